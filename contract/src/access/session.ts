@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { Id, Moment } from '#kit/values.ts'
+
+/** Who is signed in. Any signed-in worker may ask, one without a single permission too. */
+export const checkSession = defineCall({
+  method: 'GET',
+  path: '/api/auth/check',
+  summary: 'Who is signed in and what they may do',
+  permission: 'signed-in',
+  reply: z.object({
+    worker: z.object({
+      permissions: z.array(z.string()),
+      name: z.string(),
+      email: z.string(),
+      role: z.string().nullable(),
+    }),
+    workerId: Id,
+    /** Until when calls that ask for a fresh passkey are open; null when there was none lately. */
+    steppedUpUntil: Moment.nullable(),
+    /** What this installation is: the sample company says so on the screen. */
+    isSample: z.boolean(),
+  }),
+})
+export type Session = ReplyOf<typeof checkSession>
+
+/** Ends this session on the server; the cookies go with the reply. */
+export const signOut = defineCall({
+  method: 'POST',
+  path: '/api/auth/sign-out',
+  summary: 'Sign out of this browser',
+  permission: 'signed-in',
+  body: z.strictObject({}),
+  reply: z.object({ success: z.literal(true) }),
+})

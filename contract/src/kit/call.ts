@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import type { PermissionName } from '#access/permissions.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * Who may make a call: anybody, the holder of a sign-in attempt, any signed-in worker, or a worker who holds the
+ * permission (one of several, when a list is given).
+ */
+export type Guard = 'public' | 'attempt' | 'signed-in' | PermissionName | readonly [PermissionName, ...PermissionName[]]
+
+/** A refusal's status and the words a person reads. */
+export type Refusals = Record<string, readonly [status: number, text: string]>
+
+/** At most `times` requests per `seconds`, counted by client address, by worker, or by sign-in e-mail. */
+export interface Limit {
+  by: 'address' | 'worker'
+  times: number
+  seconds: number
+}
+
+type Shape = z.ZodType
+
+export interface CallDefinition {
+  method: Method
+  path: `/${string}`
+  /** One line for the API page. */
+  summary: string
+  permission: Guard
+  params?: Shape
+  query?: Shape
+  body?: Shape
+  reply: Shape
+  refusals?: Refusals
+  /** Asks for a passkey proven within the last ten minutes. */
+  stepUp?: boolean
+  /** A POST that only reads: no transaction, no idempotency key, no audit row. */
+  reads?: boolean
+  /** Bytes of a JSON body; 256 KB unless told. */
+  bodyLimit?: number
+  limit?: Limit
+  /** `json` unless told. Multipart bodies are read by the handler, a stream by the browser. */
+  bodyType?: 'json' | 'multipart'
+  replyType?: 'json' | 'stream'
+}
+
+type Inferred<S, Mode extends 'input' | 'output'> = S extends z.ZodType
+  ? Mode extends 'input'
+    ? z.input<S>
+    : z.output<S>
+  : undefined
+
+export type Call<D extends CallDefinition = CallDefinition> = Readonly<D>
+
+type Part<C extends CallDefinition, K extends 'params' | 'query' | 'body'> = C extends Record<K, infer S>
+  ? S
+  : undefined
+
+/** What the handler receives, after parsing. */
+export type ParamsOf<C extends CallDefinition> = Inferred<Part<C, 'params'>, 'output'>
+export type QueryOf<C extends CallDefinition> = Inferred<Part<C, 'query'>, 'output'>
+export type BodyOf<C extends CallDefinition> = Inferred<Part<C, 'body'>, 'output'>
+/** What the caller receives. */
+export type ReplyOf<C extends CallDefinition> = z.output<C['reply']>
+/** What the handler returns: the reply before its own transforms. */
+export type ReplyInputOf<C extends CallDefinition> = z.input<C['reply']>
+export type RefusalOf<C extends CallDefinition> = C extends { refusals: infer R } ? keyof R & string : never
+
+type Given<C extends CallDefinition, K extends 'params' | 'query' | 'body'> =
+  Part<C, K> extends z.ZodType ? (undefined extends z.input<Part<C, K>> ? { [P in K]?: z.input<Part<C, K>> } : { [P in K]: z.input<Part<C, K>> }) : unknown
+
+/** What the browser hands to `send`: the parts that the call has, and no others. */
+export type InputOf<C extends CallDefinition> = Given<C, 'params'> & Given<C, 'query'> & Given<C, 'body'>
+
+/** One call of the product: the single source of its path, guard, shapes and refusal texts. */
+export function defineCall<const D extends CallDefinition>(definition: D): Call<D> {
+  const named = definition.path.match(/:(\w+)/g)?.length ?? 0
+  if (named > 0 && !definition.params) throw new Error(`${definition.method} ${definition.path} names parameters but has no params`)
+  if (definition.method === 'GET' && definition.body) throw new Error(`GET ${definition.path} cannot have a body`)
+  return Object.freeze(definition)
+}
+
+/** The shape of every failure: the same words in `error` and `message`, and a code for programs. */
+export const Failure = z.object({
+  error: z.string(),
+  message: z.string(),
+  code: z.string(),
+  /** Which field was wrong, for forms: path and words. */
+  fields: z.array(z.object({ path: z.string(), text: z.string() })).optional(),
+  /** The record as it is now, when a stale version was sent. */
+  current: z.unknown().optional(),
+})
+export type Failure = z.infer<typeof Failure>
+
+/** Does the call change anything? Reads never open a transaction and never need a CSRF token. */
+export const isMutation = (call: CallDefinition) => call.method !== 'GET' && !call.reads

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+
+/** A record's number. On the wire a JSON number; in a path or a query, digits. */
+export const Id = z.int().positive().max(Number.MAX_SAFE_INTEGER)
+export type Id = z.infer<typeof Id>
+
+/** An Id inside a path or a query string. */
+export const IdText = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/, 'must be a whole number')
+  .transform(Number)
+  .pipe(Id)
+
+/** A whole number inside a query string, between two bounds. */
+export const WholeText = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+
+const zoned = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+
+function isInstant(text: string): boolean {
+  if (!zoned.test(text)) return false
+  const [year, month, day] = text.split(/[-T]/).map(Number) as [number, number, number]
+  const [hour, minute, second = 0] = text.slice(11).split(/[:Z+.-]/).map(Number) as [number, number, number?]
+  const zone = /([+-])(\d{2}):(\d{2})$/.exec(text)
+  if (zone && (Number(zone[2]) > 14 || Number(zone[3]) > 59)) return false
+  return isDay(year, month, day) && hour < 24 && minute < 60 && second < 60
+}
+
+function isDay(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  date.setUTCFullYear(year)
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year >= 1
+}
+
+/** A moment in a request: ISO 8601 and it names its zone. */
+export const Instant = z.string().max(40).refine(isInstant, 'must be an ISO date and time with its zone, as 2026-05-01T09:30:00Z')
+export type Instant = z.infer<typeof Instant>
+
+/** A moment in a reply: ISO 8601 in UTC. */
+export const Moment = z.iso.datetime()
+export type Moment = z.infer<typeof Moment>
+
+/** A moment in a reply of the calls that leave the zone marker out; it is UTC. */
+export const BareMoment = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?$/)
+
+/** A calendar day, `YYYY-MM-DD`. */
+export const Day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date as 2026-05-01')
+  .refine((text) => isDay(...(text.split('-').map(Number) as [number, number, number])), 'is not a date of the calendar')
+export type Day = z.infer<typeof Day>
+
+/** Folds A to Z only: other scripts have look-alikes that lower-case to ASCII, and addresses must not merge. */
+export const foldCase = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+// The length is checked before the pattern: the pattern alone takes seconds on a hostile string.
+const isAddress = (text: string) => text.length <= 254 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text)
+
+/** An e-mail address, trimmed and folded to lower case in its ASCII letters. */
+export const Email = z
+  .string()
+  .max(254, 'Invalid email format.')
+  .transform((text) => foldCase(text.trim()))
+  .refine(isAddress, 'Invalid email format.')
+export type Email = z.infer<typeof Email>
+
+// Control characters other than tab and line breaks have no place in text that people read.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+
+/** A line or a text a person typed: trimmed, bounded, without control characters. */
+export const Text = (max: number, min = 1) =>
+  z
+    .string()
+    .trim()
+    .min(min, min === 1 ? 'is required' : `needs at least ${min} characters`)
+    .max(max, `has more than ${max} characters`)
+    .refine((text) => !control.test(text), 'contains control characters')
+
+/** The number that rises with each change of a record; a stale one is refused. */
+export const Version = z.int().nonnegative()
