@@ -1,5 +1,9 @@
 import { checkSession, signOut } from './access/session.ts'
 import type { CallDefinition } from './kit/call.ts'
+import { checkAlive, checkReady, openLive, readApiPage, readOpenApi } from './kit/meta.ts'
+
+const meta = [checkAlive, checkReady, openLive, readOpenApi, readApiPage]
+const access = [checkSession, signOut]
 
 /** Every call of the product, for the server, the tests and the API page. */
-export const calls: readonly CallDefinition[] = [checkSession, signOut]
+export const calls: readonly CallDefinition[] = [...meta, ...access]

@@ -39,6 +39,8 @@ export interface CallDefinition {
   /** Bytes of a JSON body; 256 KB unless told. */
   bodyLimit?: number
   limit?: Limit
+  /** Called by other programs, not by our pages: no Origin, no CSRF token; the handler checks the caller's key. */
+  machine?: boolean
   /** `json` unless told. Multipart bodies are read by the handler, a stream by the browser. */
   bodyType?: 'json' | 'multipart'
   replyType?: 'json' | 'stream'
@@ -52,9 +54,8 @@ type Inferred<S, Mode extends 'input' | 'output'> = S extends z.ZodType
 
 export type Call<D extends CallDefinition = CallDefinition> = Readonly<D>
 
-type Part<C extends CallDefinition, K extends 'params' | 'query' | 'body'> = C extends Record<K, infer S>
-  ? S
-  : undefined
+type Part<C extends CallDefinition, K extends 'params' | 'query' | 'body'> =
+  C extends Record<K, infer S> ? S : undefined
 
 /** What the handler receives, after parsing. */
 export type ParamsOf<C extends CallDefinition> = Inferred<Part<C, 'params'>, 'output'>
@@ -67,7 +68,11 @@ export type ReplyInputOf<C extends CallDefinition> = z.input<C['reply']>
 export type RefusalOf<C extends CallDefinition> = C extends { refusals: infer R } ? keyof R & string : never
 
 type Given<C extends CallDefinition, K extends 'params' | 'query' | 'body'> =
-  Part<C, K> extends z.ZodType ? (undefined extends z.input<Part<C, K>> ? { [P in K]?: z.input<Part<C, K>> } : { [P in K]: z.input<Part<C, K>> }) : unknown
+  Part<C, K> extends z.ZodType
+    ? undefined extends z.input<Part<C, K>>
+      ? { [P in K]?: z.input<Part<C, K>> }
+      : { [P in K]: z.input<Part<C, K>> }
+    : unknown
 
 /** What the browser hands to `send`: the parts that the call has, and no others. */
 export type InputOf<C extends CallDefinition> = Given<C, 'params'> & Given<C, 'query'> & Given<C, 'body'>
@@ -75,7 +80,8 @@ export type InputOf<C extends CallDefinition> = Given<C, 'params'> & Given<C, 'q
 /** One call of the product: the single source of its path, guard, shapes and refusal texts. */
 export function defineCall<const D extends CallDefinition>(definition: D): Call<D> {
   const named = definition.path.match(/:(\w+)/g)?.length ?? 0
-  if (named > 0 && !definition.params) throw new Error(`${definition.method} ${definition.path} names parameters but has no params`)
+  if (named > 0 && !definition.params)
+    throw new Error(`${definition.method} ${definition.path} names parameters but has no params`)
   if (definition.method === 'GET' && definition.body) throw new Error(`GET ${definition.path} cannot have a body`)
   return Object.freeze(definition)
 }

@@ -24,7 +24,10 @@ const zoned = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\
 function isInstant(text: string): boolean {
   if (!zoned.test(text)) return false
   const [year, month, day] = text.split(/[-T]/).map(Number) as [number, number, number]
-  const [hour, minute, second = 0] = text.slice(11).split(/[:Z+.-]/).map(Number) as [number, number, number?]
+  const [hour, minute, second = 0] = text
+    .slice(11)
+    .split(/[:Z+.-]/)
+    .map(Number) as [number, number, number?]
   const zone = /([+-])(\d{2}):(\d{2})$/.exec(text)
   if (zone && (Number(zone[2]) > 14 || Number(zone[3]) > 59)) return false
   return isDay(year, month, day) && hour < 24 && minute < 60 && second < 60
@@ -37,7 +40,10 @@ function isDay(year: number, month: number, day: number): boolean {
 }
 
 /** A moment in a request: ISO 8601 and it names its zone. */
-export const Instant = z.string().max(40).refine(isInstant, 'must be an ISO date and time with its zone, as 2026-05-01T09:30:00Z')
+export const Instant = z
+  .string()
+  .max(40)
+  .refine(isInstant, 'must be an ISO date and time with its zone, as 2026-05-01T09:30:00Z')
 export type Instant = z.infer<typeof Instant>
 
 /** A moment in a reply: ISO 8601 in UTC. */
@@ -51,7 +57,10 @@ export const BareMoment = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}
 export const Day = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date as 2026-05-01')
-  .refine((text) => isDay(...(text.split('-').map(Number) as [number, number, number])), 'is not a date of the calendar')
+  .refine(
+    (text) => isDay(...(text.split('-').map(Number) as [number, number, number])),
+    'is not a date of the calendar',
+  )
 export type Day = z.infer<typeof Day>
 
 /** Folds A to Z only: other scripts have look-alikes that lower-case to ASCII, and addresses must not merge. */

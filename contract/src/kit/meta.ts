@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { defineCall } from './call.ts'
+
+/** Is the process alive? Asks nothing of the database. */
+export const checkAlive = defineCall({
+  method: 'GET',
+  path: '/healthz',
+  summary: 'Is the process alive',
+  permission: 'public',
+  reply: z.object({ status: z.literal('ok') }),
+})
+
+/** Can the process do its work? */
+export const checkReady = defineCall({
+  method: 'GET',
+  path: '/readyz',
+  summary: 'Can the process do its work: database reached, schema up to date',
+  permission: 'public',
+  reply: z.object({ status: z.literal('ready') }),
+  refusals: { not_ready: [503, 'The service is starting or its database cannot be reached.'] },
+})
+
+/** Changes of records, told to the open page as server-sent events. */
+export const openLive = defineCall({
+  method: 'GET',
+  path: '/api/live',
+  summary: 'Live updates as server-sent events',
+  permission: 'signed-in',
+  reply: z.unknown(),
+  replyType: 'stream',
+})
+
+export const readOpenApi = defineCall({
+  method: 'GET',
+  path: '/api/openapi.json',
+  summary: 'This interface as OpenAPI 3.1',
+  permission: 'signed-in',
+  reply: z.record(z.string(), z.unknown()),
+})
+
+export const readApiPage = defineCall({
+  method: 'GET',
+  path: '/api/docs',
+  summary: 'This interface as a page to read',
+  permission: 'signed-in',
+  reply: z.unknown(),
+  replyType: 'stream',
+})

@@ -1,0 +1,72 @@
+import { calls } from '@limber/contract/calls.ts'
+import { makeSessionFinder } from '#access/session.queries.ts'
+import { sessionRoutes } from '#access/session.routes.ts'
+import { extendAuditChain } from '#platform/audit-chain.ts'
+import { DAY, shift } from '#platform/clock.ts'
+import type { Db } from '#platform/db.ts'
+import { prepareEventDays } from '#platform/events.ts'
+import { forgetOldKeys } from '#platform/idempotency.ts'
+import type { Job } from '#platform/jobs.ts'
+import { forgetOldTries } from '#platform/limits.ts'
+import type { LiveTopics } from '#platform/live.ts'
+import { metaRoutes } from '#platform/meta.routes.ts'
+import type { Route } from '#platform/routes.ts'
+import type { Schedule } from '#platform/schedules.ts'
+import '#access/tables.ts'
+import '#platform/tables.ts'
+
+/** Every route of the product: the only place that knows all areas. */
+export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeof makeSessionFinder> } {
+  const sessions = makeSessionFinder(db)
+  return { sessions, routes: [...metaRoutes(calls, sessions), ...sessionRoutes] }
+}
+
+/** Work that can be queued. */
+export const jobs: readonly Job[] = []
+
+/** Work that runs by the clock. */
+export const schedules: readonly Schedule[] = [
+  {
+    name: 'audit-chain',
+    title: 'Seal the audit log',
+    cron: '* * * * *',
+    zone: 'UTC',
+    run: async ({ db }) => ({ sealed: await extendAuditChain(db) }),
+  },
+  {
+    name: 'tidy',
+    title: 'Forget old request keys and limits',
+    cron: '17 * * * *',
+    zone: 'UTC',
+    run: async ({ db, clock }) => {
+      const before = shift(clock.now(), -DAY)
+      await forgetOldKeys(db, before)
+      await forgetOldTries(db, before)
+    },
+  },
+  {
+    name: 'event-days',
+    title: 'Prepare the coming days of usage events',
+    cron: '0 3 * * *',
+    zone: 'UTC',
+    run: ({ pool, clock }) => prepareEventDays(pool, clock.now(), 7),
+  },
+]
+
+/** Who may hear which live updates. */
+export const topics: LiveTopics = { session: 'signed-in', '*': 'signed-in' }
+
+/** Stops the start when a call is not served, served twice, or served without standing in the contract. */
+export function checkRoutes(routes: readonly Route[]) {
+  const served = new Map<string, number>()
+  for (const { call } of routes) {
+    const name = `${call.method} ${call.path}`
+    if (!call.permission) throw new Error(`${name} has no permission`)
+    if (!calls.includes(call)) throw new Error(`${name} is not in the contract's list of calls`)
+    served.set(name, (served.get(name) ?? 0) + 1)
+  }
+  for (const call of calls) {
+    const times = served.get(`${call.method} ${call.path}`) ?? 0
+    if (times !== 1) throw new Error(`${call.method} ${call.path} is served ${times} times; once is right`)
+  }
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+
+const flag = z
+  .enum(['0', '1', 'true', 'false', ''])
+  .default('0')
+  .transform((text) => text === '1' || text === 'true')
+
+const optional = (schema: z.ZodString) =>
+  z
+    .string()
+    .optional()
+    .transform((text) => (text === '' ? undefined : text))
+    .pipe(schema.optional())
+
+const whole = (fallback: number, min: number, max: number) =>
+  z
+    .string()
+    .default(String(fallback))
+    .refine(
+      (text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max,
+      `must be a whole number from ${min} to ${max}`,
+    )
+    .transform(Number)
+
+const address = (schemes: string[]) =>
+  z.string().refine(
+    (text) => {
+      try {
+        return schemes.includes(new URL(text).protocol)
+      } catch {
+        return false
+      }
+    },
+    `must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+  )
+
+const Environment = z.object({
+  DATABASE_URL: address(['postgres:', 'postgresql:']),
+  DATABASE_POOL: whole(12, 2, 200),
+  PUBLIC_URL: address(['https:', 'http:']),
+  PORT: whole(3000, 0, 65_535),
+  HOST: z.string().default('127.0.0.1'),
+  SECRET_KEY: z.string().min(32, 'must have at least 32 characters; make one with: openssl rand -base64 48'),
+  SECRET_KEYS_OLD: z.string().default(''),
+  SMTP_URL: optional(address(['smtp:', 'smtps:'])),
+  MAIL_FROM: z.string().default('Limber <no-reply@example.com>'),
+  TRUST_PROXY: whole(0, 0, 10),
+  LIMBER_STORAGE: z.string().default('.limber/files'),
+  S3_BUCKET: optional(z.string()),
+  S3_ENDPOINT: optional(address(['https:', 'http:'])),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ACCESS_KEY_ID: optional(z.string()),
+  S3_SECRET_ACCESS_KEY: optional(z.string()),
+  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  LIMBER_EMBEDDED: flag,
+  LIMBER_SAMPLE: flag,
+  LIMBER_CHECK_REPLIES: flag,
+  LIMBER_WEB: z.string().optional(),
+})
+
+export type Config = ReturnType<typeof shape>
+
+function shape(env: z.output<typeof Environment>) {
+  const url = new URL(env.PUBLIC_URL)
+  return {
+    databaseUrl: env.DATABASE_URL,
+    databasePool: env.DATABASE_POOL,
+    publicUrl: url.origin,
+    isHttps: url.protocol === 'https:',
+    hostname: url.hostname,
+    port: env.PORT,
+    host: env.HOST,
+    secretKey: env.SECRET_KEY,
+    oldSecretKeys: env.SECRET_KEYS_OLD.split(',').filter(Boolean),
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
+    trustProxy: env.TRUST_PROXY,
+    storagePath: env.LIMBER_STORAGE,
+    s3: env.S3_BUCKET
+      ? {
+          bucket: env.S3_BUCKET,
+          endpoint: env.S3_ENDPOINT,
+          region: env.S3_REGION,
+          accessKeyId: env.S3_ACCESS_KEY_ID,
+          secretAccessKey: env.S3_SECRET_ACCESS_KEY,
+        }
+      : undefined,
+    logLevel: env.LOG_LEVEL,
+    /** The database is the one this machine runs for itself. */
+    isEmbedded: env.LIMBER_EMBEDDED,
+    /** The sample company is loaded: mails stay in a local mailbox and the visitor's door exists. */
+    isSample: env.LIMBER_EMBEDDED && env.LIMBER_SAMPLE,
+    /** Replies are held against the contract; on in tests and development. */
+    checkReplies: env.LIMBER_CHECK_REPLIES,
+    webFiles: env.LIMBER_WEB,
+  }
+}
+
+export class ConfigProblem extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(`Limber cannot start with these settings:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+const isLocal = (hostname: string) =>
+  hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '127.0.0.1'
+
+/** Reads the environment once and names every problem at once, in plain words. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const parsed = Environment.safeParse(env)
+  const problems = parsed.success ? [] : parsed.error.issues.map(describe(env))
+  const publicUrl = env.PUBLIC_URL ?? ''
+  if (/^http:/.test(publicUrl) && URL.canParse(publicUrl) && !isLocal(new URL(publicUrl).hostname)) {
+    problems.push('PUBLIC_URL must use https: passkeys and session cookies are not safe over http.')
+  }
+  if (URL.canParse(publicUrl) && new URL(publicUrl).hostname === '127.0.0.1') {
+    problems.push('PUBLIC_URL must say localhost instead of 127.0.0.1: browsers offer no passkeys for a number.')
+  }
+  if (env.SECRET_KEY && new Set(env.SECRET_KEY).size < 10) {
+    problems.push('SECRET_KEY is too simple; make one with: openssl rand -base64 48')
+  }
+  if (env.S3_BUCKET && !(env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY)) {
+    problems.push('S3_BUCKET is set, so S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are needed too.')
+  }
+  if (!parsed.success || problems.length > 0) throw new ConfigProblem(problems)
+  return shape(parsed.data)
+}
+
+const describe = (env: NodeJS.ProcessEnv) => (issue: z.core.$ZodIssue) => {
+  const name = String(issue.path[0])
+  return env[name] === undefined || env[name] === '' ? `${name} is missing.` : `${name} ${issue.message}.`
+}

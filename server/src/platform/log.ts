@@ -1,0 +1,66 @@
+import pino from 'pino'
+
+/** What may stand in a log line beside its message. Anything else a caller hands over is left out. */
+const allowed = [
+  'requestId',
+  'call',
+  'status',
+  'ms',
+  'workerId',
+  'reason',
+  'name',
+  'code',
+  'count',
+  'schedule',
+  'job',
+  'channel',
+  'migration',
+  'port',
+  'url',
+  'stack',
+  'signal',
+  'tries',
+] as const
+type Field = (typeof allowed)[number]
+export type LogFields = Partial<Record<Field, string | number | boolean | null | undefined>>
+
+export interface Log {
+  debug(message: string, fields?: LogFields): void
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  error(message: string, fields?: LogFields): void
+}
+
+const keep = (fields: LogFields = {}) =>
+  Object.fromEntries(allowed.filter((key) => fields[key] !== undefined).map((key) => [key, fields[key]]))
+
+/** Logs as JSON lines with an allow-list of fields, so that no body, code or token can reach a log by accident. */
+export function makeLog(level: string, to: { write(line: string): void } = process.stdout): Log {
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    to,
+  )
+  const at = (name: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: LogFields) =>
+    logger[name](keep(fields), message)
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+/** A log that says nothing. */
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** The parts of an error that may be logged. */
+export function describeError(error: unknown): LogFields {
+  if (!(error instanceof Error)) return { reason: String(error).slice(0, 200) }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  return {
+    name: error.name,
+    reason: error.message.slice(0, 500),
+    code,
+    stack: error.stack?.split('\n').slice(1, 6).join(' | '),
+  }
+}

@@ -1,0 +1,68 @@
+import { createTransport } from 'nodemailer'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db.ts'
+import { type Deliver, Undeliverable } from './outbox.ts'
+
+/** A mail as the outbox keeps it. */
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+  html?: string
+  headers?: Record<string, string>
+}
+
+const breaks = /[\r\n\0]/
+
+/** Words that a header may carry; a line break would let a text add headers of its own. */
+export function isHeaderSafe(...texts: string[]): boolean {
+  return texts.every((text) => !breaks.test(text))
+}
+
+/** Sends by SMTP when it is configured; otherwise, with the sample company, into the local mailbox. */
+export function makeMailDelivery(
+  config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'isEmbedded' | 'hostname'>,
+  db: Db,
+  clock: Clock,
+): Deliver | undefined {
+  if (config.smtpUrl) return deliverBySmtp(config.smtpUrl, config.mailFrom, config.hostname)
+  return config.isEmbedded ? deliverToMailbox(db, clock) : undefined
+}
+
+function deliverBySmtp(smtpUrl: string, from: string, hostname: string): Deliver {
+  const transport = createTransport(smtpUrl, {
+    // @ts-expect-error nodemailer's types leave the pool's options out of the string form
+    pool: true,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+  })
+  return async (payload, key) => {
+    const mail = payload as Mail
+    if (!isHeaderSafe(mail.to, mail.subject)) throw new Undeliverable('A line break in an address or a subject.')
+    // The same key gives the same Message-ID, so that a repeated delivery is seen as the same mail.
+    const messageId = `<${Buffer.from(key).toString('base64url')}@${hostname}>`
+    try {
+      const sent = await transport.sendMail({ from, ...mail, messageId })
+      return { outsideId: sent.messageId }
+    } catch (error) {
+      const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0
+      if (code >= 550 && code < 560 && code !== 552)
+        throw new Undeliverable(error instanceof Error ? error.message : 'refused')
+      throw error
+    }
+  }
+}
+
+function deliverToMailbox(db: Db, clock: Clock): Deliver {
+  return async (payload) => {
+    const { to, subject, text, html } = payload as Mail
+    const row = await db
+      .insertInto('mailbox')
+      .values({ to_address: to, subject, text, html: html ?? null, created_at: clock.now() })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { outsideId: `mailbox-${row.id}` }
+  }
+}

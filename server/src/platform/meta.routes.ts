@@ -1,0 +1,60 @@
+import { PassThrough, Readable } from 'node:stream'
+import type { CallDefinition } from '@limber/contract/kit/call.ts'
+import { checkAlive, checkReady, openLive, readApiPage, readOpenApi } from '@limber/contract/kit/meta.ts'
+import { sql } from 'kysely'
+import { makeApiPage } from './api-page.ts'
+import { MINUTE, SECOND } from './clock.ts'
+import { pagePolicy } from './headers.ts'
+import { makeOpenApi } from './openapi.ts'
+import { refuse } from './refusal.ts'
+import { type Route, type SessionFinder, serve } from './routes.ts'
+import { randomToken } from './secrets.ts'
+
+const KEEP_ALIVE = 20 * SECOND
+const LOOK_AGAIN = 1 * MINUTE
+
+/** Health, live updates and the description of the interface itself. */
+export const metaRoutes = (calls: readonly CallDefinition[], sessions: SessionFinder): Route[] => [
+  serve(checkAlive, () => ({ status: 'ok' as const })),
+  serve(checkReady, async ({ db }) => {
+    try {
+      await sql`select 1 from migrations limit 1`.execute(db)
+      return { status: 'ready' as const }
+    } catch {
+      throw refuse(checkReady, 'not_ready')
+    }
+  }),
+  serve(readOpenApi, ({ services }) => makeOpenApi(calls, services.config.publicUrl)),
+  serve(readApiPage, ({ reply }) => {
+    const nonce = randomToken(16)
+    reply.header('content-security-policy', pagePolicy(nonce))
+    reply.header('content-type', 'text/html; charset=utf-8')
+    return Readable.from([makeApiPage(calls, nonce)])
+  }),
+  serve(openLive, ({ worker, request, reply, services }) => {
+    const stream = new PassThrough()
+    const token = request.cookie('sid') ?? ''
+    const stop = services.live.listen({
+      workerId: worker.workerId,
+      permissions: worker.permissions,
+      tell: (message) => stream.write(`data: ${JSON.stringify(message)}\n\n`),
+      end: () => stream.end(),
+    })
+    const alive = setInterval(() => stream.write(': alive\n\n'), KEEP_ALIVE)
+    // A session that ended elsewhere must not go on hearing.
+    const look = setInterval(async () => {
+      if (!(await sessions.find(token, services.clock.now()).catch(() => undefined))) stream.end()
+    }, LOOK_AGAIN)
+    const close = () => {
+      stop()
+      clearInterval(alive)
+      clearInterval(look)
+    }
+    stream.once('close', close)
+    request.raw.once('close', () => stream.destroy())
+    reply.header('content-type', 'text/event-stream; charset=utf-8')
+    reply.header('x-accel-buffering', 'no')
+    stream.write('retry: 2000\n\n')
+    return stream
+  }),
+]

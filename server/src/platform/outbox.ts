@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import { MINUTE, SECOND, shift } from './clock.ts'
+import { describeError } from './log.ts'
+import type { Services } from './services.ts'
+
+/** Carries one message outside. Throws when it could not; `Undeliverable` when another try is pointless. */
+export type Deliver = (payload: unknown, key: string) => Promise<{ outsideId?: string }>
+export type Channels = Partial<Record<string, Deliver>>
+
+/** The outside refused for good: a bad address, a rejected content. */
+export class Undeliverable extends Error {}
+
+interface Due {
+  id: number
+  channel: string
+  key: string
+  payload: Buffer
+  tries: number
+}
+
+const LEASE = 2 * MINUTE
+const MOST_TRIES = 10
+const AT_ONCE = 10
+
+/** Delivers what the outbox holds: at least once, many processes side by side, later and later after failures. */
+export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log' | 'keyring'>, channels: Channels) {
+  const { db, clock, log, keyring } = services
+  let running: Promise<void> | undefined
+  let isAskedAgain = false
+  let isClosed = false
+
+  async function claim(): Promise<Due[]> {
+    const now = clock.now()
+    const claimed = await sql<Due>`
+      update outbox set tries = tries + 1, next_try_at = ${shift(now, LEASE)}
+      where id in (
+        select id from outbox where state = 'waiting' and next_try_at <= ${now}
+        order by next_try_at limit ${AT_ONCE} for update skip locked)
+      returning id, channel, key, payload, tries`.execute(db)
+    return claimed.rows
+  }
+
+  async function deliver(due: Due) {
+    const carry = channels[due.channel]
+    try {
+      if (!carry) throw new Undeliverable(`Nothing is connected for ${due.channel}.`)
+      const { outsideId } = await carry(JSON.parse(keyring.open('outbox', due.payload)), due.key)
+      await db
+        .updateTable('outbox')
+        .set({ state: 'sent', sent_at: clock.now(), last_error: null, outside_id: outsideId ?? null })
+        .where('id', '=', due.id)
+        .execute()
+    } catch (error) {
+      await fail(due, error)
+    }
+  }
+
+  async function fail(due: Due, error: unknown) {
+    const isDead = error instanceof Undeliverable || due.tries >= MOST_TRIES
+    const wait = Math.min(2 ** due.tries * 5 * SECOND, 60 * MINUTE)
+    log.warn(isDead ? 'delivery given up' : 'delivery failed', {
+      channel: due.channel,
+      tries: due.tries,
+      reason: describeError(error).reason,
+    })
+    await db
+      .updateTable('outbox')
+      .set({
+        state: isDead ? 'dead' : 'waiting',
+        last_error: String(describeError(error).reason ?? 'failed').slice(0, 500),
+        next_try_at: shift(clock.now(), wait),
+      })
+      .where('id', '=', due.id)
+      .execute()
+  }
+
+  async function drain() {
+    for (let due = await claim(); due.length > 0 && !isClosed; due = await claim()) await Promise.all(due.map(deliver))
+  }
+
+  /** Delivers everything that is due; a call while one runs makes it look once more. */
+  async function run(): Promise<void> {
+    if (isClosed) return
+    if (running) {
+      isAskedAgain = true
+      return running
+    }
+    running = drain()
+      .catch((error) => log.warn('outbox waits for the database', describeError(error)))
+      .finally(() => {
+        running = undefined
+      })
+    await running
+    if (isAskedAgain) {
+      isAskedAgain = false
+      await run()
+    }
+  }
+
+  const timer = setInterval(() => void run(), 5 * SECOND)
+  timer.unref()
+  return {
+    run,
+    async close() {
+      isClosed = true
+      clearInterval(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { extname, join, resolve, sep } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { pagePolicy } from './headers.ts'
+import { randomToken } from './secrets.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+  }
+}
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.json': 'application/json; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+}
+
+const encodings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
+
+/** Serves the built web app: hashed files for a year, precompressed; the page itself with a fresh nonce each time. */
+export function registerPages(app: FastifyInstance, folder: string) {
+  const root = resolve(folder)
+  let page: Promise<string> | undefined
+  app.decorate('sendPage', async (_request: FastifyRequest, reply: FastifyReply) => {
+    page ??= readFile(join(root, 'index.html'), 'utf8')
+    const text = await page.catch(() => {
+      page = undefined
+      return undefined
+    })
+    if (!text)
+      return reply.code(503).type('text/plain; charset=utf-8').send('The web app is not built. Run npm run build.')
+    const nonce = randomToken(16)
+    return reply
+      .header('content-security-policy', pagePolicy(nonce))
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(text.replaceAll('__CSP_NONCE__', nonce))
+  })
+  app.get('/assets/*', { exposeHeadRoute: false }, (request, reply) => sendFile(root, request, reply))
+  for (const name of ['favicon.svg', 'favicon.ico', 'robots.txt'])
+    app.get(`/${name}`, { exposeHeadRoute: false }, (request, reply) => sendFile(root, request, reply))
+}
+
+async function sendFile(root: string, request: FastifyRequest, reply: FastifyReply) {
+  const path = join(root, decodeURIComponent(request.url.split('?')[0] ?? ''))
+  const type = types[extname(path)]
+  if (!path.startsWith(root + sep) || !type) return reply.callNotFound()
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  for (const [encoding, suffix] of encodings) {
+    if (accepted.includes(encoding) && (await isFile(path + suffix))) {
+      reply.header('content-encoding', encoding)
+      return send(request, reply, path + suffix, type)
+    }
+  }
+  return (await isFile(path)) ? send(request, reply, path, type) : reply.callNotFound()
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, path: string, type: string) {
+  const isHashed = request.url.startsWith('/assets/')
+  return reply
+    .header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
+    .header('vary', 'accept-encoding')
+    .type(type)
+    .send(createReadStream(path))
+}
+
+const isFile = async (path: string) => {
+  try {
+    return (await stat(path)).isFile()
+  } catch {
+    return false
+  }
+}

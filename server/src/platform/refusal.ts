@@ -1,0 +1,75 @@
+import type { CallDefinition, Failure, RefusalOf } from '@limber/contract/kit/call.ts'
+
+/** A call turned down: its status, its words, and a reason that only the audit log sees. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: string
+  readonly text: string
+  readonly extra: RefusalExtra
+
+  constructor(status: number, code: string, text: string, extra: RefusalExtra = {}) {
+    super(`${status} ${code}`)
+    this.status = status
+    this.code = code
+    this.text = text
+    this.extra = extra
+  }
+}
+
+export interface RefusalExtra {
+  /** Seconds after which another try makes sense. */
+  retryAfter?: number
+  /** The inner reason, for tests and the audit log; never sent. */
+  reason?: string
+  fields?: Failure['fields']
+  /** The record as it is now, when a stale version was sent. */
+  current?: unknown
+  /** Words put in for `{name}` in the refusal's text. */
+  words?: Record<string, string | number>
+  /** What was written before the refusal stays (counters of failed tries); otherwise it is rolled back. */
+  keepsWrites?: boolean
+}
+
+/** A refusal that the contract lists for the call, with the contract's own words. */
+export function refuse<C extends CallDefinition>(call: C, code: RefusalOf<C>, extra: RefusalExtra = {}): Refusal {
+  const listed = call.refusals?.[code]
+  if (!listed) throw new Error(`${call.method} ${call.path} has no refusal ${code}`)
+  const [status, text] = listed
+  return new Refusal(status, code, fill(text, extra.words), extra)
+}
+
+const fill = (text: string, words: Record<string, string | number> = {}) =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(words[name] ?? whole))
+
+/** Refusals that any call may meet. */
+export const refusals = {
+  badRequest: (text: string, fields?: Failure['fields']) =>
+    new Refusal(400, 'bad_request', text, fields ? { fields } : {}),
+  noSession: () => new Refusal(401, 'no_session', 'Sign in to go on.'),
+  forbidden: () => new Refusal(403, 'forbidden', 'You do not have permission to do this.'),
+  badOrigin: () => new Refusal(403, 'bad_origin', 'This request did not come from this site.'),
+  badCsrf: () => new Refusal(403, 'bad_csrf', 'This page is out of date. Reload it and try again.'),
+  stepUp: () => new Refusal(403, 'step_up_required', 'Confirm with your passkey to go on.'),
+  notFound: () => new Refusal(404, 'not_found', 'There is nothing here.'),
+  conflict: () => new Refusal(409, 'conflict', 'Somebody changed this at the same time. Look again and retry.'),
+  stillRunning: () =>
+    new Refusal(409, 'still_running', 'The same request is still being worked on.', { retryAfter: 1 }),
+  timeout: () => new Refusal(408, 'timeout', 'The request took too long to arrive.'),
+  tooLarge: () => new Refusal(413, 'too_large', 'That is too large.'),
+  mediaType: () => new Refusal(415, 'media_type', 'Send JSON: application/json in UTF-8.'),
+  keyReused: () => new Refusal(422, 'key_reused', 'This idempotency key was used for a different request.'),
+  tooMany: (retryAfter: number) =>
+    new Refusal(429, 'too_many', 'Too many requests. Wait a moment and try again.', { retryAfter }),
+  broken: () => new Refusal(500, 'broken', 'Something went wrong on our side. It has been recorded.'),
+  unavailable: () =>
+    new Refusal(503, 'unavailable', 'The service is briefly unavailable. Try again in a moment.', { retryAfter: 2 }),
+} as const
+
+/** The body of a failure, as the contract says. */
+export const failureBody = ({ text, code, extra }: Refusal): Failure => ({
+  error: text,
+  message: text,
+  code,
+  ...(extra.fields && { fields: extra.fields }),
+  ...(extra.current !== undefined && { current: extra.current }),
+})

@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http'
+import { codeOf, type PermissionName } from '@limber/contract/access/permissions.ts'
+import type { BodyOf, CallDefinition, ParamsOf, QueryOf, ReplyInputOf } from '@limber/contract/kit/call.ts'
+import type { TransactionOptions } from './db.ts'
+import type { Services } from './services.ts'
+import type { Work } from './work.ts'
+
+/** The worker behind a session, as the look-up of the request found them. */
+export interface Caller {
+  workerId: number
+  name: string
+  email: string
+  role: string | null
+  permissions: ReadonlySet<string>
+  sessionId: number
+  steppedUpAt: Date | null
+  lastSeenAt: Date
+}
+
+/** Does the worker hold the permission? */
+export const holds = (caller: Caller, permission: PermissionName) => caller.permissions.has(codeOf(permission))
+
+/** What a handler may know of the request beside its parsed parts. */
+export interface RequestFacts {
+  id: string
+  address: string
+  browser: string
+  cookie(name: 'sid' | 'csrf' | 'flow' | 'dev'): string | undefined
+  /** The raw request, for calls whose body is a stream. */
+  raw: IncomingMessage
+}
+
+/** What a handler may put on the reply beside its body. */
+export interface ReplyFacts {
+  setCookie(name: 'sid' | 'csrf' | 'flow' | 'dev', value: string, options: { httpOnly: boolean; maxAge?: number }): void
+  clearCookie(name: 'sid' | 'csrf' | 'flow' | 'dev'): void
+  header(name: string, value: string): void
+  status(code: number): void
+}
+
+type WorkerOf<C extends CallDefinition> = C['permission'] extends 'public' | 'attempt' ? Caller | null : Caller
+
+export interface Context<C extends CallDefinition = CallDefinition> extends Work {
+  params: ParamsOf<C>
+  query: QueryOf<C>
+  body: BodyOf<C>
+  worker: WorkerOf<C>
+  request: RequestFacts
+  reply: ReplyFacts
+  services: Services
+}
+
+export interface ServeOptions extends Pick<TransactionOptions, 'isolation'> {
+  /** `none`: the handler opens its own transactions; `db` is then the pool. */
+  transaction?: 'none'
+}
+
+export type Handler<C extends CallDefinition> = (context: Context<C>) => Promise<ReplyInputOf<C>> | ReplyInputOf<C>
+
+/** A call with the function that answers it. */
+export interface Route {
+  call: CallDefinition
+  handle: Handler<CallDefinition>
+  options: ServeOptions
+}
+
+/** Binds a handler to its call. A mutation runs inside one transaction with its audit rows and outbox messages. */
+export function serve<C extends CallDefinition>(call: C, handle: Handler<C>, options: ServeOptions = {}): Route {
+  // The pipeline hands over exactly the parts that this call's schemas parsed.
+  return { call, handle: handle as unknown as Handler<CallDefinition>, options }
+}
+
+/** How a worker's session is found; the access area provides it. */
+export interface SessionFinder {
+  find(token: string, now: Date): Promise<Caller | undefined>
+  /** Notes that the session was used. */
+  touch(sessionId: number, now: Date): Promise<void>
+}

@@ -1,0 +1,73 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+
+/** Random text of so many bytes, safe in a URL. */
+export const randomToken = (bytes = 32) => randomBytes(bytes).toString('base64url')
+
+/** What is stored of a token: whoever reads the database cannot use it. */
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** Equal or not, in a time that does not tell where they differ. */
+export function sameText(a: string, b: string): boolean {
+  return timingSafeEqual(hashToken(a), hashToken(b))
+}
+
+/** Signing and sealing with keys derived from the installation's secret; each purpose has its own key. */
+export interface Keyring {
+  /** A signature of a text for a purpose. */
+  sign(purpose: string, text: string): string
+  /** Encrypts with AES-256-GCM; the result names its key, so that keys can be rotated. */
+  seal(purpose: string, text: string): Buffer
+  /** Decrypts; throws when the text was altered or its key is gone. */
+  open(purpose: string, sealed: Buffer): string
+  /** The id of the key that seals today. */
+  keyId: string
+}
+
+const derive = (secret: string, purpose: string) => Buffer.from(hkdfSync('sha256', secret, 'limber', purpose, 32))
+const idOf = (secret: string) => createHash('sha256').update(`key id:${secret}`).digest().subarray(0, 4)
+
+const VERSION = 1
+const HEAD = 1 + 4 + 12
+const TAG = 16
+
+export function makeKeyring(secret: string, oldSecrets: readonly string[] = []): Keyring {
+  const secrets = new Map([secret, ...oldSecrets].map((each) => [idOf(each).toString('hex'), each]))
+  const keys = new Map<string, Buffer>()
+  const keyFor = (of: string, purpose: string) => {
+    const name = `${idOf(of).toString('hex')}:${purpose}`
+    const known = keys.get(name) ?? derive(of, purpose)
+    keys.set(name, known)
+    return known
+  }
+  return {
+    keyId: idOf(secret).toString('hex'),
+    sign: (purpose, text) =>
+      createHmac('sha256', keyFor(secret, `sign ${purpose}`))
+        .update(text)
+        .digest('base64url'),
+    seal(purpose, text) {
+      const iv = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', keyFor(secret, purpose), iv)
+      cipher.setAAD(Buffer.from(purpose))
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([Buffer.of(VERSION), idOf(secret), iv, cipher.getAuthTag(), body])
+    },
+    open(purpose, sealed) {
+      const id = sealed.subarray(1, 5).toString('hex')
+      const of = secrets.get(id)
+      if (sealed[0] !== VERSION || !of) throw new Error(`No key ${id} to open a sealed ${purpose}`)
+      const decipher = createDecipheriv('aes-256-gcm', keyFor(of, purpose), sealed.subarray(5, HEAD))
+      decipher.setAAD(Buffer.from(purpose))
+      decipher.setAuthTag(sealed.subarray(HEAD, HEAD + TAG))
+      return Buffer.concat([decipher.update(sealed.subarray(HEAD + TAG)), decipher.final()]).toString('utf8')
+    },
+  }
+}

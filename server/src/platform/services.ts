@@ -1,0 +1,22 @@
+import type pg from 'pg'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db.ts'
+import type { EventRecorder } from './events.ts'
+import type { LiveHub } from './live.ts'
+import type { Log } from './log.ts'
+import type { Keyring } from './secrets.ts'
+import type { Storage } from './storage.ts'
+
+/** What one process has at hand, made once at start. Nothing in it holds state that another process would miss. */
+export interface Services {
+  config: Config
+  db: Db
+  pool: pg.Pool
+  clock: Clock
+  log: Log
+  keyring: Keyring
+  live: LiveHub
+  events: EventRecorder
+  storage: Storage
+}

@@ -1,0 +1,91 @@
+import type { ColumnType, Generated } from 'kysely'
+
+/** A column that the database fills and nobody changes. */
+type Fixed<T> = ColumnType<T, never, never>
+
+declare module './db.ts' {
+  interface Tables {
+    installation: { key: string; value: unknown; changed_at: Generated<Date> }
+    audit_log: {
+      id: Fixed<number>
+      tx: Fixed<string>
+      at: Date
+      worker_id: number | null
+      worker_name: string | null
+      call: string
+      action: string
+      outcome: 'done' | 'refused'
+      subject: string | null
+      subject_id: string | null
+      before: unknown
+      after: unknown
+      reason: string | null
+      address: string | null
+      request_id: string | null
+    }
+    audit_chain: { seq: number; audit_id: number; tx: string; hash: Buffer; at: Generated<Date> }
+    outbox: {
+      id: Fixed<number>
+      channel: string
+      key: string
+      payload: Buffer
+      about: Generated<string>
+      state: Generated<'waiting' | 'sent' | 'dead'>
+      tries: Generated<number>
+      next_try_at: Date
+      last_error: string | null
+      created_at: Date
+      sent_at: Date | null
+      outside_id: string | null
+    }
+    mailbox: {
+      id: Fixed<number>
+      to_address: string
+      subject: string
+      text: string
+      html: string | null
+      created_at: Date
+    }
+    schedules: {
+      name: string
+      title: string
+      cron: string
+      zone: string
+      is_enabled: Generated<boolean>
+      paused_by: number | null
+      paused_at: Date | null
+      paused_reason: string | null
+      next_run_at: Date
+      version: Generated<number>
+    }
+    schedule_runs: {
+      id: Fixed<number>
+      schedule: string
+      due_at: Date
+      trigger: 'schedule' | 'worker'
+      worker_id: number | null
+      started_at: Date | null
+      beat_at: Date | null
+      ended_at: Date | null
+      state: Generated<'waiting' | 'running' | 'done' | 'failed' | 'refused'>
+      tries: Generated<number>
+      error: string | null
+      result: unknown
+    }
+    events: {
+      id: string
+      created_at: Date
+      source: 'staff' | 'customer'
+      user_id: number | null
+      worker_id: number | null
+      action_type: string
+      event_outcome: string
+      method: string
+      url: string
+      path: string
+      response_status: number
+      response_time: number
+      ip_address: string | null
+    }
+  }
+}

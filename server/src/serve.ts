@@ -1,0 +1,153 @@
+import { fileURLToPath } from 'node:url'
+import Fastify, { type FastifyReply } from 'fastify'
+import { type Clock, systemClock } from '#platform/clock.ts'
+import type { Config } from '#platform/config.ts'
+import { openDb, openPool } from '#platform/db.ts'
+import { makeEventRecorder } from '#platform/events.ts'
+import { safetyHeaders } from '#platform/headers.ts'
+import { type JobRunner, makeJobRunner } from '#platform/jobs.ts'
+import { makeLiveHub } from '#platform/live.ts'
+import { describeError, type Log, makeLog } from '#platform/log.ts'
+import { makeMailDelivery } from '#platform/mail.ts'
+import { type Channels, makeOutboxCourier } from '#platform/outbox.ts'
+import { registerPages } from '#platform/pages.ts'
+import { makeRequestId, registerRoutes, toRefusal } from '#platform/pipeline.ts'
+import { failureBody, refusals } from '#platform/refusal.ts'
+import { checkSchedules } from '#platform/schedules.ts'
+import { makeKeyring } from '#platform/secrets.ts'
+import type { Services } from '#platform/services.ts'
+import { makeStorage } from '#platform/storage.ts'
+import { allRoutes, checkRoutes, jobs, schedules, topics } from './app.ts'
+
+export interface ServerParts {
+  clock?: Clock
+  log?: Log
+  /** Queued and scheduled work runs in this process; tests mostly leave it out. */
+  withJobs?: boolean
+}
+
+export interface RunningServer {
+  url: string
+  services: Services
+  jobs: JobRunner | undefined
+  courier: ReturnType<typeof makeOutboxCourier>
+  close(): Promise<void>
+}
+
+const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
+
+/** Opens everything a process needs and listens. */
+export async function startServer(
+  config: Config,
+  { clock = systemClock, log = makeLog(config.logLevel), withJobs = true }: ServerParts = {},
+): Promise<RunningServer> {
+  checkSchedules(schedules, clock.now())
+  const pool = openPool(config.databaseUrl, {
+    size: config.databasePool,
+    onError: (error) => log.warn('database connection lost', describeError(error)),
+  })
+  const db = openDb(pool)
+  const services: Services = {
+    config,
+    db,
+    pool,
+    clock,
+    log,
+    keyring: makeKeyring(config.secretKey, config.oldSecretKeys),
+    live: makeLiveHub(config.databaseUrl, topics, log),
+    events: makeEventRecorder(pool, log),
+    storage: makeStorage(config),
+  }
+  const app = await makeApp(services)
+  const mail = makeMailDelivery(config, db, clock)
+  const channels: Channels = { ...(mail && { mail }) }
+  const courier = makeOutboxCourier(services, channels)
+  services.live.onOutbox(() => void courier.run())
+  const runner = withJobs ? makeJobRunner(services, jobs, schedules) : undefined
+  const close = async () => {
+    // Streams end first, so that the server can drain; what was taken on is finished.
+    await services.live.close()
+    await app.close()
+    await runner?.close()
+    await courier.close()
+    await services.events.close()
+    await db.destroy()
+  }
+  try {
+    await services.live.start()
+    await runner?.start()
+    await app.listen({ port: config.port, host: config.host })
+  } catch (error) {
+    await close().catch(() => {})
+    throw error
+  }
+  void courier.run()
+  const address = app.server.address()
+  const port = typeof address === 'object' && address ? address.port : config.port
+  return { url: `http://localhost:${port}`, services, jobs: runner, courier, close }
+}
+
+/** The HTTP side: every call of the contract, the web app, and a clear answer for anything else. */
+export async function makeApp(services: Services) {
+  const { config, clock } = services
+  const app = Fastify({
+    genReqId: makeRequestId,
+    // So many proxies stand in front of us; what a client claims beyond them is not believed.
+    trustProxy: (_address: string, hop: number) => hop < config.trustProxy,
+    forceCloseConnections: 'idle',
+    requestTimeout: 300_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 65_000,
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (error, _request, reply) => {
+      const refusal = toRefusal(error)
+      void (reply as FastifyReply)
+        .code(refusal.status)
+        .type('application/json; charset=utf-8')
+        .send(JSON.stringify(failureBody(refusal)))
+    },
+  })
+  const headers = safetyHeaders(config)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers)
+    reply.header('x-request-id', request.id)
+  })
+  registerPages(app, config.webFiles ?? webFolder)
+  const { routes, sessions } = allRoutes(services.db)
+  checkRoutes(routes)
+  registerRoutes(app, services, sessions, routes)
+  app.addHook('onResponse', async (request, reply) => {
+    const path = request.routeOptions.url
+    if (!path || !/^\/(api|onboarding|certifications)\b/.test(path) || path === '/api/live') return
+    services.events.record({
+      at: clock.now(),
+      source: 'staff',
+      workerId: request.caller?.workerId,
+      actionType: path
+        .replace(/^\/(api\/)?/, '')
+        .replace(/\/?:\w+/g, '')
+        .replace(/[/-]/g, '_'),
+      outcome: reply.statusCode < 400 ? 'success' : 'failure',
+      method: request.method,
+      url: request.url.split('?')[0] ?? '',
+      path,
+      status: reply.statusCode,
+      ms: request.elapsed(),
+      address: request.ip,
+    })
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const isPage =
+      request.method === 'GET' &&
+      !request.url.startsWith('/api/') &&
+      !request.url.startsWith('/assets/') &&
+      /\btext\/html\b/.test(request.headers.accept ?? '')
+    if (isPage) return app.sendPage(request, reply)
+    return reply
+      .code(404)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(failureBody(refusals.notFound())))
+  })
+  await app.ready()
+  return app
+}
