@@ -83,7 +83,7 @@ function reasonOf(error: unknown): string {
   return (stderr || message).trim().split('\n').at(-1) ?? message
 }
 
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
   const browser = await findBrowser((line) => process.stderr.write(`${line}\n`))
   process.stdout.write(`${JSON.stringify(browser, null, 2)}\n`)
 }

@@ -1,6 +1,20 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+const SANS = ['Liberation Sans', 'Open Sans']
+const FAMILIES: [string, string[]][] = [
+  ['sans-serif', SANS],
+  ['Arial', SANS],
+  ['Helvetica', SANS],
+  ['serif', ['Liberation Serif']],
+  ['Times New Roman', ['Liberation Serif']],
+  ['monospace', ['Liberation Mono']],
+  ['Courier New', ['Liberation Mono']],
+]
+
+const alias = ([family, replacements]: [string, string[]]) =>
+  `  <alias binding="same"><family>${family}</family><prefer>${replacements.map((name) => `<family>${name}</family>`).join('')}</prefer></alias>`
+
 type Layout = { binary: string; libraries: string[]; fonts: string }
 
 /**
@@ -18,9 +32,7 @@ export async function writeWrapper(directory: string, { binary, libraries, fonts
   <dir>/usr/local/share/fonts</dir>
   <dir prefix="xdg">fonts</dir>
   <cachedir prefix="xdg">fontconfig</cachedir>
-  <alias><family>sans-serif</family><prefer><family>Liberation Sans</family><family>Open Sans</family></prefer></alias>
-  <alias><family>serif</family><prefer><family>Liberation Serif</family></prefer></alias>
-  <alias><family>monospace</family><prefer><family>Liberation Mono</family></prefer></alias>
+${FAMILIES.map(alias).join('\n')}
 </fontconfig>
 `,
   )
