@@ -1,0 +1,189 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { withClient } from './database.ts'
+import { type Postgres, startPostgres } from './postgres.ts'
+import { readPidFile } from './postmaster.ts'
+
+let home: string
+let running: Postgres[]
+let owners: ChildProcess[]
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'limber-supervisor-'))
+  running = []
+  owners = []
+})
+
+afterEach(async () => {
+  for (const owner of owners) owner.kill('SIGKILL')
+  for (const postgres of running) await postgres.stop()
+  await rm(home, { recursive: true, force: true })
+})
+
+const start = async () => {
+  const postgres = await startPostgres({ home, log: () => {} })
+  running.push(postgres)
+  return postgres
+}
+
+/** A process of its own that starts the server and can be killed. */
+const startElsewhere = async () => {
+  const script = `import { startPostgres } from ${JSON.stringify(new URL('./postgres.ts', import.meta.url).href)}
+    const { url } = await startPostgres({ home: ${JSON.stringify(home)}, log: () => {} })
+    console.log(url)
+    setInterval(() => {}, 1000)`
+  const owner = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  owners.push(owner)
+  const [line] = (await once(owner.stdout, 'data')) as [Buffer]
+  return { owner, url: line.toString().trim() }
+}
+
+const query = <Row>(url: string, sql: string) =>
+  withClient(url, async (client) => (await client.query(sql)).rows as Row[])
+
+const untilAnswering = async (url: string) => {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    try {
+      return await query(url, 'select 1')
+    } catch {
+      await sleep(50)
+    }
+  }
+  throw new Error('PostgreSQL did not come back')
+}
+
+const pidFile = async () => {
+  const file = await readPidFile(join(home, 'postgres/data'))
+  if (!file) throw new Error('there is no postmaster.pid')
+  return file
+}
+
+const killPostmaster = async () => {
+  const { pid } = await pidFile()
+  process.kill(pid, 'SIGKILL')
+  return pid
+}
+
+describe('the embedded PostgreSQL', () => {
+  it('starts in an empty home, keeps what was written and stops without a trace', async () => {
+    const first = await start()
+    await query(first.url, 'create table kept (word text); insert into kept values ($$bread$$)')
+    expect(first).toMatchObject({ adopted: false, isNew: true })
+    await first.stop()
+    await expect(query(first.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
+    await expect(pidFile()).rejects.toThrow('no postmaster.pid')
+
+    const second = await start()
+    expect(second).toMatchObject({ adopted: false, isNew: false, url: first.url })
+    expect(await query(second.url, 'select word from kept')).toEqual([{ word: 'bread' }])
+  })
+
+  it('keeps data safe and talks to this machine only', async () => {
+    const { url } = await start()
+    const sql = `select name, setting from pg_settings
+      where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'listen_addresses', 'jit', 'server_encoding')`
+    const settings = await query<{ name: string; setting: string }>(url, sql)
+    expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toEqual({
+      fsync: 'on',
+      full_page_writes: 'on',
+      synchronous_commit: 'on',
+      listen_addresses: '127.0.0.1',
+      jit: 'off',
+      server_encoding: 'UTF8',
+    })
+    const port = Number(new URL(url).port)
+    expect(port).toBeGreaterThanOrEqual(20_000)
+    expect(port).toBeLessThan(32_000)
+    const stranger = new URL(url)
+    stranger.password = 'guess'
+    await expect(query(stranger.href, 'select 1')).rejects.toThrow('password authentication failed')
+  })
+
+  it('adopts the server that a killed process left behind, and can stop it', async () => {
+    const { owner, url } = await startElsewhere()
+    const { pid } = await pidFile()
+    owner.kill('SIGKILL')
+    await once(owner, 'exit')
+
+    const postgres = await start()
+    expect(postgres).toMatchObject({ adopted: true, url })
+    expect((await pidFile()).pid).toBe(pid)
+    await postgres.stop()
+    await expect(query(url, 'select 1')).rejects.toThrow('ECONNREFUSED')
+  })
+
+  it('starts a killed postmaster again on the same port, also one that was adopted', async () => {
+    const { owner, url } = await startElsewhere()
+    const first = await killPostmaster()
+    await untilAnswering(url)
+    owner.kill('SIGKILL')
+    await once(owner, 'exit')
+
+    expect(await start()).toMatchObject({ adopted: true })
+    const second = await killPostmaster()
+    await untilAnswering(url)
+    const { pid } = await pidFile()
+    expect(new Set([first, second, pid]).size).toBe(3)
+  })
+
+  it('starts after everything was killed at once, with a query under way', async () => {
+    const { owner, url } = await startElsewhere()
+    const busy = query(url, 'select count(*) from generate_series(1, 500000000)').catch(() => 'cut off')
+    await query(url, 'create table kept (word text); insert into kept values ($$bread$$)')
+    owner.kill('SIGKILL')
+    await killPostmaster()
+
+    const postgres = await start()
+    expect(postgres.adopted).toBe(false)
+    expect(await query(postgres.url, 'select word from kept')).toEqual([{ word: 'bread' }])
+    expect(await busy).toBe('cut off')
+  }, 30_000)
+
+  it('neither trusts nor harms a process that now has the number of the old postmaster', async () => {
+    const first = await start()
+    const { text } = await pidFile()
+    await first.stop()
+    const bystander = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+    owners.push(bystander)
+    await writeFile(join(home, 'postgres/data/postmaster.pid'), text.replace(/^\d+/, String(bystander.pid)))
+
+    const postgres = await start()
+    expect(postgres.adopted).toBe(false)
+    await postgres.stop()
+    expect(bystander.exitCode ?? bystander.signalCode).toBeNull()
+  })
+
+  it('begins again when the making of the data directory was cut off', async () => {
+    await mkdir(join(home, 'postgres/making/base'), { recursive: true })
+    await writeFile(join(home, 'postgres/making/PG_VERSION'), '18')
+    expect(await start()).toMatchObject({ isNew: true })
+  })
+
+  it('takes another port when its own was taken, and a new password when the old one is lost', async () => {
+    const first = await start()
+    await query(first.url, 'create table kept (word text)')
+    await first.stop()
+    await rm(join(home, 'postgres.json'))
+    const second = await start()
+    expect(second.url).not.toBe(first.url)
+    await query(second.url, 'select * from kept')
+    await second.stop()
+
+    const blocker = spawn(process.execPath, [
+      '--eval',
+      `require('node:net').createServer().listen(${new URL(second.url).port}, '127.0.0.1', () => console.log('listening'))`,
+    ])
+    owners.push(blocker)
+    await once(blocker.stdout, 'data')
+    const third = await start()
+    expect(new URL(third.url).port).not.toBe(new URL(second.url).port)
+    expect(JSON.parse(await readFile(join(home, 'postgres.json'), 'utf8')).port).toBe(Number(new URL(third.url).port))
+  })
+})
