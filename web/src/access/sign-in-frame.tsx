@@ -1,0 +1,73 @@
+import { IconShieldLock } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTitle } from '#platform/title.ts'
+import { Icon } from '#ui/icon.tsx'
+import { Mark } from '#ui/mark.tsx'
+import { ThemeMenu } from '#ui/theme-menu.tsx'
+import { Goniometer } from './goniometer.tsx'
+import styles from './sign-in-frame.module.css'
+
+interface Props {
+  title: string
+  /** One line below the title. */
+  context?: ReactNode
+  /** The names of the steps, and which one is shown. */
+  steps?: { names: readonly string[]; current: number; label: string }
+  children?: ReactNode
+}
+
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+function Steps({ names, current, label }: NonNullable<Props['steps']>) {
+  return (
+    <ol className={styles.steps} aria-label={label}>
+      {names.map((name, place) => (
+        <li
+          key={name}
+          className={styles.step}
+          data-state={place < current ? 'done' : place === current ? 'now' : 'later'}
+          aria-current={place === current ? 'step' : undefined}
+        >
+          {name}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** The two panes in which somebody who is not signed in is met. Every step begins at the same line. */
+export function SignInFrame({ title, context, steps, children }: Props) {
+  useTitle(title)
+  return (
+    <div className={styles.sign}>
+      <main className={styles.pane}>
+        <div className={styles.top}>
+          <Link to="/" className={styles.mark ?? ''}>
+            <Mark size={24} />
+            Limber
+          </Link>
+          <ThemeMenu />
+        </div>
+        <div className={styles.middle}>
+          {steps && <Steps {...steps} />}
+          <div>
+            <h1 className={styles.title}>{title}</h1>
+            {context && <p className={styles.context}>{context}</p>}
+          </div>
+          {children}
+        </div>
+        <footer className={styles.foot}>
+          <span className={styles.recorded}>
+            <Icon of={IconShieldLock} size={14} />
+            Every sign-in is recorded.
+          </span>
+          <span className={styles.zone}>Times shown in {zone}</span>
+        </footer>
+      </main>
+      <div className={styles.art}>
+        <Goniometer />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,11 @@
+import * as access from '#access/sections.ts'
+import type { Area } from '#platform/sections.ts'
+import { managing } from './managing.ts'
+
+/** Every area hangs in here, and only here: a new one adds its line. */
+export const areas: readonly Area[] = [access, managing]
+
+export const sections = areas.flatMap((area) => area.sections ?? [])
+export const publicScreens = areas.flatMap((area) => area.publicScreens ?? [])
+export const paletteSources = areas.flatMap((area) => area.paletteSources ?? [])
+export const todaySources = areas.flatMap((area) => area.todaySources ?? [])

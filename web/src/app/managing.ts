@@ -1,0 +1,18 @@
+import { IconCalendarEvent } from '@tabler/icons-react'
+import type { Area } from '#platform/sections.ts'
+
+/** The panel that gathers what waits in every area; it belongs to none of them. */
+export const managing: Area = {
+  sections: [
+    {
+      tab: 'worker',
+      page: 'managing',
+      title: 'Today',
+      path: '/worker/managing/today',
+      icon: IconCalendarEvent,
+      permission: 'signed-in',
+      order: 0,
+      load: () => import('./today.screen.tsx'),
+    },
+  ],
+}

@@ -1,0 +1,61 @@
+import type { Section, Tab } from '#platform/sections.ts'
+import { opens, type Session } from '#platform/session.tsx'
+import { type PageEntry, pages, type TabEntry, tabs } from './tabs.ts'
+
+const byOrder = (a: Section, b: Section) => a.order - b.order || a.title.localeCompare(b.title)
+
+export interface OpenPage extends PageEntry {
+  sections: readonly Section[]
+}
+
+export const visibleTabs = (session: Session): TabEntry[] => tabs.filter((tab) => opens(session, tab.permission))
+
+/** May this worker open the section? Its tab counts too, except for what everybody has: the own profile. */
+export function isOpen(session: Session, section: Section): boolean {
+  const tab = tabs.find((one) => one.tab === section.tab)
+  if (section.page === 'worker') return opens(session, section.permission)
+  return tab !== undefined && opens(session, tab.permission) && opens(session, section.permission)
+}
+
+/** The pages of a tab with what this worker sees in them. A page in which nobody has a section still stands. */
+export function pagesOf(session: Session, tab: Tab, all: readonly Section[]): OpenPage[] {
+  return pages
+    .filter((page) => page.tab === tab)
+    .map((page) => {
+      const listed = all.filter((section) => section.page === page.page && !section.isUnlisted)
+      return { ...page, isBare: listed.length === 0, sections: listed.filter((one) => isOpen(session, one)).sort(byOrder) }
+    })
+    .filter((page) => page.sections.length > 0 || (page.isBare && page.isFolding))
+}
+
+/** Where a tab leads: its first page that shows something, or its own empty frame. */
+export function landingOf(session: Session, tab: TabEntry, all: readonly Section[]): string {
+  for (const page of pagesOf(session, tab.tab, all)) {
+    const first = page.sections[0]
+    if (first) return first.path
+  }
+  return tab.path
+}
+
+const matches = (pattern: string, pathname: string) => {
+  const wanted = pattern.split('/')
+  const given = pathname.replace(/\/+$/, '').split('/')
+  return wanted.every((part, place) => (part.startsWith('$') ? Boolean(given[place]) : part === given[place]))
+}
+
+/** The section that a path belongs to: the longest that it begins with. */
+export const sectionAt = (pathname: string, all: readonly Section[]): Section | undefined =>
+  all.filter((section) => matches(section.path, pathname)).sort((a, b) => b.path.length - a.path.length)[0]
+
+/** The tab that a path belongs to. */
+export function tabAt(pathname: string, all: readonly Section[]): Tab | undefined {
+  const section = sectionAt(pathname, all)
+  return section?.tab ?? tabs.find((tab) => pathname === tab.path || pathname.startsWith(`${tab.path}/`))?.tab
+}
+
+/** The entry of the section list that is lit: the section itself, or the listed one that its path goes on from. */
+export const litSection = (pathname: string, all: readonly Section[]): Section | undefined =>
+  sectionAt(
+    pathname,
+    all.filter((section) => !section.isUnlisted),
+  )

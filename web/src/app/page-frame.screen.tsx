@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core'
+import { IconLayoutList } from '@tabler/icons-react'
+import { Link, Navigate, useLocation } from '@tanstack/react-router'
+import { useSession } from '#platform/session.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { landingOf, pagesOf, visibleTabs } from './navigation.ts'
+import { NotOpen } from './not-open.tsx'
+import { useSections } from './section-registry.ts'
+import { pages, tabs } from './tabs.ts'
+
+/** The address of a page or a tab itself: leads to its first section, or says that there is none for this worker. */
+export default function PageFrame() {
+  const session = useSession()
+  const sections = useSections()
+  const pathname = useLocation({ select: (location) => location.pathname.replace(/\/+$/, '') })
+  const page = pages.find((one) => one.path === pathname && one.isFolding)
+  const tab = tabs.find((one) => one.tab === page?.tab || one.path === pathname)
+  if (!tab) return null
+  if (!visibleTabs(session).includes(tab)) return <NotOpen needs={tab.permission} />
+
+  const first = page
+    ? pagesOf(session, tab.tab, sections).find((one) => one.page === page.page)?.sections[0]?.path
+    : landingOf(session, tab, sections)
+  if (first && first !== pathname) return <Navigate to={first} replace />
+
+  const title = page?.title ?? tab.title
+  const profile = (
+    <Button variant="default" renderRoot={(props) => <Link to="/dashboard/worker-profile" {...props} />}>
+      My profile
+    </Button>
+  )
+  return (
+    <>
+      <PageHead title={title} />
+      <SectionCard>
+        <EmptyState icon={IconLayoutList} title={`No section of ${title} is open to you`} action={profile}>
+          Sections follow the permissions you hold. Your profile lists them.
+        </EmptyState>
+      </SectionCard>
+    </>
+  )
+}

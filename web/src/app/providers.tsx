@@ -1,0 +1,34 @@
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ConfirmHost } from '#ui/confirm.tsx'
+import { cssVariablesResolver, theme } from '#ui/theme.ts'
+import { ToastHost } from '#ui/toasts.tsx'
+
+const colorSchemeManager = localStorageColorSchemeManager({ key: 'limber.theme' })
+
+interface Props {
+  cache: QueryClient
+  /** Lets the styles that are written at run time pass the content security policy. */
+  nonce?: string | undefined
+  children: ReactNode
+}
+
+/** What every screen needs around it. */
+export function Providers({ cache, nonce, children }: Props) {
+  return (
+    <QueryClientProvider client={cache}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariablesResolver}
+        colorSchemeManager={colorSchemeManager}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce ?? ''}
+      >
+        {children}
+        <ConfirmHost />
+        <ToastHost />
+      </MantineProvider>
+    </QueryClientProvider>
+  )
+}

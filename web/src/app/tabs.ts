@@ -1,0 +1,39 @@
+import type { PermissionName } from '@limber/contract/access/permissions.ts'
+import type { Page, Tab } from '#platform/sections.ts'
+
+export interface TabEntry {
+  tab: Tab
+  title: string
+  path: `/${string}`
+  permission: PermissionName
+  /** Pressed after `g`. */
+  key: string
+}
+
+/** The four tabs, in their order. */
+export const tabs: readonly TabEntry[] = [
+  { tab: 'analytics', title: 'Analytics', path: '/analytics', permission: 'analytics.view', key: 'a' },
+  { tab: 'worker', title: 'Worker', path: '/worker', permission: 'worker.tab', key: 'w' },
+  { tab: 'support', title: 'Support', path: '/support', permission: 'support.tab', key: 's' },
+  { tab: 'growth', title: 'Growth', path: '/growth', permission: 'growth.tab', key: 'r' },
+]
+
+export interface PageEntry {
+  page: Page
+  tab: Tab
+  title: string
+  path: `/${string}`
+  /** Its sections stand under its own folding title; otherwise they stand in the list directly. */
+  isFolding: boolean
+}
+
+/** The pages that areas hang their sections in. The first of a tab that shows something is where the tab leads. */
+export const pages: readonly PageEntry[] = [
+  { page: 'analytics', tab: 'analytics', title: 'Analytics', path: '/analytics', isFolding: false },
+  { page: 'managing', tab: 'worker', title: 'Managing Admin Dashboard', path: '/worker/managing', isFolding: true },
+  { page: 'financial', tab: 'worker', title: 'Financial Overview', path: '/worker/financial', isFolding: true },
+  { page: 'tech', tab: 'worker', title: 'Tech admin dashboard', path: '/worker/tech', isFolding: true },
+  { page: 'worker', tab: 'worker', title: 'Worker', path: '/worker', isFolding: false },
+  { page: 'support', tab: 'support', title: 'Support', path: '/support', isFolding: false },
+  { page: 'growth', tab: 'growth', title: 'Growth', path: '/growth', isFolding: false },
+]

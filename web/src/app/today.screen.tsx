@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { IconCalendarEvent, IconChevronRight } from '@tabler/icons-react'
+import { now } from '#platform/clock.ts'
+import { opens, useSession } from '#platform/session.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { todaySources } from './areas.ts'
+import styles from './today.module.css'
+
+const longDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+
+/** What waits for this worker, gathered from every area that they may see. */
+export default function Today() {
+  const session = useSession()
+  const sources = todaySources.filter((source) => opens(session, source.permission))
+  const query = useQuery({
+    queryKey: ['today', session.workerId, sources.map((source) => source.id)],
+    queryFn: async ({ signal }) => (await Promise.all(sources.map((source) => source.find(signal)))).flat(),
+  })
+  return (
+    <>
+      <PageHead title="Managing Admin Dashboard">{longDay.format(now())}</PageHead>
+      <SectionCard title="Today" isFlush hasLine>
+        <QueryView
+          query={query}
+          isEmpty={(items) => items.length === 0}
+          empty={<EmptyState icon={IconCalendarEvent} title="Nothing needs you right now." />}
+        >
+          {(items) => (
+            <ul>
+              {items.map((item) => (
+                <li key={item.id} className={styles.item}>
+                  <Link to={item.path} className={styles.link ?? ''}>
+                    <Icon of={item.icon} />
+                    <span>{item.title}</span>
+                    {item.detail && <span className={styles.detail}>{item.detail}</span>}
+                    <Icon of={IconChevronRight} size={14} />
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )}
+        </QueryView>
+      </SectionCard>
+    </>
+  )
+}

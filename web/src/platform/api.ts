@@ -1,0 +1,138 @@
+import { type CallDefinition, type InputOf, isMutation, type ReplyOf } from '@limber/contract/kit/call.ts'
+import { CallFailure, failureOf, networkDown, timedOut } from './call-failure.ts'
+import { addressOf, csrfToken, formOf, type Parts } from './request.ts'
+
+const TIMEOUT_SECONDS = 30
+
+export interface SendOptions {
+  signal?: AbortSignal
+  /** Told while a multipart body goes up: a share from 0 to 1. */
+  onProgress?: (share: number) => void
+}
+
+type Rest<C extends CallDefinition> = unknown extends InputOf<C>
+  ? [input?: Record<string, never>, options?: SendOptions]
+  : [input: InputOf<C>, options?: SendOptions]
+
+type Answer = { status: number; text: string; retryAfter: string | null }
+type StepUp = (reason: string) => Promise<boolean>
+type Trouble = 'ended' | 'forbidden'
+
+const troubles = new Set<(trouble: Trouble) => void>()
+let askStepUp: StepUp | undefined
+let asking: Promise<boolean> | undefined
+
+/** Calls back when the session has ended (401) or a call was forbidden (403); returns the way to stop. */
+export function onSessionTrouble(listener: (trouble: Trouble) => void): () => void {
+  troubles.add(listener)
+  return () => troubles.delete(listener)
+}
+
+/** Registers how a fresh passkey is asked for; returns the way to stop. */
+export function provideStepUp(prompt: StepUp): () => void {
+  askStepUp = prompt
+  return () => {
+    if (askStepUp === prompt) askStepUp = undefined
+  }
+}
+
+// The key belongs to the body of one action: whoever repeats the action hands over the same object, and the server
+// recognises it. A definite answer uses the key up.
+const keys = new WeakMap<object, string>()
+
+function keyOf(action: object): string {
+  const key = keys.get(action) ?? crypto.randomUUID()
+  keys.set(action, key)
+  return key
+}
+
+function headersOf(call: CallDefinition, key: string | undefined): Record<string, string> {
+  const headers: Record<string, string> = { Accept: 'application/json' }
+  const token = call.method === 'GET' ? undefined : csrfToken()
+  if (token) headers['X-CSRF-Token'] = token
+  if (key) headers['Idempotency-Key'] = key
+  if (call.body && call.bodyType !== 'multipart') headers['Content-Type'] = 'application/json'
+  return headers
+}
+
+async function overFetch(call: CallDefinition, parts: Parts, headers: Record<string, string>, options: SendOptions): Promise<Answer> {
+  const timeout = AbortSignal.timeout(TIMEOUT_SECONDS * 1000)
+  try {
+    const reply = await fetch(addressOf(call, parts), {
+      method: call.method,
+      headers,
+      credentials: 'same-origin',
+      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+      ...(call.body ? { body: JSON.stringify(parts.body ?? {}) } : {}),
+    })
+    return { status: reply.status, text: await reply.text(), retryAfter: reply.headers.get('Retry-After') }
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    throw timeout.aborted ? timedOut(TIMEOUT_SECONDS) : networkDown()
+  }
+}
+
+/** fetch cannot tell how much of a body has gone up, so files travel the older way. */
+function overUpload(call: CallDefinition, parts: Parts, headers: Record<string, string>, options: SendOptions): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open(call.method, addressOf(call, parts))
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    request.upload.onprogress = (event) => {
+      if (event.lengthComputable && event.total > 0) options.onProgress?.(event.loaded / event.total)
+    }
+    request.onload = () =>
+      resolve({ status: request.status, text: request.responseText, retryAfter: request.getResponseHeader('Retry-After') })
+    request.onerror = () => reject(networkDown())
+    request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'))
+    options.signal?.addEventListener('abort', () => request.abort(), { once: true })
+    if (options.signal?.aborted) return reject(new DOMException('The upload was cancelled.', 'AbortError'))
+    request.send(formOf(parts.body))
+  })
+}
+
+function steppedUp(reason: string): Promise<boolean> {
+  if (!askStepUp) return Promise.resolve(false)
+  asking ??= askStepUp(reason).finally(() => {
+    asking = undefined
+  })
+  return asking
+}
+
+function readReply<C extends CallDefinition>(call: C, text: string): ReplyOf<C> {
+  const reply: unknown = text ? JSON.parse(text) : undefined
+  // The server's own tests hold it to the contract; here a breach is only told to whoever develops.
+  if (import.meta.env.DEV) {
+    const read = call.reply.safeParse(reply)
+    if (!read.success) throw new Error(`${call.method} ${call.path} replied against its contract: ${read.error.message}`)
+  }
+  return reply as ReplyOf<C>
+}
+
+/** Makes one call of the contract: the only way from the browser to the server. */
+export async function send<C extends CallDefinition>(call: C, ...[input, options = {}]: Rest<C>): Promise<ReplyOf<C>> {
+  const parts = (input ?? {}) as Parts
+  const action = (typeof parts.body === 'object' && parts.body) || parts
+  const key = isMutation(call) ? keyOf(action) : undefined
+  const carry = call.bodyType === 'multipart' ? overUpload : overFetch
+
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await carry(call, parts, headersOf(call, key), options)
+    if (answer.status < 500) keys.delete(action)
+    if (answer.status >= 200 && answer.status < 300) return readReply(call, answer.text)
+
+    const failure = failureOf(answer.status, answer.text, answer.retryAfter)
+    if (failure.code === 'step_up_required') {
+      if (attempt === 1 && (await steppedUp(failure.message))) continue
+      throw failure
+    }
+    const isWorkers = call.permission !== 'public' && call.permission !== 'attempt'
+    if (isWorkers && failure.status === 401) for (const listener of troubles) listener('ended')
+    if (isWorkers && failure.status === 403) for (const listener of troubles) listener('forbidden')
+    throw failure
+  }
+}
+
+/** The words to show for anything that was thrown. */
+export const wordsOf = (error: unknown): string =>
+  error instanceof CallFailure ? error.message : 'Something went wrong on this page.'

@@ -1,0 +1,57 @@
+import { Failure } from '@limber/contract/kit/call.ts'
+
+/** Why a call did not succeed, in the server's words. */
+export class CallFailure extends Error {
+  override readonly name = 'CallFailure'
+  /** The HTTP status; 0 when the server was not reached. */
+  readonly status: number
+  readonly code: string
+  /** Which fields were wrong. */
+  readonly fields: readonly { path: string; text: string }[]
+  /** The record as it is now, when a stale version was sent. */
+  readonly current: unknown
+  /** Seconds to wait before trying again, when the server names them. */
+  readonly retryAfter: number | undefined
+
+  constructor(status: number, failure: Partial<Failure> & { error: string; code: string }, retryAfter?: number) {
+    super(failure.error)
+    this.status = status
+    this.code = failure.code
+    this.fields = failure.fields ?? []
+    this.current = failure.current
+    this.retryAfter = retryAfter
+  }
+
+  /** The server was not reached, or could not answer: the same call may be tried again. */
+  get isTransient(): boolean {
+    return this.status === 0 || this.status >= 502
+  }
+}
+
+export const networkDown = () =>
+  new CallFailure(0, { error: 'The server cannot be reached. Check your connection.', code: 'network_down' })
+
+export const timedOut = (seconds: number) =>
+  new CallFailure(0, { error: `The server did not answer within ${seconds} seconds.`, code: 'timed_out' })
+
+const words: Record<number, string> = {
+  401: 'Your session has ended. Sign in again.',
+  403: 'You may not do this.',
+  404: 'This was not found.',
+  413: 'This is too large.',
+  429: 'Too many attempts. Wait a moment.',
+  503: 'The server is busy. Try again in a moment.',
+}
+
+/** Reads a failed reply; one that is not ours (a proxy's page, say) still gets plain words. */
+export function failureOf(status: number, text: string, retryAfter?: string | null): CallFailure {
+  const seconds = retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined
+  try {
+    const read = Failure.safeParse(JSON.parse(text))
+    if (read.success) return new CallFailure(status, read.data, seconds)
+  } catch {
+    // Not JSON.
+  }
+  const error = words[status] ?? `The server answered ${status}.`
+  return new CallFailure(status, { error, code: `status_${status}` }, seconds)
+}

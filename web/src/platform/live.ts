@@ -1,0 +1,96 @@
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+
+/** What the server tells: which topic changed, often which record. `missed` follows a broken connection: anything may have changed. */
+export interface LiveMessage {
+  topic: string
+  id?: number | string
+  missed?: boolean
+  [detail: string]: unknown
+}
+
+type Listener = (message: LiveMessage) => void
+
+const ADDRESS = '/api/live'
+const LONGEST_WAIT = 30_000
+
+const listeners = new Map<string, Set<Listener>>()
+let source: EventSource | undefined
+let retry: ReturnType<typeof setTimeout> | undefined
+let isWanted = false
+let losses = 0
+
+function tell(message: LiveMessage): void {
+  for (const listener of listeners.get(message.topic) ?? []) listener(message)
+}
+
+function read(text: string): LiveMessage | undefined {
+  try {
+    const message: unknown = JSON.parse(text)
+    const isMessage = typeof message === 'object' && message !== null && 'topic' in message
+    return isMessage && typeof message.topic === 'string' ? (message as LiveMessage) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function connect(): void {
+  const stream = new EventSource(ADDRESS)
+  source = stream
+  stream.onopen = () => {
+    if (losses > 0) for (const topic of [...listeners.keys()]) tell({ topic, missed: true })
+    losses = 0
+  }
+  stream.onmessage = (event: MessageEvent<string>) => {
+    const message = read(event.data)
+    if (message) tell(message)
+  }
+  stream.onerror = () => {
+    stream.close()
+    if (source !== stream || !isWanted) return
+    losses += 1
+    // Spread out, so that a restarted server is not met by every tab in the same second.
+    const wait = Math.min(1_000 * 2 ** (losses - 1), LONGEST_WAIT) * (0.75 + Math.random() / 2)
+    retry = setTimeout(connect, wait)
+  }
+}
+
+/** Opens the one stream of this tab; opening it twice changes nothing. */
+export function openLive(): void {
+  if (isWanted) return
+  isWanted = true
+  connect()
+}
+
+/** Closes the stream, for good until it is opened again. */
+export function closeLive(): void {
+  isWanted = false
+  losses = 0
+  clearTimeout(retry)
+  source?.close()
+  source = undefined
+}
+
+/** Hears one topic from outside of a component; returns the way to stop. */
+export function listenLive(topic: string, listener: Listener): () => void {
+  const set = listeners.get(topic) ?? new Set()
+  listeners.set(topic, set.add(listener))
+  return () => {
+    set.delete(listener)
+    if (set.size === 0 && listeners.get(topic) === set) listeners.delete(topic)
+  }
+}
+
+/** Hears one topic while the component is shown. */
+export function useLive(topic: string, handler: Listener): void {
+  const hear = useEffectEvent(handler)
+  useEffect(() => listenLive(topic, (message) => hear(message)), [topic])
+}
+
+/** Reads the given queries again whenever the topic changes. */
+export function useLiveRefresh(topic: string, ...keys: QueryKey[]): void {
+  const cache = useQueryClient()
+  useLive(topic, () => {
+    for (const queryKey of keys) void cache.invalidateQueries({ queryKey })
+  })
+}

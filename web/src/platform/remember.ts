@@ -1,0 +1,16 @@
+/** What this browser remembers between visits. A browser that refuses storage forgets, and nothing else changes. */
+export function recall(key: string): string | null {
+  try {
+    return localStorage.getItem(`limber.${key}`)
+  } catch {
+    return null
+  }
+}
+
+export function remember(key: string, value: string): void {
+  try {
+    localStorage.setItem(`limber.${key}`, value)
+  } catch {
+    // Full or forbidden storage: the choice lasts until the page is closed.
+  }
+}

@@ -1,0 +1,52 @@
+import type { CallDefinition } from '@limber/contract/kit/call.ts'
+
+type Part = Record<string, unknown>
+export type Parts = { params?: Part; query?: Part; body?: unknown }
+
+const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+
+function pathOf(template: string, params: Part): string {
+  return template.replace(/:(\w+)/g, (_, name: string) => {
+    const value = params[name]
+    if (value === undefined || value === null || value === '') throw new Error(`${template} needs ${name}`)
+    return encodeURIComponent(textOf(value))
+  })
+}
+
+function searchOf(query: Part): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === null) continue
+    for (const one of Array.isArray(value) ? value : [value]) search.append(name, textOf(one))
+  }
+  const text = search.toString()
+  return text && `?${text}`
+}
+
+/** Where a call lives, with its parameters and query filled in. */
+export const addressOf = (call: CallDefinition, { params = {}, query = {} }: Parts = {}): string =>
+  pathOf(call.path, params) + searchOf(query)
+
+/** A multipart body: files as files, lists of files under one name, everything else as text or JSON text. */
+export function formOf(body: unknown): FormData {
+  if (body instanceof FormData) return body
+  const form = new FormData()
+  for (const [name, value] of Object.entries((body ?? {}) as Part)) {
+    if (value === undefined || value === null) continue
+    const values: unknown[] = Array.isArray(value) && value.some((one) => one instanceof Blob) ? value : [value]
+    for (const one of values) {
+      if (one instanceof Blob) form.append(name, one)
+      else form.append(name, textOf(one))
+    }
+  }
+  return form
+}
+
+/** The token of the readable cookie; its name may carry a prefix. */
+export function csrfToken(cookies: string = document.cookie): string | undefined {
+  for (const cookie of cookies.split(/;\s*/)) {
+    const cut = cookie.indexOf('=')
+    if (cut > 0 && /csrf$/i.test(cookie.slice(0, cut))) return decodeURIComponent(cookie.slice(cut + 1))
+  }
+  return undefined
+}

@@ -1,0 +1,35 @@
+const KEY = 'limber.return-link'
+
+let isLeaving = false
+
+/** A place inside this app, or nothing: a link that leads elsewhere is never followed after sign-in. */
+export function ownPath(link: string | null | undefined): string | undefined {
+  if (!link || !/^\/(?![/\\])/.test(link)) return undefined
+  try {
+    const url = new URL(link, location.origin)
+    if (url.origin !== location.origin || url.pathname === '/' || url.pathname === '/redirect') return undefined
+    return url.pathname + url.search + url.hash
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps the place that was asked for while signed out. */
+export function keepReturnLink(link: string): void {
+  const path = ownPath(link)
+  if (path && !isLeaving) sessionStorage.setItem(KEY, path)
+}
+
+/** Whoever signs out on purpose is not brought back to where they were. */
+export function leaveForGood(): void {
+  isLeaving = true
+  sessionStorage.removeItem(KEY)
+}
+
+/** Gives the kept place once. */
+export function takeReturnLink(): string | undefined {
+  const path = ownPath(sessionStorage.getItem(KEY))
+  sessionStorage.removeItem(KEY)
+  isLeaving = false
+  return path
+}

@@ -1,0 +1,46 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import type { z } from 'zod'
+
+type Values = Record<string, string>
+
+/** Search parameters are text: the router's own reading would turn `?q=7` into a number. */
+export const parseSearch = (text: string): Values => Object.fromEntries(new URLSearchParams(text))
+
+export function stringifySearch(search: Record<string, unknown>): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(search)) {
+    if (value !== undefined && value !== null && value !== '') params.set(name, String(value))
+  }
+  const text = params.toString()
+  return text && `?${text}`
+}
+
+/**
+ * The part of the URL that a screen keeps its filters, page and selection in, typed by a schema of texts with
+ * defaults: `z.object({ q: z.string().catch(''), page: z.coerce.number().int().min(1).catch(1) })`.
+ * Setting a value to its default, or to nothing, takes it out of the URL.
+ */
+export function useSearchState<S extends z.ZodObject>(
+  schema: S,
+): [z.output<S>, (change: Partial<z.output<S>>, how?: { replace?: boolean }) => void] {
+  const search = useSearch({ strict: false }) as Values
+  const navigate = useNavigate()
+  const state = useMemo(() => schema.parse(search), [schema, search])
+  const defaults = useMemo(() => schema.parse({}) as Record<string, unknown>, [schema])
+  const change = useCallback(
+    (part: Partial<z.output<S>>, how: { replace?: boolean } = {}) => {
+      const kept = Object.fromEntries(
+        Object.entries(part).map(([name, value]) => [name, value === defaults[name] ? undefined : value]),
+      )
+      void navigate({
+        to: '.',
+        search: ((before: Values) => ({ ...before, ...kept })) as never,
+        replace: how.replace ?? false,
+        resetScroll: false,
+      })
+    },
+    [navigate, defaults],
+  )
+  return [state, change]
+}

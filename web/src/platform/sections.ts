@@ -1,0 +1,75 @@
+import type { Icon } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+import type { Needs } from './session.tsx'
+
+/** The four tabs of the top bar. */
+export type Tab = 'analytics' | 'worker' | 'support' | 'growth'
+
+/** The pages that sections hang in. `worker` holds what stands above the dashboards of that tab. */
+export type Page = 'analytics' | 'worker' | 'managing' | 'financial' | 'tech' | 'support' | 'growth'
+
+type Screen = () => Promise<{ default: ComponentType }>
+
+/** One entry of a section list. Each area exports its own as `sections` from its sections file. */
+export interface Section {
+  tab: Tab
+  page: Page
+  title: string
+  /** The URL; a screen that shows one record in a page of its own names its parameter, as `/support/tickets/$id`. */
+  path: `/${string}`
+  icon: Icon
+  permission: Needs
+  /** A heading inside the page, as 'Practitioners & Partners'. */
+  group?: string
+  order: number
+  /** A screen that is reached from another one, and does not stand in the list. */
+  isUnlisted?: boolean
+  load: Screen
+}
+
+/** A screen for people who are not signed in. */
+export interface PublicScreen {
+  title: string
+  path: `/${string}`
+  load: Screen
+}
+
+export interface PaletteItem {
+  id: string
+  title: string
+  detail?: string
+  icon?: Icon
+  run: (go: (path: string) => void) => void
+}
+
+/** Where the command palette finds records and actions. */
+export interface PaletteSource {
+  id: string
+  title: string
+  permission: Needs
+  /** The best few matches; called as the person types, with what was typed. */
+  find: (text: string, signal: AbortSignal) => Promise<readonly PaletteItem[]>
+}
+
+/** Something that waits for the person, shown in the Today panel. */
+export interface TodayItem {
+  id: string
+  title: string
+  detail?: string
+  path: string
+  icon: Icon
+}
+
+export interface TodaySource {
+  id: string
+  permission: Needs
+  find: (signal: AbortSignal) => Promise<readonly TodayItem[]>
+}
+
+/** What an area hangs into the app. */
+export interface Area {
+  sections?: readonly Section[]
+  publicScreens?: readonly PublicScreen[]
+  paletteSources?: readonly PaletteSource[]
+  todaySources?: readonly TodaySource[]
+}

@@ -1,0 +1,96 @@
+import { nameOf, type PermissionName } from '@limber/contract/access/permissions.ts'
+import { checkSession, type Session, signOut } from '@limber/contract/access/session.ts'
+import type { Guard } from '@limber/contract/kit/call.ts'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { onSessionTrouble, send } from './api.ts'
+import { CallFailure } from './call-failure.ts'
+import { closeLive, openLive, useLiveRefresh } from './live.ts'
+import { leaveForGood } from './return-link.ts'
+
+export type { Session }
+
+async function readSession({ signal }: { signal: AbortSignal }): Promise<Session | null> {
+  try {
+    return await send(checkSession, {}, { signal })
+  } catch (error) {
+    if (error instanceof CallFailure && error.status === 401) return null
+    throw error
+  }
+}
+
+/** Who is signed in; null when nobody is. */
+export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: readSession, staleTime: 60_000 })
+
+/** The permission that a place asks for: one, one of several, or only to be signed in. */
+export type Needs = Exclude<Guard, 'public' | 'attempt'>
+
+/** Does this session open a place? A code given as a number and its digits are the same permission. */
+export function opens(session: Session | null | undefined, needs: Needs): boolean {
+  if (!session) return false
+  if (needs === 'signed-in') return true
+  const wanted: readonly PermissionName[] = typeof needs === 'string' ? [needs] : needs
+  return session.worker.permissions.some((code) => {
+    const name = nameOf(code)
+    return name !== undefined && wanted.includes(name)
+  })
+}
+
+/** The session of the signed-in worker; only for what is shown inside the shell. */
+export function useSession(): Session {
+  const { data } = useQuery(sessionQuery)
+  if (!data) throw new Error('useSession is for signed-in screens')
+  return data
+}
+
+/** May the signed-in worker do this? The server asks again; this only decides what is shown. */
+export function useCan(needs: Needs): boolean {
+  const { data } = useQuery(sessionQuery)
+  return opens(data, needs)
+}
+
+/** Shows its children to those who hold the permission. */
+export function Can({ permission, children }: { permission: Needs; children: ReactNode }) {
+  return useCan(permission) ? children : null
+}
+
+/** Ends the session on the server, then here. */
+export function useSignOut() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: () => send(signOut, { body: {} }),
+    onSuccess: () => {
+      leaveForGood()
+      cache.clear()
+      cache.setQueryData(sessionQuery.queryKey, null)
+    },
+  })
+}
+
+/** Keeps the session true: ends it here when the server ended it, reads it again when rights may have changed. */
+export function SessionKeeper({ onEnded }: { onEnded: () => void }) {
+  const cache = useQueryClient()
+  const { data } = useQuery(sessionQuery)
+  const isSignedIn = Boolean(data)
+
+  useEffect(
+    () =>
+      onSessionTrouble((trouble) => {
+        if (trouble === 'forbidden') return void cache.invalidateQueries({ queryKey: sessionQuery.queryKey })
+        if (!cache.getQueryData(sessionQuery.queryKey)) return
+        onEnded()
+        cache.clear()
+        cache.setQueryData(sessionQuery.queryKey, null)
+      }),
+    [cache, onEnded],
+  )
+
+  useEffect(() => {
+    if (!isSignedIn) return
+    openLive()
+    return closeLive
+  }, [isSignedIn])
+
+  useLiveRefresh('session', sessionQuery.queryKey)
+  return null
+}

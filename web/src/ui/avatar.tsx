@@ -1,0 +1,35 @@
+import styles from './avatar.module.css'
+import { cx } from './class-names.ts'
+
+const tones = ['teal', 'amber', 'blue', 'green', 'plain'] as const
+type Tone = (typeof tones)[number]
+
+const initialsOf = (name: string) => {
+  const words = name.trim().split(/\s+/).filter(Boolean)
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
+  return letters.map((word) => [...(word ?? '?')][0]?.toUpperCase() ?? '?').join('')
+}
+
+const toneOf = (name: string): Tone => {
+  let sum = 0
+  for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973
+  return tones[sum % tones.length] ?? 'plain'
+}
+
+interface Props {
+  name: string
+  /** Chosen from the name unless told, so that a person keeps their colour. */
+  tone?: Tone
+  size?: 20 | 24 | 32
+  /** A green dot: here now. */
+  isHere?: boolean
+}
+
+/** A person as two letters. The name is always written beside it, so it is hidden from screen readers. */
+export function Avatar({ name, tone = toneOf(name), size = 24, isHere = false }: Props) {
+  return (
+    <span aria-hidden className={cx(styles.avatar, styles[tone], styles[`s${size}`], isHere && styles.here)}>
+      {initialsOf(name)}
+    </span>
+  )
+}

@@ -1,0 +1,57 @@
+import { CloseButton, Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import styles from './dialog.module.css'
+import { useLayer } from './layers.ts'
+
+interface Props {
+  isOpen: boolean
+  onClose: () => void
+  title: string
+  /** One muted line below the title. */
+  context?: ReactNode
+  children?: ReactNode
+  /** Stays in sight while the body scrolls; buttons stand at the right, Cancel first. */
+  foot?: ReactNode
+  size?: 400 | 480 | 520 | 640 | 760 | 1080
+  closesOnEscape?: boolean
+  closesOnOutside?: boolean
+  hasCloseButton?: boolean
+  role?: 'dialog' | 'alertdialog'
+}
+
+/**
+ * One layer of the dialog stack. It traps the focus and gives it back; it closes by its button, Escape and a click
+ * outside (the last two can be switched off), and only when it is the top layer. On the phone it rises from below.
+ */
+export function Dialog(props: Props) {
+  const { isOpen, onClose, title, context, children, foot, size = 480, role = 'dialog' } = props
+  const { closesOnEscape = true, closesOnOutside = true, hasCloseButton = true } = props
+  useLayer(isOpen, closesOnEscape ? onClose : undefined)
+  return (
+    <Modal.Root
+      opened={isOpen}
+      onClose={onClose}
+      size={size}
+      centered
+      closeOnEscape={false}
+      closeOnClickOutside={closesOnOutside}
+      transitionProps={{ transition: 'pop', duration: 200 }}
+      classNames={{ inner: styles.inner ?? '', content: styles.content ?? '' }}
+    >
+      <Modal.Overlay color="var(--scrim)" backgroundOpacity={1} />
+      <Modal.Content role={role} radius="lg" shadow="xl">
+        <div className={styles.head}>
+          <div className={styles.words}>
+            <Modal.Title className={styles.title}>{title}</Modal.Title>
+            {context && <p className={styles.context}>{context}</p>}
+          </div>
+          {hasCloseButton && (
+            <CloseButton className={styles.close ?? ''} aria-label="Close" size={32} iconSize={18} onClick={onClose} />
+          )}
+        </div>
+        {children && <Modal.Body className={styles.body}>{children}</Modal.Body>}
+        {foot && <div className={styles.foot}>{foot}</div>}
+      </Modal.Content>
+    </Modal.Root>
+  )
+}

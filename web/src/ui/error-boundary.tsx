@@ -1,0 +1,34 @@
+import { Component, type ReactNode } from 'react'
+import { FailureView } from './failure-view.tsx'
+
+interface Props {
+  children: ReactNode
+  /** A new value clears a caught error: the path of the section. */
+  resetKey: string
+  onRetry?: () => void
+}
+
+/** Keeps a broken section from taking the rest of the page with it. */
+export class ErrorBoundary extends Component<Props, { error: unknown; isBroken: boolean }> {
+  override state = { error: undefined as unknown, isBroken: false }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error, isBroken: true }
+  }
+
+
+  override componentDidUpdate(before: Props): void {
+    if (this.state.isBroken && before.resetKey !== this.props.resetKey) this.clear()
+  }
+
+  private clear = () => this.setState({ error: undefined, isBroken: false })
+
+  override render(): ReactNode {
+    if (!this.state.isBroken) return this.props.children
+    const retry = () => {
+      this.props.onRetry?.()
+      this.clear()
+    }
+    return <FailureView title="This section stopped working" error={this.state.error} onRetry={retry} />
+  }
+}

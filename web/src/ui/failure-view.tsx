@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core'
+import { IconPlugConnectedX, IconRefresh } from '@tabler/icons-react'
+import { wordsOf } from '#platform/api.ts'
+import { EmptyState } from './empty-state.tsx'
+import { Icon } from './icon.tsx'
+
+interface Props {
+  error: unknown
+  /** What could not be done, as 'Failed to fetch dashboard data'. */
+  title?: string
+  onRetry?: (() => void) | undefined
+  isRetrying?: boolean
+}
+
+/** A failure in the place of what failed, with the server's words and Retry. */
+export function FailureView({ error, title = 'This could not be loaded', onRetry, isRetrying = false }: Props) {
+  const retry = onRetry && (
+    <Button variant="default" leftSection={<Icon of={IconRefresh} />} onClick={onRetry} loading={isRetrying}>
+      Retry
+    </Button>
+  )
+  return (
+    <EmptyState icon={IconPlugConnectedX} title={title} isAlert action={retry}>
+      {wordsOf(error)}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,14 @@
+/** A text with the sought part in bold. */
+export function Marked({ text, part }: { text: string; part: string }) {
+  const sought = part.trim().toLocaleLowerCase()
+  const start = sought ? text.toLocaleLowerCase().indexOf(sought) : -1
+  if (start < 0) return text
+  const end = start + sought.length
+  return (
+    <>
+      {text.slice(0, start)}
+      <b>{text.slice(start, end)}</b>
+      {text.slice(end)}
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { FailureView } from './failure-view.tsx'
+import { ListSkeleton } from './skeleton.tsx'
+
+interface Props<T> {
+  query: UseQueryResult<T>
+  children: (data: NonNullable<T>) => ReactNode
+  /** Shaped like the content. */
+  loading?: ReactNode
+  isEmpty?: (data: NonNullable<T>) => boolean
+  empty?: ReactNode
+  /** What failed, as the specification words it. */
+  failure?: string
+}
+
+/** Loading, failure with Retry, empty, data: drawn here and nowhere else. Known data stays while it is read again. */
+export function QueryView<T>({ query, children, loading, isEmpty, empty = null, failure }: Props<T>) {
+  const { data } = query
+  if (data !== undefined && data !== null) return isEmpty?.(data) ? empty : children(data)
+  if (query.isError) {
+    return (
+      <FailureView
+        error={query.error}
+        {...(failure ? { title: failure } : {})}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isFetching}
+      />
+    )
+  }
+  return loading ?? <ListSkeleton />
+}

@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { precompress } from './scripts/precompress.ts'
+
+const server = process.env.LIMBER_DEV_SERVER ?? 'http://localhost:3000'
+
+/** Pages and calls share some paths: a browser that asks for HTML gets the app, everybody else the server. */
+const callsOnly = {
+  target: server,
+  bypass: (request: IncomingMessage) => (request.headers.accept?.includes('text/html') ? request.url : undefined),
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), precompress()],
+  html: { cspNonce: '__CSP_NONCE__' },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2024',
+    manifest: true,
+    // Data addresses in CSS or HTML would need exceptions in the content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  worker: { format: 'es' },
+  server: {
+    port: 5173,
+    proxy: { '/api': server, '/live': server, '/onboarding': callsOnly, '/certifications': callsOnly },
+  },
+})
