@@ -22,7 +22,7 @@ export async function openHome(path: string): Promise<string> {
 }
 
 /** What the holder of a home tells a second start. */
-export type Holder = { pid: number; url?: string }
+export type Holder = { pid: number; url?: string; company?: 'sample' | 'own' }
 
 export type HomeLock = { tell(holder: Holder): Promise<void>; release(): void }
 
@@ -32,7 +32,10 @@ const holderFile = (home: string) => join(home, 'running.json')
  * Takes the home for this process, or gives its holder. The lock is SQLite's on a file, held by the operating
  * system for as long as the process lives: kill -9 cannot leave it behind, and no process number is trusted.
  */
-export async function takeHome(home: string): Promise<HomeLock | { holder: Holder | undefined }> {
+export async function takeHome(
+  home: string,
+  { keepHolder = false } = {},
+): Promise<HomeLock | { holder: Holder | undefined }> {
   const database = new DatabaseSync(join(home, 'lock'), { timeout: 0 })
   try {
     database.exec('begin exclusive')
@@ -42,7 +45,7 @@ export async function takeHome(home: string): Promise<HomeLock | { holder: Holde
     return { holder: await readHolder(home) }
   }
   const tell = (holder: Holder) => writePrivate(holderFile(home), `${JSON.stringify(holder)}\n`)
-  await tell({ pid: process.pid })
+  if (!keepHolder) await tell({ pid: process.pid })
   return { tell, release: () => database.close() }
 }
 

@@ -8,6 +8,7 @@ import { ensureDatabase } from './database.ts'
 import { endOrphans } from './orphans.ts'
 import { freePort } from './port.ts'
 import { askPostmaster, looksLikePostmaster, type PidFile, readPidFile, removePidFile } from './postmaster.ts'
+import { SETTINGS, THROWAWAY } from './settings.ts'
 
 export type Postgres = {
   /** The same for as long as the home exists, unless its port was taken by another program. */
@@ -28,28 +29,6 @@ type Options = {
   ways?: readonly Way[]
 }
 
-const SETTINGS: Record<string, string> = {
-  listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
-  max_connections: '100',
-  shared_buffers: '256MB',
-  effective_cache_size: '1GB',
-  work_mem: '8MB',
-  maintenance_work_mem: '128MB',
-  max_wal_size: '2GB',
-  random_page_cost: '1.1',
-  jit: 'off',
-  timezone: 'UTC',
-  log_timezone: 'UTC',
-  log_line_prefix: '%m [%p] ',
-}
-const THROWAWAY: Record<string, string> = {
-  fsync: 'off',
-  synchronous_commit: 'off',
-  full_page_writes: 'off',
-  autovacuum: 'off',
-  shared_buffers: '128MB',
-}
 const PATIENCE = 60_000
 const LOG_LIMIT = 10_000_000
 

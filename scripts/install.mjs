@@ -1,0 +1,115 @@
+// Runs under Node 20 without any package: it is what installs them.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const root = join(import.meta.dirname, '..')
+const stampFile = join(root, 'node_modules/.limber-installed')
+const lockFile = join(root, '.limber/installing')
+
+/** Installs what package-lock.json names, unless it is there already. */
+export async function ensureInstalled() {
+  const stamp = wantedStamp()
+  if (isInstalled(stamp)) return
+  await holding(lockFile, async () => {
+    if (isInstalled(stamp)) return
+    const start = performance.now()
+    process.stdout.write('  Installing packages ... ')
+    const { code, output } = await runNpmCi()
+    if (code !== 0) {
+      process.stdout.write(`failed\n\n${output}\n`)
+      throw new Error('npm ci failed: see above. Is the npm registry reachable?')
+    }
+    writeFileSync(stampFile, stamp)
+    process.stdout.write(`${((performance.now() - start) / 1000).toFixed(1)} s\n`)
+  })
+}
+
+/** The pinned Node 24 of this project, or this one where it has none for the platform and this one is new enough. */
+export function pinnedNode() {
+  const own = join(root, 'node_modules/.bin/node')
+  if (existsSync(own)) return own
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
+  throw new Error(`There is no Node 24 in npm for ${process.platform} ${process.arch}: run this with Node 24 or newer.`)
+}
+
+function wantedStamp() {
+  const lock = readFileSync(join(root, 'package-lock.json'))
+  return `${createHash('sha256').update(lock).digest('hex')} ${process.platform} ${process.arch}\n`
+}
+
+function isInstalled(stamp) {
+  if (readIfThere(stampFile) === stamp) return true
+  if (!agreesWithLock()) return false
+  writeFileSync(stampFile, stamp)
+  return true
+}
+
+/** Whether a person's own `npm install` has already brought every package of the lock file in its version. */
+function agreesWithLock() {
+  const installed = readIfThere(join(root, 'node_modules/.package-lock.json'))
+  if (!installed) return false
+  const there = JSON.parse(installed).packages
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+  return Object.entries(wanted).every(([path, { version, optional, link }]) => {
+    if (!path.includes('node_modules/') || link) return true
+    return there[path] ? there[path].version === version : Boolean(optional)
+  })
+}
+
+function runNpmCi() {
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  // The Node that npm runs on stays where it is while node_modules is replaced.
+  const { npm_execpath: npm, npm_node_execpath: node } = process.env
+  const [command, rest] = npm?.endsWith('.js') ? [node ?? process.execPath, [npm, ...args]] : ['npm', args]
+  return new Promise((resolve) => {
+    const child = spawn(command, rest, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk
+      })
+    }
+    child.once('error', (error) => resolve({ code: 1, output: error.message }))
+    child.once('close', (code) => resolve({ code, output }))
+  })
+}
+
+/** Lets one process at a time install; a holder that was killed holds nothing. */
+async function holding(path, work) {
+  mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
+  for (let waited = 0; ; waited += 1) {
+    try {
+      writeFileSync(path, String(process.pid), { flag: 'wx' })
+      break
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+      if (!isAlive(Number(readIfThere(path))) || waited > 600) rmSync(path, { force: true })
+      else await new Promise((resolve) => setTimeout(resolve, 500))
+    }
+  }
+  try {
+    await work()
+  } finally {
+    rmSync(path, { force: true })
+  }
+}
+
+function isAlive(pid) {
+  if (!pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+function readIfThere(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

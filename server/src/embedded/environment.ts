@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { readAccess, USER } from './cluster.ts'
+import { ensureDatabase } from './database.ts'
+import { type Holder, openHome, readHolder, secretKey, takeHome } from './home.ts'
+import { startPostgres } from './postgres.ts'
+
+/** The sample company and one's own live in databases of their own, so that neither ever mixes with the other. */
+export type Company = 'sample' | 'own'
+
+const DATABASES: Record<Company, string> = { sample: 'limber_sample', own: 'limber' }
+
+/** The settings with which the server runs on the embedded database. */
+export async function embeddedEnvironment(
+  home: string,
+  { postgresUrl, company, port, env }: { postgresUrl: string; company: Company; port: number; env: NodeJS.ProcessEnv },
+): Promise<NodeJS.ProcessEnv & { DATABASE_URL: string }> {
+  const database = new URL(postgresUrl)
+  database.pathname = '/postgres'
+  await ensureDatabase(database.href, DATABASES[company])
+  database.pathname = `/${DATABASES[company]}`
+  return {
+    ...env,
+    DATABASE_URL: database.href,
+    PUBLIC_URL: `http://localhost:${port}`,
+    PORT: String(port),
+    SECRET_KEY: env.SECRET_KEY ?? (await secretKey(home)),
+    LIMBER_EMBEDDED: '1',
+    LIMBER_SAMPLE: company === 'sample' ? '1' : '0',
+    LIMBER_STORAGE: env.LIMBER_STORAGE ?? join(home, 'files', company),
+  }
+}
+
+/** For a command beside the server: the same settings, on the running database or on one started for the moment. */
+export async function openEmbedded(
+  path: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ env: NodeJS.ProcessEnv & { DATABASE_URL: string }; close(): Promise<void> }> {
+  const home = await openHome(path)
+  const lock = await takeHome(home, { keepHolder: true })
+  const holder: Holder | undefined = await readHolder(home)
+  const company = holder?.company ?? 'sample'
+  const port = Number(holder?.url ? new URL(holder.url).port : (env.PORT ?? 3000))
+  if ('release' in lock) {
+    const postgres = await startPostgres({ home, log: () => {} })
+    const close = async () => {
+      await postgres.stop()
+      lock.release()
+    }
+    return { env: await embeddedEnvironment(home, { postgresUrl: postgres.url, company, port, env }), close }
+  }
+  const access = await readAccess(home)
+  if (!access) throw new Error(`Limber is being started in ${home}; try again in a moment.`)
+  const postgresUrl = `postgres://${USER}:${access.password}@127.0.0.1:${access.port}/postgres`
+  return { env: await embeddedEnvironment(home, { postgresUrl, company, port, env }), close: async () => {} }
+}

@@ -1,0 +1,216 @@
+import { createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { recreateDatabase, withClient } from './embedded/database.ts'
+import { type Company, embeddedEnvironment } from './embedded/environment.ts'
+import { type Holder, openHome, takeHome } from './embedded/home.ts'
+import { startPostgres } from './embedded/postgres.ts'
+import { inSeconds, makeTerminal } from './embedded/terminal.ts'
+import { webBuild } from './embedded/web-build.ts'
+import type { RunningServer } from './serve.ts'
+
+const root = join(import.meta.dirname, '../..')
+const LOG_LIMIT = 50_000_000
+
+/** Something a person can mend: told in a sentence, without a stack. */
+class Trouble extends Error {}
+
+const terminal = makeTerminal()
+const closers: (() => Promise<void>)[] = []
+let isEnding = false
+
+/** Undoes what was started, last first, once, however many signals arrive. */
+async function end(code: number): Promise<never> {
+  if (isEnding) return new Promise<never>(() => {})
+  isEnding = true
+  for (const close of closers.reverse()) {
+    await close().catch((error: unknown) => terminal.say(error instanceof Error ? error.message : String(error)))
+  }
+  process.exit(code)
+}
+
+function endOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (isEnding) return
+      terminal.say()
+      terminal.say('Stopping ...')
+      void end(0).catch(() => process.exit(1))
+    })
+  }
+  process.on('uncaughtException', (error) => {
+    terminal.say(error.stack ?? error.message)
+    void end(1)
+  })
+  process.stdout.on('error', () => {})
+  process.stderr.on('error', () => {})
+  // A launcher that was killed outright cannot pass on a signal.
+  const parent = Number(process.env.LIMBER_PARENT ?? 0)
+  if (parent !== process.ppid) return
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM')
+  }, 500).unref()
+}
+
+async function start(): Promise<void> {
+  const began = performance.now()
+  const company: Company = process.argv.includes('--empty') ? 'own' : 'sample'
+  const port = readPort(process.env.PORT)
+  terminal.say()
+  if (process.env.DATABASE_URL) return startOnOwnDatabase()
+
+  const home = await openHome(process.env.LIMBER_HOME ?? join(root, '.limber'))
+  const lock = await takeHome(home)
+  if (!('release' in lock)) return sayWhereItRuns(home, lock.holder)
+  closers.push(async () => lock.release())
+  await checkPort(port)
+
+  const modules = Promise.all([import('./serve.ts'), import('#platform/config.ts'), import('#platform/log.ts')])
+  const building = buildWeb()
+  building.catch(() => {})
+  modules.catch(() => {})
+
+  const postgres = await terminal.stage('Starting PostgreSQL', () => {
+    const starting = startPostgres({ home, log: (line) => terminal.say(line) })
+    closers.push(async () => (await starting).stop())
+    return starting
+  })
+  const env = await embeddedEnvironment(home, { postgresUrl: postgres.url, company, port, env: process.env })
+  await prepareDatabase(env.DATABASE_URL, company)
+  const web = await building
+  if (web.isStale) await terminal.stage('Building the web app', () => web.done)
+
+  const server = await terminal.stage('Starting the server', async () => {
+    const [{ startServer }, { readConfig }, { makeLog }] = await modules
+    const config = readConfig(env)
+    const log = makeLog(config.logLevel, await openLog(join(home, 'server.log')))
+    const starting = startServer(config, { log })
+    closers.push(async () => (await starting.catch(() => undefined))?.close())
+    return starting
+  })
+  await lock.tell({ pid: process.pid, url: server.url, company })
+  await printWaysIn(server, { company, home, began })
+}
+
+function readPort(text = '3000'): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536) return Number(text)
+  throw new Trouble(`PORT is ${text}, which is no port: use a number from 1 to 65535.`)
+}
+
+/** With DATABASE_URL this is a production start: nothing embedded, everything from the environment. */
+async function startOnOwnDatabase(): Promise<void> {
+  const web = await buildWeb()
+  if (web.isStale) await terminal.stage('Building the web app', () => web.done)
+  terminal.say('DATABASE_URL is set: starting on that database.')
+  process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM')
+  await import('./main.ts')
+}
+
+async function sayWhereItRuns(home: string, known: Holder | undefined): Promise<void> {
+  let holder = known
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    if (holder?.url && (await isHealthy(holder.url))) {
+      terminal.say(`Limber already runs at ${holder.url} (process ${holder.pid}).`)
+      return end(0)
+    }
+    if (attempt === 0) terminal.say(`Limber is already being started in ${home}; waiting for it ...`)
+    await sleep(300)
+    const again = await takeHome(home, { keepHolder: true })
+    if ('release' in again) {
+      again.release()
+      throw new Trouble('The other start has ended meanwhile: start again.')
+    }
+    holder = again.holder
+  }
+  throw new Trouble(
+    `Another Limber (process ${holder?.pid}) uses ${home} but does not answer: end it, then start again.`,
+  )
+}
+
+async function isHealthy(url: string): Promise<boolean> {
+  return fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2000) }).then(
+    (reply) => reply.ok,
+    () => false,
+  )
+}
+
+/** Both loopback addresses: a browser that asks for localhost may try either first. */
+async function checkPort(port: number): Promise<void> {
+  for (const host of ['127.0.0.1', '::1']) {
+    const code = await new Promise<string | undefined>((resolve) => {
+      const server = createServer()
+      server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code))
+      server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)))
+    })
+    if (code === 'EACCES') throw new Trouble(`Port ${port} needs more rights. Choose another: PORT=3001 npm start`)
+    if (code === 'EADDRINUSE') {
+      throw new Trouble(`Port ${port} is taken by another program. Choose another: PORT=${port + 1} npm start`)
+    }
+  }
+}
+
+async function buildWeb(): Promise<{ isStale: boolean; done: Promise<void> }> {
+  const { isStale, build } = await webBuild(root)
+  if (!isStale) return { isStale, done: Promise.resolve() }
+  const stopping = new AbortController()
+  closers.push(async () => stopping.abort())
+  const done = build(stopping.signal)
+  done.catch(() => {})
+  return { isStale, done }
+}
+
+/** Migrates, and loads the sample company the first time. A load that was cut off is begun again from nothing. */
+async function prepareDatabase(databaseUrl: string, company: Company): Promise<void> {
+  const { migrate } = await import('#platform/migrate.ts')
+  const { silentLog } = await import('#platform/log.ts')
+  const isLoading = company === 'sample' && !(await isSampleLoaded(databaseUrl))
+  if (isLoading) await recreateDatabase(databaseUrl)
+  await terminal.stage('Bringing the database up to date', () => migrate(databaseUrl, silentLog))
+  if (!isLoading) return
+  await terminal.stage('Loading the sample company', async () => {
+    const { loadStory } = await import('../seed/story.ts')
+    await loadStory(databaseUrl, { log: () => {} })
+    await withClient(databaseUrl, (client) =>
+      client.query(`insert into installation (key, value) values ('sample', 'true') on conflict (key) do nothing`),
+    )
+  })
+}
+
+async function isSampleLoaded(databaseUrl: string): Promise<boolean> {
+  return withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ there: boolean }>(`select to_regclass('installation') is not null as there`)
+    if (!rows[0]?.there) return false
+    return (await client.query(`select from installation where key = 'sample'`)).rowCount === 1
+  })
+}
+
+async function openLog(path: string) {
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => 0,
+  )
+  return createWriteStream(path, { flags: size > LOG_LIMIT ? 'w' : 'a', mode: 0o600 })
+}
+
+type Arrival = { company: Company; home: string; began: number }
+
+async function printWaysIn(server: RunningServer, { company, home, began }: Arrival): Promise<void> {
+  terminal.say()
+  terminal.say(`Limber runs at ${server.url} (ready after ${inSeconds(performance.now() - began)})`)
+  terminal.say()
+  if (company === 'sample') terminal.say('This is the sample company. To begin with your own: npm start -- --empty')
+  terminal.say(`Data and logs are in ${home}. Stop with Ctrl-C.`)
+  terminal.say()
+}
+
+endOnSignals()
+start().catch(async (error: unknown) => {
+  const { code, message, stack } = error as NodeJS.ErrnoException
+  terminal.say()
+  if (code === 'EADDRINUSE') terminal.say('The port is taken by another program. Choose another: PORT=3001 npm start')
+  else terminal.say(error instanceof Trouble ? message : (stack ?? message))
+  terminal.say()
+  await end(1)
+})
