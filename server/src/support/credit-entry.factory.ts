@@ -1,0 +1,28 @@
+import type { Insertable } from 'kysely'
+import type { Db, Tables } from '#platform/db.ts'
+
+type CreditEntryRow = Insertable<Tables['credit_entries']>
+export type CreditEntryDraft = Partial<CreditEntryRow> & { customer_id: number }
+
+/** The row of a ledger entry: a gift of one credit, or its removal when the change is negative. */
+export function draftCreditEntry(overrides: CreditEntryDraft): CreditEntryRow {
+  const delta = overrides.delta ?? 1
+  return {
+    delta,
+    kind: delta > 0 ? 'grant' : 'removal',
+    booking_id: null,
+    transaction_id: null,
+    worker_id: null,
+    reason: 'Goodwill',
+    created_at: new Date(),
+    ...overrides,
+  }
+}
+
+/** A ledger entry; the customer's balance moves with it. */
+export const makeCreditEntry = (db: Db, overrides: CreditEntryDraft) =>
+  db
+    .insertInto('credit_entries')
+    .values(draftCreditEntry(overrides))
+    .returning(['id', 'customer_id', 'delta', 'kind', 'created_at'])
+    .executeTakeFirstOrThrow()

@@ -1,0 +1,88 @@
+import type { ColumnType, Generated } from 'kysely'
+
+type Fixed<T> = ColumnType<T, never, never>
+/** A balance that only its ledger moves. */
+type Kept<T> = ColumnType<T, never, never>
+
+export type BookingStatus = 'requested' | 'confirmed' | 'in_progress' | 'completed' | 'cancelled' | 'no_show'
+export type LifecycleStage = 'new' | 'prospect' | 'active' | 'loyal' | 'at_risk' | 'churned'
+
+declare module '#platform/db.ts' {
+  interface Tables {
+    customers: {
+      id: Fixed<number>
+      first_name: string
+      last_name: string
+      email: string
+      phone: string | null
+      joined_at: Date
+      last_login_at: Date | null
+      email_verified_at: Date | null
+      waiver_signed_at: Date | null
+      total_logins: Generated<number>
+      customer_type: Generated<'individual' | 'corporate' | 'student'>
+      value_tier: Generated<'low' | 'medium' | 'high' | 'vip'>
+      lifecycle_stage: Generated<LifecycleStage>
+      engagement_score: Generated<number>
+      points: Generated<number>
+      total_points_earned: Generated<number>
+      rank: Generated<'Bronze' | 'Silver' | 'Gold' | 'Platinum'>
+      credits: Kept<number>
+      blocked_at: Date | null
+      blocked_reason: string | null
+      address_line: string | null
+      city: string | null
+      state: string | null
+      postal_code: string | null
+      latitude: number | null
+      longitude: number | null
+      zone_id: number | null
+      referred_by_customer_id: number | null
+      referred_by_stretcher_id: number | null
+      referred_by_worker_id: number | null
+      version: Generated<number>
+      search_text: Fixed<string>
+    }
+    bookings: {
+      id: Fixed<number>
+      customer_id: number
+      stretcher_id: number | null
+      zone_id: number
+      starts_at: Date
+      ends_at: Date
+      status: Generated<BookingStatus>
+      /** Dollars with four decimals, as text: no float holds money. */
+      price: string
+      credits_used: Generated<number>
+      rating: number | null
+      rated_at: Date | null
+      feedback: string | null
+      feedback_at: Date | null
+      cancelled_at: Date | null
+      cancel_reason: string | null
+      created_at: Date
+      version: Generated<number>
+    }
+    customer_transactions: {
+      id: Fixed<number>
+      customer_id: number
+      booking_id: number | null
+      transaction_type: 'credit_purchase' | 'session_payment' | 'refund'
+      amount: string
+      credits: Generated<number>
+      status: Generated<'pending' | 'completed' | 'failed'>
+      created_at: Date
+    }
+    credit_entries: {
+      id: Fixed<number>
+      customer_id: number
+      delta: number
+      kind: 'purchase' | 'use' | 'refund' | 'referral' | 'grant' | 'removal'
+      booking_id: number | null
+      transaction_id: number | null
+      worker_id: number | null
+      reason: string | null
+      created_at: Date
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { Insertable } from 'kysely'
+import type { Db, Tables } from '#platform/db.ts'
+
+type TransactionRow = Insertable<Tables['customer_transactions']>
+export type TransactionDraft = Partial<TransactionRow> & { customer_id: number }
+
+/** The row of a bought pack of five credits; the ledger entry is another record. */
+export const draftTransaction = (overrides: TransactionDraft): TransactionRow => ({
+  booking_id: null,
+  transaction_type: 'credit_purchase',
+  amount: '445',
+  credits: 5,
+  status: 'completed',
+  created_at: new Date(),
+  ...overrides,
+})
+
+/** A payment of a customer. */
+export const makeTransaction = (db: Db, overrides: TransactionDraft) =>
+  db
+    .insertInto('customer_transactions')
+    .values(draftTransaction(overrides))
+    .returning(['id', 'customer_id', 'transaction_type', 'amount', 'credits', 'status', 'created_at'])
+    .executeTakeFirstOrThrow()
