@@ -13,7 +13,10 @@ import { metaRoutes } from '#platform/meta.routes.ts'
 import type { Route } from '#platform/routes.ts'
 import type { Schedule } from '#platform/schedules.ts'
 import '#access/tables.ts'
+import '#businesses/tables.ts'
 import '#platform/tables.ts'
+import '#stretchers/tables.ts'
+import '#support/tables.ts'
 
 /** Every route of the product: the only place that knows all areas. */
 export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeof makeSessionFinder> } {
