@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { Day, Id, IdText, Moment, WholeText } from '#kit/values.ts'
+
+export const AuditRow = z.object({
+  id: Id,
+  at: Moment,
+  worker: z.object({ id: Id, name: z.string().nullable() }).nullable(),
+  /** The call, or the command, by which it happened. */
+  call: z.string(),
+  action: z.string(),
+  outcome: z.enum(['done', 'refused']),
+  subject: z.string().nullable(),
+  subjectId: z.string().nullable(),
+  before: z.unknown(),
+  after: z.unknown(),
+  reason: z.string().nullable(),
+  address: z.string().nullable(),
+  requestId: z.string().nullable(),
+})
+export type AuditRow = z.infer<typeof AuditRow>
+
+export const listAudit = defineCall({
+  method: 'GET',
+  path: '/api/access/audit',
+  summary: 'Who did what to what, newest first',
+  permission: 'access.manage',
+  query: z.strictObject({
+    worker: IdText.optional(),
+    action: z.string().trim().max(100).optional(),
+    subject: z.string().trim().max(100).optional(),
+    subjectId: z.string().trim().max(100).optional(),
+    outcome: z.enum(['done', 'refused']).optional(),
+    /** Days in UTC, both included. */
+    from: Day.optional(),
+    to: Day.optional(),
+    /** What the page before gave as `next`. */
+    before: z
+      .string()
+      .regex(/^\d{1,16}\.\d{1,16}$/)
+      .optional(),
+    limit: WholeText(1, 200).default(50),
+  }),
+  reply: z.object({ entries: z.array(AuditRow), next: z.string().nullable() }),
+})
+export type AuditPage = ReplyOf<typeof listAudit>
+
+/** The actions and subjects that occur, for the filters. */
+export const listAuditTerms = defineCall({
+  method: 'GET',
+  path: '/api/access/audit/terms',
+  summary: 'The actions and subjects that the audit log knows',
+  permission: 'access.manage',
+  reply: z.object({ actions: z.array(z.string()), subjects: z.array(z.string()) }),
+})
+
+export const verifyAudit = defineCall({
+  method: 'POST',
+  path: '/api/access/audit/verify',
+  summary: 'Recompute the chain over the audit log and name the first bad row',
+  permission: 'access.manage',
+  reads: true,
+  body: z.strictObject({}),
+  reply: z.object({
+    isWhole: z.boolean(),
+    /** Rows held against the chain. */
+    checked: z.int(),
+    /** Rows too new to be sealed yet. */
+    waiting: z.int(),
+    badId: Id.nullable(),
+    problem: z.string().nullable(),
+  }),
+  limit: { by: 'worker', times: 10, seconds: 60 },
+})
+export type AuditVerdict = ReplyOf<typeof verifyAudit>

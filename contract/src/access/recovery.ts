@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { defineCall } from '#kit/call.ts'
+import { Email } from '#kit/values.ts'
+
+const limit = { by: 'address', times: 10, seconds: 60 } as const
+
+/** The answer never depends on the address, on the count of requests, or on whether mail works. */
+export const requestRecovery = defineCall({
+  method: 'POST',
+  path: '/api/recovery/request',
+  summary: 'Ask to recover access; a colleague who manages access decides',
+  permission: 'public',
+  body: z.strictObject({ email: Email }),
+  reply: z.object({ success: z.literal(true), message: z.string() }),
+  limit,
+})
+
+/** The answer never says whether the code was right: the link goes to the mailbox or it does not. */
+export const redeemRecoveryCode = defineCall({
+  method: 'POST',
+  path: '/api/recovery/redeem',
+  summary: 'Recover access with a recovery code: a fresh link goes to the mailbox',
+  permission: 'public',
+  body: z.strictObject({ email: Email, code: z.string().max(60) }),
+  reply: z.object({ success: z.literal(true), message: z.string() }),
+  limit,
+})
+
+export const RECOVERY_REQUESTED =
+  'If this address belongs to a worker, the people who manage access have been told. A fresh link comes by mail once one of them approves.'
+export const RECOVERY_REDEEMED = 'If the address and the code are right, a fresh link is on its way to the mailbox.'
