@@ -13,6 +13,7 @@ import { type Channels, makeOutboxCourier } from '#platform/outbox.ts'
 import { registerPages } from '#platform/pages.ts'
 import { makeRequestId, registerRoutes, toRefusal } from '#platform/pipeline.ts'
 import { failureBody, refusals } from '#platform/refusal.ts'
+import type { Route } from '#platform/routes.ts'
 import { checkSchedules } from '#platform/schedules.ts'
 import { makeKeyring } from '#platform/secrets.ts'
 import type { Services } from '#platform/services.ts'
@@ -24,6 +25,10 @@ export interface ServerParts {
   log?: Log
   /** Queued and scheduled work runs in this process; tests mostly leave it out. */
   withJobs?: boolean
+  /** Other calls than the product's, for tests of the pipeline itself. */
+  routes?: readonly Route[]
+  /** Further channels of the outbox, for tests. */
+  channels?: Channels
 }
 
 export interface RunningServer {
@@ -39,7 +44,7 @@ const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
 /** Opens everything a process needs and listens. */
 export async function startServer(
   config: Config,
-  { clock = systemClock, log = makeLog(config.logLevel), withJobs = true }: ServerParts = {},
+  { clock = systemClock, log = makeLog(config.logLevel), withJobs = true, routes, channels: more }: ServerParts = {},
 ): Promise<RunningServer> {
   checkSchedules(schedules, clock.now())
   const pool = openPool(config.databaseUrl, {
@@ -58,9 +63,9 @@ export async function startServer(
     events: makeEventRecorder(pool, log),
     storage: makeStorage(config),
   }
-  const app = await makeApp(services)
+  const app = await makeApp(services, routes)
   const mail = makeMailDelivery(config, db, clock)
-  const channels: Channels = { ...(mail && { mail }) }
+  const channels: Channels = { ...(mail && { mail }), ...more }
   const courier = makeOutboxCourier(services, channels)
   services.live.onOutbox(() => void courier.run())
   const runner = withJobs ? makeJobRunner(services, jobs, schedules) : undefined
@@ -88,7 +93,7 @@ export async function startServer(
 }
 
 /** The HTTP side: every call of the contract, the web app, and a clear answer for anything else. */
-export async function makeApp(services: Services) {
+export async function makeApp(services: Services, testRoutes?: readonly Route[]) {
   const { config, clock } = services
   const app = Fastify({
     genReqId: makeRequestId,
@@ -115,7 +120,7 @@ export async function makeApp(services: Services) {
   registerPages(app, config.webFiles ?? webFolder)
   const { routes, sessions } = allRoutes(services.db)
   checkRoutes(routes)
-  registerRoutes(app, services, sessions, routes)
+  registerRoutes(app, services, sessions, testRoutes ?? routes)
   app.addHook('onResponse', async (request, reply) => {
     const path = request.routeOptions.url
     if (!path || !/^\/(api|onboarding|certifications)\b/.test(path) || path === '/api/live') return

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import { HOUR, SECOND } from './clock.ts'
 import type { Db } from './db.ts'
@@ -30,15 +30,12 @@ export interface JobRunner {
   close(): Promise<void>
 }
 
-// pg-boss speaks SQL with $1..$n; inside a transaction it must use that transaction's connection.
+// Inside a transaction pg-boss must use that transaction's connection.
 const boundTo = (db: Db) => ({
   executeSql: async (text: string, values: unknown[] = []) => {
-    const parts = text.split(/\$(\d+)/)
-    const strings = parts.filter((_, i) => i % 2 === 0)
-    const order = parts.filter((_, i) => i % 2 === 1).map((n) => values[Number(n) - 1])
-    const query = order.length === 0 ? sql.raw(text) : sql(strings as unknown as TemplateStringsArray, ...order)
+    const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))
     // biome-ignore lint/suspicious/noExplicitAny: rows of pg-boss's own statements
-    return (await query.execute(db)) as { rows: any[] }
+    return { rows: rows as any[] }
   },
 })
 

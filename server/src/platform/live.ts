@@ -2,7 +2,7 @@ import { codeOf } from '@limber/contract/access/permissions.ts'
 import type { Guard } from '@limber/contract/kit/call.ts'
 import pg from 'pg'
 import { describeError, type Log } from './log.ts'
-import { LIVE_CHANNEL, OUTBOX_CHANNEL } from './work.ts'
+import { LIVE_CHANNEL, OUTBOX_CHANNEL } from './notify.ts'
 
 /** Which topics exist and who may hear them; a topic that is not listed reaches nobody. */
 export type LiveTopics = Readonly<Record<string, Guard>>

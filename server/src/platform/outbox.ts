@@ -19,14 +19,23 @@ interface Due {
 }
 
 const LEASE = 2 * MINUTE
+// A delivery that hangs is given up before its lease ends, so that nobody else carries it meanwhile.
+const PATIENCE = 90 * SECOND
 const MOST_TRIES = 10
 const AT_ONCE = 10
+
+function inTime<T>(work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error('No answer in time.')), PATIENCE)
+  timer.unref()
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
+}
 
 /** Delivers what the outbox holds: at least once, many processes side by side, later and later after failures. */
 export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log' | 'keyring'>, channels: Channels) {
   const { db, clock, log, keyring } = services
   let running: Promise<void> | undefined
-  let isAskedAgain = false
+  let next: Promise<void> | undefined
   let isClosed = false
 
   async function claim(): Promise<Due[]> {
@@ -44,7 +53,7 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
     const carry = channels[due.channel]
     try {
       if (!carry) throw new Undeliverable(`Nothing is connected for ${due.channel}.`)
-      const { outsideId } = await carry(JSON.parse(keyring.open('outbox', due.payload)), due.key)
+      const { outsideId } = await inTime(carry(JSON.parse(keyring.open('outbox', due.payload)), due.key))
       await db
         .updateTable('outbox')
         .set({ state: 'sent', sent_at: clock.now(), last_error: null, outside_id: outsideId ?? null })
@@ -78,23 +87,22 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
     for (let due = await claim(); due.length > 0 && !isClosed; due = await claim()) await Promise.all(due.map(deliver))
   }
 
-  /** Delivers everything that is due; a call while one runs makes it look once more. */
-  async function run(): Promise<void> {
-    if (isClosed) return
+  /** Delivers everything that is due. Asked while one round runs, it promises another round after it. */
+  function run(): Promise<void> {
+    if (isClosed) return Promise.resolve()
     if (running) {
-      isAskedAgain = true
-      return running
+      next ??= running.then(() => {
+        next = undefined
+        return run()
+      })
+      return next
     }
     running = drain()
       .catch((error) => log.warn('outbox waits for the database', describeError(error)))
       .finally(() => {
         running = undefined
       })
-    await running
-    if (isAskedAgain) {
-      isAskedAgain = false
-      await run()
-    }
+    return running
   }
 
   const timer = setInterval(() => void run(), 5 * SECOND)
@@ -104,7 +112,8 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
     async close() {
       isClosed = true
       clearInterval(timer)
-      await running
+      // What is under way may finish; what hangs is left to its lease.
+      await Promise.race([running, new Promise((done) => setTimeout(done, 5 * SECOND).unref())])
     },
   }
 }

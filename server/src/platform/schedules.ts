@@ -90,7 +90,7 @@ export async function claimDueSchedules(
         .updateTable('schedules')
         .set({ next_run_at: nextRun(schedule.cron, schedule.zone, now) })
         .where('name', '=', schedule.name)
-        .where('next_run_at', '=', schedule.next_run_at)
+        .where('next_run_at', '<=', now)
         .where('is_enabled', '=', true)
         .returning('name')
         .executeTakeFirst()

@@ -8,6 +8,8 @@ import { readConfig } from './config.ts'
 import { makeCsrfToken } from './csrf.ts'
 import type { Db } from './db.ts'
 import { type Log, silentLog } from './log.ts'
+import type { Channels } from './outbox.ts'
+import type { Route } from './routes.ts'
 import { hashToken, randomToken } from './secrets.ts'
 
 /** Where the pages seem to live in tests; the port that really listens is another one. */
@@ -77,6 +79,8 @@ export interface TestServerOptions {
   log?: Log
   withJobs?: boolean
   now?: string
+  routes?: readonly Route[]
+  channels?: Channels
 }
 
 /** A server on a database of its own, copied from the migrated template of this run. */
@@ -85,6 +89,8 @@ export async function startTestServer({
   log = silentLog,
   withJobs = false,
   now = TEST_NOW,
+  routes,
+  channels,
 }: TestServerOptions = {}): Promise<TestServer> {
   const database = await copyTemplate()
   const clock = fixedClock(now)
@@ -100,7 +106,13 @@ export async function startTestServer({
     LIMBER_STORAGE: `${process.env.TMPDIR ?? '/tmp'}/limber-test-files-${randomToken(6)}`,
     ...env,
   })
-  const running = await startServer(config, { clock, log, withJobs })
+  const running = await startServer(config, {
+    clock,
+    log,
+    withJobs,
+    ...(routes && { routes }),
+    ...(channels && { channels }),
+  })
   const { db } = running.services
   const signIn = (permissions: readonly PermissionName[], options: CallerOptions = {}) =>
     insertSignedIn(running, permissions, options)

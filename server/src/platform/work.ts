@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction, type TransactionOptions } from './db.ts'
+import { LIVE_CHANNEL, OUTBOX_CHANNEL } from './notify.ts'
 import type { Services } from './services.ts'
 
 /** Who is acting, for the audit log. */
@@ -55,9 +56,6 @@ export interface KeptReply {
   status: number
   body: string
 }
-
-export const LIVE_CHANNEL = 'limber_live'
-export const OUTBOX_CHANNEL = 'limber_outbox'
 
 interface Collected {
   audits: AuditEntry[]

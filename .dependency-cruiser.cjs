@@ -1,0 +1,70 @@
+const area =
+  '(access|analytics|automation|payroll|businesses|stretchers|certifications|training|support|marketing|growth)'
+
+/** Who may import whom. Each rule is tried against a deliberate breach by `npm run test:boundaries`. */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'contract-knows-nobody',
+      severity: 'error',
+      from: { path: '^contract/' },
+      to: { path: '^(server|web)/' },
+    },
+    {
+      name: 'meet-in-contract',
+      severity: 'error',
+      from: { path: '^(server|web)/' },
+      to: { path: '^(server|web)/', pathNot: '^$1/' },
+    },
+    {
+      name: 'areas-meet-at-public',
+      severity: 'error',
+      from: { path: `^(server|web)/src/${area}/` },
+      // Factories build on factories: a booking needs a stretcher. Nothing but tests and the seed imports them.
+      to: { path: `^$1/src/${area}/`, pathNot: ['^$1/src/$2/', '/public[.]tsx?$', '[.]factory[.]ts$'] },
+    },
+    {
+      name: 'base-knows-no-area',
+      severity: 'error',
+      from: { path: '^(server|web)/src/(platform|ui)/', pathNot: '[.]test[.]tsx?$' },
+      to: { path: `^(server|web)/src/(${area}/|app[/.])` },
+    },
+    {
+      name: 'areas-know-no-app',
+      severity: 'error',
+      from: { path: `^(server|web)/src/${area}/`, pathNot: '[.]test[.]tsx?$' },
+      to: { path: '^(server|web)/src/app[/.]' },
+    },
+    {
+      name: 'factories-stay-in-tests',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: '[.](factory|test|testing)[.]ts$' },
+      to: { path: '[.](factory|testing)[.]ts$|/platform/testing' },
+    },
+    {
+      name: 'rules-are-pure',
+      severity: 'error',
+      from: { path: '[.]rules[.]ts$' },
+      to: { path: '[.](routes|queries|present|jobs)[.]ts$|/platform/(?!clock)|node_modules/(kysely|pg|fastify)' },
+    },
+    {
+      name: 'only-queries-touch-sql',
+      severity: 'error',
+      from: { path: `^server/src/${area}/`, pathNot: '[.](queries|present|factory|test|testing)[.]ts$|/tables[.]ts$' },
+      to: { path: 'node_modules/(kysely|pg)/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: 'web/dist|test-results' },
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
+    },
+    cache: false,
+  },
+}

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+
+interface Habit {
+  name: string
+  pattern: RegExp
+  where: RegExp
+  except: RegExp
+  instead: string
+}
+
+// Habits that no linter knows: one reader of the time, one fetch.
+const habits: Habit[] = [
+  {
+    name: 'bare time',
+    pattern: /new Date\(\)|Date\.now\(\)/,
+    where: /^(contract|server|web)\/src\//,
+    except: /\/clock\.ts$|[.]test[.]tsx?$|testing|[.]factory[.]ts$|^server\/src\/embedded\//,
+    instead: 'read the time from clock.ts',
+  },
+  {
+    name: 'second fetch',
+    pattern: /(?<![\w.])fetch\(|XMLHttpRequest\b|new EventSource\(/,
+    where: /^web\/src\//,
+    except: /^web\/src\/platform\/(api|upload|live)\.tsx?$|[.]test[.]tsx?$|testing/,
+    instead: 'use send() of web/src/platform/api.ts',
+  },
+  {
+    name: 'permission number',
+    pattern: /(can|useCan|holds|permission[s]?)[=(:]\s*['"{[]?\s*['"]?\d{1,3}\b/,
+    where: /^(contract|server|web)\/src\//,
+    except: /\/permissions\.ts$|[.]test[.]tsx?$/,
+    instead: 'ask for the permission by its name',
+  },
+]
+
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
+  .split('\n')
+  .filter((path) => /\.tsx?$/.test(path) && existsSync(path))
+const breaches = files.flatMap((path) => {
+  const wanted = habits.filter((habit) => habit.where.test(path) && !habit.except.test(path))
+  if (wanted.length === 0) return []
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((line, i) =>
+      wanted
+        .filter((habit) => habit.pattern.test(line))
+        .map((habit) => `${path}:${i + 1} ${habit.name}: ${habit.instead}\n    ${line.trim()}`),
+    )
+})
+for (const breach of breaches) process.stdout.write(`${breach}\n`)
+process.stdout.write(
+  breaches.length === 0 ? `${files.length} files keep the habits.\n` : `${breaches.length} breaches.\n`,
+)
+process.exitCode = breaches.length > 0 ? 1 : 0

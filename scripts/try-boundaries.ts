@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+// Each rule of .dependency-cruiser.cjs against a deliberate breach: a rule that does not bite is worse than none.
+const root = join(import.meta.dirname, '..')
+const breaches: Record<string, Record<string, string>> = {
+  'no-cycles': {
+    'server/src/platform/breach-a.ts': "import './breach-b.ts'\n",
+    'server/src/platform/breach-b.ts': "import './breach-a.ts'\n",
+  },
+  'contract-knows-nobody': { 'contract/src/kit/breach.ts': "import '../../../server/src/platform/clock.ts'\n" },
+  'meet-in-contract': { 'web/src/ui/breach.ts': "import '../../../server/src/platform/clock.ts'\n" },
+  'areas-meet-at-public': { 'server/src/growth/breach.ts': "import '#access/session.queries.ts'\n" },
+  'base-knows-no-area': { 'server/src/platform/breach.ts': "import '#access/session.queries.ts'\n" },
+  'areas-know-no-app': { 'server/src/growth/breach.ts': "import '../app.ts'\n" },
+  'factories-stay-in-tests': { 'server/src/growth/breach.ts': "import '#access/worker.factory.ts'\n" },
+  'rules-are-pure': { 'server/src/growth/breach.rules.ts': "import '#platform/db.ts'\n" },
+  'only-queries-touch-sql': { 'server/src/growth/breach.routes.ts': "import { sql } from 'kysely'\nsql\n" },
+}
+
+function findViolations(): string {
+  try {
+    return execFileSync(
+      join(root, 'node_modules/.bin/depcruise'),
+      ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'contract/src', 'server/src', 'web/src'],
+      { cwd: root, encoding: 'utf8', stdio: 'pipe' },
+    )
+  } catch (error) {
+    return String((error as { stdout: string }).stdout)
+  }
+}
+
+let failed = 0
+for (const [rule, files] of Object.entries(breaches)) {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  try {
+    const bites = Object.keys(files).some((path) =>
+      new RegExp(`error ${rule}: ${path.replaceAll('.', '[.]')}`).test(findViolations()),
+    )
+    if (!bites) failed++
+    process.stdout.write(`${bites ? 'bites' : 'DOES NOT BITE'}  ${rule}\n`)
+  } finally {
+    for (const path of Object.keys(files)) rmSync(join(root, path))
+  }
+}
+process.stdout.write(`${Object.keys(breaches).length - failed} passed, ${failed} failed\n`)
+process.exitCode = failed > 0 ? 1 : 0

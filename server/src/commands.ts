@@ -1,0 +1,114 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ParseArgsConfig } from 'node:util'
+import { calls } from '@limber/contract/calls.ts'
+import { type Config, readConfig } from '#platform/config.ts'
+import { openDb, openPool } from '#platform/db.ts'
+import { silentLog } from '#platform/log.ts'
+import { migrate } from '#platform/migrate.ts'
+import { guardText, makeOpenApi } from '#platform/openapi.ts'
+import { findProblems } from './doctor.ts'
+import { openEmbedded } from './embedded/environment.ts'
+import './app.ts'
+
+export interface Command {
+  usage: string
+  about: string
+  options: NonNullable<ParseArgsConfig['options']>
+  run(values: Record<string, string | boolean | undefined>, positionals: string[]): Promise<void>
+}
+
+const root = join(import.meta.dirname, '../..')
+const print = (line = '') => void process.stdout.write(`${line}\n`)
+
+/** The product's settings and database: from the environment, or the embedded ones of this clone. */
+export async function withConfig(run: (config: Config) => Promise<void>) {
+  if (process.env.DATABASE_URL) return run(readConfig(process.env))
+  const embedded = await openEmbedded(process.env.LIMBER_HOME ?? join(root, '.limber'), process.env)
+  try {
+    await run(readConfig(embedded.env))
+  } finally {
+    await embedded.close()
+  }
+}
+
+const routesTable = () =>
+  calls.map((call) => `${call.method} ${call.path} ${guardText(call)}${call.stepUp ? ' step-up' : ''}`).toSorted()
+
+const routes: Command = {
+  usage: '[--write]',
+  about: 'print every call with its permission, one a line',
+  options: { write: { type: 'boolean' } },
+  async run({ write }) {
+    const text = `${routesTable().join('\n')}\n`
+    if (write) await writeFile(join(import.meta.dirname, '../calls.txt'), text)
+    process.stdout.write(text)
+  },
+}
+
+const openapi: Command = {
+  usage: '',
+  about: 'print the interface as OpenAPI 3.1',
+  options: {},
+  run: async () =>
+    print(JSON.stringify(makeOpenApi(calls, process.env.PUBLIC_URL ?? 'http://localhost:3000'), null, 2)),
+}
+
+const migrateDatabase: Command = {
+  usage: '',
+  about: 'bring the database up to date',
+  options: {},
+  run: () =>
+    withConfig(async ({ databaseUrl }) => {
+      const { applied } = await migrate(databaseUrl, silentLog)
+      print(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The database is up to date.')
+    }),
+}
+
+const sample: Command = {
+  usage: '[--scale N]',
+  about: 'load the sample company into an empty database; --scale 100 makes a large one',
+  options: { scale: { type: 'string' } },
+  run: ({ scale = '1' }) =>
+    withConfig(async ({ databaseUrl }) => {
+      if (!/^\d{1,4}$/.test(String(scale)) || Number(scale) < 1)
+        throw new Error('--scale must be a whole number from 1 to 9999.')
+      const { loadStory } = await import('../seed/story.ts')
+      await migrate(databaseUrl, silentLog)
+      await loadStory(databaseUrl, { scale: Number(scale), log: print })
+    }),
+}
+
+const mail: Command = {
+  usage: '[--to ADDRESS]',
+  about: 'read the local mailbox: mails that the sample company would have sent',
+  options: { to: { type: 'string' } },
+  run: ({ to }) =>
+    withConfig(async ({ databaseUrl }) => {
+      const db = openDb(openPool(databaseUrl, { size: 2 }))
+      const all = db.selectFrom('mailbox').selectAll().orderBy('id', 'desc').limit(20)
+      const mails = await (typeof to === 'string' ? all.where('to_address', '=', to) : all).execute()
+      for (const each of mails.toReversed())
+        print(
+          `${each.created_at.toISOString()}  ${each.to_address}\n${each.subject}\n\n${each.text}\n${'-'.repeat(72)}`,
+        )
+      if (mails.length === 0) print('The mailbox is empty.')
+      await db.destroy()
+    }),
+}
+
+const doctor: Command = {
+  usage: '',
+  about: 'check settings, database, storage and mail, and say what is wrong',
+  options: {},
+  run: () =>
+    withConfig(async (config) => {
+      const findings = await findProblems(config)
+      for (const { name, problem, detail } of findings)
+        print(`${problem ? 'FAIL' : 'ok  '} ${name.padEnd(12)} ${problem ?? detail}`)
+      if (findings.some((finding) => finding.problem)) process.exitCode = 1
+    }),
+}
+
+/** Every command of `limber` by its name. */
+export const commands: Record<string, Command> = { migrate: migrateDatabase, sample, mail, doctor, routes, openapi }

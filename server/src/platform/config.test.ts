@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigProblem, readConfig } from './config.ts'
+
+const good = {
+  DATABASE_URL: 'postgres://localhost/limber',
+  PUBLIC_URL: 'https://limber.example.com',
+  SECRET_KEY: 'KqP3v9x2Lm8Rt5Yw1Zc7Bn4Hj6Gf0Ds-abcdefgh',
+}
+
+const problemsOf = (env: NodeJS.ProcessEnv) => {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    return error instanceof ConfigProblem ? error.problems : [String(error)]
+  }
+}
+
+describe('readConfig', () => {
+  it('reads a sound environment', () => {
+    expect(readConfig(good)).toMatchObject({
+      publicUrl: 'https://limber.example.com',
+      isHttps: true,
+      port: 3000,
+      isSample: false,
+    })
+  })
+  it('names every problem at once', () => {
+    expect(problemsOf({ PUBLIC_URL: 'ftp://x', PORT: 'many' })).toEqual([
+      'DATABASE_URL is missing.',
+      'PUBLIC_URL must be an address that begins with https:// or http://.',
+      'PORT must be a whole number from 0 to 65535.',
+      'SECRET_KEY is missing.',
+    ])
+  })
+  it.each([
+    ['plain http on a real host', { PUBLIC_URL: 'http://limber.example.com' }, /must use https/],
+    ['a numeric host', { PUBLIC_URL: 'http://127.0.0.1:3000' }, /localhost instead/],
+    ['a short secret', { SECRET_KEY: 'short' }, /at least 32/],
+    ['a simple secret', { SECRET_KEY: 'a'.repeat(40) }, /too simple/],
+    ['half an S3 setting', { S3_BUCKET: 'files' }, /S3_ACCESS_KEY_ID/],
+    ['a database of another kind', { DATABASE_URL: 'mysql://x' }, /DATABASE_URL must be/],
+    ['a mail address of another kind', { SMTP_URL: 'https://x' }, /SMTP_URL must be/],
+  ])('refuses %s', (_, env, words) => {
+    expect(problemsOf({ ...good, ...env }).join('\n')).toMatch(words)
+  })
+  it('never believes that an external database holds the sample company', () => {
+    expect(readConfig({ ...good, LIMBER_SAMPLE: '1' }).isSample).toBe(false)
+  })
+})

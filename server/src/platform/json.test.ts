@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { BadJson, parseStrictJson } from './json.ts'
+
+const parse = (text: string) => parseStrictJson(Buffer.from(text))
+
+describe('parseStrictJson', () => {
+  it('reads whatever JSON.stringify writes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+        const text = JSON.stringify(value)
+        const isAllowed = !/"(__proto__|constructor|prototype)"|\\u0000|\\ud[89a-f]|\d{16}/i.test(text)
+        fc.pre(isAllowed)
+        expect(parse(text)).toEqual(JSON.parse(text))
+      }),
+      { numRuns: 500 },
+    )
+  })
+  it('never throws anything but BadJson', () => {
+    fc.assert(
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom('{', '}', '[', ']', '"', '\\', ',', ':', '1', '-', 'e', ' ', 'a', 'n', 'u', 'l', '0'),
+        }),
+        (text) => {
+          try {
+            parse(text)
+          } catch (error) {
+            expect(error).toBeInstanceOf(BadJson)
+          }
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+  it('reads 10 MB of text in one string quickly enough to serve others', () => {
+    expect(parse(JSON.stringify({ list: 'a@example.com\n'.repeat(700_000) }))).toHaveProperty('list')
+  })
+  it.each(['{"a":1,"a":2}', '{"a":{"b":1,"b":2}}', '[{"a":1},{"a":1,"a":1}]'])(
+    'finds the repeated key in %s',
+    (text) => {
+      expect(() => parse(text)).toThrow('appears twice')
+    },
+  )
+  it('lets equal keys of different objects stand', () => {
+    expect(parse('[{"a":1},{"a":{"a":"a"}}]')).toEqual([{ a: 1 }, { a: { a: 'a' } }])
+  })
+})

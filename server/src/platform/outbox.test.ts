@@ -1,0 +1,158 @@
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Deliver, Undeliverable } from './outbox.ts'
+import { eventually, startTestServer, type TestServer } from './testing.ts'
+import { type OutboxMessage, runWork } from './work.ts'
+
+let deliver: Deliver = async () => ({})
+const seen: { payload: unknown; key: string }[] = []
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer({
+    channels: {
+      text: (payload, key) => {
+        seen.push({ payload, key })
+        return deliver(payload, key)
+      },
+    },
+  })
+})
+afterAll(() => server.stop())
+afterEach(() => {
+  seen.length = 0
+  deliver = async () => ({})
+})
+
+const post = (message: Partial<OutboxMessage>, fail = false) =>
+  runWork(server.running.services, { call: 'test' }, async (work) => {
+    work.post({ channel: 'text', key: 'k', payload: { to: 'x' }, ...message })
+    if (fail) throw new Error('rolled back')
+  })
+const row = (key: string) => server.db.selectFrom('outbox').selectAll().where('key', '=', key).executeTakeFirstOrThrow()
+const { run } = { run: () => server.running.courier.run() }
+
+describe('the outbox', () => {
+  it('delivers after the commit, woken by it', async () => {
+    await post({ key: 'wake', payload: { hello: 'ä' } })
+    await eventually(async () => seen.find((each) => each.key === 'wake'))
+    expect(seen).toEqual([{ key: 'wake', payload: { hello: 'ä' } }])
+    expect(
+      (await eventually(async () => ((await row('wake')).state === 'sent' ? await row('wake') : undefined))).tries,
+    ).toBe(1)
+  })
+  it('delivers nothing of a transaction that was rolled back', async () => {
+    await expect(post({ key: 'gone' }, true)).rejects.toThrow()
+    await run()
+    expect(seen).toEqual([])
+  })
+  it('holds one message per key', async () => {
+    await post({ key: 'twice' })
+    await post({ key: 'twice', payload: 'other' })
+    await run()
+    expect(seen.filter((each) => each.key === 'twice')).toHaveLength(1)
+  })
+  it('keeps the payload sealed', async () => {
+    await post({ key: 'sealed', payload: { code: 'canary-481516' } })
+    expect((await row('sealed')).payload.toString('latin1')).not.toContain('canary')
+    await run()
+  })
+  it('waits longer after each failure, then gives up as dead', async () => {
+    deliver = async () => {
+      throw new Error('the line is busy')
+    }
+    await post({ key: 'busy' })
+    await eventually(async () => (await row('busy')).last_error)
+    await run()
+    expect(await row('busy')).toMatchObject({ state: 'waiting', last_error: 'the line is busy', tries: 1 })
+    for (let i = 0; i < 12; i++) {
+      server.clock.advance(61 * 60_000)
+      await run()
+    }
+    expect(await row('busy')).toMatchObject({ state: 'dead', tries: 10 })
+  })
+  it('gives up at once when the outside refuses for good', async () => {
+    deliver = async () => {
+      throw new Undeliverable('no such number')
+    }
+    await post({ key: 'refused' })
+    const dead = await eventually(async () =>
+      (await row('refused')).state === 'dead' ? await row('refused') : undefined,
+    )
+    expect(dead).toMatchObject({ tries: 1, last_error: 'no such number' })
+  })
+  it('is not before its time', async () => {
+    await post({ key: 'later', notBefore: new Date(server.clock.now().getTime() + 60_000) })
+    await run()
+    expect(seen).toEqual([])
+    server.clock.advance(61_000)
+    await run()
+    expect(seen).toHaveLength(1)
+  })
+  it('takes a message up again whose courier was lost', async () => {
+    const hanging = Promise.withResolvers<Record<string, never>>()
+    deliver = () => hanging.promise
+    await post({ key: 'lost' })
+    await eventually(async () => seen.some((each) => each.key === 'lost'))
+    const second = await startCourierElsewhere()
+    server.clock.advance(3 * 60_000)
+    await second.run()
+    expect(await row('lost')).toMatchObject({ state: 'sent', tries: 2 })
+    await second.close()
+    hanging.resolve({})
+  })
+})
+
+async function startCourierElsewhere() {
+  const { makeOutboxCourier } = await import('./outbox.ts')
+  return makeOutboxCourier(server.running.services, { text: async () => ({}) })
+}
+
+describe('mail', () => {
+  it('reaches a real SMTP server and carries the same Message-ID when sent again', async () => {
+    const mails: string[] = []
+    const smtp = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS', 'AUTH'],
+      onData(stream, _session, done) {
+        let text = ''
+        stream.on('data', (chunk: Buffer) => {
+          text += chunk
+        })
+        stream.on('end', () => {
+          mails.push(text)
+          done()
+        })
+      },
+    })
+    const port = await new Promise<number>((done) => {
+      const listening = smtp.listen(0, '127.0.0.1', () => done((listening.address() as { port: number }).port))
+    })
+    const other = await startTestServer({
+      env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Limber <desk@example.com>' },
+    })
+    await runWork(other.running.services, { call: 'test' }, async ({ post: send }) => {
+      send({
+        channel: 'mail',
+        key: 'welcome-1',
+        payload: { to: 'robin@example.com', subject: 'Grüße', text: 'Hello Robin' },
+      })
+    })
+    await eventually(async () => mails.length > 0)
+    const mail = await PostalMime.parse(mails[0] ?? '')
+    expect(mail).toMatchObject({
+      subject: 'Grüße',
+      from: { address: 'desk@example.com' },
+      messageId: `<${Buffer.from('welcome-1').toString('base64url')}@localhost>`,
+    })
+    expect(mail.text?.trim()).toBe('Hello Robin')
+    await other.stop()
+    await new Promise<void>((done) => smtp.close(() => done()))
+  })
+  it('stays in the local mailbox when no SMTP server is set up', async () => {
+    await post({ channel: 'mail', key: 'local-1', payload: { to: 'robin@example.com', subject: 'Hi', text: 'Hello' } })
+    const mail = await eventually(() => server.db.selectFrom('mailbox').selectAll().executeTakeFirst())
+    expect(mail).toMatchObject({ to_address: 'robin@example.com', subject: 'Hi', text: 'Hello' })
+  })
+})

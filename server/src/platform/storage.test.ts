@@ -1,0 +1,92 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import S3rver from 's3rver'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { diskStorage, type Storage, s3Storage } from './storage.ts'
+
+let folder: string
+let bucket: string
+let service: S3rver
+const stores: { disk?: Storage; s3?: Storage } = {}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'limber-disk-'))
+  bucket = await mkdtemp(join(tmpdir(), 'limber-s3-'))
+  service = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: bucket,
+    configureBuckets: [{ name: 'files', configs: [] }],
+  })
+  const { port } = await service.run()
+  stores.disk = diskStorage(folder)
+  stores.s3 = s3Storage({
+    bucket: 'files',
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'us-east-1',
+    accessKeyId: 'S3RVER',
+    secretAccessKey: 'S3RVER',
+  })
+})
+afterAll(async () => {
+  await service.close()
+  await rm(folder, { recursive: true })
+  await rm(bucket, { recursive: true })
+})
+
+const read = async (stream: Readable | undefined) => (stream ? text(stream) : undefined)
+
+describe.each(['disk', 's3'] as const)('%s storage', (kind) => {
+  const store = () => {
+    const found = stores[kind]
+    if (!found) throw new Error('not started')
+    return found
+  }
+  it('gives back what was put in, whole or in part', async () => {
+    await store().put('a/b.txt', Buffer.from('0123456789'), { type: 'text/plain' })
+    expect(await read(await store().get('a/b.txt'))).toBe('0123456789')
+    expect(await read(await store().get('a/b.txt', { start: 2, end: 4 }))).toBe('234')
+    expect(await store().size('a/b.txt')).toBe(10)
+  })
+  it('takes a stream', async () => {
+    await store().put('stream.txt', Readable.from([Buffer.from('hello '), Buffer.from('there')]), {
+      type: 'text/plain',
+      size: 11,
+    })
+    expect(await read(await store().get('stream.txt'))).toBe('hello there')
+  })
+  it('knows what is not there, and deletes twice without complaint', async () => {
+    expect(await store().get('none')).toBeUndefined()
+    expect(await store().size('none')).toBeUndefined()
+    await store().put('gone', Buffer.from('x'), { type: 'text/plain' })
+    await store().delete('gone')
+    await store().delete('gone')
+    expect(await store().get('gone')).toBeUndefined()
+  })
+  it.each(['../x', 'a/../../x', '/etc/passwd', 'a//b', '', 'a\0b', '.hidden', 'a/..', 'x'.repeat(301)])(
+    'refuses the key %j',
+    async (key) => {
+      await expect(store().put(key, Buffer.from('x'), { type: 'text/plain' })).rejects.toThrow('storage key')
+    },
+  )
+})
+
+describe('disk storage', () => {
+  it('leaves nothing behind of a stream that broke', async () => {
+    const broken = new Readable({
+      read() {
+        this.push('half')
+        this.destroy(new Error('cut'))
+      },
+    })
+    await expect(stores.disk?.put('broken/file', broken, { type: 'text/plain' })).rejects.toThrow('cut')
+    expect(await readdir(join(folder, 'broken'))).toEqual([])
+  })
+  it('tells how much room is left', async () => {
+    expect(await stores.disk?.free()).toBeGreaterThan(0)
+  })
+})
