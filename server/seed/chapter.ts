@@ -1,0 +1,22 @@
+import type { Db } from '#platform/db.ts'
+import type { Calendar } from './calendar.ts'
+import type { Random } from './random.ts'
+
+/** What a chapter works with: one transaction that holds the whole company, and nothing random but its own stream. */
+export interface Story {
+  db: Db
+  calendar: Calendar
+  /** How many times the usual company; 1 unless a benchmark asks for more. */
+  scale: number
+  /** A stream of its own, so that a change in one chapter leaves the others as they are. */
+  random(name: string): Random
+  /** Writes many rows; the first one names the columns. */
+  copy(table: string, rows: Iterable<object>): Promise<void>
+  log(line: string): void
+}
+
+/** One part of the sample company. Told after those before it in `chapters.ts`, whose records it may read. */
+export interface Chapter {
+  name: string
+  tell(story: Story): Promise<void>
+}
