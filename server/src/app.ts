@@ -12,6 +12,7 @@ import type { LiveTopics } from '#platform/live.ts'
 import { metaRoutes } from '#platform/meta.routes.ts'
 import type { Route } from '#platform/routes.ts'
 import type { Schedule } from '#platform/schedules.ts'
+import { customerRoutes } from '#support/customer.routes.ts'
 import '#access/tables.ts'
 import '#businesses/tables.ts'
 import '#platform/tables.ts'
@@ -21,7 +22,7 @@ import '#support/tables.ts'
 /** Every route of the product: the only place that knows all areas. */
 export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeof makeSessionFinder> } {
   const sessions = makeSessionFinder(db)
-  return { sessions, routes: [...metaRoutes(calls, sessions), ...sessionRoutes] }
+  return { sessions, routes: [...metaRoutes(calls, sessions), ...sessionRoutes, ...customerRoutes] }
 }
 
 /** Work that can be queued. */

@@ -1,0 +1,52 @@
+import type { CustomerFilter } from '@limber/contract/support/customer.ts'
+import { sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+
+export interface CustomerRow {
+  id: number
+  first_name: string
+  last_name: string
+  email: string
+  phone: string | null
+  email_verified_at: Date | null
+  rank: string
+  points: number
+  blocked_at: Date | null
+  last_login_at: Date | null
+  joined_at: Date
+}
+
+interface Page {
+  /** A LIKE pattern in lower case; none for everybody. */
+  pattern: string | undefined
+  status: CustomerFilter
+  activeSince: Date
+  limit: number
+  offset: number
+}
+
+const filters = {
+  all: () => sql`true`,
+  active: (since: Date) => sql`blocked_at is null and last_login_at > ${since}`,
+  inactive: (since: Date) => sql`blocked_at is null and (last_login_at is null or last_login_at <= ${since})`,
+  blocked: () => sql`blocked_at is not null`,
+}
+
+/**
+ * One page and the number of all matches in one statement. Matches are gathered first: otherwise the planner may walk
+ * all customers in order and test each for the search, which is fifty times slower for a rare text.
+ */
+export async function findCustomers(db: Db, { pattern, status, activeSince, limit, offset }: Page) {
+  const found = pattern === undefined ? sql`true` : sql`search_text like lower(${pattern})`
+  const { rows } = await sql<{ total: number } & (CustomerRow | { id: null })>`
+    with matches as materialized (select id, joined_at from customers where ${found} and ${filters[status](activeSince)})
+    select t.total, c.id, c.first_name, c.last_name, c.email, c.phone, c.email_verified_at, c.rank, c.points, c.blocked_at, c.last_login_at, c.joined_at
+    from (select count(*) as total from matches) t
+    left join (select id from matches order by joined_at desc, id desc limit ${limit} offset ${offset}) page on true
+    left join customers c on c.id = page.id
+    order by c.joined_at desc, c.id desc`.execute(db)
+  return {
+    total: rows[0]?.total ?? 0,
+    rows: rows.filter((row): row is { total: number } & CustomerRow => row.id !== null),
+  }
+}

@@ -1,0 +1,23 @@
+import { paginate } from '@limber/contract/kit/page.ts'
+import { listUsers } from '@limber/contract/support/customer.ts'
+import { serve } from '#platform/routes.ts'
+import { presentCustomer } from './customer.present.ts'
+import { findCustomers } from './customer.queries.ts'
+import { activeSince, containing } from './customer.rules.ts'
+
+export const customerRoutes = [
+  serve(listUsers, async ({ query: { page, limit, search, status }, db, now }) => {
+    const { total, rows } = await findCustomers(db, {
+      pattern: search === '' ? undefined : containing(search),
+      status: status === '' ? 'all' : status,
+      activeSince: activeSince(now),
+      limit,
+      offset: (page - 1) * limit,
+    })
+    const pagination = paginate(page, limit, total)
+    return {
+      users: rows.map((row) => presentCustomer(row, now)),
+      pagination: { ...pagination, pages: pagination.totalPages },
+    }
+  }),
+]
