@@ -1,5 +1,6 @@
 // Runs under Node 20 without any package.
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, pinnedNode, root } from './install.mjs'
 
@@ -40,8 +41,18 @@ function runProgram(node, args) {
 /** npm that was killed outright cannot pass the signal on. Started by hand in the background, losing the shell is no reason to stop. */
 function watchParent(stop) {
   if (!process.env.npm_lifecycle_event) return undefined
-  const parent = process.ppid
+  const before = ancestors()
   return setInterval(() => {
-    if (process.ppid !== parent) stop()
+    if (ancestors() !== before) stop()
   }, 500)
+}
+
+/** Between npm and this process there may be a shell, which lives on without npm. */
+function ancestors() {
+  try {
+    const [, above] = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${process.ppid}/status`, 'utf8')) ?? []
+    return `${process.ppid} ${above}`
+  } catch {
+    return String(process.ppid)
+  }
 }

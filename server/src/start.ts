@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { flushCompileCache } from 'node:module'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -92,6 +93,8 @@ async function start(): Promise<void> {
   })
   await lock.tell({ pid: process.pid, url: server.url, company })
   await printWaysIn(server, { company, home, began })
+  // Otherwise written at a clean exit only, and the next start would be slower after a kill.
+  flushCompileCache()
 }
 
 function readPort(text = '3000'): number {
