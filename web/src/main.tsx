@@ -2,13 +2,13 @@ import '#ui/mantine.css'
 import '#ui/tokens.css'
 import '#ui/base.css'
 import '#ui/overrides.css'
-import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { makeQueryClient } from '#platform/query-client.ts'
+import { csrfToken } from '#platform/request.ts'
 import { sessionQuery } from '#platform/session.tsx'
+import { expectApp, Front } from './app/front.tsx'
 import { Providers } from './app/providers.tsx'
-import { makeRouter } from './app/routes.tsx'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
 // The scroll lock of dialogs writes a style of its own and looks for its nonce here.
@@ -17,13 +17,14 @@ Object.assign(globalThis, { __webpack_nonce__: nonce })
 const cache = makeQueryClient()
 // Asked for before anything is drawn: the answer decides what is.
 void cache.prefetchQuery(sessionQuery)
+if (csrfToken() !== undefined) expectApp()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 createRoot(root).render(
   <StrictMode>
     <Providers cache={cache} nonce={nonce}>
-      <RouterProvider router={makeRouter()} />
+      <Front />
     </Providers>
   </StrictMode>,
 )

@@ -1,6 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
 import { Email } from '@limber/contract/kit/values.ts'
-import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { wordsOf } from '#platform/api.ts'
 import { Banner } from '#ui/banner.tsx'
@@ -55,7 +54,7 @@ export function EmailStep({ onContinue }: Props) {
         Continue
       </Button>
       <p className={styles.lost}>
-        Lost your device or passkey? <Link to="/recovery">Recover access</Link>
+        Lost your device or passkey? <a href="/recovery">Recover access</a>
       </p>
     </form>
   )

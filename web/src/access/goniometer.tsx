@@ -16,11 +16,16 @@ const outerLength = (degree: number) => (degree % 10 === 0 ? 26 : degree % 5 ===
 
 const minor = [
   ...[220, 300, 430, 560].map(arc),
-  ...outer.filter((degree) => degree % 10 !== 0).map((degree) => line(at(560, degree), at(560 - outerLength(degree), degree))),
+  ...outer
+    .filter((degree) => degree % 10 !== 0)
+    .map((degree) => line(at(560, degree), at(560 - outerLength(degree), degree))),
   ...inner.map((degree) => line(at(300, degree), at(degree % 10 === 0 ? 286 : 293, degree))),
   'M-600 0H600',
 ].join('')
-const major = outer.filter((degree) => degree % 10 === 0).map((degree) => line(at(560, degree), at(534, degree))).join('')
+const major = outer
+  .filter((degree) => degree % 10 === 0)
+  .map((degree) => line(at(560, degree), at(534, degree)))
+  .join('')
 const figures = outer.filter((degree) => degree % 10 === 0 && degree > 0 && degree < 180)
 
 const START = 62

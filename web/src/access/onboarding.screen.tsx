@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { SignInFrame } from './sign-in-frame.tsx'
 
 /** Where an invitation leads. */
@@ -6,7 +5,7 @@ export default function Onboarding() {
   return (
     <SignInFrame title="Set up access" context="This page opens from the link in your invitation.">
       <p>
-        Without a link, ask somebody who manages access to invite you. <Link to="/">Back to sign-in</Link>
+        Without a link, ask somebody who manages access to invite you. <a href="/">Back to sign-in</a>
       </p>
     </SignInFrame>
   )

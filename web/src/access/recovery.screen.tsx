@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { SignInFrame } from './sign-in-frame.tsx'
 
 /** For those who lost their device or passkey. */
@@ -6,7 +5,7 @@ export default function Recovery() {
   return (
     <SignInFrame title="Recover access" context="For those who lost their device or passkey.">
       <p>
-        A colleague who manages access can send you a new onboarding link. <Link to="/">Back to sign-in</Link>
+        A colleague who manages access can send you a new onboarding link. <a href="/">Back to sign-in</a>
       </p>
     </SignInFrame>
   )

@@ -1,5 +1,5 @@
 import { IconUserCircle } from '@tabler/icons-react'
-import type { PublicScreen, Section } from '#platform/sections.ts'
+import type { Section } from '#platform/sections.ts'
 
 export const sections: readonly Section[] = [
   {
@@ -12,9 +12,4 @@ export const sections: readonly Section[] = [
     order: 0,
     load: () => import('./profile.screen.tsx'),
   },
-]
-
-export const publicScreens: readonly PublicScreen[] = [
-  { title: 'Set up access', path: '/onboarding', load: () => import('./onboarding.screen.tsx') },
-  { title: 'Recover access', path: '/recovery', load: () => import('./recovery.screen.tsx') },
 ]

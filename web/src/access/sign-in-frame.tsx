@@ -1,10 +1,9 @@
 import { IconShieldLock } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTitle } from '#platform/title.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Mark } from '#ui/mark.tsx'
-import { ThemeMenu } from '#ui/theme-menu.tsx'
+import { ThemeToggle } from '#ui/theme-toggle.tsx'
 import { Goniometer } from './goniometer.tsx'
 import styles from './sign-in-frame.module.css'
 
@@ -43,11 +42,11 @@ export function SignInFrame({ title, context, steps, children }: Props) {
     <div className={styles.sign}>
       <main className={styles.pane}>
         <div className={styles.top}>
-          <Link to="/" className={styles.mark ?? ''}>
+          <a href="/" className={styles.mark}>
             <Mark size={24} />
             Limber
-          </Link>
-          <ThemeMenu />
+          </a>
+          <ThemeToggle />
         </div>
         <div className={styles.middle}>
           {steps && <Steps {...steps} />}

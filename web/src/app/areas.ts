@@ -6,6 +6,5 @@ import { managing } from './managing.ts'
 export const areas: readonly Area[] = [access, managing]
 
 export const sections = areas.flatMap((area) => area.sections ?? [])
-export const publicScreens = areas.flatMap((area) => area.publicScreens ?? [])
 export const paletteSources = areas.flatMap((area) => area.paletteSources ?? [])
 export const todaySources = areas.flatMap((area) => area.todaySources ?? [])

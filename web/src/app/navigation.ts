@@ -1,5 +1,6 @@
 import type { Section, Tab } from '#platform/sections.ts'
 import { opens, type Session } from '#platform/session.tsx'
+import { pathMatches } from './path.ts'
 import { type PageEntry, pages, type TabEntry, tabs } from './tabs.ts'
 
 const byOrder = (a: Section, b: Section) => a.order - b.order || a.title.localeCompare(b.title)
@@ -23,7 +24,11 @@ export function pagesOf(session: Session, tab: Tab, all: readonly Section[]): Op
     .filter((page) => page.tab === tab)
     .map((page) => {
       const listed = all.filter((section) => section.page === page.page && !section.isUnlisted)
-      return { ...page, isBare: listed.length === 0, sections: listed.filter((one) => isOpen(session, one)).sort(byOrder) }
+      return {
+        ...page,
+        isBare: listed.length === 0,
+        sections: listed.filter((one) => isOpen(session, one)).sort(byOrder),
+      }
     })
     .filter((page) => page.sections.length > 0 || (page.isBare && page.isFolding))
 }
@@ -37,15 +42,9 @@ export function landingOf(session: Session, tab: TabEntry, all: readonly Section
   return tab.path
 }
 
-const matches = (pattern: string, pathname: string) => {
-  const wanted = pattern.split('/')
-  const given = pathname.replace(/\/+$/, '').split('/')
-  return wanted.every((part, place) => (part.startsWith('$') ? Boolean(given[place]) : part === given[place]))
-}
-
 /** The section that a path belongs to: the longest that it begins with. */
 export const sectionAt = (pathname: string, all: readonly Section[]): Section | undefined =>
-  all.filter((section) => matches(section.path, pathname)).sort((a, b) => b.path.length - a.path.length)[0]
+  all.filter((section) => pathMatches(section.path, pathname)).sort((a, b) => b.path.length - a.path.length)[0]
 
 /** The tab that a path belongs to. */
 export function tabAt(pathname: string, all: readonly Section[]): Tab | undefined {

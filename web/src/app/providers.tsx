@@ -1,7 +1,7 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ConfirmHost } from '#ui/confirm.tsx'
+import { ConfirmHost } from '#ui/confirm-host.tsx'
 import { cssVariablesResolver, theme } from '#ui/theme.ts'
 import { ToastHost } from '#ui/toasts.tsx'
 

@@ -1,56 +1,44 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, type RouterHistory } from '@tanstack/react-router'
-import type { PublicScreen, Section } from '#platform/sections.ts'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router'
 import { parseSearch, stringifySearch } from '#platform/search.ts'
-import { publicScreens, sections as registered } from './areas.ts'
-import { Home, Redirect, RequireSession, Root } from './gate.tsx'
-import { SectionRegistry } from './section-registry.ts'
+import type { Section } from '#platform/sections.ts'
+import { useSession } from '#platform/session.tsx'
+import { landingOf, visibleTabs } from './navigation.ts'
+import { useSections } from './section-registry.ts'
+import Shell from './shell.tsx'
 import { pages, tabs } from './tabs.ts'
 
-const hasGallery = import.meta.env.DEV || import.meta.env.VITE_GALLERY === '1'
+/** `/`: the first visible tab; the own profile of a worker who has none. */
+function Home() {
+  const session = useSession()
+  const sections = useSections()
+  const [first] = visibleTabs(session)
+  return <Navigate to={first ? landingOf(session, first, sections) : '/dashboard/worker-profile'} replace />
+}
 
-const gallery: PublicScreen = { title: 'Gallery', path: '/dev/gallery', load: () => import('./gallery.screen.tsx') }
-
-/** URL to screen. The shell and every screen are fetched when they are first wanted. */
-export function makeRouter(history?: RouterHistory, sections: readonly Section[] = registered) {
-  const root = createRootRoute({
-    component: () => (
-      <SectionRegistry value={sections}>
-        <Root />
-      </SectionRegistry>
-    ),
-  })
-  const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: RequireSession })
-
-  const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
-  const redirect = createRoute({ getParentRoute: () => root, path: '/redirect', component: Redirect })
-  const screens = hasGallery ? [...publicScreens, gallery] : publicScreens
-  const open = screens.map(({ path, load }) =>
-    createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) }),
-  )
-
+/** URL to screen. Every screen is fetched when it is first wanted, or when the pointer comes near its link. */
+export function makeRouter(sections: readonly Section[]) {
+  const root = createRootRoute({ component: Shell })
   const frames = new Set<string>([...tabs, ...pages].map(({ path }) => path))
   for (const { path } of sections) frames.delete(path)
   const frame = lazyRouteComponent(() => import('./page-frame.screen.tsx'))
-  const inside = [
+  const notFound = lazyRouteComponent(() => import('./not-found.tsx'))
+
+  const routes = [
+    createRoute({ getParentRoute: () => root, path: '/', component: Home }),
     ...sections.map(({ path, load }) =>
-      createRoute({ getParentRoute: () => shell, path, component: lazyRouteComponent(load) }),
+      createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) }),
     ),
-    ...[...frames].map((path) => createRoute({ getParentRoute: () => shell, path, component: frame })),
-    createRoute({
-      getParentRoute: () => shell,
-      path: '$',
-      component: lazyRouteComponent(() => import('./not-found.tsx')),
-    }),
+    ...[...frames].map((path) => createRoute({ getParentRoute: () => root, path, component: frame })),
+    createRoute({ getParentRoute: () => root, path: '$', component: notFound }),
   ]
   return createRouter({
-    routeTree: root.addChildren([home, redirect, ...open, shell.addChildren(inside)]),
+    routeTree: root.addChildren(routes),
     defaultPreload: 'intent',
     defaultPreloadDelay: 30,
-    // A screen that is there within this time is shown without a flash of its frame.
+    // A screen that is there within this time is shown without a flash of nothing.
     defaultPendingMs: 150,
     scrollRestoration: true,
     parseSearch,
     stringifySearch,
-    ...(history ? { history } : {}),
   })
 }

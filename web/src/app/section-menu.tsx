@@ -20,7 +20,7 @@ export function SectionMenu({ title, pages, lit }: Props) {
   const page = pages.find((one) => one.page === lit?.page && one.isFolding)
   return (
     <div className={styles.holder}>
-      <Menu width="target" position="bottom-start">
+      <Menu width="target" position="bottom-start" withinPortal={false}>
         <Menu.Target>
           <UnstyledButton className={styles.button ?? ''} aria-label={`${title} sections: ${lit?.title ?? title}`}>
             <Icon of={lit?.icon ?? IconLayoutList} className={styles.icon ?? ''} />
@@ -45,7 +45,11 @@ export function SectionMenu({ title, pages, lit }: Props) {
                 </Menu.Item>
               ))}
               {one.sections.length === 0 && (
-                <Menu.Item className={styles.item ?? ''} leftSection={<Icon of={IconLayoutList} />} onClick={() => go(one.path)}>
+                <Menu.Item
+                  className={styles.item ?? ''}
+                  leftSection={<Icon of={IconLayoutList} />}
+                  onClick={() => go(one.path)}
+                >
                   Open
                 </Menu.Item>
               )}

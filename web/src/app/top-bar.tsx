@@ -42,10 +42,10 @@ export function TopBar({ current, onSearch }: Props) {
         ))}
       </nav>
       <div className={styles.end}>
-        <UnstyledButton className={styles.find ?? ''} onClick={onSearch} aria-label="Search" aria-keyshortcuts="Control+K Meta+K">
+        <UnstyledButton className={styles.find ?? ''} onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
           <Icon of={IconSearch} />
           <span>Search or jump to</span>
-          <KeyCap keys="Mod K" />
+          <KeyCap keys="Mod K" isHidden />
         </UnstyledButton>
         <ThemeMenu />
         <WhoMenu />

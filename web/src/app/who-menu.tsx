@@ -13,7 +13,7 @@ export function WhoMenu() {
   const navigate = useNavigate()
   const signOut = useSignOut()
   return (
-    <Menu width={240}>
+    <Menu width={240} withinPortal={false}>
       <Menu.Target>
         <UnstyledButton className={styles.who ?? ''} aria-label={`Signed in as ${worker.name}`}>
           <Avatar name={worker.name} tone="teal" />
@@ -36,7 +36,9 @@ export function WhoMenu() {
         <Menu.Item
           leftSection={<Icon of={IconLogout} />}
           disabled={signOut.isPending}
-          onClick={() => signOut.mutate(undefined, { onError: (error) => toastFailure('You are still signed in', error) })}
+          onClick={() =>
+            signOut.mutate(undefined, { onError: (error) => toastFailure('You are still signed in', error) })
+          }
         >
           Sign out
         </Menu.Item>

@@ -10,9 +10,10 @@ export interface SendOptions {
   onProgress?: (share: number) => void
 }
 
-type Rest<C extends CallDefinition> = unknown extends InputOf<C>
-  ? [input?: Record<string, never>, options?: SendOptions]
-  : [input: InputOf<C>, options?: SendOptions]
+type Rest<C extends CallDefinition> =
+  unknown extends InputOf<C>
+    ? [input?: Record<string, never>, options?: SendOptions]
+    : [input: InputOf<C>, options?: SendOptions]
 
 type Answer = { status: number; text: string; retryAfter: string | null }
 type StepUp = (reason: string) => Promise<boolean>
@@ -55,7 +56,12 @@ function headersOf(call: CallDefinition, key: string | undefined): Record<string
   return headers
 }
 
-async function overFetch(call: CallDefinition, parts: Parts, headers: Record<string, string>, options: SendOptions): Promise<Answer> {
+async function overFetch(
+  call: CallDefinition,
+  parts: Parts,
+  headers: Record<string, string>,
+  options: SendOptions,
+): Promise<Answer> {
   const timeout = AbortSignal.timeout(TIMEOUT_SECONDS * 1000)
   try {
     const reply = await fetch(addressOf(call, parts), {
@@ -73,7 +79,12 @@ async function overFetch(call: CallDefinition, parts: Parts, headers: Record<str
 }
 
 /** fetch cannot tell how much of a body has gone up, so files travel the older way. */
-function overUpload(call: CallDefinition, parts: Parts, headers: Record<string, string>, options: SendOptions): Promise<Answer> {
+function overUpload(
+  call: CallDefinition,
+  parts: Parts,
+  headers: Record<string, string>,
+  options: SendOptions,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open(call.method, addressOf(call, parts))
@@ -82,7 +93,11 @@ function overUpload(call: CallDefinition, parts: Parts, headers: Record<string, 
       if (event.lengthComputable && event.total > 0) options.onProgress?.(event.loaded / event.total)
     }
     request.onload = () =>
-      resolve({ status: request.status, text: request.responseText, retryAfter: request.getResponseHeader('Retry-After') })
+      resolve({
+        status: request.status,
+        text: request.responseText,
+        retryAfter: request.getResponseHeader('Retry-After'),
+      })
     request.onerror = () => reject(networkDown())
     request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'))
     options.signal?.addEventListener('abort', () => request.abort(), { once: true })
@@ -104,7 +119,8 @@ function readReply<C extends CallDefinition>(call: C, text: string): ReplyOf<C> 
   // The server's own tests hold it to the contract; here a breach is only told to whoever develops.
   if (import.meta.env.DEV) {
     const read = call.reply.safeParse(reply)
-    if (!read.success) throw new Error(`${call.method} ${call.path} replied against its contract: ${read.error.message}`)
+    if (!read.success)
+      throw new Error(`${call.method} ${call.path} replied against its contract: ${read.error.message}`)
   }
   return reply as ReplyOf<C>
 }

@@ -26,10 +26,11 @@ export function leaveForGood(): void {
   sessionStorage.removeItem(KEY)
 }
 
-/** Gives the kept place once. */
-export function takeReturnLink(): string | undefined {
-  const path = ownPath(sessionStorage.getItem(KEY))
+/** The kept place, if there is one. */
+export const returnLink = (): string | undefined => ownPath(sessionStorage.getItem(KEY))
+
+/** Whoever has arrived needs the kept place no more. */
+export function forgetReturnLink(): void {
   sessionStorage.removeItem(KEY)
   isLeaving = false
-  return path
 }

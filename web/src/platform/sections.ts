@@ -27,9 +27,12 @@ export interface Section {
   load: Screen
 }
 
-/** A screen for people who are not signed in. */
+/**
+ * A screen for people who are not signed in, exported as `publicScreens` from an area's public-screens file. It stands
+ * outside of the router, which is not part of the sign-in page: plain links only.
+ */
 export interface PublicScreen {
-  title: string
+  /** A part that begins with `$` stands for anything; the screen reads it from the address. */
   path: `/${string}`
   load: Screen
 }
@@ -69,7 +72,6 @@ export interface TodaySource {
 /** What an area hangs into the app. */
 export interface Area {
   sections?: readonly Section[]
-  publicScreens?: readonly PublicScreen[]
   paletteSources?: readonly PaletteSource[]
   todaySources?: readonly TodaySource[]
 }

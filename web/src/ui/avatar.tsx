@@ -28,8 +28,10 @@ interface Props {
 /** A person as two letters. The name is always written beside it, so it is hidden from screen readers. */
 export function Avatar({ name, tone = toneOf(name), size = 24, isHere = false }: Props) {
   return (
-    <span aria-hidden className={cx(styles.avatar, styles[tone], styles[`s${size}`], isHere && styles.here)}>
-      {initialsOf(name)}
-    </span>
+    <span
+      aria-hidden
+      data-letters={initialsOf(name)}
+      className={cx(styles.avatar, styles[tone], styles[`s${size}`], isHere && styles.here)}
+    />
   )
 }

@@ -4,7 +4,13 @@ import type { ReactNode } from 'react'
 import styles from './banner.module.css'
 import { Icon } from './icon.tsx'
 
-const icons = { plain: IconInfoCircle, blue: IconInfoCircle, green: IconCircleCheck, amber: IconAlertTriangle, red: IconAlertCircle }
+const icons = {
+  plain: IconInfoCircle,
+  blue: IconInfoCircle,
+  green: IconCircleCheck,
+  amber: IconAlertTriangle,
+  red: IconAlertCircle,
+}
 
 interface Props {
   kind?: keyof typeof icons

@@ -16,7 +16,6 @@ export class ErrorBoundary extends Component<Props, { error: unknown; isBroken: 
     return { error, isBroken: true }
   }
 
-
   override componentDidUpdate(before: Props): void {
     if (this.state.isBroken && before.resetKey !== this.props.resetKey) this.clear()
   }

@@ -2,8 +2,12 @@ import styles from './key-cap.module.css'
 
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform)
 
-/** A key as it is written on the keyboard at hand: `Mod` is Ctrl, or the command sign on a Mac. */
-export function KeyCap({ keys }: { keys: string }) {
+/** A key as it is written on the keyboard at hand: `Mod` is Ctrl, or the command sign on a Mac. Hidden from screen readers inside a button. */
+export function KeyCap({ keys, isHidden = false }: { keys: string; isHidden?: boolean }) {
   const text = keys.replace('Mod', isApple() ? '⌘' : 'Ctrl')
-  return <kbd className={styles.cap}>{text}</kbd>
+  return (
+    <kbd className={styles.cap} aria-hidden={isHidden || undefined}>
+      {text}
+    </kbd>
+  )
 }

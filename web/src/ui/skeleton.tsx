@@ -13,7 +13,10 @@ export function ListSkeleton({ rows = 4, hasPicture = true }: { rows?: number; h
           {hasPicture && <span className={cx(styles.bone, styles.picture)} />}
           <div className={styles.lines}>
             <span className={styles.bone} style={{ width: `${widths[row % widths.length]}%` }} />
-            <span className={cx(styles.bone, styles.thin)} style={{ width: `${(widths[(row + 3) % widths.length] ?? 50) - 20}%` }} />
+            <span
+              className={cx(styles.bone, styles.thin)}
+              style={{ width: `${(widths[(row + 3) % widths.length] ?? 50) - 20}%` }}
+            />
           </div>
           <span className={cx(styles.bone, styles.figure)} />
         </div>
@@ -41,5 +44,7 @@ export function BlockSkeleton({ height }: { height: number }) {
 
 /** A bar inside a table's cell. */
 export function CellSkeleton({ row, column }: { row: number; column: number }) {
-  return <span className={cx(styles.bone, styles.cell)} style={{ width: `${widths[(row + column) % widths.length]}%` }} />
+  return (
+    <span className={cx(styles.bone, styles.cell)} style={{ width: `${widths[(row + column) % widths.length]}%` }} />
+  )
 }

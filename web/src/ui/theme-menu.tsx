@@ -1,19 +1,14 @@
-import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
-import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
+import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { Icon } from './icon.tsx'
-
-const themes = [
-  { value: 'light', title: 'Light', icon: IconSun },
-  { value: 'dark', title: 'Dark', icon: IconMoon },
-  { value: 'auto', title: 'System', icon: IconDeviceDesktop },
-] as const satisfies readonly { value: MantineColorScheme; title: string; icon: unknown }[]
+import { themeOf, themes } from './themes.ts'
 
 /** Chooses light, dark, or what the system says. */
 export function ThemeMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const current = themes.find((theme) => theme.value === colorScheme) ?? themes[2]
+  const current = themeOf(colorScheme)
   return (
-    <Menu width={160} loop>
+    <Menu width={160} withinPortal={false}>
       <Menu.Target>
         <ActionIcon aria-label={`Theme: ${current.title}`}>
           <Icon of={current.icon} />

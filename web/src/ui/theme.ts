@@ -1,4 +1,9 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, type MantineThemeComponents } from '@mantine/core'
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+  type MantineThemeComponents,
+} from '@mantine/core'
 
 const gray: MantineColorsTuple = [
   '#fafbfc',
@@ -99,6 +104,7 @@ const components: MantineThemeComponents = {
       shadow: 'md',
       position: 'bottom-end',
       offset: 4,
+      withInitialFocusPlaceholder: false,
       transitionProps: { duration: 120 },
     },
   },

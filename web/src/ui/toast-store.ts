@@ -27,7 +27,9 @@ function set(next: readonly Toast[]): void {
 function add(toast: Omit<Toast, 'id'>): number {
   lastId += 1
   // The same words twice are one toast, freshly shown.
-  const others = toasts.filter((one) => one.kind !== toast.kind || one.text !== toast.text || one.detail !== toast.detail)
+  const others = toasts.filter(
+    (one) => one.kind !== toast.kind || one.text !== toast.text || one.detail !== toast.detail,
+  )
   set([...others, { ...toast, id: lastId }].slice(-SHOWN_AT_ONCE))
   return lastId
 }

@@ -19,7 +19,14 @@ function ToastCard({ toast }: { toast: Toast }) {
 
   const hold = { onMouseEnter: () => setHeld(true), onMouseLeave: () => setHeld(false) }
   return (
-    <div className={styles.toast} data-kind={kind} role={kind} {...hold} onFocus={() => setHeld(true)} onBlur={() => setHeld(false)}>
+    <div
+      className={styles.toast}
+      data-kind={kind}
+      role={kind}
+      {...hold}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
       <Icon of={kind === 'alert' ? IconAlertCircle : IconCircleCheck} />
       <div className={styles.words}>
         <div className={toast.detail ? styles.strong : undefined}>{toast.text}</div>

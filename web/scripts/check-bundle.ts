@@ -1,0 +1,52 @@
+// node web/scripts/check-bundle.ts: sums the gzipped JavaScript that each screen loads, and fails above its budget.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+const dist = join(import.meta.dirname, '../dist')
+const SIGN_IN = 150_000
+const SECTION = 250_000
+
+type Chunk = { file: string; imports?: string[]; dynamicImports?: string[]; isEntry?: boolean; name?: string }
+const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
+
+/** Everything that is fetched before the given modules run. */
+function reach(keys: string[], seen = new Set<string>()): Set<string> {
+  for (const key of keys) {
+    const chunk = manifest[key]
+    if (!chunk || seen.has(key)) continue
+    seen.add(key)
+    reach(chunk.imports ?? [], seen)
+  }
+  return seen
+}
+
+const sizes = new Map<string, number>()
+async function sizeOf(keys: Set<string>): Promise<number> {
+  let sum = 0
+  for (const key of keys) {
+    const file = manifest[key]?.file
+    if (!file?.endsWith('.js')) continue
+    const size = sizes.get(file) ?? gzipSync(await readFile(join(dist, file)), { level: 9 }).length
+    sizes.set(file, size)
+    sum += size
+  }
+  return sum
+}
+
+const entry = Object.keys(manifest).filter((key) => manifest[key]?.isEntry)
+const screens = Object.keys(manifest).filter((key) => /\.screen\.tsx$/.test(key) && !key.includes('gallery'))
+const isOutside = (key: string) => /access\/(sign-in|onboarding|recovery)\.screen/.test(key)
+
+let failed = 0
+for (const screen of screens.sort()) {
+  const around = isOutside(screen) ? [] : ['src/app/app.tsx']
+  const size = await sizeOf(reach([...entry, ...around, screen]))
+  const budget = isOutside(screen) ? SIGN_IN : SECTION
+  const isOver = size > budget
+  if (isOver) failed += 1
+  const figure = `${(size / 1000).toFixed(1)} KB of ${budget / 1000} KB`
+  process.stdout.write(`${isOver ? 'OVER ' : 'ok   '} ${screen.replace('src/', '').padEnd(36)} ${figure}\n`)
+}
+if (screens.length === 0) process.stdout.write('No screens in the manifest: build first.\n')
+process.exitCode = failed > 0 || screens.length === 0 ? 1 : 0

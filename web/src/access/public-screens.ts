@@ -1,0 +1,6 @@
+import type { PublicScreen } from '#platform/sections.ts'
+
+export const publicScreens: readonly PublicScreen[] = [
+  { path: '/onboarding', load: () => import('./onboarding.screen.tsx') },
+  { path: '/recovery', load: () => import('./recovery.screen.tsx') },
+]

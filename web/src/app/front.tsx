@@ -1,0 +1,112 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { moveTo, usePlace } from '#platform/place.ts'
+import { forgetReturnLink, keepReturnLink, returnLink } from '#platform/return-link.ts'
+import type { Section } from '#platform/sections.ts'
+import { SessionKeeper, sessionQuery } from '#platform/session.tsx'
+import { FailureView } from '#ui/failure-view.tsx'
+import styles from './front.module.css'
+import { pathMatches } from './path.ts'
+import { publicScreens } from './public-screens.ts'
+
+const loadApp = () => import('./app.tsx')
+const App = lazy(loadApp)
+const SignIn = lazy(() => import('#access/sign-in.screen.tsx'))
+const doors: readonly { path: string; Screen: ComponentType }[] = publicScreens.map(({ path, load }) => ({
+  path,
+  Screen: lazy(load),
+}))
+
+const ENDED = 'limber.session-ended'
+const noteEnd = () => sessionStorage.setItem(ENDED, '1')
+
+/** Fetches the app early, for a browser that is probably signed in. */
+export const expectApp = () => void loadApp()
+
+function Middle({ children }: { children: ReactNode }) {
+  return <main className={styles.middle}>{children}</main>
+}
+
+function Unreachable() {
+  const query = useQuery(sessionQuery)
+  return (
+    <Middle>
+      <FailureView
+        title="Limber cannot be reached"
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isFetching}
+      />
+    </Middle>
+  )
+}
+
+/** `/redirect`: where a sign-in leads. It knows more than the cache, so the session is read again first. */
+function Redirect() {
+  const cache = useQueryClient()
+  useEffect(() => {
+    void cache.refetchQueries({ queryKey: sessionQuery.queryKey }).then(() => moveTo('/'))
+  }, [cache])
+  return null
+}
+
+function SignedOut() {
+  useEffect(() => {
+    keepReturnLink(location.pathname + location.search + location.hash)
+    moveTo('/')
+  }, [])
+  return null
+}
+
+/** Back to the link that was asked for before the sign-in. */
+function Restore({ link }: { link: string }) {
+  useEffect(() => moveTo(link), [link])
+  return null
+}
+
+function SignedIn({ sections }: { sections: readonly Section[] | undefined }) {
+  useEffect(() => {
+    sessionStorage.removeItem(ENDED)
+    forgetReturnLink()
+  }, [])
+  return (
+    <Suspense fallback={<div className={styles.bar} />}>
+      <App {...(sections ? { sections } : {})} />
+    </Suspense>
+  )
+}
+
+function Place({ sections }: { sections: readonly Section[] | undefined }) {
+  const place = usePlace()
+  const { data: session, isError } = useQuery(sessionQuery)
+  const door = doors.find(({ path }) => pathMatches(path, place))
+  if (door) return <door.Screen />
+  if (place === '/redirect') return <Redirect />
+  if (session) {
+    const link = place === '/' ? returnLink() : undefined
+    return link ? <Restore link={link} /> : <SignedIn sections={sections} />
+  }
+  if (session === undefined && isError) return <Unreachable />
+  if (place === '/') return session === null && <SignIn hasEnded={sessionStorage.getItem(ENDED) === '1'} />
+  if (session === null) return <SignedOut />
+  return (
+    <Middle>
+      <p role="status">Checking authentication</p>
+    </Middle>
+  )
+}
+
+/**
+ * The way in: public screens, sign-in at `/`, and the app for whoever is signed in. The router comes with the app, so
+ * that the sign-in page stays small.
+ */
+export function Front({ sections }: { sections?: readonly Section[] }) {
+  return (
+    <>
+      <SessionKeeper onEnded={noteEnd} />
+      <Suspense>
+        <Place sections={sections} />
+      </Suspense>
+    </>
+  )
+}

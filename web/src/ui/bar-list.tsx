@@ -1,0 +1,38 @@
+import styles from './bar-list.module.css'
+
+export interface BarRow {
+  label: string
+  value: number
+  /** How the value is written. */
+  text?: string
+  note?: string
+  /** Drawn in the second series: above a budget. */
+  isOver?: boolean
+}
+
+/** Horizontal bars for names: label, bar, figure. */
+export function BarList({ rows, isCode = false }: { rows: readonly BarRow[]; isCode?: boolean }) {
+  const greatest = Math.max(1, ...rows.map((row) => row.value))
+  return (
+    <ul className={styles.list}>
+      {rows.map((row) => (
+        <li key={row.label} className={styles.row}>
+          <span className={styles.label} data-code={isCode || undefined} title={row.label}>
+            {row.label}
+          </span>
+          <span className={styles.track} aria-hidden>
+            <span
+              className={styles.bar}
+              data-over={row.isOver || undefined}
+              style={{ width: `${(row.value / greatest) * 100}%` }}
+            />
+          </span>
+          <span className={styles.value}>
+            {row.text ?? row.value.toLocaleString('en-US')}
+            {row.note && <span className={styles.note}>{row.note}</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import type { Asked } from './confirm.ts'
+import styles from './confirm.module.css'
+import { Dialog } from './dialog.tsx'
+
+/** One question: its words, Cancel, and the verb. */
+export default function ConfirmDialog({ question }: { question: Asked }) {
+  const foot = (
+    <>
+      <Button variant="default" onClick={() => question.answer(false)} data-autofocus>
+        {question.cancel ?? 'Cancel'}
+      </Button>
+      <Button color={question.isDestructive ? 'red' : 'teal'} onClick={() => question.answer(true)}>
+        {question.action}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog
+      isOpen={question.isOpen}
+      onClose={() => question.answer(false)}
+      title={question.title}
+      role="alertdialog"
+      size={400}
+      hasCloseButton={false}
+      foot={foot}
+    >
+      {question.body && <div className={styles.body}>{question.body}</div>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,166 @@
+import { Checkbox, NativeSelect, NumberInput, Switch, Textarea, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useField } from './form-state.ts'
+import styles from './form.module.css'
+
+interface FieldProps {
+  label: string
+  name: string
+  hint?: ReactNode
+  isDisabled?: boolean
+}
+
+const common = ({ label, name, hint, isDisabled }: FieldProps) => ({
+  label,
+  name,
+  ...(hint ? { description: hint } : {}),
+  ...(isDisabled ? { disabled: true } : {}),
+  inputWrapperOrder: ['label', 'input', 'error', 'description'] as ('label' | 'input' | 'error' | 'description')[],
+})
+
+interface TextProps extends FieldProps {
+  type?: 'text' | 'email' | 'tel' | 'url' | 'search'
+  placeholder?: string
+  autoComplete?: string
+  /** Left empty, it is not sent at all. */
+  isOptional?: boolean
+}
+
+/** One line of text. */
+export function TextField({ type = 'text', placeholder, autoComplete = 'off', isOptional, ...field }: TextProps) {
+  const { value, error, set } = useField(field.name, field.label, '')
+  return (
+    <TextInput
+      {...common(field)}
+      type={type}
+      autoComplete={autoComplete}
+      {...(placeholder ? { placeholder } : {})}
+      value={value}
+      error={error}
+      onChange={(event) => set(event.currentTarget.value === '' && isOptional ? undefined : event.currentTarget.value)}
+    />
+  )
+}
+
+/** Several lines of text; grows with them. */
+export function AreaField({ rows = 4, isOptional, ...field }: FieldProps & { rows?: number; isOptional?: boolean }) {
+  const { value, error, set } = useField(field.name, field.label, '')
+  return (
+    <Textarea
+      {...common(field)}
+      minRows={rows}
+      maxRows={16}
+      value={value}
+      error={error}
+      onChange={(event) => set(event.currentTarget.value === '' && isOptional ? undefined : event.currentTarget.value)}
+    />
+  )
+}
+
+interface NumberProps extends FieldProps {
+  min?: number
+  max?: number
+  decimals?: number
+  suffix?: string
+}
+
+/** A number; nothing typed is no number. */
+export function NumberField({ min, max, decimals = 0, suffix, ...field }: NumberProps) {
+  const { value, error, set } = useField<number | string>(field.name, field.label, '')
+  return (
+    <NumberInput
+      {...common(field)}
+      className={styles.money ?? ''}
+      {...(min === undefined ? {} : { min })}
+      {...(max === undefined ? {} : { max })}
+      {...(suffix ? { suffix } : {})}
+      decimalScale={decimals}
+      allowDecimal={decimals > 0}
+      clampBehavior="none"
+      value={value}
+      error={error}
+      onChange={(next) => set(next === '' ? undefined : next)}
+    />
+  )
+}
+
+/** An amount of dollars, kept as exact text. */
+export function MoneyField(field: FieldProps) {
+  const { value, error, set } = useField(field.name, field.label, '')
+  return (
+    <TextInput
+      {...common(field)}
+      classNames={{ input: styles.money ?? '' }}
+      inputMode="decimal"
+      autoComplete="off"
+      leftSection="$"
+      value={value}
+      error={error}
+      onChange={(event) => set(event.currentTarget.value.replace(/[$,\s]/g, '') || undefined)}
+    />
+  )
+}
+
+interface ChoiceProps extends FieldProps {
+  options: readonly { value: string; label: string; isDisabled?: boolean }[]
+  placeholder?: string
+  /** The values are numbers on the wire. */
+  isNumeric?: boolean
+}
+
+/** One of a few. The system's own list: quick, and at home on a phone. */
+export function ChoiceField({ options, placeholder, isNumeric = false, ...field }: ChoiceProps) {
+  const { value, error, set } = useField<string | number>(field.name, field.label, '')
+  const data = options.map((one) => ({ value: one.value, label: one.label, disabled: one.isDisabled ?? false }))
+  return (
+    <NativeSelect
+      {...common(field)}
+      data={placeholder === undefined ? data : [{ value: '', label: placeholder }, ...data]}
+      value={String(value)}
+      error={error}
+      onChange={(event) => {
+        const next = event.currentTarget.value
+        set(next === '' ? undefined : isNumeric ? Number(next) : next)
+      }}
+    />
+  )
+}
+
+/** Yes or no. */
+export function CheckField(field: FieldProps) {
+  const { value, error, set } = useField(field.name, field.label, false)
+  const { label, name, hint, isDisabled } = field
+  return (
+    <Checkbox
+      label={label}
+      name={name}
+      description={hint}
+      disabled={isDisabled ?? false}
+      checked={value}
+      error={error}
+      onChange={(event) => set(event.currentTarget.checked)}
+    />
+  )
+}
+
+/** On or off. */
+export function SwitchField(field: FieldProps) {
+  const { value, error, set } = useField(field.name, field.label, false)
+  const { label, name, hint, isDisabled } = field
+  return (
+    <Switch
+      label={label}
+      name={name}
+      description={hint}
+      disabled={isDisabled ?? false}
+      checked={value}
+      error={error}
+      onChange={(event) => set(event.currentTarget.checked)}
+    />
+  )
+}
+
+/** Fields side by side, as many as fit. */
+export function FieldRow({ children }: { children: ReactNode }) {
+  return <div className={styles.row}>{children}</div>
+}

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import type { z } from 'zod'
+import { wordsOf } from '#platform/api.ts'
+import { Banner } from './banner.tsx'
+import { FormContext } from './form-state.ts'
+import styles from './form.module.css'
+import { LeaveGuard } from './leave-guard.tsx'
+import { type FormModel, type FormOptions, useForm } from './use-form.ts'
+
+interface BodyProps {
+  model: FormModel
+  id?: string
+  children: ReactNode
+  foot?: ReactNode
+}
+
+/** The form element around any model: fields, refusal, Ctrl-Enter, focus on the first problem. */
+export function FormBody({ model, id, children, foot }: BodyProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const { values, problems, failure, isSending, set, submit } = model
+
+  useEffect(() => {
+    if (isSending || Object.keys(problems).length === 0) return
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [problems, isSending])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    form.current?.requestSubmit()
+  }
+  return (
+    <FormContext value={{ values, problems, set }}>
+      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: Ctrl-Enter sends from any field */}
+      <form
+        ref={form}
+        className={styles.form}
+        noValidate
+        onKeyDown={onKeyDown}
+        onSubmit={(event) => {
+          event.preventDefault()
+          event.stopPropagation()
+          void submit()
+        }}
+        {...(id ? { id } : {})}
+      >
+        <fieldset className={styles.fields} disabled={isSending}>
+          {children}
+        </fieldset>
+        {failure !== undefined && <Banner kind="red">{wordsOf(failure)}</Banner>}
+        {foot}
+      </form>
+    </FormContext>
+  )
+}
+
+interface Props<S extends z.ZodType> extends FormOptions<S> {
+  children: ReactNode
+  /** The words on the button. */
+  submit: string
+  onCancel?: () => void
+  /** Asks before what was typed is left behind. */
+  isGuarded?: boolean
+}
+
+/** A schema in, fields by name. Disabled while it is sent, shows the refusal, keeps what was typed. */
+export function Form<S extends z.ZodType>({ children, submit, onCancel, isGuarded = false, ...options }: Props<S>) {
+  const model = useForm(options)
+  const foot = (
+    <div className={styles.foot}>
+      {onCancel && (
+        <Button variant="default" onClick={onCancel} disabled={model.isSending}>
+          Cancel
+        </Button>
+      )}
+      <Button type="submit" loading={model.isSending}>
+        {submit}
+      </Button>
+    </div>
+  )
+  return (
+    <>
+      <FormBody model={model} foot={foot}>
+        {children}
+      </FormBody>
+      {isGuarded && <LeaveGuard isDirty={model.isDirty && !model.isSending} />}
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { Icon } from './icon.tsx'
+import styles from './pager.module.css'
+
+interface Props {
+  page: number
+  pages: number
+  onPage: (page: number) => void
+}
+
+/** The pages worth naming: the first, the last, and those around the present one; 0 stands for a gap. */
+export function namedPages(page: number, pages: number): number[] {
+  const near = new Set([1, page - 1, page, page + 1, pages])
+  if (page <= 2) near.add(2).add(3)
+  if (page >= pages - 1) near.add(pages - 1).add(pages - 2)
+  const list = [...near].filter((one) => one >= 1 && one <= pages).sort((a, b) => a - b)
+  return list.flatMap((one, place) => {
+    const before = list[place - 1]
+    return before !== undefined && one - before > 1 ? [0, one] : [one]
+  })
+}
+
+/** Previous, the pages, next. */
+export function Pager({ page, pages, onPage }: Props) {
+  const shown = namedPages(page, pages)
+  return (
+    <nav className={styles.pager} aria-label="Pages">
+      <button type="button" aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <Icon of={IconChevronLeft} size={14} />
+      </button>
+      {shown.map((one, place) =>
+        one === 0 ? (
+          <span key={`gap-${shown[place - 1]}`} className={styles.gap}>
+            …
+          </span>
+        ) : (
+          <button
+            type="button"
+            key={one}
+            aria-label={`Page ${one.toLocaleString('en-US')}`}
+            aria-current={one === page ? 'page' : undefined}
+            onClick={() => onPage(one)}
+          >
+            {one.toLocaleString('en-US')}
+          </button>
+        ),
+      )}
+      <button type="button" aria-label="Next page" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        <Icon of={IconChevronRight} size={14} />
+      </button>
+    </nav>
+  )
+}

@@ -1,0 +1,72 @@
+import type { CSSProperties, ReactNode } from 'react'
+import { Sparkline } from './sparkline.tsx'
+import styles from './stat-strip.module.css'
+
+export interface Stat {
+  id: string
+  label: string
+  /** `--` stands for an unknown one. */
+  value: ReactNode
+  unit?: string
+  change?: ReactNode
+  /** Muted words after the change. */
+  note?: string
+  trend?: readonly number[]
+}
+
+interface Props {
+  label: string
+  stats: readonly Stat[]
+  /** Given, each figure is a button that filters by it; pressing the chosen one again clears the filter. */
+  chosen?: string | null
+  onChoose?: (id: string | null) => void
+}
+
+function Figure({ stat }: { stat: Stat }) {
+  return (
+    <>
+      <span className={styles.label}>{stat.label}</span>
+      <span className={styles.value}>
+        {stat.value}
+        {stat.unit && <small className={styles.unit}>{stat.unit}</small>}
+      </span>
+      {(stat.change || stat.note) && (
+        <span className={styles.change}>
+          {stat.change}
+          {stat.note && <span className={styles.note}>{stat.note}</span>}
+        </span>
+      )}
+      {stat.trend && (
+        <span className={styles.trend}>
+          <Sparkline values={stat.trend} />
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Figures in one bordered strip; as buttons, when they filter. */
+export function StatStrip({ label, stats, chosen, onChoose }: Props) {
+  const columns = { '--columns': Math.min(stats.length, 6), '--few': stats.length % 2 === 0 ? 2 : 1 } as CSSProperties
+  return (
+    <section className={styles.strip} aria-label={label} data-dense={stats.length > 4 || undefined} style={columns}>
+      {stats.map((stat) =>
+        onChoose ? (
+          <button
+            key={stat.id}
+            type="button"
+            className={styles.stat}
+            aria-pressed={stat.id === chosen}
+            onClick={() => onChoose(stat.id === chosen ? null : stat.id)}
+          >
+            <Figure stat={stat} />
+          </button>
+        ) : (
+          <div key={stat.id} className={styles.stat}>
+            <Figure stat={stat} />
+          </div>
+        ),
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,63 @@
+import { useRef, useState } from 'react'
+import type { z } from 'zod'
+import { type Problems, problemsOf, refusedFields, type Values, withoutBlanks } from './form-state.ts'
+
+export interface FormOptions<S extends z.ZodType> {
+  schema: S
+  /** Sends what was typed; a mutation of the area. */
+  mutation: { mutateAsync: (input: z.input<S>) => Promise<unknown> }
+  initial?: Partial<z.input<S>>
+  /** What the form adds without showing it. */
+  fixed?: Partial<z.input<S>>
+  onDone?: () => void
+}
+
+/** What a form knows: values, problems, whether it is being sent and whether something would be lost. */
+export function useForm<S extends z.ZodType>({ schema, mutation, initial, fixed, onDone }: FormOptions<S>) {
+  const [values, setValues] = useState<Values>(() => ({ ...(initial as Values | undefined) }))
+  const [start, setStart] = useState(values)
+  const [problems, setProblems] = useState<Problems>({})
+  const [failure, setFailure] = useState<unknown>()
+  const [isSending, setSending] = useState(false)
+  // Sent again unchanged, it is the same action: the same object carries the same idempotency key.
+  const last = useRef<{ text: string; input: z.input<S> }>(undefined)
+
+  const set = (name: string, value: unknown) => {
+    setValues((before) => ({ ...before, [name]: value }))
+    setProblems(({ [name]: _, ...others }) => others)
+  }
+
+  const inputOf = (): z.input<S> => {
+    const input = withoutBlanks({ ...values, ...(fixed as Values | undefined) }) as z.input<S>
+    const text = JSON.stringify(input)
+    if (last.current?.text !== text) last.current = { text, input }
+    return last.current.input
+  }
+
+  const submit = async (): Promise<boolean> => {
+    if (isSending) return false
+    const input = inputOf()
+    const read = schema.safeParse(input)
+    setFailure(undefined)
+    setProblems(read.success ? {} : problemsOf(read.error, values))
+    if (!read.success) return false
+    setSending(true)
+    try {
+      await mutation.mutateAsync(input)
+      setStart(values)
+      onDone?.()
+      return true
+    } catch (error) {
+      setProblems(refusedFields(error))
+      setFailure(error)
+      return false
+    } finally {
+      setSending(false)
+    }
+  }
+
+  const isDirty = Object.keys({ ...values, ...start }).some((name) => (values[name] ?? '') !== (start[name] ?? ''))
+  return { values, problems, failure, isSending, isDirty, set, submit }
+}
+
+export type FormModel = ReturnType<typeof useForm>
