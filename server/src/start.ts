@@ -4,7 +4,6 @@ import { flushCompileCache } from 'node:module'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { recreateDatabase, withClient } from './embedded/database.ts'
 import { type Company, embeddedEnvironment } from './embedded/environment.ts'
 import { type Holder, openHome, takeHome } from './embedded/home.ts'
 import { startPostgres } from './embedded/postgres.ts'
@@ -79,7 +78,8 @@ async function start(): Promise<void> {
     return starting
   })
   const env = await embeddedEnvironment(home, { postgresUrl: postgres.url, company, port, env: process.env })
-  await prepareDatabase(env.DATABASE_URL, company)
+  const { prepareDatabase } = await import('./embedded/prepare.ts')
+  await prepareDatabase(terminal, env.DATABASE_URL, company)
   const web = await building
   if (web.isStale) await terminal.stage('Building the web app', () => web.done)
 
@@ -162,31 +162,6 @@ async function buildWeb(): Promise<{ isStale: boolean; done: Promise<void> }> {
   const done = build(stopping.signal)
   done.catch(() => {})
   return { isStale, done }
-}
-
-/** Migrates, and loads the sample company the first time. A load that was cut off is begun again from nothing. */
-async function prepareDatabase(databaseUrl: string, company: Company): Promise<void> {
-  const { migrate } = await import('#platform/migrate.ts')
-  const { silentLog } = await import('#platform/log.ts')
-  const isLoading = company === 'sample' && !(await isSampleLoaded(databaseUrl))
-  if (isLoading) await recreateDatabase(databaseUrl)
-  await terminal.stage('Bringing the database up to date', () => migrate(databaseUrl, silentLog))
-  if (!isLoading) return
-  await terminal.stage('Loading the sample company', async () => {
-    const { loadStory } = await import('../seed/story.ts')
-    await loadStory(databaseUrl, { log: () => {} })
-    await withClient(databaseUrl, (client) =>
-      client.query(`insert into installation (key, value) values ('sample', 'true') on conflict (key) do nothing`),
-    )
-  })
-}
-
-async function isSampleLoaded(databaseUrl: string): Promise<boolean> {
-  return withClient(databaseUrl, async (client) => {
-    const { rows } = await client.query<{ there: boolean }>(`select to_regclass('installation') is not null as there`)
-    if (!rows[0]?.there) return false
-    return (await client.query(`select from installation where key = 'sample'`)).rowCount === 1
-  })
 }
 
 async function openLog(path: string) {

@@ -8,17 +8,7 @@ export async function ensureDatabase(adminUrl: string, name: string): Promise<vo
   })
 }
 
-/** Throws the database of a URL away and makes it anew, empty. */
-export async function recreateDatabase(url: string): Promise<void> {
-  const admin = new URL(url)
-  const name = pg.escapeIdentifier(decodeURIComponent(admin.pathname.slice(1)))
-  admin.pathname = '/postgres'
-  await withClient(admin.href, async (client) => {
-    await client.query(`drop database if exists ${name} with (force)`)
-    await client.query(`create database ${name}`)
-  })
-}
-
+/** Lends a connection for the length of one piece of work. */
 export async function withClient<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Outcome, runSuite, type Suite, stopAll } from './test/suite.ts'
+
+// Checks of one kind count as one; vitest and Playwright count their tests.
+const suites: Suite[] = [
+  { name: 'types: contract', command: ['tsc', '--noEmit', '-p', 'contract'] },
+  { name: 'types: server', command: ['tsc', '--noEmit', '-p', 'server'] },
+  { name: 'types: web', command: ['tsc', '--noEmit', '-p', 'web'] },
+  { name: 'types: web tools', command: ['tsc', '--noEmit', '-p', 'web/tsconfig.node.json'] },
+  { name: 'format and lint', command: ['biome', 'ci', '--error-on-warnings', '.'] },
+  { name: 'lint with types', command: ['oxlint', '--type-aware', '--deny-warnings', '.'] },
+  { name: 'habits', command: ['node', 'scripts/check-habits.ts'] },
+  { name: 'boundaries', command: ['depcruise', 'contract/src', 'server/src', 'server/seed', 'web/src'] },
+  { name: 'unused code', command: ['knip'] },
+  { name: 'contrast', command: ['node', 'web/scripts/check-contrast.mjs'] },
+  // Lays breaches into the source tree, so nothing else may read it meanwhile.
+  { name: 'boundary rules bite', command: ['node', 'scripts/try-boundaries.ts'], isAlone: true },
+  {
+    name: 'server',
+    command: ['vitest', 'run', '--config', 'server/vitest.config.ts'],
+    isAlone: true,
+    counts: 'vitest',
+  },
+  { name: 'web', command: ['vitest', 'run', '--config', 'web/vitest.config.ts'], isAlone: true, counts: 'vitest' },
+  { name: 'web build', command: ['node', 'scripts/build-web.ts'], isAlone: true },
+  {
+    name: 'journeys',
+    command: ['playwright', 'test', '--config', 'web/playwright.config.ts'],
+    isAlone: true,
+    counts: 'playwright',
+  },
+]
+
+const named = (flag: string) => process.argv.flatMap((word, at) => (process.argv[at - 1] === flag ? [word] : []))
+const [only, without] = [named('--only'), named('--without')]
+const unknown = [...only, ...without].filter((name) => !suites.some((suite) => suite.name === name))
+if (unknown.length > 0) throw new Error(`No suite is called ${unknown.join(' or ')}.`)
+const chosen = suites.filter(({ name }) => (only.length === 0 || only.includes(name)) && !without.includes(name))
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    stopAll()
+    process.exit(130)
+  })
+}
+
+const reports = await mkdtemp(join(tmpdir(), 'limber-reports-'))
+const outcomes: Outcome[] = []
+const run = async (suite: Suite) => {
+  const outcome = await runSuite(suite, reports)
+  outcomes.push(outcome)
+  show(suite, outcome)
+}
+
+const together = chosen.filter((suite) => !suite.isAlone)
+const workers = Array.from({ length: Math.min(2, availableParallelism()) }, async () => {
+  for (let suite = together.shift(); suite; suite = together.shift()) await run(suite)
+})
+await Promise.all(workers)
+for (const suite of chosen.filter((each) => each.isAlone)) await run(suite)
+await rm(reports, { recursive: true, force: true })
+
+const sum = (pick: (outcome: Outcome) => number) => outcomes.reduce((total, outcome) => total + pick(outcome), 0)
+const failed = sum((outcome) => outcome.failed)
+process.stdout.write(`\n${sum((outcome) => outcome.passed)} passed, ${failed} failed\n`)
+process.exitCode = failed > 0 ? 1 : 0
+
+function show({ name }: Suite, { passed, failed, ms, output }: Outcome): void {
+  const tests = passed + failed > 1 ? `, ${passed} of ${passed + failed} passed` : ''
+  process.stdout.write(`${failed > 0 ? 'FAILED' : '    ok'}  ${name} (${(ms / 1000).toFixed(1)} s${tests})\n`)
+  // Indented, so that a suite's own closing line is not taken for ours.
+  if (failed > 0) process.stdout.write(`${output.trimEnd().replaceAll(/^/gm, '        ')}\n`)
+}

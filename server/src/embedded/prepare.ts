@@ -1,0 +1,22 @@
+import { silentLog } from '#platform/log.ts'
+import { migrate } from '#platform/migrate.ts'
+import { withClient } from './database.ts'
+import type { Company } from './environment.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Migrates, and loads the sample company the first time: whole or not at all, so a load cut off is begun again. */
+export async function prepareDatabase(terminal: Terminal, databaseUrl: string, company: Company): Promise<void> {
+  await terminal.stage('Bringing the database up to date', () => migrate(databaseUrl, silentLog))
+  if (company === 'own' || (await isSampleLoaded(databaseUrl))) return
+  await terminal.stage('Loading the sample company', async () => {
+    const { loadStory } = await import('../../seed/story.ts')
+    await loadStory(databaseUrl)
+  })
+}
+
+function isSampleLoaded(databaseUrl: string): Promise<boolean> {
+  return withClient(
+    databaseUrl,
+    async (client) => (await client.query(`select from installation where key = 'story'`)).rowCount === 1,
+  )
+}
