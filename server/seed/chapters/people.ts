@@ -1,4 +1,4 @@
-import { findZone } from '#businesses/zone.rules.ts'
+import { findZone } from '#businesses/public.ts'
 import { draftBooking } from '#support/booking.factory.ts'
 import type { Chapter, Story } from '../chapter.ts'
 import { makeAddressBook } from '../people/address-book.ts'

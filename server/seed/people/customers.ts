@@ -1,4 +1,4 @@
-import { findZone } from '#businesses/zone.rules.ts'
+import { findZone } from '#businesses/public.ts'
 import { shift } from '#platform/clock.ts'
 import type { Calendar } from '../calendar.ts'
 import { type Address, pickAddress, pickPhone, pickTown } from '../places/streets.ts'

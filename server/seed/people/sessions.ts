@@ -143,7 +143,10 @@ function pickBookingTime(
   calendar: Calendar,
   { customer, startsAt, day, after }: { customer: Customer; startsAt: Date; day: number; after: Date },
 ): Date | undefined {
-  const lead = Math.floor((customer.habit?.lead ?? 5) * (0.15 + random.next() + random.next() ** 3 * 2))
+  // Some keep a standing appointment weeks ahead.
+  const lead = random.chance(0.12)
+    ? random.whole(12, AHEAD)
+    : Math.floor((customer.habit?.lead ?? 5) * (0.15 + random.next() + random.next() ** 3 * 2))
   const asked =
     lead === 0 ? shift(startsAt, -random.between(2, 7) * HOUR) : calendar.at(day - lead, random.between(420, 1380))
   const createdAt = new Date(Math.max(asked.getTime(), after.getTime() + random.whole(1, 60) * MINUTE))

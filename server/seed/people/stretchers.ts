@@ -1,4 +1,4 @@
-import type { ZoneArea } from '#businesses/zone.rules.ts'
+import type { ZoneArea } from '#businesses/public.ts'
 import { draftStretcher } from '#stretchers/stretcher.factory.ts'
 import { draftCustomer } from '#support/customer.factory.ts'
 import type { Calendar } from '../calendar.ts'

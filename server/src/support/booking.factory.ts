@@ -41,10 +41,12 @@ export async function makeBooking(db: Db, overrides: BookingDraft = {}) {
     : await makeStretcher(db)
   const zone_id = overrides.zone_id ?? stretcher.zone_id
   if (!zone_id) throw new Error('A booking needs a zone: name one, or a stretcher who has one')
-  const customer_id = overrides.customer_id ?? (await makeCustomer(db)).id
+  const draft = draftBooking({ stretcher_id: stretcher.id, customer_id: 0, ...overrides, zone_id })
+  const joined_at = new Date(draft.created_at)
+  const customer_id = overrides.customer_id ?? (await makeCustomer(db, { joined_at })).id
   return db
     .insertInto('bookings')
-    .values(draftBooking({ stretcher_id: stretcher.id, ...overrides, customer_id, zone_id }))
+    .values({ ...draft, customer_id })
     .returning(['id', 'customer_id', 'stretcher_id', 'zone_id', 'starts_at', 'ends_at', 'status', 'version'])
     .executeTakeFirstOrThrow()
 }
