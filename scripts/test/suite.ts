@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { type Count, countPlaywright, countVitest } from './count.ts'
 
 export type Suite = {
@@ -27,7 +28,7 @@ export async function runSuite(suite: Suite, reports: string): Promise<Outcome> 
     ? await countTests(suite.counts, report, isPassed)
     : { passed: +isPassed, failed: +!isPassed }
   const words = isPassed && count.failed > 0 ? `${output}\nNo test was run.` : output
-  return { ...count, output: words, ms: performance.now() - start }
+  return { ...count, output: stripVTControlCharacters(words), ms: performance.now() - start }
 }
 
 /** Ends the suites under way. */

@@ -4,16 +4,6 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Whether a process with this number exists; it may be another one than it once was. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
 /** The words a process was started with, or nothing when it is gone. */
 export async function commandLine(pid: number): Promise<string[] | undefined> {
   if (process.platform === 'linux') {
