@@ -1,10 +1,105 @@
-import { checkSession, signOut } from './access/session.ts'
+import { listAudit, listAuditTerms, verifyAudit } from './access/audit.ts'
+import {
+  confirmMfa,
+  enableMultiDevice,
+  finalizeOnboarding,
+  finishOnboardingPasskey,
+  setMfa,
+  startOnboardingPasskey,
+  verifyOnboarding,
+} from './access/onboarding.ts'
+import {
+  endMySession,
+  finishAddPasskey,
+  readProfile,
+  removePasskey,
+  renamePasskey,
+  renewRecoveryCodes,
+  revokeMyDevice,
+  startAddPasskey,
+} from './access/profile.ts'
+import { redeemRecoveryCode, requestRecovery } from './access/recovery.ts'
+import { checkSession, finishStepUp, signOut, signOutEverywhere, startStepUp } from './access/session.ts'
+import {
+  finalizeLogin,
+  finishPasskeySetup,
+  openSampleDoor,
+  resendDeviceCode,
+  startPasskeySetup,
+  startPasskeyStep,
+  verifyCredentials,
+  verifyDeviceAuth,
+  verifyPasskey,
+  verifyTwoFactor,
+} from './access/sign-in.ts'
+import {
+  approveRecovery,
+  changePermissions,
+  denyRecovery,
+  disableWorker,
+  enableWorker,
+  endWorkerSessions,
+  inviteWorker,
+  listRecoveries,
+  listWorkers,
+  readWorker,
+  resendLink,
+  revokeLink,
+} from './access/worker.ts'
 import type { CallDefinition } from './kit/call.ts'
 import { checkAlive, checkReady, openLive, readApiPage, readOpenApi } from './kit/meta.ts'
 import { listUsers } from './support/customer.ts'
 
 const meta = [checkAlive, checkReady, openLive, readOpenApi, readApiPage]
-const access = [checkSession, signOut]
+const access = [
+  checkSession,
+  signOut,
+  signOutEverywhere,
+  startStepUp,
+  finishStepUp,
+  verifyCredentials,
+  resendDeviceCode,
+  verifyDeviceAuth,
+  startPasskeySetup,
+  finishPasskeySetup,
+  startPasskeyStep,
+  verifyPasskey,
+  verifyTwoFactor,
+  finalizeLogin,
+  openSampleDoor,
+  verifyOnboarding,
+  startOnboardingPasskey,
+  finishOnboardingPasskey,
+  setMfa,
+  confirmMfa,
+  enableMultiDevice,
+  finalizeOnboarding,
+  requestRecovery,
+  redeemRecoveryCode,
+  readProfile,
+  startAddPasskey,
+  finishAddPasskey,
+  renamePasskey,
+  removePasskey,
+  endMySession,
+  revokeMyDevice,
+  renewRecoveryCodes,
+  listWorkers,
+  readWorker,
+  inviteWorker,
+  resendLink,
+  revokeLink,
+  changePermissions,
+  disableWorker,
+  enableWorker,
+  endWorkerSessions,
+  listRecoveries,
+  approveRecovery,
+  denyRecovery,
+  listAudit,
+  listAuditTerms,
+  verifyAudit,
+]
 
 const support = [listUsers]
 

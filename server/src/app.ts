@@ -1,6 +1,7 @@
 import { calls } from '@limber/contract/calls.ts'
+import { accessSchedules } from '#access/access.jobs.ts'
+import { accessRoutes } from '#access/access.routes.ts'
 import { makeSessionFinder } from '#access/session.queries.ts'
-import { sessionRoutes } from '#access/session.routes.ts'
 import { extendAuditChain } from '#platform/audit-chain.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
@@ -22,7 +23,7 @@ import '#support/tables.ts'
 /** Every route of the product: the only place that knows all areas. */
 export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeof makeSessionFinder> } {
   const sessions = makeSessionFinder(db)
-  return { sessions, routes: [...metaRoutes(calls, sessions), ...sessionRoutes, ...customerRoutes] }
+  return { sessions, routes: [...metaRoutes(calls, sessions), ...accessRoutes, ...customerRoutes] }
 }
 
 /** Work that can be queued. */
@@ -30,6 +31,7 @@ export const jobs: readonly Job[] = []
 
 /** Work that runs by the clock. */
 export const schedules: readonly Schedule[] = [
+  ...accessSchedules,
   {
     name: 'audit-chain',
     title: 'Seal the audit log',
@@ -58,7 +60,7 @@ export const schedules: readonly Schedule[] = [
 ]
 
 /** Who may hear which live updates. */
-export const topics: LiveTopics = { session: 'signed-in', '*': 'signed-in' }
+export const topics: LiveTopics = { session: 'signed-in', access: 'access.manage', '*': 'signed-in' }
 
 /** Stops the start when a call is not served, served twice, or served without standing in the contract. */
 export function checkRoutes(routes: readonly Route[]) {

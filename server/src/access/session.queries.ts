@@ -46,6 +46,72 @@ export const endSession = (db: Db, sessionId: number, reason: string, now: Date)
     .where('ended_at', 'is', null)
     .execute()
 
+/** Ends every open session of a worker; says how many there were. */
+export async function endSessions(db: Db, workerId: number, reason: string, now: Date): Promise<number> {
+  const ended = await db
+    .updateTable('sessions')
+    .set({ ended_at: now, ended_reason: reason })
+    .where('worker_id', '=', workerId)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .execute()
+  return ended.length
+}
+
+/** Ends one session of this worker, and of nobody else. */
+export const endOwnSession = (db: Db, workerId: number, sessionId: number, now: Date) =>
+  db
+    .updateTable('sessions')
+    .set({ ended_at: now, ended_reason: 'ended by its worker' })
+    .where('id', '=', sessionId)
+    .where('worker_id', '=', workerId)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+/** The sessions in which a worker is signed in now. */
+export const listSessions = (db: Db, workerId: number, now: Date) =>
+  db
+    .selectFrom('sessions')
+    .select(['id', 'created_at', 'last_seen_at', 'address', 'browser', 'device_id'])
+    .where('worker_id', '=', workerId)
+    .where('ended_at', 'is', null)
+    .where('last_seen_at', '>', shift(now, -IDLE))
+    .where('created_at', '>', shift(now, -LONGEST))
+    .orderBy('last_seen_at', 'desc')
+    .execute()
+
+/** Gives a session a new secret and notes the fresh passkey, in one statement; the old secret is dead with it. */
+export const renewSession = (db: Db, sessionId: number, tokenHash: Buffer, now: Date) =>
+  db
+    .updateTable('sessions')
+    .set({ token_hash: tokenHash, stepped_up_at: now })
+    .where('id', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+/** The browsers that need no device code. */
+export const listDevices = (db: Db, workerId: number, now: Date) =>
+  db
+    .selectFrom('devices')
+    .select(['id', 'label', 'created_at', 'last_used_at', 'expires_at'])
+    .where('worker_id', '=', workerId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('last_used_at', 'desc')
+    .execute()
+
+export const revokeOwnDevice = (db: Db, workerId: number, deviceId: number, now: Date) =>
+  db
+    .updateTable('devices')
+    .set({ revoked_at: now })
+    .where('id', '=', deviceId)
+    .where('worker_id', '=', workerId)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
 /** Finds the worker behind a request's cookie. */
 export const makeSessionFinder = (db: Db): SessionFinder => ({
   async find(token, now): Promise<Caller | undefined> {

@@ -1,24 +1,43 @@
-import { checkSession, signOut } from '@limber/contract/access/session.ts'
+import { checkSession, signOut, signOutEverywhere } from '@limber/contract/access/session.ts'
 import { MINUTE, shift } from '#platform/clock.ts'
+import { isCsrfToken, makeCsrfToken } from '#platform/csrf.ts'
 import { isSteppedUp } from '#platform/pipeline.ts'
-import { serve } from '#platform/routes.ts'
-import { endSession } from './session.queries.ts'
+import { type ReplyFacts, serve } from '#platform/routes.ts'
+import { endSession, endSessions } from './session.queries.ts'
+
+function forgetBrowser(reply: ReplyFacts) {
+  reply.clearCookie('sid')
+  reply.clearCookie('csrf')
+  reply.header('clear-site-data', '"cache", "storage"')
+}
 
 export const sessionRoutes = [
-  serve(checkSession, ({ worker, now, services }) => ({
-    worker: { permissions: [...worker.permissions], name: worker.name, email: worker.email, role: worker.role },
-    workerId: worker.workerId,
-    steppedUpUntil:
-      worker.steppedUpAt && isSteppedUp(worker, now) ? shift(worker.steppedUpAt, 10 * MINUTE).toISOString() : null,
-    isSample: services.config.isSample,
-  })),
+  serve(checkSession, ({ worker, now, request, reply, services: { keyring, config } }) => {
+    // A sign-in begun in another tab puts its own token in this cookie; the page that asks who it is gets its own back.
+    const sid = request.cookie('sid') ?? ''
+    if (!isCsrfToken(keyring, sid, request.cookie('csrf')))
+      reply.setCookie('csrf', makeCsrfToken(keyring, sid), { httpOnly: false })
+    return {
+      worker: { permissions: [...worker.permissions], name: worker.name, email: worker.email, role: worker.role },
+      workerId: worker.workerId,
+      steppedUpUntil:
+        worker.steppedUpAt && isSteppedUp(worker, now) ? shift(worker.steppedUpAt, 10 * MINUTE).toISOString() : null,
+      isSample: config.isSample,
+    }
+  }),
   serve(signOut, async ({ worker, db, now, audit, live, reply }) => {
     await endSession(db, worker.sessionId, 'signed out', now)
     audit({ action: 'signed_out', subject: 'session', subjectId: worker.sessionId })
     live('session', { workerId: worker.workerId })
-    reply.clearCookie('sid')
-    reply.clearCookie('csrf')
-    reply.header('clear-site-data', '"cache", "storage"')
+    forgetBrowser(reply)
     return { success: true as const }
+  }),
+  serve(signOutEverywhere, async ({ worker, db, now, audit, live, reply }) => {
+    const ended = await endSessions(db, worker.workerId, 'signed out everywhere', now)
+    audit({ action: 'signed_out_everywhere', subject: 'worker', subjectId: worker.workerId, after: { ended } })
+    live('session', { workerId: worker.workerId })
+    live('access', { about: worker.workerId })
+    forgetBrowser(reply)
+    return { success: true as const, ended }
   }),
 ]

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { codeOf, type PermissionName, rolePresets } from '@limber/contract/access/permissions.ts'
 import type { Db } from '#platform/db.ts'
-import { randomToken } from '#platform/secrets.ts'
 
 export interface WorkerDraft {
   name?: string
@@ -17,7 +16,7 @@ export async function makeWorker(
   db: Db,
   {
     name = 'Robin Vale',
-    email = `robin-${randomToken(4)}@example.com`,
+    email = `robin-${randomBytes(4).toString('hex')}@example.com`,
     role,
     permissions,
     status = 'active',

@@ -91,7 +91,7 @@ async function guard(services: Services, sessions: SessionFinder, call: CallDefi
     request.caller = sid ? ((await sessions.find(sid, now)) ?? null) : null
     if (!request.caller) throw refusals.noSession()
   }
-  if (call.permission === 'attempt' && !flow) throw refusals.noSession()
+  if (call.permission === 'attempt' && !flow) throw refusals.noAttempt()
   if (call.method !== 'GET' && !call.machine) {
     if (!isOwnOrigin(config.publicUrl, request)) throw refusals.badOrigin()
     const binding = call.permission === 'attempt' ? flow : sid
@@ -170,7 +170,7 @@ async function answer(
     const result = await handle({ ...facts, db: services.db, now, ...noWork } as unknown as Context)
     return sendReply(services, call, reply, result)
   }
-  const key = caller ? readKey(request.headers['idempotency-key']) : undefined
+  const key = caller && !options.isSecret ? readKey(request.headers['idempotency-key']) : undefined
   const requestHash = key ? hashRequest(`${call.method} ${call.path}`, request.url, raw) : undefined
   const outcome = await runWork<Outcome>(
     services,

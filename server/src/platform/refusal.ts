@@ -1,3 +1,4 @@
+import { SIGN_IN_FAILED } from '@limber/contract/access/sign-in.ts'
 import type { CallDefinition, Failure, RefusalOf } from '@limber/contract/kit/call.ts'
 
 /** A call turned down: its status, its words, and a reason that only the audit log sees. */
@@ -46,6 +47,8 @@ export const refusals = {
   badRequest: (text: string, fields?: Failure['fields']) =>
     new Refusal(400, 'bad_request', text, fields ? { fields } : {}),
   noSession: () => new Refusal(401, 'no_session', 'Sign in to go on.'),
+  // Word for word what a failed sign-in step answers.
+  noAttempt: () => new Refusal(401, 'sign_in_failed', SIGN_IN_FAILED),
   forbidden: () => new Refusal(403, 'forbidden', 'You do not have permission to do this.'),
   badOrigin: () => new Refusal(403, 'bad_origin', 'This request did not come from this site.'),
   badCsrf: () => new Refusal(403, 'bad_csrf', 'This page is out of date. Reload it and try again.'),

@@ -53,6 +53,8 @@ export interface Context<C extends CallDefinition = CallDefinition> extends Work
 export interface ServeOptions extends Pick<TransactionOptions, 'isolation'> {
   /** `none`: the handler opens its own transactions; `db` is then the pool. */
   transaction?: 'none'
+  /** The reply is shown once: it is never kept under an idempotency key. */
+  isSecret?: boolean
 }
 
 export type Handler<C extends CallDefinition> = (context: Context<C>) => Promise<ReplyInputOf<C>> | ReplyInputOf<C>

@@ -1,0 +1,13 @@
+import { DAY, shift } from '#platform/clock.ts'
+import type { Schedule } from '#platform/schedules.ts'
+import { forgetAttempts } from './tidy.queries.ts'
+
+export const accessSchedules: readonly Schedule[] = [
+  {
+    name: 'access-tidy',
+    title: 'Forget old sign-in attempts and challenges',
+    cron: '41 * * * *',
+    zone: 'UTC',
+    run: ({ db, clock }) => forgetAttempts(db, shift(clock.now(), -DAY)),
+  },
+]

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { DAY, shift } from '#platform/clock.ts'
+import type { Db } from '#platform/db.ts'
+
+export interface AuditFilter {
+  worker?: number | undefined
+  action?: string | undefined
+  subject?: string | undefined
+  subjectId?: string | undefined
+  outcome?: 'done' | 'refused' | undefined
+  from?: string | undefined
+  to?: string | undefined
+  before?: { at: Date; id: number } | undefined
+  limit: number
+}
+
+/** Rows of the audit log, newest first, from where the page before ended. */
+export function listAuditRows(db: Db, filter: AuditFilter) {
+  let rows = db
+    .selectFrom('audit_log')
+    .select([
+      'id',
+      'at',
+      'worker_id',
+      'worker_name',
+      'call',
+      'action',
+      'outcome',
+      'subject',
+      'subject_id',
+      'before',
+      'after',
+      'reason',
+      'address',
+      'request_id',
+    ])
+  if (filter.worker) rows = rows.where('worker_id', '=', filter.worker)
+  if (filter.action) rows = rows.where('action', '=', filter.action)
+  if (filter.subject) rows = rows.where('subject', '=', filter.subject)
+  if (filter.subjectId) rows = rows.where('subject_id', '=', filter.subjectId)
+  if (filter.outcome) rows = rows.where('outcome', '=', filter.outcome)
+  if (filter.from) rows = rows.where('at', '>=', new Date(`${filter.from}T00:00:00Z`))
+  if (filter.to) rows = rows.where('at', '<', shift(new Date(`${filter.to}T00:00:00Z`), DAY))
+  if (filter.before)
+    rows = rows.where(sql<boolean>`(at, id) < (${filter.before.at}::timestamptz, ${filter.before.id}::bigint)`)
+  return rows.orderBy('at', 'desc').orderBy('id', 'desc').limit(filter.limit).execute()
+}
+export type AuditRecord = Awaited<ReturnType<typeof listAuditRows>>[number]
+
+/** The values that occur in a column, found by hopping through its index: the log may be long, the list is short. */
+export async function listTerms(db: Db, column: 'action' | 'subject'): Promise<string[]> {
+  const name = sql.ref(column)
+  const { rows } = await sql<{ term: string }>`
+    with recursive hop as (
+      (select ${name} as term from audit_log where ${name} is not null order by ${name} limit 1)
+      union all
+      select (select a.${name} from audit_log a where a.${name} > hop.term order by a.${name} limit 1) from hop where hop.term is not null)
+    select term from hop where term is not null limit 500`.execute(db)
+  return rows.map((row) => row.term)
+}

@@ -1,0 +1,154 @@
+import type { Mail } from '#platform/mail.ts'
+import type { OutboxMessage } from '#platform/work.ts'
+
+interface Person {
+  id: number
+  email: string
+  name: string
+}
+
+const mail = (key: string, about: string, content: Mail): OutboxMessage => ({
+  channel: 'mail',
+  key,
+  about,
+  payload: content,
+})
+
+const notYou = 'If this was not you, tell a colleague who manages access at once.'
+const greet = (name: string, ...lines: string[]) => [`Hello ${name},`, '', ...lines, '', 'Limber'].join('\n')
+
+/** Every mail of the access area. Links are made from the configured address only. */
+export const accessMails = {
+  deviceCode: (key: string, to: string, code: string) =>
+    mail(`device-code:${key}`, 'device code', {
+      to,
+      subject: 'Your Limber sign-in code',
+      text: [
+        `Your code is ${code}.`,
+        '',
+        'It works for ten minutes and only in the browser that asked for it. Nobody at Limber will ever ask you for it.',
+        'If you are not signing in, you can ignore this mail.',
+      ].join('\n'),
+    }),
+  invitation: (linkId: number, person: Person, link: string) =>
+    mail(`link:${linkId}`, `onboarding link for worker ${person.id}`, {
+      to: person.email,
+      subject: 'Set up your Limber account',
+      text: greet(
+        person.name,
+        'You have been invited to Limber. Set up your passkey and two-factor codes here:',
+        '',
+        link,
+        '',
+        'The link works for seven days, once.',
+      ),
+    }),
+  recoveryLink: (linkId: number, person: Person, link: string) =>
+    mail(`link:${linkId}`, `recovery link for worker ${person.id}`, {
+      to: person.email,
+      subject: 'Recover your Limber access',
+      text: greet(
+        person.name,
+        'Set up a new passkey and new two-factor codes here:',
+        '',
+        link,
+        '',
+        'When you have finished, your old passkeys stop working and every session ends.',
+        notYou,
+      ),
+    }),
+  recoveryAsked: (requestId: number, person: Person) =>
+    mail(`recovery-asked:${requestId}`, `recovery request of worker ${person.id}`, {
+      to: person.email,
+      subject: 'Somebody asked to recover your Limber access',
+      text: greet(
+        person.name,
+        'Somebody asked to recover access to your account. A colleague who manages access decides about it.',
+        'If you have a recovery code, you can use it on the same page instead of waiting.',
+        notYou,
+      ),
+    }),
+  recoveryToDecide: (requestId: number, person: Person, approver: Person, page: string) =>
+    mail(`recovery-decide:${requestId}:${approver.id}`, `recovery request of worker ${person.id}`, {
+      to: approver.email,
+      subject: `${oneLine(person.name)} asks to recover access`,
+      text: greet(
+        approver.name,
+        `${person.name} (${person.email}) asks to recover access. Speak to them in person or by phone before you approve.`,
+        '',
+        page,
+      ),
+    }),
+  recoveryDecided: (requestId: number, person: Person, reader: Person, outcome: 'approved' | 'denied', by: string) =>
+    mail(`recovery-${outcome}:${requestId}:${reader.id}`, `recovery ${outcome} for worker ${person.id}`, {
+      to: reader.email,
+      subject: `Recovery of access for ${oneLine(person.name)} was ${outcome}`,
+      text: greet(
+        reader.name,
+        `${by} has ${outcome} the recovery of access for ${person.name} (${person.email}).`,
+        notYou,
+      ),
+    }),
+  recoveryCodeUsed: (codeId: number, person: Person) =>
+    mail(`recovery-code:${codeId}`, `recovery code of worker ${person.id} used`, {
+      to: person.email,
+      subject: 'A recovery code of your Limber account was used',
+      text: greet(person.name, 'One of your recovery codes was used to ask for a fresh link.', notYou),
+    }),
+  recovered: (linkId: number, person: Person, reader: Person) =>
+    mail(`recovered:${linkId}:${reader.id}`, `access of worker ${person.id} recovered`, {
+      to: reader.email,
+      subject: `Access of ${oneLine(person.name)} was recovered: new passkey and two-factor codes`,
+      text: greet(
+        reader.name,
+        `${person.name} (${person.email}) set up a new passkey and new two-factor codes. Old passkeys, known browsers and sessions have ended.`,
+        notYou,
+      ),
+    }),
+  newPasskey: (passkeyId: number, person: Person, name: string) =>
+    mail(`new-passkey:${passkeyId}`, `new passkey of worker ${person.id}`, {
+      to: person.email,
+      subject: 'A passkey was added to your Limber account',
+      text: greet(person.name, `A new passkey was added: ${name}.`, notYou),
+    }),
+  newDevice: (deviceId: number, person: Person, label: string) =>
+    mail(`new-device:${deviceId}`, `new device of worker ${person.id}`, {
+      to: person.email,
+      subject: 'A new browser signed in to your Limber account',
+      text: greet(person.name, `Your account was used from a browser we did not know: ${label}.`, notYou),
+    }),
+  failedCodes: (key: string, person: Person) =>
+    mail(`failed-codes:${key}`, `failed codes of worker ${person.id}`, {
+      to: person.email,
+      subject: 'Several wrong codes for your Limber account',
+      text: greet(person.name, 'Five wrong codes were entered in a row for your account. Nobody got in.', notYou),
+    }),
+  twoFactorOff: (key: string, person: Person) =>
+    mail(`two-factor-off:${key}`, `two-factor codes of worker ${person.id} switched off`, {
+      to: person.email,
+      subject: 'Your Limber two-factor codes were switched off',
+      text: greet(
+        person.name,
+        'So many wrong codes were entered in a row that your authenticator app no longer works with Limber. Ask for a new link to sign in again.',
+        notYou,
+      ),
+    }),
+  possibleClone: (key: string, person: Person) =>
+    mail(`possible-clone:${key}`, `passkey of worker ${person.id} may be copied`, {
+      to: person.email,
+      subject: 'One of your Limber passkeys may have been copied',
+      text: greet(
+        person.name,
+        'A passkey was used whose counter went backwards. It was not let in. Remove that passkey in your profile.',
+        notYou,
+      ),
+    }),
+  codesRenewed: (key: string, person: Person) =>
+    mail(`codes-renewed:${key}`, `recovery codes of worker ${person.id} renewed`, {
+      to: person.email,
+      subject: 'Your Limber recovery codes were renewed',
+      text: greet(person.name, 'Ten new recovery codes were made. The older ones no longer work.', notYou),
+    }),
+}
+
+const oneLine = (text: string) => text.replace(/[\r\n\0]+/g, ' ').slice(0, 120)

@@ -1,0 +1,23 @@
+import type { Config } from '#platform/config.ts'
+import type { Work } from '#platform/work.ts'
+import { accessMails } from './mails.ts'
+import { issueLink } from './onboarding.queries.ts'
+
+interface Person {
+  id: number
+  email: string
+  name: string
+}
+
+/** Makes a fresh link and mails it to the worker's address on file. The address of the link is the configured one. */
+export async function sendLink(
+  { db, now, post }: Pick<Work, 'db' | 'now' | 'post'>,
+  person: Person,
+  purpose: 'invite' | 'recovery',
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+): Promise<string> {
+  const { id, token } = await issueLink(db, person.id, purpose, now)
+  const link = `${publicUrl}/onboarding?token=${token}`
+  post(purpose === 'invite' ? accessMails.invitation(id, person, link) : accessMails.recoveryLink(id, person, link))
+  return link
+}

@@ -1,0 +1,39 @@
+export const LINK_LIFE = 7 * 24 * 60 * 60 * 1000
+export const MOST_LINK_PASSKEYS = 3
+/** So many wrong codes in a row and the secret is made anew. */
+export const MOST_CODE_TRIES = 10
+
+interface LinkFacts {
+  purpose: 'invite' | 'recovery'
+  expires_at: Date
+  used_at: Date | null
+  revoked_at: Date | null
+  status: 'invited' | 'active' | 'disabled'
+}
+
+/** Why a link opens nothing; undefined when it is good. One answer goes out for all of them. */
+export function whyLinkIsDead(link: LinkFacts | undefined, now: Date): string | undefined {
+  if (!link) return 'unknown_link'
+  if (link.used_at) return 'used_link'
+  if (link.revoked_at) return 'revoked_link'
+  if (link.expires_at <= now) return 'expired_link'
+  if (link.status !== (link.purpose === 'invite' ? 'invited' : 'active')) return 'worker'
+  return undefined
+}
+
+interface Progress {
+  passkeys: readonly unknown[]
+  totp_confirmed_at: Date | null
+  multi_device_at: Date | null
+}
+
+/** How far a link has come. */
+export const progressOf = ({ passkeys, totp_confirmed_at, multi_device_at }: Progress) => ({
+  hasPasskey: passkeys.length > 0,
+  has2FA: totp_confirmed_at !== null,
+  hasMultiDeviceAuth: multi_device_at !== null,
+})
+
+/** The first passkey, or one more once multi-device is on. */
+export const mayAddPasskey = ({ passkeys, multi_device_at }: Progress) =>
+  passkeys.length === 0 || (multi_device_at !== null && passkeys.length < MOST_LINK_PASSKEYS)

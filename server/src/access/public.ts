@@ -1,0 +1,82 @@
+import type { Services } from '#platform/services.ts'
+import { runWork } from '#platform/work.ts'
+import { sendLink } from './onboarding-link.ts'
+import { makeDoorKey } from './sample-door.queries.ts'
+import { endSessions } from './session.queries.ts'
+import { findActiveByEmail, listWorkerRecords } from './worker.queries.ts'
+import { codesOfRole } from './worker.rules.ts'
+import { findInvited, hasOnboarded, insertWorker } from './worker-change.queries.ts'
+
+export { makeSessionFinder } from './session.queries.ts'
+
+type Installation = Pick<Services, 'db' | 'clock' | 'keyring' | 'config'>
+
+export interface Invitation {
+  email: string
+  name: string
+  /** A role preset; its permissions are given. */
+  role: string
+}
+
+/** Invites a worker from the command line: the link is mailed and handed back, to be printed. */
+export const inviteWorker = (services: Installation, { email, name, role }: Invitation) =>
+  runWork(services, { call: 'limber worker invite' }, async (work) => {
+    const person = await insertWorker(work.db, { email, name, role, permissions: codesOfRole(role) }, work.now)
+    if (!person) throw new Error(`A worker with the e-mail ${email} exists already.`)
+    work.audit({ action: 'worker_invited', subject: 'worker', subjectId: person.id, after: { email, name, role } })
+    return { workerId: person.id, link: await sendLink(work, person, 'invite', services.config) }
+  })
+
+/** While nobody has finished onboarding: a fresh link for the first Owner, made when there is none. */
+export const firstWorkerLink = (
+  services: Installation,
+  { email = 'owner@example.com', name = 'Owner' }: { email?: string; name?: string } = {},
+): Promise<string | undefined> =>
+  runWork(services, { call: 'limber start' }, async (work) => {
+    if (await hasOnboarded(work.db)) return undefined
+    const draft = { email, name, role: 'Owner', permissions: codesOfRole('Owner') }
+    const person = (await insertWorker(work.db, draft, work.now)) ?? (await findInvited(work.db, email))
+    if (!person) return undefined
+    work.audit({ action: 'first_link_made', subject: 'worker', subjectId: person.id })
+    return sendLink(work, person, 'invite', services.config)
+  })
+
+/** Every worker, for the command line. */
+export async function listWorkers({ db, clock }: Pick<Services, 'db' | 'clock'>) {
+  const rows = await listWorkerRecords(db, { search: undefined, status: undefined }, 10_000, 0, clock.now())
+  return rows.map(({ id, name, email, role, status, last_seen_at: lastSeenAt }) => ({
+    id,
+    name,
+    email,
+    role,
+    status,
+    lastSeenAt,
+  }))
+}
+
+/**
+ * Break-glass: ends a worker's sessions and gives a fresh link. What the worker had stays in force until the link is
+ * used up, and the audit log says that it was done from the command line.
+ */
+export const resetWorker = (services: Installation, email: string): Promise<string> =>
+  runWork(services, { call: 'limber worker reset' }, async (work) => {
+    const active = await findActiveByEmail(work.db, email)
+    const person = active ?? (await findInvited(work.db, email))
+    if (!person) throw new Error(`No worker with the e-mail ${email} can be let in. See: limber worker list`)
+    const ended = await endSessions(work.db, person.id, 'reset from the command line', work.now)
+    work.audit({ action: 'worker_reset', subject: 'worker', subjectId: person.id, after: { ended } })
+    work.live('session', { workerId: person.id })
+    return sendLink(work, person, active ? 'recovery' : 'invite', services.config)
+  })
+
+/** A link to the sample company that works once, for a quarter of an hour, on this machine. */
+export async function createSampleDoorKey({
+  db,
+  clock,
+  config,
+}: Pick<Services, 'db' | 'clock' | 'config'>): Promise<string> {
+  if (!config.isSample) throw new Error('Only the sample company has a door.')
+  const key = await makeDoorKey(db, clock.now())
+  if (!key) throw new Error('The sample company has no active Owner.')
+  return `${config.publicUrl}/sample-door?key=${key}`
+}

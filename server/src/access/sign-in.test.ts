@@ -1,0 +1,20 @@
+import { checkSession } from '@limber/contract/access/session.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TestServer } from '#platform/testing.ts'
+import { makeAccount, signInUntil, startAccessServer } from './sign-in.testing.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startAccessServer()
+})
+afterAll(() => server.stop())
+
+describe('sign-in', () => {
+  it('lets a worker in from a new browser by device code, passkey and two-factor code', async () => {
+    const account = await makeAccount(server)
+    const { browser } = await signInUntil(server, account, 'signed_in')
+    const check = await browser.send(checkSession)
+    expect(check.body).toMatchObject({ workerId: account.id })
+    expect([...browser.cookies.keys()].toSorted()).toEqual(['csrf', 'dev', 'sid'])
+  })
+})

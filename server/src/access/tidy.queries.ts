@@ -1,0 +1,10 @@
+import type { Db } from '#platform/db.ts'
+
+/** Forgets what is over: attempts, challenges, failures and door keys older than a moment. */
+export async function forgetAttempts(db: Db, before: Date): Promise<{ attempts: number }> {
+  const attempts = await db.deleteFrom('sign_in_attempts').where('expires_at', '<', before).executeTakeFirst()
+  await db.deleteFrom('passkey_challenges').where('expires_at', '<', before).execute()
+  await db.deleteFrom('sign_in_failures').where('last_failed_at', '<', before).execute()
+  await db.deleteFrom('sample_keys').where('expires_at', '<', before).execute()
+  return { attempts: Number(attempts.numDeletedRows) }
+}

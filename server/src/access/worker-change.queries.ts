@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+
+const OWNERS_LOCK = 7_214_010
+
+export interface WorkerDraft {
+  email: string
+  name: string
+  role: string | null
+  permissions: readonly string[]
+}
+
+/** An invited worker; nothing when the address is taken. */
+export const insertWorker = (db: Db, draft: WorkerDraft, now: Date) =>
+  db
+    .insertInto('workers')
+    .values({
+      email: draft.email,
+      name: draft.name,
+      role: draft.role,
+      permissions: [...draft.permissions],
+      handle: randomBytes(32),
+      status: 'invited',
+      totp_secret: null,
+      totp_confirmed_at: null,
+      multi_device_at: null,
+      onboarded_at: null,
+      disabled_at: null,
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning(['id', 'email', 'name'])
+    .executeTakeFirst()
+
+// Two changes that each leave another Owner could together leave none, so such changes happen one after the other.
+const lockOwners = (db: Db) => sql`select pg_advisory_xact_lock(${OWNERS_LOCK})`.execute(db)
+
+const anotherOwner = sql<boolean>`(w.role is distinct from 'Owner' or w.status <> 'active' or exists (
+  select 1 from workers o where o.id <> w.id and o.role = 'Owner' and o.status = 'active'))`
+
+export interface PermissionChange {
+  role: string | null
+  permissions: readonly string[]
+  version: number
+}
+
+/** Changes role and permissions of the version that was seen, unless it would leave the company without an Owner. */
+export async function updatePermissions(db: Db, workerId: number, change: PermissionChange): Promise<boolean> {
+  await lockOwners(db)
+  const { rows } = await sql`
+    update workers w set role = ${change.role}, permissions = ${change.permissions}::text[], version = w.version + 1
+    where w.id = ${workerId} and w.version = ${change.version} and (${change.role}::text = 'Owner' or ${anotherOwner})
+    returning w.id`.execute(db)
+  return rows.length === 1
+}
+
+/** Disables a worker with all that lets one in, unless it is the last Owner. */
+export async function disableAccount(db: Db, workerId: number, now: Date): Promise<boolean> {
+  await lockOwners(db)
+  const { rows } = await sql`
+    with worker as (
+      update workers w set status = 'disabled', disabled_at = ${now}, version = w.version + 1
+      where w.id = ${workerId} and ${anotherOwner} returning w.id),
+    ended as (
+      update sessions s set ended_at = ${now}, ended_reason = 'worker disabled' from worker
+      where s.worker_id = worker.id and s.ended_at is null),
+    browsers as (
+      update devices d set revoked_at = ${now} from worker where d.worker_id = worker.id and d.revoked_at is null),
+    links as (
+      update onboarding_links l set revoked_at = ${now}, totp_secret = null from worker
+      where l.worker_id = worker.id and l.used_at is null and l.revoked_at is null)
+    select id from worker`.execute(db)
+  return rows.length === 1
+}
+
+/** Lets a disabled worker in again: as active when onboarding was finished once, else as invited. */
+export const enableAccount = (db: Db, workerId: number) =>
+  db
+    .updateTable('workers')
+    .set({
+      status: sql<'active' | 'invited'>`case when onboarded_at is null then 'invited' else 'active' end`,
+      disabled_at: null,
+      version: sql`version + 1`,
+    })
+    .where('id', '=', workerId)
+    .where('status', '=', 'disabled')
+    .returning('id')
+    .executeTakeFirst()
+
+export const findInvited = (db: Db, email: string) =>
+  db
+    .selectFrom('workers')
+    .select(['id', 'email', 'name'])
+    .where('email', '=', email)
+    .where('status', '=', 'invited')
+    .executeTakeFirst()
+
+/** Has anybody ever finished onboarding? */
+export const hasOnboarded = async (db: Db) =>
+  (await db.selectFrom('workers').select('id').where('onboarded_at', 'is not', null).limit(1).executeTakeFirst()) !==
+  undefined
