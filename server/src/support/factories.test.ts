@@ -103,9 +103,9 @@ describe('bookings', () => {
 })
 
 describe('customers', () => {
-  it('are found by any part of name, e-mail and phone', async () => {
+  it('are found by any part of name, e-mail and phone, with or without accents', async () => {
     const { id } = await makeCustomer(db, { first_name: 'Zoë', last_name: 'Quintanilla', phone: '+17605550177' })
-    for (const part of ['zoë quint', 'example.com', '5550177']) {
+    for (const part of ['zoë quint', 'zoe quint', 'example.com', '5550177']) {
       const found = await db.selectFrom('customers').select('id').where('search_text', 'like', `%${part}%`).execute()
       expect(found.map((row) => row.id)).toContain(id)
     }
