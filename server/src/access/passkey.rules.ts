@@ -9,6 +9,7 @@ import {
 } from '@simplewebauthn/server'
 import { decodeAttestationObject, isoCBOR, parseAuthenticatorData } from '@simplewebauthn/server/helpers'
 import { z } from 'zod'
+import { cborLength } from './cbor.rules.ts'
 
 export const CHALLENGE_LIFE = 5 * 60 * 1000
 export const MOST_ID_BYTES = 1023
@@ -65,7 +66,7 @@ const libraryReasons: readonly (readonly [RegExp, string])[] = [
   [/User verification/, 'user_verification'],
   [/Leftover bytes/, 'leftover_bytes'],
   [/backed up/i, 'backup_flags'],
-  [/public key alg/, 'algorithm'],
+  [/public key alg|numeric alg/, 'algorithm'],
   [/Unsupported Attestation|None attestation|Packed/, 'attestation'],
   [/No credential ID|No public key|No AAGUID/, 'no_credential_data'],
   [/Response counter value/, 'counter'],
@@ -164,9 +165,8 @@ const isTransport = (text: string): text is Transport => TransportName.safeParse
 
 /** We ask for no attestation: `none`, or one that the new key signs itself, are all that an honest browser sends. */
 function checkAttestation(bytes: Buffer, id: string) {
+  if (cborLength(bytes) !== bytes.length) fault('attestation_encoding')
   const decoded = decodeAttestationObject(Uint8Array.from(bytes))
-  // Encoded again it must be as long as it came: no byte after it, no text cut short, no second way to write a length.
-  if (isoCBOR.encode(decoded as never).byteLength !== bytes.byteLength) fault('attestation_encoding')
   const format = String(decoded.get('fmt'))
   const statement = decoded.get('attStmt')
   if (format !== 'none' && format !== 'packed') fault('attestation')
