@@ -38,7 +38,7 @@ async function lookAtDatabase(config: Config): Promise<string> {
 }
 
 async function lookAtStorage(config: Config): Promise<string> {
-  const storage = makeStorage(config)
+  const storage = await makeStorage(config)
   await storage.put('doctor/probe.txt', Buffer.from('probe'), { type: 'text/plain', size: 5 })
   const size = await storage.size('doctor/probe.txt')
   await storage.delete('doctor/probe.txt')

@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import Fastify, { type FastifyReply } from 'fastify'
+import { z } from 'zod'
 import { type Clock, systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import { openDb, openPool } from '#platform/db.ts'
 import { makeEventRecorder } from '#platform/events.ts'
 import { safetyHeaders } from '#platform/headers.ts'
-import { type JobRunner, makeJobRunner } from '#platform/jobs.ts'
+import type { JobRunner } from '#platform/jobs.ts'
 import { makeLiveHub } from '#platform/live.ts'
 import { describeError, type Log, makeLog } from '#platform/log.ts'
 import { makeMailDelivery } from '#platform/mail.ts'
@@ -61,35 +62,58 @@ export async function startServer(
     keyring: makeKeyring(config.secretKey, config.oldSecretKeys),
     live: makeLiveHub(config.databaseUrl, topics, log),
     events: makeEventRecorder(pool, log),
-    storage: makeStorage(config),
+    storage: await makeStorage(config),
   }
   const app = await makeApp(services, routes)
-  const mail = makeMailDelivery(config, db, clock)
-  const channels: Channels = { ...(mail && { mail }), ...more }
-  const courier = makeOutboxCourier(services, channels)
-  services.live.onOutbox(() => void courier.run())
-  const runner = withJobs ? makeJobRunner(services, jobs, schedules) : undefined
+  const closers: (() => Promise<unknown>)[] = [() => db.destroy(), () => services.events.close(), () => app.close()]
+  // Streams end first, so that the server can drain; what was taken on is finished; the pool goes last.
+  closers.push(() => services.live.close())
   const close = async () => {
-    // Streams end first, so that the server can drain; what was taken on is finished.
-    await services.live.close()
-    await app.close()
-    await runner?.close()
-    await courier.close()
-    await services.events.close()
-    await db.destroy()
+    for (const end of closers.toReversed()) await end()
   }
   try {
     await services.live.start()
-    await runner?.start()
     await app.listen({ port: config.port, host: config.host })
+    const runner = withJobs ? await startJobs(services) : undefined
+    const courier = makeOutboxCourier(services, { ...makeChannels(services, runner), ...more })
+    closers.splice(2, 0, async () => {
+      await runner?.close()
+      await courier.close()
+    })
+    services.live.onOutbox(() => void courier.run())
+    void courier.run()
+    const address = app.server.address()
+    const port = typeof address === 'object' && address ? address.port : config.port
+    return { url: `http://localhost:${port}`, services, jobs: runner, courier, close }
   } catch (error) {
     await close().catch(() => {})
     throw error
   }
-  void courier.run()
-  const address = app.server.address()
-  const port = typeof address === 'object' && address ? address.port : config.port
-  return { url: `http://localhost:${port}`, services, jobs: runner, courier, close }
+}
+
+/** Queued work has a client of its own, loaded once the server already answers. */
+async function startJobs(services: Services): Promise<JobRunner> {
+  const { makeJobRunner } = await import('#platform/jobs.ts')
+  const runner = makeJobRunner(services, jobs, schedules)
+  await runner.start()
+  return runner
+}
+
+const Queued = z.object({ name: z.string(), data: z.record(z.string(), z.unknown()) })
+
+/** What is connected: mail by SMTP or into the local mailbox, and queued work where this process does any. */
+function makeChannels({ config, db, clock }: Services, runner: JobRunner | undefined): Channels {
+  const mail = makeMailDelivery(config, db, clock)
+  return {
+    ...(mail && { mail }),
+    ...(runner && {
+      job: async (payload, key) => {
+        const { name, data } = Queued.parse(payload)
+        await runner.send(db, name, data, { key })
+        return {}
+      },
+    }),
+  }
 }
 
 /** The HTTP side: every call of the contract, the web app, and a clear answer for anything else. */

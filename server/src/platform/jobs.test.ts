@@ -13,6 +13,7 @@ import {
   syncSchedules,
 } from './schedules.ts'
 import { eventually, startTestServer, type TestServer } from './testing.ts'
+import { runWork } from './work.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -129,5 +130,18 @@ describe('the runner', () => {
     await eventually(async () => ran.includes('greet Robin'), 15_000)
     expect(ran.toSorted()).toEqual(['greet Robin', 'nightly'])
     await Promise.all(runners.map((runner) => runner.close()))
+  }, 40_000)
+})
+
+describe('the outbox channel for jobs', () => {
+  it('queues work that was asked for inside a transaction', async () => {
+    const other = await startTestServer({ withJobs: true })
+    await runWork(other.running.services, { call: 'test' }, async ({ post }) => {
+      post({ channel: 'job', key: 'tidy-once', payload: { name: 'schedule', data: { runId: 0 } } })
+    })
+    await eventually(
+      async () => (await other.db.selectFrom('outbox').select('state').executeTakeFirst())?.state === 'sent',
+    )
+    await other.stop()
   }, 40_000)
 })

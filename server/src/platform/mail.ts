@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db.ts'
@@ -31,20 +31,15 @@ export function makeMailDelivery(
 }
 
 function deliverBySmtp(smtpUrl: string, from: string, hostname: string): Deliver {
-  const transport = createTransport(smtpUrl, {
-    // @ts-expect-error nodemailer's types leave the pool's options out of the string form
-    pool: true,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
-  })
+  let transport: Promise<Transporter> | undefined
   return async (payload, key) => {
     const mail = payload as Mail
     if (!isHeaderSafe(mail.to, mail.subject)) throw new Undeliverable('A line break in an address or a subject.')
     // The same key gives the same Message-ID, so that a repeated delivery is seen as the same mail.
     const messageId = `<${Buffer.from(key).toString('base64url')}@${hostname}>`
     try {
-      const sent = await transport.sendMail({ from, ...mail, messageId })
+      transport ??= openTransport(smtpUrl)
+      const sent = await (await transport).sendMail({ from, ...mail, messageId })
       return { outsideId: sent.messageId }
     } catch (error) {
       const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0
@@ -53,6 +48,17 @@ function deliverBySmtp(smtpUrl: string, from: string, hostname: string): Deliver
       throw error
     }
   }
+}
+
+async function openTransport(smtpUrl: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
+  return createTransport(smtpUrl, {
+    // @ts-expect-error nodemailer's types leave the pool's options out of the string form
+    pool: true,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+  })
 }
 
 function deliverToMailbox(db: Db, clock: Clock): Deliver {

@@ -34,6 +34,8 @@ function inTime<T>(work: Promise<T>): Promise<T> {
 /** Delivers what the outbox holds: at least once, many processes side by side, later and later after failures. */
 export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log' | 'keyring'>, channels: Channels) {
   const { db, clock, log, keyring } = services
+  // What has no channel here waits, for a process that has one or for the settings to be completed.
+  const connected = Object.keys(channels)
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
   let isClosed = false
@@ -43,7 +45,7 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
     const claimed = await sql<Due>`
       update outbox set tries = tries + 1, next_try_at = ${shift(now, LEASE)}
       where id in (
-        select id from outbox where state = 'waiting' and next_try_at <= ${now}
+        select id from outbox where state = 'waiting' and next_try_at <= ${now} and channel = any(${connected})
         order by next_try_at limit ${AT_ONCE} for update skip locked)
       returning id, channel, key, payload, tries`.execute(db)
     return claimed.rows

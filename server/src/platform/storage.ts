@@ -3,13 +3,6 @@ import { mkdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
-  PutObjectCommand,
-  S3Client,
-} from '@aws-sdk/client-s3'
 import type { Config } from './config.ts'
 import { randomToken } from './secrets.ts'
 
@@ -32,14 +25,18 @@ export interface Storage {
 
 const wellFormed = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/i
 
-function checkKey(key: string) {
+/** Refuses a key that is not a plain path. */
+export function checkKey(key: string) {
   if (key.length > 300 || !wellFormed.test(key) || key.includes('..'))
     throw new Error('A storage key must be a plain path')
 }
 
-/** Disk unless a bucket is configured. */
-export const makeStorage = (config: Pick<Config, 's3' | 'storagePath'>): Storage =>
-  config.s3 ? s3Storage(config.s3) : diskStorage(config.storagePath)
+/** Disk unless a bucket is configured; the bucket's client is large and loaded only then. */
+export async function makeStorage(config: Pick<Config, 's3' | 'storagePath'>): Promise<Storage> {
+  if (!config.s3) return diskStorage(config.storagePath)
+  const { s3Storage } = await import('./storage-s3.ts')
+  return s3Storage(config.s3)
+}
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
@@ -88,69 +85,5 @@ export function diskStorage(folder: string): Storage {
       const disk = await statfs(root)
       return disk.bavail * disk.bsize
     },
-  }
-}
-
-const isAbsent = (error: unknown) => error instanceof Error && ['NoSuchKey', 'NotFound'].includes(error.name)
-
-/** A bucket of any S3-compatible service. */
-export function s3Storage({
-  bucket,
-  endpoint,
-  region,
-  accessKeyId,
-  secretAccessKey,
-}: NonNullable<Config['s3']>): Storage {
-  const client = new S3Client({
-    region,
-    ...(endpoint && { endpoint, forcePathStyle: true }),
-    ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  })
-  const unlessAbsent = async <T>(work: Promise<T>): Promise<T | undefined> => {
-    try {
-      return await work
-    } catch (error) {
-      if (isAbsent(error)) return undefined
-      throw error
-    }
-  }
-  return {
-    kind: 's3',
-    async put(key, content, { type, size }) {
-      checkKey(key)
-      await client.send(
-        new PutObjectCommand({
-          Bucket: bucket,
-          Key: key,
-          Body: content,
-          ContentType: type,
-          ...(size !== undefined && { ContentLength: size }),
-        }),
-      )
-    },
-    async get(key, range) {
-      checkKey(key)
-      const found = await unlessAbsent(
-        client.send(
-          new GetObjectCommand({
-            Bucket: bucket,
-            Key: key,
-            ...(range && { Range: `bytes=${range.start}-${range.end}` }),
-          }),
-        ),
-      )
-      return found?.Body instanceof Readable ? found.Body : undefined
-    },
-    async size(key) {
-      checkKey(key)
-      return (await unlessAbsent(client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }))))?.ContentLength
-    },
-    async delete(key) {
-      checkKey(key)
-      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }))
-    },
-    free: async () => undefined,
   }
 }

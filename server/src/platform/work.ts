@@ -28,7 +28,8 @@ export interface AuditEntry {
 
 /** Something that must happen outside after commit. The key makes a second identical message impossible. */
 export interface OutboxMessage {
-  channel: 'mail' | 'text' | 'push' | 'file' | 'ad'
+  /** `job`: queued work, as `{ name, data }`. */
+  channel: 'mail' | 'text' | 'push' | 'file' | 'ad' | 'job'
   key: string
   payload: unknown
   /** What it is about, in words without secrets, for the list of deliveries. */

@@ -1,0 +1,160 @@
+import { deepStrictEqual } from 'node:assert'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
+import { silentLog } from '../server/src/platform/log.ts'
+import { migrate } from '../server/src/platform/migrate.ts'
+import { hashToken, randomToken } from '../server/src/platform/secrets.ts'
+import { answer, median, sideBySide, type Target } from './measure.ts'
+
+const root = join(import.meta.dirname, '..')
+const CUSTOMERS = Number(process.env.BENCH_CUSTOMERS ?? 100_000)
+const print = (line = '') => process.stdout.write(`${line}\n`)
+
+interface Result {
+  name: string
+  figure: string
+  ratio: number
+  budget: number
+}
+const results: Result[] = []
+
+/** Customers enough to matter, made by the database itself; the share of active ones is about a half. */
+async function fill(client: pg.Client, customers: number) {
+  await client.query(
+    `insert into customers (first_name, last_name, email, phone, joined_at, last_login_at)
+     select (array['Ada','Ben','Cleo','Dana','Eli','Fay','Gus','Hana'])[1 + n % 8], 'Okafor' || n % 1000,
+       'user' || n || '.' || substr(md5(n::text), 1, 6) || '@example.com', '+1951555' || lpad((n % 10000)::text, 4, '0'),
+       now() - interval '200 days' - n * interval '37 seconds', now() - (n % 180) * interval '1 day'
+     from generate_series(1, $1::int) n`,
+    [customers],
+  )
+  await client.query('analyze')
+}
+
+async function signIn(client: pg.Client): Promise<string> {
+  const token = randomToken()
+  const worker = await client.query<{ id: string }>(
+    `insert into workers (email, name, permissions, handle, status, created_at) values ('bench@example.com', 'Bench', '{5,21}', '\\x01', 'active', now()) returning id`,
+  )
+  await client.query(
+    `insert into sessions (token_hash, worker_id, created_at, last_seen_at) values ($1, $2, now(), now())`,
+    [hashToken(token), worker.rows[0]?.id],
+  )
+  return token
+}
+
+function launch(file: string, port: number, databaseUrl: string): ChildProcess {
+  return spawn(process.execPath, [join(root, file)], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      PUBLIC_URL: `http://localhost:${port}`,
+      SECRET_KEY: 'bench-0123456789-abcdefghijklmnopqrstuvwxyz',
+      LOG_LEVEL: 'error',
+      NODE_ENV: 'production',
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+}
+
+async function untilUp(port: number): Promise<void> {
+  for (;;) {
+    const isUp = await fetch(`http://127.0.0.1:${port}/healthz`).then(
+      (reply) => reply.ok,
+      () => false,
+    )
+    if (isUp) return
+    await new Promise((done) => setTimeout(done, 5))
+  }
+}
+
+async function timeStart(file: string, port: number, databaseUrl: string): Promise<number> {
+  const times: number[] = []
+  for (let i = 0; i < 5; i++) {
+    const begun = performance.now()
+    const child = launch(file, port, databaseUrl)
+    await untilUp(port)
+    times.push(performance.now() - begun)
+    child.kill('SIGKILL')
+    await new Promise((done) => child.once('exit', done))
+  }
+  return median(times)
+}
+
+const memoryOf = (child: ChildProcess) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
+
+async function compare(name: string, budget: number, ours: Target, limit: Target, paths: readonly string[]) {
+  for (const path of paths.slice(0, 5))
+    deepStrictEqual(await answer(ours, path), await answer(limit, path), `${path} is answered differently`)
+  const found = await sideBySide(ours, limit, paths)
+  results.push({
+    name,
+    ratio: found.ratio,
+    budget,
+    figure: `${found.ours.toFixed(3)} ms against ${found.limit.toFixed(3)} ms (ratio ${found.spread[0].toFixed(2)} to ${found.spread[1].toFixed(2)}; p50 ${found.p50.toFixed(1)}, p99 ${found.p99.toFixed(1)} ms)`,
+  })
+}
+
+async function main() {
+  const postgres = await startTestPostgres()
+  const client = new pg.Client({ connectionString: postgres.adminUrl })
+  await client.connect()
+  await client.query('create database bench')
+  const url = new URL(postgres.adminUrl)
+  url.pathname = '/bench'
+  await migrate(url.href, silentLog)
+  const data = new pg.Client({ connectionString: url.href })
+  await data.connect()
+  await fill(data, CUSTOMERS)
+  const token = await signIn(data)
+  const target = (name: string, port: number): Target => ({
+    name,
+    port,
+    headers: { cookie: `sid=${token}`, accept: 'application/json' },
+  })
+  const ours = target('ours', 3801)
+  const limit = target('limit', 3802)
+  const startOurs = await timeStart('server/src/main.ts', 3801, url.href)
+  const startLimit = await timeStart('bench/limit.ts', 3802, url.href)
+  results.push({
+    name: 'process start to first good reply',
+    ratio: startOurs / startLimit,
+    budget: 3,
+    figure: `${startOurs.toFixed(0)} ms against ${startLimit.toFixed(0)} ms`,
+  })
+  const children = [launch('server/src/main.ts', 3801, url.href), launch('bench/limit.ts', 3802, url.href)] as const
+  await Promise.all([untilUp(3801), untilUp(3802)])
+  try {
+    await compare('an empty call (session look-up and JSON)', 1.6, ours, limit, ['/api/auth/check'])
+    const searches = Array.from(
+      { length: 50 },
+      (_, i) => `/api/support/users?limit=20&status=active&search=okafor${(i * 17) % 1000}`,
+    )
+    await compare(`a page of a list of ${CUSTOMERS.toLocaleString('en')}`, 1.5, ours, limit, searches)
+    const [mine, theirs] = children.map(memoryOf) as [number, number]
+    results.push({
+      name: 'memory after the load',
+      ratio: mine / theirs,
+      budget: 2,
+      figure: `${mine.toFixed(0)} MB against ${theirs.toFixed(0)} MB`,
+    })
+  } finally {
+    for (const child of children) child.kill('SIGKILL')
+    await data.end()
+    await client.end()
+    await postgres.stop()
+  }
+}
+
+await main()
+print('Work, ours / limit, budget')
+for (const { name, ratio, budget, figure } of results)
+  print(`${ratio <= budget ? 'ok  ' : 'OVER'} ${name.padEnd(46)} ${ratio.toFixed(2)}x of ${budget}x   ${figure}`)
+const missed = results.filter((result) => result.ratio > result.budget).length
+print(`${results.length - missed} passed, ${missed} failed`)
+process.exitCode = missed > 0 ? 1 : 0

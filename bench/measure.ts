@@ -1,0 +1,87 @@
+import { Agent, request } from 'node:http'
+
+export interface Target {
+  name: string
+  port: number
+  headers: Record<string, string>
+}
+
+export interface Round {
+  /** Milliseconds of one request, all connections busy: time divided by the requests answered, times connections. */
+  cost: number
+  p50: number
+  p99: number
+}
+
+const ask = (agent: Agent, { port, headers }: Target, path: string) =>
+  new Promise<string>((resolve, reject) => {
+    const sent = request({ agent, port, host: '127.0.0.1', path, headers }, (reply) => {
+      let text = ''
+      reply.setEncoding('utf8')
+      reply.on('data', (chunk: string) => {
+        text += chunk
+      })
+      reply.on('end', () =>
+        reply.statusCode === 200
+          ? resolve(text)
+          : reject(new Error(`${path} answered ${reply.statusCode}: ${text.slice(0, 200)}`)),
+      )
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+
+/** One answer, for comparing what both sides say. */
+export const answer = async (target: Target, path: string): Promise<unknown> => {
+  const agent = new Agent()
+  const text = await ask(agent, target, path)
+  agent.destroy()
+  return JSON.parse(text)
+}
+
+/** Keeps so many connections busy for so long, walking through the paths. */
+export async function load(target: Target, paths: readonly string[], connections: number, ms: number): Promise<Round> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const times: number[] = []
+  const start = performance.now()
+  let n = 0
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (performance.now() - start < ms) {
+        const begun = performance.now()
+        await ask(agent, target, paths[n++ % paths.length] ?? '/')
+        times.push(performance.now() - begun)
+      }
+    }),
+  )
+  const elapsed = performance.now() - start
+  agent.destroy()
+  times.sort((a, b) => a - b)
+  const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
+  return { cost: elapsed / times.length, p50: at(0.5), p99: at(0.99) }
+}
+
+export const median = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+/** A, B, A, B: both under the same conditions, so that what else the machine does falls on both. */
+export async function sideBySide(
+  ours: Target,
+  limit: Target,
+  paths: readonly string[],
+  { rounds = 5, connections = 8, ms = 2000 } = {},
+) {
+  const seen: { ours: Round; limit: Round }[] = []
+  for (const target of [ours, limit]) await load(target, paths, connections, ms / 2)
+  for (let i = 0; i < rounds; i++)
+    seen.push({ ours: await load(ours, paths, connections, ms), limit: await load(limit, paths, connections, ms) })
+  const ratios = seen.map((round) => round.ours.cost / round.limit.cost)
+  return {
+    ratio: median(ratios),
+    spread: [Math.min(...ratios), Math.max(...ratios)] as const,
+    ours: median(seen.map((round) => round.ours.cost)),
+    limit: median(seen.map((round) => round.limit.cost)),
+    p50: median(seen.map((round) => round.ours.p50)),
+    p99: median(seen.map((round) => round.ours.p99)),
+  }
+}

@@ -1,0 +1,37 @@
+import { ConfigProblem, readConfig } from '#platform/config.ts'
+import { describeError, makeLog } from '#platform/log.ts'
+import { pendingMigrations } from '#platform/migrate.ts'
+import { startServer } from './serve.ts'
+
+/** The production entry: settings from the environment, a database that was migrated before. */
+async function main() {
+  const config = readConfig(process.env)
+  const log = makeLog(config.logLevel)
+  const pending = await pendingMigrations(config.databaseUrl)
+  if (pending.length > 0)
+    throw new Error(`The database is not up to date (${pending.join(', ')}). Run: npm run limber -- migrate`)
+  const server = await startServer(config, { log })
+  log.info('listening', { url: config.publicUrl, port: config.port })
+  let isClosing = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (isClosing) return
+      isClosing = true
+      log.info('draining', { signal })
+      server.close().then(
+        () => process.exit(0),
+        (error) => {
+          log.error('did not close cleanly', describeError(error))
+          process.exit(1)
+        },
+      )
+    })
+  }
+}
+
+/** Runs until a signal. */
+export const run = () =>
+  main().catch((error) => {
+    process.stderr.write(`${error instanceof ConfigProblem || error instanceof Error ? error.message : error}\n`)
+    process.exit(1)
+  })
