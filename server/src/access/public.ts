@@ -4,7 +4,7 @@ import { sendLink } from './onboarding-link.ts'
 import { makeDoorKey } from './sample-door.queries.ts'
 import { endSessions } from './session.queries.ts'
 import { findActiveByEmail, listWorkerRecords } from './worker.queries.ts'
-import { codesOfRole } from './worker.rules.ts'
+import { codesOfRole, isContradiction } from './worker.rules.ts'
 import { findInvited, hasOnboarded, insertWorker } from './worker-change.queries.ts'
 
 export { makeSessionFinder } from './session.queries.ts'
@@ -14,16 +14,20 @@ type Installation = Pick<Services, 'db' | 'clock' | 'keyring' | 'config'>
 export interface Invitation {
   email: string
   name: string
-  /** A role preset; its permissions are given. */
-  role: string
+  /** A role preset; its permissions are given unless others are named. */
+  role?: string | undefined
+  /** Codes of permissions. */
+  permissions?: readonly string[] | undefined
 }
 
 /** Invites a worker from the command line: the link is mailed and handed back, to be printed. */
-export const inviteWorker = (services: Installation, { email, name, role }: Invitation) =>
+export const inviteWorker = (services: Installation, { email, name, role, permissions }: Invitation) =>
   runWork(services, { call: 'limber worker invite' }, async (work) => {
-    const person = await insertWorker(work.db, { email, name, role, permissions: codesOfRole(role) }, work.now)
+    const draft = { email, name, role: role ?? null, permissions: [...(permissions ?? codesOfRole(role ?? null))] }
+    if (isContradiction(draft.role, draft.permissions)) throw new Error('An Owner holds every permission.')
+    const person = await insertWorker(work.db, draft, work.now)
     if (!person) throw new Error(`A worker with the e-mail ${email} exists already.`)
-    work.audit({ action: 'worker_invited', subject: 'worker', subjectId: person.id, after: { email, name, role } })
+    work.audit({ action: 'worker_invited', subject: 'worker', subjectId: person.id, after: draft })
     return { workerId: person.id, link: await sendLink(work, person, 'invite', services.config) }
   })
 
@@ -39,6 +43,15 @@ export const firstWorkerLink = (
     if (!person) return undefined
     work.audit({ action: 'first_link_made', subject: 'worker', subjectId: person.id })
     return sendLink(work, person, 'invite', services.config)
+  })
+
+/** A fresh link for somebody who was invited and has not come yet, to show a visitor the ordinary way in. */
+export const renewInvitation = (services: Installation): Promise<{ name: string; link: string } | undefined> =>
+  runWork(services, { call: 'limber start' }, async (work) => {
+    const [person] = await listWorkerRecords(work.db, { search: undefined, status: 'invited' }, 1, 0, work.now)
+    if (!person) return undefined
+    work.audit({ action: 'invitation_renewed', subject: 'worker', subjectId: person.id })
+    return { name: person.name, link: await sendLink(work, person, 'invite', services.config) }
   })
 
 /** Every worker, for the command line. */

@@ -3,12 +3,14 @@ import type { PasskeyRequest } from '@limber/contract/access/passkey.ts'
 import type { PermissionName } from '@limber/contract/access/permissions.ts'
 import {
   finalizeLogin,
+  SIGN_IN_FAILED,
   verifyCredentials,
   verifyDeviceAuth,
   verifyPasskey,
   verifyTwoFactor,
 } from '@limber/contract/access/sign-in.ts'
 import type { CallDefinition, InputOf } from '@limber/contract/kit/call.ts'
+import { expect } from 'vitest'
 import { type SendExtras, startTestServer, type TestReply, type TestServer } from '#platform/testing.ts'
 import { SoftPasskey } from './passkey.testing.ts'
 import { makeTotpSecret, totpCode, totpStep } from './totp.rules.ts'
@@ -230,6 +232,13 @@ export async function innerReason(server: TestServer, reply: Pick<TestReply, 'he
     .where('outcome', '=', 'refused')
     .execute()
   return rows[0]?.reason ?? null
+}
+
+/** Refused with the one answer of all sign-in steps, and for this reason. */
+export async function expectRefused(server: TestServer, reply: TestReply, reason: string) {
+  expect(await innerReason(server, reply)).toBe(reason)
+  const failure = { error: SIGN_IN_FAILED, message: SIGN_IN_FAILED, code: 'sign_in_failed' }
+  expect([reply.status, reply.text]).toEqual([401, JSON.stringify(failure)])
 }
 
 export const attemptRow = (server: TestServer, way: Pick<SignIn, 'deviceId'>) =>
