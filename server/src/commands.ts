@@ -1,36 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ParseArgsConfig } from 'node:util'
 import { calls } from '@limber/contract/calls.ts'
-import { type Config, readConfig } from '#platform/config.ts'
 import { openDb, openPool } from '#platform/db.ts'
 import { silentLog } from '#platform/log.ts'
 import { migrate } from '#platform/migrate.ts'
 import { guardText, makeOpenApi } from '#platform/openapi.ts'
+import { type Command, print, withConfig } from './command.ts'
+import { workerCommands } from './commands.workers.ts'
 import { findProblems } from './doctor.ts'
-import { openEmbedded } from './embedded/environment.ts'
 import './app.ts'
-
-export interface Command {
-  usage: string
-  about: string
-  options: NonNullable<ParseArgsConfig['options']>
-  run(values: Record<string, string | boolean | undefined>, positionals: string[]): Promise<void>
-}
-
-const root = join(import.meta.dirname, '../..')
-const print = (line = '') => void process.stdout.write(`${line}\n`)
-
-/** The product's settings and database: from the environment, or the embedded ones of this clone. */
-export async function withConfig(run: (config: Config) => Promise<void>) {
-  if (process.env.DATABASE_URL) return run(readConfig(process.env))
-  const embedded = await openEmbedded(process.env.LIMBER_HOME ?? join(root, '.limber'), process.env)
-  try {
-    await run(readConfig(embedded.env))
-  } finally {
-    await embedded.close()
-  }
-}
 
 const routesTable = () =>
   calls.map((call) => `${call.method} ${call.path} ${guardText(call)}${call.stepUp ? ' step-up' : ''}`).toSorted()
@@ -111,4 +89,12 @@ const doctor: Command = {
 }
 
 /** Every command of `limber` by its name. */
-export const commands: Record<string, Command> = { migrate: migrateDatabase, sample, mail, doctor, routes, openapi }
+export const commands: Record<string, Command> = {
+  ...workerCommands,
+  migrate: migrateDatabase,
+  sample,
+  mail,
+  doctor,
+  routes,
+  openapi,
+}

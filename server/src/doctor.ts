@@ -3,7 +3,7 @@ import { stopwatch } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import { openPool } from '#platform/db.ts'
 import { pendingMigrations } from '#platform/migrate.ts'
-import { makeStorage } from '#platform/storage.ts'
+import { makeStorage } from '#platform/open-storage.ts'
 
 export interface Finding {
   name: string

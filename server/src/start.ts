@@ -175,10 +175,31 @@ async function openLog(path: string) {
 type Arrival = { company: Company; home: string; began: number }
 
 async function printWaysIn(server: RunningServer, { company, home, began }: Arrival): Promise<void> {
+  const { createSampleDoorKey, firstWorkerLink, renewInvitation } = await import('#access/public.ts')
   terminal.say()
   terminal.say(`Limber runs at ${server.url} (ready after ${inSeconds(performance.now() - began)})`)
   terminal.say()
-  if (company === 'sample') terminal.say('This is the sample company. To begin with your own: npm start -- --empty')
+  if (company === 'sample') {
+    const invitation = await renewInvitation(server.services)
+    terminal.say('This is the sample company. Look around as its owner, by this link (works once, for 15 minutes):')
+    terminal.say(`  ${await createSampleDoorKey(server.services)}`)
+    if (invitation) {
+      terminal.say(
+        `Or come in the ordinary way, as ${invitation.name}, who was invited: passkey, two-factor code, sign-in:`,
+      )
+      terminal.say(`  ${invitation.link}`)
+      terminal.say('  Mails stay on this machine; read them with: npm run limber -- mail')
+    }
+    terminal.say('To begin with a company of your own: npm start -- --empty')
+  } else {
+    const link = await firstWorkerLink(server.services)
+    if (link) {
+      terminal.say('Nobody has come in yet. The first Owner registers a passkey here:')
+      terminal.say(`  ${link}`)
+    }
+    terminal.say('Invite more: npm run limber -- worker invite --email … --name … --role …')
+  }
+  terminal.say()
   terminal.say(`Data and logs are in ${home}. Stop with Ctrl-C.`)
   terminal.say()
 }

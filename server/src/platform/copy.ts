@@ -32,7 +32,7 @@ function* lines(rows: Iterable<readonly Value[]>): Generator<string> {
   if (chunk.length > 0) yield `${chunk.join('\n')}\n`
 }
 
-/** Writes many rows with COPY. Text arrays are handed over as PostgreSQL literals; objects become JSON. */
+/** Writes many rows with COPY. Objects become JSON. */
 export async function copyRows(
   client: pg.ClientBase,
   table: string,
@@ -42,7 +42,3 @@ export async function copyRows(
   const target = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`))
   await pipeline(Readable.from(lines(rows)), target)
 }
-
-/** A PostgreSQL array literal of plain texts. */
-export const arrayLiteral = (texts: readonly string[]) =>
-  `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`

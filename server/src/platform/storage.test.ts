@@ -5,7 +5,8 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { diskStorage, type Storage } from './storage.ts'
+import type { Storage } from './storage.ts'
+import { diskStorage } from './storage-disk.ts'
 import { s3Storage } from './storage-s3.ts'
 
 let folder: string

@@ -1,0 +1,105 @@
+import { nameOf, rolePresets } from '@limber/contract/access/permissions.ts'
+import { Email } from '@limber/contract/kit/values.ts'
+import { inviteWorker, listWorkers, resetWorker } from '#access/public.ts'
+import { systemClock } from '#platform/clock.ts'
+import type { Config } from '#platform/config.ts'
+import { openDb, openPool } from '#platform/db.ts'
+import { makeKeyring } from '#platform/secrets.ts'
+import type { Services } from '#platform/services.ts'
+import { type Command, print, withConfig } from './command.ts'
+
+type Installation = Pick<Services, 'db' | 'clock' | 'keyring' | 'config'>
+
+const withInstallation = (run: (installation: Installation) => Promise<void>) =>
+  withConfig(async (config: Config) => {
+    const db = openDb(openPool(config.databaseUrl, { size: 2 }))
+    try {
+      await run({ config, db, clock: systemClock, keyring: makeKeyring(config.secretKey, config.oldSecretKeys) })
+    } finally {
+      await db.destroy()
+    }
+  })
+
+function readEmail(text: unknown): string {
+  const parsed = Email.safeParse(text)
+  if (!parsed.success) throw new Error('--email must be an e-mail address.')
+  return parsed.data
+}
+
+/** Codes or names, separated by commas; one that does not exist is named. */
+function readPermissions(text: unknown): string[] | undefined {
+  if (typeof text !== 'string') return undefined
+  const codes = text
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean)
+  const unknown = codes.filter((code) => !nameOf(code))
+  if (unknown.length > 0) throw new Error(`There is no permission ${unknown.join(', ')}.`)
+  return codes
+}
+
+const invite: Command = {
+  usage: '--email E --name N (--role R | --permissions 1,2,…)',
+  about: 'invite a worker; prints the onboarding link',
+  options: {
+    email: { type: 'string' },
+    name: { type: 'string' },
+    role: { type: 'string' },
+    permissions: { type: 'string' },
+  },
+  run: ({ email, name, role, permissions }) =>
+    withInstallation(async (installation) => {
+      if (typeof name !== 'string' || name.trim() === '') throw new Error('--name is needed.')
+      if (typeof role === 'string' && !(role in rolePresets))
+        throw new Error(`--role must be one of ${Object.keys(rolePresets).join(', ')}.`)
+      if (role === undefined && permissions === undefined) throw new Error('--role or --permissions is needed.')
+      const { workerId, link } = await inviteWorker(installation, {
+        email: readEmail(email),
+        name: name.trim(),
+        role: typeof role === 'string' ? role : undefined,
+        permissions: readPermissions(permissions),
+      })
+      print(`Invited ${name.trim()} as worker ${workerId}. The link works for 7 days:`)
+      print(link)
+    }),
+}
+
+const list: Command = {
+  usage: '',
+  about: 'list all workers',
+  options: {},
+  run: () =>
+    withInstallation(async (installation) => {
+      for (const { id, name, email, role, status, lastSeenAt } of await listWorkers(installation)) {
+        print(
+          [
+            String(id).padStart(4),
+            status.padEnd(8),
+            (role ?? '').padEnd(14),
+            email.padEnd(36),
+            name.padEnd(24),
+            lastSeenAt ? `seen ${lastSeenAt.toISOString().slice(0, 16)}` : '',
+          ]
+            .join('  ')
+            .trimEnd(),
+        )
+      }
+    }),
+}
+
+const reset: Command = {
+  usage: '--email E',
+  about: "break-glass: end a worker's sessions and print a fresh link; recorded in the audit log",
+  options: { email: { type: 'string' } },
+  run: ({ email }) =>
+    withInstallation(async (installation) => {
+      print(await resetWorker(installation, readEmail(email)))
+    }),
+}
+
+/** Commands about workers. */
+export const workerCommands: Record<string, Command> = {
+  'worker invite': invite,
+  'worker list': list,
+  'worker reset': reset,
+}
