@@ -22,6 +22,9 @@ async function main(words: string[]) {
   await command.run(values as Record<string, string | boolean | undefined>, positionals)
 }
 
+// A reader that leaves early, such as head, is no failure.
+process.stdout.on('error', () => process.exit(0))
+
 main(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
