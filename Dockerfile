@@ -1,0 +1,36 @@
+# The production image: needs DATABASE_URL, PUBLIC_URL and SECRET_KEY, and brings no database of its own.
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY contract/package.json contract/
+COPY server/package.json server/
+COPY web/package.json web/
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN node scripts/build-web.ts
+
+FROM node:24-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY contract/package.json contract/
+COPY server/package.json server/
+COPY web/package.json web/
+# Without optional packages: the embedded PostgreSQL and the pinned Node are for machines, not for the image.
+RUN npm ci --omit=dev --omit=optional --workspace=contract --workspace=server --no-audit --no-fund
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 LIMBER_STORAGE=/var/lib/limber/files
+WORKDIR /app
+COPY --from=packages /app/ ./
+COPY contract/src contract/src
+COPY server/migrations server/migrations
+COPY server/src server/src
+COPY server/seed server/seed
+COPY --from=build /app/web/dist web/dist
+RUN mkdir -p "$LIMBER_STORAGE" && chown -R node:node /var/lib/limber
+USER node
+VOLUME /var/lib/limber
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+  CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "server/src/main.ts"]
