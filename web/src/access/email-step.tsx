@@ -1,61 +1,59 @@
-import { Button, TextInput } from '@mantine/core'
 import { Email } from '@limber/contract/kit/values.ts'
-import { type FormEvent, useState } from 'react'
-import { wordsOf } from '#platform/api.ts'
-import { Banner } from '#ui/banner.tsx'
-import styles from './email-step.module.css'
+import { TextInput } from '@mantine/core'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { StepButton } from './step-button.tsx'
+import styles from './steps.module.css'
 
 interface Props {
-  /** Sends the address on; throws with the words to show. */
-  onContinue: (email: string) => Promise<void>
+  email: string
+  onContinue: (email: string) => void
+  isBusy: boolean
+  /** The failure of the last try, below the button. */
+  failure?: ReactNode
+  /** The line below: the way out. */
+  foot: ReactNode
+  autoComplete?: string
 }
 
 /** The first step: who is it? */
-export function EmailStep({ onContinue }: Props) {
-  const [email, setEmail] = useState('')
+export function EmailStep({ email: known, onContinue, isBusy, failure, foot, autoComplete = 'username' }: Props) {
+  const [email, setEmail] = useState(known)
   const [problem, setProblem] = useState<string>()
-  const [failure, setFailure] = useState<unknown>()
-  const [isSending, setSending] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
+    if (isBusy) return
     const read = Email.safeParse(email)
-    if (!read.success) return setProblem('Invalid email format.')
-    setFailure(undefined)
-    setSending(true)
-    try {
-      await onContinue(read.data)
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setSending(false)
-    }
+    if (read.success) return onContinue(read.data)
+    setProblem(email.trim() === '' ? 'E-mail is required.' : 'Invalid email format.')
+    field.current?.focus()
   }
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      {failure !== undefined && <Banner kind="red">{wordsOf(failure)}</Banner>}
+    <form className={styles.form} onSubmit={submit} noValidate>
       <TextInput
+        ref={field}
         classNames={{ input: styles.input ?? '' }}
         label="E-mail"
         type="email"
         name="email"
-        autoComplete="username webauthn"
-        autoFocus
+        required
+        withAsterisk={false}
+        autoComplete={autoComplete}
         value={email}
         error={problem}
-        disabled={isSending}
         onChange={(event) => {
           setEmail(event.currentTarget.value)
           setProblem(undefined)
         }}
       />
-      <Button type="submit" size="lg" fullWidth loading={isSending}>
+      <StepButton busy="Checking" isBusy={isBusy}>
         Continue
-      </Button>
-      <p className={styles.lost}>
-        Lost your device or passkey? <a href="/recovery">Recover access</a>
-      </p>
+      </StepButton>
+      {failure}
+      {foot}
     </form>
   )
 }

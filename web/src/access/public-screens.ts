@@ -3,4 +3,5 @@ import type { PublicScreen } from '#platform/sections.ts'
 export const publicScreens: readonly PublicScreen[] = [
   { path: '/onboarding', load: () => import('./onboarding.screen.tsx') },
   { path: '/recovery', load: () => import('./recovery.screen.tsx') },
+  { path: '/sample-door', load: () => import('./sample-door.screen.tsx') },
 ]

@@ -1,5 +1,5 @@
 import { IconShieldLock } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTitle } from '#platform/title.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Mark } from '#ui/mark.tsx'
@@ -10,7 +10,7 @@ import styles from './sign-in-frame.module.css'
 interface Props {
   title: string
   /** One line below the title. */
-  context?: ReactNode
+  context?: ReactNode | undefined
   /** The names of the steps, and which one is shown. */
   steps?: { names: readonly string[]; current: number; label: string }
   children?: ReactNode
@@ -38,6 +38,11 @@ function Steps({ names, current, label }: NonNullable<Props['steps']>) {
 /** The two panes in which somebody who is not signed in is met. Every step begins at the same line. */
 export function SignInFrame({ title, context, steps, children }: Props) {
   useTitle(title)
+  // The first screen is read out by itself; each step after it is announced.
+  const [first] = useState(title)
+  const place =
+    steps && steps.current < steps.names.length ? `Step ${steps.current + 1} of ${steps.names.length}: ` : ''
+  const spoken = title === first ? '' : `${place}${title}`
   return (
     <div className={styles.sign}>
       <main className={styles.pane}>
@@ -50,6 +55,9 @@ export function SignInFrame({ title, context, steps, children }: Props) {
         </div>
         <div className={styles.middle}>
           {steps && <Steps {...steps} />}
+          <p className={styles.spoken} role="status">
+            {spoken}
+          </p>
           <div>
             <h1 className={styles.title}>{title}</h1>
             {context && <p className={styles.context}>{context}</p>}

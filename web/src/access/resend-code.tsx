@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react'
+import styles from './steps.module.css'
+
+const WAIT = 30
+
+/** Asks for the mail again; not twice within half a minute. */
+export function ResendCode({ onResend, isBusy }: { onResend: () => Promise<boolean>; isBusy: boolean }) {
+  const [left, setLeft] = useState(WAIT)
+  const [isSent, setSent] = useState(false)
+  const isWaiting = left > 0
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setInterval(() => setLeft((seconds) => seconds - 1), 1_000)
+    return () => clearInterval(timer)
+  }, [isWaiting])
+
+  const resend = async () => {
+    setSent(false)
+    if (!(await onResend())) return
+    setSent(true)
+    setLeft(WAIT)
+  }
+  return (
+    <p className={styles.line}>
+      <span role="status">{isSent ? 'A new code is on its way; the older one stopped working.' : 'No mail yet?'} </span>
+      <button type="button" className={styles.again} disabled={isWaiting || isBusy} onClick={() => void resend()}>
+        {isWaiting ? `Send again in ${left} s` : 'Send the code again'}
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,41 @@
+import { openSampleDoor } from '@limber/contract/access/sign-in.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { send } from '#platform/api.ts'
+import { moveTo } from '#platform/place.ts'
+import { attempt, FailureNote } from './failure-note.tsx'
+import { dropSecret, takeSecret } from './secret-link.ts'
+import { SignInFrame } from './sign-in-frame.tsx'
+
+const NO_KEY = 'This link carries no key. Start Limber again for a new one.'
+
+/** The visitor's way into the sample company: the key of the link signs in, once. */
+export default function SampleDoor() {
+  const [key] = useState(() => takeSecret('key'))
+  const isUsed = useRef(false)
+  const open = useMutation({
+    mutationFn: (given: string) =>
+      attempt('The sample company could not be opened', send(openSampleDoor, { body: { key: given } })),
+    onSuccess: () => moveTo('/redirect'),
+    onSettled: () => dropSecret('key'),
+  })
+  const { mutate } = open
+  useEffect(() => {
+    if (key === undefined || isUsed.current) return
+    isUsed.current = true
+    mutate(key)
+  }, [key, mutate])
+
+  const hasFailed = key === undefined || open.isError
+  return (
+    <SignInFrame title="Sample company" context={hasFailed ? undefined : 'Opening the door for you.'}>
+      {open.isError && <FailureNote error={open.error} />}
+      {key === undefined && <p role="alert">{NO_KEY}</p>}
+      {hasFailed && (
+        <p>
+          <a href="/">Go to sign-in</a>
+        </p>
+      )}
+    </SignInFrame>
+  )
+}

@@ -1,0 +1,29 @@
+import { Avatar } from '#ui/avatar.tsx'
+import styles from './steps.module.css'
+
+interface Props {
+  email: string
+  /** How far they have come. */
+  state: string
+  onStartOver: () => void
+}
+
+const nameIn = (email: string) => (email.split('@')[0] ?? email).replaceAll(/[._-]+/g, ' ')
+
+/** Who is signing in, and the way back to the first step. */
+export function WhoRow({ email, state, onStartOver }: Props) {
+  return (
+    <div className={styles.as}>
+      <Avatar name={nameIn(email)} tone="teal" />
+      <div className={styles.who}>
+        <div className={styles.email} title={email}>
+          {email}
+        </div>
+        <div className={styles.state}>{state}</div>
+      </div>
+      <button type="button" className={styles.again} onClick={onStartOver}>
+        Start over
+      </button>
+    </div>
+  )
+}
