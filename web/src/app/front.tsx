@@ -3,7 +3,7 @@ import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'r
 import { moveTo, usePlace } from '#platform/place.ts'
 import { forgetReturnLink, keepReturnLink, returnLink } from '#platform/return-link.ts'
 import type { Section } from '#platform/sections.ts'
-import { SessionKeeper, sessionQuery } from '#platform/session.tsx'
+import { type Session, SessionKeeper, SessionScope, sessionQuery } from '#platform/session.tsx'
 import { FailureView } from '#ui/failure-view.tsx'
 import styles from './front.module.css'
 import { pathMatches } from './path.ts'
@@ -27,16 +27,10 @@ function Middle({ children }: { children: ReactNode }) {
   return <main className={styles.middle}>{children}</main>
 }
 
-function Unreachable() {
-  const query = useQuery(sessionQuery)
+function Unreachable({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <Middle>
-      <FailureView
-        title="Limber cannot be reached"
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isFetching}
-      />
+      <FailureView title="Limber cannot be reached" error={error} onRetry={onRetry} />
     </Middle>
   )
 }
@@ -64,29 +58,34 @@ function Restore({ link }: { link: string }) {
   return null
 }
 
-function SignedIn({ sections }: { sections: readonly Section[] | undefined }) {
+function SignedIn({ session, sections }: { session: Session; sections: readonly Section[] | undefined }) {
   useEffect(() => {
     sessionStorage.removeItem(ENDED)
     forgetReturnLink()
   }, [])
   return (
-    <Suspense fallback={<div className={styles.bar} />}>
-      <App {...(sections ? { sections } : {})} />
-    </Suspense>
+    <SessionScope value={session}>
+      <Suspense fallback={<div className={styles.bar} />}>
+        <App {...(sections ? { sections } : {})} />
+      </Suspense>
+    </SessionScope>
   )
 }
 
 function Place({ sections }: { sections: readonly Section[] | undefined }) {
   const place = usePlace()
-  const { data: session, isError } = useQuery(sessionQuery)
+  const query = useQuery(sessionQuery)
+  const session = query.data
   const door = doors.find(({ path }) => pathMatches(path, place))
   if (door) return <door.Screen />
   if (place === '/redirect') return <Redirect />
   if (session) {
     const link = place === '/' ? returnLink() : undefined
-    return link ? <Restore link={link} /> : <SignedIn sections={sections} />
+    return link ? <Restore link={link} /> : <SignedIn session={session} sections={sections} />
   }
-  if (session === undefined && isError) return <Unreachable />
+  if (session === undefined && query.isError) {
+    return <Unreachable error={query.error} onRetry={() => void query.refetch()} />
+  }
   if (place === '/') return session === null && <SignIn hasEnded={sessionStorage.getItem(ENDED) === '1'} />
   if (session === null) return <SignedOut />
   return (

@@ -140,7 +140,9 @@ function Marks() {
             Twelve modules.
           </Tabs.Panel>
         </Tabs>
-        <SegmentedControl aria-label="Timeframe" data={['Hour', 'Day', 'Week', 'Month']} defaultValue="Week" />
+        <div className={styles.row}>
+          <SegmentedControl aria-label="Timeframe" data={['Hour', 'Day', 'Week', 'Month']} defaultValue="Week" />
+        </div>
       </div>
     </SectionCard>
   )

@@ -1,3 +1,4 @@
+import { Checkbox } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Day, Email, Instant, Text } from '@limber/contract/kit/values.ts'
@@ -123,10 +124,7 @@ export function Forms() {
       <SectionCard title="Upload" hasLine className={styles.half ?? ''}>
         <div className={styles.rows}>
           <UploadButton upload={upload} onDone={() => toast('Uploaded.')} failure="Failed to upload file(s)." />
-          <label className={styles.row}>
-            <input type="checkbox" checked={isBroken} onChange={() => setBroken(!isBroken)} />
-            Let it fail half-way
-          </label>
+          <Checkbox label="Let it fail half-way" checked={isBroken} onChange={() => setBroken(!isBroken)} />
           <UploadButton upload={upload} isDisabled />
         </div>
       </SectionCard>

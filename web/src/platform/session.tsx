@@ -1,8 +1,8 @@
 import { nameOf, type PermissionName } from '@limber/contract/access/permissions.ts'
 import { checkSession, type Session, signOut } from '@limber/contract/access/session.ts'
 import type { Guard } from '@limber/contract/kit/call.ts'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, use, useEffect } from 'react'
 import { onSessionTrouble, send } from './api.ts'
 import { CallFailure } from './call-failure.ts'
 import { closeLive, openLive, useLiveRefresh } from './live.ts'
@@ -36,11 +36,16 @@ export function opens(session: Session | null | undefined, needs: Needs): boolea
   })
 }
 
+const SessionContext = createContext<Session | null>(null)
+
+/** Hands the session to what is shown inside; it is there as long as they are. */
+export const SessionScope = SessionContext.Provider
+
 /** The session of the signed-in worker; only for what is shown inside the shell. */
 export function useSession(): Session {
-  const { data } = useQuery(sessionQuery)
-  if (!data) throw new Error('useSession is for signed-in screens')
-  return data
+  const session = use(SessionContext)
+  if (!session) throw new Error('useSession is for signed-in screens')
+  return session
 }
 
 /** May the signed-in worker do this? The server asks again; this only decides what is shown. */
@@ -54,6 +59,12 @@ export function Can({ permission, children }: { permission: Needs; children: Rea
   return useCan(permission) ? children : null
 }
 
+/** Nobody is signed in any more, and nothing that was read for them stays. */
+function forgetSession(cache: QueryClient): void {
+  cache.setQueryData(sessionQuery.queryKey, null)
+  cache.removeQueries({ predicate: (query) => query.queryKey[0] !== sessionQuery.queryKey[0] })
+}
+
 /** Ends the session on the server, then here. */
 export function useSignOut() {
   const cache = useQueryClient()
@@ -61,8 +72,7 @@ export function useSignOut() {
     mutationFn: () => send(signOut, { body: {} }),
     onSuccess: () => {
       leaveForGood()
-      cache.clear()
-      cache.setQueryData(sessionQuery.queryKey, null)
+      forgetSession(cache)
     },
   })
 }
@@ -79,8 +89,7 @@ export function SessionKeeper({ onEnded }: { onEnded: () => void }) {
         if (trouble === 'forbidden') return void cache.invalidateQueries({ queryKey: sessionQuery.queryKey })
         if (!cache.getQueryData(sessionQuery.queryKey)) return
         onEnded()
-        cache.clear()
-        cache.setQueryData(sessionQuery.queryKey, null)
+        forgetSession(cache)
       }),
     [cache, onEnded],
   )

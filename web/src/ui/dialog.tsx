@@ -41,16 +41,15 @@ export function Dialog(props: Props) {
       <Modal.Overlay color="var(--scrim)" backgroundOpacity={1} />
       <Modal.Content role={role} radius="lg" shadow="xl">
         <div className={styles.head}>
-          <div className={styles.words}>
-            <Modal.Title className={styles.title}>{title}</Modal.Title>
-            {context && <p className={styles.context}>{context}</p>}
-          </div>
-          {hasCloseButton && (
-            <CloseButton className={styles.close ?? ''} aria-label="Close" size={32} iconSize={18} onClick={onClose} />
-          )}
+          <Modal.Title className={styles.title}>{title}</Modal.Title>
+          {context && <p className={styles.context}>{context}</p>}
         </div>
         {children && <Modal.Body className={styles.body}>{children}</Modal.Body>}
         {foot && <div className={styles.foot}>{foot}</div>}
+        {/* Last, so that the focus begins in the dialog's own fields. */}
+        {hasCloseButton && (
+          <CloseButton className={styles.close ?? ''} aria-label="Close" size={32} iconSize={18} onClick={onClose} />
+        )}
       </Modal.Content>
     </Modal.Root>
   )

@@ -4,6 +4,8 @@ import {
   type MantineColorsTuple,
   type MantineThemeComponents,
 } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { createElement } from 'react'
 
 const gray: MantineColorsTuple = [
   '#fafbfc',
@@ -42,6 +44,7 @@ const teal: MantineColorsTuple = [
   '#073432',
 ]
 
+const chevron = createElement(IconChevronDown, { size: 14 })
 const closeButtonProps = { 'aria-label': 'Close', size: 32, iconSize: 18 }
 
 // Plain objects, not Component.extend(): naming a component here must not pull it into the sign-in page.
@@ -69,8 +72,16 @@ const components: MantineThemeComponents = {
   PasswordInput: { defaultProps: { size: 'sm' } },
   PinInput: { defaultProps: { length: 6, type: 'number', oneTimeCode: true, size: 'lg', gap: 8 } },
   Select: {
-    defaultProps: { size: 'sm', allowDeselect: false, checkIconPosition: 'right', comboboxProps: { shadow: 'md' } },
+    defaultProps: {
+      size: 'sm',
+      allowDeselect: false,
+      checkIconPosition: 'right',
+      comboboxProps: { shadow: 'md' },
+      rightSection: chevron,
+      rightSectionPointerEvents: 'none',
+    },
   },
+  NativeSelect: { defaultProps: { size: 'sm', rightSection: chevron } },
   Checkbox: { defaultProps: { size: 'xs', radius: 'sm' } },
   Radio: { defaultProps: { size: 'xs' } },
   Switch: { defaultProps: { size: 'xs', withThumbIndicator: false } },

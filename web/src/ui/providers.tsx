@@ -1,9 +1,9 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ConfirmHost } from '#ui/confirm-host.tsx'
-import { cssVariablesResolver, theme } from '#ui/theme.ts'
-import { ToastHost } from '#ui/toasts.tsx'
+import { ConfirmHost } from './confirm-host.tsx'
+import { cssVariablesResolver, theme } from './theme.ts'
+import { ToastHost } from './toasts.tsx'
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'limber.theme' })
 
@@ -24,6 +24,7 @@ export function Providers({ cache, nonce, children }: Props) {
         colorSchemeManager={colorSchemeManager}
         defaultColorScheme="auto"
         getStyleNonce={() => nonce ?? ''}
+        env={import.meta.env.MODE === 'test' ? 'test' : 'default'}
       >
         {children}
         <ConfirmHost />

@@ -1,0 +1,31 @@
+import { checkSession } from '@limber/contract/access/session.ts'
+import { render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { makeQueryClient } from '#platform/query-client.ts'
+import type { Section } from '#platform/sections.ts'
+import type { Session } from '#platform/session.tsx'
+import { FakeServer, Refusal } from '#platform/testing.tsx'
+import { Providers } from '#ui/providers.tsx'
+import { Front } from './front.tsx'
+
+interface Options {
+  path?: string
+  session: Session | null
+  server?: FakeServer
+  sections?: readonly Section[]
+}
+
+/** The whole app as a browser opens it at a path. */
+export function renderApp({ path = '/', session, server = new FakeServer(), sections }: Options) {
+  server.answer(checkSession, session ?? new Refusal(401, 'signed_out', 'Not signed in.'))
+  server.install()
+  window.history.replaceState(null, '', path)
+  const user = userEvent.setup()
+  const cache = makeQueryClient()
+  const view = render(
+    <Providers cache={cache}>
+      <Front {...(sections ? { sections } : {})} />
+    </Providers>,
+  )
+  return { ...view, user, server, cache }
+}

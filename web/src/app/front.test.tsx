@@ -1,0 +1,83 @@
+import { checkSession, signOut } from '@limber/contract/access/session.ts'
+import { act, screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { send } from '#platform/api.ts'
+import { FakeServer, makeSession, Refusal } from '#platform/testing.tsx'
+import { renderApp } from './app.testing.tsx'
+
+const slow = { timeout: 5_000 }
+
+describe('somebody who is not signed in', () => {
+  it('meets the sign-in page at /', async () => {
+    renderApp({ session: null })
+    expect(await screen.findByRole('heading', { name: 'Sign in' }, slow)).toBeTruthy()
+    expect(screen.getByRole('textbox', { name: 'E-mail' })).toBeTruthy()
+    expect(document.title).toBe('Sign in · Limber')
+  })
+
+  it('sees that authentication is being checked elsewhere, and then the sign-in page', async () => {
+    renderApp({ session: null, path: '/worker/managing/today?x=1' })
+    expect(screen.getByText('Checking authentication')).toBeTruthy()
+    await screen.findByRole('heading', { name: 'Sign in' }, slow)
+    expect(location.pathname).toBe('/')
+  })
+
+  it('is brought to the link that was asked for, once signed in', async () => {
+    const { server } = renderApp({ session: null, path: '/dashboard/worker-profile?x=1' })
+    await screen.findByRole('heading', { name: 'Sign in' }, slow)
+    server.answer(checkSession, makeSession())
+    act(() => {
+      window.history.replaceState(null, '', '/redirect')
+      window.dispatchEvent(new PopStateEvent('popstate'))
+    })
+    expect(await screen.findByRole('heading', { name: 'My profile' }, slow)).toBeTruthy()
+    expect(location.pathname + location.search).toBe('/dashboard/worker-profile?x=1')
+  })
+
+  it('may open the public screens, whose links need no router', async () => {
+    renderApp({ session: null, path: '/recovery' })
+    expect(await screen.findByRole('heading', { name: 'Recover access' }, slow)).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Back to sign-in' }).getAttribute('href')).toBe('/')
+  })
+
+  it('is told of a wrong address before anything is sent', async () => {
+    const { user } = renderApp({ session: null })
+    await user.type(await screen.findByRole('textbox', { name: 'E-mail' }, slow), 'dana@example')
+    await user.click(screen.getByRole('button', { name: 'Continue' }))
+    expect(screen.getByText('Invalid email format.')).toBeTruthy()
+  })
+})
+
+describe('a server that cannot be reached', () => {
+  it('is said so, with Retry', async () => {
+    const server = new FakeServer()
+    server.isDown = true
+    const { user } = renderApp({ session: makeSession(), server, path: '/worker' })
+    expect(await screen.findByText('Limber cannot be reached', undefined, slow)).toBeTruthy()
+    server.isDown = false
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByRole('heading', { name: 'Managing Admin Dashboard' }, slow)).toBeTruthy()
+  })
+})
+
+describe('a session', () => {
+  it('that ends on the server leads to sign-in with a word about it, and back afterwards', async () => {
+    const { server } = renderApp({ session: makeSession(), path: '/dashboard/worker-profile' })
+    await screen.findByRole('heading', { name: 'My profile' }, slow)
+    server.answer(checkSession, new Refusal(401, 'signed_out', 'Not signed in.'))
+    await act(() => send(checkSession).catch(() => undefined))
+    expect(await screen.findByText(/Your session has ended/, undefined, slow)).toBeTruthy()
+    expect(location.pathname).toBe('/')
+    expect(sessionStorage.getItem('limber.return-link')).toBe('/dashboard/worker-profile')
+  })
+
+  it('that is signed out leads to sign-in, and keeps no link', async () => {
+    const server = new FakeServer().answer(signOut, { success: true })
+    const { user } = renderApp({ session: makeSession(), server, path: '/dashboard/worker-profile' })
+    await user.click(await screen.findByRole('button', { name: /Priya Raman/ }, slow))
+    await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }))
+    await screen.findByRole('heading', { name: 'Sign in' }, slow)
+    await waitFor(() => expect(sessionStorage.getItem('limber.return-link')).toBeNull())
+    expect(screen.queryByText(/Your session has ended/)).toBeNull()
+  })
+})

@@ -1,0 +1,214 @@
+import { IconBug } from '@tabler/icons-react'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { Section } from '#platform/sections.ts'
+import { takeComplaints } from '#platform/testing.setup.ts'
+import { makeSession } from '#platform/testing.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { renderApp } from './app.testing.tsx'
+import { sections as registered } from './areas.ts'
+
+const slow = { timeout: 5_000 }
+let isBroken = false
+
+const section = (more: Partial<Section> & Pick<Section, 'title' | 'path'>): Section => ({
+  tab: 'worker',
+  page: 'financial',
+  icon: IconBug,
+  permission: 'payroll.summary',
+  order: 1,
+  load: async () => ({
+    default: () => {
+      if (isBroken) throw new Error('broken')
+      return (
+        <>
+          <PageHead title={more.title} />
+          <input aria-label="Search entries" data-section-search />
+        </>
+      )
+    },
+  }),
+  ...more,
+})
+const sections = [
+  ...registered,
+  section({ title: 'Payroll summary', path: '/worker/financial/summary' }),
+  section({ title: 'Settings', path: '/worker/financial/settings', permission: 'payroll.settings', order: 2 }),
+  section({
+    title: 'Support Tickets',
+    path: '/support/tickets',
+    tab: 'support',
+    page: 'support',
+    permission: 'tickets.handle',
+  }),
+  section({
+    title: 'One ticket',
+    path: '/support/tickets/$id',
+    tab: 'support',
+    page: 'support',
+    permission: 'tickets.handle',
+    isUnlisted: true,
+  }),
+]
+
+const main = () => screen.findByRole('navigation', { name: 'Main' }, slow)
+const tabNames = async () =>
+  within(await main())
+    .getAllByRole('link')
+    .map((link) => link.textContent)
+
+describe('the tabs', () => {
+  it('show by permission, the first one selected', async () => {
+    renderApp({ session: makeSession(['worker.tab', 'support.tab', 'tickets.handle']), sections })
+    expect(await tabNames()).toEqual(['Worker', 'Support'])
+    expect(await screen.findByRole('heading', { name: 'Managing Admin Dashboard' }, slow)).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Worker' }).getAttribute('aria-current')).toBe('page')
+    expect(location.pathname).toBe('/worker/managing/today')
+    expect(document.title).toBe('Managing Admin Dashboard · Limber')
+  })
+
+  it('are four for whoever holds everything', async () => {
+    renderApp({ session: makeSession(), sections })
+    expect(await tabNames()).toEqual(['Analytics', 'Worker', 'Support', 'Growth'])
+  })
+
+  it('are none for whoever holds nothing, who still has a profile', async () => {
+    renderApp({ session: makeSession([]), sections })
+    expect(await screen.findByRole('heading', { name: 'My profile' }, slow)).toBeTruthy()
+    expect(screen.getByText('You hold no permission yet')).toBeTruthy()
+    expect(within(await main()).queryAllByRole('link')).toEqual([])
+  })
+
+  it('need no list when they have one screen', async () => {
+    renderApp({ session: makeSession(['support.tab', 'tickets.handle']), sections })
+    expect(await screen.findByRole('heading', { name: 'Support Tickets' }, slow)).toBeTruthy()
+    expect(screen.queryByRole('navigation', { name: 'Support sections' })).toBeNull()
+  })
+})
+
+describe('the section list', () => {
+  it('shows what is open to the worker and lights the current one', async () => {
+    renderApp({ session: makeSession(['worker.tab', 'payroll.summary']), sections, path: '/worker/financial/summary' })
+    const list = await screen.findByRole('navigation', { name: 'Worker sections' }, slow)
+    const names = within(list)
+      .getAllByRole('link', { hidden: true })
+      .map((link) => link.textContent)
+    expect(names).toEqual(['My profile', 'Today', 'Payroll summary', 'Tech admin dashboard'])
+    expect(within(list).getByRole('link', { current: 'page' }).textContent).toBe('Payroll summary')
+  })
+
+  it('keeps the list entry lit on the page of one record', async () => {
+    const all = [
+      ...sections,
+      section({
+        title: 'Email Logs',
+        path: '/support/email-logs',
+        tab: 'support',
+        page: 'support',
+        permission: 'support.tab',
+      }),
+    ]
+    renderApp({ session: makeSession(), sections: all, path: '/support/tickets/7' })
+    const list = await screen.findByRole('navigation', { name: 'Support sections' }, slow)
+    expect(await screen.findByRole('heading', { name: 'One ticket' }, slow)).toBeTruthy()
+    expect(within(list).getByRole('link', { current: 'page' }).textContent).toBe('Support Tickets')
+  })
+
+  it('leads a page address to its first open section', async () => {
+    renderApp({ session: makeSession(['worker.tab', 'payroll.settings']), sections, path: '/worker/financial' })
+    expect(await screen.findByRole('heading', { name: 'Settings' }, slow)).toBeTruthy()
+    expect(location.pathname).toBe('/worker/financial/settings')
+  })
+
+  it('says so when a page has nothing', async () => {
+    renderApp({ session: makeSession(), sections, path: '/worker/tech' })
+    expect(await screen.findByText('No section of Tech admin dashboard is open to you', undefined, slow)).toBeTruthy()
+  })
+})
+
+describe('an address', () => {
+  it('that nobody has is not found, inside the shell', async () => {
+    renderApp({ session: makeSession(), sections, path: '/no/such/place' })
+    expect(await screen.findByRole('heading', { name: 'Page not found' }, slow)).toBeTruthy()
+    expect(await main()).toBeTruthy()
+  })
+
+  it('that asks for a permission the worker lacks says which', async () => {
+    renderApp({ session: makeSession(['worker.tab']), sections, path: '/worker/financial/settings' })
+    expect(await screen.findByRole('heading', { name: 'This section is not open to you' }, slow)).toBeTruthy()
+    expect(screen.getByText('It asks for: Change payroll settings.')).toBeTruthy()
+  })
+})
+
+describe('a broken section', () => {
+  it('leaves the shell standing and can be tried again', async () => {
+    isBroken = true
+    const { user } = renderApp({ session: makeSession(), sections, path: '/worker/financial/summary' })
+    expect(await screen.findByRole('alert', undefined, slow)).toBeTruthy()
+    expect(await main()).toBeTruthy()
+    takeComplaints()
+    isBroken = false
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByRole('heading', { name: 'Payroll summary' }, slow)).toBeTruthy()
+  })
+})
+
+describe('the keyboard', () => {
+  it('finds sections in the palette by Ctrl-K, only those that are open', async () => {
+    const { user } = renderApp({ session: makeSession(['worker.tab', 'payroll.summary']), sections })
+    await screen.findByRole('heading', { name: 'Managing Admin Dashboard' }, slow)
+    await user.keyboard('{Control>}k{/Control}')
+    const field = await screen.findByRole('combobox', { name: 'Search or jump to' })
+    expect(screen.getAllByRole('option').map((one) => one.textContent)).toEqual([
+      'My profileWorker',
+      'TodayManaging Admin Dashboard',
+      'Payroll summaryFinancial Overview',
+    ])
+    await user.type(field, 'sett')
+    expect(screen.getByText('Nothing found for “sett”')).toBeTruthy()
+    await user.clear(field)
+    await user.type(field, 'fin summ{Enter}')
+    expect(await screen.findByRole('heading', { name: 'Payroll summary' }, slow)).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole('combobox', { name: 'Search or jump to' })).toBeNull())
+  })
+
+  it('walks the palette with the arrows and closes it by Escape', async () => {
+    const { user } = renderApp({ session: makeSession(['worker.tab']), sections })
+    await user.click(await screen.findByRole('button', { name: /Search or jump to/ }, slow))
+    const field = await screen.findByRole('combobox', { name: 'Search or jump to' })
+    const chosen = () => screen.getByRole('option', { selected: true }).textContent
+    expect(chosen()).toContain('My profile')
+    await user.type(field, '{ArrowDown}')
+    expect(chosen()).toContain('Today')
+    await user.type(field, '{ArrowDown}')
+    expect(chosen()).toContain('My profile')
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('combobox', { name: 'Search or jump to' })).toBeNull())
+  })
+
+  it('focuses the section search by /, helps by ?, and leaves typing alone', async () => {
+    const { user } = renderApp({ session: makeSession(), sections, path: '/worker/financial/summary' })
+    const search = await screen.findByRole('textbox', { name: 'Search entries' }, slow)
+    await user.keyboard('/')
+    expect(document.activeElement).toBe(search)
+    await user.keyboard('?')
+    expect(screen.queryByRole('dialog', { name: 'Keyboard' })).toBeNull()
+    search.blur()
+    await user.keyboard('?')
+    expect(await screen.findByRole('dialog', { name: 'Keyboard' })).toBeTruthy()
+  })
+
+  it('goes to a tab by g and its letter', async () => {
+    const { user } = renderApp({ session: makeSession(), sections, path: '/worker/financial/summary' })
+    await screen.findByRole('heading', { name: 'Payroll summary' }, slow)
+    await user.keyboard('gs')
+    expect(await screen.findByRole('heading', { name: 'Support Tickets' }, slow)).toBeTruthy()
+  })
+})
+
+describe('Today', () => {
+  it('says that nothing waits', async () => {
+    renderApp({ session: makeSession(), sections, path: '/worker/managing' })
+    expect(await screen.findByText('Nothing needs you right now.', undefined, slow)).toBeTruthy()
+  })
+})

@@ -1,0 +1,162 @@
+import { checkSession } from '@limber/contract/access/session.ts'
+import { defineCall } from '@limber/contract/kit/call.ts'
+import { IdText, Text } from '@limber/contract/kit/values.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { onSessionTrouble, provideStepUp, send } from './api.ts'
+import { CallFailure } from './call-failure.ts'
+import { FakeServer, Refusal } from './testing.server.ts'
+
+const rename = defineCall({
+  method: 'PUT',
+  path: '/api/things/:id',
+  summary: 'Rename a thing',
+  permission: 'businesses.manage',
+  params: z.object({ id: IdText }),
+  query: z.object({ notify: z.string().optional() }),
+  body: z.strictObject({ name: Text(20) }),
+  reply: z.object({ name: z.string() }),
+})
+const preview = defineCall({
+  method: 'POST',
+  path: '/api/things/preview',
+  summary: 'Only reads',
+  permission: 'businesses.manage',
+  reads: true,
+  body: z.object({}),
+  reply: z.object({}),
+})
+const attach = defineCall({
+  method: 'POST',
+  path: '/api/things/files',
+  summary: 'Attach files',
+  permission: 'businesses.manage',
+  bodyType: 'multipart',
+  body: z.any(),
+  reply: z.object({ count: z.int() }),
+})
+
+const input = (name = 'Perris') => ({ params: { id: '7' }, query: {}, body: { name } })
+let server: FakeServer
+
+beforeEach(() => {
+  server = new FakeServer()
+  server.install()
+  // biome-ignore lint/suspicious/noDocumentCookie: the browser's own way
+  document.cookie = '__Host-limber_csrf=t0k3n; path=/; Secure'
+  // biome-ignore lint/suspicious/noDocumentCookie: the browser's own way
+  document.cookie = 'limber_csrf=t0k3n; path=/'
+})
+
+const header = (name: string, place = -1) => server.asked.at(place)?.headers.get(name)
+
+describe('send', () => {
+  it('fills path, query and body from the contract entry', async () => {
+    server.answer(rename, ({ params, query, body }) => ({ name: `${params.id} ${query.notify} ${body.name}` }))
+    const reply = await send(rename, { params: { id: '7' }, query: { notify: 'yes & no' }, body: { name: 'Perris' } })
+    expect(reply.name).toBe('7 yes & no Perris')
+  })
+
+  it('carries the CSRF token and an idempotency key on a mutation', async () => {
+    server.answer(rename, { name: 'x' })
+    await send(rename, input())
+    expect(header('X-CSRF-Token')).toBe('t0k3n')
+    expect(header('Idempotency-Key')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('carries the token but no key on a POST that only reads, and neither on a GET', async () => {
+    server.answer(preview, {})
+    await send(preview, { body: {} })
+    expect([header('X-CSRF-Token'), header('Idempotency-Key')]).toEqual(['t0k3n', null])
+    server.answer(checkSession, new Refusal(401, 'signed_out', 'Not signed in.'))
+    await send(checkSession).catch(() => undefined)
+    expect([header('X-CSRF-Token'), header('Idempotency-Key')]).toEqual([null, null])
+  })
+
+  it('keeps the key of an action that did not reach the server, and takes a new one for the next action', async () => {
+    const action = input()
+    server.answer(rename, { name: 'x' })
+    server.answer(rename, new Refusal(503, 'busy', 'Busy.'))
+    await send(rename, action).catch(() => undefined)
+    server.answer(rename, { name: 'x' })
+    await send(rename, action)
+    await send(rename, action)
+    const [first, second, third] = server.asked.map((one) => one.headers.get('Idempotency-Key'))
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
+  })
+
+  it('turns a refusal into its words, code, fields and the current record', async () => {
+    const fields = [{ path: 'name', text: 'is taken' }]
+    server.answer(rename, new Refusal(409, 'stale', 'Somebody was quicker.', { fields, current: { name: 'Norco' } }))
+    const failure = await send(rename, input()).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(CallFailure)
+    expect(failure).toMatchObject({
+      status: 409,
+      code: 'stale',
+      message: 'Somebody was quicker.',
+      fields,
+      current: { name: 'Norco' },
+    })
+  })
+
+  it('tells a dead network apart from a refusal', async () => {
+    server.isDown = true
+    await expect(send(rename, input())).rejects.toMatchObject({ status: 0, code: 'network_down', isTransient: true })
+  })
+
+  it('says when the session has ended, but not for a call that asks for none', async () => {
+    const troubles: string[] = []
+    const stop = onSessionTrouble((trouble) => troubles.push(trouble))
+    server.answer(rename, new Refusal(401, 'signed_out', 'Not signed in.'))
+    await send(rename, input()).catch(() => undefined)
+    server.answer(rename, new Refusal(403, 'forbidden', 'No.'))
+    await send(rename, input()).catch(() => undefined)
+    stop()
+    expect(troubles).toEqual(['ended', 'forbidden'])
+  })
+
+  it('asks for the passkey once and repeats the call with the same key', async () => {
+    const reasons: string[] = []
+    let isProven = false
+    const stop = provideStepUp(async (reason) => {
+      reasons.push(reason)
+      isProven = true
+      return true
+    })
+    server.answer(rename, () =>
+      isProven ? { name: 'done' } : new Refusal(403, 'step_up_required', 'Confirm with your passkey.'),
+    )
+    await expect(send(rename, input())).resolves.toEqual({ name: 'done' })
+    stop()
+    expect(reasons).toEqual(['Confirm with your passkey.'])
+    expect(header('Idempotency-Key', 0)).toBe(header('Idempotency-Key', 1))
+  })
+
+  it('gives the refusal back when the passkey is declined', async () => {
+    const stop = provideStepUp(async () => false)
+    server.answer(rename, new Refusal(403, 'step_up_required', 'Confirm with your passkey.'))
+    await expect(send(rename, input())).rejects.toMatchObject({ code: 'step_up_required' })
+    stop()
+    expect(server.timesAsked(rename)).toBe(1)
+  })
+
+  it('complains in development about a reply that breaks the contract', async () => {
+    globalThis.fetch = async () => new Response('{"name": 5}')
+    await expect(send(rename, input())).rejects.toThrow('PUT /api/things/:id replied against its contract')
+  })
+
+  it('sends files with their real progress', async () => {
+    const shares: number[] = []
+    server.answer(attach, ({ form }) => ({ count: form?.getAll('files').length ?? 0 }))
+    const files = [new File(['a'], 'a.txt'), new File(['b'], 'b.txt')]
+    const reply = await send(
+      attach,
+      { body: { files, note: { kind: 'x' } } },
+      { onProgress: (share) => shares.push(share) },
+    )
+    expect(reply.count).toBe(2)
+    expect(shares).toEqual([0.5])
+    expect((server.asked.at(-1)?.body as FormData).get('note')).toBe('{"kind":"x"}')
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { forgetReturnLink, keepReturnLink, leaveForGood, ownPath, returnLink } from './return-link.ts'
+
+describe('the link that is restored after sign-in', () => {
+  it.each([
+    ['/support/tickets?ticket=7#end', '/support/tickets?ticket=7#end'],
+    ['/worker/../growth', '/growth'],
+    ['//evil.example/x', undefined],
+    ['/\\evil.example', undefined],
+    ['https://evil.example', undefined],
+    ['javascript:alert(1)', undefined],
+    ['/', undefined],
+    ['/redirect', undefined],
+    ['', undefined],
+    [null, undefined],
+  ])('%s leads to %s', (link, path) => expect(ownPath(link)).toBe(path))
+
+  it('is kept until somebody has arrived', () => {
+    keepReturnLink('/growth/overview')
+    expect(returnLink()).toBe('/growth/overview')
+    forgetReturnLink()
+    expect(returnLink()).toBeUndefined()
+  })
+
+  it('is not kept for whoever signs out on purpose', () => {
+    leaveForGood()
+    keepReturnLink('/growth/overview')
+    expect(returnLink()).toBeUndefined()
+    forgetReturnLink()
+  })
+
+  it('does not trust what storage holds', () => {
+    sessionStorage.setItem('limber.return-link', '//evil.example')
+    expect(returnLink()).toBeUndefined()
+  })
+})

@@ -1,0 +1,33 @@
+import { cleanup } from '@testing-library/react'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { dismissAll } from '#ui/toast-store.ts'
+import { closeLive } from './live.ts'
+import { FakeEventSource } from './testing.live.ts'
+
+let complaints: string[] = []
+
+beforeEach(() => {
+  complaints = []
+  vi.spyOn(console, 'error').mockImplementation(
+    (...words: unknown[]) => void complaints.push(words.map(String).join(' ')),
+  )
+  vi.stubGlobal('EventSource', FakeEventSource)
+  window.history.replaceState(null, '', '/')
+})
+
+afterEach(() => {
+  cleanup()
+  closeLive()
+  dismissAll()
+  localStorage.clear()
+  sessionStorage.clear()
+  FakeEventSource.all.length = 0
+  expect(complaints, 'console.error was called').toEqual([])
+})
+
+/** For the test of something that must complain: the words so far, which then count no more. */
+export function takeComplaints(): string[] {
+  const taken = complaints
+  complaints = []
+  return taken
+}

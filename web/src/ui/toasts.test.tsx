@@ -1,0 +1,58 @@
+import { act, screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { CallFailure } from '#platform/call-failure.ts'
+import { renderScreen } from '#platform/testing.tsx'
+import { toast, toastFailure } from './toast-store.ts'
+
+const later = (ms: number) => act(() => vi.advanceTimersByTime(ms))
+
+describe('a toast', () => {
+  it('is a status that goes after five seconds, while a failure stays', async () => {
+    await renderScreen(<p>Page</p>)
+    vi.useFakeTimers()
+    act(() => void toast('Session scheduled!'))
+    act(
+      () =>
+        void toastFailure('Failed to update status', new CallFailure(409, { error: 'It is closed.', code: 'closed' })),
+    )
+    expect(screen.getByRole('status').textContent).toContain('Session scheduled!')
+    expect(screen.getByRole('alert').textContent).toContain('It is closed.')
+    later(4_900)
+    expect(screen.queryByText('Session scheduled!')).toBeTruthy()
+    later(200)
+    expect(screen.queryByText('Session scheduled!')).toBeNull()
+    later(60_000)
+    expect(screen.getByRole('alert')).toBeTruthy()
+    vi.useRealTimers()
+  })
+
+  it('carries Undo and Retry, and can be dismissed', async () => {
+    const undo = vi.fn()
+    const { user } = await renderScreen(<p>Page</p>)
+    act(() => void toast('Lead removed.', { action: { label: 'Undo', run: undo } }))
+    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    expect(undo).toHaveBeenCalledOnce()
+    expect(screen.queryByText('Lead removed.')).toBeNull()
+    act(() => void toastFailure('Failed to save'))
+    await user.click(screen.getByRole('button', { name: 'Dismiss' }))
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('stays while the pointer is on it', async () => {
+    const { user } = await renderScreen(<p>Page</p>)
+    act(() => void toast('Read me'))
+    await user.hover(screen.getByText('Read me'))
+    vi.useFakeTimers()
+    later(30_000)
+    expect(screen.getByText('Read me')).toBeTruthy()
+    vi.useRealTimers()
+  })
+
+  it('is shown once, however often the same words come', async () => {
+    await renderScreen(<p>Page</p>)
+    act(() => {
+      for (let time = 0; time < 9; time += 1) toastFailure('The server is busy')
+    })
+    expect(screen.getAllByRole('alert')).toHaveLength(1)
+  })
+})
