@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { Banner } from '#ui/banner.tsx'
 import { NO_PASSKEYS, supportsPasskeys } from './passkey.ts'
 import { StepButton } from './step-button.tsx'
@@ -16,13 +16,11 @@ interface Props {
 
 /** One press, then the browser's own prompt. */
 export function PasskeyStep({ action, busy, onPress, isBusy, head, failure, foot }: Props) {
-  const button = useRef<HTMLButtonElement>(null)
   const isPossible = supportsPasskeys()
-  useEffect(() => button.current?.focus(), [])
   return (
     <div className={styles.form}>
       {head}
-      <StepButton ref={button} busy={busy} isBusy={isBusy} isDisabled={!isPossible} onPress={onPress}>
+      <StepButton hasFocus busy={busy} isBusy={isBusy} isDisabled={!isPossible} onPress={onPress}>
         {action}
       </StepButton>
       {isPossible ? failure : <Banner kind="red">{NO_PASSKEYS}</Banner>}

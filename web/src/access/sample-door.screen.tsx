@@ -3,9 +3,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { send } from '#platform/api.ts'
 import { moveTo } from '#platform/place.ts'
-import { attempt, FailureNote } from './failure-note.tsx'
+import { FailureNote } from './failure-note.tsx'
 import { dropSecret, takeSecret } from './secret-link.ts'
 import { SignInFrame } from './sign-in-frame.tsx'
+import { attempt } from './step-failure.ts'
 
 const NO_KEY = 'This link carries no key. Start Limber again for a new one.'
 

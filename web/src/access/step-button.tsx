@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core'
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 interface Props {
   children: ReactNode
@@ -10,14 +10,20 @@ interface Props {
   /** Sends the form around it when there is none. */
   onPress?: () => void
   isQuiet?: boolean
-  ref?: Ref<HTMLButtonElement>
+  /** Takes the focus when it appears. */
+  hasFocus?: boolean
 }
 
 /** The wide button of a step. While it works it says so and keeps the focus, so that nobody is thrown off the page. */
-export function StepButton({ children, busy, isBusy, isDisabled = false, onPress, isQuiet = false, ref }: Props) {
+export function StepButton(props: Props) {
+  const { children, busy, isBusy, isDisabled = false, onPress, isQuiet = false, hasFocus = false } = props
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (hasFocus) button.current?.focus()
+  }, [hasFocus])
   return (
     <Button
-      {...(ref ? { ref } : {})}
+      ref={button}
       size="lg"
       fullWidth
       variant={isQuiet ? 'default' : 'filled'}

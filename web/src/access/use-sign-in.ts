@@ -15,8 +15,8 @@ import { send } from '#platform/api.ts'
 import { CallFailure } from '#platform/call-failure.ts'
 import { now } from '#platform/clock.ts'
 import { moveTo } from '#platform/place.ts'
-import { attempt, StepFailure } from './failure-note.tsx'
 import { cancelPasskey, makePasskey, provePasskey, supportsPasskeys } from './passkey.ts'
+import { attempt, causeOf } from './step-failure.ts'
 
 export type SignInStep = 'email' | 'device-auth' | 'passkey-setup' | 'passkey' | '2fa'
 
@@ -67,7 +67,7 @@ export function useSignIn() {
   }
 
   const refuse = (error: unknown) => {
-    const cause = error instanceof StepFailure ? error.cause : error
+    const cause = causeOf(error)
     const open = held.current
     if (open && cause instanceof CallFailure && cause.code === 'sign_in_failed') {
       open.failures += 1

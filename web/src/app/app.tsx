@@ -1,5 +1,6 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { StepUpHost } from '#access/step-up-host.tsx'
 import type { Section } from '#platform/sections.ts'
 import { sections as registered } from './areas.ts'
 import { makeRouter } from './routes.tsx'
@@ -12,6 +13,7 @@ export default function App({ sections = registered }: { sections?: readonly Sec
   return (
     <SectionRegistry value={sections}>
       <RouterProvider router={router} />
+      <StepUpHost />
     </SectionRegistry>
   )
 }

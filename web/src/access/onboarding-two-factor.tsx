@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { CopyButton } from '#ui/copy-button.tsx'
+import { CodeForm } from './code-form.tsx'
+import { FailureNote } from './failure-note.tsx'
+import styles from './onboarding.module.css'
+import { StepButton } from './step-button.tsx'
+import type { Onboarding } from './use-onboarding.ts'
+
+const inFours = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
+
+/** The authenticator app: make a secret, scan it, prove it. */
+export function OnboardingTwoFactor({ generate, confirm }: Pick<Onboarding, 'generate' | 'confirm'>) {
+  const [isScanned, setScanned] = useState(false)
+  const mfa = generate.data?.mfa
+  const renew = () => {
+    setScanned(false)
+    confirm.reset()
+    generate.mutate()
+  }
+
+  if (!mfa || generate.isPending) {
+    return (
+      <div className={styles.form}>
+        <StepButton hasFocus busy="Generating" isBusy={generate.isPending} onPress={renew}>
+          Generate QR Code
+        </StepButton>
+        <FailureNote error={generate.error} unexpected="2FA setup failed" />
+        <p className={styles.line}>Any authenticator app will do: the one of your phone, or one of your own choice.</p>
+      </div>
+    )
+  }
+  const again = (
+    <button type="button" className={styles.again} onClick={renew}>
+      Generate a new QR code
+    </button>
+  )
+  if (isScanned) {
+    return (
+      <CodeForm
+        hint="The code that your app shows now."
+        action="Confirm code"
+        busy="Setting up"
+        onCode={(code) => confirm.mutate(code)}
+        isBusy={confirm.isPending}
+        error={confirm.error}
+        failure={<FailureNote error={confirm.error} unexpected="2FA setup failed" />}
+        foot={<p className={styles.line}>No code, or the wrong one? {again}</p>}
+      />
+    )
+  }
+  return (
+    <div className={styles.form}>
+      <div className={styles.scan}>
+        <img
+          className={styles.qr}
+          src={mfa.qrCodeDataURL}
+          width={148}
+          height={148}
+          alt="QR code for the authenticator app"
+        />
+        <div className={styles.hand}>
+          <p>Scan it with an authenticator app, or type the secret in by hand:</p>
+          <p className={styles.secret}>
+            <code>{inFours(mfa.secret)}</code>
+            <CopyButton text={mfa.secret} label="Copy secret" />
+          </p>
+        </div>
+      </div>
+      <StepButton hasFocus busy="Setting up" isBusy={false} onPress={() => setScanned(true)}>
+        I've scanned
+      </StepButton>
+      <p className={styles.line}>It is shown only once. {again}</p>
+    </div>
+  )
+}
