@@ -68,7 +68,11 @@ describe('POST /api/auth/finalize-login', () => {
     async (column) => {
       const account = await makeAccount(server)
       const way = await signInUntil(server, account, 'totp_ok')
-      await server.db.updateTable('sign_in_attempts').set({ [column]: null }).where('device_key', '=', way.deviceId).execute()
+      await server.db
+        .updateTable('sign_in_attempts')
+        .set({ [column]: null })
+        .where('device_key', '=', way.deviceId)
+        .execute()
       await refused(await finalize(way), 'not_proven')
       expect(await countSessions(server, account.id)).toBe(0)
     },
@@ -76,7 +80,11 @@ describe('POST /api/auth/finalize-login', () => {
 
   it('F1 refuses a decoy that claims to be through', async () => {
     const way = await signInUntil(server, await makeAccount(server), 'totp_ok')
-    await server.db.updateTable('sign_in_attempts').set({ worker_id: null }).where('device_key', '=', way.deviceId).execute()
+    await server.db
+      .updateTable('sign_in_attempts')
+      .set({ worker_id: null })
+      .where('device_key', '=', way.deviceId)
+      .execute()
     await refused(await finalize(way), 'not_proven')
   })
 
@@ -131,7 +139,11 @@ describe('POST /api/auth/finalize-login', () => {
   it('F6 refuses a passkey that was revoked meanwhile', async () => {
     const account = await makeAccount(server)
     const way = await signInUntil(server, account, 'totp_ok')
-    await server.db.updateTable('passkeys').set({ revoked_at: server.clock.now() }).where('worker_id', '=', account.id).execute()
+    await server.db
+      .updateTable('passkeys')
+      .set({ revoked_at: server.clock.now() })
+      .where('worker_id', '=', account.id)
+      .execute()
     await refused(await finalize(way), 'not_proven')
   })
 
@@ -139,7 +151,11 @@ describe('POST /api/auth/finalize-login', () => {
     const account = await makeAccount(server)
     const browser = await signedIn(server, account)
     const way = await signInUntil(server, account, 'totp_ok', browser)
-    await server.db.updateTable('devices').set({ revoked_at: server.clock.now() }).where('worker_id', '=', account.id).execute()
+    await server.db
+      .updateTable('devices')
+      .set({ revoked_at: server.clock.now() })
+      .where('worker_id', '=', account.id)
+      .execute()
     await refused(await finalize(way), 'not_proven')
   })
 
@@ -149,7 +165,9 @@ describe('POST /api/auth/finalize-login', () => {
     const { way: second } = { way: await beginAgain(account) }
     expect((await finalize(way)).status).toBe(200)
     await refused(await finalize(second), 'not_proven')
-    expect(await server.db.selectFrom('passkeys').select('id').where('worker_id', '=', account.id).execute()).toHaveLength(1)
+    expect(
+      await server.db.selectFrom('passkeys').select('id').where('worker_id', '=', account.id).execute(),
+    ).toHaveLength(1)
   })
 
   async function finishNewPasskey(account: Awaited<ReturnType<typeof makeAccount>>, way: SignIn) {
@@ -197,7 +215,8 @@ describe('POST /api/auth/finalize-login', () => {
     const account = await makeAccount(server)
     const browser = await signedIn(server, account)
     expect(await readMail(server, account.email, 'new-device')).toContain('a browser we did not know')
-    const asks = async (email: string) => (await browser.send(verifyCredentials, { body: { email } })).body.requiresDeviceAuth
+    const asks = async (email: string) =>
+      (await browser.send(verifyCredentials, { body: { email } })).body.requiresDeviceAuth
     expect(await asks(account.email)).toBe(false)
     expect(await asks((await makeAccount(server)).email)).toBe(true)
     server.clock.advance(90 * 24 * HOUR)
@@ -207,7 +226,11 @@ describe('POST /api/auth/finalize-login', () => {
   it('F22 asks a revoked browser for a code again', async () => {
     const account = await makeAccount(server)
     const browser = await signedIn(server, account)
-    await server.db.updateTable('devices').set({ revoked_at: server.clock.now() }).where('worker_id', '=', account.id).execute()
+    await server.db
+      .updateTable('devices')
+      .set({ revoked_at: server.clock.now() })
+      .where('worker_id', '=', account.id)
+      .execute()
     const reply = await browser.send(verifyCredentials, { body: { email: account.email } })
     expect(reply.body.requiresDeviceAuth).toBe(true)
   })
@@ -279,7 +302,11 @@ describe('a session', () => {
 
   it('F17 does nothing for a page of another site', async () => {
     const browser = await signedIn(server, await makeAccount(server))
-    for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }, { origin: undefined }])
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: undefined },
+    ])
       expect((await browser.send(signOut, { body: {} }, { headers })).status).toBe(403)
     expect((await browser.send(checkSession)).status).toBe(200)
   })
@@ -293,15 +320,19 @@ describe('a session', () => {
     expect(lines.find((line) => line.startsWith('csrf='))).not.toContain('HttpOnly')
   })
 
-  it.each(['code_sent', 'device_ok', 'passkey_ok', 'totp_ok'] as const)('F18 is not there at the stage %s', async (stage) => {
-    const { browser } = await signInUntil(server, await makeAccount(server), stage)
-    const reply = await browser.send(checkSession)
-    expect([reply.status, reply.text.includes('permissions')]).toEqual([401, false])
-  })
+  it.each(['code_sent', 'device_ok', 'passkey_ok', 'totp_ok'] as const)(
+    'F18 is not there at the stage %s',
+    async (stage) => {
+      const { browser } = await signInUntil(server, await makeAccount(server), stage)
+      const reply = await browser.send(checkSession)
+      expect([reply.status, reply.text.includes('permissions')]).toEqual([401, false])
+    },
+  )
 
   it.each(['url', 'authorization', 'header'])('F19 is not opened by its id in the %s', async (place) => {
     const sid = (await signedIn(server, await makeAccount(server))).cookies.get('sid') ?? ''
-    const headers = { url: {}, authorization: { authorization: `Bearer ${sid}` }, header: { 'x-session': sid } }[place] ?? {}
+    const headers =
+      { url: {}, authorization: { authorization: `Bearer ${sid}` }, header: { 'x-session': sid } }[place] ?? {}
     const reply = await server.anonymous().send(checkSession, place === 'url' ? { query: { sid } } : {}, { headers })
     expect(reply.status).toBe(401)
   })
@@ -313,10 +344,20 @@ describe('a session', () => {
   })
 
   it('F23 G3 is not served with the CSRF token of another one, of an attempt, or an altered one', async () => {
-    const [mine, other] = [await signedIn(server, await makeAccount(server)), await signedIn(server, await makeAccount(server))]
+    const [mine, other] = [
+      await signedIn(server, await makeAccount(server)),
+      await signedIn(server, await makeAccount(server)),
+    ]
     const attempt = await signInUntil(server, await makeAccount(server), 'device_ok')
     const own = mine.cookies.get('csrf') ?? ''
-    const tokens = [other.cookies.get('csrf'), attempt.browser.cookies.get('csrf'), `${own}x`, own.split('.')[0], '', undefined]
+    const tokens = [
+      other.cookies.get('csrf'),
+      attempt.browser.cookies.get('csrf'),
+      `${own}x`,
+      own.split('.')[0],
+      '',
+      undefined,
+    ]
     for (const token of tokens)
       expect((await mine.send(signOut, { body: {} }, { headers: { 'x-csrf-token': token } })).status).toBe(403)
   })

@@ -11,13 +11,22 @@ import {
 } from '@limber/contract/access/sign-in.ts'
 import type { CallDefinition, InputOf } from '@limber/contract/kit/call.ts'
 import { expect } from 'vitest'
+import { type Log, silentLog } from '#platform/log.ts'
 import { type SendExtras, startTestServer, type TestReply, type TestServer } from '#platform/testing.ts'
 import { SoftPasskey } from './passkey.testing.ts'
 import { makeTotpSecret, totpCode, totpStep } from './totp.rules.ts'
 import { makeWorker } from './worker.factory.ts'
 
+// A reply of 500 is always a defect: said on the console it fails the test in which it happened.
+const strictLog: Log = {
+  ...silentLog,
+  // biome-ignore lint/suspicious/noConsole: the test guard listens there
+  error: (message, fields) => console.error(message, fields),
+}
+
 /** A server for access tests: behind one proxy, so that each browser can come from an address of its own. */
-export const startAccessServer = (env: NodeJS.ProcessEnv = {}) => startTestServer({ env: { TRUST_PROXY: '1', ...env } })
+export const startAccessServer = (env: NodeJS.ProcessEnv = {}) =>
+  startTestServer({ log: strictLog, env: { TRUST_PROXY: '1', ...env } })
 
 /** A browser: keeps its cookies, sends the CSRF token from them, comes from one address. */
 export interface Browser {

@@ -57,7 +57,7 @@ export interface WorkerRecord {
   is_last_owner: boolean
 }
 
-const isOwner = (alias: string) => sql.raw(`${alias}.role = 'Owner' and ${alias}.status = 'active'`)
+const isOwner = (alias: string) => sql.raw(`${alias}.role is not distinct from 'Owner' and ${alias}.status = 'active'`)
 
 const record = (now: Date) => sql`
   w.id, w.name, w.email, w.role, w.status, w.permissions, w.created_at, w.version, w.multi_device_at,

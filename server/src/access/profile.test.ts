@@ -1,0 +1,141 @@
+import {
+  endMySession,
+  finishAddPasskey,
+  readProfile,
+  removePasskey,
+  renamePasskey,
+  renewRecoveryCodes,
+  revokeMyDevice,
+  startAddPasskey,
+} from '@limber/contract/access/profile.ts'
+import { checkSession } from '@limber/contract/access/session.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MINUTE } from '#platform/clock.ts'
+import type { TestServer } from '#platform/testing.ts'
+import { SoftPasskey } from './passkey.testing.ts'
+import {
+  type Account,
+  addPasskey,
+  type Browser,
+  innerReason,
+  makeAccount,
+  readMail,
+  signedIn,
+  startAccessServer,
+} from './sign-in.testing.ts'
+
+let server: TestServer
+let account: Account
+let browser: Browser
+beforeAll(async () => {
+  server = await startAccessServer()
+  account = await makeAccount(server, { permissions: ['payroll.audit', 'worker.tab'] })
+  browser = await signedIn(server, account)
+})
+afterAll(() => server.stop())
+
+const profile = async () => (await browser.send(readProfile)).body
+
+async function add(fault = {}, name?: string) {
+  const started = await browser.send(startAddPasskey, { body: {} })
+  const credential = new SoftPasskey().create(started.body.options, fault)
+  return browser.send(finishAddPasskey, { body: { credential, ...(name && { name }) } })
+}
+
+describe('my profile', () => {
+  it('says who I am, what I may do in words, and what proves me', async () => {
+    expect(await profile()).toMatchObject({
+      id: account.id,
+      email: account.email,
+      permissions: [
+        { code: '39', words: 'Run the tax audit and fix discrepancies' },
+        { code: '2', words: 'See the Worker tab' },
+      ],
+      passkeys: [{ name: 'Test passkey' }],
+      sessions: [{ isCurrent: true }],
+      devices: [{ isCurrent: true }],
+      recoveryCodesLeft: 0,
+    })
+  })
+
+  it('takes a second passkey, with a name, and tells me by mail', async () => {
+    const added = await add({}, 'Blue key')
+    expect(added.body.passkey).toMatchObject({ name: 'Blue key', lastUsedAt: null })
+    expect(await readMail(server, account.email, 'new-passkey')).toContain('Blue key')
+    const renamed = await browser.send(renamePasskey, {
+      params: { id: String(added.body.passkey.id) },
+      body: { name: 'Green key' },
+    })
+    expect(renamed.body.passkey.name).toBe('Green key')
+  })
+
+  it('H19 J1 takes none without a fresh passkey', async () => {
+    server.clock.advance(11 * MINUTE)
+    for (const call of [startAddPasskey, renewRecoveryCodes]) {
+      const reply = await browser.send(call as typeof startAddPasskey, { body: {} })
+      expect([reply.status, reply.failure.code]).toEqual([403, 'step_up_required'])
+    }
+    browser = await signedIn(server, account)
+  })
+
+  it('H19 takes no passkey with a fault, nor the challenge twice', async () => {
+    const wrong = await add({ client: { origin: 'http://evil.example' } })
+    expect([wrong.status, await innerReason(server, wrong)]).toEqual([422, 'origin'])
+    const started = await browser.send(startAddPasskey, { body: {} })
+    const credential = new SoftPasskey().create(started.body.options)
+    expect((await browser.send(finishAddPasskey, { body: { credential } })).status).toBe(200)
+    const again = await browser.send(finishAddPasskey, { body: { credential } })
+    expect([again.status, await innerReason(server, again)]).toEqual([422, 'no_challenge'])
+  })
+
+  it('H19 never loses the last passkey, not even to fifty removals at once', async () => {
+    const other = await makeAccount(server)
+    const mine = await signedIn(server, other)
+    const second = await addPasskey(server, other.id, new SoftPasskey())
+    const [first] = (await mine.send(readProfile)).body.passkeys
+    const ids = Array.from({ length: 50 }, (_, i) => String(i % 2 ? first?.id : second.id))
+    await Promise.all(ids.map((id) => mine.send(removePasskey, { params: { id } })))
+    const left = (await mine.send(readProfile)).body.passkeys
+    expect(left).toHaveLength(1)
+    const last = await mine.send(removePasskey, { params: { id: String(left[0]?.id) } })
+    expect([last.status, last.failure.code]).toEqual([409, 'last_passkey'])
+  })
+
+  it('J20 touches nothing of a colleague', async () => {
+    const colleague = await makeAccount(server)
+    const theirs = await signedIn(server, colleague)
+    const { passkeys, sessions, devices } = (await theirs.send(readProfile)).body
+    const id = (row: { id: number } | undefined) => ({ id: String(row?.id) })
+    const replies = [
+      await browser.send(removePasskey, { params: id(passkeys[0]) }),
+      await browser.send(renamePasskey, { params: id(passkeys[0]), body: { name: 'mine' } }),
+      await browser.send(endMySession, { params: id(sessions[0]) }),
+      await browser.send(revokeMyDevice, { params: id(devices[0]) }),
+    ]
+    expect(replies.map((reply) => reply.status)).toEqual([404, 404, 404, 404])
+    expect((await theirs.send(checkSession)).status).toBe(200)
+  })
+
+  it('ends another session of mine and forgets a browser', async () => {
+    const elsewhere = await signedIn(server, account)
+    const { sessions, devices } = await profile()
+    const other = sessions.find((row) => !row.isCurrent)
+    expect((await browser.send(endMySession, { params: { id: String(other?.id) } })).status).toBe(200)
+    expect((await elsewhere.send(checkSession)).status).toBe(401)
+    const device = devices.find((row) => !row.isCurrent)
+    await browser.send(revokeMyDevice, { params: { id: String(device?.id) } })
+    expect((await profile()).devices.map((row) => row.id)).not.toContain(device?.id)
+  })
+
+  it('H19 renews recovery codes, tells me, and keeps the reply nowhere', async () => {
+    const headers = { 'idempotency-key': 'codes-0001' }
+    const first = await browser.send(renewRecoveryCodes, { body: {} }, { headers })
+    const second = await browser.send(renewRecoveryCodes, { body: {} }, { headers })
+    expect(first.body.recoveryCodes).toHaveLength(10)
+    expect(second.body.recoveryCodes).not.toEqual(first.body.recoveryCodes)
+    expect(
+      await server.db.selectFrom('recovery_codes').select('id').where('worker_id', '=', account.id).execute(),
+    ).toHaveLength(10)
+    expect(await readMail(server, account.email, 'codes-renewed')).toContain('older ones no longer work')
+  })
+})

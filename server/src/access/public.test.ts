@@ -1,0 +1,150 @@
+import { verifyOnboarding } from '@limber/contract/access/onboarding.ts'
+import { codeOf, permissionNames } from '@limber/contract/access/permissions.ts'
+import { renewRecoveryCodes } from '@limber/contract/access/profile.ts'
+import { checkSession } from '@limber/contract/access/session.ts'
+import { openSampleDoor } from '@limber/contract/access/sign-in.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MINUTE, SECOND } from '#platform/clock.ts'
+import type { TestServer } from '#platform/testing.ts'
+import { onboardUntil } from './onboarding.testing.ts'
+import { SoftPasskey } from './passkey.testing.ts'
+import { createSampleDoorKey, firstWorkerLink, inviteWorker, listWorkers, resetWorker } from './public.ts'
+import { makeAccount, openBrowser, signedIn, signInUntil, startAccessServer } from './sign-in.testing.ts'
+import { forgetAttempts } from './tidy.queries.ts'
+import { makeWorker } from './worker.factory.ts'
+
+let server: TestServer
+let sample: TestServer
+beforeAll(async () => {
+  server = await startAccessServer()
+  sample = await startAccessServer({ LIMBER_SAMPLE: '1', TRUST_PROXY: '0' })
+  await makeWorker(sample.db, { role: 'Owner' })
+})
+afterAll(async () => {
+  await server.stop()
+  await sample.stop()
+})
+
+const tokenOf = (link: string | undefined) => /token=([\w-]+)$/.exec(link ?? '')?.[1] ?? ''
+
+describe('from the command line', () => {
+  it('an empty system gets a fresh link for its first Owner at each start, until onboarding is done', async () => {
+    const first = await firstWorkerLink(server.running.services)
+    const second = await firstWorkerLink(server.running.services)
+    expect(second).not.toBe(first)
+    expect(second).toMatch(/^http:\/\/localhost:3000\/onboarding\?token=/)
+    const look = (link: string | undefined) =>
+      openBrowser(server).send(verifyOnboarding, { body: { token: tokenOf(link) } })
+    expect([(await look(first)).status, (await look(second)).status]).toEqual([401, 200])
+    const [owner] = await listWorkers(server.running.services)
+    if (!owner) throw new Error('no owner')
+    const who = {
+      ...owner,
+      secret: '',
+      passkey: new SoftPasskey(),
+      lastStep: 0,
+      token: tokenOf(second),
+      browser: openBrowser(server),
+    }
+    await onboardUntil(server, who, 'done')
+    expect(await firstWorkerLink(server.running.services)).toBeUndefined()
+    const browser = await signedIn(server, who)
+    const { permissions } = (await browser.send(checkSession)).body.worker
+    expect(permissions.toSorted()).toEqual(permissionNames.map(codeOf).toSorted())
+  })
+
+  it('a worker is invited and listed', async () => {
+    const { link } = await inviteWorker(server.running.services, {
+      email: 'cli@example.com',
+      name: 'Cli',
+      role: 'Tech',
+    })
+    expect((await openBrowser(server).send(verifyOnboarding, { body: { token: tokenOf(link) } })).status).toBe(200)
+    await expect(
+      inviteWorker(server.running.services, { email: 'cli@example.com', name: 'Cli', role: 'Tech' }),
+    ).rejects.toThrow('exists already')
+    expect(await listWorkers(server.running.services)).toContainEqual(
+      expect.objectContaining({ email: 'cli@example.com', status: 'invited' }),
+    )
+  })
+
+  it('R4 a reset ends sessions, gives a link, weakens nothing, and stands in the audit log', async () => {
+    const account = await makeAccount(server)
+    const browser = await signedIn(server, account)
+    const link = await resetWorker(server.running.services, account.email)
+    expect((await browser.send(checkSession)).status).toBe(401)
+    expect((await openBrowser(server).send(verifyOnboarding, { body: { token: tokenOf(link) } })).body).toMatchObject({
+      isRecovery: true,
+      hasPasskey: false,
+      has2FA: false,
+    })
+    expect((await signInUntil(server, account, 'signed_in')).replies.length).toBeGreaterThan(3)
+    const rows = await server.db
+      .selectFrom('audit_log')
+      .select(['call', 'action'])
+      .where('action', '=', 'worker_reset')
+      .execute()
+    expect(rows).toEqual([{ call: 'limber worker reset', action: 'worker_reset' }])
+    await expect(resetWorker(server.running.services, 'nobody@example.com')).rejects.toThrow('limber worker list')
+  })
+})
+
+const keyOf = (link: string) => new URL(link).searchParams.get('key') ?? ''
+const knock = (key: string, headers: Record<string, string> = {}) =>
+  sample.anonymous().send(openSampleDoor, { body: { key } }, { headers })
+
+describe('the door of the sample company', () => {
+  it('F25 opens once, for a visit that counts as confirmed', async () => {
+    const key = keyOf(await createSampleDoorKey(sample.running.services))
+    const replies = await Promise.all(Array.from({ length: 20 }, () => knock(key)))
+    expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, ...Array(19).fill(401)])
+    const opened = replies.find((reply) => reply.status === 200)
+    const cookies = Object.fromEntries(
+      (opened?.headers.getSetCookie() ?? []).map((line) => (line.split(';')[0] ?? '').split('=') as [string, string]),
+    )
+    sample.clock.advance(25 * MINUTE)
+    const headers = { cookie: `sid=${cookies.sid}`, 'x-csrf-token': cookies.csrf ?? '' }
+    expect((await sample.anonymous().send(renewRecoveryCodes, { body: {} }, { headers })).status).toBe(200)
+  })
+
+  it('F25 opens for a quarter of an hour', async () => {
+    const key = keyOf(await createSampleDoorKey(sample.running.services))
+    sample.clock.advance(15 * MINUTE + SECOND)
+    expect((await knock(key)).failure.code).toBe('door_closed')
+  })
+
+  it.each(['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'])(
+    'F25 is not there for a request that came through a proxy (%s)',
+    async (header) => {
+      const key = keyOf(await createSampleDoorKey(sample.running.services))
+      const reply = await knock(key, { [header]: '127.0.0.1' })
+      expect([reply.status, reply.failure.code]).toEqual([404, 'not_found'])
+      expect((await knock(key)).status).toBe(200)
+    },
+  )
+
+  it('F25 is not there outside the sample company, and makes no keys', async () => {
+    const real = await server.anonymous().send(openSampleDoor, { body: { key: 'x'.repeat(43) } })
+    const nowhere = await fetch(`${server.url}/api/auth/no-such-door`, { method: 'POST' })
+    expect([real.status, real.text]).toEqual([404, await nowhere.text()])
+    await expect(createSampleDoorKey(server.running.services)).rejects.toThrow('Only the sample company')
+  })
+
+  it('F25 is not opened by a foreign page', async () => {
+    const key = keyOf(await createSampleDoorKey(sample.running.services))
+    expect((await knock(key, { origin: 'https://evil.example' })).status).toBe(403)
+  })
+})
+
+describe('tidying', () => {
+  it('forgets attempts of the day before and keeps those of today', async () => {
+    await signInUntil(server, await makeAccount(server), 'code_sent')
+    const count = async () => (await server.db.selectFrom('sign_in_attempts').select('id').execute()).length
+    const before = await count()
+    await forgetAttempts(server.db, new Date(0))
+    expect(await count()).toBe(before)
+    server.clock.advance(60 * MINUTE)
+    await forgetAttempts(server.db, server.clock.now())
+    expect(await count()).toBe(0)
+  })
+})
