@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { cached, forget } from './cache.ts'
-import { writeWrapper } from './wrapper.ts'
+import { WRAPPER_VERSION, writeWrapper } from './wrapper.ts'
 
 const run = promisify(execFile)
 const PACKAGES = ['chromium', 'fonts-liberation']
@@ -19,7 +19,7 @@ export async function debianChromium(
   const release = await readFile('/etc/os-release', 'utf8').catch(() => '')
   if (!/^ID(_LIKE)?=.*debian/m.test(release)) return undefined
   const codename = /^VERSION_CODENAME="?(\w+)/m.exec(release)?.[1] ?? 'unknown'
-  const name = `debian-${codename}-${process.arch}`
+  const name = `debian-${codename}-${process.arch}-${WRAPPER_VERSION}`
   const directory = await cached(name, async (aside) => {
     log('Fetching Chromium from Debian, once for this user (about 120 MB) ...')
     await fetchAndUnpack(aside)

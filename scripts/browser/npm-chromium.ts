@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { cached, forget } from './cache.ts'
-import { writeWrapper } from './wrapper.ts'
+import { WRAPPER_VERSION, writeWrapper } from './wrapper.ts'
 
 const run = promisify(execFile)
 
@@ -14,7 +14,7 @@ export async function npmChromium(): Promise<{ path: string; forget(): Promise<v
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')
   const { version } = JSON.parse(await readFile(join(entry, '../../package.json'), 'utf8')) as { version: string }
-  const name = `npm-${version}`
+  const name = `npm-${version}-${WRAPPER_VERSION}`
   const directory = await cached(name, (aside) => unpack(entry, aside))
   return { path: join(directory, 'chromium'), forget: () => forget(name) }
 }

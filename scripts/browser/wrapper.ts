@@ -15,6 +15,9 @@ const FAMILIES: [string, string[]][] = [
 const alias = ([family, replacements]: [string, string[]]) =>
   `  <alias binding="same"><family>${family}</family><prefer>${replacements.map((name) => `<family>${name}</family>`).join('')}</prefer></alias>`
 
+/** Part of the cache's name: raise it when what is written here changes. */
+export const WRAPPER_VERSION = 2
+
 type Layout = { binary: string; libraries: string[]; fonts: string }
 
 /**
