@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { leanZod } from './scripts/lean-zod.ts'
 import { precompress } from './scripts/precompress.ts'
 
 const server = process.env.LIMBER_DEV_SERVER ?? 'http://localhost:3000'
@@ -13,7 +14,7 @@ const callsOnly = {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), precompress()],
+  plugins: [leanZod(), react(), precompress()],
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     outDir: 'dist',

@@ -7,8 +7,8 @@ import { createRoot } from 'react-dom/client'
 import { makeQueryClient } from '#platform/query-client.ts'
 import { csrfToken } from '#platform/request.ts'
 import { sessionQuery } from '#platform/session.tsx'
-import { expectApp, Front } from './app/front.tsx'
 import { Providers } from '#ui/providers.tsx'
+import { expectApp, Front } from './app/front.tsx'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
 // The scroll lock of dialogs writes a style of its own and looks for its nonce here.

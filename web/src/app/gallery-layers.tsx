@@ -1,7 +1,7 @@
+import { Text } from '@limber/contract/kit/values.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Text } from '@limber/contract/kit/values.ts'
 import { z } from 'zod'
 import { type CommandGroup, CommandPalette } from '#ui/command-palette.tsx'
 import { confirm } from '#ui/confirm.ts'

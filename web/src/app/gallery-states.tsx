@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { IconBuildingStore, IconMail } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CallFailure } from '#platform/call-failure.ts'
 import { Banner } from '#ui/banner.tsx'

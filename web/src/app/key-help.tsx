@@ -15,7 +15,7 @@ const keys: readonly [string[], string][] = [
 ]
 
 /** The keys, for those who press `?`. */
-export function KeyHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export default function KeyHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const tabs = visibleTabs(useSession()).map(({ key, title }): [string[], string] => [['g', key], title])
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard" size={400}>

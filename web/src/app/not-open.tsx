@@ -1,7 +1,7 @@
 import { wordsOf } from '@limber/contract/access/permissions.ts'
 import { IconLock } from '@tabler/icons-react'
-import { useTitle } from '#platform/title.ts'
 import type { Needs } from '#platform/session.tsx'
+import { useTitle } from '#platform/title.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 
 /** A section that exists, but not for this worker. */

@@ -28,7 +28,7 @@ function useActions(): Command[] {
 }
 
 /** Ctrl-K: sections and actions at once, records of the areas as they are found. */
-export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export default function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const session = useSession()
   const sections = useSections()
   const { history } = useRouter()

@@ -1,11 +1,9 @@
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSession } from '#platform/session.tsx'
 import { ErrorBoundary } from '#ui/error-boundary.tsx'
-import { KeyHelp } from './key-help.tsx'
 import { isOpen, litSection, pagesOf, sectionAt, tabAt } from './navigation.ts'
 import { NotOpen } from './not-open.tsx'
-import { Palette } from './palette.tsx'
 import { SectionList } from './section-list.tsx'
 import { SectionMenu } from './section-menu.tsx'
 import { useSections } from './section-registry.ts'
@@ -14,14 +12,36 @@ import { useShortcuts } from './shortcuts.ts'
 import { tabs } from './tabs.ts'
 import { TopBar } from './top-bar.tsx'
 
+const loadPalette = () => import('./palette.tsx')
+const Palette = lazy(loadPalette)
+const KeyHelp = lazy(() => import('./key-help.tsx'))
+
+type Layer = 'palette' | 'keys'
+
+/** Which layer of the shell is open, and which have been: they are fetched at their first opening and stay. */
+function useLayers() {
+  const [layer, setLayer] = useState<Layer | null>(null)
+  const [seen, setSeen] = useState<ReadonlySet<Layer>>(new Set())
+  // Fetched when nothing else is, so that the first Ctrl-K does not wait.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette(), 1_500)
+    return () => clearTimeout(timer)
+  }, [])
+  const open = (next: Layer) => {
+    setSeen((before) => new Set(before).add(next))
+    setLayer(next)
+  }
+  return { layer, seen, open, close: () => setLayer(null) }
+}
+
 /** What every signed-in screen stands in. */
 export default function Shell() {
   const session = useSession()
   const sections = useSections()
   const router = useRouter()
   const { pathname } = useLocation()
-  const [layer, setLayer] = useState<'palette' | 'keys' | null>(null)
-  useShortcuts({ onPalette: () => setLayer('palette'), onHelp: () => setLayer('keys') })
+  const { layer, seen, open, close } = useLayers()
+  useShortcuts({ onPalette: () => open('palette'), onHelp: () => open('keys') })
 
   const tab = tabs.find((one) => one.tab === tabAt(pathname, sections))
   const pages = tab ? pagesOf(session, tab.tab, sections) : []
@@ -36,7 +56,7 @@ export default function Shell() {
       <a className={styles.skip} href="#main">
         Skip to content
       </a>
-      <TopBar current={tab?.tab} onSearch={() => setLayer('palette')} />
+      <TopBar current={tab?.tab} onSearch={() => open('palette')} />
       <div className={styles.body} data-wide={!hasList || undefined}>
         {hasList && <SectionList title={tab.title} pages={pages} lit={lit} pathname={pathname} />}
         <main className={styles.main} id="main" tabIndex={-1}>
@@ -46,8 +66,10 @@ export default function Shell() {
           </ErrorBoundary>
         </main>
       </div>
-      <Palette isOpen={layer === 'palette'} onClose={() => setLayer(null)} />
-      <KeyHelp isOpen={layer === 'keys'} onClose={() => setLayer(null)} />
+      <Suspense>
+        {seen.has('palette') && <Palette isOpen={layer === 'palette'} onClose={close} />}
+        {seen.has('keys') && <KeyHelp isOpen={layer === 'keys'} onClose={close} />}
+      </Suspense>
     </>
   )
 }

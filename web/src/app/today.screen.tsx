@@ -1,6 +1,6 @@
+import { IconCalendarEvent, IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { IconCalendarEvent, IconChevronRight } from '@tabler/icons-react'
 import { now } from '#platform/clock.ts'
 import { opens, useSession } from '#platform/session.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'

@@ -157,6 +157,7 @@ describe('send', () => {
     )
     expect(reply.count).toBe(2)
     expect(shares).toEqual([0.5])
-    expect((server.asked.at(-1)?.body as FormData).get('note')).toBe('{"kind":"x"}')
+    const sent = server.asked.at(-1)?.body
+    expect(sent instanceof FormData && sent.get('note')).toBe('{"kind":"x"}')
   })
 })

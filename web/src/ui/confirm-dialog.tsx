@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import type { Asked } from './confirm.ts'
 import styles from './confirm.module.css'
+import type { Asked } from './confirm.ts'
 import { Dialog } from './dialog.tsx'
 
 /** One question: its words, Cancel, and the verb. */

@@ -108,7 +108,7 @@ describe('a table', () => {
     const { user } = await renderScreen(<Table onOpen={onOpen} />, { path: '/people' })
     await screen.findByText('Person 01')
     await user.click(screen.getByRole('cell', { name: '2' }))
-    await user.keyboard('jjk{Enter}')
+    await user.keyboard('jkk{Enter}')
     await user.click(screen.getByRole('button', { name: 'Person 03' }))
     expect(onOpen.mock.calls.map(([row]) => row.id)).toEqual([2, 1, 3])
   })

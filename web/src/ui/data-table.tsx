@@ -63,7 +63,6 @@ export function DataTable<Row>(props: Props<Row>) {
 
   return (
     <div className={cx(styles.holder, isStacking && styles.stacking)} data-density={props.density ?? 'normal'}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard */}
       <div
         ref={wrapper}
         className={styles.wrapper}

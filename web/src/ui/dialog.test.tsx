@@ -34,7 +34,7 @@ function Screen(props: Props) {
 
 const dialog = (name: string) => screen.queryByRole('dialog', { name })
 const gone = (name: string) => waitFor(() => expect(dialog(name)).toBeNull())
-const overlays = () => [...document.querySelectorAll('.mantine-Modal-inner')]
+const overlays = () => [...document.querySelectorAll('.mantine-Modal-overlay')]
 
 async function open(props: Props = {}) {
   const view = await renderScreen(<Screen {...props} />)

@@ -1,5 +1,5 @@
 import { CloseButton, Modal } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import styles from './dialog.module.css'
 import { useLayer } from './layers.ts'
 
@@ -27,6 +27,8 @@ export function Dialog(props: Props) {
   const { isOpen, onClose, title, context, children, foot, size = 480, role = 'dialog' } = props
   const { closesOnEscape = true, closesOnOutside = true, hasCloseButton = true } = props
   useLayer(isOpen, closesOnEscape ? onClose : undefined)
+  // Mantine writes `dialog` whatever it is given.
+  const setRole = useCallback((content: HTMLElement | null) => content?.setAttribute('role', role), [role])
   return (
     <Modal.Root
       opened={isOpen}
@@ -39,7 +41,7 @@ export function Dialog(props: Props) {
       classNames={{ inner: styles.inner ?? '', content: styles.content ?? '' }}
     >
       <Modal.Overlay color="var(--scrim)" backgroundOpacity={1} />
-      <Modal.Content role={role} radius="lg" shadow="xl">
+      <Modal.Content ref={setRole} radius="lg" shadow="xl">
         <div className={styles.head}>
           <Modal.Title className={styles.title}>{title}</Modal.Title>
           {context && <p className={styles.context}>{context}</p>}

@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, NumberInput, Switch, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useField } from './form-state.ts'
 import styles from './form.module.css'
+import { useField } from './form-state.ts'
 
 interface FieldProps {
   label: string

@@ -3,8 +3,8 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import type { z } from 'zod'
 import { wordsOf } from '#platform/api.ts'
 import { Banner } from './banner.tsx'
-import { FormContext } from './form-state.ts'
 import styles from './form.module.css'
+import { FormContext } from './form-state.ts'
 import { LeaveGuard } from './leave-guard.tsx'
 import { type FormModel, type FormOptions, useForm } from './use-form.ts'
 
@@ -32,7 +32,6 @@ export function FormBody({ model, id, children, foot }: BodyProps) {
   }
   return (
     <FormContext value={{ values, problems, set }}>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: Ctrl-Enter sends from any field */}
       <form
         ref={form}
         className={styles.form}

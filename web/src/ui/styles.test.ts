@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import imported from './mantine.css?raw'
 
+const imported = Object.values(
+  import.meta.glob<string>('./mantine.css', { query: '?raw', import: 'default', eager: true }),
+).join('')
 const sources = import.meta.glob<string>('../**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true })
 const sheets = Object.keys(import.meta.glob('/../node_modules/@mantine/core/styles/*.layer.css')).map((path) =>
   path.replace(/^.*\/(\w+)\.layer\.css$/, '$1'),

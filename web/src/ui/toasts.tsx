@@ -19,6 +19,7 @@ function ToastCard({ toast }: { toast: Toast }) {
 
   const hold = { onMouseEnter: () => setHeld(true), onMouseLeave: () => setHeld(false) }
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the pointer on it only keeps it from going
     <div
       className={styles.toast}
       data-kind={kind}
