@@ -40,5 +40,5 @@ describe('startTestPostgres', () => {
     await first.stop()
     await second.stop()
     expect(await readdir(temporary)).toEqual([])
-  }, 30_000)
+  }, 60_000)
 })
