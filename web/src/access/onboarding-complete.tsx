@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { moveTo } from '#platform/place.ts'
@@ -27,11 +27,10 @@ export function OnboardingComplete({ worker, recoveryCodes }: Props) {
         <Facts.Row label="Worker id">{worker.id}</Facts.Row>
       </Facts>
       <RecoveryCodes codes={recoveryCodes} isSaved={isSaved} />
-      <Checkbox
-        label="I have saved them"
-        checked={isSaved}
-        onChange={(event) => setSaved(event.currentTarget.checked)}
-      />
+      <label className={styles.check}>
+        <input type="checkbox" checked={isSaved} onChange={(event) => setSaved(event.currentTarget.checked)} />I have
+        saved them
+      </label>
       <Button size="lg" fullWidth disabled={!isSaved} onClick={() => void goOn()}>
         Go to Worker Profile
       </Button>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { CopyButton } from '#ui/copy-button.tsx'
 import { CodeForm } from './code-form.tsx'
+import { useCopy } from './copy-text.ts'
 import { FailureNote } from './failure-note.tsx'
 import styles from './onboarding.module.css'
 import { StepButton } from './step-button.tsx'
@@ -12,6 +12,7 @@ const inFours = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
 export function OnboardingTwoFactor({ generate, confirm }: Pick<Onboarding, 'generate' | 'confirm'>) {
   const [isScanned, setScanned] = useState(false)
   const mfa = generate.data?.mfa
+  const { isCopied, copy } = useCopy(mfa?.secret ?? '')
   const renew = () => {
     setScanned(false)
     confirm.reset()
@@ -60,9 +61,11 @@ export function OnboardingTwoFactor({ generate, confirm }: Pick<Onboarding, 'gen
         />
         <div className={styles.hand}>
           <p>Scan it with an authenticator app, or type the secret in by hand:</p>
-          <p className={styles.secret}>
-            <code>{inFours(mfa.secret)}</code>
-            <CopyButton text={mfa.secret} label="Copy secret" />
+          <p>
+            <code className={styles.secret}>{inFours(mfa.secret)}</code>
+            <button type="button" className={styles.again} onClick={copy}>
+              {isCopied ? 'Copied' : 'Copy secret'}
+            </button>
           </p>
         </div>
       </div>

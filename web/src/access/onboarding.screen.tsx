@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { CallFailure } from '#platform/call-failure.ts'
+import { Banner } from '#ui/banner.tsx'
 import { FailureNote } from './failure-note.tsx'
 import { OnboardingComplete } from './onboarding-complete.tsx'
 import { OnboardingTwoFactor } from './onboarding-two-factor.tsx'
@@ -10,6 +11,7 @@ import { StepButton } from './step-button.tsx'
 import { StepFailure } from './step-failure.ts'
 import styles from './steps.module.css'
 import { type Onboarding, type OnboardingStep, useOnboarding } from './use-onboarding.ts'
+import { WhoRow } from './who-row.tsx'
 
 const names = ['Verify', 'Passkey', '2FA', 'Multi-Device']
 const BAD_LINK = 'Invalid onboarding link. Please request a new one.'
@@ -53,9 +55,12 @@ function Greeting({ link }: Pick<Onboarding, 'link'>) {
   if (!link.data) return null
   const { name, email, isRecovery } = link.data
   return (
-    <p className={styles.line}>
-      {name}, {email}.{isRecovery && ' When you have finished, your old passkeys stop working and every session ends.'}
-    </p>
+    <>
+      <WhoRow email={email} state={isRecovery ? `${name}, recovering access` : `${name}, invited`} />
+      {isRecovery && (
+        <Banner kind="amber">When you have finished, your old passkeys stop working and every session ends.</Banner>
+      )}
+    </>
   )
 }
 
@@ -79,21 +84,22 @@ function SecondPasskey({ register, link }: Onboarding) {
 }
 
 function BadLink({ link }: { link?: Onboarding['link'] }) {
+  const mayRetry = link?.error instanceof CallFailure && link.error.isTransient
   return (
-    <>
+    <div className={styles.form}>
       <FailureNote
         error={link ? new StepFailure('Failed to verify token', link.error) : new Error(BAD_LINK)}
         unexpected={link ? 'An error occurred' : BAD_LINK}
       />
-      {link && (
-        <Button variant="default" size="lg" loading={link.isFetching} onClick={() => void link.refetch()}>
+      {mayRetry && (
+        <StepButton isQuiet busy="Verifying" isBusy={link.isFetching} onPress={() => void link.refetch()}>
           Retry
-        </Button>
+        </StepButton>
       )}
       <p className={styles.line}>
         Somebody who manages access can send you a new one. <a href="/">Back to sign-in</a>
       </p>
-    </>
+    </div>
   )
 }
 

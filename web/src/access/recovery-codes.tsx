@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { Icon } from '#ui/icon.tsx'
-import { toastFailure } from '#ui/toast-store.ts'
+import { useCopy } from './copy-text.ts'
 import styles from './recovery-codes.module.css'
 
 const fileOf = (codes: readonly string[]) =>
@@ -25,7 +25,7 @@ interface Props {
 
 /** Codes that are shown once: to be copied, downloaded or written down. */
 export function RecoveryCodes({ codes, isSaved }: Props) {
-  const [isCopied, setCopied] = useState(false)
+  const { isCopied, copy } = useCopy(codes.join('\n'))
   useEffect(() => {
     if (isSaved) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -33,11 +33,6 @@ export function RecoveryCodes({ codes, isSaved }: Props) {
     return () => window.removeEventListener('beforeunload', ask)
   }, [isSaved])
 
-  const copy = () =>
-    navigator.clipboard.writeText(codes.join('\n')).then(
-      () => setCopied(true),
-      () => toastFailure('The codes could not be copied', undefined, { detail: 'The browser refused the clipboard.' }),
-    )
   return (
     <div className={styles.whole}>
       <p>
@@ -55,11 +50,7 @@ export function RecoveryCodes({ codes, isSaved }: Props) {
         <Button variant="default" leftSection={<Icon of={IconDownload} />} onClick={() => download(codes)}>
           Download
         </Button>
-        <Button
-          variant="default"
-          leftSection={<Icon of={isCopied ? IconCheck : IconCopy} />}
-          onClick={() => void copy()}
-        >
+        <Button variant="default" leftSection={<Icon of={isCopied ? IconCheck : IconCopy} />} onClick={copy}>
           {isCopied ? 'Copied' : 'Copy'}
         </Button>
       </div>

@@ -2,13 +2,15 @@ import { openSampleDoor } from '@limber/contract/access/sign-in.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { send } from '#platform/api.ts'
+import { CallFailure } from '#platform/call-failure.ts'
 import { moveTo } from '#platform/place.ts'
-import { FailureNote } from './failure-note.tsx'
+import { Banner } from '#ui/banner.tsx'
 import { dropSecret, takeSecret } from './secret-link.ts'
 import { SignInFrame } from './sign-in-frame.tsx'
-import { attempt } from './step-failure.ts'
+import { attempt, causeOf, explain } from './step-failure.ts'
 
 const NO_KEY = 'This link carries no key. Start Limber again for a new one.'
+const NO_DOOR = 'This link opens nothing here: only the sample company has such a door, and only on its own machine.'
 
 /** The visitor's way into the sample company: the key of the link signs in, once. */
 export default function SampleDoor() {
@@ -27,11 +29,13 @@ export default function SampleDoor() {
     mutate(key)
   }, [key, mutate])
 
+  const cause = causeOf(open.error)
+  const isNoDoor = cause instanceof CallFailure && cause.status === 404
+  const words = isNoDoor ? NO_DOOR : explain(open.error).text
   const hasFailed = key === undefined || open.isError
   return (
     <SignInFrame title="Sample company" context={hasFailed ? undefined : 'Opening the door for you.'}>
-      {open.isError && <FailureNote error={open.error} />}
-      {key === undefined && <p role="alert">{NO_KEY}</p>}
+      {hasFailed && <Banner kind="red">{key === undefined ? NO_KEY : words}</Banner>}
       {hasFailed && (
         <p>
           <a href="/">Go to sign-in</a>

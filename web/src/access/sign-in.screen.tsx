@@ -23,7 +23,7 @@ const words: Record<SignInStep, Words> = {
   email: { title: 'Sign in', context: 'For staff of the stretching service.', place: 0 },
   'device-auth': {
     title: 'Device code',
-    context: 'This browser is new here. Enter the code from your mailbox.',
+    context: 'New browser: enter the code from your mailbox.',
     place: 1,
   },
   'passkey-setup': { title: 'Set up a passkey', context: 'Your account has no passkey yet.', place: 2 },

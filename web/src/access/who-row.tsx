@@ -5,12 +5,13 @@ interface Props {
   email: string
   /** How far they have come. */
   state: string
-  onStartOver: () => void
+  /** The way back to the first step, where there is one. */
+  onStartOver?: () => void
 }
 
 const nameIn = (email: string) => (email.split('@')[0] ?? email).replaceAll(/[._-]+/g, ' ')
 
-/** Who is signing in, and the way back to the first step. */
+/** Who it is about, and how far they have come. */
 export function WhoRow({ email, state, onStartOver }: Props) {
   return (
     <div className={styles.as}>
@@ -21,9 +22,11 @@ export function WhoRow({ email, state, onStartOver }: Props) {
         </div>
         <div className={styles.state}>{state}</div>
       </div>
-      <button type="button" className={styles.again} onClick={onStartOver}>
-        Start over
-      </button>
+      {onStartOver && (
+        <button type="button" className={styles.again} onClick={onStartOver}>
+          Start over
+        </button>
+      )}
     </div>
   )
 }

@@ -1,0 +1,18 @@
+import { useEffect, useState } from 'react'
+import { toastFailure } from '#ui/toast-store.ts'
+
+/** Copies a text; says for a moment that it was done. Without the tooltip, which the pages outside do not carry. */
+export function useCopy(text: string): { isCopied: boolean; copy: () => void } {
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setCopied(false), 2_000)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  const copy = () =>
+    void navigator.clipboard.writeText(text).then(
+      () => setCopied(true),
+      () => toastFailure('This could not be copied', undefined, { detail: 'The browser refused the clipboard.' }),
+    )
+  return { isCopied, copy }
+}
