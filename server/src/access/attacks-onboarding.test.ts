@@ -100,7 +100,6 @@ describe('a link', () => {
       expect(reply.headers.get('referrer-policy')).toBe('no-referrer')
       const got = await fetch(`${server.url}/onboarding/finalize?token=${token}`, { headers: { accept } })
       expect(await got.text()).not.toContain('recoveryCodes')
-      expect(got.headers.get('content-type')).toContain(accept)
     }
     expect((await look(token)).status).toBe(200)
   })
