@@ -6,6 +6,7 @@ import { silentLog } from '#platform/log.ts'
 import { migrate } from '#platform/migrate.ts'
 import { guardText, makeOpenApi } from '#platform/openapi.ts'
 import { type Command, print, withConfig } from './command.ts'
+import { payrollCommands } from './commands.payroll.ts'
 import { workerCommands } from './commands.workers.ts'
 import { findProblems } from './doctor.ts'
 import './app.ts'
@@ -91,6 +92,7 @@ const doctor: Command = {
 /** Every command of `limber` by its name. */
 export const commands: Record<string, Command> = {
   ...workerCommands,
+  ...payrollCommands,
   migrate: migrateDatabase,
   sample,
   mail,

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { parseMoney, printMoney, type TenThousandths } from '#kit/money.ts'
+
+const MOST = 100_000_000_000
+
+// Up to this size a double holds every amount of four decimals, and prints it back digit for digit.
+const isExact = (value: number) => Math.abs(value) <= MOST && Number(value.toFixed(4)) === value
+
+/** Dollars as a JSON number with at most four decimals. It only carries an amount; sums are made in whole ten-thousandths. */
+export const Dollars = z.number().refine(isExact, 'must be dollars with at most 4 decimals')
+export const NotNegative = Dollars.refine((value) => value >= 0, 'must not be negative')
+
+/** The exact amount that a JSON number carries. */
+export const readDollars = (value: number): TenThousandths => parseMoney(value.toFixed(4))
+
+/** The JSON number that carries an exact amount. */
+export function writeDollars(value: TenThousandths): number {
+  const number = Number(printMoney(value))
+  if (!isExact(number)) throw new RangeError(`${printMoney(value)} is too large for the wire`)
+  return number
+}
+
+/** A rate from 0 to below 1 with at most four decimals: 0.18 is 18 %. */
+export const Rate = Dollars.refine((value) => value >= 0 && value < 1, 'must be at least 0 and below 1')
+
+export const FilingStatus = z.enum(['single', 'married_jointly', 'married_separately', 'head_of_household'])
+export type FilingStatus = z.infer<typeof FilingStatus>
+
+export const PayFrequency = z.enum(['weekly', 'biweekly', 'semimonthly', 'monthly'])
+export type PayFrequency = z.infer<typeof PayFrequency>
+
+export const EntryType = z.enum([
+  'session',
+  'bonus',
+  'commission',
+  'mileage',
+  'sick_pay',
+  'break_time_pay',
+  'expense_reimbursement',
+])
+export type EntryType = z.infer<typeof EntryType>
+
+/** What is wages, and so taxed; mileage and reimbursements are not. */
+export const wageTypes: readonly EntryType[] = ['session', 'bonus', 'commission', 'sick_pay', 'break_time_pay']
+export const isWage = (type: EntryType) => wageTypes.includes(type)
+
+export const EntryStatus = z.enum(['pending', 'paid', 'cancelled'])
+export type EntryStatus = z.infer<typeof EntryStatus>
+
+export const Side = z.enum(['employee', 'employer'])
+export type Side = z.infer<typeof Side>
+
+/** A discrepancy below one cent in size is a warning; from one cent on it is significant. */
+export const Severity = z.enum(['warning', 'significant'])
+export type Severity = z.infer<typeof Severity>
+
+/** Said wherever calculated taxes are shown. */
+export const TAX_NOTICE = 'These figures are an aid and not tax advice.'
+
+/** Lists may be sorted either way. */
+export const Order = z.enum(['asc', 'desc'])
+export type Order = z.infer<typeof Order>

@@ -1,0 +1,57 @@
+import type { TenThousandths } from '@limber/contract/kit/money.ts'
+
+/** Ten-billionths of a dollar: ten-thousandths times parts per million, so that no product of the two is ever rounded. */
+export type Fine = bigint
+/** Parts per million. */
+export type Rate = bigint
+
+const FINE_PER_MONEY = 1_000_000n
+const FINE_PER_CENT = 100_000_000n
+
+/** Reads a decimal exactly, scaled by a power of ten; more digits than fit are an error. */
+function readScaled(text: string, digits: number): bigint {
+  const match = /^(-?)(\d{1,14})(?:\.(\d+))?$/.exec(text)
+  const fraction = match?.[3] ?? ''
+  if (!match || fraction.length > digits) throw new RangeError(`Not a number with ${digits} decimals: ${text}`)
+  const value = BigInt((match[2] ?? '0') + fraction.padEnd(digits, '0'))
+  return match[1] ? -value : value
+}
+
+/** Reads dollars with up to four decimals. */
+export const readAmount = (text: string): TenThousandths => readScaled(text, 4)
+
+/** Reads a rate such as `0.0145`. */
+export const readRate = (text: string): Rate => readScaled(text, 6)
+
+export const fine = (amount: TenThousandths): Fine => amount * FINE_PER_MONEY
+
+/** Divides and rounds half-up to whole cents; the only rounding of a tax. */
+export function toCents(value: Fine, divisor = 1n): TenThousandths {
+  if (value < 0n) throw new RangeError('A tax is never negative')
+  return ((2n * value + divisor * FINE_PER_CENT) / (2n * divisor * FINE_PER_CENT)) * 100n
+}
+
+export const least = (a: bigint, b: bigint) => (a < b ? a : b)
+
+/** Dollars as people write them: `12,400.00`, with more than two decimals only where there are more. */
+export function printFine(value: Fine): string {
+  const size = value < 0n ? -value : value
+  const digits = size.toString().padStart(11, '0')
+  const whole = digits.slice(0, -10).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+  const fraction = digits.slice(-10).replace(/0{1,8}$/, '')
+  return `${value < 0n ? '−' : ''}${whole}.${fraction}`
+}
+
+export const printAmount = (value: TenThousandths) => printFine(fine(value))
+
+/** Dollars as a plain decimal, exact, for programs. */
+export function printExact(value: Fine): string {
+  return printFine(value).replace('−', '-').replaceAll(',', '')
+}
+
+/** A rate as a percentage: `6.2 %`. */
+export function printRate(rate: Rate): string {
+  const digits = rate.toString().padStart(5, '0')
+  const fraction = digits.slice(-4).replace(/0+$/, '')
+  return `${digits.slice(0, -4)}${fraction ? `.${fraction}` : ''} %`
+}

@@ -1,0 +1,163 @@
+import type { FilingStatus } from '@limber/contract/payroll/values.ts'
+import { type Rate, readAmount, readRate } from './amount.rules.ts'
+import us2025 from './us-2025.json' with { type: 'json' }
+import us2026 from './us-2026.json' with { type: 'json' }
+
+/** One line of a rate table: from `over` on, `base` plus `rate` of the rest. */
+export interface Bracket {
+  over: bigint
+  base: bigint
+  rate: Rate
+}
+
+export type Frequency = keyof typeof us2026.periodsPerYear
+export type Column = keyof typeof us2026.californiaPit.standardDeduction.annual
+type FederalSchedule = keyof typeof us2026.federalIncomeTax.line1g
+type CaliforniaSchedule = keyof typeof us2026.californiaPit.rates.annual
+/** How often California prints its amounts; the calculation uses `annual`. */
+type Print = keyof typeof us2026.californiaPit.standardDeduction
+
+interface Rule {
+  publication: string
+  sources: readonly string[]
+}
+interface Flat extends Rule {
+  rate: Rate
+  wageBase: bigint
+}
+interface CaliforniaAmounts {
+  lowIncomeExemption: Record<Column, bigint>
+  standardDeduction: Record<Column, bigint>
+  estimatedDeduction: readonly bigint[]
+  allowanceCredit: readonly bigint[]
+  rates?: Record<CaliforniaSchedule, readonly Bracket[]>
+}
+
+/** The law of one year. */
+export interface TaxTables {
+  year: number
+  periodsPerYear: Record<Frequency, bigint>
+  federal: Rule & {
+    line1g: Record<FederalSchedule, bigint>
+    standard: Record<FederalSchedule, readonly Bracket[]>
+    step2: Record<FederalSchedule, readonly Bracket[]>
+  }
+  socialSecurity: Flat
+  medicare: Rule & { rate: Rate; additionalRate: Rate; additionalOver: bigint }
+  futa: Flat
+  pit: Rule & { prints: Record<Print, CaliforniaAmounts> }
+  sdi: Rule & { rate: Rate }
+  ui: Rule & { newEmployerRate: Rate; wageBase: bigint }
+  ett: Flat
+}
+
+/** There are no tables for a year; the nearest ones are never taken instead. */
+export class MissingTaxYear extends Error {
+  readonly year: number
+  constructor(year: number) {
+    super(`There are no tax tables for ${year}.`)
+    this.year = year
+  }
+}
+
+type Raw = typeof us2025 | typeof us2026
+
+const mapValues = <K extends string, V, R>(record: Record<K, V>, map: (value: V) => R) =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value as V)])) as Record<K, R>
+
+const readBrackets = (rows: string[][]): Bracket[] =>
+  rows.map(([over = '', base = '', rate = '']) => ({
+    over: readAmount(over),
+    base: readAmount(base),
+    rate: readRate(rate),
+  }))
+
+const readFlat = ({ publication, sources, rate, wageBase }: Raw['futa']): Flat => ({
+  publication,
+  sources,
+  rate: readRate(rate),
+  wageBase: readAmount(wageBase),
+})
+
+function readCalifornia({ californiaPit: raw }: Raw): TaxTables['pit'] {
+  const rates: Record<string, Record<CaliforniaSchedule, string[][]>> = raw.rates
+  const prints = Object.keys(raw.standardDeduction) as Print[]
+  return {
+    publication: raw.publication,
+    sources: raw.sources,
+    prints: Object.fromEntries(
+      prints.map((print): [Print, CaliforniaAmounts] => [
+        print,
+        {
+          lowIncomeExemption: mapValues(raw.lowIncomeExemption[print], readAmount),
+          standardDeduction: mapValues(raw.standardDeduction[print], readAmount),
+          estimatedDeduction: raw.estimatedDeduction[print].map(readAmount),
+          allowanceCredit: raw.allowanceCredit[print].map(readAmount),
+          ...(rates[print] && { rates: mapValues(rates[print], readBrackets) }),
+        },
+      ]),
+    ) as Record<Print, CaliforniaAmounts>,
+  }
+}
+
+function readTables(raw: Raw): TaxTables {
+  const { federalIncomeTax: federal, medicare, californiaSdi: sdi, californiaUi: ui } = raw
+  return {
+    year: raw.year,
+    periodsPerYear: mapValues(raw.periodsPerYear, BigInt),
+    federal: {
+      publication: federal.publication,
+      sources: federal.sources,
+      line1g: mapValues(federal.line1g, readAmount),
+      standard: mapValues(federal.standard, readBrackets),
+      step2: mapValues(federal.step2, readBrackets),
+    },
+    socialSecurity: readFlat(raw.socialSecurity),
+    medicare: {
+      publication: medicare.publication,
+      sources: medicare.sources,
+      rate: readRate(medicare.rate),
+      additionalRate: readRate(medicare.additionalRate),
+      additionalOver: readAmount(medicare.additionalOver),
+    },
+    futa: readFlat(raw.futa),
+    pit: readCalifornia(raw),
+    sdi: { publication: sdi.publication, sources: sdi.sources, rate: readRate(sdi.rate) },
+    ui: {
+      publication: ui.publication,
+      sources: ui.sources,
+      newEmployerRate: readRate(ui.newEmployerRate),
+      wageBase: readAmount(ui.wageBase),
+    },
+    ett: readFlat(raw.californiaEtt),
+  }
+}
+
+const byYear = new Map([us2025, us2026].map((raw) => [raw.year, readTables(raw)]))
+
+/** The years that can be computed. */
+export const taxYears: readonly number[] = [...byYear.keys()]
+
+/** The tables of the year of a pay date; a missing year is an error that names it. */
+export function tablesOf(year: number): TaxTables {
+  const tables = byYear.get(year)
+  if (!tables) throw new MissingTaxYear(year)
+  return tables
+}
+
+/** Pub 15-T prints one schedule for single and for married filing separately. */
+export const federalScheduleOf = (status: FilingStatus): FederalSchedule =>
+  status === 'single' || status === 'married_separately' ? 'single_or_married_separately' : status
+
+/** DE 44: the married table, where the column depends on the regular allowances of the DE 4. */
+export function californiaScheduleOf(
+  status: FilingStatus,
+  regularAllowances: number,
+): { column: Column; table: CaliforniaSchedule } {
+  if (status === 'head_of_household') return { column: status, table: status }
+  if (status !== 'married_jointly') return { column: 'single', table: 'single' }
+  return {
+    column: regularAllowances < 2 ? 'married_0_1_allowances' : 'married_2_plus_allowances',
+    table: 'married',
+  }
+}
