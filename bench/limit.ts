@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'
 
 /**
@@ -57,12 +57,14 @@ async function users(url: URL) {
   }
 }
 
-const server = createServer(async (request, reply) => {
+async function answer(request: IncomingMessage, reply: ServerResponse) {
   const url = new URL(request.url ?? '/', 'http://localhost')
   if (url.pathname === '/healthz') return reply.end('{"status":"ok"}')
   const found = await session(request.headers.cookie)
   const body = !found ? undefined : url.pathname === '/api/auth/check' ? check(found) : await users(url)
   reply.writeHead(body ? 200 : 401, { 'content-type': 'application/json; charset=utf-8' })
   reply.end(JSON.stringify(body ?? { error: 'Sign in to go on.' }))
-})
+}
+
+const server = createServer((request, reply) => void answer(request, reply))
 server.listen(Number(process.env.PORT), '127.0.0.1')

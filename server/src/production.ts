@@ -10,23 +10,27 @@ async function main() {
   const pending = await pendingMigrations(config.databaseUrl)
   if (pending.length > 0)
     throw new Error(`The database is not up to date (${pending.join(', ')}). Run: npm run limber -- migrate`)
-  const server = await startServer(config, { log })
-  log.info('listening', { url: config.publicUrl, port: config.port })
+  // Listening for signals first: one that comes while the server starts is obeyed as soon as it has.
+  const starting = startServer(config, { log })
   let isClosing = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (isClosing) return
       isClosing = true
       log.info('draining', { signal })
-      server.close().then(
-        () => process.exit(0),
-        (error) => {
-          log.error('did not close cleanly', describeError(error))
-          process.exit(1)
-        },
-      )
+      starting
+        .then((server) => server.close())
+        .then(
+          () => process.exit(0),
+          (error) => {
+            log.error('did not close cleanly', describeError(error))
+            process.exit(1)
+          },
+        )
     })
   }
+  await starting
+  log.info('listening', { url: config.publicUrl, port: config.port })
 }
 
 /** Runs until a signal. */

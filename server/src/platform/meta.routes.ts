@@ -42,8 +42,11 @@ export const metaRoutes = (calls: readonly CallDefinition[], sessions: SessionFi
     })
     const alive = setInterval(() => stream.write(': alive\n\n'), KEEP_ALIVE)
     // A session that ended elsewhere must not go on hearing.
-    const look = setInterval(async () => {
-      if (!(await sessions.find(token, services.clock.now()).catch(() => undefined))) stream.end()
+    const look = setInterval(() => {
+      sessions.find(token, services.clock.now()).then(
+        (found) => found ?? stream.end(),
+        () => stream.end(),
+      )
     }, LOOK_AGAIN)
     const close = () => {
       stop()

@@ -49,7 +49,7 @@ export function registerPages(app: FastifyInstance, folder: string) {
       .send(text.replaceAll('__CSP_NONCE__', nonce))
   })
   app.get('/assets/*', { exposeHeadRoute: false }, (request, reply) => sendFile(root, request, reply))
-  for (const name of ['favicon.svg', 'favicon.ico', 'robots.txt'])
+  for (const name of ['mark.svg'])
     app.get(`/${name}`, { exposeHeadRoute: false }, (request, reply) => sendFile(root, request, reply))
 }
 
