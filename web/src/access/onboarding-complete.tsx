@@ -5,6 +5,7 @@ import { moveTo } from '#platform/place.ts'
 import { sessionQuery } from '#platform/session.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
+import { SavedCheck } from './saved-check.tsx'
 import styles from './steps.module.css'
 
 interface Props {
@@ -27,10 +28,7 @@ export function OnboardingComplete({ worker, recoveryCodes }: Props) {
         <Facts.Row label="Worker id">{worker.id}</Facts.Row>
       </Facts>
       <RecoveryCodes codes={recoveryCodes} isSaved={isSaved} />
-      <label className={styles.check}>
-        <input type="checkbox" checked={isSaved} onChange={(event) => setSaved(event.currentTarget.checked)} />I have
-        saved them
-      </label>
+      <SavedCheck isSaved={isSaved} onChange={setSaved} />
       <Button size="lg" fullWidth disabled={!isSaved} onClick={() => void goOn()}>
         Go to Worker Profile
       </Button>

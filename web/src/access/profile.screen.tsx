@@ -1,52 +1,71 @@
-import { nameOf, wordsOf } from '@limber/contract/access/permissions.ts'
-import { IconLock } from '@tabler/icons-react'
-import { useSession } from '#platform/session.tsx'
+import type { Profile } from '@limber/contract/access/profile.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useLiveRefresh } from '#platform/live.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { PageHead } from '#ui/page-head.tsx'
+import { QueryView } from '#ui/query-view.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
+import { TextSkeleton } from '#ui/skeleton.tsx'
+import { HeldPermissions } from './held-permissions.tsx'
+import { MyDevices } from './my-devices.tsx'
+import { MyPasskeys } from './my-passkeys.tsx'
+import { MyRecoveryCodes } from './my-recovery-codes.tsx'
+import { MySessions } from './my-sessions.tsx'
+import { profileQuery } from './profile.api.ts'
 import styles from './profile.module.css'
 
-/** My profile: who I am here and what I may do. */
-export default function Profile() {
-  const { worker, workerId } = useSession()
-  const permissions = worker.permissions.map((code) => {
-    const name = nameOf(code)
-    return { code, words: name ? wordsOf(name) : 'A permission that this version does not know' }
-  })
+function You({ id, name, email, role }: Profile) {
+  return (
+    <SectionCard title="You">
+      <Facts>
+        <Facts.Row label="Worker id">
+          {id}
+          <CopyButton text={String(id)} label="Copy worker id" />
+        </Facts.Row>
+        <Facts.Row label="Name">{name}</Facts.Row>
+        <Facts.Row label="E-mail">{email}</Facts.Row>
+        <Facts.Row label="Role">{role ?? 'None'}</Facts.Row>
+      </Facts>
+    </SectionCard>
+  )
+}
+
+const loading = (
+  <div className={styles.columns}>
+    {['You', 'Passkeys'].map((title) => (
+      <SectionCard key={title} title={title}>
+        <TextSkeleton lines={4} />
+      </SectionCard>
+    ))}
+  </div>
+)
+
+/** My profile: who I am here, what proves it, and what I may do. */
+export default function ProfileScreen() {
+  const query = useQuery(profileQuery)
+  useLiveRefresh('session', profileQuery.queryKey)
   return (
     <>
-      <PageHead title="My profile">What Limber knows about you and what is open to you.</PageHead>
-      <div className={styles.columns}>
-        <SectionCard title="You">
-          <Facts>
-            <Facts.Row label="Worker id">
-              {workerId}
-              <CopyButton text={String(workerId)} label="Copy worker id" />
-            </Facts.Row>
-            <Facts.Row label="Name">{worker.name}</Facts.Row>
-            <Facts.Row label="E-mail">{worker.email}</Facts.Row>
-            <Facts.Row label="Role">{worker.role ?? 'None'}</Facts.Row>
-          </Facts>
-        </SectionCard>
-        <SectionCard title="Permissions" count={permissions.length} isFlush>
-          {permissions.length === 0 ? (
-            <EmptyState icon={IconLock} title="You hold no permission yet">
-              Somebody who manages access can grant them.
-            </EmptyState>
-          ) : (
-            <ul className={styles.permissions}>
-              {permissions.map(({ code, words }) => (
-                <li key={code} className={styles.permission}>
-                  <span>{words}</span>
-                  <code className={styles.code}>{code}</code>
-                </li>
-              ))}
-            </ul>
-          )}
-        </SectionCard>
-      </div>
+      <PageHead title="My profile">
+        What Limber knows about you, what proves that it is you, and what you may do.
+      </PageHead>
+      <QueryView query={query} loading={loading}>
+        {(profile) => (
+          <div className={styles.columns}>
+            <div className={styles.column}>
+              <You {...profile} />
+              <MyRecoveryCodes left={profile.recoveryCodesLeft} />
+              <HeldPermissions permissions={profile.permissions} />
+            </div>
+            <div className={styles.column}>
+              <MyPasskeys passkeys={profile.passkeys} />
+              <MySessions sessions={profile.sessions} />
+              <MyDevices devices={profile.devices} />
+            </div>
+          </div>
+        )}
+      </QueryView>
     </>
   )
 }

@@ -1,0 +1,25 @@
+import type { Profile } from '@limber/contract/access/profile.ts'
+import { IconLock } from '@tabler/icons-react'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { Entry, EntryList } from './entry-list.tsx'
+import styles from './profile.module.css'
+
+/** What I may do, in words. */
+export function HeldPermissions({ permissions }: Pick<Profile, 'permissions'>) {
+  return (
+    <SectionCard title="Permissions" count={permissions.length} isFlush>
+      {permissions.length === 0 ? (
+        <EmptyState icon={IconLock} title="You hold no permission yet">
+          Somebody who manages access can grant them.
+        </EmptyState>
+      ) : (
+        <EntryList label="Permissions">
+          {permissions.map(({ code, words }) => (
+            <Entry key={code} title={words} actions={<code className={styles.code}>{code}</code>} />
+          ))}
+        </EntryList>
+      )}
+    </SectionCard>
+  )
+}

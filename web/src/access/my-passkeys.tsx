@@ -1,0 +1,110 @@
+import { type Passkey, renamePasskey } from '@limber/contract/access/profile.ts'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { confirm } from '#ui/confirm.ts'
+import { TextField } from '#ui/fields.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { toast, toastFailure } from '#ui/toast-store.ts'
+import { Entry, EntryList } from './entry-list.tsx'
+import { FailureNote } from './failure-note.tsx'
+import { useAddPasskey, useRemovePasskey, useRenamePasskey } from './profile.api.ts'
+import styles from './profile.module.css'
+
+function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const rename = useRenamePasskey(passkey.id)
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="Rename passkey"
+      submit="Save"
+      size={400}
+      schema={renamePasskey.body}
+      mutation={rename}
+      initial={{ name: passkey.name }}
+      onDone={() => toast('Passkey renamed.')}
+    >
+      <TextField label="Name" name="name" />
+    </FormDialog>
+  )
+}
+
+/** What signs me in: add, rename, remove; never the last. */
+export function MyPasskeys({ passkeys }: { passkeys: readonly Passkey[] }) {
+  const [renaming, setRenaming] = useState<Passkey>()
+  const add = useAddPasskey()
+  const remove = useRemovePasskey()
+  const isOnly = passkeys.length < 2
+
+  const askRemove = async (passkey: Passkey) => {
+    const isSure = await confirm({
+      title: `Remove ${passkey.name}?`,
+      body: 'It no longer signs you in. You confirm with a passkey first.',
+      action: 'Remove',
+      isDestructive: true,
+    })
+    if (!isSure) return
+    remove.mutate(passkey.id, {
+      onSuccess: () => toast('Passkey removed.'),
+      onError: (error) => toastFailure('The passkey is still there', error),
+    })
+  }
+  const actions = (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<Icon of={IconPlus} size={14} />}
+      loading={add.isPending}
+      onClick={() => add.mutate(undefined, { onSuccess: () => toast('Passkey added.') })}
+    >
+      Add passkey
+    </Button>
+  )
+  return (
+    <SectionCard
+      title="Passkeys"
+      count={passkeys.length}
+      isFlush
+      actions={actions}
+      foot={isOnly ? 'Your only passkey cannot be removed. Add another one first.' : undefined}
+    >
+      {add.isError && (
+        <div className={styles.padded}>
+          <FailureNote error={add.error} />
+        </div>
+      )}
+      <EntryList label="Passkeys">
+        {passkeys.map((passkey) => (
+          <Entry
+            key={passkey.id}
+            title={passkey.name}
+            actions={
+              <>
+                <ActionIcon size={28} aria-label={`Rename ${passkey.name}`} onClick={() => setRenaming(passkey)}>
+                  <Icon of={IconPencil} />
+                </ActionIcon>
+                <ActionIcon
+                  size={28}
+                  aria-label={`Remove ${passkey.name}`}
+                  disabled={isOnly || remove.isPending}
+                  onClick={() => void askRemove(passkey)}
+                >
+                  <Icon of={IconTrash} />
+                </ActionIcon>
+              </>
+            }
+          >
+            Added <Moment at={passkey.createdAt} form="day" />, last used{' '}
+            <Moment at={passkey.lastUsedAt} isRecent absent="never" />.{' '}
+            {passkey.isBackedUp ? 'Kept by your account, on all your devices.' : 'On one device only.'}
+          </Entry>
+        ))}
+      </EntryList>
+      {renaming && <RenameDialog passkey={renaming} onClose={() => setRenaming(undefined)} />}
+    </SectionCard>
+  )
+}

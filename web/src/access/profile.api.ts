@@ -1,0 +1,56 @@
+import {
+  endMySession,
+  finishAddPasskey,
+  readProfile,
+  removePasskey,
+  renamePasskey,
+  renewRecoveryCodes,
+  revokeMyDevice,
+  startAddPasskey,
+} from '@limber/contract/access/profile.ts'
+import { signOutEverywhere } from '@limber/contract/access/session.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { send } from '#platform/api.ts'
+import { leaveForGood } from '#platform/return-link.ts'
+import { makePasskey } from './passkey.ts'
+import { attempt } from './step-failure.ts'
+
+const queryKey = ['profile']
+
+/** My own account. */
+export const profileQuery = queryOptions({
+  queryKey,
+  queryFn: ({ signal }) => send(readProfile, {}, { signal }),
+})
+
+/** A change of my account; the profile is read again afterwards. */
+function useChange<Input, Reply>(mutationFn: (input: Input) => Promise<Reply>) {
+  const cache = useQueryClient()
+  return useMutation({ mutationFn, onSettled: () => cache.invalidateQueries({ queryKey }) })
+}
+
+async function addPasskey() {
+  const { options } = await attempt('Failed to start passkey setup', send(startAddPasskey, { body: {} }))
+  const credential = await makePasskey(options)
+  return attempt('Failed to complete passkey setup', send(finishAddPasskey, { body: { credential } }))
+}
+
+export const useAddPasskey = () => useChange(addPasskey)
+export const useRenamePasskey = (id: number) =>
+  useChange((body: { name: string }) => send(renamePasskey, { params: { id: String(id) }, body }))
+export const useRemovePasskey = () => useChange((id: number) => send(removePasskey, { params: { id: String(id) } }))
+export const useEndSessions = () =>
+  useChange((ids: readonly number[]) =>
+    Promise.all(ids.map((id) => send(endMySession, { params: { id: String(id) } }))),
+  )
+export const useForgetDevice = () => useChange((id: number) => send(revokeMyDevice, { params: { id: String(id) } }))
+export const useRenewCodes = () => useChange(() => send(renewRecoveryCodes, { body: {} }))
+
+export const useSignOutEverywhere = () =>
+  useMutation({
+    mutationFn: () => send(signOutEverywhere, { body: {} }),
+    onSuccess: () => {
+      leaveForGood()
+      location.assign('/')
+    },
+  })
