@@ -46,6 +46,8 @@ describe.skipIf(!process.env.LIMBER_SPEED)('speed', () => {
     const seconds = (performance.now() - began) / 1000
     process.stdout.write(`500 sign-ins: ${seconds.toFixed(1)} s\n`)
     expect(seconds).toBeLessThan(60)
-    expect(await server.db.selectFrom('sessions').select('id').where('ended_at', 'is', null).execute()).toHaveLength(560)
+    expect(await server.db.selectFrom('sessions').select('id').where('ended_at', 'is', null).execute()).toHaveLength(
+      560,
+    )
   })
 })
