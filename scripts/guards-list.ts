@@ -29,7 +29,7 @@ export const guards: readonly Guard[] = [
   [passkeyRules, "if (statement.get('alg') !== alg) fault('attestation')", '', attacks('registration'), 'W13'],
   [passkeyRules, '    checkKey(publicKey)\n', '', attacks('registration'), 'W20'],
   [passkeyRules, "if (cborLength(bytes) !== bytes.length) fault('attestation_encoding')", '', attacks('registration'), 'W16'],
-  [passkeyRules, 'supportedAlgorithmIDs: ALGORITHMS,', '', attacks('registration'), 'W10'],
+  [passkeyRules, 'ALGORITHMS = [ES256, EDDSA, RS256]', 'ALGORITHMS = [ES256, EDDSA, RS256, -47, -65535]', attacks('registration'), 'W10'],
   [passkeyRules, 'requireUserVerification: true,\n      supported', 'requireUserVerification: false,\n      supported', attacks('registration'), 'W8'],
   [passkeyRules, 'requireUserVerification: true,\n      credential', 'requireUserVerification: false,\n      credential', attacks('assertion'), 'W31'],
   [passkeyRules, "if (userHandle && !Buffer.from(userHandle, 'base64url').equals(owner.handle)) fault('user_handle')", '', attacks('assertion'), 'W40'],
