@@ -1,5 +1,14 @@
-import { IconUserCircle } from '@tabler/icons-react'
+import { IconShieldLock, IconUserCircle } from '@tabler/icons-react'
 import type { Section } from '#platform/sections.ts'
+
+const access = {
+  tab: 'worker',
+  page: 'tech',
+  title: 'Access & audit',
+  icon: IconShieldLock,
+  permission: 'access.manage',
+  order: 60,
+} as const
 
 export const sections: readonly Section[] = [
   {
@@ -12,4 +21,12 @@ export const sections: readonly Section[] = [
     order: 0,
     load: () => import('./profile.screen.tsx'),
   },
+  { ...access, path: '/worker/tech/access', load: () => import('./workers.screen.tsx') },
+  {
+    ...access,
+    path: '/worker/tech/access/recoveries',
+    isUnlisted: true,
+    load: () => import('./recoveries.screen.tsx'),
+  },
+  { ...access, path: '/worker/tech/access/audit', isUnlisted: true, load: () => import('./audit.screen.tsx') },
 ]

@@ -1,0 +1,103 @@
+import { listAudit, listAuditTerms, verifyAudit } from '@limber/contract/access/audit.ts'
+import {
+  approveRecovery,
+  changePermissions,
+  denyRecovery,
+  disableWorker,
+  enableWorker,
+  endWorkerSessions,
+  inviteWorker,
+  listRecoveries,
+  listWorkers,
+  readWorker,
+  resendLink,
+  revokeLink,
+  type WorkerDetail,
+} from '@limber/contract/access/worker.ts'
+import type { InputOf } from '@limber/contract/kit/call.ts'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { send } from '#platform/api.ts'
+import { CallFailure } from '#platform/call-failure.ts'
+
+/** Everything of access management begins with this key; the live topic `access` reads it again. */
+export const accessKey = ['access']
+const workerKey = (id: number) => [...accessKey, 'worker', id]
+
+type WorkerFilter = NonNullable<InputOf<typeof listWorkers>['query']>
+type RecoveryFilter = NonNullable<InputOf<typeof listRecoveries>['query']>
+type AuditFilter = NonNullable<InputOf<typeof listAudit>['query']>
+
+export const workersQuery = (query: WorkerFilter) =>
+  queryOptions({
+    queryKey: [...accessKey, 'workers', query],
+    queryFn: ({ signal }) => send(listWorkers, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const workerQuery = (id: number) =>
+  queryOptions({
+    queryKey: workerKey(id),
+    queryFn: async ({ signal }) => (await send(readWorker, { params: { id: String(id) } }, { signal })).worker,
+  })
+
+export const recoveriesQuery = (query: RecoveryFilter) =>
+  queryOptions({
+    queryKey: [...accessKey, 'recoveries', query],
+    queryFn: ({ signal }) => send(listRecoveries, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const auditQuery = (query: AuditFilter) =>
+  queryOptions({
+    queryKey: [...accessKey, 'audit', query],
+    queryFn: ({ signal }) => send(listAudit, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const auditTermsQuery = queryOptions({
+  queryKey: [...accessKey, 'terms'],
+  queryFn: ({ signal }) => send(listAuditTerms, {}, { signal }),
+})
+
+export const useVerifyChain = () => useMutation({ mutationFn: () => send(verifyAudit, { body: {} }) })
+
+/** A change of one worker: the reply is the worker as it is now, and so is a conflict's. */
+function useWorkerChange<Input>(change: (input: Input) => Promise<{ worker: WorkerDetail }>) {
+  const cache = useQueryClient()
+  const keep = (worker: WorkerDetail) => cache.setQueryData(workerKey(worker.id), worker)
+  return useMutation({
+    mutationFn: change,
+    onSuccess: ({ worker }) => void keep(worker),
+    onError: (error) => {
+      if (error instanceof CallFailure && error.code === 'stale') keep(error.current as WorkerDetail)
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: accessKey }),
+  })
+}
+
+const idOf = (id: number) => ({ id: String(id) })
+
+export const useInvite = () =>
+  useWorkerChange((body: InputOf<typeof inviteWorker>['body']) => send(inviteWorker, { body }))
+export const useChangePermissions = (id: number) =>
+  useWorkerChange((body: InputOf<typeof changePermissions>['body']) =>
+    send(changePermissions, { params: idOf(id), body }),
+  )
+export const useDisable = (id: number) =>
+  useWorkerChange((body: InputOf<typeof disableWorker>['body']) => send(disableWorker, { params: idOf(id), body }))
+
+const quickChanges = { enableWorker, endWorkerSessions, resendLink, revokeLink }
+export type QuickChange = keyof typeof quickChanges
+
+/** The changes that ask for nothing but a press. */
+export const useQuickChange = (id: number) =>
+  useWorkerChange((which: QuickChange) => send(quickChanges[which], { params: idOf(id), body: {} }))
+
+export function useDecideRecovery() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, isApproved }: { id: number; isApproved: boolean }) =>
+      send(isApproved ? approveRecovery : denyRecovery, { params: idOf(id), body: {} }),
+    onSettled: () => cache.invalidateQueries({ queryKey: accessKey }),
+  })
+}

@@ -1,0 +1,36 @@
+import type { AuditRow } from '@limber/contract/access/audit.ts'
+import { Dialog } from '#ui/dialog.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { StatusBadge } from '#ui/status.tsx'
+import { AuditDiff } from './audit-diff.tsx'
+
+export const whoText = ({ worker }: AuditRow) => (worker ? (worker.name ?? `Worker ${worker.id}`) : 'Nobody signed in')
+export const subjectText = ({ subject, subjectId }: AuditRow) => [subject, subjectId].filter(Boolean).join(' ') || '--'
+
+/** One entry in full: who, what, to what, from where, before and after. */
+export function AuditEntry({ entry, onClose }: { entry: AuditRow; onClose: () => void }) {
+  const { at, action, outcome, call, reason, address, requestId, before, after } = entry
+  return (
+    <Dialog isOpen onClose={onClose} title={action} context={`Row ${entry.id}`} size={640}>
+      <Facts>
+        <Facts.Row label="When">
+          <Moment at={at} />
+        </Facts.Row>
+        <Facts.Row label="Who">
+          {whoText(entry)}
+          {entry.worker && ` (worker ${entry.worker.id})`}
+        </Facts.Row>
+        <Facts.Row label="To what">{subjectText(entry)}</Facts.Row>
+        <Facts.Row label="Outcome">
+          <StatusBadge meaning={outcome === 'done' ? 'green' : 'red'}>{outcome}</StatusBadge>
+        </Facts.Row>
+        {reason && <Facts.Row label="Reason">{reason}</Facts.Row>}
+        <Facts.Row label="Call">{call}</Facts.Row>
+        {address && <Facts.Row label="From">{address}</Facts.Row>}
+        {requestId && <Facts.Row label="Request">{requestId}</Facts.Row>}
+      </Facts>
+      <AuditDiff before={before} after={after} />
+    </Dialog>
+  )
+}

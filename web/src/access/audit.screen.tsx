@@ -1,0 +1,99 @@
+import type { AuditRow } from '@limber/contract/access/audit.ts'
+import { Button } from '@mantine/core'
+import { IconListSearch, IconShieldCheck } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useSearchState } from '#platform/search.ts'
+import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import { auditQuery, useVerifyChain } from './access.api.ts'
+import frame from './access-frame.module.css'
+import { AccessFrame } from './access-frame.tsx'
+import styles from './audit.module.css'
+import { AuditEntry, subjectText, whoText } from './audit-entry.tsx'
+import { AuditFilters } from './audit-filters.tsx'
+import { AuditSearch } from './audit-search.ts'
+import { ChainVerdict } from './chain-verdict.tsx'
+
+const columns: Column<AuditRow>[] = [
+  { key: 'at', title: 'When', cell: ({ at }) => <Moment at={at} /> },
+  { key: 'who', title: 'Who', cell: whoText },
+  { key: 'action', title: 'Action', isTitle: true, cell: ({ action }) => action },
+  { key: 'subject', title: 'To what', cell: subjectText },
+  {
+    key: 'outcome',
+    title: 'Outcome',
+    cell: ({ outcome }) => <StatusDot meaning={outcome === 'done' ? 'plain' : 'red'}>{outcome}</StatusDot>,
+  },
+  { key: 'reason', title: 'Reason', cell: ({ reason }) => reason ?? '--' },
+]
+
+/** The query of the filters that are set. */
+function filterOf({ entry: _, outcome, ...texts }: AuditSearch) {
+  const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== ''))
+  return { ...given, ...(outcome ? { outcome } : {}) }
+}
+
+/** Who did what to what. */
+export default function Audit() {
+  const [search, change] = useSearchState(AuditSearch)
+  const reply = useQuery(auditQuery(filterOf(search)))
+  const query = useQuery({
+    ...auditQuery(filterOf(search)),
+    select: ({ entries }): TablePage<AuditRow> => ({ rows: entries, totalItems: entries.length }),
+  })
+  const verify = useVerifyChain()
+  const next = reply.data?.next
+  const open = reply.data?.entries.find(({ id }) => id === search.entry)
+  const actions = (
+    <Button
+      variant="default"
+      leftSection={<Icon of={IconShieldCheck} />}
+      loading={verify.isPending}
+      onClick={() => verify.mutate()}
+    >
+      Verify chain
+    </Button>
+  )
+  const foot = (
+    <div className={styles.foot}>
+      <Button variant="default" size="xs" disabled={search.before === ''} onClick={() => change({ before: '' })}>
+        Newest
+      </Button>
+      <Button variant="default" size="xs" disabled={!next} onClick={() => change({ before: next ?? '' })}>
+        Older
+      </Button>
+    </div>
+  )
+  return (
+    <AccessFrame
+      context="Who did what to what, newest first. Nothing here can be changed or removed."
+      actions={actions}
+    >
+      <div className={frame.page}>
+        <ChainVerdict verify={verify} />
+        <SectionCard title="Audit log" isFlush foot={foot}>
+          <AuditFilters search={search} onChange={(part) => change({ ...part, before: '' }, { replace: true })} />
+          <DataTable
+            label="Audit log"
+            query={query}
+            columns={columns}
+            keyOf={({ id }) => id}
+            onOpen={({ id }) => change({ entry: id })}
+            openKey={search.entry || null}
+            density="tight"
+            empty={
+              <EmptyState icon={IconListSearch} title="Nothing is found">
+                Take a filter away to see more.
+              </EmptyState>
+            }
+          />
+        </SectionCard>
+      </div>
+      {open && <AuditEntry entry={open} onClose={() => change({ entry: 0 })} />}
+    </AccessFrame>
+  )
+}

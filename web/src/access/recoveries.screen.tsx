@@ -1,0 +1,140 @@
+import type { RecoveryRequest } from '@limber/contract/access/worker.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconLifebuoy } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod'
+import { useSearchState } from '#platform/search.ts'
+import { confirm } from '#ui/confirm.ts'
+import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { type Meaning, StatusDot } from '#ui/status.tsx'
+import { useTableState } from '#ui/table-state.ts'
+import { toast, toastFailure } from '#ui/toast-store.ts'
+import { recoveriesQuery, useDecideRecovery } from './access.api.ts'
+import frame from './access-frame.module.css'
+import { AccessFrame } from './access-frame.tsx'
+
+const meaning: Record<RecoveryRequest['state'], Meaning> = {
+  open: 'amber',
+  approved: 'green',
+  denied: 'red',
+  expired: 'plain',
+}
+const states = [
+  { value: 'open', label: 'Open' },
+  { value: 'all', label: 'All' },
+  { value: 'approved', label: 'Approved' },
+  { value: 'denied', label: 'Denied' },
+  { value: 'expired', label: 'Expired' },
+]
+const Search = z.object({ state: z.enum(['open', 'all', 'approved', 'denied', 'expired']).catch('open') })
+type State = z.output<typeof Search>['state']
+
+const questions = {
+  approve: ({ worker }: RecoveryRequest) => ({
+    title: `Approve the recovery of ${worker.name}?`,
+    body: `Speak to ${worker.name} in person or by phone first. A fresh onboarding link goes to ${worker.email}; the old passkeys and sessions end when it is finished. You confirm with your passkey.`,
+    action: 'Approve',
+  }),
+  deny: ({ worker }: RecoveryRequest) => ({
+    title: `Deny the recovery of ${worker.name}?`,
+    body: 'Everybody concerned is told by mail. They can ask again.',
+    action: 'Deny',
+    isDestructive: true,
+  }),
+}
+
+function Decide({ request }: { request: RecoveryRequest }) {
+  const decide = useDecideRecovery()
+  if (request.state !== 'open') return null
+  if (request.isOwn) return <span>Your own: a colleague decides</span>
+  const run = async (isApproved: boolean) => {
+    if (!(await confirm(questions[isApproved ? 'approve' : 'deny'](request)))) return
+    decide.mutate(
+      { id: request.id, isApproved },
+      {
+        onSuccess: () => toast(isApproved ? `A link is on its way to ${request.worker.email}.` : 'Recovery denied.'),
+        onError: (error) => toastFailure('Nothing was decided', error),
+      },
+    )
+  }
+  return (
+    <>
+      <Button variant="default" size="xs" disabled={decide.isPending} onClick={() => void run(false)}>
+        Deny
+      </Button>{' '}
+      <Button size="xs" loading={decide.isPending} onClick={() => void run(true)}>
+        Approve
+      </Button>
+    </>
+  )
+}
+
+const columns: Column<RecoveryRequest>[] = [
+  { key: 'worker', title: 'Worker', isTitle: true, cell: ({ worker }) => worker.name },
+  { key: 'email', title: 'E-mail', cell: ({ worker }) => worker.email },
+  { key: 'asked', title: 'Asked', cell: ({ createdAt }) => <Moment at={createdAt} isRecent /> },
+  { key: 'address', title: 'From', cell: ({ address }) => address ?? '--' },
+  { key: 'state', title: 'State', cell: ({ state }) => <StatusDot meaning={meaning[state]}>{state}</StatusDot> },
+  {
+    key: 'decided',
+    title: 'Decided',
+    cell: ({ decidedBy, decidedAt }) =>
+      decidedBy ? (
+        <>
+          {decidedBy}, <Moment at={decidedAt} isRecent />
+        </>
+      ) : (
+        '--'
+      ),
+  },
+  { key: 'actions', title: 'Actions', isRight: true, cell: (request) => <Decide request={request} /> },
+]
+
+/** Who lost their device and asks to come back in. */
+export default function Recoveries() {
+  const [{ state }, change] = useSearchState(Search)
+  const table = useTableState('recoveries', { limit: 25 })
+  const query = useQuery({
+    ...recoveriesQuery({
+      page: String(table.page),
+      limit: String(table.limit),
+      ...(state === 'all' ? {} : { state }),
+    }),
+    select: ({ recoveries, pagination }): TablePage<RecoveryRequest> => ({
+      rows: recoveries,
+      totalItems: pagination.totalItems,
+    }),
+  })
+  const choose = (
+    <NativeSelect
+      aria-label="State"
+      data={states}
+      value={state}
+      onChange={(event) => change({ state: event.currentTarget.value as State })}
+    />
+  )
+  return (
+    <AccessFrame context="Approve only those you have spoken to. Nobody decides about their own recovery.">
+      <div className={frame.page}>
+        <SectionCard title="Recovery requests" isFlush actions={choose}>
+          <DataTable
+            label="Recovery requests"
+            query={query}
+            columns={columns}
+            keyOf={({ id }) => id}
+            state={table}
+            isStacking
+            empty={
+              <EmptyState icon={IconLifebuoy} title={state === 'open' ? 'Nobody waits' : 'There are none'}>
+                Requests come from the link ‘Recover access’ of the sign-in page.
+              </EmptyState>
+            }
+          />
+        </SectionCard>
+      </div>
+    </AccessFrame>
+  )
+}

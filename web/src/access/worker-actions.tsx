@@ -1,0 +1,104 @@
+import { disableWorker, type WorkerDetail } from '@limber/contract/access/worker.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { confirm, type Question } from '#ui/confirm.ts'
+import { AreaField } from '#ui/fields.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { toast, toastFailure } from '#ui/toast-store.ts'
+import { type QuickChange, useDisable, useQuickChange } from './access.api.ts'
+import styles from './worker-detail.module.css'
+
+interface Act {
+  which: QuickChange
+  label: string
+  done: string
+  failed: string
+  question?: Question
+}
+
+/** What can be done with this worker now, in one press. */
+function actsFor({ name, status, link, openSessions }: WorkerDetail): Act[] {
+  const acts: (Act | false)[] = [
+    status === 'invited' && {
+      which: 'resendLink',
+      label: 'Resend link',
+      done: 'A new link is on its way; the older one stopped working.',
+      failed: 'The link was not sent',
+    },
+    link === 'open' && {
+      which: 'revokeLink',
+      label: 'Revoke link',
+      done: 'The link no longer works.',
+      failed: 'The link still works',
+      question: {
+        title: 'Revoke the open link?',
+        body: `${name} can no longer come in by it. A new one can be sent later.`,
+        action: 'Revoke link',
+        isDestructive: true,
+      },
+    },
+    openSessions > 0 && {
+      which: 'endWorkerSessions',
+      label: 'End sessions',
+      done: `${name} is signed out everywhere.`,
+      failed: 'The sessions were not ended',
+      question: { title: `Sign ${name} out everywhere?`, action: 'End sessions', isDestructive: true },
+    },
+    status === 'disabled' && {
+      which: 'enableWorker',
+      label: 'Enable',
+      done: `${name} may sign in again.`,
+      failed: `${name} is still disabled`,
+    },
+  ]
+  return acts.filter((act) => act !== false)
+}
+
+export function WorkerActions({ worker, isOwn }: { worker: WorkerDetail; isOwn: boolean }) {
+  const [isDisabling, setDisabling] = useState(false)
+  const quick = useQuickChange(worker.id)
+  const disable = useDisable(worker.id)
+
+  const run = async ({ which, question, done, failed }: Act) => {
+    if (question && !(await confirm(question))) return
+    quick.mutate(which, { onSuccess: () => toast(done), onError: (error) => toastFailure(failed, error) })
+  }
+  return (
+    <div className={styles.actions}>
+      {actsFor(worker).map((act) => (
+        <Button
+          key={act.which}
+          variant="default"
+          loading={quick.isPending && quick.variables === act.which}
+          disabled={quick.isPending || (isOwn && act.which === 'enableWorker')}
+          onClick={() => void run(act)}
+        >
+          {act.label}
+        </Button>
+      ))}
+      {worker.status !== 'disabled' && (
+        <Button
+          variant="default"
+          c="var(--red-text)"
+          disabled={isOwn || worker.isLastOwner}
+          onClick={() => setDisabling(true)}
+        >
+          Disable
+        </Button>
+      )}
+      <FormDialog
+        isOpen={isDisabling}
+        onClose={() => setDisabling(false)}
+        title={`Disable ${worker.name}?`}
+        context="Every session, known browser and link ends at once. You confirm with your passkey."
+        submit="Disable"
+        isDestructive
+        schema={disableWorker.body}
+        mutation={disable}
+        onDone={() => toast(`${worker.name} is disabled.`)}
+      >
+        <AreaField label="Reason" name="reason" rows={2} isOptional hint="Kept in the audit log." />
+      </FormDialog>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import type { WorkerDetail } from '@limber/contract/access/worker.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from '#platform/session.tsx'
+import { Banner } from '#ui/banner.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { StatusBadge } from '#ui/status.tsx'
+import { workerQuery } from './access.api.ts'
+import { WorkerActions } from './worker-actions.tsx'
+import styles from './worker-detail.module.css'
+import { WorkerProofs } from './worker-proofs.tsx'
+import { WorkerRights } from './worker-rights.tsx'
+import { statusMeaning } from './worker-words.ts'
+
+function Detail({ worker }: { worker: WorkerDetail }) {
+  const isOwn = useSession().workerId === worker.id
+  return (
+    <div className={styles.detail}>
+      <div className={styles.head}>
+        <div className={styles.who}>
+          <h2 className={styles.name}>
+            {worker.name}
+            <StatusBadge meaning={statusMeaning[worker.status]}>{worker.status}</StatusBadge>
+          </h2>
+          <p className={styles.email}>{worker.email}</p>
+        </div>
+        <WorkerActions worker={worker} isOwn={isOwn} />
+      </div>
+      {isOwn && (
+        <Banner>
+          This is your own account. Nobody changes their own permissions: ask a colleague who manages access.
+        </Banner>
+      )}
+      {worker.isLastOwner && (
+        <Banner>The last Owner keeps every permission and cannot be disabled. Make another worker Owner first.</Banner>
+      )}
+      <WorkerRights worker={worker} isOwn={isOwn} />
+      <WorkerProofs worker={worker} />
+    </div>
+  )
+}
+
+/** One worker: what they may do, how they come in, where they are. */
+export function WorkerDetailView({ id }: { id: number }) {
+  const query = useQuery(workerQuery(id))
+  return (
+    <QueryView query={query} failure="This worker could not be loaded">
+      {(worker) => <Detail worker={worker} />}
+    </QueryView>
+  )
+}

@@ -1,0 +1,104 @@
+import type { WorkerRow } from '@limber/contract/access/worker.ts'
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch, IconUsers } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Marked } from '#ui/marked.tsx'
+import { MasterRow } from '#ui/master-row.tsx'
+import { Pager } from '#ui/pager.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import { workersQuery } from './access.api.ts'
+import styles from './worker-list.module.css'
+import type { WorkerSearch } from './worker-search.ts'
+import { statusMeaning } from './worker-words.ts'
+
+const statuses = [
+  { value: '', label: 'Any status' },
+  { value: 'active', label: 'Active' },
+  { value: 'invited', label: 'Invited' },
+  { value: 'disabled', label: 'Disabled' },
+]
+
+interface Props {
+  search: WorkerSearch
+  onChange: (change: Partial<WorkerSearch>, how?: { replace?: boolean }) => void
+}
+
+function Row({ worker, isOpen, words }: { worker: WorkerRow; isOpen: boolean; words: string }) {
+  const { id, name, email, role, status, openSessions } = worker
+  return (
+    <MasterRow search={{ worker: id }} isOpen={isOpen}>
+      <span className={styles.name}>
+        <Marked text={name} part={words} />
+      </span>
+      <span className={styles.meta}>{role ?? 'No role'}</span>
+      <span className={styles.meta}>
+        <Marked text={email} part={words} />
+      </span>
+      <span className={styles.meta}>
+        <StatusDot meaning={statusMeaning[status]}>{openSessions > 0 ? 'signed in' : status}</StatusDot>
+      </span>
+    </MasterRow>
+  )
+}
+
+/** Workers by name, found by name or e-mail. */
+export function WorkerList({ search, onChange }: Props) {
+  const { q, status, page, worker } = search
+  const [text, setText] = useState(q)
+  const find = useDebouncedCallback((words: string) => onChange({ q: words, page: 1 }, { replace: true }), 200)
+  const query = useQuery(
+    workersQuery({ page: String(page), ...(q ? { search: q } : {}), ...(status ? { status } : {}) }),
+  )
+  const isFiltered = q !== '' || status !== ''
+  return (
+    <>
+      <div className={styles.filters}>
+        <TextInput
+          aria-label="Search workers"
+          placeholder="Search by name or e-mail"
+          data-section-search
+          leftSection={<Icon of={IconSearch} />}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            find(event.currentTarget.value.trim())
+          }}
+        />
+        <NativeSelect
+          aria-label="Status"
+          data={statuses}
+          value={status}
+          onChange={(event) => onChange({ status: event.currentTarget.value as WorkerSearch['status'], page: 1 })}
+        />
+      </div>
+      <QueryView
+        query={query}
+        isEmpty={({ workers }) => workers.length === 0}
+        empty={
+          <EmptyState icon={IconUsers} title={isFiltered ? 'Nobody is found' : 'There are no workers'}>
+            {isFiltered && 'Try other words, or any status.'}
+          </EmptyState>
+        }
+      >
+        {({ workers, pagination }) => (
+          <>
+            {workers.map((one) => (
+              <Row key={one.id} worker={one} isOpen={one.id === worker} words={q} />
+            ))}
+            <div className={styles.foot}>
+              <span role="status">{pagination.totalItems === 1 ? '1 worker' : `${pagination.totalItems} workers`}</span>
+              {pagination.totalPages > 1 && (
+                <Pager page={page} pages={pagination.totalPages} onPage={(next) => onChange({ page: next })} />
+              )}
+            </div>
+          </>
+        )}
+      </QueryView>
+    </>
+  )
+}

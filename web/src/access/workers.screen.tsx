@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core'
+import { IconUserPlus, IconUserShield } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useSearchState } from '#platform/search.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { MasterDetail } from '#ui/master-detail.tsx'
+import { AccessFrame } from './access-frame.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+import { WorkerDetailView } from './worker-detail.tsx'
+import { WorkerList } from './worker-list.tsx'
+import { WorkerSearch } from './worker-search.ts'
+
+const nothing = (
+  <EmptyState icon={IconUserShield} title="Choose a worker">
+    What they may do, where they are signed in, and the way to change it.
+  </EmptyState>
+)
+
+/** Who works here and what they may do. */
+export default function Workers() {
+  const [search, change] = useSearchState(WorkerSearch)
+  const [isInviting, setInviting] = useState(false)
+  const actions = (
+    <Button leftSection={<Icon of={IconUserPlus} />} onClick={() => setInviting(true)}>
+      Invite worker
+    </Button>
+  )
+  return (
+    <AccessFrame context="Who may do what, who asks to come back in, and everything that was done." actions={actions}>
+      <MasterDetail
+        listName="Workers"
+        list={<WorkerList search={search} onChange={change} />}
+        detail={search.worker ? <WorkerDetailView key={search.worker} id={search.worker} /> : null}
+        nothing={nothing}
+        onBack={() => change({ worker: 0 })}
+      />
+      <InviteDialog isOpen={isInviting} onClose={() => setInviting(false)} onInvited={(worker) => change({ worker })} />
+    </AccessFrame>
+  )
+}
