@@ -48,7 +48,7 @@ export const guards: readonly Guard[] = [
   [access('sign-in-passkey.routes.ts'), "if (!worker.totp_confirmed_at) return failStep(context, startPasskeySetup, 'no_totp', attempt)", '', attacks('setup'), 'C10'],
   [access('sign-in-passkey.routes.ts'), "if (credentialId.toString('base64url') !== pending.credentialId) return { reason: 'credential_not_allowed' }", '', attacks('setup'), 'W41'],
   [access('sign-in-passkey.routes.ts'), "attempt = await claimAttempt(context, startPasskeySetup, body.sessionToken, ['device_ok'], claimStart)", "attempt = await claimAttempt(context, startPasskeySetup, body.sessionToken, ['device_ok', 'code_sent'], claimStart)", attacks('setup'), 'C1'],
-  [attempt, "    .where('tries', '<', MOST_TRIES)\n    .executeTakeFirst()\n\n/** The same for asking", '    .executeTakeFirst()\n\n/** The same for asking', attacks('device-code'), 'B8'],
+  [step, 'if (attempt.tries >= MOST_TRIES) {', 'if (attempt.tries > 100) {', attacks('device-code'), 'B2 '],
   [attempt, "    .where('token_hash', '=', tokenHash)\n    .where('stage', 'in', stages)", "    .where('stage', 'in', stages)", attacks('device-code'), 'B5|B15'],
   [attempt, "    .where('stage', 'in', stages)\n    .where('expires_at', '>', now)", "    .where('stage', 'in', stages)", attacks('device-code'), 'B3'],
   [attempt, "          .where('w.status', '=', 'active'),", '', attacks('device-code'), 'B14'],

@@ -55,8 +55,6 @@ export const findPasskey = (db: Db, credentialId: Buffer) =>
     .where('credential_id', '=', credentialId)
     .executeTakeFirst()
 
-export type FoundPasskey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>
-
 /** Is this credential id known, to anybody? */
 export const isPasskeyTaken = async (db: Db, credentialId: Buffer) =>
   (await findPasskey(db, credentialId)) !== undefined

@@ -7,8 +7,6 @@ import { findActiveByEmail, listWorkerRecords } from './worker.queries.ts'
 import { codesOfRole, isContradiction } from './worker.rules.ts'
 import { findInvited, hasOnboarded, insertWorker } from './worker-change.queries.ts'
 
-export { makeSessionFinder } from './session.queries.ts'
-
 type Installation = Pick<Services, 'db' | 'clock' | 'keyring' | 'config'>
 
 export interface Invitation {

@@ -162,15 +162,14 @@ describe('managing workers', () => {
     expect((await browser.send(disableWorker, { params: id(owner), body: {} })).status).toBe(200)
   })
 
-  it('Z6 keeps one Owner when fifty requests take them away at once', async () => {
+  it('Z6 keeps one Owner when 48 requests take three away at once', async () => {
     await demoteOwners()
     const owners = [await makeOwner(), await makeOwner(), await makeOwner()]
-    const tries = Array.from({ length: 50 }, (_, i) => owners[i % 3] ?? owners[0])
     await Promise.all(
-      tries.map((owner, i) =>
-        owner && i % 2
+      Array.from({ length: 48 }, (_, i) => owners[i % 3] ?? manager).map((owner, i) =>
+        i % 2
           ? browser.send(disableWorker, { params: id(owner), body: {} })
-          : owner && change(owner, { role: null, permissions: [], version: 1 }),
+          : change(owner, { role: null, permissions: [], version: 1 }),
       ),
     )
     const left = await server.db
