@@ -1,19 +1,20 @@
 import { RouterProvider } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { StepUpHost } from '#access/step-up-host.tsx'
 import type { Section } from '#platform/sections.ts'
-import { sections as registered } from './areas.ts'
+import { registry } from './areas.ts'
 import { makeRouter } from './routes.tsx'
-import { SectionRegistry } from './section-registry.ts'
+import { RegistryScope } from './section-registry.ts'
 
 /** The app of whoever is signed in. */
-export default function App({ sections = registered }: { sections?: readonly Section[] }) {
+export default function App({ sections = registry.sections }: { sections?: readonly Section[] }) {
   const [router] = useState(() => makeRouter(sections))
+  const value = useMemo(() => ({ ...registry, sections }), [sections])
   useEffect(() => () => router.history.destroy(), [router])
   return (
-    <SectionRegistry value={sections}>
+    <RegistryScope value={value}>
       <RouterProvider router={router} />
       <StepUpHost />
-    </SectionRegistry>
+    </RegistryScope>
   )
 }

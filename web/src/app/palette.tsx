@@ -6,9 +6,8 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { opens, useSession, useSignOut } from '#platform/session.tsx'
 import { type Command, type CommandGroup, CommandPalette } from '#ui/command-palette.tsx'
-import { paletteSources } from './areas.ts'
 import { isOpen as isSectionOpen } from './navigation.ts'
-import { useSections } from './section-registry.ts'
+import { useRegistry } from './section-registry.ts'
 import { pages, tabs } from './tabs.ts'
 
 const matches = (text: string, words: string) =>
@@ -30,7 +29,7 @@ function useActions(): Command[] {
 /** Ctrl-K: sections and actions at once, records of the areas as they are found. */
 export default function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const session = useSession()
-  const sections = useSections()
+  const { sections, paletteSources } = useRegistry()
   const { history } = useRouter()
   const actions = useActions()
   const [text, setText] = useState('')

@@ -1,9 +1,17 @@
 import { createContext, use } from 'react'
-import type { Section } from '#platform/sections.ts'
+import type { PaletteSource, Section, TodaySource } from '#platform/sections.ts'
 
-const Registry = createContext<readonly Section[]>([])
+/** What all areas hung into the app, open to this worker or not. */
+export interface Registry {
+  sections: readonly Section[]
+  paletteSources: readonly PaletteSource[]
+  todaySources: readonly TodaySource[]
+}
 
-export const SectionRegistry = Registry.Provider
+const RegistryContext = createContext<Registry>({ sections: [], paletteSources: [], todaySources: [] })
 
-/** Every section of the app, open to this worker or not. */
-export const useSections = () => use(Registry)
+export const RegistryScope = RegistryContext.Provider
+
+export const useRegistry = () => use(RegistryContext)
+
+export const useSections = () => useRegistry().sections

@@ -8,7 +8,7 @@ import { Icon } from '#ui/icon.tsx'
 import { PageHead } from '#ui/page-head.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
-import { todaySources } from './areas.ts'
+import { useRegistry } from './section-registry.ts'
 import styles from './today.module.css'
 
 const longDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
@@ -16,6 +16,7 @@ const longDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'nume
 /** What waits for this worker, gathered from every area that they may see. */
 export default function Today() {
   const session = useSession()
+  const { todaySources } = useRegistry()
   const sources = todaySources.filter((source) => opens(session, source.permission))
   const query = useQuery({
     queryKey: ['today', session.workerId, sources.map((source) => source.id)],

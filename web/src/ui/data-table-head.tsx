@@ -1,26 +1,10 @@
 import { Checkbox } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
 import { cx } from './class-names.ts'
 import styles from './data-table.module.css'
-import type { Selection } from './data-table-row.tsx'
+import type { Column, Selection } from './data-table-types.ts'
 import { Icon } from './icon.tsx'
 import type { TableState } from './table-state.ts'
-
-export interface Column<Row> {
-  key: string
-  title: string
-  cell: (row: Row) => ReactNode
-  /** The name by which the server orders; without it the head is plain words. */
-  sort?: string
-  /** The first press orders downwards: moments and figures. */
-  isDownFirst?: boolean
-  /** Figures and row actions stand at the right. */
-  isRight?: boolean
-  /** The column that names the row; it carries the way to open it. */
-  isTitle?: boolean
-  width?: number | string
-}
 
 interface Props<Row> {
   columns: readonly Column<Row>[]

@@ -2,13 +2,7 @@ import { Checkbox } from '@mantine/core'
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { cx } from './class-names.ts'
 import styles from './data-table.module.css'
-import type { Column } from './data-table-head.tsx'
-
-/** The chosen rows, by key. */
-export interface Selection {
-  ids: ReadonlySet<string>
-  onChange: (ids: ReadonlySet<string>) => void
-}
+import type { Column, Selection } from './data-table-types.ts'
 
 interface Props<Row> {
   id: string

@@ -2,8 +2,9 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
 import { cx } from './class-names.ts'
 import styles from './data-table.module.css'
-import { type Column, TableHead } from './data-table-head.tsx'
-import { type Selection, TableRow } from './data-table-row.tsx'
+import { TableHead } from './data-table-head.tsx'
+import { TableRow } from './data-table-row.tsx'
+import type { Column, Selection } from './data-table-types.ts'
 import { FailureView } from './failure-view.tsx'
 import { useRowWalk } from './row-walk.ts'
 import { CellSkeleton } from './skeleton.tsx'
@@ -11,7 +12,7 @@ import { TableFoot } from './table-foot.tsx'
 import type { TableState } from './table-state.ts'
 import { useOverflow } from './use-overflow.ts'
 
-export type { Column }
+export type { Column, Selection }
 
 /** What a table is fed with; a list call's reply becomes one in the `select` of its query. */
 export interface TablePage<Row> {
