@@ -64,7 +64,7 @@ export const guards: readonly Guard[] = [
   [access('sign-in.routes.ts'), 'found?.device_id != null && found.has_passkey', 'found?.device_id != null', attacks('setup'), 'C2'],
   [finish, 'and totp_last_step < ${step}', '', attacks('two-factor'), 'E4'],
   [finish, 'totp_secret = case when totp_failures + 1 >= ${most} then null else totp_secret end', 'totp_secret = totp_secret', attacks('two-factor'), 'E10'],
-  [finish, "and a.user_key = ${draft.userKey}\n        and a.stage = 'totp_ok'", 'and a.user_key = ${draft.userKey}', attacks('session'), 'F1 '],
+  [finish, "and a.user_key = ${draft.userKey}\n        and a.stage = 'totp_ok'", 'and a.user_key = ${draft.userKey}', attacks('session'), 'F2'],
   [finish, 'and a.consumed_at is null and a.expires_at > ${now}', 'and a.consumed_at is null', attacks('session'), 'F4'],
   [finish, 'and a.device_ok_at is not null', '', attacks('session'), 'F1 '],
   [finish, 'and a.passkey_ok_at is not null', '', attacks('session'), 'F1 '],
