@@ -1,6 +1,7 @@
 import type { Profile } from '@limber/contract/access/profile.ts'
-import { useQuery } from '@tanstack/react-query'
-import { useLiveRefresh } from '#platform/live.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLive } from '#platform/live.ts'
+import { sessionQuery } from '#platform/session.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { PageHead } from '#ui/page-head.tsx'
@@ -44,7 +45,13 @@ const loading = (
 /** My profile: who I am here, what proves it, and what I may do. */
 export default function ProfileScreen() {
   const query = useQuery(profileQuery)
-  useLiveRefresh('session', profileQuery.queryKey)
+  const cache = useQueryClient()
+  const refresh = async () => {
+    // It may have been the end of this very session; then there is no profile to read.
+    const session = await cache.fetchQuery({ ...sessionQuery, staleTime: 0 })
+    if (session) await cache.invalidateQueries({ queryKey: profileQuery.queryKey })
+  }
+  useLive('session', () => void refresh())
   return (
     <>
       <PageHead title="My profile">

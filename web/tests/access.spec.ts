@@ -1,0 +1,158 @@
+import { linkIn, onboard, signIn, signOut } from './access-steps.ts'
+import { expect, Person, test } from './journey.ts'
+import { Authenticator } from './proofs.ts'
+
+const OWNER = 'owner@example.com'
+const DANA = 'dana.whitfield@example.com'
+
+test('from the first link to a colleague with fewer rights', async ({ browser, own: { limber, mailbox } }) => {
+  test.setTimeout(180_000)
+  const owner = await Person.arrive(browser)
+  const device = await Authenticator.attach(owner.page)
+
+  const { app, recoveryCodes } = await test.step('the first Owner onboards', () => onboard(owner, limber.link))
+
+  await test.step('and signs in: sign-in comes first, then the profile that was asked for', async () => {
+    await expect(owner.page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    await owner.looksRight()
+    await signIn(owner, OWNER, { app, mailbox })
+    await expect(owner.page.getByRole('heading', { name: 'My profile' })).toBeVisible()
+    await expect(owner.page.getByRole('list', { name: 'Sessions' }).getByText('This one')).toBeVisible()
+    await owner.looksRight()
+  })
+
+  await test.step('the same browser needs no device code again', async () => {
+    await signOut(owner)
+    await signIn(owner, OWNER, { app, mailbox, isKnown: true })
+  })
+
+  await test.step('a fresh browser needs the mailed code', async () => {
+    const elsewhere = await Person.arrive(browser)
+    const phone = await Authenticator.attach(elsewhere.page)
+    await phone.takeOver(device)
+    await elsewhere.page.goto(`${limber.url}/dashboard/worker-profile`)
+    await signIn(elsewhere, OWNER, { app, mailbox })
+    await expect(elsewhere.page).toHaveURL(/\/dashboard\/worker-profile$/)
+    await expect(elsewhere.page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')).toHaveCount(2)
+    await elsewhere.leave()
+  })
+
+  const { page } = owner
+  await test.step('inviting a colleague asks for the passkey again', async () => {
+    owner.expects(403, '/api/access/workers/invite')
+    await page.goto(`${limber.url}/worker/tech/access`)
+    await page.getByRole('button', { name: 'Invite worker' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Invite a worker' })
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Dana Whitfield')
+    await dialog.getByRole('textbox', { name: 'E-mail' }).fill(DANA)
+    await dialog.getByLabel('Role').selectOption('Support Lead')
+    await expect(dialog.getByText('11 of 31 permissions')).toBeVisible()
+    await owner.looksRight()
+    await dialog.getByRole('button', { name: 'Send invitation' }).click()
+    const stepUp = page.getByRole('dialog', { name: 'Confirm with your passkey' })
+    await expect(stepUp).toBeVisible()
+    await owner.looksRight()
+    await stepUp.getByRole('button', { name: 'Use passkey' }).click()
+    await expect(page.getByText(`An onboarding link is on its way to ${DANA}.`)).toBeVisible()
+    await expect(page.getByRole('heading', { name: /Dana Whitfield/ })).toBeVisible()
+    await owner.looksRight()
+  })
+
+  const dana = await Person.arrive(browser)
+  await Authenticator.attach(dana.page)
+  await test.step('the colleague onboards, signs in and opens the Analytics tab', async () => {
+    const { app: danasApp } = await onboard(dana, await linkIn(mailbox, DANA, 'Set up your Limber account'))
+    await signIn(dana, DANA, { app: danasApp, mailbox })
+    await dana.page.goto(`${limber.url}/analytics`)
+    await expect(dana.page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText([
+      'Analytics',
+      'Worker',
+      'Support',
+    ])
+  })
+
+  await test.step('a permission that is taken away goes from the screen at once', async () => {
+    await page.getByLabel('See the Analytics tab and its dashboard').uncheck()
+    await page.getByRole('button', { name: 'Save permissions' }).click()
+    await expect(page.getByText('Permissions saved.')).toBeVisible()
+    await expect(dana.page.getByRole('heading', { name: 'This section is not open to you' })).toBeVisible()
+    await expect(dana.page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText([
+      'Worker',
+      'Support',
+    ])
+    await dana.looksRight()
+  })
+
+  await test.step('the audit log says so, before and after, and its chain is whole', async () => {
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await page.getByLabel('Action').selectOption('permissions_changed')
+    await page.getByRole('button', { name: 'permissions_changed' }).click()
+    const entry = page.getByRole('dialog', { name: 'permissions_changed' })
+    await expect(entry.getByText('See the Analytics tab and its dashboard (1)')).toBeVisible()
+    await owner.looksRight()
+    await entry.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Verify chain' }).click()
+    await expect(page.getByText(/^The chain is whole/)).toBeVisible()
+    await owner.looksRight()
+  })
+
+  await test.step('whoever lost their device asks, and a colleague approves', async () => {
+    await signOut(dana)
+    await dana.page.getByRole('link', { name: 'Recover access' }).click()
+    await dana.page.getByLabel('E-mail').fill(DANA)
+    await dana.page.getByRole('button', { name: 'Continue' }).click()
+    await dana.looksRight()
+    await dana.page.getByRole('button', { name: 'Ask a colleague to approve' }).click()
+    await expect(dana.page.getByText(/the people who manage access have been told/)).toBeVisible()
+    await page.getByRole('link', { name: /^Recoveries/ }).click()
+    await owner.looksRight()
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Approve' }).click()
+    await expect(page.getByText('Nobody waits')).toBeVisible()
+    const link = await linkIn(mailbox, DANA, 'Recover your Limber access')
+    const { app: newApp } = await onboard(dana, link)
+    await signIn(dana, DANA, { app: newApp, mailbox })
+    await dana.leave()
+  })
+
+  await test.step('a recovery code works without a colleague', async () => {
+    await signOut(owner)
+    await page.getByRole('link', { name: 'Recover access' }).click()
+    await page.getByLabel('E-mail').fill(OWNER)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '')
+    await page.getByRole('button', { name: 'Use recovery code' }).click()
+    await expect(page.getByRole('heading', { name: 'Look in your mailbox' })).toBeVisible()
+    const { app: newApp } = await onboard(owner, await linkIn(mailbox, OWNER, 'Recover your Limber access'))
+    await signIn(owner, OWNER, { app: newApp, mailbox })
+    await owner.leave()
+  })
+})
+
+test('a link that is wrong, and a code that is wrong, say so and let nobody in', async ({
+  browser,
+  own: { limber },
+}) => {
+  const stranger = await Person.arrive(browser)
+  const { page } = stranger
+  for (const path of ['/api/onboarding/verify-credentials', '/api/auth/verify-device-auth']) stranger.expects(401, path)
+  stranger.expects(404, '/api/auth/sample-door')
+  await page.goto(`${limber.url}/onboarding?token=made-up`)
+  await expect(page.getByRole('alert')).toHaveText('Invalid onboarding link. Please request a new one.')
+  expect(page.url()).toBe(`${limber.url}/onboarding`)
+  await page.goto(`${limber.url}/sample-door?key=a-key-that-nobody-ever-made`)
+  await expect(page.getByRole('alert')).toContainText('opens nothing here')
+  await stranger.looksRight()
+  await page.getByRole('link', { name: 'Go to sign-in' }).click()
+  await page.getByLabel('E-mail').fill('nobody@example.com')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  for (let attempt = 1; attempt <= 5; attempt += 1) {
+    await page.getByLabel('6-digit code').fill('000000')
+    await page.getByRole('button', { name: 'Verify' }).click()
+    if (attempt < 5) await expect(page.getByRole('alert')).toContainText('That did not work.')
+    if (attempt === 1) await stranger.looksRight()
+  }
+  await expect(page.getByText(/ended after five failed tries/)).toBeVisible()
+  await expect(page.getByLabel('E-mail')).toHaveValue('nobody@example.com')
+  await stranger.leave()
+})

@@ -1,0 +1,105 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, test as base, expect, type Page } from '@playwright/test'
+import { type Limber, startLimber } from './limber.ts'
+import { type Mailbox, openMailbox } from './mailbox.ts'
+
+export { expect }
+
+interface Refused {
+  status: number
+  path: string
+}
+
+/** A person at a browser of their own. Whatever the page complains about fails the journey. */
+export class Person {
+  readonly page: Page
+  private readonly complaints: string[] = []
+  private readonly expected: Refused[] = [{ status: 401, path: '/api/auth/check' }]
+
+  constructor(page: Page) {
+    this.page = page
+    page.on('pageerror', (error) => this.complaints.push(`page error: ${error.message}`))
+    page.on('console', (message) => {
+      // The browser logs each refused request here too; those are judged below, where their status is known.
+      const isRequest = message.text().startsWith('Failed to load resource')
+      if (message.type() === 'error' && !isRequest) this.complaints.push(`console: ${message.text()}`)
+    })
+    page.on('requestfailed', (request) => {
+      // A page that is left cancels what it was reading.
+      const reason = request.failure()?.errorText ?? ''
+      if (reason !== 'net::ERR_ABORTED') this.complaints.push(`${reason}: ${request.method()} ${request.url()}`)
+    })
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url())
+      const isExpected = this.expected.some(({ status, path }) => status === response.status() && pathname === path)
+      if (response.status() >= 400 && !isExpected) {
+        this.complaints.push(`${response.status()}: ${response.request().method()} ${pathname}`)
+      }
+    })
+  }
+
+  static async arrive(browser: Browser, options: Parameters<Browser['newContext']>[0] = {}): Promise<Person> {
+    const context = await browser.newContext(options)
+    return new Person(await context.newPage())
+  }
+
+  /** From now on the server may answer a path so. */
+  expects(status: number, path: string): void {
+    this.expected.push({ status, path })
+  }
+
+  /** Nothing to complain about for anybody who cannot see or point; the dark theme is held to its contrasts. */
+  async looksRight(): Promise<void> {
+    await this.page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+    await this.audit(new AxeBuilder({ page: this.page }).withRules('color-contrast'))
+    await this.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+    await this.audit(new AxeBuilder({ page: this.page }))
+    expect(this.complaints).toEqual([])
+  }
+
+  private async audit(axe: AxeBuilder): Promise<void> {
+    const { violations } = await axe.analyze()
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+    expect(found, this.page.url()).toEqual([])
+  }
+
+  async leave(): Promise<void> {
+    await this.page.context().close()
+    expect(this.complaints).toEqual([])
+  }
+}
+
+interface Company {
+  limber: Limber
+  mailbox: Mailbox
+}
+
+interface Fixtures {
+  /** An empty company, whose mails arrive in the mailbox. */
+  own: Company
+  /** The sample company, whose door is open once. */
+  sample: Limber
+}
+
+export const test = base.extend<object, Fixtures>({
+  own: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
+    async ({}, use) => {
+      const mailbox = await openMailbox()
+      const limber = await startLimber('own', mailbox)
+      await use({ limber, mailbox })
+      await limber.stop()
+      await mailbox.close()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  sample: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
+    async ({}, use) => {
+      const limber = await startLimber('sample')
+      await use(limber)
+      await limber.stop()
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+})

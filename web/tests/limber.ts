@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Mailbox } from './mailbox.ts'
+
+const root = join(import.meta.dirname, '../..')
+const STARTS_WITHIN = 90_000
+
+export interface Limber {
+  url: string
+  /** The link that the start printed: the first Owner's, or the visitor's door of the sample company. */
+  link: string
+  stop(): Promise<void>
+}
+
+const isFree = (port: number, host: string) =>
+  new Promise<boolean>((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EADDRNOTAVAIL'))
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
+  })
+
+async function freePort(): Promise<number> {
+  for (let port = 3400; port < 3500; port += 1) {
+    if ((await isFree(port, '127.0.0.1')) && (await isFree(port, '::1'))) return port
+  }
+  throw new Error('No port from 3400 to 3499 is free')
+}
+
+/** The product as `npm start` runs it: its own PostgreSQL, the built pages, a home that is thrown away. */
+export async function startLimber(company: 'own' | 'sample', mailbox?: Mailbox): Promise<Limber> {
+  const home = await mkdtemp(join(tmpdir(), 'limber-journey-'))
+  const port = await freePort()
+  const args = [join(root, 'server/src/start.ts'), ...(company === 'own' ? ['--empty'] : [])]
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, LIMBER_HOME: home, PORT: String(port), ...(mailbox && { SMTP_URL: mailbox.url }) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await ended
+    await rm(home, { recursive: true, force: true })
+  }
+  const path = company === 'own' ? '/onboarding\\?token=' : '/sample-door\\?key='
+  const printed = new RegExp(`http://localhost:${port}${path}\\S+`)
+  const link = new Promise<string>((resolve, reject) => {
+    const fail = () => reject(new Error(`Limber did not start:\n${output}`))
+    const timer = setTimeout(fail, STARTS_WITHIN)
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString()
+        const found = printed.exec(output)
+        if (!found || !output.includes('Stop with')) return
+        clearTimeout(timer)
+        resolve(found[0])
+      })
+    }
+    child.once('close', fail)
+  })
+  try {
+    return { url: `http://localhost:${port}`, link: await link, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,91 @@
+import { createHmac } from 'node:crypto'
+import type { CDPSession, Page } from '@playwright/test'
+
+const STEP = 30_000
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+function decodeBase32(secret: string): Buffer {
+  let bits = ''
+  for (const letter of secret.replaceAll(/[\s=]/g, '')) bits += LETTERS.indexOf(letter).toString(2).padStart(5, '0')
+  const bytes = bits.match(/.{8}/g) ?? []
+  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)))
+}
+
+/** An authenticator app, by RFC 6238. Each code works once, so it never shows one twice. */
+export class CodeApp {
+  private readonly key: Buffer
+  private used = 0
+
+  constructor(secret: string) {
+    this.key = decodeBase32(secret)
+  }
+
+  /** The next code that the server takes: it allows one step either side of its own clock. */
+  async next(): Promise<string> {
+    for (;;) {
+      const present = Math.floor(Date.now() / STEP)
+      const step = Math.max(this.used + 1, present - 1)
+      if (step <= present + 1) {
+        this.used = step
+        return this.at(step)
+      }
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    }
+  }
+
+  private at(step: number): string {
+    const counter = Buffer.alloc(8)
+    counter.writeBigUInt64BE(BigInt(step))
+    const mac = createHmac('sha1', this.key).update(counter).digest()
+    const offset = (mac.at(-1) ?? 0) & 15
+    return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+  }
+}
+
+/** The passkeys of a device, as the browser's own virtual authenticator. */
+export class Authenticator {
+  private readonly session: CDPSession
+  private readonly id: string
+
+  private constructor(session: CDPSession, id: string) {
+    this.session = session
+    this.id = id
+  }
+
+  static async attach(page: Page): Promise<Authenticator> {
+    const session = await page.context().newCDPSession(page)
+    await session.send('WebAuthn.enable')
+    const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    return new Authenticator(session, authenticatorId)
+  }
+
+  /** Brings another device's passkeys here, as an account that syncs them does. */
+  async takeOver(other: Authenticator): Promise<void> {
+    for (const credential of await other.credentials()) {
+      await this.session.send('WebAuthn.addCredential', { authenticatorId: this.id, credential })
+    }
+  }
+
+  async credentials() {
+    const { credentials } = await this.session.send('WebAuthn.getCredentials', { authenticatorId: this.id })
+    return credentials
+  }
+
+  /** Whether the person touches the device when asked. */
+  async answers(isThere: boolean): Promise<void> {
+    await this.session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: this.id, enabled: isThere })
+  }
+
+  async remove(): Promise<void> {
+    await this.session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: this.id })
+  }
+}
