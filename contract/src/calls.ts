@@ -46,6 +46,8 @@ import {
   resendLink,
   revokeLink,
 } from './access/worker.ts'
+import { readDashboard } from './analytics/dashboard.ts'
+import { ingestEvents, listEvents, readEvent } from './analytics/event.ts'
 import type { CallDefinition } from './kit/call.ts'
 import { checkAlive, checkReady, openLive, readApiPage, readOpenApi } from './kit/meta.ts'
 import { listUsers } from './support/customer.ts'
@@ -101,7 +103,9 @@ const access = [
   verifyAudit,
 ]
 
+const analytics = [readDashboard, listEvents, readEvent, ingestEvents]
+
 const support = [listUsers]
 
 /** Every call of the product, for the server, the tests and the API page. */
-export const calls: readonly CallDefinition[] = [...meta, ...access, ...support]
+export const calls: readonly CallDefinition[] = [...meta, ...access, ...analytics, ...support]

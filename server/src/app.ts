@@ -2,6 +2,9 @@ import { calls } from '@limber/contract/calls.ts'
 import { accessSchedules } from '#access/access.jobs.ts'
 import { accessRoutes } from '#access/access.routes.ts'
 import { makeSessionFinder } from '#access/session.queries.ts'
+import { analyticsSchedules } from '#analytics/analytics.jobs.ts'
+import { analyticsRoutes } from '#analytics/analytics.routes.ts'
+import { keepRolling } from '#analytics/roll-events.ts'
 import { extendAuditChain } from '#platform/audit-chain.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
@@ -13,8 +16,10 @@ import type { LiveTopics } from '#platform/live.ts'
 import { metaRoutes } from '#platform/meta.routes.ts'
 import type { Route } from '#platform/routes.ts'
 import type { Schedule } from '#platform/schedules.ts'
+import type { Services } from '#platform/services.ts'
 import { customerRoutes } from '#support/customer.routes.ts'
 import '#access/tables.ts'
+import '#analytics/tables.ts'
 import '#businesses/tables.ts'
 import '#platform/tables.ts'
 import '#stretchers/tables.ts'
@@ -23,15 +28,19 @@ import '#support/tables.ts'
 /** Every route of the product: the only place that knows all areas. */
 export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeof makeSessionFinder> } {
   const sessions = makeSessionFinder(db)
-  return { sessions, routes: [...metaRoutes(calls, sessions), ...accessRoutes, ...customerRoutes] }
+  return { sessions, routes: [...metaRoutes(calls, sessions), ...accessRoutes, ...analyticsRoutes(), ...customerRoutes] }
 }
 
 /** Work that can be queued. */
 export const jobs: readonly Job[] = []
 
+/** Work that never rests; it is begun beside the schedules and closed before the pool. */
+export const keepers: readonly ((services: Services) => { close(): Promise<void> })[] = [keepRolling]
+
 /** Work that runs by the clock. */
 export const schedules: readonly Schedule[] = [
   ...accessSchedules,
+  ...analyticsSchedules,
   {
     name: 'audit-chain',
     title: 'Seal the audit log',
@@ -60,7 +69,7 @@ export const schedules: readonly Schedule[] = [
 ]
 
 /** Who may hear which live updates. */
-export const topics: LiveTopics = { session: 'signed-in', access: 'access.manage', '*': 'signed-in' }
+export const topics: LiveTopics = { session: 'signed-in', access: 'access.manage', analytics: 'analytics.view', '*': 'signed-in' }
 
 /** Stops the start when a call is not served, served twice, or served without standing in the contract. */
 export function checkRoutes(routes: readonly Route[]) {

@@ -19,7 +19,7 @@ import type { Route } from '#platform/routes.ts'
 import { checkSchedules } from '#platform/schedules.ts'
 import { makeKeyring } from '#platform/secrets.ts'
 import type { Services } from '#platform/services.ts'
-import { allRoutes, checkRoutes, jobs, schedules, topics } from './app.ts'
+import { allRoutes, checkRoutes, jobs, keepers, schedules, topics } from './app.ts'
 
 export interface ServerParts {
   clock?: Clock
@@ -75,6 +75,7 @@ export async function startServer(
     await services.live.start()
     await app.listen({ port: config.port, host: config.host })
     const runner = withJobs ? await startJobs(services) : undefined
+    for (const keep of withJobs ? keepers : []) closers.splice(1, 0, keep(services).close)
     const courier = makeOutboxCourier(services, { ...makeChannels(services, runner), ...more })
     closers.splice(2, 0, async () => {
       await runner?.close()

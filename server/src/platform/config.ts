@@ -51,6 +51,10 @@ const Environment = z.object({
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY_ID: optional(z.string()),
   S3_SECRET_ACCESS_KEY: optional(z.string()),
+  EVENT_INGEST_KEY: optional(
+    z.string().min(24, 'must have at least 24 characters; make one with: openssl rand -base64 33'),
+  ),
+  EVENT_RETENTION_DAYS: whole(90, 31, 3650),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   LIMBER_EMBEDDED: flag,
   LIMBER_SAMPLE: flag,
@@ -85,6 +89,10 @@ function shape(env: z.output<typeof Environment>) {
           secretAccessKey: env.S3_SECRET_ACCESS_KEY,
         }
       : undefined,
+    /** What the customer product shows to deliver its usage events; without it nothing is taken. */
+    ingestKey: env.EVENT_INGEST_KEY,
+    /** Days of single events; their figures stay. A month and more, as the dashboard lists the events of a month. */
+    eventRetentionDays: env.EVENT_RETENTION_DAYS,
     logLevel: env.LOG_LEVEL,
     /** The database is the one this machine runs for itself. */
     isEmbedded: env.LIMBER_EMBEDDED,

@@ -1,24 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { DAY, SECOND } from './clock.ts'
-import { copyRows } from './copy.ts'
+import { makeEventStore, type StoredEvent, type UsageEvent } from './event-store.ts'
 import { describeError, type Log } from './log.ts'
-
-/** One use of the product, as the analytics dashboard counts it. */
-export interface UsageEvent {
-  at: Date
-  source: 'staff' | 'customer'
-  userId?: number | undefined
-  workerId?: number | undefined
-  actionType: string
-  outcome: string
-  method: string
-  url: string
-  path: string
-  status: number
-  ms: number
-  address?: string | undefined
-}
 
 export interface EventRecorder {
   /** Notes an event; it is written with its batch. */
@@ -30,33 +14,18 @@ export interface EventRecorder {
 
 const BATCH = 500
 const MOST_WAITING = 50_000
-const COLUMNS = [
-  'id',
-  'created_at',
-  'source',
-  'user_id',
-  'worker_id',
-  'action_type',
-  'event_outcome',
-  'method',
-  'url',
-  'path',
-  'response_status',
-  'response_time',
-  'ip_address',
-] as const
 
 /** Writes events in batches with COPY, so that recording a call costs the call nothing. */
 export function makeEventRecorder(pool: pg.Pool, log: Log): EventRecorder {
-  let waiting: UsageEvent[] = []
+  const store = makeEventStore(pool)
+  let waiting: StoredEvent[] = []
   let writing: Promise<void> | undefined
-  const days = new Set<string>()
 
   async function write() {
     const batch = waiting
     waiting = []
     try {
-      await writeEvents(pool, batch, days)
+      await store.write(batch)
     } catch (error) {
       waiting = [...batch, ...waiting].slice(-MOST_WAITING)
       log.warn('events wait for the database', { count: waiting.length, ...describeError(error) })
@@ -75,7 +44,8 @@ export function makeEventRecorder(pool: pg.Pool, log: Log): EventRecorder {
   return {
     record(event) {
       if (waiting.length >= MOST_WAITING) return
-      waiting.push(event)
+      // The id is given now: a batch whose commit was lost on the way is recognised when it is written again.
+      waiting.push({ ...event, id: randomUUID() })
       if (waiting.length >= BATCH && !writing) void flush()
     },
     flush,
@@ -83,48 +53,6 @@ export function makeEventRecorder(pool: pg.Pool, log: Log): EventRecorder {
       clearInterval(timer)
       await flush()
     },
-  }
-}
-
-async function writeEvents(pool: pg.Pool, batch: readonly UsageEvent[], days: Set<string>) {
-  const client = await pool.connect()
-  let problem: Error | undefined
-  try {
-    await ensureDays(client, batch, days)
-    await copyRows(
-      client,
-      'events',
-      COLUMNS,
-      batch.map((event) => [
-        randomUUID(),
-        event.at,
-        event.source,
-        event.userId,
-        event.workerId,
-        event.actionType,
-        event.outcome,
-        event.method,
-        event.url.slice(0, 500),
-        event.path,
-        event.status,
-        Math.round(event.ms * 100) / 100,
-        event.address,
-      ]),
-    )
-  } catch (error) {
-    problem = error as Error
-    throw error
-  } finally {
-    client.release(problem)
-  }
-}
-
-/** Makes the partitions that a batch falls into; each day is asked for once per process. */
-async function ensureDays(client: pg.ClientBase, batch: readonly UsageEvent[], days: Set<string>) {
-  for (const day of new Set(batch.map((event) => event.at.toISOString().slice(0, 10)))) {
-    if (days.has(day)) continue
-    await client.query('select ensure_event_partition($1::date)', [day])
-    days.add(day)
   }
 }
 

@@ -60,6 +60,7 @@ function registerRoute(app: FastifyInstance, services: Services, sessions: Sessi
       // A page of the same path: the browser's own navigation gets the app.
       if (call.method === 'GET' && wantsPage(request)) return app.sendPage(request, reply)
       await guard(services, sessions, call, request)
+      route.options.admit?.(request.headers, services)
       request.isGuarded = true
       if (call.method !== 'GET') watchBody(request, reply)
     },

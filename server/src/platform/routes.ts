@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { codeOf, type PermissionName } from '@limber/contract/access/permissions.ts'
 import type { BodyOf, CallDefinition, ParamsOf, QueryOf, ReplyInputOf } from '@limber/contract/kit/call.ts'
 import type { TransactionOptions } from './db.ts'
@@ -55,6 +55,8 @@ export interface ServeOptions extends Pick<TransactionOptions, 'isolation'> {
   transaction?: 'none'
   /** The reply is shown once: it is never kept under an idempotency key. */
   isSecret?: boolean
+  /** Turns away a program that does not bring its key, by throwing a refusal, before the body is read. */
+  admit?(headers: IncomingHttpHeaders, services: Services): void
 }
 
 export type Handler<C extends CallDefinition> = (context: Context<C>) => Promise<ReplyInputOf<C>> | ReplyInputOf<C>

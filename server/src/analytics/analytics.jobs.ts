@@ -1,0 +1,19 @@
+import { shift } from '#platform/clock.ts'
+import type { Schedule } from '#platform/schedules.ts'
+import { MINUTES_KEPT, outlived } from './retention.rules.ts'
+import { dropPartition, forgetMinutes, listPartitions } from './rollup.queries.ts'
+
+export const analyticsSchedules: readonly Schedule[] = [
+  {
+    name: 'event-retention',
+    title: 'Drop usage events that are past their time, keep their figures',
+    cron: '20 3 * * *',
+    zone: 'UTC',
+    async run({ db, clock, config }) {
+      const now = clock.now()
+      const old = outlived(await listPartitions(db), config.eventRetentionDays, now)
+      for (const { name } of old) await dropPartition(db, name)
+      return { droppedDays: old.length, forgottenMinutes: await forgetMinutes(db, shift(now, -MINUTES_KEPT)) }
+    },
+  },
+]

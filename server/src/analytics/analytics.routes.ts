@@ -1,0 +1,6 @@
+import type { Route } from '#platform/routes.ts'
+import { dashboardRoutes } from './dashboard.routes.ts'
+import { ingestRoutes } from './ingest.routes.ts'
+
+/** The calls of this area. What they remember of names belongs to one server. */
+export const analyticsRoutes = (): Route[] => [...dashboardRoutes(), ...ingestRoutes()]

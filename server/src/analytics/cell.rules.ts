@@ -1,0 +1,178 @@
+import { ByteReader, ByteWriter, packUsers, unpackUsers } from './packing.rules.ts'
+
+const DENSE_MOST = 1 << 15
+
+/** How many events took how many whole milliseconds. */
+export class Bins {
+  #dense = new Uint32Array(64)
+  readonly #rare = new Map<number, number>()
+
+  add(ms: number, count: number): void {
+    if (ms >= DENSE_MOST) {
+      this.#rare.set(ms, (this.#rare.get(ms) ?? 0) + count)
+      return
+    }
+    if (ms >= this.#dense.length) {
+      const larger = new Uint32Array(2 ** Math.ceil(Math.log2(ms + 1)))
+      larger.set(this.#dense)
+      this.#dense = larger
+    }
+    this.#dense[ms] = (this.#dense[ms] ?? 0) + count
+  }
+
+  /** What occurs, from the least. */
+  *entries(): Generator<readonly [ms: number, count: number]> {
+    for (let ms = 0; ms < this.#dense.length; ms++) {
+      const count = this.#dense[ms] ?? 0
+      if (count > 0) yield [ms, count]
+    }
+    yield* [...this.#rare].sort(([a], [b]) => a - b)
+  }
+
+  /** The least whole milliseconds within which so many percent of the events ended (nearest rank). */
+  percentile(percent: number, events: number): number {
+    let rest = Math.ceil((events * percent) / 100)
+    for (const [ms, count] of this.entries()) {
+      rest -= count
+      if (rest <= 0) return ms
+    }
+    return 0
+  }
+}
+
+/** Whole milliseconds of a time in hundredths, rounded half up. */
+export const wholeMs = (time: number) => Math.floor((time + 50) / 100)
+
+export class PathCell {
+  events = 0
+  timeSum = 0
+  readonly bins = new Bins()
+}
+
+/** The response times of paths; they add up over any number of packed ones. */
+export class PathTimes {
+  readonly cells = new Map<number, PathCell>()
+
+  of(path: number): PathCell {
+    let cell = this.cells.get(path)
+    if (!cell) {
+      cell = new PathCell()
+      this.cells.set(path, cell)
+    }
+    return cell
+  }
+
+  unpack(bytes: Uint8Array): this {
+    const reader = new ByteReader(bytes)
+    while (!reader.isDone) {
+      const cell = this.of(reader.next())
+      cell.events += reader.next()
+      cell.timeSum += reader.next()
+      let ms = 0
+      for (let bins = reader.next(); bins > 0; bins--) {
+        ms += reader.next()
+        cell.bins.add(ms, reader.next())
+      }
+    }
+    return this
+  }
+
+  pack(): Buffer {
+    const writer = new ByteWriter()
+    for (const [path, cell] of [...this.cells].sort(([a], [b]) => a - b)) {
+      const bins = [...cell.bins.entries()]
+      for (const value of [path, cell.events, cell.timeSum, bins.length]) writer.put(value)
+      let before = 0
+      for (const [ms, count] of bins) {
+        writer.put(ms - before)
+        writer.put(count)
+        before = ms
+      }
+    }
+    return writer.finish()
+  }
+}
+
+/** A cell as it is kept. */
+export interface PackedCell {
+  events: number
+  errors: number
+  time_sum: number
+  users: number
+  user_set: Uint8Array
+  paths: Uint8Array
+}
+
+/** The figures of one action (or of all) in one minute, hour or day. */
+export class Cell {
+  events = 0
+  errors = 0
+  timeSum = 0
+  readonly users = new Set<number>()
+  readonly paths = new PathTimes()
+
+  add(path: number, user: number | undefined, time: number, failed: number): void {
+    this.events++
+    this.errors += failed
+    this.timeSum += time
+    if (user !== undefined) this.users.add(user)
+    const cell = this.paths.of(path)
+    cell.events++
+    cell.timeSum += time
+    cell.bins.add(wholeMs(time), 1)
+  }
+
+  merge(other: PackedCell): this {
+    this.events += other.events
+    this.errors += other.errors
+    this.timeSum += other.time_sum
+    unpackUsers(other.user_set, this.users)
+    this.paths.unpack(other.paths)
+    return this
+  }
+
+  pack(): PackedCell & { user_set: Buffer; paths: Buffer } {
+    return {
+      events: this.events,
+      errors: this.errors,
+      time_sum: this.timeSum,
+      users: this.users.size,
+      user_set: packUsers(this.users),
+      paths: this.paths.pack(),
+    }
+  }
+}
+
+export const MINUTE_TIER = 0
+export const HOUR_TIER = 1
+export const DAY_TIER = 2
+export type Tier = typeof MINUTE_TIER | typeof HOUR_TIER | typeof DAY_TIER
+
+/** Stands for all actions together. */
+export const ALL_ACTIONS = 0
+
+/** Cells by tier, beginning and action. */
+export class Cells {
+  readonly tiers = [new Map<number, Map<number, Cell>>(), new Map(), new Map()] as const
+
+  of(tier: Tier, at: number, action: number): Cell {
+    const tierCells: Map<number, Map<number, Cell>> = this.tiers[tier]
+    let actions = tierCells.get(at)
+    if (!actions) {
+      actions = new Map()
+      tierCells.set(at, actions)
+    }
+    let cell = actions.get(action)
+    if (!cell) {
+      cell = new Cell()
+      actions.set(action, cell)
+    }
+    return cell
+  }
+
+  *entries(): Generator<{ tier: Tier; at: number; action: number; cell: Cell }> {
+    for (const tier of [MINUTE_TIER, HOUR_TIER, DAY_TIER] as const)
+      for (const [at, actions] of this.tiers[tier])
+        for (const [action, cell] of actions) yield { tier, at, action, cell }
+  }
+}

@@ -1,0 +1,127 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+import { ALL_ACTIONS, DAY_TIER, HOUR_TIER, MINUTE_TIER, PathTimes } from './cell.rules.ts'
+import type { Block } from './dashboard.rules.ts'
+import type { Span, Window } from './window.rules.ts'
+
+const CURRENT = 0
+const PREVIOUS = 1
+const PERFORMANCE = 2
+
+interface Row {
+  part: 'block' | 'time' | 'action' | 'point'
+  which: number
+  at: Date | null
+  key: number | null
+  events: number
+  errors: number | null
+  time_sum: number | null
+  users: number | null
+  bytes: Buffer | null
+}
+
+const windowRow = (which: number, { daysFrom, hoursFrom, minutesFrom, to }: Span) =>
+  sql`(${which}::int, ${new Date(daysFrom)}::timestamptz, ${new Date(hoursFrom)}::timestamptz, ${new Date(minutesFrom)}::timestamptz, ${new Date(to)}::timestamptz)`
+
+/** A day counts by its own row once it is sealed, by its hours before. */
+const blocksOf = (action: RawBuilder<unknown>) => sql`
+  lateral (
+    select r.at, r.action_id, r.events, r.errors, r.time_sum, r.users, r.user_set, r.paths from event_rollups r
+    where r.tier = ${sql.lit(DAY_TIER)} and r.action_id = ${action} and r.at >= w.days_from and r.at < least(w.hours_from, sealed.until)
+    union all
+    select r.at, r.action_id, r.events, r.errors, r.time_sum, r.users, r.user_set, r.paths from event_rollups r
+    where r.tier = ${sql.lit(HOUR_TIER)} and r.action_id = ${action}
+      and r.at >= greatest(w.days_from, least(w.hours_from, sealed.until)) and r.at < w.minutes_from
+    union all
+    select r.at, r.action_id, r.events, r.errors, r.time_sum, r.users, r.user_set, r.paths from event_rollups r
+    where r.tier = ${sql.lit(MINUTE_TIER)} and r.action_id = ${action} and r.at >= w.minutes_from and r.at < w.to_at
+  ) b`
+
+export interface DashboardRows {
+  current: Block[]
+  previous: Block[]
+  times: PathTimes
+  /** Events of the window by the number of their action. */
+  actions: Map<number, number>
+  /** Hours of both windows, where the chart's points are no blocks of their own. */
+  hours: { current: { at: number; events: number }[]; previous: { at: number; events: number }[] }
+}
+
+/** Everything but the recent events, in one statement and so of one moment. */
+export async function readRollups(
+  db: Db,
+  {
+    events,
+    performance,
+    action,
+    withHours,
+  }: { events: Window; performance: Window; action: number; withHours: boolean },
+): Promise<DashboardRows> {
+  const chosen = sql`${action}::int`
+  const { rows } = await sql<Row>`
+    with sealed as (select coalesce((select sealed_until from event_rollup_state), '-infinity') as until),
+    w(which, days_from, hours_from, minutes_from, to_at) as (values
+      ${windowRow(CURRENT, events.current)}, ${windowRow(PREVIOUS, events.previous)}, ${windowRow(PERFORMANCE, performance.current)})
+    select 'block' as part, w.which, b.at, null::int as key, b.events::bigint as events, b.errors::bigint as errors, b.time_sum, b.users, b.user_set as bytes
+    from sealed, w, ${blocksOf(chosen)} where w.which <> ${sql.lit(PERFORMANCE)}
+    union all
+    select 'time', w.which, null, null, 0, null, null, null, b.paths from sealed, w, ${blocksOf(chosen)} where w.which = ${sql.lit(PERFORMANCE)}
+    union all
+    select 'action', 0, null, n.id, sum(b.events), null, null, null, null
+    from sealed, w, event_names n, ${blocksOf(sql`n.id`)} where w.which = ${sql.lit(CURRENT)} and n.kind = 'action' group by n.id
+    union all
+    select 'point', w.which, r.at, null, r.events, null, null, null, null
+    from w, event_rollups r where ${withHours} and w.which <> ${sql.lit(PERFORMANCE)}
+      and r.tier = ${sql.lit(HOUR_TIER)} and r.action_id = ${chosen} and r.at >= w.days_from and r.at < w.to_at`.execute(
+    db,
+  )
+  return sortOut(rows)
+}
+
+function sortOut(rows: readonly Row[]): DashboardRows {
+  const found: DashboardRows = {
+    current: [],
+    previous: [],
+    times: new PathTimes(),
+    actions: new Map(),
+    hours: { current: [], previous: [] },
+  }
+  for (const { part, which, at, key, events, errors, time_sum, users, bytes } of rows) {
+    const when = at?.getTime() ?? 0
+    if (part === 'time') found.times.unpack(bytes ?? Buffer.alloc(0))
+    else if (part === 'action') found.actions.set(key ?? ALL_ACTIONS, events)
+    else if (part === 'point') found.hours[which === CURRENT ? 'current' : 'previous'].push({ at: when, events })
+    else
+      found[which === CURRENT ? 'current' : 'previous'].push({
+        at: when,
+        events,
+        errors: errors ?? 0,
+        timeSum: time_sum ?? 0,
+        users: users ?? 0,
+        userSet: bytes ?? Buffer.alloc(1),
+      })
+  }
+  return found
+}
+
+/** How many events a span holds. */
+export async function countEvents(db: Db, span: Span, action: number): Promise<number> {
+  const { rows } = await sql<{ events: number }>`
+    with sealed as (select coalesce((select sealed_until from event_rollup_state), '-infinity') as until),
+    w(which, days_from, hours_from, minutes_from, to_at) as (values ${windowRow(CURRENT, span)})
+    select coalesce(sum(b.events), 0)::bigint as events from sealed, w, ${blocksOf(sql`${action}::int`)}`.execute(db)
+  return rows[0]?.events ?? 0
+}
+
+/** Events per hour within a span, the newest hour first. */
+export function readHours(db: Db, from: Date, to: Date, action: number) {
+  return db
+    .selectFrom('event_rollups')
+    .select(['at', 'events'])
+    .where('tier', '=', HOUR_TIER)
+    .where('action_id', '=', action)
+    .where('at', '>=', from)
+    .where('at', '<', to)
+    .orderBy('at', 'desc')
+    .execute()
+}

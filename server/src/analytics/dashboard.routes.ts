@@ -1,0 +1,100 @@
+import { readDashboard } from '@limber/contract/analytics/dashboard.ts'
+import { listEvents, readEvent, type Timeframe } from '@limber/contract/analytics/event.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import type { Db } from '#platform/db.ts'
+import { refuse } from '#platform/refusal.ts'
+import { type Route, serve } from '#platform/routes.ts'
+import { ALL_ACTIONS } from './cell.rules.ts'
+import { countEvents, readRollups } from './dashboard.queries.ts'
+import { byCount, countsOf, figuresOf, responseTimesOf, trendsOf } from './dashboard.rules.ts'
+import { presentEvent } from './event.present.ts'
+import { findEvent, findEvents } from './event.queries.ts'
+import { EventNames } from './event-names.queries.ts'
+import { findEventPage } from './find-event-page.ts'
+import { companyTime } from './local-time.rules.ts'
+import { type Span, type Window, windowOf } from './window.rules.ts'
+
+const RECENT = 10
+/** No action has this number: a type that never occurred has no events. */
+const NO_ACTION = -1
+
+/** A filter of `all` is no filter. */
+const readFilter = (filter: string) => (filter === 'all' ? '' : filter)
+
+async function actionOf(db: Db, names: EventNames, type: string): Promise<number> {
+  if (type === '') return ALL_ACTIONS
+  if (names.idOf('action', type) === undefined) await names.refresh(db)
+  return names.idOf('action', type) ?? NO_ACTION
+}
+
+const presentSpan = (timeframe: Timeframe, { daysFrom, to }: Span) => ({
+  timeframe,
+  from: new Date(daysFrom).toISOString(),
+  to: new Date(to).toISOString(),
+})
+
+const instants = ({ current: { daysFrom, to } }: Window) => ({ from: new Date(daysFrom), to: new Date(to) })
+
+/** The calls of the Analytics Dashboard. */
+export function dashboardRoutes(): Route[] {
+  const names = new EventNames()
+  return [
+    serve(readDashboard, async ({ query, db, now }) => {
+      const { timeframeEvents, timeframePerformance } = query
+      const type = readFilter(query.actionTypeFilter)
+      const action = await actionOf(db, names, type)
+      const events = windowOf(timeframeEvents, now, companyTime)
+      const performance = windowOf(timeframePerformance, now, companyTime)
+      const withHours = timeframeEvents === 'week'
+      const [rows, recent] = await Promise.all([
+        readRollups(db, { events, performance, action, withHours }),
+        findEvents(db, { ...instants(events), type, limit: RECENT, offset: 0 }),
+      ])
+      const isKnown = (kind: 'action' | 'path') => (id: number) => names.has(kind, id)
+      if (![...rows.actions.keys()].every(isKnown('action')) || ![...rows.times.cells.keys()].every(isKnown('path')))
+        await names.refresh(db)
+      const types = byCount(
+        new Map([...rows.actions].map(([id, count]) => [names.nameOf('action', id) ?? String(id), count])),
+      )
+      return {
+        ...figuresOf(rows.current),
+        events_over_time: {
+          timestamps: events.points.map((at) => new Date(at).toISOString()),
+          total_events_over_time: countsOf(withHours ? rows.hours.current : rows.current, events.points),
+          previous_total_events_over_time: countsOf(
+            withHours ? rows.hours.previous : rows.previous,
+            events.previousPoints,
+          ),
+        },
+        actions: { by_type: type === '' ? types : types.filter((each) => each.type === type), types },
+        performance: {
+          response_times: responseTimesOf(rows.times, (id) => names.nameOf('path', id) ?? String(id)),
+          paths: rows.times.cells.size,
+          span: presentSpan(timeframePerformance, performance.current),
+        },
+        user_activity: { recent_events: recent.map(presentEvent) },
+        previous: figuresOf(rows.previous),
+        trends: trendsOf(rows.current, events.steps),
+        span: presentSpan(timeframeEvents, events.current),
+        zone: companyTime.zone,
+      }
+    }),
+
+    serve(listEvents, async ({ query: { timeframeEvents, actionTypeFilter, page, limit }, db, now }) => {
+      const type = readFilter(actionTypeFilter)
+      const action = await actionOf(db, names, type)
+      const { current } = windowOf(timeframeEvents, now, companyTime)
+      const [total, rows] = await Promise.all([
+        countEvents(db, current, action),
+        findEventPage(db, { span: current, type, action, limit, offset: (page - 1) * limit }),
+      ])
+      return { events: rows.map(presentEvent), pagination: paginate(page, limit, total) }
+    }),
+
+    serve(readEvent, async ({ params: { id }, db }) => {
+      const row = await findEvent(db, id)
+      if (!row) throw refuse(readEvent, 'unknown_event')
+      return presentEvent(row)
+    }),
+  ]
+}

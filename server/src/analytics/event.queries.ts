@@ -1,0 +1,62 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+
+export interface EventRow {
+  id: string
+  created_at: Date
+  source: 'staff' | 'customer'
+  user_id: number | null
+  worker_id: number | null
+  action_type: string
+  event_outcome: string
+  method: string
+  url: string
+  path: string
+  response_status: number
+  response_time: number
+  ip_address: string | null
+  customer_name: string | null
+  worker_name: string | null
+}
+
+/** The events that a statement finds, with the names of the people behind them. */
+const withNames = (found: RawBuilder<unknown>) => sql<EventRow>`
+  select e.id, e.created_at, e.source, e.user_id, e.worker_id, e.action_type, e.event_outcome, e.method, e.url, e.path,
+    e.response_status, e.response_time, e.ip_address, c.first_name || ' ' || c.last_name as customer_name, s.name as worker_name
+  from (${found}) e
+  left join customers c on c.id = e.user_id
+  left join workers s on s.id = e.worker_id
+  order by e.created_at desc, e.id`
+
+const ofAction = (type: string) => (type === '' ? sql`true` : sql`action_type = ${type}`)
+
+interface Page {
+  from: Date
+  to: Date
+  type: string
+  limit: number
+  offset: number
+}
+
+/** A page of events, the newest first. */
+export async function findEvents(db: Db, { from, to, type, limit, offset }: Page): Promise<EventRow[]> {
+  const { rows } = await withNames(sql`
+    select * from events where created_at >= ${from} and created_at < ${to} and ${ofAction(type)}
+    order by created_at desc, id limit ${limit} offset ${offset}`).execute(db)
+  return rows
+}
+
+export async function countRaw(db: Db, from: Date, to: Date, type: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from events where created_at >= ${from} and created_at < ${to} and ${ofAction(type)}`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}
+
+export async function findEvent(db: Db, id: string): Promise<EventRow | undefined> {
+  const { rows } = await withNames(sql`select * from events where id = ${id} order by created_at desc limit 1`).execute(
+    db,
+  )
+  return rows[0]
+}

@@ -1,0 +1,48 @@
+import { EventInput } from '@limber/contract/analytics/event.ts'
+import { DAY, MINUTE } from '#platform/clock.ts'
+
+/** Clocks of senders may be ahead by this much. */
+const AHEAD = 5 * MINUTE
+/** A sender that was cut off may deliver what it kept for so long. */
+export const LATEST = 7 * DAY
+
+export type Checked =
+  | { event: EventInput & { at: Date; path: string } }
+  | { index: number; id: string | null; error: string; isMalformed: boolean }
+
+const idOf = (row: unknown) =>
+  typeof row === 'object' && row !== null && 'id' in row && typeof row.id === 'string' ? row.id.slice(0, 100) : null
+
+/** Reads one row of a batch, or says what is wrong with it. */
+export function checkRow(row: unknown, index: number, now: Date): Checked {
+  const parsed = EventInput.safeParse(row)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const path = issue?.path.join('.')
+    const error = `${path ? `${path}: ` : ''}${issue?.message ?? 'is malformed'}`
+    return { index, id: idOf(row), error, isMalformed: true }
+  }
+  const event = parsed.data
+  const at = new Date(event.createdAt)
+  const wrong = (error: string): Checked => ({ index, id: event.id, error, isMalformed: false })
+  if (at.getTime() > now.getTime() + AHEAD) return wrong('createdAt: lies more than 5 minutes ahead')
+  if (at.getTime() < now.getTime() - LATEST) return wrong('createdAt: lies more than 7 days back')
+  return { event: { ...event, at, path: pathOf(event.url) } }
+}
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+const isId = (part: string) =>
+  /^\d+$/.test(part) ||
+  uuid.test(part) ||
+  /^[0-9a-f]{16,}$/i.test(part) ||
+  /@|%40/.test(part) ||
+  (part.length >= 16 && /\d/.test(part) && /[a-z]/i.test(part))
+
+const PATH_MOST = 200
+
+/** Where a request went: no origin, no query, and `:id` for what differs from record to record. */
+export function pathOf(url: string): string {
+  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')
+  const parts = path.split('/').filter(Boolean)
+  return `/${parts.map((part) => (isId(part) ? ':id' : part)).join('/')}`.slice(0, PATH_MOST)
+}

@@ -1,0 +1,86 @@
+import { HOUR, MINUTE } from '#platform/clock.ts'
+import type { Db } from '#platform/db.ts'
+import type { Services } from '#platform/services.ts'
+import { ALL_ACTIONS, Cells, HOUR_TIER, MINUTE_TIER } from './cell.rules.ts'
+import { type Dictionary, makeDictionary } from './event-names.queries.ts'
+import { companyTime, dayStart, type LocalTime } from './local-time.rules.ts'
+import { forgetDeltas, readRawEvents } from './rebuild.queries.ts'
+import { MINUTES_KEPT } from './retention.rules.ts'
+import {
+  asLongRoller,
+  clearDays,
+  clearHours,
+  firstHour,
+  listPartitions,
+  mergeCells,
+  putState,
+  sealDays,
+} from './rollup.queries.ts'
+
+/**
+ * Computes the rollups of every day whose events are kept from those events; older days keep theirs. It works on one
+ * snapshot: batches in it count as rolled up, later ones wait for the roller.
+ */
+export const rebuildRollups = (
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  local: LocalTime = companyTime,
+  tell: (line: string) => void = () => {},
+): Promise<{ events: number }> => asLongRoller(db, (tx) => rebuildWithin(tx, clock.now(), local, tell))
+
+/** The same inside a transaction in which nobody else rolls up. */
+export async function rebuildWithin(
+  tx: Db,
+  now: Date,
+  local: LocalTime = companyTime,
+  tell: (line: string) => void = () => {},
+): Promise<{ events: number }> {
+  const dictionary = makeDictionary()
+  let events = 0
+  await forgetDeltas(tx)
+  for (const { name, from, to } of await listPartitions(tx)) {
+    await clearHours(tx, from, to)
+    events += await addDay(tx, dictionary, { from, to, minutesFrom: now.getTime() - MINUTES_KEPT })
+    tell(`${name}: ${events.toLocaleString('en-US')} events so far`)
+  }
+  const today = dayStart(local, now.getTime())
+  await clearDays(tx)
+  const first = await firstHour(tx)
+  if (first) await sealDays(tx, local, dayStart(local, first.getTime()), today)
+  await putState(tx, local.zone, today)
+  return { events }
+}
+
+interface Day {
+  from: Date
+  to: Date
+  minutesFrom: number
+}
+
+/** Events come in the order of time: the cells of one hour are in memory at once. */
+async function addDay(tx: Db, { names, users }: Dictionary, { from, to, minutesFrom }: Day): Promise<number> {
+  let cells = new Cells()
+  let hour = Number.NaN
+  let events = 0
+  for await (const rows of readRawEvents(tx, from, to)) {
+    await names.ensure(tx, 'action', new Set(rows.map((row) => row.action_type)))
+    await names.ensure(tx, 'path', new Set(rows.map((row) => row.path)))
+    await users.ensure(tx, new Set(rows.map((row) => row.person)))
+    for (const { at, action_type, path: name, person, time, failed } of rows) {
+      if (Math.floor(at / HOUR) !== hour) {
+        await mergeCells(tx, cells)
+        cells = new Cells()
+        hour = Math.floor(at / HOUR)
+      }
+      const path = names.idOf('path', name) ?? 0
+      const user = users.numOf(person)
+      for (const action of [ALL_ACTIONS, names.idOf('action', action_type) ?? 0]) {
+        cells.of(HOUR_TIER, hour * HOUR, action).add(path, user, time, failed)
+        if (at >= minutesFrom)
+          cells.of(MINUTE_TIER, Math.floor(at / MINUTE) * MINUTE, action).add(path, user, time, failed)
+      }
+    }
+    events += rows.length
+  }
+  await mergeCells(tx, cells)
+  return events
+}

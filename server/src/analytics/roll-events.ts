@@ -1,0 +1,140 @@
+import { HOUR, MINUTE, SECOND } from '#platform/clock.ts'
+import type { Db } from '#platform/db.ts'
+import type { EventDelta } from '#platform/event-store.ts'
+import { describeError } from '#platform/log.ts'
+import type { Services } from '#platform/services.ts'
+import { ALL_ACTIONS, Cells, DAY_TIER, HOUR_TIER, MINUTE_TIER } from './cell.rules.ts'
+import { type Dictionary, makeDictionary } from './event-names.queries.ts'
+import { companyTime, dayStart, type LocalTime } from './local-time.rules.ts'
+import { rebuildRollups } from './rebuild-rollups.ts'
+import {
+  asRoller,
+  clearDays,
+  firstHour,
+  mergeCells,
+  putState,
+  readState,
+  sealDays,
+  takeDeltas,
+  tellDashboards,
+} from './rollup.queries.ts'
+
+const BATCHES = 100
+const TELL_EVERY = 3 * SECOND
+
+const floorTo = (at: number, size: number) => Math.floor(at / size) * size
+
+/** Adds the events of a batch to the cells they fall into; into their day only when it has a row of its own already. */
+export async function addDelta(
+  db: Db,
+  delta: EventDelta,
+  cells: Cells,
+  { dictionary, local, sealedUntil }: { dictionary: Dictionary; local: LocalTime; sealedUntil: number },
+): Promise<void> {
+  const { names, users } = dictionary
+  const used = (places: readonly number[]) => [...new Set(places)].map((place) => delta.names[place] ?? '')
+  await names.ensure(db, 'action', used(delta.action))
+  await names.ensure(db, 'path', used(delta.path))
+  await users.ensure(db, delta.user)
+  const idsOf = (kind: 'action' | 'path') => delta.names.map((name) => names.idOf(kind, name) ?? 0)
+  const actionIds = idsOf('action')
+  const pathIds = idsOf('path')
+  for (const [place, at] of delta.at.entries()) {
+    const path = pathIds[delta.path[place] ?? 0] ?? 0
+    const user = users.numOf(delta.user[place] ?? 0)
+    const time = delta.time[place] ?? 0
+    const failed = delta.failed[place] ?? 0
+    for (const action of [ALL_ACTIONS, actionIds[delta.action[place] ?? 0] ?? 0]) {
+      cells.of(MINUTE_TIER, floorTo(at, MINUTE), action).add(path, user, time, failed)
+      cells.of(HOUR_TIER, floorTo(at, HOUR), action).add(path, user, time, failed)
+      if (at < sealedUntil) cells.of(DAY_TIER, dayStart(local, at), action).add(path, user, time, failed)
+    }
+  }
+}
+
+// The dashboard's own calls are events too; if they woke it, it would ask again for ever.
+const isOfInterest = (delta: EventDelta) =>
+  delta.names.some((name) => name.startsWith('/') && !name.startsWith('/api/analytics/'))
+
+type Needs = Pick<Services, 'db' | 'clock'>
+
+/** Rolls up what was committed. Each batch counts once: it is taken away in the transaction that adds it up. */
+export function makeRoller({ db, clock }: Needs, local: LocalTime = companyTime) {
+  let dictionary = makeDictionary()
+  let toldAt = Number.NEGATIVE_INFINITY
+  let hasNews = false
+  let isReady = false
+
+  async function rollOnce(): Promise<number> {
+    try {
+      const taken = await asRoller(db, async (tx) => {
+        const today = dayStart(local, clock.now().getTime())
+        const sealedUntil = await catchUp(tx, today)
+        const bodies = await takeDeltas(tx, BATCHES)
+        const cells = new Cells()
+        for (const body of bodies) {
+          const delta = JSON.parse(body) as EventDelta
+          hasNews ||= isOfInterest(delta)
+          await addDelta(tx, delta, cells, { dictionary, local, sealedUntil })
+        }
+        await mergeCells(tx, cells)
+        if (hasNews && performance.now() - toldAt >= TELL_EVERY) {
+          toldAt = performance.now()
+          hasNews = false
+          await tellDashboards(tx)
+        }
+        return bodies.length
+      })
+      return taken ?? 0
+    } catch (error) {
+      // Names that were added are gone with the transaction.
+      dictionary = makeDictionary()
+      throw error
+    }
+  }
+
+  /** Makes the rows of local days that have ended; of all of them when the zone was changed. */
+  async function catchUp(tx: Db, today: number): Promise<number> {
+    const state = await readState(tx)
+    if (state?.zone === local.zone && state.sealed_until.getTime() >= today) return state.sealed_until.getTime()
+    const isOtherZone = state !== undefined && state.zone !== local.zone
+    if (isOtherZone) await clearDays(tx)
+    const from = isOtherZone ? await firstHour(tx) : state?.sealed_until
+    if (from) await sealDays(tx, local, dayStart(local, from.getTime()), today)
+    await putState(tx, local.zone, today)
+    return today
+  }
+
+  return {
+    /** Rolls up everything that waits. */
+    async roll(): Promise<void> {
+      // Events from before there were rollups.
+      if (!isReady && !(await readState(db))) await rebuildRollups({ db, clock }, local)
+      isReady = true
+      while ((await rollOnce()) === BATCHES) {
+        // More may wait.
+      }
+    },
+  }
+}
+
+/** Keeps the figures current, in every process; the one that gets the lock does the work. */
+export function keepRolling(services: Services): { close(): Promise<void> } {
+  const roller = makeRoller(services)
+  let rolling: Promise<void> | undefined
+  const timer = setInterval(() => {
+    rolling ??= roller
+      .roll()
+      .catch((error) => services.log.warn('figures wait for the database', describeError(error)))
+      .finally(() => {
+        rolling = undefined
+      })
+  }, SECOND)
+  timer.unref()
+  return {
+    async close() {
+      clearInterval(timer)
+      await rolling
+    },
+  }
+}
