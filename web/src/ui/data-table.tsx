@@ -12,7 +12,7 @@ import { TableFoot } from './table-foot.tsx'
 import type { TableState } from './table-state.ts'
 import { useOverflow } from './use-overflow.ts'
 
-export type { Column, Selection }
+export type { Column }
 
 /** What a table is fed with; a list call's reply becomes one in the `select` of its query. */
 export interface TablePage<Row> {
