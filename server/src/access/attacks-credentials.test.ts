@@ -88,7 +88,8 @@ describe('POST /api/auth/verify-credentials', () => {
   ])('A6 refuses an address of %s at once', async (_title, email) => {
     const began = performance.now()
     expect((await begin(email)).status).toBe(400)
-    expect(performance.now() - began).toBeLessThan(100)
+    // The pattern alone takes seconds on these; a busy machine may take some of the rest.
+    expect(performance.now() - began).toBeLessThan(500)
   })
 
   it('A6 refuses sixty kilobytes unread', async () => {
