@@ -34,6 +34,7 @@ const suites: Suite[] = [
   },
   { name: 'web', command: ['vitest', 'run', '--config', 'web/vitest.config.ts'], isAlone: true, counts: 'vitest' },
   { name: 'web build', command: ['node', 'scripts/build-web.ts'], isAlone: true },
+  { name: 'bundle budgets', command: ['node', 'web/scripts/check-bundle.ts'], isAlone: true },
   {
     name: 'journeys',
     command: ['playwright', 'test', '--config', 'web/playwright.config.ts'],

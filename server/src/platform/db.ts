@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type ControlledTransaction, Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 
 /** All tables. Each area adds its own by declaration merging in `<area>/tables.ts`. */
@@ -8,7 +8,6 @@ export interface Tables {}
 
 /** A connection to the database: the pool, or a transaction. Queries take it first, always. */
 export type Db = Kysely<Tables>
-export type Tx = Transaction<Tables> | ControlledTransaction<Tables>
 
 const INT8 = 20
 const DATE = 1082

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { codeOf, type PermissionName } from '@limber/contract/access/permissions.ts'
 import type { BodyOf, CallDefinition, ParamsOf, QueryOf, ReplyInputOf } from '@limber/contract/kit/call.ts'
 import type { TransactionOptions } from './db.ts'
 import type { Services } from './services.ts'
@@ -16,9 +15,6 @@ export interface Caller {
   steppedUpAt: Date | null
   lastSeenAt: Date
 }
-
-/** Does the worker hold the permission? */
-export const holds = (caller: Caller, permission: PermissionName) => caller.permissions.has(codeOf(permission))
 
 /** What a handler may know of the request beside its parsed parts. */
 export interface RequestFacts {
