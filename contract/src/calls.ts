@@ -50,6 +50,21 @@ import { readDashboard } from './analytics/dashboard.ts'
 import { ingestEvents, listEvents, readEvent } from './analytics/event.ts'
 import type { CallDefinition } from './kit/call.ts'
 import { checkAlive, checkReady, openLive, readApiPage, readOpenApi } from './kit/meta.ts'
+import {
+  checkDiscrepancies,
+  fixDiscrepancies,
+  listAdjustments,
+  previewFix,
+  runAudit,
+  undoFix,
+} from './payroll/audit.ts'
+import { exportDetails, listDetails } from './payroll/detail.ts'
+import { listEarners, readEarner, recordProfile } from './payroll/earner.ts'
+import { explainEntry } from './payroll/explanation.ts'
+import { closePeriod, listPeriods } from './payroll/period.ts'
+import { changeSettings, readSettings } from './payroll/settings.ts'
+import { readSummary } from './payroll/summary.ts'
+import { exportTransactions, listTransactions } from './payroll/transaction.ts'
 import { listUsers } from './support/customer.ts'
 
 const meta = [checkAlive, checkReady, openLive, readOpenApi, readApiPage]
@@ -104,8 +119,29 @@ const access = [
 ]
 
 const analytics = [readDashboard, listEvents, readEvent, ingestEvents]
+const payroll = [
+  readSummary,
+  listDetails,
+  exportDetails,
+  listTransactions,
+  exportTransactions,
+  readSettings,
+  changeSettings,
+  runAudit,
+  previewFix,
+  fixDiscrepancies,
+  listAdjustments,
+  undoFix,
+  checkDiscrepancies,
+  explainEntry,
+  listPeriods,
+  closePeriod,
+  listEarners,
+  readEarner,
+  recordProfile,
+]
 
 const support = [listUsers]
 
 /** Every call of the product, for the server, the tests and the API page. */
-export const calls: readonly CallDefinition[] = [...meta, ...access, ...analytics, ...support]
+export const calls: readonly CallDefinition[] = [...meta, ...access, ...analytics, ...payroll, ...support]

@@ -5,6 +5,8 @@ import { makeSessionFinder } from '#access/session.queries.ts'
 import { analyticsSchedules } from '#analytics/analytics.jobs.ts'
 import { analyticsRoutes } from '#analytics/analytics.routes.ts'
 import { keepRolling } from '#analytics/roll-events.ts'
+import { payrollSchedules } from '#payroll/payroll.jobs.ts'
+import { payrollRoutes } from '#payroll/payroll.routes.ts'
 import { extendAuditChain } from '#platform/audit-chain.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
@@ -21,6 +23,7 @@ import { customerRoutes } from '#support/customer.routes.ts'
 import '#access/tables.ts'
 import '#analytics/tables.ts'
 import '#businesses/tables.ts'
+import '#payroll/tables.ts'
 import '#platform/tables.ts'
 import '#stretchers/tables.ts'
 import '#support/tables.ts'
@@ -28,7 +31,16 @@ import '#support/tables.ts'
 /** Every route of the product: the only place that knows all areas. */
 export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeof makeSessionFinder> } {
   const sessions = makeSessionFinder(db)
-  return { sessions, routes: [...metaRoutes(calls, sessions), ...accessRoutes, ...analyticsRoutes(), ...customerRoutes] }
+  return {
+    sessions,
+    routes: [
+      ...metaRoutes(calls, sessions),
+      ...accessRoutes,
+      ...analyticsRoutes(),
+      ...payrollRoutes,
+      ...customerRoutes,
+    ],
+  }
 }
 
 /** Work that can be queued. */
@@ -40,6 +52,7 @@ export const keepers: readonly ((services: Services) => { close(): Promise<void>
 /** Work that runs by the clock. */
 export const schedules: readonly Schedule[] = [
   ...accessSchedules,
+  ...payrollSchedules,
   ...analyticsSchedules,
   {
     name: 'audit-chain',
@@ -69,7 +82,15 @@ export const schedules: readonly Schedule[] = [
 ]
 
 /** Who may hear which live updates. */
-export const topics: LiveTopics = { session: 'signed-in', access: 'access.manage', analytics: 'analytics.view', '*': 'signed-in' }
+export const topics: LiveTopics = {
+  session: 'signed-in',
+  access: 'access.manage',
+  analytics: 'analytics.view',
+  payroll: ['payroll.audit', 'payroll.details', 'payroll.summary', 'payroll.transactions'],
+  'payroll.audit': 'payroll.audit',
+  'payroll.settings': 'payroll.settings',
+  '*': 'signed-in',
+}
 
 /** Stops the start when a call is not served, served twice, or served without standing in the contract. */
 export function checkRoutes(routes: readonly Route[]) {

@@ -1,5 +1,5 @@
 import { fine, printAmount, printFine, toCents } from './amount.rules.ts'
-import type { Paycheck } from './paycheck.rules.ts'
+import type { Paycheck } from './declaration.rules.ts'
 import { californiaScheduleOf, type TaxTables } from './tables.rules.ts'
 import { addBrackets, type Component, Trace } from './trace.rules.ts'
 

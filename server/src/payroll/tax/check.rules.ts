@@ -3,7 +3,8 @@ import { FilingStatus } from '@limber/contract/payroll/values.ts'
 import { z } from 'zod'
 import { readAmount, readRate } from './amount.rules.ts'
 import { californiaPit } from './california.rules.ts'
-import { calculateTaxes, type Paycheck, type Side } from './paycheck.rules.ts'
+import type { Paycheck } from './declaration.rules.ts'
+import { calculateTaxes, type Side } from './paycheck.rules.ts'
 import { type Frequency, tablesOf } from './tables.rules.ts'
 
 // Amounts stand in such files as text or as numbers; both mean their decimal digits.

@@ -1,6 +1,6 @@
 import type { TenThousandths } from '@limber/contract/kit/money.ts'
 import { fine, least, printAmount, printExact, printFine, printRate, type Rate, toCents } from './amount.rules.ts'
-import type { Paycheck } from './paycheck.rules.ts'
+import type { Paycheck } from './declaration.rules.ts'
 import { federalScheduleOf, type TaxTables } from './tables.rules.ts'
 import { addBrackets, type Component, type ComponentKey, Trace } from './trace.rules.ts'
 

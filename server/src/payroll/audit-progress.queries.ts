@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+import { LIVE_CHANNEL } from '#platform/notify.ts'
+
+interface AuditProgress {
+  workerId: number
+  progressId: string
+  done: number
+  total: number
+}
+
+/** Tells the page of one worker how far its audit is; a word that is lost does not matter. */
+export async function tellProgress(db: Db, progress: AuditProgress) {
+  const message = JSON.stringify({ ...progress, topic: 'payroll.audit' })
+  await sql`select pg_notify(${LIVE_CHANNEL}, ${message})`.execute(db).catch(() => {})
+}

@@ -1,0 +1,69 @@
+import { Worker } from 'node:worker_threads'
+import type { AuditResult } from '@limber/contract/payroll/audit.ts'
+import type { Range } from './audit.queries.ts'
+import type { Progress } from './run-audit.ts'
+import { MissingTaxYear } from './tax/tables.rules.ts'
+
+export interface AuditTask {
+  id: number
+  databaseUrl: string
+  range: Range
+  today: string
+  /** See what this transaction sees. */
+  snapshot?: string | undefined
+}
+
+export type AuditWord = { id: number } & (
+  | { kind: 'progress'; done: number; total: number }
+  | { kind: 'done'; result: AuditResult }
+  | { kind: 'no_tables'; year: number }
+  | { kind: 'failed'; reason: string; code: string | undefined }
+)
+
+interface Waiting {
+  tell: Progress
+  done(result: AuditResult): void
+  fail(error: Error): void
+}
+
+let thread: Worker | undefined
+let lastId = 0
+const waiting = new Map<number, Waiting>()
+
+/** One thread per process, started when first needed: audits queue there and never hold up other calls. */
+function openThread(): Worker {
+  if (thread) return thread
+  const started = new Worker(new URL('./audit.worker.ts', import.meta.url))
+  started.on('message', hear)
+  const lose = (error: Error) => {
+    if (thread === started) thread = undefined
+    for (const { fail } of waiting.values()) fail(error)
+    waiting.clear()
+  }
+  started.on('error', lose)
+  started.on('exit', (code) => lose(new Error(`The audit thread ended with ${code}`)))
+  thread = started
+  return started
+}
+
+function hear(word: AuditWord) {
+  const one = waiting.get(word.id)
+  if (!one) return
+  if (word.kind === 'progress') return one.tell(word.done, word.total)
+  waiting.delete(word.id)
+  if (waiting.size === 0) thread?.unref()
+  if (word.kind === 'done') one.done(word.result)
+  else if (word.kind === 'no_tables') one.fail(new MissingTaxYear(word.year))
+  else one.fail(Object.assign(new Error(word.reason), word.code !== undefined && { code: word.code }))
+}
+
+/** Runs an audit beside the main thread. */
+export function auditAside(task: Omit<AuditTask, 'id'>, tell: Progress = () => {}): Promise<AuditResult> {
+  const id = ++lastId
+  return new Promise((done, fail) => {
+    waiting.set(id, { tell, done, fail })
+    const worker = openThread()
+    worker.ref()
+    worker.postMessage({ ...task, id })
+  })
+}

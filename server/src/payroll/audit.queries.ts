@@ -1,0 +1,155 @@
+import type { EntryType, FilingStatus, PayFrequency } from '@limber/contract/payroll/values.ts'
+import { wageTypes } from '@limber/contract/payroll/values.ts'
+import { sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+
+export interface Range {
+  startDate: string
+  endDate: string
+}
+
+/** A paid entry as an audit reads it; amounts are whole ten-thousandths. */
+export interface EntryRow {
+  id: number
+  earner_id: number
+  pay_period_id: number
+  pay_date: string
+  work_date: string
+  type: EntryType
+  amount: number
+  withheld: number
+  employer_tax: number
+  employee_adjustment: number
+  employer_adjustment: number
+}
+
+const wages = sql.join(wageTypes.map((type) => sql.lit(type)))
+
+// Adjustments that were not taken back, per entry and side.
+const adjusted = (entries: ReturnType<typeof sql>) => sql`
+  select a.payroll_id, coalesce(sum(a.difference) filter (where a.side = 'employee'), 0) as employee,
+    coalesce(sum(a.difference) filter (where a.side = 'employer'), 0) as employer
+  from payroll_adjustments a left join payroll_undos u on u.operation_id = a.operation_id
+  where u.operation_id is null and a.payroll_id in (${entries}) group by 1`
+
+const columns = sql`e.id, e.earner_id, e.pay_period_id, e.pay_date, e.work_date, e.type,
+  (e.amount * 10000)::bigint as amount, (e.withheld * 10000)::bigint as withheld, (e.employer_tax * 10000)::bigint as employer_tax,
+  (coalesce(a.employee, 0) * 10000)::bigint as employee_adjustment, (coalesce(a.employer, 0) * 10000)::bigint as employer_adjustment`
+
+/** The paid entries of a range in portions, each earner's together and in the order in which they were paid. */
+export async function* readPaidEntries(db: Db, { startDate, endDate }: Range, portion: number) {
+  const inRange = sql`status = 'paid' and pay_date between ${sql.lit(startDate)} and ${sql.lit(endDate)}`
+  await sql`declare paid no scroll cursor for
+    select ${columns} from payroll_entries e
+    left join (${adjusted(sql`select id from payroll_entries where ${inRange}`)}) a on a.payroll_id = e.id
+    where ${inRange} order by e.earner_id, e.pay_date, e.id`.execute(db)
+  for (;;) {
+    const { rows } = await sql<EntryRow>`fetch ${sql.lit(portion)} from paid`.execute(db)
+    if (rows.length === 0) break
+    yield rows
+  }
+  await sql`close paid`.execute(db)
+}
+
+/** Wages of each earner in the year of the range's start, before it, in whole ten-thousandths. */
+export async function readWagesBefore(db: Db, startDate: string): Promise<Map<number, bigint>> {
+  const { rows } = await sql<{ earner_id: number; wages: number }>`
+    select earner_id, (sum(amount) * 10000)::bigint as wages from payroll_entries
+    where status = 'paid' and pay_date >= ${`${startDate.slice(0, 4)}-01-01`} and pay_date < ${startDate} and type in (${wages})
+    group by 1`.execute(db)
+  return new Map(rows.map((row) => [row.earner_id, BigInt(row.wages)]))
+}
+
+/** All paid entries of one earner in the year of a day, up to that day. */
+export async function findYearOfEarner(db: Db, earnerId: number, day: string): Promise<EntryRow[]> {
+  const inYear = sql`earner_id = ${earnerId} and status = 'paid' and pay_date between ${`${day.slice(0, 4)}-01-01`} and ${day}`
+  const { rows } = await sql<EntryRow>`
+    select ${columns} from payroll_entries e
+    left join (${adjusted(sql`select id from payroll_entries where ${inYear}`)}) a on a.payroll_id = e.id
+    where ${inYear} order by e.pay_date, e.id`.execute(db)
+  return rows
+}
+
+/** How many paid entries a range has. */
+export async function countPaidEntries(db: Db, { startDate, endDate }: Range): Promise<number> {
+  const { rows } = await sql<{ entries: number }>`
+    select coalesce(sum(entries), 0)::bigint as entries from payroll_totals
+    where status = 'paid' and pay_date between ${startDate} and ${endDate}`.execute(db)
+  return rows[0]?.entries ?? 0
+}
+
+export interface ProfileRow {
+  id: number
+  earner_id: number
+  effective_from: string
+  filing_status: FilingStatus
+  step2_checkbox: boolean
+  step3_credits: string
+  step4a_income: string
+  step4b_deductions: string
+  step4c_extra: string
+  regular_allowances: number
+  estimated_allowances: number
+  recorded_at: Date
+}
+
+/** Declarations in the order in which they take effect; of all earners unless one is named. */
+export const findProfiles = (db: Db, earnerId?: number): Promise<ProfileRow[]> =>
+  db
+    .selectFrom('earner_tax_profiles')
+    .selectAll()
+    .$if(earnerId !== undefined, (query) => query.where('earner_id', '=', earnerId ?? 0))
+    .orderBy('earner_id')
+    .orderBy('effective_from')
+    .orderBy('id')
+    .execute()
+
+export interface SettingsRow {
+  version: number
+  effective_from: string
+  base_pay: string
+  tax_rate: string
+  pay_frequency: PayFrequency
+  ui_rate: string
+  changed_at: Date
+  worker_id: number | null
+}
+
+/** Settings in the order in which they take effect. */
+export const findSettings = (db: Db): Promise<SettingsRow[]> =>
+  db.selectFrom('payroll_settings').selectAll().orderBy('effective_from').orderBy('version').execute()
+
+export const findPeriods = (db: Db) =>
+  db.selectFrom('pay_periods').select(['id', 'starts_on', 'ends_on', 'frequency', 'closed_at']).execute()
+
+export const earnerName = sql<string>`coalesce(s.first_name || ' ' || s.last_name, w.name)`
+
+/** The names of earners. */
+export async function findEarnerNames(db: Db, ids?: readonly number[]): Promise<Map<number, string>> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select e.id, ${earnerName} as name from earners e
+    left join stretchers s on s.id = e.stretcher_id left join workers w on w.id = e.worker_id
+    ${ids ? sql`where e.id = any(${ids})` : sql``}`.execute(db)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** A handle under which another connection sees exactly what this transaction sees. */
+export async function exportSnapshot(db: Db): Promise<string> {
+  const { rows } = await sql<{ snapshot: string }>`select pg_export_snapshot() as snapshot`.execute(db)
+  const snapshot = rows[0]?.snapshot
+  if (!snapshot) throw new Error('The database gave no snapshot')
+  return snapshot
+}
+
+/** Reads in a transaction of its own that sees one moment: now, or that of another transaction. */
+export function inSnapshot<T>(db: Db, snapshot: string | undefined, read: (tx: Db) => Promise<T>): Promise<T> {
+  if (snapshot !== undefined && !/^[\dA-F-]{1,60}$/.test(snapshot)) throw new Error('Not a snapshot')
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      if (snapshot !== undefined) await sql`set transaction snapshot ${sql.lit(snapshot)}`.execute(tx)
+      return read(tx)
+    })
+}

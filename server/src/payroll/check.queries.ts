@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+
+const LOCK = 7_214_020
+
+export interface CheckRow {
+  id: number
+  started_at: Date
+  state: 'running' | 'done' | 'failed'
+  result: unknown
+}
+
+/** Takes the right to check now, unless somebody had it since a moment; a failed check does not count. */
+export async function claimCheck(db: Db, now: Date, since: Date, workerId: number | null): Promise<number | undefined> {
+  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db)
+  const { rows } = await sql<{ id: number }>`
+    insert into payroll_checks (started_at, worker_id)
+    select ${now}, ${workerId}::bigint
+    where not exists (select from payroll_checks where started_at > ${since} and state <> 'failed')
+    returning id`.execute(db)
+  return rows[0]?.id
+}
+
+export const endCheck = (db: Db, id: number, state: 'done' | 'failed', result: unknown, now: Date) =>
+  db
+    .updateTable('payroll_checks')
+    .set({ state, ended_at: now, result: result === null ? null : JSON.stringify(result) })
+    .where('id', '=', id)
+    .execute()
+
+/** The latest check, whatever became of it. */
+export const findLastCheck = (db: Db): Promise<CheckRow | undefined> =>
+  db
+    .selectFrom('payroll_checks')
+    .select(['id', 'started_at', 'state', 'result'])
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()

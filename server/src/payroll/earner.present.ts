@@ -1,0 +1,30 @@
+import type { EarnerList, EarnerReply } from '@limber/contract/payroll/earner.ts'
+import type { EarnerRow, NamedProfileRow } from './earner.queries.ts'
+import { holdingOn } from './history.rules.ts'
+import { dollars } from './list.present.ts'
+
+/** A declaration on file. */
+export const presentProfile = (row: NamedProfileRow): EarnerReply['history'][number] => ({
+  id: row.id,
+  effective_from: row.effective_from,
+  filing_status: row.filing_status,
+  step2_checkbox: row.step2_checkbox,
+  step3_credits: dollars(row.step3_credits),
+  step4a_income: dollars(row.step4a_income),
+  step4b_deductions: dollars(row.step4b_deductions),
+  step4c_extra: dollars(row.step4c_extra),
+  regular_allowances: row.regular_allowances,
+  estimated_allowances: row.estimated_allowances,
+  recorded_at: row.recorded_at.toISOString(),
+  recorded_by: row.worker_name,
+})
+
+/** An earner with the declaration that holds on a day. */
+export function presentEarner(
+  { id, name, kind }: EarnerRow,
+  profiles: readonly NamedProfileRow[],
+  day: string,
+): EarnerList['earners'][number] {
+  const current = holdingOn(profiles, day)
+  return { id, name, kind, profile: current ? presentProfile(current) : null }
+}

@@ -1,0 +1,11 @@
+import type { Db } from '#platform/db.ts'
+
+/** One entry with its pay period. */
+export const findEntry = (db: Db, id: number) =>
+  db
+    .selectFrom('payroll_entries as e')
+    .innerJoin('pay_periods as p', 'p.id', 'e.pay_period_id')
+    .select(['e.earner_id', 'e.type', 'e.status', 'e.work_date', 'e.pay_date', 'e.pay_period_id'])
+    .select(['p.starts_on', 'p.ends_on', 'p.closed_at'])
+    .where('e.id', '=', id)
+    .executeTakeFirst()

@@ -1,0 +1,126 @@
+import { parseMoney, type TenThousandths } from '@limber/contract/kit/money.ts'
+import type { PayrollDetail } from '@limber/contract/payroll/detail.ts'
+import type { PayrollSummary } from '@limber/contract/payroll/summary.ts'
+import type { TransactionList } from '@limber/contract/payroll/transaction.ts'
+import { writeDollars } from '@limber/contract/payroll/values.ts'
+import type { DetailRow } from './detail.queries.ts'
+import type { PeriodSumRow, TotalsRow } from './summary.queries.ts'
+import type { TransactionRow } from './transaction.queries.ts'
+
+/** The wire's number of a numeric column. */
+export const dollars = (text: string) => writeDollars(parseMoney(text))
+
+/** An entry as the list shows it. */
+export const presentDetail = (row: DetailRow): PayrollDetail => ({
+  id: row.id,
+  earner_id: row.earner_id,
+  earner_name: row.earner_name,
+  type: row.type,
+  sub_type: row.sub_type,
+  amount: dollars(row.amount),
+  withheld_tax: dollars(row.withheld),
+  employer_tax: dollars(row.employer_tax),
+  net_pay: dollars(row.net_pay),
+  employee_adjustment: dollars(row.employee_adjustment),
+  employer_adjustment: dollars(row.employer_adjustment),
+  status: row.status,
+  work_date: row.work_date,
+  pay_date: row.pay_date,
+  pay_period_id: row.pay_period_id,
+  period_start: row.period_start,
+  period_end: row.period_end,
+  is_period_closed: row.is_period_closed,
+  booking_id: row.booking_id,
+})
+
+export const detailColumns = [
+  'id',
+  'earner_id',
+  'earner_name',
+  'type',
+  'sub_type',
+  'amount',
+  'withheld_tax',
+  'employer_tax',
+  'net_pay',
+  'employee_adjustment',
+  'employer_adjustment',
+  'status',
+  'work_date',
+  'pay_date',
+]
+
+/** The same entry as a line of the export. */
+export const detailCells = (row: DetailRow) => [
+  row.id,
+  row.earner_id,
+  row.earner_name,
+  row.type,
+  row.sub_type,
+  row.amount,
+  row.withheld,
+  row.employer_tax,
+  row.net_pay,
+  row.employee_adjustment,
+  row.employer_adjustment,
+  row.status,
+  row.work_date,
+  row.pay_date,
+]
+
+export const presentTransaction = (row: TransactionRow): TransactionList['transactions'][number] => ({
+  id: row.id,
+  createdAt: row.created_at.toISOString(),
+  transactionType: row.transaction_type,
+  amount: dollars(row.amount),
+  status: row.status,
+  earner_id: row.earner_id,
+  earner_name: row.earner_name,
+  pay_period_id: row.pay_period_id,
+})
+
+export const transactionColumns = ['id', 'createdAt', 'transactionType', 'amount', 'status', 'earner_id', 'earner_name']
+
+export const transactionCells = (row: TransactionRow) => [
+  row.id,
+  row.created_at.toISOString(),
+  row.transaction_type,
+  row.amount,
+  row.status,
+  row.earner_id,
+  row.earner_name,
+]
+
+const sum = (...texts: string[]): TenThousandths => texts.reduce((all, text) => all + parseMoney(text), 0n)
+
+/** The summary: taxes with their adjustments, and net pay after them. */
+export function presentSummary(
+  row: TotalsRow,
+  periods: readonly PeriodSumRow[],
+  nextPayDate: string | undefined,
+): PayrollSummary {
+  const employee = sum(row.withheld, row.employee_adjustments)
+  const employer = sum(row.employer_tax, row.employer_adjustments)
+  return {
+    totalEarnings: dollars(row.amount),
+    totalTaxes: writeDollars(employee + employer),
+    lastUpdated: row.last_updated?.toISOString() ?? null,
+    employeeTaxes: writeDollars(employee),
+    employerTaxes: writeDollars(employer),
+    netPay: writeDollars(parseMoney(row.amount) - employee),
+    entries: row.entries,
+    earners: row.earners,
+    pending: { entries: row.pending_entries, amount: dollars(row.pending_amount) },
+    nextPayDate: nextPayDate ?? null,
+    periods: periods.map((period) => ({
+      id: period.id,
+      startsOn: period.starts_on,
+      endsOn: period.ends_on,
+      payDate: period.pay_date,
+      isClosed: period.closed_at !== null,
+      earnings: dollars(period.amount),
+      taxes: dollars(period.taxes),
+      entries: period.entries,
+    })),
+  }
+}

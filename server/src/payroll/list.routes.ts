@@ -1,0 +1,75 @@
+import { paginate } from '@limber/contract/kit/page.ts'
+import { exportDetails, listDetails } from '@limber/contract/payroll/detail.ts'
+import { readSummary } from '@limber/contract/payroll/summary.ts'
+import { exportTransactions, listTransactions } from '@limber/contract/payroll/transaction.ts'
+import { refuse } from '#platform/refusal.ts'
+import { serve } from '#platform/routes.ts'
+import { findDetails, findDetailsAfter } from './detail.queries.ts'
+import { streamCsv } from './export.ts'
+import {
+  detailCells,
+  detailColumns,
+  presentDetail,
+  presentSummary,
+  presentTransaction,
+  transactionCells,
+  transactionColumns,
+} from './list.present.ts'
+import { dayOf } from './period.rules.ts'
+import { findNextPayDate, findPeriodSums, findTotals } from './summary.queries.ts'
+import { findTransactions, findTransactionsAfter } from './transaction.queries.ts'
+
+type Ranged =
+  | typeof listDetails
+  | typeof exportDetails
+  | typeof listTransactions
+  | typeof exportTransactions
+  | typeof readSummary
+
+function checkRange(call: Ranged, { from, to }: { from?: string | undefined; to?: string | undefined }) {
+  if (from !== undefined && to !== undefined && from > to) throw refuse(call, 'start_after_end')
+}
+
+export const listRoutes = [
+  serve(readSummary, async ({ query, db, now }) => {
+    checkRange(readSummary, query)
+    const [totals, periods, nextPayDate] = await Promise.all([
+      findTotals(db, query),
+      findPeriodSums(db, 8),
+      findNextPayDate(db, dayOf(now)),
+    ])
+    return presentSummary(totals, periods, nextPayDate)
+  }),
+
+  serve(listDetails, async ({ query, db }) => {
+    checkRange(listDetails, query)
+    const { total, rows } = await findDetails(db, query)
+    return { details: rows.map(presentDetail), pagination: paginate(query.page, query.limit, total) }
+  }),
+
+  serve(exportDetails, ({ query, db, reply }) => {
+    checkRange(exportDetails, query)
+    return streamCsv(reply, {
+      file: 'payroll-details.csv',
+      columns: detailColumns,
+      cells: detailCells,
+      next: (after, limit) => findDetailsAfter(db, query, after, limit),
+    })
+  }),
+
+  serve(listTransactions, async ({ query, db }) => {
+    checkRange(listTransactions, query)
+    const { total, rows } = await findTransactions(db, query)
+    return { transactions: rows.map(presentTransaction), pagination: paginate(query.page, query.limit, total) }
+  }),
+
+  serve(exportTransactions, ({ query, db, reply }) => {
+    checkRange(exportTransactions, query)
+    return streamCsv(reply, {
+      file: 'payroll-transactions.csv',
+      columns: transactionColumns,
+      cells: transactionCells,
+      next: (after, limit) => findTransactionsAfter(db, query, after, limit),
+    })
+  }),
+]

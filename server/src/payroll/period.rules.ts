@@ -1,0 +1,59 @@
+import type { PayFrequency } from '@limber/contract/payroll/values.ts'
+
+/** Days of the company are those of California. */
+export const TIME_ZONE = 'America/Los_Angeles'
+
+const DAY = 86_400_000
+/** A Monday on which a two-week period begins. */
+const ANCHOR = Date.UTC(2024, 0, 8)
+/** Pay comes so many days after the end: a period that ends on Sunday is paid on Friday. */
+const PAY_AFTER = 5
+
+const localDay = new Intl.DateTimeFormat('en-CA', {
+  timeZone: TIME_ZONE,
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+})
+
+/** The calendar day of a moment, by the clocks of the company. */
+export const dayOf = (moment: Date): string => localDay.format(moment)
+
+const read = (day: string) => Date.parse(`${day}T00:00:00Z`)
+const print = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+export const addDays = (day: string, days: number): string => print(read(day) + days * DAY)
+export const daysBetween = (from: string, to: string): number => (read(to) - read(from)) / DAY
+
+export interface Period {
+  starts_on: string
+  ends_on: string
+  pay_date: string
+}
+
+const bounds: Record<PayFrequency, (day: string) => [string, string]> = {
+  weekly: (day) => weeks(day, 1),
+  biweekly: (day) => weeks(day, 2),
+  semimonthly: (day) =>
+    day.slice(8) <= '15'
+      ? [`${day.slice(0, 8)}01`, `${day.slice(0, 8)}15`]
+      : [`${day.slice(0, 8)}16`, lastOfMonth(day)],
+  monthly: (day) => [`${day.slice(0, 8)}01`, lastOfMonth(day)],
+}
+
+function weeks(day: string, count: number): [string, string] {
+  const length = 7 * count * DAY
+  const start = ANCHOR + Math.floor((read(day) - ANCHOR) / length) * length
+  return [print(start), print(start + length - DAY)]
+}
+
+function lastOfMonth(day: string): string {
+  const [year = 0, month = 0] = day.split('-').map(Number)
+  return print(Date.UTC(year, month, 0))
+}
+
+/** The pay period that a day falls into. */
+export function periodOf(day: string, frequency: PayFrequency): Period {
+  const [starts_on, ends_on] = bounds[frequency](day)
+  return { starts_on, ends_on, pay_date: addDays(ends_on, PAY_AFTER) }
+}

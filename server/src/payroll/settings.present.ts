@@ -1,0 +1,33 @@
+import type { PayrollSettings } from '@limber/contract/payroll/settings.ts'
+import { TAX_NOTICE } from '@limber/contract/payroll/values.ts'
+import { holdingOn } from './history.rules.ts'
+import { dollars } from './list.present.ts'
+import { publicationsOf } from './run-audit.ts'
+import type { SettingsHistoryRow } from './settings.queries.ts'
+import { taxYears } from './tax/tables.rules.ts'
+
+const MOST_HISTORY = 100
+
+const values = (row: SettingsHistoryRow) => ({
+  basePay: dollars(row.base_pay),
+  taxRate: dollars(row.tax_rate),
+  payFrequency: row.pay_frequency,
+  uiRate: dollars(row.ui_rate),
+  effectiveFrom: row.effective_from,
+  version: row.version,
+})
+
+/** The settings that hold on a day, with every change. */
+export function presentSettings(history: readonly SettingsHistoryRow[], day: string): PayrollSettings {
+  const current = holdingOn(history, day)
+  if (!current) throw new Error('There are no payroll settings')
+  return {
+    ...values(current),
+    history: history
+      .toReversed()
+      .slice(0, MOST_HISTORY)
+      .map((row) => ({ ...values(row), changedAt: row.changed_at.toISOString(), changedBy: row.worker_name })),
+    taxYears: taxYears.map((year) => ({ year, sources: publicationsOf(year) })),
+    notice: TAX_NOTICE,
+  }
+}

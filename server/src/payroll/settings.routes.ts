@@ -1,0 +1,57 @@
+import { printMoney } from '@limber/contract/kit/money.ts'
+import { changeSettings, type PayrollSettings, readSettings } from '@limber/contract/payroll/settings.ts'
+import { readDollars } from '@limber/contract/payroll/values.ts'
+import type { Db } from '#platform/db.ts'
+import { refuse } from '#platform/refusal.ts'
+import { serve } from '#platform/routes.ts'
+import { holdingOn } from './history.rules.ts'
+import { lockLedger } from './ledger.queries.ts'
+import { addDays, dayOf } from './period.rules.ts'
+import { presentSettings } from './settings.present.ts'
+import { findSettingsHistory, insertSettings } from './settings.queries.ts'
+
+const PLAN_AHEAD = 366
+
+async function show(db: Db, now: Date): Promise<PayrollSettings> {
+  return presentSettings(await findSettingsHistory(db), dayOf(now))
+}
+
+const text = (value: number | undefined, otherwise: string) =>
+  value === undefined ? otherwise : printMoney(readDollars(value))
+
+export const settingsRoutes = [
+  serve(readSettings, ({ db, now }) => show(db, now)),
+
+  serve(changeSettings, async ({ body, db, worker, now, audit, live }) => {
+    await lockLedger(db)
+    const today = dayOf(now)
+    const history = await findSettingsHistory(db)
+    const current = holdingOn(history, today)
+    if (!current) throw new Error('There are no payroll settings')
+    if (body.version !== undefined && body.version !== current.version)
+      throw refuse(changeSettings, 'stale', { current: presentSettings(history, today) })
+    const effective_from = body.effectiveFrom ?? today
+    if (effective_from < today) throw refuse(changeSettings, 'in_the_past')
+    if (effective_from > addDays(today, PLAN_AHEAD)) throw refuse(changeSettings, 'too_far')
+    // What is not named stays as it will be on that day.
+    const then = holdingOn(history, effective_from) ?? current
+    const next = {
+      effective_from,
+      base_pay: text(body.basePay, then.base_pay),
+      tax_rate: text(body.taxRate, then.tax_rate),
+      pay_frequency: body.payFrequency ?? then.pay_frequency,
+      ui_rate: text(body.uiRate, then.ui_rate),
+    }
+    const { version } = await insertSettings(db, { ...next, changed_at: now, worker_id: worker.workerId })
+    const { base_pay, tax_rate, pay_frequency, ui_rate } = then
+    audit({
+      action: 'payroll.settings_changed',
+      subject: 'payroll_settings',
+      subjectId: version,
+      before: { base_pay, tax_rate, pay_frequency, ui_rate },
+      after: next,
+    })
+    live('payroll.settings')
+    return show(db, now)
+  }),
+]

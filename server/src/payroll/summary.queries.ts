@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+
+interface Dates {
+  from?: string | undefined
+  to?: string | undefined
+}
+
+export interface TotalsRow {
+  entries: number
+  amount: string
+  withheld: string
+  employer_tax: string
+  pending_entries: number
+  pending_amount: string
+  employee_adjustments: string
+  employer_adjustments: string
+  earners: number
+  last_updated: Date | null
+}
+
+const within = (column: string, { from, to }: Dates) => sql`
+  ${from === undefined ? sql`` : sql`and ${sql.ref(column)} >= ${from}`} ${to === undefined ? sql`` : sql`and ${sql.ref(column)} <= ${to}`}`
+
+/** Sums of paid and waiting entries, and of the adjustments that were not taken back. */
+export async function findTotals(db: Db, dates: Dates): Promise<TotalsRow> {
+  const { rows } = await sql<TotalsRow>`
+    with t as (select * from payroll_totals where true ${within('pay_date', dates)}),
+    adjusted as (
+      select a.side, sum(a.difference) as difference, max(a.created_at) as at from payroll_adjustments a
+      join payroll_entries e on e.id = a.payroll_id left join payroll_undos u on u.operation_id = a.operation_id
+      where u.operation_id is null ${within('e.pay_date', dates)} group by 1)
+    select coalesce(sum(entries) filter (where status = 'paid'), 0)::bigint as entries,
+      coalesce(sum(amount) filter (where status = 'paid'), 0) as amount,
+      coalesce(sum(withheld) filter (where status = 'paid'), 0) as withheld,
+      coalesce(sum(employer_tax) filter (where status = 'paid'), 0) as employer_tax,
+      coalesce(sum(entries) filter (where status = 'pending'), 0)::bigint as pending_entries,
+      coalesce(sum(amount) filter (where status = 'pending'), 0) as pending_amount,
+      coalesce((select difference from adjusted where side = 'employee'), 0) as employee_adjustments,
+      coalesce((select difference from adjusted where side = 'employer'), 0) as employer_adjustments,
+      (select count(*) from earners n where exists (
+        select from payroll_entries e where e.earner_id = n.id and e.status = 'paid' ${within('e.pay_date', dates)})) as earners,
+      greatest(max(changed_at), (select max(at) from adjusted)) as last_updated
+    from t`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('Sums give one row')
+  return row
+}
+
+export interface PeriodSumRow {
+  id: number
+  starts_on: string
+  ends_on: string
+  pay_date: string
+  closed_at: Date | null
+  entries: number
+  amount: string
+  taxes: string
+}
+
+/** The latest pay periods with what was paid in each, as recorded. */
+export async function findPeriodSums(db: Db, count: number): Promise<PeriodSumRow[]> {
+  const { rows } = await sql<PeriodSumRow>`
+    select p.id, p.starts_on, p.ends_on, p.pay_date, p.closed_at, coalesce(sum(t.entries), 0)::bigint as entries,
+      coalesce(sum(t.amount), 0) as amount, coalesce(sum(t.withheld + t.employer_tax), 0) as taxes
+    from (select * from pay_periods order by pay_date desc, id desc limit ${count}) p
+    left join payroll_totals t on t.pay_period_id = p.id and t.status <> 'cancelled'
+    group by p.id, p.starts_on, p.ends_on, p.pay_date, p.closed_at order by p.pay_date desc, p.id desc`.execute(db)
+  return rows
+}
+
+/** The next day on which something is paid. */
+export async function findNextPayDate(db: Db, today: string): Promise<string | undefined> {
+  const { rows } = await sql<{ pay_date: string }>`
+    select pay_date from payroll_totals where status = 'pending' and entries > 0 and pay_date >= ${today}
+    order by pay_date limit 1`.execute(db)
+  return rows[0]?.pay_date
+}

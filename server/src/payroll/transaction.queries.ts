@@ -1,0 +1,71 @@
+import type { QueryOf } from '@limber/contract/kit/call.ts'
+import type { exportTransactions, TransactionQuery } from '@limber/contract/payroll/transaction.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+import { earnerName } from './audit.queries.ts'
+import { type Bucket, findStart } from './paging.rules.ts'
+
+export interface TransactionRow {
+  id: number
+  created_at: Date
+  transaction_type: 'net_pay' | 'reimbursement' | 'tax_deposit'
+  amount: string
+  status: 'pending' | 'completed' | 'failed'
+  earner_id: number | null
+  earner_name: string | null
+  pay_period_id: number | null
+}
+
+export type TransactionFilter = QueryOf<typeof exportTransactions>
+
+const sorts: Record<TransactionQuery['sort'], RawBuilder<unknown>> = {
+  createdAt: sql`created_at`,
+  amount: sql`amount`,
+  transactionType: sql`transaction_type`,
+  status: sql`status`,
+}
+
+const kinds = ({ type, status }: TransactionFilter) => sql`true
+  ${type === undefined ? sql`` : sql`and transaction_type = ${type}`} ${status === undefined ? sql`` : sql`and status = ${status}`}`
+
+const days = ({ from, to }: TransactionFilter) => sql`
+  ${from === undefined ? sql`` : sql`and created_at >= ${from}::date`}
+  ${to === undefined ? sql`` : sql`and created_at < ${to}::date + 1`}`
+
+const rowsOf = (page: RawBuilder<unknown>) => sql<TransactionRow>`
+  select t.id, t.created_at, t.transaction_type, t.amount, t.status, t.earner_id, ${earnerName} as earner_name, t.pay_period_id
+  from (${page}) page join payroll_transactions t on t.id = page.id left join earners e on e.id = t.earner_id
+  left join stretchers s on s.id = e.stretcher_id left join workers w on w.id = e.worker_id
+  order by page.place`
+
+/** One page and the number of all, which comes from the counts kept per day. */
+export async function findTransactions(db: Db, { page, limit, sort, order, ...filter }: TransactionQuery) {
+  const way = sql.raw(order)
+  const offset = (page - 1) * limit
+  const { from, to } = filter
+  const buckets = await sql<Bucket>`
+    select day::text as key, sum(transactions)::bigint as rows from payroll_transaction_totals
+    where ${kinds(filter)} ${from === undefined ? sql`` : sql`and day >= ${from}`} ${to === undefined ? sql`` : sql`and day <= ${to}`}
+    group by day order by day ${way}`.execute(db)
+  const total = buckets.rows.reduce((sum, { rows }) => sum + rows, 0)
+  if (offset >= total) return { total, rows: [] }
+  const start = sort === 'createdAt' ? findStart(buckets.rows, offset) : undefined
+  const begin = start
+    ? order === 'desc'
+      ? sql`and created_at < ${start.key}::date + 1`
+      : sql`and created_at >= ${start.key}::date`
+    : sql``
+  const { rows } = await rowsOf(sql`
+    select id, row_number() over () as place from (
+      select id from payroll_transactions where ${kinds(filter)} ${days(filter)} ${begin}
+      order by ${sorts[sort]} ${way}, id ${way} limit ${limit} offset ${start?.skip ?? offset}) o`).execute(db)
+  return { total, rows }
+}
+
+/** The transactions after one, by id, for an export. */
+export async function findTransactionsAfter(db: Db, filter: TransactionFilter, after: number, limit: number) {
+  const { rows } = await rowsOf(sql`
+    select id, id as place from payroll_transactions where ${kinds(filter)} ${days(filter)} and id > ${after}
+    order by id limit ${limit}`).execute(db)
+  return rows
+}
