@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import type { Mailbox } from './mailbox.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -12,6 +13,8 @@ export interface Limber {
   url: string
   /** The link that the start printed: the first Owner's, or the visitor's door of the sample company. */
   link: string
+  /** As if ten minutes had passed since anybody proved a passkey. */
+  agePasskeyProofs(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -27,6 +30,18 @@ async function freePort(): Promise<number> {
     if ((await isFree(port, '127.0.0.1')) && (await isFree(port, '::1'))) return port
   }
   throw new Error('No port from 3400 to 3499 is free')
+}
+
+/** The clock of the server cannot be moved; what it compares with can. */
+async function agePasskeyProofs(home: string): Promise<void> {
+  const { port, password } = JSON.parse(await readFile(join(home, 'postgres.json'), 'utf8')) as {
+    port: number
+    password: string
+  }
+  const client = new pg.Client({ host: '127.0.0.1', port, password, user: 'limber', database: 'limber' })
+  await client.connect()
+  await client.query("update sessions set stepped_up_at = stepped_up_at - interval '10 minutes'")
+  await client.end()
 }
 
 /** The product as `npm start` runs it: its own PostgreSQL, the built pages, a home that is thrown away. */
@@ -63,7 +78,12 @@ export async function startLimber(company: 'own' | 'sample', mailbox?: Mailbox):
     child.once('close', fail)
   })
   try {
-    return { url: `http://localhost:${port}`, link: await link, stop }
+    return {
+      url: `http://localhost:${port}`,
+      link: await link,
+      agePasskeyProofs: () => agePasskeyProofs(home),
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error
