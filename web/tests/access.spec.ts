@@ -50,6 +50,7 @@ test('from the first link to a colleague with fewer rights', async ({ browser, o
     await signIn(elsewhere, OWNER, { app, mailbox })
     await expect(elsewhere.page).toHaveURL(/\/dashboard\/worker-profile$/)
     await expect(elsewhere.page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')).toHaveCount(2)
+    await device.takeOver(phone)
     await elsewhere.leave()
   })
 

@@ -68,24 +68,16 @@ export class Authenticator {
     return new Authenticator(session, authenticatorId)
   }
 
-  /** Brings another device's passkeys here, as an account that syncs them does. */
+  /** The passkeys move here, with their counters: one that counted twice would be taken for a clone. */
   async takeOver(other: Authenticator): Promise<void> {
+    await this.session.send('WebAuthn.clearCredentials', { authenticatorId: this.id })
     for (const credential of await other.credentials()) {
       await this.session.send('WebAuthn.addCredential', { authenticatorId: this.id, credential })
     }
   }
 
-  async credentials() {
+  private async credentials() {
     const { credentials } = await this.session.send('WebAuthn.getCredentials', { authenticatorId: this.id })
     return credentials
-  }
-
-  /** Whether the person touches the device when asked. */
-  async answers(isThere: boolean): Promise<void> {
-    await this.session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: this.id, enabled: isThere })
-  }
-
-  async remove(): Promise<void> {
-    await this.session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: this.id })
   }
 }

@@ -28,11 +28,11 @@ export function dropSecret(name: 'token' | 'key'): void {
 }
 
 function keep(name: string, secret: string): void {
-  memory.set(name, secret)
   try {
     sessionStorage.setItem(keyOf(name), secret)
   } catch {
     // A browser that refuses storage forgets the link with the page.
+    memory.set(name, secret)
   }
 }
 
