@@ -88,14 +88,14 @@ async function tell(client: pg.Client, { scale, log, now }: Required<StoryOption
 }
 
 /** The query builder on the one connection of the transaction. */
-function dbOn(client: pg.Client): Db {
+export function dbOn(client: pg.Client): Db {
   const connection = { query: client.query.bind(client), release: () => {} }
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: { connect: async () => connection, end: async () => {} } as never }),
   })
 }
 
-async function copyObjects(client: pg.Client, table: string, rows: Iterable<object>): Promise<void> {
+export async function copyObjects(client: pg.Client, table: string, rows: Iterable<object>): Promise<void> {
   const iterator = rows[Symbol.iterator]()
   const first = iterator.next()
   if (first.done) return

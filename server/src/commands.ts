@@ -6,6 +6,7 @@ import { silentLog } from '#platform/log.ts'
 import { migrate } from '#platform/migrate.ts'
 import { guardText, makeOpenApi } from '#platform/openapi.ts'
 import { type Command, print, withConfig } from './command.ts'
+import { analyticsCommands } from './commands.analytics.ts'
 import { payrollCommands } from './commands.payroll.ts'
 import { workerCommands } from './commands.workers.ts'
 import { findProblems } from './doctor.ts'
@@ -45,16 +46,20 @@ const migrateDatabase: Command = {
 }
 
 const sample: Command = {
-  usage: '[--scale N]',
-  about: 'load the sample company into an empty database; --scale 100 makes a large one',
-  options: { scale: { type: 'string' } },
-  run: ({ scale = '1' }) =>
+  usage: '[--scale N] [--events N]',
+  about: 'load the sample company into an empty database; --scale 100 makes a large one, --events adds a busy month',
+  options: { scale: { type: 'string' }, events: { type: 'string' } },
+  run: ({ scale = '1', events = '0' }) =>
     withConfig(async ({ databaseUrl }) => {
       if (!/^\d{1,4}$/.test(String(scale)) || Number(scale) < 1)
         throw new Error('--scale must be a whole number from 1 to 9999.')
+      if (!/^\d{1,9}$/.test(String(events))) throw new Error('--events must be a whole number.')
       const { loadStory } = await import('../seed/story.ts')
       await migrate(databaseUrl, silentLog)
       await loadStory(databaseUrl, { scale: Number(scale), log: print })
+      if (Number(events) === 0) return
+      const { loadEvents } = await import('../seed/events.ts')
+      await loadEvents(databaseUrl, Number(events), { log: print })
     }),
 }
 
@@ -92,6 +97,7 @@ const doctor: Command = {
 /** Every command of `limber` by its name. */
 export const commands: Record<string, Command> = {
   ...workerCommands,
+  ...analyticsCommands,
   ...payrollCommands,
   migrate: migrateDatabase,
   sample,

@@ -1,32 +1,51 @@
 import { ByteReader, ByteWriter, packUsers, unpackUsers } from './packing.rules.ts'
 
 const DENSE_MOST = 1 << 15
+const FEW = 128
 
-/** How many events took how many whole milliseconds. */
+/** How many events took how many whole milliseconds: a map while they are few, then an array with the rare ones apart. */
 export class Bins {
-  #dense = new Uint32Array(64)
-  readonly #rare = new Map<number, number>()
+  readonly #map = new Map<number, number>()
+  #dense: Uint32Array | undefined
 
   add(ms: number, count: number): void {
-    if (ms >= DENSE_MOST) {
-      this.#rare.set(ms, (this.#rare.get(ms) ?? 0) + count)
+    if (!this.#dense || ms >= DENSE_MOST) {
+      this.#map.set(ms, (this.#map.get(ms) ?? 0) + count)
+      if (!this.#dense && this.#map.size > FEW) this.#spread()
       return
     }
-    if (ms >= this.#dense.length) {
-      const larger = new Uint32Array(2 ** Math.ceil(Math.log2(ms + 1)))
-      larger.set(this.#dense)
-      this.#dense = larger
+    const dense = this.#reach(ms)
+    dense[ms] = (dense[ms] ?? 0) + count
+  }
+
+  #spread(): void {
+    this.#dense = new Uint32Array(512)
+    for (const [ms, count] of [...this.#map]) {
+      if (ms >= DENSE_MOST) continue
+      this.#reach(ms)[ms] = count
+      this.#map.delete(ms)
     }
-    this.#dense[ms] = (this.#dense[ms] ?? 0) + count
+  }
+
+  #reach(ms: number): Uint32Array {
+    let dense = this.#dense ?? new Uint32Array(512)
+    if (ms >= dense.length) {
+      const larger = new Uint32Array(2 ** Math.ceil(Math.log2(ms + 1)))
+      larger.set(dense)
+      dense = larger
+    }
+    this.#dense = dense
+    return dense
   }
 
   /** What occurs, from the least. */
   *entries(): Generator<readonly [ms: number, count: number]> {
-    for (let ms = 0; ms < this.#dense.length; ms++) {
-      const count = this.#dense[ms] ?? 0
+    const dense = this.#dense ?? []
+    for (let ms = 0; ms < dense.length; ms++) {
+      const count = dense[ms] ?? 0
       if (count > 0) yield [ms, count]
     }
-    yield* [...this.#rare].sort(([a], [b]) => a - b)
+    yield* [...this.#map].sort(([a], [b]) => a - b)
   }
 
   /** The least whole milliseconds within which so many percent of the events ended (nearest rank). */
@@ -155,6 +174,8 @@ export const ALL_ACTIONS = 0
 export class Cells {
   readonly tiers = [new Map<number, Map<number, Cell>>(), new Map(), new Map()] as const
 
+  size = 0
+
   of(tier: Tier, at: number, action: number): Cell {
     const tierCells: Map<number, Map<number, Cell>> = this.tiers[tier]
     let actions = tierCells.get(at)
@@ -165,6 +186,7 @@ export class Cells {
     let cell = actions.get(action)
     if (!cell) {
       cell = new Cell()
+      this.size++
       actions.set(action, cell)
     }
     return cell

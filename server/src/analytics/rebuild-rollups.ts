@@ -7,12 +7,12 @@ import { companyTime, dayStart, type LocalTime } from './local-time.rules.ts'
 import { forgetDeltas, readRawEvents } from './rebuild.queries.ts'
 import { MINUTES_KEPT } from './retention.rules.ts'
 import {
+  addCells,
   asLongRoller,
   clearDays,
   clearHours,
   firstHour,
   listPartitions,
-  mergeCells,
   putState,
   sealDays,
 } from './rollup.queries.ts'
@@ -50,13 +50,15 @@ export async function rebuildWithin(
   return { events }
 }
 
+const CELLS_MOST = 1_500
+
 interface Day {
   from: Date
   to: Date
   minutesFrom: number
 }
 
-/** Events come in the order of time: the cells of one hour are in memory at once. */
+/** Events come in the order of time: cells of some hours are in memory at once, and an hour is written whole. */
 async function addDay(tx: Db, { names, users }: Dictionary, { from, to, minutesFrom }: Day): Promise<number> {
   let cells = new Cells()
   let hour = Number.NaN
@@ -67,8 +69,10 @@ async function addDay(tx: Db, { names, users }: Dictionary, { from, to, minutesF
     await users.ensure(tx, new Set(rows.map((row) => row.person)))
     for (const { at, action_type, path: name, person, time, failed } of rows) {
       if (Math.floor(at / HOUR) !== hour) {
-        await mergeCells(tx, cells)
-        cells = new Cells()
+        if (cells.size > CELLS_MOST) {
+          await addCells(tx, cells)
+          cells = new Cells()
+        }
         hour = Math.floor(at / HOUR)
       }
       const path = names.idOf('path', name) ?? 0
@@ -81,6 +85,6 @@ async function addDay(tx: Db, { names, users }: Dictionary, { from, to, minutesF
     }
     events += rows.length
   }
-  await mergeCells(tx, cells)
+  await addCells(tx, cells)
   return events
 }

@@ -75,6 +75,13 @@ export async function mergeCells(db: Db, cells: Cells): Promise<void> {
 
 type PutRow = PackedCell & { tier: Tier; at: number; action: number }
 
+/** Writes cells under keys that hold nothing yet. */
+export async function addCells(db: Db, cells: Cells): Promise<void> {
+  const all = [...cells.entries()].map(({ tier, at, action, cell }) => ({ tier, at, action, ...cell.pack() }))
+  for (let start = 0; start < all.length; start += UPSERT_MOST)
+    await putCells(db, all.slice(start, start + UPSERT_MOST))
+}
+
 /** Writes cells in place of what is kept under their keys. */
 async function putCells(db: Db, rows: readonly PutRow[]): Promise<void> {
   if (rows.length === 0) return

@@ -37,7 +37,7 @@ export interface EventDelta {
   failed: number[]
 }
 
-export const EVENT_COLUMNS = [
+const EVENT_COLUMNS = [
   'id',
   'created_at',
   'source',
@@ -56,11 +56,10 @@ export const EVENT_COLUMNS = [
 const UNIQUE_VIOLATION = '23505'
 const URL_MOST = 500
 
-/** Response times are kept to the hundredth of a millisecond. */
-export const hundredths = (ms: number) => Math.round(ms * 100)
+// Response times are kept to the hundredth of a millisecond.
+const hundredths = (ms: number) => Math.round(ms * 100)
 
-/** An event as the columns of its table. */
-export const eventRow = (event: StoredEvent) => [
+const eventRow = (event: StoredEvent) => [
   event.id,
   event.at,
   event.source,
@@ -76,8 +75,7 @@ export const eventRow = (event: StoredEvent) => [
   event.address,
 ]
 
-/** The person behind an event as one number: customers above zero, workers below, nobody is zero. */
-export const personOf = ({ userId, workerId }: UsageEvent) => userId ?? (workerId === undefined ? 0 : -workerId)
+const personOf = ({ userId, workerId }: UsageEvent) => userId ?? (workerId === undefined ? 0 : -workerId)
 
 function deltaOf(events: readonly StoredEvent[]): EventDelta {
   const places = new Map<string, number>()

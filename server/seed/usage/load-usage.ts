@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { rebuildWithin } from '#analytics/public.ts'
+import type { Calendar } from '../calendar.ts'
+import type { Story } from '../chapter.ts'
+import { makeTraffic } from './traffic.ts'
+
+type Teller = Pick<Story, 'db' | 'random' | 'copy' | 'log'> & { calendar: Calendar }
+
+interface Amount {
+  /** Events on a usual day. */
+  perDay: number
+  days: number
+  /** The stream the chance is taken from. */
+  stream: string
+}
+
+/** Writes the usage of the last days, day by day, and adds up its figures. */
+export async function loadUsage(story: Teller, { perDay, days, stream }: Amount): Promise<void> {
+  const { db, calendar } = story
+  const zones = new Map(
+    (await db.selectFrom('zones').select(['id', 'name']).execute()).map((zone) => [zone.id, zone.name]),
+  )
+  const customers = await db
+    .selectFrom('customers')
+    .select(['id', 'zone_id'])
+    .where('blocked_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  const workers = await db.selectFrom('workers').select('id').where('status', '=', 'active').orderBy('id').execute()
+  const stretchers = await db.selectFrom('stretchers').select('id').orderBy('id').execute()
+  const nameOf = (zoneId: number | null) => (zones.get(zoneId ?? 0) ?? 'riverside').toLowerCase()
+  const traffic = makeTraffic(story.random(stream), calendar, {
+    // Newer customers use the product more.
+    customers: customers.toReversed().map(({ id, zone_id }) => ({ id, zone: nameOf(zone_id) })),
+    workers: workers.map(({ id }) => id),
+    stretchers: stretchers.map(({ id }) => id),
+  })
+  await withoutEventIndexes(db, async () => {
+    const made = new Set<string>()
+    for (let day = -days; day <= 0; day++) {
+      const rows = traffic.tellDay(day, perDay)
+      for (const date of new Set(rows.map((row) => row.created_at.toISOString().slice(0, 10)))) {
+        if (!made.has(date)) await sql`select ensure_event_partition(${date}::date)`.execute(db)
+        made.add(date)
+      }
+      await story.copy('events', rows)
+    }
+  })
+  const { events } = await rebuildWithin(db, calendar.now)
+  story.log(`${events.toLocaleString('en-US')} usage events`)
+}
+
+/** Indexes are several times cheaper to build at the end than to keep up row by row. */
+async function withoutEventIndexes(db: Story['db'], load: () => Promise<void>): Promise<void> {
+  const { rows } = await sql<{ name: string; definition: string }>`
+    select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
+    from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = 'events'::regclass order by 1`.execute(
+    db,
+  )
+  for (const { name } of rows) await sql`drop index ${sql.id(name)}`.execute(db)
+  await load()
+  for (const { definition } of rows) await sql.raw(definition.replace(' ON ONLY ', ' ON ')).execute(db)
+}

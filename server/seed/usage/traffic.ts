@@ -1,0 +1,91 @@
+import type { Calendar } from '../calendar.ts'
+import type { Random } from '../random.ts'
+import { customerActions, type Deed, staffCalls } from './deeds.ts'
+
+/** Who uses the product, and where. */
+export interface Users {
+  customers: readonly { id: number; zone: string }[]
+  workers: readonly number[]
+  stretchers: readonly number[]
+}
+
+/** Customers come before work, at noon and above all in the evening; staff keep office hours. */
+const customerHours = [2, 1, 1, 1, 2, 6, 18, 34, 40, 44, 46, 52, 60, 50, 44, 44, 50, 64, 78, 82, 70, 46, 22, 8]
+const staffHours = [0, 0, 0, 0, 0, 0, 1, 8, 34, 52, 56, 50, 34, 48, 54, 50, 44, 26, 8, 3, 2, 1, 0, 0]
+const customerWeek = [0.74, 1.02, 1.06, 1.1, 1.04, 0.98, 0.8]
+const staffWeek = [0.12, 1.1, 1.15, 1.12, 1.08, 1, 0.2]
+/** A little more each week. */
+const GROWTH = 1.025
+
+const digits = (random: Random, count: number) =>
+  Math.floor(random.next() * 16 ** count)
+    .toString(16)
+    .padStart(count, '0')
+
+/** A UUID of version 4 from the stream, so that the same day gives the same events. */
+const drawId = (random: Random) =>
+  `${digits(random, 8)}-${digits(random, 4)}-4${digits(random, 3)}-8${digits(random, 3)}-${digits(random, 6)}${digits(random, 6)}`
+
+function drawTime(random: Random, usual: number): number {
+  const time = usual * Math.exp(random.normal() * 0.42)
+  return Math.round((random.chance(0.012) ? time * random.between(3, 9) : time) * 100) / 100
+}
+
+const addressOf = (person: number) => `203.0.113.${1 + ((person * 37) % 254)}`
+
+/** Draws the usage of single days. */
+export function makeTraffic(random: Random, calendar: Calendar, users: Users) {
+  const weights = {
+    customer: customerActions.map(({ weight }) => weight),
+    staff: staffCalls.map(({ weight }) => weight),
+  }
+
+  const moment = (day: number, hours: readonly number[]) =>
+    calendar.at(day, random.weighted(hours) * 60 + random.between(0, 59.98)).getTime() + random.whole(0, 999)
+
+  function drawEvent(at: Date, source: 'customer' | 'staff') {
+    const list: readonly Deed[] = source === 'customer' ? customerActions : staffCalls
+    const deed = list[random.weighted(weights[source])] ?? (list[0] as Deed)
+    const hasFailed = random.chance(deed.failing)
+    // Some people are there all the time; the square draws them more often.
+    const customer = users.customers[Math.floor(random.next() ** 2 * users.customers.length)]
+    const worker = random.pick(users.workers)
+    const url = deed.url({ random, zone: customer?.zone ?? 'riverside', stretchers: users.stretchers })
+    const isCustomer = source === 'customer'
+    return {
+      id: drawId(random),
+      created_at: at,
+      source,
+      user_id: isCustomer ? (customer?.id ?? null) : null,
+      worker_id: isCustomer ? null : worker,
+      action_type: deed.action,
+      event_outcome: hasFailed ? 'failure' : 'success',
+      method: deed.method,
+      url,
+      path: deed.path,
+      response_status: hasFailed ? random.pick(deed.failures) : deed.status,
+      response_time: drawTime(random, deed.ms),
+      ip_address: addressOf(isCustomer ? (customer?.id ?? 0) : worker),
+    }
+  }
+
+  return {
+    /** The events of a local day up to now, in the order of time, as rows of their table. */
+    tellDay(day: number, count: number) {
+      const growth = GROWTH ** (day / 7)
+      const weekday = calendar.weekday(day)
+      const draw = (source: 'customer' | 'staff', share: number, week: readonly number[], hours: readonly number[]) =>
+        Array.from(
+          { length: Math.round(count * share * growth * (week[weekday] ?? 1) * random.between(0.93, 1.07)) },
+          () => ({
+            at: moment(day, hours),
+            source,
+          }),
+        )
+      return [...draw('customer', 0.88, customerWeek, customerHours), ...draw('staff', 0.12, staffWeek, staffHours)]
+        .filter(({ at }) => at <= calendar.now.getTime())
+        .sort((a, b) => a.at - b.at)
+        .map(({ at, source }) => drawEvent(new Date(at), source))
+    },
+  }
+}

@@ -1,0 +1,1 @@
+export { rebuildRollups, rebuildWithin } from './rebuild-rollups.ts'

@@ -1,0 +1,23 @@
+import { rebuildRollups } from '#analytics/public.ts'
+import { systemClock } from '#platform/clock.ts'
+import { openDb, openPool } from '#platform/db.ts'
+import { type Command, print, withConfig } from './command.ts'
+
+const rebuild: Command = {
+  usage: '',
+  about: 'compute the figures of the dashboard again from the events that are kept',
+  options: {},
+  run: () =>
+    withConfig(async ({ databaseUrl }) => {
+      const db = openDb(openPool(databaseUrl, { size: 2 }))
+      try {
+        const { events } = await rebuildRollups({ db, clock: systemClock }, undefined, print)
+        print(`Rebuilt the figures of ${events.toLocaleString('en-US')} events.`)
+      } finally {
+        await db.destroy()
+      }
+    }),
+}
+
+/** Commands about usage events. */
+export const analyticsCommands: Record<string, Command> = { 'analytics rebuild': rebuild }
