@@ -4,7 +4,7 @@ import { CallFailure } from '#platform/call-failure.ts'
 import { renderScreen } from '#platform/testing.tsx'
 import { toast, toastFailure } from './toast-store.ts'
 
-const later = (ms: number) => act(() => vi.advanceTimersByTime(ms))
+const later = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
 
 describe('a toast', () => {
   it('is a status that goes after five seconds, while a failure stays', async () => {
