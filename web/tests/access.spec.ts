@@ -31,6 +31,7 @@ test('from the first link to a colleague with fewer rights', async ({ browser, o
     await owner.looksRight()
     await owner.page.getByRole('button', { name: 'Use passkey' }).click()
     const codes = owner.page.getByRole('dialog', { name: 'Your new recovery codes' })
+    await expect(codes.locator('code')).toHaveCount(10)
     recoveryCodes = await codes.locator('code').allInnerTexts()
     await owner.looksRight()
     await codes.getByLabel('I have saved them').check()

@@ -4,6 +4,9 @@ import { dismissAll } from '#ui/toast-store.ts'
 import { closeLive } from './live.ts'
 import { FakeEventSource } from './testing.live.ts'
 
+// Fields that grow with their text listen to the fonts, which this DOM does not have.
+Object.defineProperty(document, 'fonts', { configurable: true, value: new EventTarget() })
+
 let complaints: string[] = []
 
 beforeEach(() => {

@@ -1,0 +1,145 @@
+import { type AuditRow, listAudit, listAuditTerms, verifyAudit } from '@limber/contract/access/audit.ts'
+import { approveRecovery, denyRecovery, listRecoveries, listWorkers } from '@limber/contract/access/worker.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { makeRecovery, makeWorker } from './access.testing.ts'
+import Audit from './audit.screen.tsx'
+import Recoveries from './recoveries.screen.tsx'
+
+const entry: AuditRow = {
+  id: 55,
+  at: '2026-11-14T17:00:00.000Z',
+  worker: { id: 7, name: 'Priya Raman' },
+  call: 'PATCH /api/access/workers/:id/permissions',
+  action: 'permissions_changed',
+  outcome: 'done',
+  subject: 'worker',
+  subjectId: '12',
+  before: { role: 'Finance', permissions: ['2', '39'] },
+  after: { role: 'Finance', permissions: ['2', '97'] },
+  reason: null,
+  address: '10.0.0.1',
+  requestId: 'r-1',
+}
+const pageOf = (...recoveries: ReturnType<typeof makeRecovery>[]) => ({
+  recoveries,
+  pagination: paginate(1, 25, recoveries.length),
+})
+const log = () =>
+  new FakeServer()
+    .answer(listRecoveries, pageOf())
+    .answer(listAuditTerms, { actions: ['permissions_changed', 'signed_in'], subjects: ['session', 'worker'] })
+    .answer(listWorkers, { workers: [makeWorker()], pagination: paginate(1, 100, 1) })
+    .answer(listAudit, { entries: [entry], next: '1763139600000.55' })
+
+const open = (server: FakeServer, search = '') =>
+  renderScreen(<Audit />, { server, path: `/worker/tech/access/audit${search}` })
+
+describe('the audit log', () => {
+  it('says who did what to what', async () => {
+    await open(log())
+    const row = (await screen.findByRole('button', { name: 'permissions_changed' })).closest('tr')
+    expect(row?.textContent).toContain('Priya Raman')
+    expect(row?.textContent).toContain('worker 12')
+  })
+
+  it('shows before and after as a difference, in words', async () => {
+    const { user, router } = await open(log())
+    await user.click(await screen.findByRole('button', { name: 'permissions_changed' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'permissions_changed' }))
+    expect(dialog.getByText('Run the tax audit and fix discrepancies (39)').tagName).toBe('DEL')
+    expect(dialog.getByText('Manage workers and access, and read the audit log (97)').tagName).toBe('INS')
+    expect(dialog.getByText('1 value stayed.')).toBeTruthy()
+    expect(router.state.location.searchStr).toContain('entry=55')
+  })
+
+  it('keeps its filters in the URL, and asks the server with them', async () => {
+    const server = log()
+    const asked: object[] = []
+    server.answer(listAudit, ({ query }) => {
+      asked.push(query)
+      return { entries: [], next: null }
+    })
+    const { user, router } = await open(server, '?worker=12&from=2026-11-01')
+    expect(await screen.findByText('Nothing is found')).toBeTruthy()
+    expect(asked.at(-1)).toEqual({ worker: 12, from: '2026-11-01', limit: 50 })
+    await screen.findByRole('option', { name: 'signed_in' })
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Action' }), 'signed_in')
+    await waitFor(() => expect(asked.at(-1)).toMatchObject({ action: 'signed_in', worker: 12 }))
+    expect(router.state.location.searchStr).toContain('action=signed_in')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Outcome' }), 'refused')
+    await waitFor(() => expect(asked.at(-1)).toMatchObject({ outcome: 'refused' }))
+  })
+
+  it('goes on to older entries and back', async () => {
+    const server = log()
+    const { user } = await open(server)
+    await user.click(await screen.findByRole('button', { name: 'Older' }))
+    await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Newest' }).disabled).toBe(false))
+    await user.click(screen.getByRole('button', { name: 'Newest' }))
+    await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Newest' }).disabled).toBe(true))
+  })
+
+  it('that cannot be read offers Retry', async () => {
+    await open(log().answer(listAudit, new Refusal(500, 'broken', 'Something broke.')))
+    expect(await screen.findByText('Something broke.')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
+  })
+})
+
+describe('the chain over the log', () => {
+  it('is said to be whole', async () => {
+    const verdict = { isWhole: true, checked: 1234, waiting: 1, badId: null, problem: null }
+    const { user } = await open(log().answer(verifyAudit, verdict))
+    await user.click(screen.getByRole('button', { name: 'Verify chain' }))
+    expect(
+      await screen.findByText('The chain is whole: 1,234 rows checked. 1 row is too new to be sealed.'),
+    ).toBeTruthy()
+  })
+
+  it('names the first bad row when it is broken', async () => {
+    const verdict = { isWhole: false, checked: 54, waiting: 0, badId: 55, problem: 'The row was changed.' }
+    const { user } = await open(log().answer(verifyAudit, verdict))
+    await user.click(screen.getByRole('button', { name: 'Verify chain' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('The first bad row is 55: The row was changed.')
+  })
+})
+
+describe('a request to recover access', () => {
+  const show = (server: FakeServer) => renderScreen(<Recoveries />, { server, path: '/worker/tech/access/recoveries' })
+
+  it('is approved after a question', async () => {
+    const approved = makeRecovery({ state: 'approved' })
+    const server = new FakeServer()
+      .answer(listRecoveries, pageOf(makeRecovery()))
+      .answer(approveRecovery, { recovery: approved })
+    const { user } = await show(server)
+    await user.click(await screen.findByRole('button', { name: 'Approve' }))
+    const question = await screen.findByRole('alertdialog', { name: 'Approve the recovery of Dana Whitfield?' })
+    expect(question.textContent).toContain('in person or by phone')
+    server.answer(listRecoveries, pageOf())
+    await user.click(within(question).getByRole('button', { name: 'Approve' }))
+    expect(await screen.findByText('A link is on its way to dana.whitfield@example.com.')).toBeTruthy()
+    expect(await screen.findByText('Nobody waits')).toBeTruthy()
+  })
+
+  it('that was decided meanwhile says so', async () => {
+    const words = 'This request is decided or too old.'
+    const server = new FakeServer()
+      .answer(listRecoveries, pageOf(makeRecovery()))
+      .answer(denyRecovery, new Refusal(409, 'decided', words))
+    const { user } = await show(server)
+    await user.click(await screen.findByRole('button', { name: 'Deny' }))
+    const question = await screen.findByRole('alertdialog')
+    await user.click(within(question).getByRole('button', { name: 'Deny' }))
+    expect(await screen.findByText(words)).toBeTruthy()
+  })
+
+  it('of my own is decided by a colleague', async () => {
+    await show(new FakeServer().answer(listRecoveries, pageOf(makeRecovery({ isOwn: true }))))
+    expect(await screen.findByText('Your own: a colleague decides')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
+  })
+})
