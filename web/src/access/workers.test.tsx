@@ -11,7 +11,7 @@ import {
   type WorkerDetail,
 } from '@limber/contract/access/worker.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
 import { makeWorker } from './access.testing.ts'
@@ -40,6 +40,8 @@ const omar = makeWorker({ id: 13, name: 'Omar Haddad', email: 'omar@example.com'
 
 const open = (server: FakeServer, search = '') => renderScreen(<Workers />, { server, path: `${PATH}${search}` })
 const detail = (name: string) => screen.findByRole('heading', { name: new RegExp(name), level: 2 })
+/** In one go: a form of thirty boxes is drawn again for each letter. */
+const fill = (field: HTMLElement, text: string) => act(() => void fireEvent.change(field, { target: { value: text } }))
 const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name })
 
 describe('the list of workers', () => {
@@ -139,8 +141,8 @@ describe('a worker', () => {
     const { user, router } = await open(server)
     await user.click(screen.getByRole('button', { name: 'Invite worker' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Invite a worker' }))
-    await user.type(dialog.getByRole('textbox', { name: 'Name' }), 'Omar Haddad')
-    await user.type(dialog.getByRole('textbox', { name: 'E-mail' }), 'omar@example.com')
+    fill(dialog.getByRole('textbox', { name: 'Name' }), 'Omar Haddad')
+    fill(dialog.getByRole('textbox', { name: 'E-mail' }), 'omar@example.com')
     await user.selectOptions(dialog.getByRole('combobox', { name: 'Role' }), 'Finance')
     await user.click(dialog.getByRole('button', { name: 'Send invitation' }))
     expect(await screen.findByText('An onboarding link is on its way to omar@example.com.')).toBeTruthy()
@@ -158,8 +160,8 @@ describe('a worker', () => {
     const { user } = await open(serve(dana).answer(inviteWorker, new Refusal(409, 'taken', words)))
     await user.click(screen.getByRole('button', { name: 'Invite worker' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Invite a worker' }))
-    await user.type(dialog.getByRole('textbox', { name: 'Name' }), 'Dana')
-    await user.type(dialog.getByRole('textbox', { name: 'E-mail' }), 'dana.whitfield@example.com')
+    fill(dialog.getByRole('textbox', { name: 'Name' }), 'Dana')
+    fill(dialog.getByRole('textbox', { name: 'E-mail' }), 'dana.whitfield@example.com')
     await user.click(dialog.getByRole('button', { name: 'Send invitation' }))
     expect(await dialog.findByText(words)).toBeTruthy()
     expect(dialog.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('Dana')
@@ -192,7 +194,7 @@ describe('a worker', () => {
     await detail('Dana Whitfield')
     await user.click(screen.getByRole('button', { name: 'Disable' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Disable Dana Whitfield?' }))
-    await user.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Left the company')
+    fill(dialog.getByRole('textbox', { name: 'Reason' }), 'Left the company')
     await user.click(dialog.getByRole('button', { name: 'Disable' }))
     expect(await screen.findByText('Dana Whitfield is disabled.')).toBeTruthy()
     expect(server.asked.find(({ call }) => call === disableWorker)?.body).toEqual({ reason: 'Left the company' })
