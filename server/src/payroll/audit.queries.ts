@@ -16,6 +16,7 @@ export interface EntryRow {
   pay_date: string
   work_date: string
   type: EntryType
+  booking_id: number | null
   amount: number
   withheld: number
   employer_tax: number
@@ -32,7 +33,7 @@ const adjusted = (entries: ReturnType<typeof sql>) => sql`
   from payroll_adjustments a left join payroll_undos u on u.operation_id = a.operation_id
   where u.operation_id is null and a.payroll_id in (${entries}) group by 1`
 
-const columns = sql`e.id, e.earner_id, e.pay_period_id, e.pay_date, e.work_date, e.type,
+const columns = sql`e.id, e.earner_id, e.pay_period_id, e.pay_date, e.work_date, e.type, e.booking_id,
   (e.amount * 10000)::bigint as amount, (e.withheld * 10000)::bigint as withheld, (e.employer_tax * 10000)::bigint as employer_tax,
   (coalesce(a.employee, 0) * 10000)::bigint as employee_adjustment, (coalesce(a.employer, 0) * 10000)::bigint as employer_adjustment`
 

@@ -1,5 +1,5 @@
 import { printMoney, type TenThousandths } from '@limber/contract/kit/money.ts'
-import { FilingStatus, type Side } from '@limber/contract/payroll/values.ts'
+import { FilingStatus, isWage, type Side } from '@limber/contract/payroll/values.ts'
 import { calculateGroup, type PaidEntry, type PayGroup, severityOf, type Terms, yearOf } from './audit.rules.ts'
 import { bookProvisionally, portion } from './provisional.rules.ts'
 import { printRate, type Rate } from './tax/amount.rules.ts'
@@ -27,8 +27,8 @@ export interface Clues {
   earlier: Declaration | undefined
   recordedOn: string | undefined
   effectiveFrom: string | undefined
-  /** Other entries of the same day, type and amount. */
-  doubles: readonly number[]
+  /** Sessions of the group without a booking that look like another entry, and which one that is. */
+  twins: ReadonlyMap<number, number>
 }
 
 type Guess = (clues: Clues) => { cause: string; text: string } | undefined
@@ -46,28 +46,22 @@ const rounding: Guess = ({ discrepancy }) =>
     : undefined
 
 const doubleEntry: Guess = (clues) => {
-  const { group, entry, doubles, recorded } = clues
-  const [twin] = doubles
-  if (twin === undefined) {
-    const seen = new Set<string>()
-    const rest = group.entries.filter((one) => {
-      const key = `${one.type}/${one.amount}/${one.employeeRecorded === 0n}`
-      const isTwin = one.employeeRecorded === 0n && one.amount > 0n && !seen.has(key)
-      seen.add(key)
-      return !isTwin || one.id === entry.id
-    })
-    if (rest.length === group.entries.length) return undefined
-    const left = group.entries.filter((one) => !rest.includes(one)).reduce((sum, { amount }) => sum + amount, 0n)
-    if (shareIf(clues, { group: { entries: rest, wages: group.wages - left } }) !== recorded) return undefined
+  const { group, entry, twins, recorded } = clues
+  const original = twins.get(entry.id)
+  if (original !== undefined)
     return {
       cause: 'double_entry',
-      text: 'Right without another entry of this pay date on which nothing was withheld: that one may have been entered twice.',
+      text: `Entry ${original} has the same day, type and amount: this session may have been entered twice.`,
     }
-  }
-  return {
-    cause: 'double_entry',
-    text: `Entry ${twin} has the same day, type and amount: this session may have been entered twice.`,
-  }
+  if (twins.size === 0) return undefined
+  const entries = group.entries.filter(({ id }) => !twins.has(id))
+  const wages = entries.reduce((sum, { type, amount }) => (isWage(type) ? sum + amount : sum), 0n)
+  return shareIf(clues, { group: { entries, wages } }) === recorded
+    ? {
+        cause: 'double_entry',
+        text: `Right without entry ${[...twins.keys()].join(', ')} of the same pay date, which may have been entered twice.`,
+      }
+    : undefined
 }
 
 const missing: Guess = ({ recorded, side }) =>

@@ -33,9 +33,11 @@ import { readRate } from './tax/amount.rules.ts'
 import type { Side as TaxSide } from './tax/paycheck.rules.ts'
 import { MissingTaxYear } from './tax/tables.rules.ts'
 
+type Entry = PaidEntry & { row: EntryRow }
+
 interface Case {
-  group: PayGroup
-  entry: PaidEntry & { row: EntryRow }
+  group: PayGroup<Entry>
+  entry: Entry
   terms: Terms
   profiles: readonly ProfileRow[]
   settings: readonly SettingsRow[]
@@ -63,7 +65,7 @@ function explainSide({ group, entry, terms, profiles, settings }: Case, side: Si
     earlier: profile && declarationOf(earlier),
     recordedOn: profile && dayOf(profile.recorded_at),
     effectiveFrom: profile?.effective_from,
-    doubles: findDoubles(group, entry),
+    twins: findTwins(group.entries),
   }
   const reply = {
     components: presentComponents(taxes.components, shares),
@@ -76,19 +78,22 @@ function explainSide({ group, entry, terms, profiles, settings }: Case, side: Si
   return { reply, cause: findCause(clues) }
 }
 
-/** Entries without a session of their own that look like this one. */
-function findDoubles(group: PayGroup, entry: PaidEntry & { row: EntryRow }): number[] {
-  if (entry.employeeRecorded !== 0n) return []
-  return group.entries
-    .filter(
-      (one) =>
-        one.id !== entry.id &&
-        one.type === entry.type &&
-        one.amount === entry.amount &&
-        'row' in one &&
-        (one.row as EntryRow).work_date === entry.row.work_date,
+/** Sessions that stand for no booking and look like another one of their day, with the id of that one. */
+function findTwins(entries: readonly Entry[]): Map<number, number> {
+  const twins = new Map<number, number>()
+  for (const one of entries) {
+    if (one.type !== 'session' || one.row.booking_id !== null) continue
+    const original = entries.find(
+      ({ id, type, amount, row }) =>
+        id !== one.id &&
+        !twins.has(id) &&
+        type === one.type &&
+        amount === one.amount &&
+        row.work_date === one.row.work_date,
     )
-    .map(({ id }) => id)
+    if (original) twins.set(one.id, original.id)
+  }
+  return twins
 }
 
 async function openCase(db: Db, id: number, earnerId: number, payDate: string): Promise<Case & { frequency: string }> {

@@ -1,0 +1,67 @@
+import { type AuditResult, runAudit } from '@limber/contract/payroll/audit.ts'
+import { explainEntry } from '@limber/contract/payroll/explanation.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, TEST_NOW, type TestServer } from '#platform/testing.ts'
+import { loadStory } from './story.ts'
+
+let server: TestServer
+let recent: AuditResult
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await loadStory(server.running.services.config.databaseUrl, { now: new Date(TEST_NOW) })
+  recent = await audit({})
+})
+afterAll(() => server.stop())
+
+async function audit(body: object): Promise<AuditResult> {
+  const reply = await server.as('payroll.audit').send(runAudit, { body })
+  expect(reply.status, reply.text).toBe(200)
+  return reply.body
+}
+
+const total = async (from: string) => {
+  const { rows } = await server.running.services.pool.query<{ n: number }>(`select count(*)::int as n from ${from}`)
+  return rows[0]?.n ?? 0
+}
+
+describe('the payroll of the sample company', () => {
+  it('has fourteen months of entries for stretchers and staff, each completed session once', async () => {
+    expect(
+      await total(`(select distinct date_trunc('month', pay_date) from payroll_entries where status = 'paid') m`),
+    ).toBeGreaterThanOrEqual(14)
+    expect(await total('earners where worker_id is not null')).toBeGreaterThan(10)
+    const sessions = await total(`bookings where status = 'completed'`)
+    expect(await total('payroll_entries where booking_id is not null')).toBe(sessions)
+    expect(await total(`payroll_entries where status = 'pending'`)).toBeGreaterThan(20)
+    expect(await total('pay_periods where closed_at is not null')).toBeGreaterThan(20)
+    expect(await total('payroll_adjustments')).toBe(10)
+  })
+
+  it('shows every planted cause in the last 30 days', async () => {
+    const causes = new Map<string, number>()
+    for (const { payroll_id } of recent.discrepancies) {
+      const { body } = await server.as('payroll.audit').send(explainEntry, { params: { id: String(payroll_id) } })
+      for (const { cause } of body.likely_causes) causes.set(cause, (causes.get(cause) ?? 0) + 1)
+    }
+    expect([...causes.keys()].toSorted()).toEqual(
+      [
+        'double_entry',
+        'late_status_change',
+        'missing_withholding',
+        'provisional_rate',
+        'rate_change',
+        'rounding',
+        'wage_base',
+        'wrong_filing_status',
+      ].toSorted(),
+    )
+    expect(recent.warnings).toBeGreaterThan(2)
+  }, 60_000)
+
+  it('is right for all the time before', async () => {
+    const before = await audit({ startDate: '2025-09-01', endDate: '2026-10-17' })
+    expect(before.total_entries_checked).toBeGreaterThan(5000)
+    expect(before.discrepancies).toEqual([])
+  })
+})
