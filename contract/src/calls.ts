@@ -48,6 +48,7 @@ import {
 } from './access/worker.ts'
 import { readDashboard } from './analytics/dashboard.ts'
 import { ingestEvents, listEvents, readEvent } from './analytics/event.ts'
+import { listSchedules, pauseSchedule, readSchedule, resumeSchedule, runSchedule } from './automation/schedule.ts'
 import type { CallDefinition } from './kit/call.ts'
 import { checkAlive, checkReady, openLive, readApiPage, readOpenApi } from './kit/meta.ts'
 import {
@@ -119,6 +120,7 @@ const access = [
 ]
 
 const analytics = [readDashboard, listEvents, readEvent, ingestEvents]
+const automation = [listSchedules, readSchedule, runSchedule, pauseSchedule, resumeSchedule]
 const payroll = [
   readSummary,
   listDetails,
@@ -144,4 +146,11 @@ const payroll = [
 const support = [listUsers]
 
 /** Every call of the product, for the server, the tests and the API page. */
-export const calls: readonly CallDefinition[] = [...meta, ...access, ...analytics, ...payroll, ...support]
+export const calls: readonly CallDefinition[] = [
+  ...meta,
+  ...access,
+  ...analytics,
+  ...automation,
+  ...payroll,
+  ...support,
+]

@@ -5,6 +5,8 @@ import { makeSessionFinder } from '#access/session.queries.ts'
 import { analyticsSchedules } from '#analytics/analytics.jobs.ts'
 import { analyticsRoutes } from '#analytics/analytics.routes.ts'
 import { keepRolling } from '#analytics/roll-events.ts'
+import { automationSchedules } from '#automation/automation.jobs.ts'
+import { scheduleRoutes } from '#automation/schedule.routes.ts'
 import { payrollSchedules } from '#payroll/payroll.jobs.ts'
 import { payrollRoutes } from '#payroll/payroll.routes.ts'
 import { extendAuditChain } from '#platform/audit-chain.ts'
@@ -37,6 +39,7 @@ export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeo
       ...metaRoutes(calls, sessions),
       ...accessRoutes,
       ...analyticsRoutes(),
+      ...scheduleRoutes,
       ...payrollRoutes,
       ...customerRoutes,
     ],
@@ -54,6 +57,7 @@ export const schedules: readonly Schedule[] = [
   ...accessSchedules,
   ...payrollSchedules,
   ...analyticsSchedules,
+  ...automationSchedules,
   {
     name: 'audit-chain',
     title: 'Seal the audit log',
@@ -86,6 +90,7 @@ export const topics: LiveTopics = {
   session: 'signed-in',
   access: 'access.manage',
   analytics: 'analytics.view',
+  automation: 'automation.manage',
   payroll: ['payroll.audit', 'payroll.details', 'payroll.summary', 'payroll.transactions'],
   'payroll.audit': 'payroll.audit',
   'payroll.settings': 'payroll.settings',

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from './clock.ts'
 import { makeJobRunner } from './jobs.ts'
+import { LIVE_CHANNEL } from './notify.ts'
 import {
   beginRun,
   checkSchedules,
@@ -105,6 +107,11 @@ describe('the runner', () => {
     ]
     const services = { ...server.running.services, clock: systemClock }
     const runners = [makeJobRunner(services, work, tables), makeJobRunner(services, work, tables)]
+    const heard: unknown[] = []
+    const ears = new pg.Client({ connectionString: services.config.databaseUrl })
+    await ears.connect()
+    ears.on('notification', ({ payload = '' }) => heard.push(JSON.parse(payload)))
+    await ears.query(`listen ${LIVE_CHANNEL}`)
     for (const runner of runners) await runner.start()
     await sql`update schedules set next_run_at = now() where name = 'nightly'`.execute(server.db)
     await server.db.transaction().execute((tx) => runners[0]?.send(tx, 'greet', { who: 'Robin' }) ?? Promise.resolve())
@@ -129,6 +136,11 @@ describe('the runner', () => {
     expect(run).toEqual({ state: 'done', result: { tidied: 3 }, tries: 1 })
     await eventually(async () => ran.includes('greet Robin'), 15_000)
     expect(ran.toSorted()).toEqual(['greet Robin', 'nightly'])
+    // Once when it began, once when it ended.
+    const told = { topic: 'automation', schedule: 'nightly', runId: expect.any(Number) }
+    await eventually(async () => heard.length === 2)
+    expect(heard).toEqual([told, told])
+    await ears.end()
     await Promise.all(runners.map((runner) => runner.close()))
   }, 40_000)
 })

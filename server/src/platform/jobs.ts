@@ -3,8 +3,18 @@ import { PgBoss } from 'pg-boss'
 import { HOUR, SECOND } from './clock.ts'
 import type { Db } from './db.ts'
 import { describeError } from './log.ts'
-import { beginRun, claimDueSchedules, endRun, keepBeating, type Schedule, syncSchedules } from './schedules.ts'
+import {
+  AUTOMATION_TOPIC,
+  beginRun,
+  claimDueSchedules,
+  endRun,
+  keepBeating,
+  SCHEDULE_QUEUE,
+  type Schedule,
+  syncSchedules,
+} from './schedules.ts'
 import type { Services } from './services.ts'
+import { runWork } from './work.ts'
 
 /** Queued work: its data was checked when it was asked for; it may run more than once and must not mind. */
 export interface Job {
@@ -12,7 +22,6 @@ export interface Job {
   run(services: Services, data: Record<string, unknown>): Promise<unknown>
 }
 
-const SCHEDULE_QUEUE = 'schedule'
 const HEARTBEAT = 10
 
 /** Queued and scheduled work on pg-boss; our schedules table says what is due, so that it can be seen and paused. */
@@ -55,10 +64,18 @@ export function makeJobRunner(services: Services, jobs: readonly Job[], schedule
   let timer: NodeJS.Timeout | undefined
   let ticking: Promise<void> | undefined
 
+  // Open browsers look again; a run never fails because they could not be told.
+  async function tell(runId: number, schedule?: string) {
+    await runWork(services, { call: 'schedule' }, async ({ live }) =>
+      live(AUTOMATION_TOPIC, { runId, schedule }),
+    ).catch((error) => log.warn('a run was not announced', describeError(error)))
+  }
+
   async function runSchedule(data: Record<string, unknown>) {
     const runId = Number(data.runId)
     const name = await beginRun(db, runId, clock.now())
     const schedule = name ? byName.get(name) : undefined
+    await tell(runId, name)
     if (!schedule) return
     const stopBeating = keepBeating(db, runId, clock)
     try {
@@ -71,6 +88,7 @@ export function makeJobRunner(services: Services, jobs: readonly Job[], schedule
     } finally {
       stopBeating()
     }
+    await tell(runId, name)
   }
 
   async function tick() {

@@ -2,6 +2,7 @@ import { CronExpressionParser } from 'cron-parser'
 import { type Clock, MINUTE, SECOND, shift } from './clock.ts'
 import { type Db, inTransaction, sqlState } from './db.ts'
 import type { Services } from './services.ts'
+import type { OutboxMessage } from './work.ts'
 
 /** Work of the product that runs by the clock. */
 export interface Schedule {
@@ -16,8 +17,15 @@ export interface Schedule {
 }
 
 const UNIQUE_VIOLATION = '23505'
-const LOST_AFTER = 1 * MINUTE
+/** A run that has not shown itself for this long was lost with its process. */
+export const LOST_AFTER = 1 * MINUTE
 const BEAT_EVERY = 5 * SECOND
+
+/** The queue that runs of schedules wait in. */
+export const SCHEDULE_QUEUE = 'schedule'
+
+/** The live topic of schedules: a run begins or ends, a schedule is paused or resumed. */
+export const AUTOMATION_TOPIC = 'automation'
 
 /** The next moment a cron line names after another. */
 export const nextRun = (cron: string, zone: string, after: Date): Date =>
@@ -115,6 +123,14 @@ export async function insertRun(
     .executeTakeFirstOrThrow()
   return row.id
 }
+
+/** Queues a run when the transaction that noted it commits. */
+export const runMessage = (runId: number, title: string): OutboxMessage => ({
+  channel: 'job',
+  key: `schedule-run-${runId}`,
+  payload: { name: SCHEDULE_QUEUE, data: { runId } },
+  about: `Run now: ${title}`,
+})
 
 /** Marks a run as running and says which schedule it is of; nothing when it is over or another run is under way. */
 export async function beginRun(db: Db, runId: number, now: Date): Promise<string | undefined> {

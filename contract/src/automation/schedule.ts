@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { Id, Moment, Text, Version } from '#kit/values.ts'
+
+/** `refused`: the run before it was still under way. */
+export const RunState = z.enum(['waiting', 'running', 'done', 'failed', 'refused'])
+export type RunState = z.infer<typeof RunState>
+
+export const ScheduleRun = z.object({
+  id: Id,
+  dueAt: Moment,
+  /** By the clock, or by a worker who pressed Run now. */
+  trigger: z.enum(['schedule', 'worker']),
+  by: z.string().nullable(),
+  startedAt: Moment.nullable(),
+  endedAt: Moment.nullable(),
+  state: RunState,
+  /** Milliseconds; none while it runs. */
+  duration: z.int().nullable(),
+  /** More than one when a run was taken up again. */
+  tries: z.int(),
+  error: z.string().nullable(),
+  result: z.json(),
+})
+export type ScheduleRun = z.infer<typeof ScheduleRun>
+
+export const Schedule = z.object({
+  name: z.string(),
+  enabled: z.boolean(),
+  /** None while it is paused. */
+  nextRun: Moment.nullable(),
+  /** What it does. */
+  title: z.string(),
+  cron: z.string(),
+  /** The cron line in words. */
+  words: z.string(),
+  /** Time zone of the cron line. */
+  zone: z.string(),
+  lastRun: ScheduleRun.nullable(),
+  lastError: z.object({ at: Moment, text: z.string() }).nullable(),
+  /** A run waits or runs: another one cannot be asked for. */
+  isUnderWay: z.boolean(),
+  pausedBy: z.string().nullable(),
+  pausedAt: Moment.nullable(),
+  pausedReason: z.string().nullable(),
+  version: Version,
+})
+export type Schedule = z.infer<typeof Schedule>
+
+export const ScheduleDetail = Schedule.extend({
+  /** The last twenty, newest first. */
+  runs: z.array(ScheduleRun),
+  /** The next three; none while it is paused. */
+  nextRuns: z.array(Moment),
+})
+export type ScheduleDetail = z.infer<typeof ScheduleDetail>
+
+const params = z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'is not the name of a schedule') })
+const reasoned = z.strictObject({ reason: Text(300), version: Version.optional() })
+const notFound = [404, 'This schedule does not exist.'] as const
+const stale = [409, 'Somebody changed this schedule meanwhile. Look again and retry.'] as const
+
+export const listSchedules = defineCall({
+  method: 'GET',
+  path: '/api/maintenance/schedules',
+  summary: 'The schedules of the product, with their next and last runs',
+  permission: 'automation.manage',
+  reply: z.array(Schedule),
+})
+export type ScheduleList = ReplyOf<typeof listSchedules>
+
+export const readSchedule = defineCall({
+  method: 'GET',
+  path: '/api/maintenance/schedules/:name',
+  summary: 'One schedule with its last twenty runs and its next three',
+  permission: 'automation.manage',
+  params,
+  reply: ScheduleDetail,
+  refusals: { not_found: notFound },
+})
+
+/** A paused schedule can be run by hand; only the clock leaves it alone. */
+export const runSchedule = defineCall({
+  method: 'POST',
+  path: '/api/maintenance/schedules/:name/run',
+  summary: 'Run a schedule now',
+  permission: 'automation.manage',
+  params,
+  body: z.strictObject({}),
+  reply: ScheduleDetail,
+  refusals: { not_found: notFound, under_way: [409, 'A run of this schedule is under way. Wait until it has ended.'] },
+})
+
+export const pauseSchedule = defineCall({
+  method: 'POST',
+  path: '/api/maintenance/schedules/:name/pause',
+  summary: 'Pause a schedule: it no longer runs by the clock',
+  permission: 'automation.manage',
+  params,
+  body: reasoned,
+  reply: ScheduleDetail,
+  refusals: { not_found: notFound, stale, paused: [409, 'This schedule is paused already.'] },
+})
+
+export const resumeSchedule = defineCall({
+  method: 'POST',
+  path: '/api/maintenance/schedules/:name/resume',
+  summary: 'Resume a paused schedule; what it missed is not made up for',
+  permission: 'automation.manage',
+  params,
+  body: reasoned,
+  reply: ScheduleDetail,
+  refusals: { not_found: notFound, stale, not_paused: [409, 'This schedule is not paused.'] },
+})

@@ -1,0 +1,19 @@
+import { DAY, shift } from '#platform/clock.ts'
+import type { Schedule } from '#platform/schedules.ts'
+import { deleteOldRuns } from './schedule.queries.ts'
+
+const KEPT_FOR = 90 * DAY
+const KEPT_AT_LEAST = 20
+
+/** Automation by the clock. */
+export const automationSchedules: readonly Schedule[] = [
+  {
+    name: 'schedule-runs',
+    title: 'Forget runs of schedules after 90 days',
+    cron: '40 3 * * *',
+    zone: 'UTC',
+    run: async ({ db, clock }) => ({
+      forgotten: await deleteOldRuns(db, shift(clock.now(), -KEPT_FOR), KEPT_AT_LEAST),
+    }),
+  },
+]

@@ -1,0 +1,68 @@
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+const two = (value: number) => String(value).padStart(2, '0')
+
+/** A plain number of a field, within its bounds. */
+function number(field: string, min: number, max: number): number | undefined {
+  if (!/^\d{1,2}$/.test(field)) return undefined
+  const value = Number(field)
+  return value >= min && value <= max ? value : undefined
+}
+
+/** The step of a field like `*\/15`; one that does not divide the whole begins anew at its end and is no even step. */
+function step(field: string, whole: number): number | undefined {
+  const value = Number(/^\*\/(\d{1,2})$/.exec(field)?.[1])
+  return value > 1 && value < whole && whole % value === 0 ? value : undefined
+}
+
+function weekday(field: string): string | undefined {
+  const byName = DAYS.find((day) => day.slice(0, 3).toUpperCase() === field.toUpperCase())
+  const byNumber = number(field, 0, 7)
+  return byName ?? (byNumber === undefined ? undefined : DAYS[byNumber % 7])
+}
+
+function ordinal(day: number): string {
+  const isTeen = day >= 11 && day <= 13
+  const ending = isTeen ? 'th' : ({ 1: 'st', 2: 'nd', 3: 'rd' }[day % 10] ?? 'th')
+  return `${day}${ending}`
+}
+
+/** Days of the week in words: one, a range, or a list. */
+function weekdays(field: string): string | undefined {
+  const [from, to, ...rest] = field.split('-').map(weekday)
+  if (from && to && rest.length === 0) return `${from} to ${to}`
+  const named = field.split(',').map(weekday)
+  const days = named.filter((day) => day !== undefined)
+  if (days.length !== named.length) return undefined
+  return days.length === 1 ? days[0] : `${days.slice(0, -1).join(', ')} and ${days.at(-1)}`
+}
+
+/** The days on which a line runs at a time of day. */
+function onDays(date: string, month: string, day: string): string | undefined {
+  if (month !== '*') return undefined
+  if (date === '*' && day === '*') return 'Every day'
+  if (date === '*') {
+    const named = weekdays(day)
+    return named && `Every ${named}`
+  }
+  const numbered = number(date, 1, 31)
+  return numbered && day === '*' ? `Every month on the ${ordinal(numbered)}` : undefined
+}
+
+/** A cron line in words; a line of a kind that is not known here stays as it is. */
+export function cronWords(line: string): string {
+  const [minute = '', hour = '', date = '', month = '', day = '', ...rest] = line.trim().split(/\s+/)
+  if (rest.length > 0 || day === '') return line
+  const isDaily = date === '*' && month === '*' && day === '*'
+  if (isDaily && hour === '*' && minute === '*') return 'Every minute'
+  const minutes = step(minute, 60)
+  if (isDaily && hour === '*' && minutes) return `Every ${minutes} minutes`
+  const at = number(minute, 0, 59)
+  if (at === undefined) return line
+  if (isDaily && hour === '*') return `Every hour at :${two(at)}`
+  const hours = step(hour, 24)
+  if (isDaily && hours) return `Every ${hours} hours at :${two(at)}`
+  const atHour = number(hour, 0, 23)
+  const days = onDays(date, month, day)
+  return atHour === undefined || !days ? line : `${days} at ${two(atHour)}:${two(at)}`
+}

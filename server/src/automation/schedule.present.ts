@@ -1,0 +1,45 @@
+import type { Schedule, ScheduleDetail, ScheduleRun } from '@limber/contract/automation/schedule.ts'
+import { cronWords } from './cron.rules.ts'
+import type { RunRow, ScheduleRow } from './schedule.queries.ts'
+
+const iso = (at: Date | null) => at?.toISOString() ?? null
+
+const presentRun = (row: RunRow): ScheduleRun => ({
+  id: row.id,
+  dueAt: row.due_at.toISOString(),
+  trigger: row.trigger,
+  by: row.worker_name,
+  startedAt: iso(row.started_at),
+  endedAt: iso(row.ended_at),
+  state: row.state,
+  duration: row.started_at && row.ended_at && row.ended_at.getTime() - row.started_at.getTime(),
+  tries: row.tries,
+  error: row.error,
+  // A jsonb column holds nothing else.
+  result: row.result as ScheduleRun['result'],
+})
+
+/** A schedule as the list shows it, with its newest run. */
+export const presentSchedule = (row: ScheduleRow, lastRun: RunRow | undefined): Schedule => ({
+  name: row.name,
+  enabled: row.is_enabled,
+  nextRun: row.is_enabled ? row.next_run_at.toISOString() : null,
+  title: row.title,
+  cron: row.cron,
+  words: cronWords(row.cron),
+  zone: row.zone,
+  lastRun: lastRun ? presentRun(lastRun) : null,
+  lastError: row.error !== null && row.error_at ? { at: row.error_at.toISOString(), text: row.error } : null,
+  isUnderWay: row.is_under_way,
+  pausedBy: row.paused_by,
+  pausedAt: iso(row.paused_at),
+  pausedReason: row.paused_reason,
+  version: row.version,
+})
+
+/** A schedule looked at alone: its last runs, newest first, and its next ones. */
+export const presentDetail = (row: ScheduleRow, runs: readonly RunRow[], next: readonly Date[]): ScheduleDetail => ({
+  ...presentSchedule(row, runs[0]),
+  runs: runs.map(presentRun),
+  nextRuns: row.is_enabled ? next.map((at) => at.toISOString()) : [],
+})

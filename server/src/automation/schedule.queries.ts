@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import { HOUR, shift } from '#platform/clock.ts'
+import type { Db } from '#platform/db.ts'
+import { LOST_AFTER } from '#platform/schedules.ts'
+
+export interface ScheduleRow {
+  name: string
+  title: string
+  cron: string
+  zone: string
+  is_enabled: boolean
+  next_run_at: Date
+  paused_by: string | null
+  paused_at: Date | null
+  paused_reason: string | null
+  version: number
+  is_under_way: boolean
+  error: string | null
+  error_at: Date | null
+}
+
+export interface RunRow {
+  id: number
+  schedule: string
+  due_at: Date
+  trigger: 'schedule' | 'worker'
+  worker_name: string | null
+  started_at: Date | null
+  ended_at: Date | null
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'refused'
+  tries: number
+  error: string | null
+  result: unknown
+}
+
+// What nobody took up within this time is never taken up: it must not stand in the way for good.
+const LONGEST_WAIT = HOUR
+
+const underWay = (now: Date) => sql<boolean>`exists (
+  select from schedule_runs r where r.schedule = s.name and (
+    (r.state = 'running' and r.beat_at >= ${shift(now, -LOST_AFTER)})
+    or (r.state = 'waiting' and r.due_at >= ${shift(now, -LONGEST_WAIT)})))`
+
+/** The schedules, or the one with a name, in the order of their titles. */
+export async function findSchedules(db: Db, now: Date, name?: string): Promise<ScheduleRow[]> {
+  const { rows } = await sql<ScheduleRow>`
+    select s.name, s.title, s.cron, s.zone, s.is_enabled, s.next_run_at, w.name as paused_by, s.paused_at,
+      s.paused_reason, s.version, ${underWay(now)} as is_under_way, f.error, f.ended_at as error_at
+    from schedules s
+    left join workers w on w.id = s.paused_by
+    left join lateral (
+      select error, ended_at from schedule_runs where schedule = s.name and state = 'failed' order by id desc limit 1
+    ) f on true
+    where ${name === undefined ? sql`true` : sql`s.name = ${name}`}
+    order by s.title, s.name`.execute(db)
+  return rows
+}
+
+/** The newest runs of each schedule, or of the one with a name, newest first. */
+export async function findLatestRuns(db: Db, each: number, name?: string): Promise<RunRow[]> {
+  const { rows } = await sql<RunRow>`
+    select r.id, r.schedule, r.due_at, r.trigger, w.name as worker_name, r.started_at, r.ended_at, r.state, r.tries,
+      r.error, r.result
+    from schedules s
+    cross join lateral (select * from schedule_runs where schedule = s.name order by id desc limit ${each}) r
+    left join workers w on w.id = r.worker_id
+    where ${name === undefined ? sql`true` : sql`s.name = ${name}`}
+    order by r.id desc`.execute(db)
+  return rows
+}
+
+/** Holds a schedule until the end of the transaction: of two workers pressing at once, the second sees what the first did. */
+export async function lockSchedule(db: Db, name: string, now: Date) {
+  const { rows } = await sql<Pick<ScheduleRow, 'name' | 'title' | 'cron' | 'zone' | 'is_enabled' | 'version'>>`
+    select s.name, s.title, s.cron, s.zone, s.is_enabled, s.version from schedules s where s.name = ${name} for update`.execute(
+    db,
+  )
+  const [schedule] = rows
+  if (!schedule) return undefined
+  // Asked only now: a statement that waited for the lock would still see the runs of before.
+  const open = await sql<{ is_under_way: boolean }>`
+    select ${underWay(now)} as is_under_way from schedules s where s.name = ${name}`.execute(db)
+  return { ...schedule, is_under_way: open.rows[0]?.is_under_way ?? false }
+}
+
+export async function pause(db: Db, name: string, by: { workerId: number; reason: string }, now: Date) {
+  await db
+    .updateTable('schedules')
+    .set((row) => ({
+      is_enabled: false,
+      paused_by: by.workerId,
+      paused_at: now,
+      paused_reason: by.reason,
+      version: row('version', '+', 1),
+    }))
+    .where('name', '=', name)
+    .execute()
+}
+
+export async function resume(db: Db, name: string, nextRunAt: Date) {
+  await db
+    .updateTable('schedules')
+    .set((row) => ({
+      is_enabled: true,
+      paused_by: null,
+      paused_at: null,
+      paused_reason: null,
+      next_run_at: nextRunAt,
+      version: row('version', '+', 1),
+    }))
+    .where('name', '=', name)
+    .execute()
+}
+
+/** Removes runs that were due before a moment, except the newest few of each schedule and those under way. */
+export async function deleteOldRuns(db: Db, before: Date, keep: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from schedule_runs r using schedules s
+    where r.schedule = s.name and r.due_at < ${before} and r.state not in ('waiting', 'running') and r.id < (
+      select min(id) from (select id from schedule_runs where schedule = s.name order by id desc limit ${keep}) newest
+    )`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

@@ -1,0 +1,77 @@
+import {
+  listSchedules,
+  pauseSchedule,
+  readSchedule,
+  resumeSchedule,
+  runSchedule,
+  type ScheduleDetail,
+} from '@limber/contract/automation/schedule.ts'
+import { refuse } from '#platform/refusal.ts'
+import { serve } from '#platform/routes.ts'
+import { AUTOMATION_TOPIC, insertRun, nextRun, nextRuns, runMessage } from '#platform/schedules.ts'
+import type { Work } from '#platform/work.ts'
+import { presentDetail, presentSchedule } from './schedule.present.ts'
+import { findLatestRuns, findSchedules, lockSchedule, pause, resume } from './schedule.queries.ts'
+
+const SHOWN_RUNS = 20
+const SHOWN_NEXT = 3
+
+async function detail({ db, now }: Pick<Work, 'db' | 'now'>, name: string): Promise<ScheduleDetail> {
+  const [row] = await findSchedules(db, now, name)
+  if (!row) throw refuse(readSchedule, 'not_found')
+  const runs = await findLatestRuns(db, SHOWN_RUNS, name)
+  return presentDetail(row, runs, nextRuns(row.cron, row.zone, now, SHOWN_NEXT))
+}
+
+async function held({ db, now }: Pick<Work, 'db' | 'now'>, name: string) {
+  const schedule = await lockSchedule(db, name, now)
+  if (!schedule) throw refuse(readSchedule, 'not_found')
+  return schedule
+}
+
+export const scheduleRoutes = [
+  serve(listSchedules, async ({ db, now }) => {
+    const rows = await findSchedules(db, now)
+    const newest = new Map((await findLatestRuns(db, 1)).map((run) => [run.schedule, run]))
+    return rows.map((row) => presentSchedule(row, newest.get(row.name)))
+  }),
+
+  serve(readSchedule, (context) => detail(context, context.params.name)),
+
+  serve(runSchedule, async (context) => {
+    const { params, worker, db, now, audit, live, post } = context
+    const { name, title, is_under_way } = await held(context, params.name)
+    if (is_under_way) throw refuse(runSchedule, 'under_way')
+    const runId = await insertRun(db, name, now, 'worker', worker.workerId)
+    post(runMessage(runId, title))
+    audit({ action: 'schedule_run', subject: 'schedule', subjectId: name, after: { runId } })
+    live(AUTOMATION_TOPIC, { schedule: name })
+    return detail(context, name)
+  }),
+
+  serve(pauseSchedule, async (context) => {
+    const { params, body, worker, db, now, audit, live } = context
+    const { name, is_enabled, version } = await held(context, params.name)
+    if (body.version !== undefined && body.version !== version)
+      throw refuse(pauseSchedule, 'stale', { current: await detail(context, name) })
+    if (!is_enabled) throw refuse(pauseSchedule, 'paused')
+    await pause(db, name, { workerId: worker.workerId, reason: body.reason }, now)
+    const change = { before: { enabled: true }, after: { enabled: false }, reason: body.reason }
+    audit({ action: 'schedule_paused', subject: 'schedule', subjectId: name, ...change })
+    live(AUTOMATION_TOPIC, { schedule: name })
+    return detail(context, name)
+  }),
+
+  serve(resumeSchedule, async (context) => {
+    const { params, body, db, now, audit, live } = context
+    const { name, cron, zone, is_enabled, version } = await held(context, params.name)
+    if (body.version !== undefined && body.version !== version)
+      throw refuse(resumeSchedule, 'stale', { current: await detail(context, name) })
+    if (is_enabled) throw refuse(resumeSchedule, 'not_paused')
+    await resume(db, name, nextRun(cron, zone, now))
+    const change = { before: { enabled: false }, after: { enabled: true }, reason: body.reason }
+    audit({ action: 'schedule_resumed', subject: 'schedule', subjectId: name, ...change })
+    live(AUTOMATION_TOPIC, { schedule: name })
+    return detail(context, name)
+  }),
+]
