@@ -5,6 +5,7 @@ const { executablePath, args } = await findBrowser((line) => process.stderr.writ
 
 export default defineConfig({
   testDir: 'tests',
+  globalSetup: './tests/pages.setup.ts',
   outputDir: '../test-results',
   // The journeys share one server, and the machine has other things to do.
   workers: 1,

@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const root = join(import.meta.dirname, '../..')
+
+/** Builds the pages unless they are up to date, and serves a copy: a build meanwhile takes nothing away from a journey. */
+export default async function preparePages() {
+  await promisify(execFile)(process.execPath, [join(root, 'scripts/build-web.ts')], { cwd: root })
+  const pages = await mkdtemp(join(tmpdir(), 'limber-pages-'))
+  await cp(join(root, 'web/dist'), pages, { recursive: true })
+  process.env.LIMBER_WEB = pages
+  return () => rm(pages, { recursive: true, force: true })
+}
