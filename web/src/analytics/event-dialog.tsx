@@ -1,0 +1,68 @@
+import type { AnalyticsEvent } from '@limber/contract/analytics/event.ts'
+import { CopyButton } from '#ui/copy-button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { utcText } from '#ui/moment-text.ts'
+import { QueryView } from '#ui/query-view.tsx'
+import { TextSkeleton } from '#ui/skeleton.tsx'
+import { StatusBadge } from '#ui/status.tsx'
+import { useEvent } from './dashboard.api.ts'
+import styles from './dashboard.module.css'
+import { EventUser } from './event-user.tsx'
+
+function Detail({ event }: { event: AnalyticsEvent }) {
+  const hasFailed = event.event_outcome === 'failure'
+  return (
+    <Facts>
+      <Facts.Row label="Time">
+        <Moment at={event.createdAt} /> <span className={styles.muted}>{utcText(event.createdAt)}</span>
+      </Facts.Row>
+      <Facts.Row label="Outcome">
+        <StatusBadge meaning={hasFailed ? 'red' : 'green'}>{event.event_outcome}</StatusBadge>
+      </Facts.Row>
+      <Facts.Row label="User">
+        <EventUser user={event.user} />
+        {event.user && (
+          <span className={styles.muted}>
+            {event.user.kind} {event.user.id}
+          </span>
+        )}
+      </Facts.Row>
+      <Facts.Row label="Request">
+        <code className={styles.code}>
+          <span className={styles.muted}>{event.method}</span> {event.url}
+        </code>
+      </Facts.Row>
+      <Facts.Row label="Path">
+        <code className={styles.code}>{event.path}</code>
+      </Facts.Row>
+      <Facts.Row label="Status">{event.response_status}</Facts.Row>
+      <Facts.Row label="Response time">{event.response_time.toLocaleString('en-US')} ms</Facts.Row>
+      <Facts.Row label="IP address">{event.ip_address ?? 'not known'}</Facts.Row>
+      <Facts.Row label="Source">{event.source === 'staff' ? 'this product' : 'customer product'}</Facts.Row>
+      <Facts.Row label="Event id">
+        <code className={styles.code}>{event.id}</code>
+        <CopyButton text={event.id} label="Copy event id" />
+      </Facts.Row>
+    </Facts>
+  )
+}
+
+/** Everything that is known of one event. */
+export function EventDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const query = useEvent(id)
+  return (
+    <Dialog
+      isOpen={id !== ''}
+      onClose={onClose}
+      title={query.data?.action_type ?? 'Event'}
+      context="Usage event"
+      size={520}
+    >
+      <QueryView query={query} loading={<TextSkeleton lines={8} />} failure="Failed to fetch this event">
+        {(event) => <Detail event={event} />}
+      </QueryView>
+    </Dialog>
+  )
+}

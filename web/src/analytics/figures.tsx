@@ -1,0 +1,60 @@
+import type { Dashboard } from '@limber/contract/analytics/dashboard.ts'
+import { Change } from '#ui/change.tsx'
+import { type Stat, StatStrip } from '#ui/stat-strip.tsx'
+import { msText, whole } from './words.ts'
+
+const relative = (now: number, before: number) =>
+  before === 0 ? undefined : (
+    <Change by={now - before} text={`${Math.abs(((now - before) / before) * 100).toFixed(1)} %`} />
+  )
+
+// The last step is still going on: counted so far, it would look like a fall.
+const finished = (counts: readonly number[]) => counts.slice(0, -1)
+
+const before = (isAny: boolean, text: string) => (isAny ? `${text} before` : 'none before')
+
+/** The four figures with their change against the period before. */
+export function Figures({ dashboard }: { dashboard: Dashboard }) {
+  const { previous, trends } = dashboard
+  const wasThere = previous.total_events > 0
+  const isThere = dashboard.total_events > 0
+  const slower = dashboard.avg_response_time - previous.avg_response_time
+  const worse = dashboard.error_rate - previous.error_rate
+  const stats: Stat[] = [
+    {
+      id: 'events',
+      label: 'Total events',
+      value: whole(dashboard.total_events),
+      change: relative(dashboard.total_events, previous.total_events),
+      note: before(wasThere, whole(previous.total_events)),
+      trend: finished(trends.total_events),
+    },
+    {
+      id: 'users',
+      label: 'Unique users',
+      value: whole(dashboard.unique_users),
+      change: relative(dashboard.unique_users, previous.unique_users),
+      note: before(previous.unique_users > 0, whole(previous.unique_users)),
+      trend: finished(trends.unique_users),
+    },
+    {
+      id: 'time',
+      label: 'Average response time',
+      value: isThere ? msText(dashboard.avg_response_time) : '--',
+      ...(isThere ? { unit: 'ms' } : {}),
+      change: isThere && wasThere && <Change by={slower} text={`${msText(Math.abs(slower))} ms`} good="down" />,
+      note: before(wasThere, `${msText(previous.avg_response_time)} ms`),
+      trend: trends.avg_response_time,
+    },
+    {
+      id: 'errors',
+      label: 'Error rate',
+      value: isThere ? dashboard.error_rate.toFixed(2) : '--',
+      ...(isThere ? { unit: '%' } : {}),
+      change: isThere && wasThere && <Change by={worse} text={`${Math.abs(worse).toFixed(2)} pt`} good="down" />,
+      note: before(wasThere, `${previous.error_rate.toFixed(2)} %`),
+      trend: trends.error_rate,
+    },
+  ]
+  return <StatStrip label="Figures" stats={stats} />
+}

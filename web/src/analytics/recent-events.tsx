@@ -1,0 +1,109 @@
+import type { AnalyticsEvent } from '@limber/contract/analytics/event.ts'
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconDownload, IconListSearch } from '@tabler/icons-react'
+import { now } from '#platform/clock.ts'
+import { csvText, saveText } from '#ui/csv.ts'
+import { type Column, DataTable } from '#ui/data-table.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import type { TableState } from '#ui/table-state.ts'
+import type { useEvents } from './dashboard.api.ts'
+import styles from './dashboard.module.css'
+import { EventUser } from './event-user.tsx'
+import { msText } from './words.ts'
+
+const isToday = (at: string) => new Date(at).toDateString() === now().toDateString()
+const hasFailed = (event: AnalyticsEvent) => event.event_outcome === 'failure'
+
+const columns: Column<AnalyticsEvent>[] = [
+  {
+    key: 'time',
+    title: 'Time',
+    cell: (event) => <Moment at={event.createdAt} form={isToday(event.createdAt) ? 'seconds' : 'moment'} />,
+  },
+  { key: 'action', title: 'Action', isTitle: true, cell: (event) => event.action_type },
+  {
+    key: 'outcome',
+    title: 'Outcome',
+    cell: (event) => <StatusDot meaning={hasFailed(event) ? 'red' : 'green'}>{event.event_outcome}</StatusDot>,
+  },
+  {
+    key: 'request',
+    title: 'Request',
+    cell: (event) => (
+      <span className={styles.request} title={event.url}>
+        <span className={styles.muted}>{event.method}</span> {event.url}
+      </span>
+    ),
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    isRight: true,
+    cell: (event) => <span data-failed={event.response_status >= 400 || undefined}>{event.response_status}</span>,
+  },
+  { key: 'response', title: 'Response', isRight: true, cell: (event) => `${msText(event.response_time)} ms` },
+  { key: 'user', title: 'User', cell: (event) => <EventUser user={event.user} /> },
+]
+
+const heads = [
+  'id',
+  'createdAt',
+  'action_type',
+  'event_outcome',
+  'method',
+  'url',
+  'response_status',
+  'response_time',
+  'user_id',
+] as const
+
+interface Props {
+  query: ReturnType<typeof useEvents>
+  action: string
+  state: TableState
+  openId: string
+  onOpen: (id: string) => void
+}
+
+/** The events themselves, newest first. */
+export function RecentEvents({ query, action, state, openId, onOpen }: Props) {
+  const rows = query.data?.rows ?? []
+  const save = () => saveText('events.csv', csvText([heads, ...rows.map((event) => heads.map((head) => event[head]))]))
+  return (
+    <SectionCard
+      title="Recent events"
+      isFlush
+      className={styles.events ?? ''}
+      actions={
+        <Tooltip label="Export CSV">
+          <ActionIcon size={28} aria-label="Export Recent events as CSV" disabled={rows.length === 0} onClick={save}>
+            <Icon of={IconDownload} />
+          </ActionIcon>
+        </Tooltip>
+      }
+    >
+      <DataTable
+        label="Events, newest first"
+        density="tight"
+        query={query}
+        columns={columns}
+        keyOf={(event) => event.id}
+        state={state}
+        onOpen={(event) => onOpen(event.id)}
+        openKey={openId}
+        failure="Failed to fetch dashboard data"
+        empty={
+          <EmptyState icon={IconListSearch} title="No events in this period">
+            {action === ''
+              ? 'Choose a longer timeframe.'
+              : `Nothing was done as ${action}. Choose another action or a longer timeframe.`}
+          </EmptyState>
+        }
+      />
+    </SectionCard>
+  )
+}
