@@ -179,7 +179,7 @@ describe('POST /api/payroll/fix-discrepancies', () => {
           expect([400, 409]).toContain(status)
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 40 },
     )
     expect(await fingerprint()).toBe(before)
   }, 60_000)

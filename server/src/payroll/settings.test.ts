@@ -1,0 +1,177 @@
+import { listEarners, readEarner, recordProfile } from '@limber/contract/payroll/earner.ts'
+import { closePeriod, listPeriods } from '@limber/contract/payroll/period.ts'
+import { changeSettings, readSettings } from '@limber/contract/payroll/settings.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '#platform/testing.ts'
+import { makeBooking } from '#support/booking.factory.ts'
+import { bookSessions, payEntries } from './pay-sessions.ts'
+import { makeEarner, makeEntry } from './payroll.factory.ts'
+import { periodOf } from './period.rules.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const read = async () => (await server.as('payroll.settings').send(readSettings)).body
+const change = (body: object) => server.asSteppedUp('payroll.settings').send(changeSettings, { body: body as never })
+
+describe('PATCH /api/payroll/settings', () => {
+  it('changes what is named from today on, and keeps the past', async () => {
+    const before = await read()
+    expect(before).toMatchObject({ basePay: 40, taxRate: 0.18, payFrequency: 'biweekly', uiRate: 0.034 })
+    const reply = await change({ basePay: 42.5, taxRate: 0.195, version: before.version })
+    expect(reply.status, reply.text).toBe(200)
+    expect(reply.body).toMatchObject({ basePay: 42.5, taxRate: 0.195, uiRate: 0.034, effectiveFrom: '2026-11-16' })
+    expect(reply.body.history).toHaveLength(2)
+    expect(reply.body.history[1]).toMatchObject({ basePay: 40, taxRate: 0.18 })
+    expect(reply.body.taxYears.map(({ year }) => year)).toEqual([2025, 2026])
+    const stale = await change({ basePay: 1, version: before.version })
+    expect(stale.status).toBe(409)
+    expect(stale.failure.current).toMatchObject({ basePay: 42.5 })
+    expect((await change({ basePay: 43 })).status).toBe(200)
+  })
+  it('plans a change ahead', async () => {
+    const { body } = await change({ uiRate: 0.041, effectiveFrom: '2027-01-01' })
+    expect(body.uiRate).toBe(0.034)
+    expect(body.history[0]).toMatchObject({ uiRate: 0.041, effectiveFrom: '2027-01-01', basePay: 43 })
+  })
+  it.each([
+    [{ taxRate: -1 }, 400],
+    [{ taxRate: 1 }, 400],
+    [{ taxRate: 1.5 }, 400],
+    [{ taxRate: '0.1' }, 400],
+    [{ taxRate: 1e-30 }, 400],
+    [{ taxRate: 0.123_45 }, 400],
+    [{ basePay: 40.123_456_789 }, 400],
+    [{ basePay: -1 }, 400],
+    [{ basePay: 1e9 }, 400],
+    [{ uiRate: 1 }, 400],
+    [{ payFrequency: 'hourly' }, 400],
+    [{}, 400],
+    [{ version: 1 }, 400],
+    [{ basePay: 40, currency: 'EUR' }, 400],
+    [{ basePay: 40, effectiveFrom: '2026-11-15' }, 422],
+    [{ basePay: 40, effectiveFrom: '2029-01-01' }, 422],
+    [{ basePay: 40, effectiveFrom: '2027-02-31' }, 400],
+  ])('turns away %o', async (body, status) => {
+    const before = await read()
+    expect((await change(body)).status).toBe(status)
+    expect(await read()).toEqual(before)
+  })
+  it('turns away NaN', async () => {
+    const caller = server.asSteppedUp('payroll.settings')
+    expect((await caller.send(changeSettings, {}, { rawBody: '{"basePay":NaN}' })).status).toBe(400)
+  })
+  it('asks for the passkey, and is closed to others', async () => {
+    const reply = await server.as('payroll.settings').send(changeSettings, { body: { basePay: 1 } })
+    expect([reply.status, reply.failure.code]).toEqual([403, 'step_up_required'])
+    const others = server.asSteppedUp('payroll.audit', 'payroll.details')
+    expect((await others.send(changeSettings, { body: { basePay: 1 } })).status).toBe(403)
+    expect((await others.send(readSettings)).status).toBe(403)
+  })
+})
+
+describe('earners', () => {
+  it('keep every declaration; the latest for a day counts', async () => {
+    const { id } = await makeEarner(server.db, 'stretcher', { filing_status: 'single' })
+    const clerk = server.as('payroll.settings')
+    const params = { id: String(id) }
+    const body = {
+      filing_status: 'married_jointly' as const,
+      effective_from: '2026-10-01',
+      step3_credits: 2000,
+      regular_allowances: 2,
+    }
+    const reply = await clerk.send(recordProfile, { params, body })
+    expect(reply.status, reply.text).toBe(200)
+    expect(reply.body.profile).toMatchObject({ filing_status: 'married_jointly', step3_credits: 2000, step4c_extra: 0 })
+    expect(reply.body.history).toHaveLength(2)
+    const again = await server.as('payroll.details').send(readEarner, { params })
+    expect(again.body).toEqual(reply.body)
+    const list = await server.as('payroll.audit').send(listEarners, { query: { search: 'okafor' } })
+    expect(list.body.earners[0]).toMatchObject({ id, name: 'Sam Okafor', kind: 'stretcher' })
+    for (const [wrong, status] of [
+      [{ ...body, filing_status: 'widowed' }, 400],
+      [{ ...body, step4c_extra: 0.005 }, 400],
+      [{ ...body, regular_allowances: 100 }, 400],
+      [{ ...body, effective_from: '1990-01-01' }, 422],
+    ] as const)
+      expect((await clerk.send(recordProfile, { params, body: wrong as never })).status).toBe(status)
+    expect((await clerk.send(recordProfile, { params: { id: '999999' }, body })).status).toBe(404)
+    expect((await server.as('payroll.details').send(recordProfile, { params, body })).status).toBe(403)
+    expect((await server.as('payroll.settings').send(readEarner, { params })).status).toBe(403)
+    expect((await server.as('payroll.audit').send(readEarner, { params: { id: '999999' } })).status).toBe(404)
+  })
+})
+
+describe('sessions', () => {
+  it('become entries once, at the base pay and rate of their day, and are paid on pay day', async () => {
+    const { db, clock } = server
+    const early = await makeBooking(db, { status: 'completed', starts_at: new Date('2026-11-15T17:00:00Z') })
+    await makeBooking(db, { status: 'completed', starts_at: new Date('2026-11-16T15:00:00Z') })
+    await makeBooking(db, { status: 'no_show', starts_at: new Date('2026-11-16T16:00:00Z') })
+    expect(await bookSessions({ db, clock })).toEqual({ booked: 2 })
+    expect(await bookSessions({ db, clock })).toEqual({ booked: 0 })
+    const rows = await db
+      .selectFrom('payroll_entries')
+      .selectAll()
+      .where('booking_id', 'is not', null)
+      .orderBy('work_date')
+      .execute()
+    expect(rows[0]).toMatchObject({
+      booking_id: early.id,
+      amount: '40.0000',
+      withheld: '7.2000',
+      employer_tax: '3.0600',
+      status: 'pending',
+      work_date: '2026-11-15',
+      pay_date: '2026-11-27',
+    })
+    expect(rows[1]).toMatchObject({ amount: '43.0000', withheld: '8.3850', work_date: '2026-11-16' })
+    expect(await payEntries({ db, clock })).toEqual({ paid: 0 })
+    clock.set('2026-11-27T17:00:00Z')
+    expect(await payEntries({ db, clock })).toEqual({ paid: 2 })
+    const out = await db.selectFrom('payroll_transactions').selectAll().orderBy('amount', 'desc').execute()
+    expect(out.map(({ transaction_type, amount }) => [transaction_type, amount])).toEqual([
+      ['net_pay', '34.6150'],
+      ['net_pay', '32.8000'],
+      ['tax_deposit', '21.9345'],
+    ])
+  })
+})
+
+describe('pay periods', () => {
+  it('close once, when their pay date has come and nothing waits', async () => {
+    const { db, clock } = server
+    clock.set('2026-11-16T17:00:00Z')
+    const { id } = await makeEarner(db)
+    const old = await makeEntry(db, { earner_id: id, work_date: '2026-09-07' })
+    const open = await makeEntry(db, { earner_id: id, work_date: '2026-09-21', status: 'pending' })
+    const caller = server.as('payroll.audit')
+    const close = (period_id: number, version?: number) =>
+      caller.send(closePeriod, { body: { period_id, ...(version !== undefined && { version }) } })
+    expect((await close(999_999)).status).toBe(404)
+    expect((await close(open.pay_period_id)).failure.code).toBe('has_pending')
+    expect((await close(old.pay_period_id, 7)).failure.code).toBe('stale')
+    expect((await close(old.pay_period_id, 1)).body).toMatchObject({ status: 'closed', version: 2, entries: 1 })
+    expect((await close(old.pay_period_id)).failure.code).toBe('already_closed')
+    const later = await makeEntry(db, { earner_id: id, work_date: '2026-11-16', status: 'pending' })
+    expect((await close(later.pay_period_id)).failure.code).toBe('not_over')
+    await expect(makeEntry(db, { earner_id: id, work_date: '2026-09-08' })).rejects.toThrow('closed')
+    const list = await server.as('payroll.details').send(listPeriods)
+    expect(list.body.periods.find((period) => period.id === old.pay_period_id)?.status).toBe('closed')
+    expect((await server.as('payroll.details').send(closePeriod, { body: { period_id: 1 } })).status).toBe(403)
+    expect((await server.as('payroll.summary').send(listPeriods)).status).toBe(403)
+  })
+  it.each([
+    ['biweekly', '2026-11-08', '2026-10-26', '2026-11-08', '2026-11-13'],
+    ['weekly', '2026-11-09', '2026-11-09', '2026-11-15', '2026-11-20'],
+    ['semimonthly', '2028-02-29', '2028-02-16', '2028-02-29', '2028-03-05'],
+    ['semimonthly', '2026-11-15', '2026-11-01', '2026-11-15', '2026-11-20'],
+    ['monthly', '2026-12-31', '2026-12-01', '2026-12-31', '2027-01-05'],
+  ] as const)('of %s pay hold %s', (frequency, day, starts_on, ends_on, pay_date) => {
+    expect(periodOf(day, frequency)).toEqual({ starts_on, ends_on, pay_date })
+  })
+})
