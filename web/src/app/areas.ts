@@ -1,11 +1,12 @@
 import * as access from '#access/sections.ts'
 import * as analytics from '#analytics/sections.ts'
+import * as automation from '#automation/sections.ts'
 import type { Area } from '#platform/sections.ts'
 import { managing } from './managing.ts'
 import type { Registry } from './section-registry.ts'
 
 /** Every area hangs in here, and only here: a new one adds its line. */
-const areas: readonly Area[] = [access, analytics, managing]
+const areas: readonly Area[] = [access, analytics, automation, managing]
 
 export const registry: Registry = {
   sections: areas.flatMap((area) => area.sections ?? []),

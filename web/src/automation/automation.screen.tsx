@@ -1,0 +1,41 @@
+import { IconClockCog } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod'
+import { useLiveRefresh } from '#platform/live.ts'
+import { useSearchState } from '#platform/search.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { MasterDetail } from '#ui/master-detail.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { automationKey, schedulesQuery } from './schedule.api.ts'
+import { ScheduleView } from './schedule-detail.tsx'
+import { ScheduleList } from './schedule-list.tsx'
+
+const Search = z.object({ schedule: z.string().max(64).catch('') })
+
+const nothing = (
+  <EmptyState icon={IconClockCog} title="Choose a schedule">
+    When it runs, how its last runs went, and the way to run or pause it.
+  </EmptyState>
+)
+
+/** The work of the product that runs by the clock. */
+export default function Automation() {
+  useLiveRefresh('automation', automationKey)
+  const [{ schedule }, change] = useSearchState(Search)
+  const { data } = useQuery(schedulesQuery)
+  const active = data?.filter(({ enabled }) => enabled).length ?? 0
+  return (
+    <>
+      <PageHead title="System Automation">
+        Work that runs by the clock{data && `: ${active} active, ${data.length - active} inactive`}.
+      </PageHead>
+      <MasterDetail
+        listName="Schedules"
+        list={<ScheduleList open={schedule} />}
+        detail={schedule ? <ScheduleView key={schedule} name={schedule} /> : null}
+        nothing={nothing}
+        onBack={() => change({ schedule: '' })}
+      />
+    </>
+  )
+}

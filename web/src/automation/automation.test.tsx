@@ -1,0 +1,196 @@
+import {
+  listSchedules,
+  pauseSchedule,
+  readSchedule,
+  resumeSchedule,
+  runSchedule,
+  type ScheduleDetail,
+} from '@limber/contract/automation/schedule.ts'
+import { act, screen, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { closeLive, openLive } from '#platform/live.ts'
+import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import Automation from './automation.screen.tsx'
+import { makePaused, makeRun, makeSchedule } from './schedule.testing.ts'
+
+/** A server with one schedule that can be changed under the screen. */
+function holding(schedule: ScheduleDetail) {
+  const held = { schedule }
+  const server = new FakeServer()
+    .answer(listSchedules, () => [
+      held.schedule,
+      makeSchedule({ name: 'tidy', title: 'Forget old keys', runs: [], lastRun: null }),
+    ])
+    .answer(readSchedule, () => held.schedule)
+  return { server, held }
+}
+
+const path = '/worker/tech/automation'
+const opened = `${path}?schedule=payroll-pay-day`
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
+const row = (name: RegExp) => screen.findByRole('link', { name })
+
+describe('the list of schedules', () => {
+  it('shows name, Active or Inactive and the next run; Inactive with who and why', async () => {
+    const { server } = holding(makePaused())
+    await renderScreen(<Automation />, { server, path })
+    const paused = await row(/Pay what is due/)
+    expect(within(paused).getByText('Inactive')).toBeTruthy()
+    expect(paused.textContent).toContain('payroll-pay-day')
+    expect(paused.textContent).toContain('Robin Vale: The bank is closed')
+    expect(paused.querySelector('time')).toBeNull()
+    const active = await row(/Forget old keys/)
+    expect(within(active).getByText('Active')).toBeTruthy()
+    expect(active.querySelector('time')?.dateTime).toBe('2026-11-15T14:00:00.000Z')
+    expect(screen.getByText('Work that runs by the clock: 1 active, 1 inactive.')).toBeTruthy()
+  })
+
+  it('opens one by its link, which is kept in the URL', async () => {
+    const { server } = holding(makeSchedule())
+    const { user, router } = await renderScreen(<Automation />, { server, path })
+    expect(screen.getByText('Choose a schedule')).toBeTruthy()
+    await user.click(await row(/Pay what is due/))
+    expect(await screen.findByRole('heading', { name: /Pay what is due/ })).toBeTruthy()
+    expect(router.state.location.href).toBe(opened)
+    await user.click(button('Schedules'))
+    expect(router.state.location.href).toBe(path)
+  })
+
+  it('says what failed and loads it again', async () => {
+    const server = new FakeServer().answer(
+      listSchedules,
+      new Refusal(503, 'unavailable', 'The service is briefly unavailable.'),
+    )
+    const { user } = await renderScreen(<Automation />, { server, path })
+    expect(await screen.findByText('The schedules could not be loaded', undefined, { timeout: 10_000 })).toBeTruthy()
+    server.answer(listSchedules, [])
+    await user.click(button('Retry'))
+    expect(await screen.findByText('There are no schedules')).toBeTruthy()
+  })
+})
+
+describe('one schedule', () => {
+  it('shows cron in words, zone, last run, duration, last error, runs and the next three', async () => {
+    const failed = makeRun({ id: 40, state: 'failed', error: 'The bank did not answer.', result: null, tries: 2 })
+    const byHand = makeRun({ trigger: 'worker', by: 'Robin Vale' })
+    const { server } = holding(
+      makeSchedule({
+        runs: [byHand, failed],
+        lastError: { at: '2026-11-13T14:00:02.000Z', text: 'The bank did not answer.' },
+      }),
+    )
+    await renderScreen(<Automation />, { server, path: opened })
+    const when = await screen.findByRole('region', { name: 'When it runs' })
+    expect(when.textContent).toContain('Every day at 06:00 0 6 * * *')
+    expect(when.textContent).toContain('America/Los_Angeles')
+    expect(when.querySelectorAll('time')).toHaveLength(3)
+    const last = screen.getByRole('region', { name: 'Last run' })
+    expect(last.textContent).toContain('Robin Vale')
+    expect(last.textContent).toContain('1.3 s')
+    expect(last.textContent).toContain('The bank did not answer.')
+    const rows = within(screen.getByRole('table', { name: 'Last 20 runs' }))
+      .getAllByRole('row')
+      .slice(1)
+    expect(rows.map((one) => one.textContent)).toEqual([
+      expect.stringMatching(/done1\.3 sRobin Valepaid 3$/),
+      expect.stringMatching(/failed1\.3 sScheduleThe bank did not answer\. \(taken up 2 times\)$/),
+    ])
+  })
+
+  it('says so when it has never run, and when it does not exist', async () => {
+    const { server } = holding(makeSchedule({ runs: [], lastRun: null }))
+    const { unmount } = await renderScreen(<Automation />, { server, path: opened })
+    expect(await screen.findByText('It has not run yet.')).toBeTruthy()
+    expect(screen.getByText('No runs yet')).toBeTruthy()
+    unmount()
+    server.answer(readSchedule, new Refusal(404, 'not_found', 'This schedule does not exist.'))
+    await renderScreen(<Automation />, { server, path: opened })
+    expect(await screen.findByText('This schedule does not exist.')).toBeTruthy()
+  })
+
+  it('runs now, and not twice at once', async () => {
+    const { server, held } = holding(makeSchedule())
+    server.answer(runSchedule, () => {
+      const waiting = makeRun({ id: 42, state: 'waiting', startedAt: null, endedAt: null, duration: null })
+      held.schedule = makeSchedule({ isUnderWay: true, runs: [waiting, makeRun()] })
+      return held.schedule
+    })
+    const { user } = await renderScreen(<Automation />, { server, path: opened })
+    await user.click(await screen.findByRole('button', { name: 'Run now' }))
+    expect(await screen.findByText('“Pay what is due” runs now.')).toBeTruthy()
+    expect(button('Running').disabled).toBe(true)
+    expect(server.timesAsked(runSchedule)).toBe(1)
+  })
+
+  it('says why it was not run', async () => {
+    const { server } = holding(makeSchedule())
+    server.answer(runSchedule, new Refusal(409, 'under_way', 'A run of this schedule is under way.'))
+    const { user } = await renderScreen(<Automation />, { server, path: opened })
+    await user.click(await screen.findByRole('button', { name: 'Run now' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('A run of this schedule is under way.')
+  })
+
+  it('pauses with a reason, which is required', async () => {
+    const { server, held } = holding(makeSchedule())
+    server.answer(pauseSchedule, ({ body }) => {
+      held.schedule = makePaused({ pausedReason: body.reason })
+      return held.schedule
+    })
+    const { user } = await renderScreen(<Automation />, { server, path: opened })
+    await user.click(await screen.findByRole('button', { name: 'Pause' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Pause “Pay what is due”?' })
+    await user.click(within(dialog).getByRole('button', { name: 'Pause' }))
+    expect(server.timesAsked(pauseSchedule)).toBe(0)
+    await user.type(within(dialog).getByLabelText('Reason'), 'Year end')
+    await user.click(within(dialog).getByRole('button', { name: 'Pause' }))
+    expect(await screen.findByText(/^Paused by Robin Vale on/)).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === pauseSchedule)?.body).toEqual({ reason: 'Year end', version: 1 })
+    expect(screen.getByText('None while it is inactive')).toBeTruthy()
+    expect((await row(/Pay what is due/)).textContent).toContain('Robin Vale: Year end')
+  })
+
+  it('keeps the typed reason when somebody was quicker, and shows the schedule as it is', async () => {
+    const { server, held } = holding(makeSchedule())
+    server.answer(pauseSchedule, () => {
+      held.schedule = makePaused()
+      return new Refusal(409, 'stale', 'Somebody changed this schedule meanwhile.', { current: held.schedule })
+    })
+    const { user } = await renderScreen(<Automation />, { server, path: opened })
+    await user.click(await screen.findByRole('button', { name: 'Pause' }))
+    const dialog = await screen.findByRole('dialog')
+    await user.type(within(dialog).getByLabelText('Reason'), 'Year end')
+    await user.click(within(dialog).getByRole('button', { name: 'Pause' }))
+    expect(await within(dialog).findByText('Somebody changed this schedule meanwhile.')).toBeTruthy()
+    expect(within(dialog).getByLabelText<HTMLTextAreaElement>('Reason').value).toBe('Year end')
+    expect(await screen.findByText(/^Paused by Robin Vale on/)).toBeTruthy()
+  })
+
+  it('resumes with a reason', async () => {
+    const { server, held } = holding(makePaused())
+    server.answer(resumeSchedule, () => {
+      held.schedule = makeSchedule({ version: 3 })
+      return held.schedule
+    })
+    const { user } = await renderScreen(<Automation />, { server, path: opened })
+    await user.click(await screen.findByRole('button', { name: 'Resume' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Resume “Pay what is due”?' })
+    await user.type(within(dialog).getByLabelText('Reason'), 'It is open')
+    await user.click(within(dialog).getByRole('button', { name: 'Resume' }))
+    expect(await screen.findByText('“Pay what is due” is active again.')).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === resumeSchedule)?.body).toEqual({ reason: 'It is open', version: 2 })
+    expect(button('Pause')).toBeTruthy()
+  })
+
+  it('follows a run live', async () => {
+    vi.stubGlobal('EventSource', FakeEventSource)
+    const { server, held } = holding(makeSchedule())
+    await renderScreen(<Automation />, { server, path: opened })
+    await screen.findByRole('button', { name: 'Run now' })
+    openLive()
+    held.schedule = makeSchedule({ runs: [makeRun({ id: 43, state: 'failed', error: 'No space left.' }), makeRun()] })
+    act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify({ topic: 'automation', runId: 43 }) }))
+    expect(await screen.findByText('No space left.')).toBeTruthy()
+    expect(await screen.findByText('Last run failed')).toBeTruthy()
+    closeLive()
+  })
+})

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { beganBy, durationText, outcomeText } from './run-words.ts'
+
+describe('durationText', () => {
+  it.each([
+    [null, '--'],
+    [0, '0 ms'],
+    [999, '999 ms'],
+    [1_000, '1.0 s'],
+    [59_999, '59.9 s'],
+    [60_000, '1 min 0 s'],
+    [125_400, '2 min 5 s'],
+    [3_599_999, '59 min 59 s'],
+    [3_780_000, '1 h 3 min'],
+  ])('words %s as %s', (ms, words) => {
+    expect(durationText(ms)).toBe(words)
+  })
+})
+
+describe('outcomeText', () => {
+  it.each([
+    [{ error: 'It broke.', result: null }, 'It broke.'],
+    [{ error: null, result: { sealed: 12, ran: true, left: null, deep: {} } }, 'sealed 12, ran true'],
+    [{ error: null, result: null }, ''],
+    [{ error: null, result: [1, 2] }, ''],
+    [{ error: null, result: 'words' }, ''],
+  ])('words %o as "%s"', (run, words) => {
+    expect(outcomeText(run)).toBe(words)
+  })
+})
+
+describe('beganBy', () => {
+  it('names the worker, or the schedule', () => {
+    expect(beganBy({ trigger: 'schedule', by: null })).toBe('Schedule')
+    expect(beganBy({ trigger: 'worker', by: 'Robin Vale' })).toBe('Robin Vale')
+    expect(beganBy({ trigger: 'worker', by: null })).toBe('A worker')
+  })
+})

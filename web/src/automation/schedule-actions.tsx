@@ -1,0 +1,69 @@
+import { pauseSchedule, resumeSchedule, type ScheduleDetail } from '@limber/contract/automation/schedule.ts'
+import { Button } from '@mantine/core'
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { useState } from 'react'
+import { AreaField } from '#ui/fields.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { toast, toastFailure } from '#ui/toast-store.ts'
+import { usePause, useResume, useRunNow } from './schedule.api.ts'
+import styles from './schedule-detail.module.css'
+
+/** Run now, and Pause or Resume with a reason. */
+export function ScheduleActions({ schedule }: { schedule: ScheduleDetail }) {
+  const { name, title, enabled, isUnderWay, version } = schedule
+  const [asking, setAsking] = useState<'pause' | 'resume'>()
+  const run = useRunNow(name)
+  const pause = usePause(name)
+  const resume = useResume(name)
+  const close = () => setAsking(undefined)
+
+  const runNow = () =>
+    run.mutate(
+      {},
+      {
+        onSuccess: () => toast(`“${title}” runs now.`),
+        onError: (error) => toastFailure(`“${title}” was not run`, error),
+      },
+    )
+  return (
+    <div className={styles.actions}>
+      <Button
+        variant="default"
+        leftSection={enabled ? <Icon of={IconPlayerPause} /> : <Icon of={IconPlayerPlay} />}
+        onClick={() => setAsking(enabled ? 'pause' : 'resume')}
+      >
+        {enabled ? 'Pause' : 'Resume'}
+      </Button>
+      <Button loading={run.isPending} disabled={isUnderWay} onClick={runNow}>
+        {isUnderWay ? 'Running' : 'Run now'}
+      </Button>
+      <FormDialog
+        isOpen={asking === 'pause'}
+        onClose={close}
+        title={`Pause “${title}”?`}
+        context="It no longer runs by the clock until somebody resumes it. A run under way goes on to its end."
+        submit="Pause"
+        schema={pauseSchedule.body}
+        fixed={{ version }}
+        mutation={pause}
+        onDone={() => toast(`“${title}” is paused.`)}
+      >
+        <AreaField label="Reason" name="reason" rows={2} hint="Shown beside Inactive and kept in the audit log." />
+      </FormDialog>
+      <FormDialog
+        isOpen={asking === 'resume'}
+        onClose={close}
+        title={`Resume “${title}”?`}
+        context="It runs again from the next time on. What it missed is not made up for."
+        submit="Resume"
+        schema={resumeSchedule.body}
+        fixed={{ version }}
+        mutation={resume}
+        onDone={() => toast(`“${title}” is active again.`)}
+      >
+        <AreaField label="Reason" name="reason" rows={2} hint="Kept in the audit log." />
+      </FormDialog>
+    </div>
+  )
+}

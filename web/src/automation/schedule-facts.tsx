@@ -1,0 +1,64 @@
+import type { ScheduleDetail } from '@limber/contract/automation/schedule.ts'
+import { Facts } from '#ui/facts.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import { beganBy, durationText, stateMeaning } from './run-words.ts'
+import styles from './schedule-detail.module.css'
+
+/** When a schedule runs. */
+export function Timing({ schedule }: { schedule: ScheduleDetail }) {
+  const { cron, words, zone, nextRuns } = schedule
+  return (
+    <SectionCard title="When it runs">
+      <Facts>
+        <Facts.Row label="Runs">
+          {words} {words !== cron && <span className={styles.cron}>{cron}</span>}
+        </Facts.Row>
+        <Facts.Row label="Time zone">{zone}</Facts.Row>
+        <Facts.Row label="Next three runs">
+          {nextRuns.length === 0 ? (
+            'None while it is inactive'
+          ) : (
+            <span className={styles.moments}>
+              {nextRuns.map((at) => (
+                <Moment key={at} at={at} />
+              ))}
+            </span>
+          )}
+        </Facts.Row>
+      </Facts>
+    </SectionCard>
+  )
+}
+
+/** How the newest run went, and what went wrong last. */
+export function LastRun({ schedule: { lastRun, lastError } }: { schedule: ScheduleDetail }) {
+  return (
+    <SectionCard title="Last run">
+      {lastRun ? (
+        <Facts>
+          <Facts.Row label="Began">
+            <Moment at={lastRun.startedAt} isRecent absent="Not yet" />
+          </Facts.Row>
+          <Facts.Row label="Started by">{beganBy(lastRun)}</Facts.Row>
+          <Facts.Row label="Status">
+            <StatusDot meaning={stateMeaning[lastRun.state]}>{lastRun.state}</StatusDot>
+          </Facts.Row>
+          <Facts.Row label="Duration">{durationText(lastRun.duration)}</Facts.Row>
+          <Facts.Row label="Last error">
+            {lastError ? (
+              <span>
+                <span className={styles.error}>{lastError.text}</span> <Moment at={lastError.at} isRecent />
+              </span>
+            ) : (
+              'None'
+            )}
+          </Facts.Row>
+        </Facts>
+      ) : (
+        <p className={styles.line}>It has not run yet.</p>
+      )}
+    </SectionCard>
+  )
+}

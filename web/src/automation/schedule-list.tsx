@@ -1,0 +1,56 @@
+import type { Schedule } from '@limber/contract/automation/schedule.ts'
+import { IconClockCog } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { MasterRow } from '#ui/master-row.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import { activeWord } from './run-words.ts'
+import { schedulesQuery } from './schedule.api.ts'
+import styles from './schedule-list.module.css'
+
+function Row({ schedule, isOpen }: { schedule: Schedule; isOpen: boolean }) {
+  const { name, title, enabled, nextRun, pausedBy, pausedReason, lastRun } = schedule
+  return (
+    <MasterRow search={{ schedule: name }} isOpen={isOpen}>
+      <span className={styles.title}>{title}</span>
+      <span className={styles.meta}>
+        <StatusDot meaning={enabled ? 'green' : 'amber'}>{activeWord(schedule)}</StatusDot>
+      </span>
+      <span className={styles.meta}>{name}</span>
+      <span className={styles.meta}>
+        <Moment at={nextRun} absent="No next run" />
+      </span>
+      {!enabled && (
+        <span className={styles.why}>
+          {pausedBy ?? 'A worker'}: {pausedReason}
+        </span>
+      )}
+      {lastRun?.state === 'failed' && (
+        <span className={styles.why}>
+          <StatusDot meaning="red">Last run failed</StatusDot>
+        </span>
+      )}
+    </MasterRow>
+  )
+}
+
+/** Every schedule: its name, whether it is active, when it runs next; a paused one also says who paused it and why. */
+export function ScheduleList({ open }: { open: string }) {
+  const query = useQuery(schedulesQuery)
+  return (
+    <QueryView
+      query={query}
+      failure="The schedules could not be loaded"
+      isEmpty={(schedules) => schedules.length === 0}
+      empty={
+        <EmptyState icon={IconClockCog} title="There are no schedules">
+          They are listed when the part of the server that runs them has started.
+        </EmptyState>
+      }
+    >
+      {(schedules) => schedules.map((one) => <Row key={one.name} schedule={one} isOpen={one.name === open} />)}
+    </QueryView>
+  )
+}

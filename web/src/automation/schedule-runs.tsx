@@ -1,0 +1,55 @@
+import type { ScheduleDetail, ScheduleRun } from '@limber/contract/automation/schedule.ts'
+import { IconHistory } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import { beganBy, durationText, outcomeText, stateMeaning } from './run-words.ts'
+import { scheduleQuery } from './schedule.api.ts'
+import styles from './schedule-detail.module.css'
+
+const columns: Column<ScheduleRun>[] = [
+  { key: 'due', title: 'Due', cell: ({ dueAt }) => <Moment at={dueAt} /> },
+  {
+    key: 'state',
+    title: 'Status',
+    cell: ({ state }) => <StatusDot meaning={stateMeaning[state]}>{state}</StatusDot>,
+  },
+  { key: 'duration', title: 'Duration', isRight: true, cell: ({ duration }) => durationText(duration) },
+  { key: 'by', title: 'Started by', cell: beganBy },
+  {
+    key: 'outcome',
+    title: 'Outcome',
+    cell: (run) => (
+      <span className={styles.outcome}>
+        {outcomeText(run) || '--'}
+        {run.tries > 1 && ` (taken up ${run.tries} times)`}
+      </span>
+    ),
+  },
+]
+
+const pageOf = ({ runs }: ScheduleDetail): TablePage<ScheduleRun> => ({ rows: runs, totalItems: runs.length })
+
+/** The last twenty runs, newest first. */
+export function ScheduleRuns({ name }: { name: string }) {
+  const query = useQuery({ ...scheduleQuery(name), select: pageOf })
+  return (
+    <SectionCard title="Last 20 runs" isFlush>
+      <DataTable
+        label="Last 20 runs"
+        query={query}
+        columns={columns}
+        keyOf={({ id }) => id}
+        density="tight"
+        empty={
+          <EmptyState icon={IconHistory} title="No runs yet">
+            Each run is kept here with its duration and outcome.
+          </EmptyState>
+        }
+      />
+    </SectionCard>
+  )
+}
