@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLiveRefresh } from '#platform/live.ts'
 import { PageHead } from '#ui/page-head.tsx'
@@ -23,7 +23,6 @@ export function AccessFrame({
   children: ReactNode
 }) {
   useLiveRefresh('access', accessKey)
-  const pathname = useLocation({ select: (location) => location.pathname.replace(/\/+$/, '') })
   const waiting = useQuery(recoveriesQuery({ state: 'open', limit: '1' })).data?.pagination.totalItems ?? 0
   return (
     <>
@@ -37,7 +36,7 @@ export function AccessFrame({
             to={path}
             className={styles.view ?? ''}
             activeProps={{}}
-            aria-current={path === pathname ? 'page' : undefined}
+            activeOptions={{ exact: true, includeSearch: false }}
           >
             {title}
             {title === 'Recoveries' && waiting > 0 && <span className={styles.count}>{waiting}</span>}

@@ -78,7 +78,7 @@ export default function Audit() {
         <SectionCard title="Audit log" isFlush foot={foot}>
           <AuditFilters search={search} onChange={(part) => change({ ...part, before: '' }, { replace: true })} />
           <DataTable
-            label="Audit log"
+            label="Entries of the audit log"
             query={query}
             columns={columns}
             keyOf={({ id }) => id}

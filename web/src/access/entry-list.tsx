@@ -1,10 +1,17 @@
 import type { ReactNode } from 'react'
 import styles from './entry-list.module.css'
 
+interface ListProps {
+  label: string
+  /** Lower rows, for lines of one kind. */
+  isTight?: boolean
+  children: ReactNode
+}
+
 /** Short records, one below the other, divided by hairlines. */
-export function EntryList({ label, children }: { label: string; children: ReactNode }) {
+export function EntryList({ label, isTight = false, children }: ListProps) {
   return (
-    <ul className={styles.list} aria-label={label}>
+    <ul className={styles.list} aria-label={label} data-tight={isTight || undefined}>
       {children}
     </ul>
   )

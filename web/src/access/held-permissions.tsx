@@ -8,13 +8,13 @@ import styles from './profile.module.css'
 /** What I may do, in words. */
 export function HeldPermissions({ permissions }: Pick<Profile, 'permissions'>) {
   return (
-    <SectionCard title="Permissions" count={permissions.length} isFlush>
+    <SectionCard title="Permissions" count={permissions.length} isFlush className={styles.last ?? ''}>
       {permissions.length === 0 ? (
         <EmptyState icon={IconLock} title="You hold no permission yet">
           Somebody who manages access can grant them.
         </EmptyState>
       ) : (
-        <EntryList label="Permissions">
+        <EntryList label="Permissions" isTight>
           {permissions.map(({ code, words }) => (
             <Entry key={code} title={words} actions={<code className={styles.code}>{code}</code>} />
           ))}

@@ -1,8 +1,9 @@
 import { type Passkey, renamePasskey } from '@limber/contract/access/profile.ts'
 import { ActionIcon, Button } from '@mantine/core'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconKey, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { confirm } from '#ui/confirm.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { TextField } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -70,12 +71,17 @@ export function MyPasskeys({ passkeys }: { passkeys: readonly Passkey[] }) {
       count={passkeys.length}
       isFlush
       actions={actions}
-      foot={isOnly ? 'Your only passkey cannot be removed. Add another one first.' : undefined}
+      foot={passkeys.length === 1 ? 'Your only passkey cannot be removed. Add another one first.' : undefined}
     >
       {add.isError && (
         <div className={styles.padded}>
           <FailureNote error={add.error} />
         </div>
+      )}
+      {passkeys.length === 0 && (
+        <EmptyState icon={IconKey} title="You have no passkey">
+          With one, you can sign in and confirm what cannot be taken back lightly.
+        </EmptyState>
       )}
       <EntryList label="Passkeys">
         {passkeys.map((passkey) => (

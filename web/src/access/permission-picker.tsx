@@ -30,7 +30,7 @@ export function PermissionPicker({ isDisabled = false }: { isDisabled?: boolean 
   return (
     <>
       <NativeSelect
-        className={styles.role ?? ''}
+        classNames={{ wrapper: styles.role ?? '' }}
         label="Role"
         description="Fills in the permissions below; each can still be changed."
         inputWrapperOrder={['label', 'input', 'error', 'description']}

@@ -4,6 +4,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { cx } from '#ui/class-names.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Marked } from '#ui/marked.tsx'
@@ -35,12 +36,17 @@ function Row({ worker, isOpen, words }: { worker: WorkerRow; isOpen: boolean; wo
       <span className={styles.name}>
         <Marked text={name} part={words} />
       </span>
-      <span className={styles.meta}>{role ?? 'No role'}</span>
+      <span className={cx(styles.meta, styles.end)}>{role ?? 'No role'}</span>
       <span className={styles.meta}>
         <Marked text={email} part={words} />
       </span>
-      <span className={styles.meta}>
-        <StatusDot meaning={statusMeaning[status]}>{openSessions > 0 ? 'signed in' : status}</StatusDot>
+      <span className={cx(styles.meta, styles.end)}>
+        {openSessions > 0 ? (
+          <StatusDot meaning="green">signed in</StatusDot>
+        ) : (
+          // Most are active: what is not stands out.
+          <StatusDot meaning={status === 'active' ? 'plain' : statusMeaning[status]}>{status}</StatusDot>
+        )}
       </span>
     </MasterRow>
   )
@@ -60,7 +66,7 @@ export function WorkerList({ search, onChange }: Props) {
       <div className={styles.filters}>
         <TextInput
           aria-label="Search workers"
-          placeholder="Search by name or e-mail"
+          placeholder="Name or e-mail"
           data-section-search
           leftSection={<Icon of={IconSearch} />}
           value={text}

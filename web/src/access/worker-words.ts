@@ -1,7 +1,7 @@
 import type { WorkerDetail, WorkerStatus } from '@limber/contract/access/worker.ts'
 import type { Meaning } from '#ui/status.tsx'
 
-export const statusMeaning: Record<WorkerStatus, Meaning> = { invited: 'amber', active: 'green', disabled: 'plain' }
+export const statusMeaning: Record<WorkerStatus, Meaning> = { invited: 'amber', active: 'green', disabled: 'red' }
 
 /** The newest onboarding link of a worker, in words. */
 export const linkWords: Record<WorkerDetail['link'], string> = {
