@@ -88,7 +88,7 @@ describe('one schedule', () => {
     expect(last.textContent).toContain('Robin Vale')
     expect(last.textContent).toContain('1.3 s')
     expect(last.textContent).toContain('The bank did not answer.')
-    const rows = within(screen.getByRole('table', { name: 'Last 20 runs' }))
+    const rows = within(screen.getByRole('table', { name: 'Runs, newest first' }))
       .getAllByRole('row')
       .slice(1)
     expect(rows.map((one) => one.textContent)).toEqual([

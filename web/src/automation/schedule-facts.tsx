@@ -6,6 +6,9 @@ import { StatusDot } from '#ui/status.tsx'
 import { beganBy, durationText, stateMeaning } from './run-words.ts'
 import styles from './schedule-detail.module.css'
 
+/** The zone in which moments are shown. */
+const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
 /** When a schedule runs. */
 export function Timing({ schedule }: { schedule: ScheduleDetail }) {
   const { cron, words, zone, nextRuns } = schedule
@@ -24,6 +27,7 @@ export function Timing({ schedule }: { schedule: ScheduleDetail }) {
               {nextRuns.map((at) => (
                 <Moment key={at} at={at} />
               ))}
+              {zone !== ownZone() && <span className={styles.line}>in your time</span>}
             </span>
           )}
         </Facts.Row>

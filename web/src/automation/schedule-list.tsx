@@ -18,8 +18,8 @@ function Row({ schedule, isOpen }: { schedule: Schedule; isOpen: boolean }) {
       <span className={styles.meta}>
         <StatusDot meaning={enabled ? 'green' : 'amber'}>{activeWord(schedule)}</StatusDot>
       </span>
-      <span className={styles.meta}>{name}</span>
-      <span className={styles.meta}>
+      <span className={styles.line}>
+        <span className={styles.name}>{name}</span>
         <Moment at={nextRun} absent="No next run" />
       </span>
       {!enabled && (

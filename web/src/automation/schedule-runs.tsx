@@ -39,7 +39,7 @@ export function ScheduleRuns({ name }: { name: string }) {
   return (
     <SectionCard title="Last 20 runs" isFlush>
       <DataTable
-        label="Last 20 runs"
+        label="Runs, newest first"
         query={query}
         columns={columns}
         keyOf={({ id }) => id}
