@@ -13,11 +13,12 @@ export const NotNegative = Dollars.refine((value) => value >= 0, 'must not be ne
 /** The exact amount that a JSON number carries. */
 export const readDollars = (value: number): TenThousandths => parseMoney(value.toFixed(4))
 
-/** The JSON number that carries an exact amount. */
+const MOST_EXACT = BigInt(MOST) * 10_000n
+
+/** The JSON number that carries an exact amount: the double nearest to it, as division rounds once. */
 export function writeDollars(value: TenThousandths): number {
-  const number = Number(printMoney(value))
-  if (!isExact(number)) throw new RangeError(`${printMoney(value)} is too large for the wire`)
-  return number
+  if (value > MOST_EXACT || value < -MOST_EXACT) throw new RangeError(`${printMoney(value)} is too large for the wire`)
+  return Number(value) / 10_000
 }
 
 /** A rate from 0 to below 1 with at most four decimals: 0.18 is 18 %. */

@@ -42,9 +42,12 @@ export class Trace {
     this.#isSilent = isSilent
   }
 
-  part(label: string, amount: Fine, working: () => string = () => '') {
+  /** Words are only made when they are kept. */
+  part(label: string | (() => string), amount: Fine, working: () => string = () => '') {
     this.#sum += amount
-    if (!this.#isSilent) this.steps.push({ kind: 'part', label, working: working(), amount })
+    if (this.#isSilent) return
+    const words = typeof label === 'string' ? label : label()
+    this.steps.push({ kind: 'part', label: words, working: working(), amount })
   }
 
   /** Closes the parts so far and gives their sum; below zero counts as zero, with a line that says so. */
@@ -71,7 +74,7 @@ export function addBrackets(trace: Trace, brackets: readonly Bracket[], amount: 
     const isFull = next !== undefined && amount > next.over
     const inside = (isFull ? next.over : amount) - bracket.over
     trace.part(
-      `${printRate(bracket.rate)} bracket`,
+      () => `${printRate(bracket.rate)} bracket`,
       isFull ? fine(next.base - bracket.base) : inside * bracket.rate,
       () => `${printAmount(inside)} × ${printRate(bracket.rate)}, ${range(bracket, next)}`,
     )
