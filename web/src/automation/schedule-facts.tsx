@@ -43,7 +43,7 @@ export function LastRun({ schedule: { lastRun, lastError } }: { schedule: Schedu
       {lastRun ? (
         <Facts>
           <Facts.Row label="Began">
-            <Moment at={lastRun.startedAt} isRecent absent="Not yet" />
+            <Moment key={lastRun.id} at={lastRun.startedAt} isRecent absent="Not yet" />
           </Facts.Row>
           <Facts.Row label="Started by">{beganBy(lastRun)}</Facts.Row>
           <Facts.Row label="Status">

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { readSchedule, runSchedule } from '@limber/contract/automation/schedule.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemClock } from '#platform/clock.ts'
+import { makeJobRunner } from '#platform/jobs.ts'
+import { eventually, startTestServer, type TestServer } from '#platform/testing.ts'
+
+const script = fileURLToPath(new URL('./killed-run.testing.ts', import.meta.url))
+const params = { name: 'long' }
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ now: systemClock.now().toISOString() })
+})
+afterAll(() => server.stop())
+
+it('takes up a run whose process was killed half-way, and ends it once', async () => {
+  const { config } = server.running.services
+  const child = spawn(process.execPath, [script], {
+    env: {
+      ...process.env,
+      DATABASE_URL: config.databaseUrl,
+      PUBLIC_URL: config.publicUrl,
+      PORT: '0',
+      SECRET_KEY: config.secretKey,
+      LIMBER_EMBEDDED: '1',
+      LOG_LEVEL: 'silent',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  const who = server.as('automation.manage')
+  const { body: before } = await who.send(readSchedule, { params })
+  expect(before).toMatchObject({ isUnderWay: true, lastRun: { state: 'running', tries: 1 } })
+  expect((await who.send(runSchedule, { params, body: {} })).status).toBe(409)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+
+  let times = 0
+  const run = async () => ({ times: ++times })
+  const services = { ...server.running.services, clock: systemClock }
+  const runner = makeJobRunner(services, [], [{ ...before, run }])
+  await runner.start()
+  const { runs } = await eventually(async () => {
+    const { body } = await who.send(readSchedule, { params })
+    return body.lastRun?.state === 'done' && body
+  }, 60_000)
+  expect(runs).toMatchObject([{ id: before.lastRun?.id, tries: 2, result: { times: 1 } }])
+  await runner.close()
+}, 120_000)

@@ -1,0 +1,16 @@
+import { readConfig } from '#platform/config.ts'
+import { makeJobRunner } from '#platform/jobs.ts'
+import { insertRun, SCHEDULE_QUEUE } from '#platform/schedules.ts'
+import { startServer } from '../serve.ts'
+
+// A process of its own that begins the run of a schedule and never comes to its end; the test kills it.
+const { services } = await startServer(readConfig(process.env), { withJobs: false })
+const run = () => {
+  process.stdout.write('begun\n')
+  return new Promise(() => {})
+}
+const runner = makeJobRunner(services, [], [{ name: 'long', title: 'Long work', cron: '0 0 1 1 *', zone: 'UTC', run }])
+await runner.start()
+await runner.send(services.db, SCHEDULE_QUEUE, {
+  runId: await insertRun(services.db, 'long', services.clock.now(), 'schedule'),
+})
