@@ -9,10 +9,13 @@ import { csrfToken } from '#platform/request.ts'
 import { sessionQuery } from '#platform/session.tsx'
 import { Providers } from '#ui/providers.tsx'
 import { expectApp, Front } from './app/front.tsx'
+import { renewWhenReplaced } from './app/renew.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
 // The scroll lock of dialogs writes a style of its own and looks for its nonce here.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
+
+renewWhenReplaced()
 
 const cache = makeQueryClient()
 // Asked for before anything is drawn: the answer decides what is.

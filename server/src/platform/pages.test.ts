@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from './testing.ts'
 
 let server: TestServer
+let folder: string
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'limber-pages-'))
+  folder = await mkdtemp(join(tmpdir(), 'limber-pages-'))
   await mkdir(join(folder, 'assets'))
   await writeFile(join(folder, 'index.html'), '<script nonce="__CSP_NONCE__"></script>')
   await writeFile(join(folder, 'mark.svg'), '<svg/>')
@@ -49,6 +50,11 @@ describe('pages', () => {
     const reply = await get(path)
     expect(reply.status).toBe(200)
     expect(await reply.text()).not.toContain('abc')
+  })
+  it('follow a new build without a new start', async () => {
+    await get('/')
+    await writeFile(join(folder, 'index.html'), '<p>new</p><script nonce="__CSP_NONCE__"></script>')
+    expect(await (await get('/')).text()).toContain('<p>new</p>')
   })
   it('are not served to a program that asks for JSON', async () => {
     expect((await get('/worker/managing', { accept: 'application/json' })).status).toBe(404)

@@ -32,13 +32,11 @@ const encodings = [
 /** Serves the built web app: hashed files for a year, precompressed; the page itself with a fresh nonce each time. */
 export function registerPages(app: FastifyInstance, folder: string) {
   const root = resolve(folder)
-  let page: Promise<string> | undefined
+  let page = { text: '', changed: -1 }
   app.decorate('sendPage', async (_request: FastifyRequest, reply: FastifyReply) => {
-    page ??= readFile(join(root, 'index.html'), 'utf8')
-    const text = await page.catch(() => {
-      page = undefined
-      return undefined
-    })
+    // A new build replaces the files that the old page names: the page is read again when it changed.
+    page = await readPage(join(root, 'index.html'), page).catch(() => ({ text: '', changed: -1 }))
+    const { text } = page
     if (!text)
       return reply.code(503).type('text/plain; charset=utf-8').send('The web app is not built. Run npm run build.')
     const nonce = randomToken(16)
@@ -51,6 +49,11 @@ export function registerPages(app: FastifyInstance, folder: string) {
   app.get('/assets/*', { exposeHeadRoute: false }, (request, reply) => sendFile(root, request, reply))
   for (const name of ['mark.svg'])
     app.get(`/${name}`, { exposeHeadRoute: false }, (request, reply) => sendFile(root, request, reply))
+}
+
+async function readPage(path: string, known: { text: string; changed: number }) {
+  const { mtimeMs } = await stat(path)
+  return mtimeMs === known.changed ? known : { text: await readFile(path, 'utf8'), changed: mtimeMs }
 }
 
 async function sendFile(root: string, request: FastifyRequest, reply: FastifyReply) {

@@ -1,0 +1,19 @@
+import { describe, expect, it, vi } from 'vitest'
+import { renewWhenReplaced } from './renew.ts'
+
+const miss = (file: string) => {
+  const event = Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload: new Error(file) })
+  dispatchEvent(event)
+  return event.defaultPrevented
+}
+
+describe('a page whose files were replaced', () => {
+  it('is loaded anew once for each missing file', () => {
+    const reload = vi.fn()
+    renewWhenReplaced(reload)
+    expect(miss('today-1.js')).toBe(true)
+    expect(miss('today-1.js')).toBe(false)
+    expect(miss('today-2.js')).toBe(true)
+    expect(reload).toHaveBeenCalledTimes(2)
+  })
+})
