@@ -69,7 +69,8 @@ async function fingerprint(of: pg.Pool): Promise<Record<string, string>> {
   return prints
 }
 
-describe('loading', () => {
+// Each of these loads whole companies.
+describe('loading', { timeout: 120_000 }, () => {
   it('gives the same company for the same day, with room for new records and the ledger under guard', async () => {
     await onFresh({}, async (again) => {
       expect(await fingerprint(again)).toEqual(await fingerprint(pool))
