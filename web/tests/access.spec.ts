@@ -6,7 +6,8 @@ const OWNER = 'owner@example.com'
 const DANA = 'dana.whitfield@example.com'
 
 test('from the first link to a colleague with fewer rights', async ({ browser, own: { limber, mailbox } }) => {
-  test.setTimeout(180_000)
+  // Room for a machine that is busy with other things.
+  test.setTimeout(360_000)
   const owner = await Person.arrive(browser)
   const device = await Authenticator.attach(owner.page)
 
