@@ -6,6 +6,7 @@ import { Dialog } from '#ui/dialog.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { toastFailure } from '#ui/toast-store.ts'
 import { useRenewCodes } from './profile.api.ts'
+import styles from './profile.module.css'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SavedCheck } from './saved-check.tsx'
 
@@ -55,10 +56,12 @@ export function MyRecoveryCodes({ left }: { left: number }) {
   )
   return (
     <SectionCard title="Recovery codes" actions={actions}>
-      <p>
-        {left} of {IN_ALL} left. One of them lets you in when your device is lost.
-      </p>
-      {left < FEW && <Banner kind="amber">{left === 0 ? 'None is left.' : 'Few are left.'} Make new ones.</Banner>}
+      <div className={styles.lines}>
+        <p>
+          {left} of {IN_ALL} left. One of them lets you in when your device is lost.
+        </p>
+        {left < FEW && <Banner kind="amber">{left === 0 ? 'None is left.' : 'Few are left.'} Make new ones.</Banner>}
+      </div>
       {renew.data && <NewCodes codes={renew.data.recoveryCodes} onClose={() => renew.reset()} />}
     </SectionCard>
   )
