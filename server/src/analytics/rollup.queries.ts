@@ -12,7 +12,7 @@ import {
   type PackedCell,
   type Tier,
 } from './cell.rules.ts'
-import { dayStart, type LocalTime } from './local-time.rules.ts'
+import type { LocalTime } from './local-time.rules.ts'
 
 const LOCK = 7_214_031
 
@@ -185,9 +185,3 @@ export const dropPartition = (db: Db, name: string) => sql`drop table if exists 
 /** Tells open dashboards that the figures moved. */
 export const tellDashboards = (db: Db) =>
   sql`select pg_notify(${LIVE_CHANNEL}, ${JSON.stringify({ topic: 'analytics' })})`.execute(db)
-
-/** The first moment of a local day, at or after another. */
-export const dayAtOrAfter = (local: LocalTime, at: number) => {
-  const start = dayStart(local, at)
-  return start === at ? start : local.at(local.dayOf(at), 24)
-}
