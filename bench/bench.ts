@@ -7,18 +7,14 @@ import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
 import { silentLog } from '../server/src/platform/log.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
 import { hashToken, randomToken } from '../server/src/platform/secrets.ts'
+import { benchAnalytics } from './analytics.ts'
 import { answer, median, sideBySide, type Target } from './measure.ts'
+import type { Result } from './result.ts'
 
 const root = join(import.meta.dirname, '..')
 const CUSTOMERS = Number(process.env.BENCH_CUSTOMERS ?? 100_000)
 const print = (line = '') => process.stdout.write(`${line}\n`)
 
-interface Result {
-  name: string
-  figure: string
-  ratio: number
-  budget: number
-}
 const results: Result[] = []
 
 /** Customers enough to matter, made by the database itself; the share of active ones is about a half. */
@@ -151,7 +147,10 @@ async function main() {
   }
 }
 
-await main()
+// npm run bench -- analytics: one part alone.
+const parts = process.argv.slice(2)
+if (parts.length === 0 || parts.includes('base')) await main()
+if (parts.length === 0 || parts.includes('analytics')) results.push(...(await benchAnalytics()))
 print('Work, ours / limit, budget')
 for (const { name, ratio, budget, figure } of results)
   print(`${ratio <= budget ? 'ok  ' : 'OVER'} ${name.padEnd(46)} ${ratio.toFixed(2)}x of ${budget}x   ${figure}`)

@@ -11,6 +11,8 @@ export interface Round {
   cost: number
   p50: number
   p99: number
+  /** How many requests were answered. */
+  count: number
 }
 
 const ask = (agent: Agent, { port, headers }: Target, path: string) =>
@@ -58,7 +60,7 @@ export async function load(target: Target, paths: readonly string[], connections
   agent.destroy()
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
-  return { cost: elapsed / times.length, p50: at(0.5), p99: at(0.99) }
+  return { cost: elapsed / times.length, p50: at(0.5), p99: at(0.99), count: times.length }
 }
 
 export const median = (values: readonly number[]) =>

@@ -54,9 +54,11 @@ export class EventUsers {
   numOf = (ref: number) => (ref === 0 ? undefined : this.#nums.get(ref))
 
   async ensure(db: Db, refs: Iterable<number>): Promise<void> {
-    const unknown = [...new Set(refs)].filter((ref) => ref !== 0 && !this.#nums.has(ref))
-    if (unknown.length === 0) return
     if (this.#nums.size > USERS_KEPT) this.#nums.clear()
+    const missing = new Set<number>()
+    for (const ref of refs) if (ref !== 0 && !this.#nums.has(ref)) missing.add(ref)
+    if (missing.size === 0) return
+    const unknown = [...missing]
     const { rows } = await sql<{ ref: number; num: number }>`
       with wanted as (select distinct unnest(${unknown}::bigint[]) as ref),
       added as (

@@ -53,7 +53,12 @@ class Intake {
       else if (!fresh.has(row.event.id)) fresh.set(row.event.id, this.#toStore(row.event))
     }
     this.#store ??= makeEventStore(pool)
-    const { written } = await this.#store.write([...fresh.values()], { since: shift(now, -LATEST - DAY) })
+    const events = [...fresh.values()]
+    const today = Math.floor(now.getTime() / DAY)
+    const { written } = await this.#store.write(events, {
+      late: events.filter((event) => Math.floor(event.at.getTime() / DAY) !== today),
+      since: shift(now, -LATEST - DAY),
+    })
     return { written, duplicates: rows.length - turned.length - written, turned }
   }
 

@@ -39,10 +39,17 @@ const isId = (part: string) =>
   (part.length >= 16 && /\d/.test(part) && /[a-z]/i.test(part))
 
 const PATH_MOST = 200
+const KEPT_MOST = 10_000
+const kept = new Map<string, string>()
 
 /** Where a request went: no origin, no query, and `:id` for what differs from record to record. */
 export function pathOf(url: string): string {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')
+  const known = kept.get(path)
+  if (known !== undefined) return known
   const parts = path.split('/').filter(Boolean)
-  return `/${parts.map((part) => (isId(part) ? ':id' : part)).join('/')}`.slice(0, PATH_MOST)
+  const found = `/${parts.map((part) => (isId(part) ? ':id' : part)).join('/')}`.slice(0, PATH_MOST)
+  if (kept.size >= KEPT_MOST) kept.clear()
+  kept.set(path, found)
+  return found
 }

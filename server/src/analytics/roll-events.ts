@@ -11,6 +11,7 @@ import {
   asRoller,
   clearDays,
   firstHour,
+  hasDeltas,
   mergeCells,
   putState,
   readState,
@@ -21,6 +22,8 @@ import {
 
 const BATCHES = 100
 const TELL_EVERY = 3 * SECOND
+/** With the second in which calls are gathered, figures are at most some three seconds old. */
+const ROLL_EVERY = 2 * SECOND
 
 const floorTo = (at: number, size: number) => Math.floor(at / size) * size
 
@@ -64,6 +67,7 @@ export function makeRoller({ db, clock }: Needs, local: LocalTime = companyTime)
   let toldAt = Number.NEGATIVE_INFINITY
   let hasNews = false
   let isReady = false
+  let sealedDay = Number.NaN
 
   async function rollOnce(): Promise<number> {
     try {
@@ -111,9 +115,12 @@ export function makeRoller({ db, clock }: Needs, local: LocalTime = companyTime)
       // Events from before there were rollups.
       if (!isReady && !(await readState(db))) await rebuildRollups({ db, clock }, local)
       isReady = true
+      const today = dayStart(local, clock.now().getTime())
+      if (today === sealedDay && !hasNews && !(await hasDeltas(db))) return
       while ((await rollOnce()) === BATCHES) {
         // More may wait.
       }
+      sealedDay = today
     },
   }
 }
@@ -129,7 +136,7 @@ export function keepRolling(services: Services): { close(): Promise<void> } {
       .finally(() => {
         rolling = undefined
       })
-  }, SECOND)
+  }, ROLL_EVERY)
   timer.unref()
   return {
     async close() {

@@ -41,6 +41,12 @@ export function asLongRoller<T>(db: Db, run: (tx: Db) => Promise<T>): Promise<T>
   })
 }
 
+/** Is there anything to roll up? */
+export async function hasDeltas(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`select exists (select from event_deltas) as any`.execute(db)
+  return rows[0]?.any ?? false
+}
+
 /** Takes batches that are committed and not rolled up yet. Whoever takes them adds them up in the same transaction. */
 export async function takeDeltas(db: Db, most: number): Promise<string[]> {
   const { rows } = await sql<{ body: string }>`

@@ -139,11 +139,14 @@ export function makeEventStore(pool: pg.Pool) {
 
   return {
     /**
-     * Writes events that are not there yet; an id that is known among the days from `since` on is left out.
-     * Ids within one batch differ.
+     * Writes events that are not there yet; ids within one batch differ. The index of its day knows an id that was
+     * written before. Those that are late are looked for in all days from `since` on, as they may come for another day.
      */
-    async write(events: readonly StoredEvent[], { since }: { since?: Date } = {}): Promise<{ written: number }> {
-      let known = since ? await findKnown(pool, events, since) : new Set<string>()
+    async write(
+      events: readonly StoredEvent[],
+      { late = [], since }: { late?: readonly StoredEvent[]; since?: Date } = {},
+    ): Promise<{ written: number }> {
+      let known = late.length > 0 ? await findKnown(pool, late, since) : new Set<string>()
       for (let attempt = 1; ; attempt++) {
         try {
           return { written: await insert(events, known) }

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import { load, median, type Target } from './measure.ts'
+import type { Result } from './result.ts'
+
+const ENOUGH = 20_000
+const CORES = 2
+const BATCHES = 120
+const CONNECTIONS = 4
+
+/** A server under measurement: how much processor time it has used, its database included. */
+export interface Metered extends Target {
+  cpu(): number
+}
+
+const batch = () => {
+  const now = performance.timeOrigin + performance.now()
+  const events = Array.from({ length: 1000 }, (_, place) => ({
+    id: randomUUID(),
+    user_id: 1 + Math.floor(Math.random() * 100_000),
+    action_type: 'search',
+    event_outcome: 'success',
+    method: 'GET',
+    url: `/api/stretchers/search?zone=riverside&page=${place}`,
+    response_status: 200,
+    response_time: Math.round(Math.random() * 20_000) / 100,
+    ip_address: '203.0.113.9',
+    createdAt: new Date(now - place * 20).toISOString(),
+  }))
+  return JSON.stringify({ events })
+}
+
+function post(agent: Agent, { port }: Target, key: string, body: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'x-ingest-key': key,
+    }
+    const path = '/api/analytics/events'
+    const sent = request({ agent, port, host: '127.0.0.1', method: 'POST', path, headers }, (reply) => {
+      let text = ''
+      reply.on('data', (chunk: Buffer) => {
+        text += chunk.toString()
+      })
+      reply.on('end', () =>
+        reply.statusCode === 200
+          ? resolve(JSON.parse(text).accepted)
+          : reject(new Error(`ingest answered ${reply.statusCode}: ${text}`)),
+      )
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+/**
+ * Batches over HTTP, as fast as four connections take them. What counts is what two cores carry by the processor time
+ * used, sender included: the rate by the clock is shown, and falls with whatever else runs here.
+ */
+export async function measureIngest(target: Metered, key: string): Promise<Result> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  const waiting = Array.from({ length: BATCHES }, batch)
+  for (let round = 0; round < 10; round++) await post(agent, target, key, batch())
+  const [cpu, own, begun] = [target.cpu(), process.cpuUsage(), performance.now()]
+  let accepted = 0
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      for (let body = waiting.pop(); body; body = waiting.pop()) {
+        const taken = await post(agent, target, key, body)
+        accepted += taken
+      }
+    }),
+  )
+  const seconds = (performance.now() - begun) / 1000
+  const sender = process.cpuUsage(own)
+  const used = target.cpu() - cpu + (sender.user + sender.system) / 1000
+  agent.destroy()
+  const carried = (accepted / used) * 1000 * CORES
+  return {
+    name: `ingest: ${ENOUGH.toLocaleString('en')} events a second on two cores`,
+    ratio: ENOUGH / carried,
+    budget: 1,
+    figure: `two cores carry ${Math.round(carried).toLocaleString('en')}; ${Math.round(accepted / seconds).toLocaleString('en')} a second by the clock, ${((used / accepted) * 1000).toFixed(0)} ms of processor per batch of 1,000`,
+  }
+}
+
+const ROUNDS = 5
+
+/** What a call costs in processor time with and without being recorded, in turn. */
+export async function measureRecording(recording: Metered, silent: Metered, paths: readonly string[]): Promise<Result> {
+  const cost = async (target: Metered) => {
+    const before = target.cpu()
+    const { count } = await load(target, paths, 8, 3000)
+    // What was recorded is written and rolled up within two seconds.
+    await new Promise((done) => setTimeout(done, 2500))
+    return (target.cpu() - before) / count
+  }
+  for (const target of [recording, silent]) await cost(target)
+  const seen: { ours: number; bare: number }[] = []
+  for (let round = 0; round < ROUNDS; round++) seen.push({ ours: await cost(recording), bare: await cost(silent) })
+  const ratios = seen.map(({ ours, bare }) => ours / bare)
+  return {
+    name: 'recording our own calls',
+    ratio: median(ratios),
+    budget: 1.03,
+    figure: `${median(seen.map(({ ours }) => ours)).toFixed(2)} ms of processor against ${median(seen.map(({ bare }) => bare)).toFixed(2)} ms a call (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
+  }
+}

@@ -1,0 +1,200 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { rebuildRollups } from '../server/src/analytics/public.ts'
+import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
+import { systemClock } from '../server/src/platform/clock.ts'
+import { openDb, openPool } from '../server/src/platform/db.ts'
+import { silentLog } from '../server/src/platform/log.ts'
+import { migrate } from '../server/src/platform/migrate.ts'
+import { hashToken, randomToken } from '../server/src/platform/secrets.ts'
+import { type Metered, measureIngest, measureRecording } from './analytics-ingest.ts'
+import { readRaw } from './analytics-raw.ts'
+import { cpuOf, cpuOfChildren } from './cpu.ts'
+import { median, type Target } from './measure.ts'
+import type { Result } from './result.ts'
+
+const SMALL = 100_000
+const LARGE = Number(process.env.BENCH_EVENTS ?? 1_000_000)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
+const KEY = 'bench-ingest-key-0123456789'
+const CUSTOMERS = 20_000
+const say = (line: string) => process.stderr.write(`${line}\n`)
+
+/** Events over 31 days as customers make them: by day and night, nine actions, a few slow and failing ones. */
+async function fill(url: string, events: number) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const token = randomToken()
+  try {
+    await client.query(
+      `select ensure_event_partition((now() - n * interval '1 day')::date) from generate_series(-1, 32) n`,
+    )
+    await client.query('drop index events_recent, events_by_action')
+    await client.query(
+      `insert into events (id, created_at, source, user_id, action_type, event_outcome, method, url, path, response_status, response_time)
+       select gen_random_uuid(), at, 'customer', 1 + floor(random() ^ 2 * 100000), action, case when r < 0.01 then 'failure' else 'success' end,
+         'GET', '/api/' || action, '/api/' || action, case when r < 0.01 then 500 else 200 end, round((20 + 60 * kind + (-ln(1 - random())) * 90)::numeric, 2)
+       from (select now() - (n::float8 / $1) * interval '31 days' as at, floor(random() ^ 1.6 * 9)::int as kind, random() as r from generate_series(0, $1::int - 1) n) e,
+         lateral (select (array['profile_viewed','search','session_booked','session_completed','credit_purchased','session_rated','session_cancelled','referral_sent','waiver_signed'])[1 + kind] as action) a
+       order by at`,
+      [events],
+    )
+    await client.query('create index events_recent on events (created_at desc, id)')
+    await client.query('create index events_by_action on events (action_type, created_at desc, id)')
+    const worker = await client.query<{ id: string }>(
+      `insert into workers (email, name, permissions, handle, status, created_at) values ('bench@example.com', 'Bench', '{1,5}', '\\x01', 'active', now()) returning id`,
+    )
+    await client.query(
+      `insert into sessions (token_hash, worker_id, created_at, last_seen_at) values ($1, $2, now(), now())`,
+      [hashToken(token), worker.rows[0]?.id],
+    )
+    await client.query(
+      `insert into customers (first_name, last_name, email, joined_at, last_login_at)
+       select 'Ada', 'Okafor' || n % 1000, 'user' || n || '@example.com', now() - n * interval '1 minute', now() from generate_series(1, $1::int) n`,
+      [CUSTOMERS],
+    )
+    await client.query('vacuum analyze')
+  } finally {
+    await client.end()
+  }
+  const db = openDb(openPool(url, { size: 2 }))
+  await rebuildRollups({ db, clock: systemClock })
+  await db.destroy()
+  return token
+}
+
+function launch(port: number, url: string, isRecording = true): ChildProcess {
+  return spawn(process.execPath, [join(import.meta.dirname, 'analytics-server.ts')], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATABASE_URL: url,
+      PUBLIC_URL: `http://localhost:${port}`,
+      SECRET_KEY: 'bench-0123456789-abcdefghijklmnopqrstuvwxyz',
+      EVENT_INGEST_KEY: KEY,
+      LOG_LEVEL: 'error',
+      NODE_ENV: 'production',
+      BENCH_RECORDS: isRecording ? '1' : '0',
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+}
+
+async function untilUp(port: number): Promise<void> {
+  while (
+    !(await fetch(`http://127.0.0.1:${port}/healthz`).then(
+      (reply) => reply.ok,
+      () => false,
+    ))
+  )
+    await new Promise((done) => setTimeout(done, 20))
+}
+
+async function timed(run: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  await run()
+  return performance.now() - begun
+}
+
+const read = (target: Target, query: string) => async () => {
+  const reply = await fetch(`http://127.0.0.1:${target.port}/api/analytics/dashboard?${query}`, {
+    headers: target.headers,
+  })
+  if (!reply.ok) throw new Error(`${query} answered ${reply.status}`)
+  await reply.text()
+}
+
+/** The dashboard with few and with many events, and the same figures from the events themselves, in turn. */
+async function compareDashboards(few: Target, many: Target, raw: pg.Client): Promise<Result[]> {
+  const results: Result[] = []
+  for (const timeframe of ['hour', 'day', 'week', 'month'] as const) {
+    for (const filter of ['', 'search']) {
+      const query = `timeframeEvents=${timeframe}&timeframePerformance=${timeframe}&actionTypeFilter=${filter}`
+      const times = { few: [] as number[], many: [] as number[], raw: [] as number[] }
+      for (let round = 0; round < ROUNDS + 1; round++) {
+        const asked = { few: await timed(read(few, query)), many: await timed(read(many, query)) }
+        // The first round warms up; reading everything raw is slow enough to be measured fewer times.
+        const scanned = round % 2 === 1 || round === 0 ? await timed(() => readRaw(raw, timeframe, filter)) : undefined
+        if (round === 0) continue
+        times.few.push(asked.few)
+        times.many.push(asked.many)
+        if (scanned !== undefined) times.raw.push(scanned)
+      }
+      const [small, large, scan] = [median(times.few), median(times.many), median(times.raw)]
+      const name = `${timeframe}${filter ? ` of ${filter}` : ''}`
+      results.push({
+        name: `dashboard, ${name}: ${SMALL.toLocaleString('en')} to ${LARGE.toLocaleString('en')} events`,
+        ratio: large / small,
+        budget: 3,
+        figure: `${small.toFixed(1)} ms to ${large.toFixed(1)} ms`,
+      })
+      // An hour of events is read in no time by an index; what must not grow with the events is a week and a month.
+      if (timeframe === 'week' || timeframe === 'month')
+        results.push({
+          name: `dashboard, ${name}: against the raw events`,
+          ratio: large / scan,
+          budget: LARGE >= 10_000_000 ? 0.05 : 0.1,
+          figure: `${large.toFixed(1)} ms against ${scan.toFixed(0)} ms (${(scan / large).toFixed(0)} times faster)`,
+        })
+    }
+  }
+  return results
+}
+
+/** The dashboard's speed, the ingest rate and what recording our own calls costs. */
+export async function benchAnalytics(): Promise<Result[]> {
+  const postgres = await startTestPostgres()
+  const children: ChildProcess[] = []
+  const admin = new pg.Client({ connectionString: postgres.adminUrl })
+  await admin.connect()
+  const postmaster = await findPostmaster(admin)
+  const start = async (
+    name: string,
+    port: number,
+    url: string,
+    token: string,
+    isRecording = true,
+  ): Promise<Metered> => {
+    const child = launch(port, url, isRecording)
+    children.push(child)
+    await untilUp(port)
+    const headers = { cookie: `sid=${token}`, accept: 'application/json' }
+    return { name, port, headers, cpu: () => cpuOf(child.pid ?? 0) + cpuOfChildren(postmaster) }
+  }
+  const prepare = async (name: string, events: number) => {
+    await admin.query(`create database ${name}`)
+    const url = new URL(postgres.adminUrl)
+    url.pathname = `/${name}`
+    await migrate(url.href, silentLog)
+    say(`loading ${events.toLocaleString('en')} events`)
+    return { url: url.href, token: await fill(url.href, events) }
+  }
+  try {
+    const small = await prepare('few', SMALL)
+    const large = await prepare('many', LARGE)
+    await admin.query('create database quiet template few')
+    const few = await start('few', 3811, small.url, small.token)
+    const many = await start('many', 3812, large.url, large.token)
+    const raw = new pg.Client({ connectionString: large.url })
+    await raw.connect()
+    await raw.query(`set work_mem = '256MB'`)
+    const dashboards = await compareDashboards(few, many, raw)
+    await raw.end()
+    const ingest = await measureIngest(many, KEY)
+    const quiet = small.url.replace(/few$/, 'quiet')
+    const silent = await start('silent', 3813, quiet, small.token, false)
+    const searches = Array.from({ length: 50 }, (_, place) => `/api/support/users?limit=20&search=okafor${place * 17}`)
+    return [...dashboards, ingest, await measureRecording(few, silent, searches)]
+  } finally {
+    for (const child of children) child.kill('SIGKILL')
+    await admin.end()
+    await postgres.stop()
+  }
+}
+
+async function findPostmaster(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ data_directory: string }>('show data_directory')
+  return Number(readFileSync(join(rows[0]?.data_directory ?? '', 'postmaster.pid'), 'utf8').split('\n')[0])
+}

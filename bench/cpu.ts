@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+const TICK_MS = 10
+
+function read(pid: number): { parent: number; ms: number; ended: number } | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    const at = (place: number) => Number(fields[place])
+    return { parent: at(1), ms: (at(11) + at(12)) * TICK_MS, ended: (at(13) + at(14)) * TICK_MS }
+  } catch {
+    return undefined
+  }
+}
+
+/** Processor time of a process, in milliseconds. What else the machine does does not count. */
+export const cpuOf = (pid: number) => read(pid)?.ms ?? 0
+
+/** Processor time of all children of a process, those that have ended included: of a PostgreSQL by its postmaster. */
+export function cpuOfChildren(pid: number): number {
+  let sum = read(pid)?.ended ?? 0
+  for (const name of readdirSync('/proc')) {
+    const found = /^\d+$/.test(name) ? read(Number(name)) : undefined
+    if (found?.parent === pid) sum += found.ms
+  }
+  return sum
+}
