@@ -50,7 +50,9 @@ export function plantIn(
       return { group: { ...group, ytdBefore: 0n } }
     case 'double':
       return withoutTwin(group)
-    default: {
+    case 'rate_change':
+    case 'rounding':
+    case 'missing': {
       const after = change[plant]
       return after ? { after } : undefined
     }
