@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { describeError, makeLog } from './log.ts'
+
+const written = (say: (log: ReturnType<typeof makeLog>) => void, level = 'info') => {
+  const lines: string[] = []
+  say(makeLog(level, { write: (line) => lines.push(line) }))
+  return lines.map((line) => JSON.parse(line))
+}
+
+describe('the log', () => {
+  it('is lines of JSON with a level and a time', () => {
+    expect(written((log) => log.warn('slow', { ms: 12, call: 'GET /x' }))).toMatchObject([
+      { level: 'warn', msg: 'slow', ms: 12, call: 'GET /x', time: expect.any(String) },
+    ])
+  })
+  it('leaves out whatever is not on its list', () => {
+    const [line] = written((log) =>
+      log.info('hello', { code: 'x', body: 'canary-2207', cookie: 'canary-2207' } as never),
+    )
+    expect(JSON.stringify(line)).not.toContain('canary')
+    expect(line).toMatchObject({ code: 'x' })
+  })
+  it('says nothing below its level', () => {
+    expect(written((log) => log.info('quiet'), 'error')).toEqual([])
+  })
+  it('describes an error in short', () => {
+    const { reason, name } = describeError(new TypeError('x'.repeat(2000)))
+    expect(name).toBe('TypeError')
+    expect(String(reason).length).toBe(500)
+  })
+})
