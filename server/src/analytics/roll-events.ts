@@ -113,7 +113,10 @@ export function makeRoller({ db, clock }: Needs, local: LocalTime = companyTime)
     /** Rolls up everything that waits. */
     async roll(): Promise<void> {
       // Events from before there were rollups.
-      if (!isReady && !(await readState(db))) await rebuildRollups({ db, clock }, local)
+      if (!isReady && !(await readState(db))) {
+        await rebuildRollups({ db, clock }, local)
+        hasNews = true
+      }
       isReady = true
       const today = dayStart(local, clock.now().getTime())
       if (today === sealedDay && !hasNews && !(await hasDeltas(db))) return
