@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { rebuildWithin } from '#analytics/public.ts'
+import { DAY } from '#platform/clock.ts'
 import type { Calendar } from '../calendar.ts'
 import type { Story } from '../chapter.ts'
 import { makeTraffic } from './traffic.ts'
@@ -24,6 +25,7 @@ export async function loadUsage(story: Teller, { perDay, days, stream }: Amount)
     .selectFrom('customers')
     .select(['id', 'zone_id'])
     .where('blocked_at', 'is', null)
+    .where('last_login_at', '>', new Date(calendar.now.getTime() - 60 * DAY))
     .orderBy('id')
     .execute()
   const workers = await db.selectFrom('workers').select('id').where('status', '=', 'active').orderBy('id').execute()

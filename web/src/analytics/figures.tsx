@@ -3,10 +3,14 @@ import { Change } from '#ui/change.tsx'
 import { type Stat, StatStrip } from '#ui/stat-strip.tsx'
 import { msText, whole } from './words.ts'
 
-const relative = (now: number, before: number) =>
-  before === 0 ? undefined : (
-    <Change by={now - before} text={`${Math.abs(((now - before) / before) * 100).toFixed(1)} %`} />
-  )
+/** What shows as no change is none. */
+const seen = (difference: number, decimals: number) => Number(difference.toFixed(decimals))
+
+function relative(now: number, before: number) {
+  if (before === 0) return undefined
+  const percent = seen(((now - before) / before) * 100, 1)
+  return <Change by={percent} text={`${Math.abs(percent).toFixed(1)} %`} />
+}
 
 // The last step is still going on: counted so far, it would look like a fall.
 const finished = (counts: readonly number[]) => counts.slice(0, -1)
@@ -18,8 +22,8 @@ export function Figures({ dashboard }: { dashboard: Dashboard }) {
   const { previous, trends } = dashboard
   const wasThere = previous.total_events > 0
   const isThere = dashboard.total_events > 0
-  const slower = dashboard.avg_response_time - previous.avg_response_time
-  const worse = dashboard.error_rate - previous.error_rate
+  const slower = seen(dashboard.avg_response_time - previous.avg_response_time, 1)
+  const worse = seen(dashboard.error_rate - previous.error_rate, 2)
   const stats: Stat[] = [
     {
       id: 'events',
@@ -56,5 +60,6 @@ export function Figures({ dashboard }: { dashboard: Dashboard }) {
       trend: trends.error_rate,
     },
   ]
-  return <StatStrip label="Figures" stats={stats} />
+  const shown = isThere ? stats : stats.map(({ trend: _, ...stat }) => stat)
+  return <StatStrip label="Figures" stats={shown} />
 }
