@@ -103,7 +103,7 @@ test('from the first link to a colleague with fewer rights', async ({ browser, o
 
   await test.step('the audit log says so, before and after, and its chain is whole', async () => {
     await page.getByRole('link', { name: 'Audit log' }).click()
-    await page.getByLabel('Action').selectOption('permissions_changed')
+    await page.getByLabel('Action', { exact: true }).selectOption('permissions_changed')
     await page.getByRole('button', { name: 'permissions_changed' }).click()
     const entry = page.getByRole('dialog', { name: 'permissions_changed' })
     await expect(entry.getByText('See the Analytics tab and its dashboard (1)')).toBeVisible()
