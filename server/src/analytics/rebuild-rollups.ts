@@ -12,6 +12,7 @@ import {
   clearDays,
   clearHours,
   firstHour,
+  holdRolling,
   listPartitions,
   putState,
   sealDays,
@@ -27,7 +28,7 @@ export const rebuildRollups = (
   tell: (line: string) => void = () => {},
 ): Promise<{ events: number }> => asLongRoller(db, (tx) => rebuildWithin(tx, clock.now(), local, tell))
 
-/** The same inside a transaction in which nobody else rolls up. */
+/** The same inside a transaction that keeps writers of events out. */
 export async function rebuildWithin(
   tx: Db,
   now: Date,
@@ -36,6 +37,7 @@ export async function rebuildWithin(
 ): Promise<{ events: number }> {
   const dictionary = makeDictionary()
   let events = 0
+  await holdRolling(tx)
   await forgetDeltas(tx)
   for (const { name, from, to } of await listPartitions(tx)) {
     await clearHours(tx, from, to)

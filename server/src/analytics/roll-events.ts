@@ -22,7 +22,7 @@ import {
 
 const BATCHES = 100
 const TELL_EVERY = 3 * SECOND
-/** With the second in which calls are gathered, figures are at most some three seconds old. */
+/** With the time in which calls are gathered, figures are at most some four seconds old. */
 const ROLL_EVERY = 2 * SECOND
 
 const floorTo = (at: number, size: number) => Math.floor(at / size) * size

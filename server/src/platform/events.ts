@@ -13,6 +13,7 @@ export interface EventRecorder {
 }
 
 const BATCH = 500
+const FLUSH_EVERY = 1.5 * SECOND
 const MOST_WAITING = 50_000
 
 /** Writes events in batches with COPY, so that recording a call costs the call nothing. */
@@ -39,7 +40,7 @@ export function makeEventRecorder(pool: pg.Pool, log: Log): EventRecorder {
     })
     await writing
   }
-  const timer = setInterval(() => void flush(), SECOND)
+  const timer = setInterval(() => void flush(), FLUSH_EVERY)
   timer.unref()
   return {
     record(event) {
