@@ -7,7 +7,7 @@ COPY server/package.json server/
 COPY web/package.json web/
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN node scripts/build-web.ts
+RUN node scripts/build-web.ts && node scripts/build-server.ts
 
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
@@ -26,6 +26,7 @@ COPY contract/src contract/src
 COPY server/migrations server/migrations
 COPY server/src server/src
 COPY server/seed server/seed
+COPY --from=build /app/server/dist server/dist
 COPY --from=build /app/web/dist web/dist
 RUN mkdir -p "$LIMBER_STORAGE" && chown -R node:node /var/lib/limber
 USER node
@@ -33,4 +34,4 @@ VOLUME /var/lib/limber
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "server/src/main.ts"]
+CMD ["node", "server/dist/main.js"]

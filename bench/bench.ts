@@ -4,15 +4,20 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
+import { makeCsrfToken } from '../server/src/platform/csrf.ts'
 import { silentLog } from '../server/src/platform/log.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
-import { hashToken, randomToken } from '../server/src/platform/secrets.ts'
+import { hashToken, makeKeyring, randomToken } from '../server/src/platform/secrets.ts'
 import { benchAnalytics } from './analytics.ts'
 import { answer, median, sideBySide, type Target } from './measure.ts'
 import type { Result } from './result.ts'
 
 const root = join(import.meta.dirname, '..')
 const CUSTOMERS = Number(process.env.BENCH_CUSTOMERS ?? 100_000)
+// As it is deployed: `npm run bench` builds the server first.
+const OURS = 'server/dist/main.js'
+const LIMIT = 'bench/limit.ts'
+const SECRET = 'bench-0123456789-abcdefghijklmnopqrstuvwxyz'
 const print = (line = '') => process.stdout.write(`${line}\n`)
 
 const results: Result[] = []
@@ -49,7 +54,7 @@ function launch(file: string, port: number, databaseUrl: string): ChildProcess {
       PORT: String(port),
       DATABASE_URL: databaseUrl,
       PUBLIC_URL: `http://localhost:${port}`,
-      SECRET_KEY: 'bench-0123456789-abcdefghijklmnopqrstuvwxyz',
+      SECRET_KEY: SECRET,
       LOG_LEVEL: 'error',
       NODE_ENV: 'production',
     },
@@ -69,16 +74,31 @@ async function untilUp(port: number): Promise<void> {
 }
 
 async function timeStart(file: string, port: number, databaseUrl: string): Promise<number> {
-  const times: number[] = []
-  for (let i = 0; i < 5; i++) {
-    const begun = performance.now()
-    const child = launch(file, port, databaseUrl)
-    await untilUp(port)
-    times.push(performance.now() - begun)
-    child.kill('SIGKILL')
-    await new Promise((done) => child.once('exit', done))
+  const begun = performance.now()
+  const child = launch(file, port, databaseUrl)
+  await untilUp(port)
+  const ms = performance.now() - begun
+  child.kill('SIGKILL')
+  await new Promise((done) => child.once('exit', done))
+  return ms
+}
+
+/** Ours and the limit in turns; the first round fills the caches of compiled code and does not count. */
+async function compareStarts(databaseUrl: string) {
+  const times = { ours: [] as number[], limit: [] as number[] }
+  for (let round = 0; round < 6; round++) {
+    const [ours, limit] = [await timeStart(OURS, 3801, databaseUrl), await timeStart(LIMIT, 3802, databaseUrl)]
+    if (round === 0) continue
+    times.ours.push(ours)
+    times.limit.push(limit)
   }
-  return median(times)
+  const [ours, limit] = [median(times.ours), median(times.limit)]
+  results.push({
+    name: 'process start to first good reply',
+    ratio: ours / limit,
+    budget: 3,
+    figure: `${ours.toFixed(0)} ms against ${limit.toFixed(0)} ms`,
+  })
 }
 
 const memoryOf = (child: ChildProcess) =>
@@ -108,22 +128,17 @@ async function main() {
   await data.connect()
   await fill(data, CUSTOMERS)
   const token = await signIn(data)
+  // As a browser sends it; without one the product would make a new one on each call.
+  const csrf = makeCsrfToken(makeKeyring(SECRET), token)
   const target = (name: string, port: number): Target => ({
     name,
     port,
-    headers: { cookie: `sid=${token}`, accept: 'application/json' },
+    headers: { cookie: `sid=${token}; csrf=${csrf}`, accept: 'application/json' },
   })
   const ours = target('ours', 3801)
   const limit = target('limit', 3802)
-  const startOurs = await timeStart('server/src/main.ts', 3801, url.href)
-  const startLimit = await timeStart('bench/limit.ts', 3802, url.href)
-  results.push({
-    name: 'process start to first good reply',
-    ratio: startOurs / startLimit,
-    budget: 3,
-    figure: `${startOurs.toFixed(0)} ms against ${startLimit.toFixed(0)} ms`,
-  })
-  const children = [launch('server/src/main.ts', 3801, url.href), launch('bench/limit.ts', 3802, url.href)] as const
+  await compareStarts(url.href)
+  const children = [launch(OURS, 3801, url.href), launch(LIMIT, 3802, url.href)] as const
   await Promise.all([untilUp(3801), untilUp(3802)])
   try {
     await compare('an empty call (session look-up and JSON)', 1.6, ours, limit, ['/api/auth/check'])

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { ParseArgsConfig } from 'node:util'
 import { type Config, readConfig } from '#platform/config.ts'
+import { root } from '#platform/places.ts'
 import { openEmbedded } from './embedded/environment.ts'
 
 export interface Command {
@@ -10,7 +11,6 @@ export interface Command {
   run(values: Record<string, string | boolean | undefined>, positionals: string[]): Promise<void>
 }
 
-const root = join(import.meta.dirname, '../..')
 /** Says a line. */
 export const print = (line = '') => void process.stdout.write(`${line}\n`)
 

@@ -5,6 +5,7 @@ import { openDb, openPool } from '#platform/db.ts'
 import { silentLog } from '#platform/log.ts'
 import { migrate } from '#platform/migrate.ts'
 import { guardText, makeOpenApi } from '#platform/openapi.ts'
+import { root } from '#platform/places.ts'
 import { type Command, print, withConfig } from './command.ts'
 import { analyticsCommands } from './commands.analytics.ts'
 import { payrollCommands } from './commands.payroll.ts'
@@ -21,7 +22,7 @@ const routes: Command = {
   options: { write: { type: 'boolean' } },
   async run({ write }) {
     const text = `${routesTable().join('\n')}\n`
-    if (write) await writeFile(join(import.meta.dirname, '../calls.txt'), text)
+    if (write) await writeFile(join(root, 'server/calls.txt'), text)
     process.stdout.write(text)
   },
 }

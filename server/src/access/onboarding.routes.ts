@@ -8,7 +8,6 @@ import {
   verifyOnboarding,
 } from '@limber/contract/access/onboarding.ts'
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
-import { toDataURL } from 'qrcode'
 import { countTry } from '#platform/limits.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
@@ -88,6 +87,7 @@ export const onboardingRoutes = [
     const secret = makeTotpSecret()
     await updateLink(db, link.id, { totp_secret: services.keyring.seal('totp', secret), totp_tries: 0 })
     audit({ action: 'two_factor_secret_made', ...about(link) })
+    const { toDataURL } = await import('qrcode')
     return { mfa: { qrCodeDataURL: await toDataURL(totpUri(secret, link.email)), secret } }
   }),
 

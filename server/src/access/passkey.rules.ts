@@ -1,13 +1,7 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import type { PasskeyCreation, PasskeyRequest, Transport } from '@limber/contract/access/passkey.ts'
 import { Transport as TransportName } from '@limber/contract/access/passkey.ts'
-import {
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
-import { decodeAttestationObject, isoCBOR, parseAuthenticatorData } from '@simplewebauthn/server/helpers'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
 import { cborLength } from './cbor.rules.ts'
 
@@ -18,6 +12,10 @@ const EDDSA = -8
 const RS256 = -257
 /** The algorithms we offer, and therefore the only ones we take. */
 export const ALGORITHMS = [ES256, EDDSA, RS256]
+
+// The library brings three hundred files of certificates along, so it is loaded when the first passkey is looked at.
+const loadChecks = () => import('@simplewebauthn/server')
+const loadHelpers = () => import('@simplewebauthn/server/helpers')
 
 /** Where passkeys belong: the host they are bound to and the page that may use them. */
 export interface RelyingParty {
@@ -138,7 +136,8 @@ export const checkRegistration = (
   judge(async () => {
     const response = readShell(Registration, credential)
     const { challenge } = checkClientData(response.response.clientDataJSON, 'webauthn.create', challenges, party)
-    checkAttestation(Buffer.from(response.response.attestationObject, 'base64url'), response.id)
+    await checkAttestation(Buffer.from(response.response.attestationObject, 'base64url'), response.id)
+    const { verifyRegistrationResponse } = await loadChecks()
     const { verified, registrationInfo: made } = await verifyRegistrationResponse({
       response: response as unknown as RegistrationResponseJSON,
       expectedChallenge: challenge,
@@ -149,7 +148,7 @@ export const checkRegistration = (
     })
     if (!verified || !made) return fault('attestation')
     const publicKey = Buffer.from(made.credential.publicKey)
-    checkKey(publicKey)
+    await checkKey(publicKey)
     return {
       credentialId: Buffer.from(made.credential.id, 'base64url'),
       publicKey,
@@ -164,7 +163,8 @@ export const checkRegistration = (
 const isTransport = (text: string): text is Transport => TransportName.safeParse(text).success
 
 /** We ask for no attestation: `none`, or one that the new key signs itself, are all that an honest browser sends. */
-function checkAttestation(bytes: Buffer, id: string) {
+async function checkAttestation(bytes: Buffer, id: string) {
+  const { decodeAttestationObject, isoCBOR, parseAuthenticatorData } = await loadHelpers()
   if (cborLength(bytes) !== bytes.length) fault('attestation_encoding')
   const decoded = decodeAttestationObject(Uint8Array.from(bytes))
   const format = String(decoded.get('fmt'))
@@ -184,7 +184,8 @@ function checkAttestation(bytes: Buffer, id: string) {
 }
 
 /** The key must be of the kind it claims, and a real point of its curve: with `none` nobody else looks. */
-function checkKey(publicKey: Buffer) {
+async function checkKey(publicKey: Buffer) {
+  const { isoCBOR } = await loadHelpers()
   const key = isoCBOR.decodeFirst(Uint8Array.from(publicKey)) as Map<number, unknown>
   const jwk = toJwk(key)
   if (!jwk) return fault('public_key')
@@ -242,8 +243,10 @@ export const checkAssertion = (
     if ('reason' in stored) return fault(stored.reason)
     const { userHandle } = response.response
     if (userHandle && !Buffer.from(userHandle, 'base64url').equals(owner.handle)) fault('user_handle')
+    const { isoCBOR } = await loadHelpers()
     const key = isoCBOR.decodeFirst(Uint8Array.from(stored.publicKey)) as Map<number, unknown>
     checkSignatureForm(Buffer.from(response.response.signature, 'base64url'), key.get(3))
+    const { verifyAuthenticationResponse } = await loadChecks()
     const { verified, authenticationInfo: proof } = await verifyAuthenticationResponse({
       response: response as unknown as AuthenticationResponseJSON,
       expectedChallenge: challenge,

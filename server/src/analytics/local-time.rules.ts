@@ -15,14 +15,8 @@ export interface LocalTime {
 }
 
 export function makeLocalTime(zone: string): LocalTime {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-  })
+  // Made when first asked: it takes longer than many a module, and a start need not wait for it.
+  let format: Intl.DateTimeFormat | undefined
   const known = new Map<number, number>()
   /** The clocks' reading at a full hour, as if it were UTC. */
   function readClocks(at: number): number {
@@ -30,6 +24,7 @@ export function makeLocalTime(zone: string): LocalTime {
     const found = known.get(hour)
     if (found !== undefined) return found
     const part: Record<string, number> = {}
+    format ??= makeFormat(zone)
     for (const { type, value } of format.formatToParts(hour * HOUR)) part[type] = Number(value)
     const reading = Date.UTC(part.year ?? 0, (part.month ?? 1) - 1, part.day ?? 1, part.hour ?? 0)
     if (known.size > 50_000) known.clear()
@@ -49,6 +44,16 @@ export function makeLocalTime(zone: string): LocalTime {
     },
   }
 }
+
+const makeFormat = (timeZone: string) =>
+  new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+  })
 
 /** The first moment of the local day that a moment falls into. */
 export const dayStart = (local: LocalTime, at: number) => local.at(local.dayOf(at), 0)

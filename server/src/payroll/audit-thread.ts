@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { AuditResult } from '@limber/contract/payroll/audit.ts'
+import { workerFile } from '#platform/places.ts'
 import type { Range } from './audit.queries.ts'
 import type { Progress } from './run-audit.ts'
 import { MissingTaxYear } from './tax/tables.rules.ts'
@@ -33,7 +34,7 @@ const waiting = new Map<number, Waiting>()
 /** One thread per process, started when first needed: audits queue there and never hold up other calls. */
 function openThread(): Worker {
   if (thread) return thread
-  const started = new Worker(new URL('./audit.worker.ts', import.meta.url))
+  const started = new Worker(workerFile('audit', import.meta.url))
   started.on('message', hear)
   const lose = (error: Error) => {
     if (thread === started) thread = undefined

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import pg from 'pg'
 import type { Log } from './log.ts'
+import { root } from './places.ts'
 
-const folder = new URL('../../migrations/', import.meta.url)
+const folder = join(root, 'server/migrations')
 const LOCK = 7_214_001
 
 /** Brings the schema up to date: forward only, one migration at a time, one process at a time. */
@@ -52,7 +54,7 @@ async function readMigrations() {
   const files = (await readdir(folder)).filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file)).sort()
   return Promise.all(
     files.map(async (file) => {
-      const sql = await readFile(new URL(file, folder), 'utf8')
+      const sql = await readFile(join(folder, file), 'utf8')
       return { name: file.replace(/\.sql$/, ''), sql, checksum: createHash('sha256').update(sql).digest('hex') }
     }),
   )

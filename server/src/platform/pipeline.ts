@@ -19,6 +19,7 @@ import { type Actor, auditAlone, runWork } from './work.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
+    cookies: ReadonlyMap<string, string>
     isGuarded: boolean
     elapsed: () => number
   }
@@ -38,8 +39,10 @@ export function registerRoutes(
 ) {
   app.decorateRequest('caller', null)
   app.decorateRequest('isGuarded', false)
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     request.elapsed = stopwatch()
+    request.cookies = readCookies(request.headers.cookie)
+    done()
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -84,7 +87,7 @@ function watchBody(request: FastifyRequest, reply: FastifyReply) {
 async function guard(services: Services, sessions: SessionFinder, call: CallDefinition, request: FastifyRequest) {
   const { config, clock, keyring } = services
   const now = clock.now()
-  const cookies = readCookies(request.headers.cookie)
+  const { cookies } = request
   const sid = cookies.get(cookieName(config, 'sid'))
   const flow = cookies.get(cookieName(config, 'flow'))
   const isOpen = call.permission === 'public'
@@ -276,7 +279,7 @@ export const actorOf = (call: CallDefinition, request: FastifyRequest): Actor =>
 })
 
 function requestFacts({ config }: Services, request: FastifyRequest): RequestFacts {
-  const cookies = readCookies(request.headers.cookie)
+  const { cookies } = request
   return {
     id: request.id,
     address: request.ip,

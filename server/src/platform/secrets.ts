@@ -3,7 +3,9 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createSecretKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
@@ -16,7 +18,8 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
 
 /** Equal or not, in a time that does not tell where they differ. */
 export function sameText(a: string, b: string): boolean {
-  return timingSafeEqual(hashToken(a), hashToken(b))
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
 }
 
 /** Signing and sealing with keys derived from the installation's secret; each purpose has its own key. */
@@ -31,7 +34,8 @@ export interface Keyring {
   keyId: string
 }
 
-const derive = (secret: string, purpose: string) => Buffer.from(hkdfSync('sha256', secret, 'limber', purpose, 32))
+const derive = (secret: string, purpose: string) =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'limber', purpose, 32)))
 const idOf = (secret: string) => createHash('sha256').update(`key id:${secret}`).digest().subarray(0, 4)
 
 const VERSION = 1
@@ -40,31 +44,36 @@ const TAG = 16
 
 export function makeKeyring(secret: string, oldSecrets: readonly string[] = []): Keyring {
   const secrets = new Map([secret, ...oldSecrets].map((each) => [idOf(each).toString('hex'), each]))
-  const keys = new Map<string, Buffer>()
-  const keyFor = (of: string, purpose: string) => {
-    const name = `${idOf(of).toString('hex')}:${purpose}`
-    const known = keys.get(name) ?? derive(of, purpose)
-    keys.set(name, known)
-    return known
+  const ownId = idOf(secret)
+  const keyId = ownId.toString('hex')
+  const keys = new Map<string, KeyObject>()
+  const keyFor = (id: string, purpose: string) => {
+    const name = `${id}:${purpose}`
+    const known = keys.get(name)
+    if (known) return known
+    const of = secrets.get(id)
+    if (of === undefined) throw new Error(`No key ${id} to open a sealed ${purpose}`)
+    const made = derive(of, purpose)
+    keys.set(name, made)
+    return made
   }
   return {
-    keyId: idOf(secret).toString('hex'),
+    keyId,
     sign: (purpose, text) =>
-      createHmac('sha256', keyFor(secret, `sign ${purpose}`))
+      createHmac('sha256', keyFor(keyId, `sign ${purpose}`))
         .update(text)
         .digest('base64url'),
     seal(purpose, text) {
       const iv = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', keyFor(secret, purpose), iv)
+      const cipher = createCipheriv('aes-256-gcm', keyFor(keyId, purpose), iv)
       cipher.setAAD(Buffer.from(purpose))
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return Buffer.concat([Buffer.of(VERSION), idOf(secret), iv, cipher.getAuthTag(), body])
+      return Buffer.concat([Buffer.of(VERSION), ownId, iv, cipher.getAuthTag(), body])
     },
     open(purpose, sealed) {
       const id = sealed.subarray(1, 5).toString('hex')
-      const of = secrets.get(id)
-      if (sealed[0] !== VERSION || !of) throw new Error(`No key ${id} to open a sealed ${purpose}`)
-      const decipher = createDecipheriv('aes-256-gcm', keyFor(of, purpose), sealed.subarray(5, HEAD))
+      if (sealed[0] !== VERSION) throw new Error(`No key ${id} to open a sealed ${purpose}`)
+      const decipher = createDecipheriv('aes-256-gcm', keyFor(id, purpose), sealed.subarray(5, HEAD))
       decipher.setAAD(Buffer.from(purpose))
       decipher.setAuthTag(sealed.subarray(HEAD, HEAD + TAG))
       return Buffer.concat([decipher.update(sealed.subarray(HEAD + TAG)), decipher.final()]).toString('utf8')
