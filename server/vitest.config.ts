@@ -1,4 +1,16 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+const LONG = /embedded|story|killed-run|timing|crash|-kill|figures|matrix/
+
+/** What takes longest begins first, so that the end is not spent waiting for it. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((a, b) => Number(LONG.test(b.moduleId)) - Number(LONG.test(a.moduleId)))
+  }
+}
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -7,7 +19,11 @@ export default defineConfig({
     globalSetup: ['./src/platform/testing.setup.ts'],
     setupFiles: ['./src/platform/testing.guard.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // Files share what is loaded: each has a database of its own, and no state lives in modules.
+    isolate: false,
+    // One more than the machine has processors: many a test waits for a killed process to be missed.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,
     hookTimeout: 60_000,
     env: { TZ: 'UTC' },

@@ -13,6 +13,8 @@ export default defineConfig({
     // The check of Mantine's sheets reads this one; all others are left out.
     css: { include: [/ui\/mantine\.css/] },
     restoreMocks: true,
+    // Each file cleans up after itself, so that the next need not load everything anew.
+    isolate: false,
     // A machine that is busy with other things is no defect.
     testTimeout: 20_000,
     unstubGlobals: true,

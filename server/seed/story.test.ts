@@ -5,6 +5,7 @@ import { boxOf, findZone, type ZoneGeometry } from '#businesses/zone.rules.ts'
 import { type Db, openDb, openPool } from '#platform/db.ts'
 import { copyTemplate, TEST_NOW } from '#platform/testing.ts'
 import { makeBooking } from '#support/booking.factory.ts'
+import { chapters } from './chapters.ts'
 import { loadStory, type StoryOptions } from './story.ts'
 
 const now = new Date(TEST_NOW)
@@ -30,10 +31,13 @@ afterAll(async () => {
   await Promise.all(drops.map((drop) => drop()))
 })
 
+// They take longest, and say nothing of what is compared here.
+const withoutEvents = chapters.filter(({ name }) => name !== 'Usage events')
+
 /** Another company in a database of its own. */
 async function onFresh(options: StoryOptions, look: (pool: pg.Pool) => Promise<void>) {
   const fresh = await freshDatabase()
-  await loadStory(fresh, { now, ...options })
+  await loadStory(fresh, { now, chapters: withoutEvents, ...options })
   const theirs = openPool(fresh)
   try {
     await look(theirs)
@@ -109,8 +113,11 @@ describe('loading', { timeout: 120_000 }, () => {
   it('loads a larger company with the same constraints and indexes', async () => {
     await onFresh({ scale: 2 }, async (large) => {
       expect((await large.query('select from customers')).rowCount).toBe(6000)
-      const shape = `select string_agg(pg_get_constraintdef(oid), '|' order by conname) || (
-        select string_agg(indexdef, '|' order by indexname) from pg_indexes where schemaname = 'public') as shape from pg_constraint`
+      // The days of events are tables of their own, and only one of the two companies has them.
+      const shape = `select md5(string_agg(pg_get_constraintdef(oid), '|' order by conname, conrelid)) as constraints, (
+        select md5(string_agg(indexdef, '|' order by indexname)) from pg_indexes
+        where schemaname = 'public' and tablename !~ '^events_[0-9]') as indexes
+        from pg_constraint where conrelid::regclass::text !~ '^events_[0-9]'`
       expect((await large.query(shape)).rows).toEqual((await pool.query(shape)).rows)
     })
   })

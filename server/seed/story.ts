@@ -5,8 +5,8 @@ import { copyRows } from '#platform/copy.ts'
 import type { Db, Tables } from '#platform/db.ts'
 import { readBulkTables, withoutIndexes } from './bulk.ts'
 import { makeCalendar } from './calendar.ts'
-import type { Story } from './chapter.ts'
-import { chapters } from './chapters.ts'
+import type { Chapter, Story } from './chapter.ts'
+import { chapters as allChapters } from './chapters.ts'
 import { makeRandom } from './random.ts'
 import '#platform/tables.ts'
 
@@ -20,6 +20,8 @@ export interface StoryOptions {
   scale?: number
   log?: (line: string) => void
   now?: Date
+  /** All of them unless a test can do with fewer. */
+  chapters?: readonly Chapter[]
 }
 
 /**
@@ -28,7 +30,7 @@ export interface StoryOptions {
  */
 export async function loadStory(
   databaseUrl: string,
-  { scale = 1, log = () => {}, now = systemClock.now() }: StoryOptions = {},
+  { scale = 1, log = () => {}, now = systemClock.now(), chapters = allChapters }: StoryOptions = {},
 ): Promise<void> {
   if (!Number.isInteger(scale) || scale < 1 || scale > 1000)
     throw new Error('The scale is a whole number from 1 to 1000')
@@ -39,7 +41,7 @@ export async function loadStory(
     await client.query('select pg_advisory_xact_lock($1)', [LOCK])
     if (await isLoaded(client)) return
     await checkEmpty(client)
-    await tell(client, { scale, log, now })
+    await tell(client, { scale, log, now, chapters })
     await client.query(
       `insert into installation (key, value) values ('story', jsonb_build_object('scale', $1::int, 'loadedAt', $2::text, 'version', $3::int))`,
       [scale, now.toISOString(), VERSION],
@@ -62,7 +64,7 @@ async function checkEmpty(client: pg.Client) {
   if (rows[0]?.taken) throw new Error('This database already holds records; the sample company needs an empty one.')
 }
 
-async function tell(client: pg.Client, { scale, log, now }: Required<StoryOptions>) {
+async function tell(client: pg.Client, { scale, log, now, chapters }: Required<StoryOptions>) {
   const story: Story = {
     db: dbOn(client),
     calendar: makeCalendar(now),

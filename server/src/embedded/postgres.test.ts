@@ -1,20 +1,30 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { withClient } from './database.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 import { readPidFile } from './postmaster.ts'
 
 let home: string
+let made: string
 let running: Postgres[]
 let owners: ChildProcess[]
 
+// Making a data directory takes seconds; most tests can begin with a copy of one.
+beforeAll(async () => {
+  made = await mkdtemp(join(tmpdir(), 'limber-supervisor-'))
+  const postgres = await startPostgres({ home: made, log: () => {} })
+  await postgres.stop()
+})
+afterAll(() => rm(made, { recursive: true, force: true }))
+
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'limber-supervisor-'))
+  await cp(made, home, { recursive: true })
   running = []
   owners = []
 })
@@ -24,6 +34,11 @@ afterEach(async () => {
   for (const postgres of running) await postgres.stop()
   await rm(home, { recursive: true, force: true })
 })
+
+const emptyHome = async () => {
+  await rm(home, { recursive: true })
+  await mkdir(home)
+}
 
 const start = async () => {
   const postgres = await startPostgres({ home, log: () => {} })
@@ -74,6 +89,7 @@ const killPostmaster = async () => {
 // On a busy machine starting a server takes its time.
 describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
   it('starts in an empty home, keeps what was written and stops without a trace', async () => {
+    await emptyHome()
     const first = await start()
     await query(first.url, 'create table kept (word text); insert into kept values ($$bread$$)')
     expect(first).toMatchObject({ adopted: false, isNew: true })
@@ -162,6 +178,7 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
   })
 
   it('begins again when the making of the data directory was cut off', async () => {
+    await emptyHome()
     await mkdir(join(home, 'postgres/making/base'), { recursive: true })
     await writeFile(join(home, 'postgres/making/PG_VERSION'), '18')
     expect(await start()).toMatchObject({ isNew: true })
