@@ -59,7 +59,7 @@ import {
   runAudit,
   undoFix,
 } from './payroll/audit.ts'
-import { exportDetails, listDetails } from './payroll/detail.ts'
+import { exportDetails, listDetails, readDetail } from './payroll/detail.ts'
 import { listEarners, readEarner, recordProfile } from './payroll/earner.ts'
 import { explainEntry } from './payroll/explanation.ts'
 import { closePeriod, listPeriods } from './payroll/period.ts'
@@ -124,6 +124,7 @@ const automation = [listSchedules, readSchedule, runSchedule, pauseSchedule, res
 const payroll = [
   readSummary,
   listDetails,
+  readDetail,
   exportDetails,
   listTransactions,
   exportTransactions,

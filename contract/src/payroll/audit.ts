@@ -9,6 +9,9 @@ export const MOST_DISCREPANCIES = 20_000
 /** Days that one audit spans at most. */
 export const MOST_DAYS = 800
 
+/** Days that an audit looks back unless told, today included. */
+export const DEFAULT_DAYS = 30
+
 const Count = z.int().nonnegative()
 
 const EarnerSummary = z.strictObject({

@@ -58,6 +58,16 @@ export const listDetails = defineCall({
 export type DetailQuery = QueryOf<typeof listDetails>
 export type DetailList = ReplyOf<typeof listDetails>
 
+export const readDetail = defineCall({
+  method: 'GET',
+  path: '/api/payroll/details/:id',
+  summary: 'One payroll entry',
+  permission: 'payroll.details',
+  params: z.strictObject({ id: IdText }),
+  reply: PayrollDetail,
+  refusals: { unknown: [404, 'There is no such payroll entry.'] },
+})
+
 export const exportDetails = defineCall({
   method: 'GET',
   path: '/api/payroll/details/export',

@@ -1,7 +1,7 @@
-import { checkDiscrepancies, runAudit } from '@limber/contract/payroll/audit.ts'
+import { checkDiscrepancies, DEFAULT_DAYS, runAudit } from '@limber/contract/payroll/audit.ts'
 import { serve } from '#platform/routes.ts'
 import { tellProgress } from './audit-progress.queries.ts'
-import { checkOnce, DEFAULT_DAYS, lastDays } from './check-discrepancies.ts'
+import { checkOnce, lastDays } from './check-discrepancies.ts'
 import { addDays } from './period.rules.ts'
 import { startAudit } from './start-audit.ts'
 

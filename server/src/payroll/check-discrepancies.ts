@@ -1,13 +1,10 @@
-import { type CheckReply, runAudit } from '@limber/contract/payroll/audit.ts'
+import { type CheckReply, DEFAULT_DAYS, runAudit } from '@limber/contract/payroll/audit.ts'
 import { HOUR, MINUTE, shift } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db.ts'
 import type { Services } from '#platform/services.ts'
 import { type CheckRow, claimCheck, endCheck, findLastCheck } from './check.queries.ts'
 import { addDays, dayOf } from './period.rules.ts'
 import { startAudit } from './start-audit.ts'
-
-/** Days that an audit looks back unless told. */
-export const DEFAULT_DAYS = 30
 
 type CheckResult = NonNullable<CheckReply['result']>
 

@@ -83,6 +83,11 @@ export async function findDetails(db: Db, { page, limit, sort, order, ...filter 
   return { total, rows }
 }
 
+export async function findDetail(db: Db, id: number): Promise<DetailRow | undefined> {
+  const { rows } = await rowsOf(sql`select ${id}::bigint as id, 1 as place`).execute(db)
+  return rows[0]
+}
+
 /** The entries after one, by id, for an export. */
 export async function findDetailsAfter(db: Db, filter: DetailFilter, after: number, limit: number) {
   const { rows } = await rowsOf(sql`

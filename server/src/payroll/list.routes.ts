@@ -1,10 +1,10 @@
 import { paginate } from '@limber/contract/kit/page.ts'
-import { exportDetails, listDetails } from '@limber/contract/payroll/detail.ts'
+import { exportDetails, listDetails, readDetail } from '@limber/contract/payroll/detail.ts'
 import { readSummary } from '@limber/contract/payroll/summary.ts'
 import { exportTransactions, listTransactions } from '@limber/contract/payroll/transaction.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
-import { findDetails, findDetailsAfter } from './detail.queries.ts'
+import { findDetail, findDetails, findDetailsAfter } from './detail.queries.ts'
 import { streamCsv } from './export.ts'
 import {
   detailCells,
@@ -45,6 +45,12 @@ export const listRoutes = [
     checkRange(listDetails, query)
     const { total, rows } = await findDetails(db, query)
     return { details: rows.map(presentDetail), pagination: paginate(query.page, query.limit, total) }
+  }),
+
+  serve(readDetail, async ({ params: { id }, db }) => {
+    const row = await findDetail(db, id)
+    if (!row) throw refuse(readDetail, 'unknown')
+    return presentDetail(row)
   }),
 
   serve(exportDetails, ({ query, db, reply }) => {

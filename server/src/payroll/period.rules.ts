@@ -1,7 +1,4 @@
-import type { PayFrequency } from '@limber/contract/payroll/values.ts'
-
-/** Days of the company are those of California. */
-export const TIME_ZONE = 'America/Los_Angeles'
+import { PAYROLL_ZONE, type PayFrequency } from '@limber/contract/payroll/values.ts'
 
 const DAY = 86_400_000
 /** A Monday on which a two-week period begins. */
@@ -10,7 +7,7 @@ const ANCHOR = Date.UTC(2024, 0, 8)
 const PAY_AFTER = 5
 
 const localDay = new Intl.DateTimeFormat('en-CA', {
-  timeZone: TIME_ZONE,
+  timeZone: PAYROLL_ZONE,
   year: 'numeric',
   month: '2-digit',
   day: '2-digit',

@@ -1,0 +1,73 @@
+import type { AuditResult } from '@limber/contract/payroll/audit.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { wordsOf } from '#platform/api.ts'
+import { Banner } from '#ui/banner.tsx'
+import { Progress } from '#ui/progress.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { ListSkeleton } from '#ui/skeleton.tsx'
+import type { AuditProgress } from './audit.api.ts'
+import { AuditFigures } from './audit-figures.tsx'
+import { Discrepancies } from './discrepancies.tsx'
+import { EarnerSummary } from './earner-summary.tsx'
+import styles from './tax-audit.module.css'
+import type { ChangeSearch, TaxAuditSearch } from './tax-audit-search.ts'
+import { whole } from './words.ts'
+
+const FAILED = 'Failed to run payroll audit.'
+
+interface Props {
+  query: UseQueryResult<AuditResult>
+  progress: AuditProgress | null
+  search: TaxAuditSearch
+  onChange: ChangeSearch
+}
+
+function Running({ progress }: { progress: AuditProgress | null }) {
+  return (
+    <Progress
+      label="Running the audit"
+      done={progress?.done ?? 0}
+      total={progress?.total ?? 1}
+      counts={progress ? `${whole(progress.done)} of ${whole(progress.total)} entries` : 'Starting'}
+    />
+  )
+}
+
+/** Everything that an audit found. What is known stays in sight while it runs again. */
+export function AuditReport({ query, progress, search, onChange }: Props) {
+  const loading = (
+    <div className={styles.first}>
+      <Running progress={progress} />
+      <ListSkeleton rows={5} hasPicture={false} />
+    </div>
+  )
+  return (
+    <QueryView query={query} failure={FAILED} loading={loading}>
+      {(result) => (
+        <div className={styles.report} aria-busy={query.isFetching}>
+          <div className={styles.slot}>{query.isFetching && <RunningBar progress={progress} />}</div>
+          {query.isRefetchError && (
+            <Banner kind="red">
+              {FAILED} {wordsOf(query.error)} These are the figures of the run before.
+            </Banner>
+          )}
+          {result.is_cut && (
+            <Banner kind="amber">
+              There are {whole(result.total_discrepancies)} discrepancies; the newest{' '}
+              {whole(result.discrepancies.length)} are listed. Fix these, then run the audit again, or choose fewer
+              days.
+            </Banner>
+          )}
+          <AuditFigures result={result} />
+          <Discrepancies result={result} search={search} onChange={onChange} />
+          <EarnerSummary result={result} search={search} onChange={onChange} />
+        </div>
+      )}
+    </QueryView>
+  )
+}
+
+/** A thin bar in a place that is kept for it, so that nothing jumps. */
+function RunningBar({ progress }: { progress: AuditProgress | null }) {
+  return <Progress isBare label="Running the audit" done={progress?.done ?? 0} total={progress?.total ?? 1} />
+}

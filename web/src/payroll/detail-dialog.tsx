@@ -1,0 +1,111 @@
+import type { PayrollDetail } from '@limber/contract/payroll/detail.ts'
+import { Button } from '@mantine/core'
+import { IconIdBadge2, IconReceiptTax } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Can } from '#platform/session.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { dayText } from '#ui/moment-text.ts'
+import { QueryView } from '#ui/query-view.tsx'
+import { TextSkeleton } from '#ui/skeleton.tsx'
+import { StatusBadge } from '#ui/status.tsx'
+import { Dollars } from './dollars.tsx'
+import styles from './lists.module.css'
+import { detailQuery } from './payroll.api.ts'
+import { entryMeaning, entryName, spanText } from './words.ts'
+
+/** Recorded, adjusted, and what counts now. */
+function Tax({ recorded, adjustment }: { recorded: number; adjustment: number }) {
+  if (adjustment === 0) return <Dollars of={recorded} />
+  return (
+    <>
+      <Dollars of={recorded} />, adjusted by <Dollars of={adjustment} isSigned />
+    </>
+  )
+}
+
+function Entry({ entry }: { entry: PayrollDetail }) {
+  return (
+    <div className={styles.facts}>
+      <Facts>
+        <Facts.Row label="Earner">{entry.earner_name}</Facts.Row>
+        <Facts.Row label="Type">
+          {entry.type}
+          {entry.sub_type && `, ${entry.sub_type}`}
+        </Facts.Row>
+        <Facts.Row label="Amount">
+          <Dollars of={entry.amount} />
+        </Facts.Row>
+        <Facts.Row label="Withheld">
+          <Tax recorded={entry.withheld_tax} adjustment={entry.employee_adjustment} />
+        </Facts.Row>
+        <Facts.Row label="Net pay">
+          <Dollars of={entry.net_pay} />
+        </Facts.Row>
+        <Facts.Row label="Employer tax">
+          <Tax recorded={entry.employer_tax} adjustment={entry.employer_adjustment} />
+        </Facts.Row>
+        <Facts.Row label="Worked">{dayText(entry.work_date)}</Facts.Row>
+        <Facts.Row label="Pay date">{dayText(entry.pay_date)}</Facts.Row>
+        <Facts.Row label="Pay period">
+          {spanText(entry.period_start, entry.period_end)}, {entry.is_period_closed ? 'closed' : 'open'}
+        </Facts.Row>
+        <Facts.Row label="Booking">{entry.booking_id ?? '--'}</Facts.Row>
+        <Facts.Row label="Status">
+          <StatusBadge meaning={entryMeaning[entry.status] ?? 'plain'}>{entry.status}</StatusBadge>
+        </Facts.Row>
+      </Facts>
+      <div className={styles.actions}>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Icon of={IconIdBadge2} />}
+          renderRoot={(props) => (
+            <Link to="/worker/financial/earners" search={{ earner: String(entry.earner_id) } as never} {...props} />
+          )}
+        >
+          Open earner
+        </Button>
+        {entry.status === 'paid' && (
+          <Can permission="payroll.audit">
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<Icon of={IconReceiptTax} />}
+              renderRoot={(props) => (
+                <Link
+                  to="/worker/financial/tax-audit"
+                  search={
+                    {
+                      from: entry.pay_date,
+                      to: entry.pay_date,
+                      earner: String(entry.earner_id),
+                      entry: String(entry.id),
+                    } as never
+                  }
+                  {...props}
+                />
+              )}
+            >
+              Audit its pay date
+            </Button>
+          </Can>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** One payroll entry, by its id in the URL. */
+export function DetailDialog({ id, onClose }: { id: number; onClose: () => void }) {
+  const query = useQuery(detailQuery(id))
+  return (
+    <Dialog isOpen={id > 0} onClose={onClose} title={id > 0 ? `Payroll entry ${entryName(id)}` : 'Payroll entry'}>
+      <QueryView query={query} failure="Failed to fetch payroll details." loading={<TextSkeleton lines={8} />}>
+        {(entry) => <Entry entry={entry} />}
+      </QueryView>
+    </Dialog>
+  )
+}

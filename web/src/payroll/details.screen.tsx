@@ -1,0 +1,124 @@
+import { exportDetails, type PayrollDetail } from '@limber/contract/payroll/detail.ts'
+import { IconListDetails } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useLiveRefresh } from '#platform/live.ts'
+import { useSearchState } from '#platform/search.ts'
+import { type Column, DataTable } from '#ui/data-table.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { dayText } from '#ui/moment-text.ts'
+import { PageHead } from '#ui/page-head.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import { useTableState } from '#ui/table-state.ts'
+import { DetailDialog } from './detail-dialog.tsx'
+import { DetailFilters } from './detail-filters.tsx'
+import { DetailsSearch, filterOf } from './details-search.ts'
+import { Dollars } from './dollars.tsx'
+import { ExportLink } from './export-link.tsx'
+import styles from './lists.module.css'
+import { detailsQuery, payrollKey } from './payroll.api.ts'
+import { entryMeaning, entryName } from './words.ts'
+
+const columns: Column<PayrollDetail>[] = [
+  {
+    key: 'payroll',
+    title: 'Payroll',
+    isTitle: true,
+    cell: ({ id }) => <span className={styles.code}>{entryName(id)}</span>,
+  },
+  { key: 'earner', title: 'Earner', sort: 'earner_id', cell: ({ earner_name }) => earner_name },
+  { key: 'date', title: 'Pay date', sort: 'date', isDownFirst: true, cell: ({ pay_date }) => dayText(pay_date) },
+  { key: 'type', title: 'Type', sort: 'type', cell: ({ type }) => type },
+  {
+    key: 'sub_type',
+    title: 'Sub-type',
+    cell: ({ sub_type }) => <span className={styles.quiet}>{sub_type ?? '--'}</span>,
+  },
+  {
+    key: 'amount',
+    title: 'Amount',
+    sort: 'amount',
+    isDownFirst: true,
+    isRight: true,
+    cell: ({ amount }) => <Dollars of={amount} />,
+  },
+  {
+    key: 'withheld',
+    title: 'Withheld',
+    sort: 'withheld_tax',
+    isDownFirst: true,
+    isRight: true,
+    cell: ({ withheld_tax }) => <Dollars of={withheld_tax} />,
+  },
+  {
+    key: 'net',
+    title: 'Net pay',
+    sort: 'net_pay',
+    isDownFirst: true,
+    isRight: true,
+    cell: ({ net_pay }) => <Dollars of={net_pay} />,
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    sort: 'status',
+    cell: ({ status }) => <StatusDot meaning={entryMeaning[status] ?? 'plain'}>{status}</StatusDot>,
+  },
+]
+
+type Sorts = NonNullable<Parameters<typeof detailsQuery>[0]['sort']>
+const sorts: readonly string[] = ['date', 'amount', 'net_pay', 'withheld_tax', 'type', 'status', 'earner_id']
+const isSort = (name: string): name is Sorts => sorts.includes(name)
+
+/** Every entry of the payroll. */
+export default function Details() {
+  useLiveRefresh('payroll', payrollKey)
+  const [search, change] = useSearchState(DetailsSearch)
+  const state = useTableState('payroll.details', { sort: '-date' })
+  const filter = filterOf(search)
+  const by = state.sort?.by ?? ''
+  const query = useQuery(
+    detailsQuery({
+      ...filter,
+      page: String(state.page),
+      limit: String(state.limit),
+      ...(isSort(by) ? { sort: by, order: state.sort?.isDown ? 'desc' : 'asc' } : {}),
+    }),
+  )
+  const isFiltered = Object.keys(filter).length > 0
+  const onFilter = (part: Partial<DetailsSearch>) =>
+    change({ ...part, ...({ page: undefined } as object) }, { replace: true })
+  return (
+    <>
+      <PageHead
+        title="Payroll details"
+        actions={<ExportLink call={exportDetails} query={filter} total={query.data?.totalItems} />}
+      >
+        What each entry paid, as it was recorded. Adjustments of a tax audit stand beside it.
+      </PageHead>
+      <div className={styles.page}>
+        <SectionCard title="Entries" isFlush>
+          <DetailFilters search={search} onChange={onFilter} />
+          <DataTable
+            label="Payroll entries"
+            query={query}
+            columns={columns}
+            keyOf={({ id }) => id}
+            state={state}
+            onOpen={({ id }) => change({ entry: id })}
+            openKey={search.entry || null}
+            failure="Failed to fetch payroll details."
+            empty={
+              <EmptyState icon={IconListDetails} title={isFiltered ? 'No entry fits' : 'There are no payroll entries'}>
+                {isFiltered
+                  ? 'Take a filter away to see more.'
+                  : 'A completed session becomes an entry within the hour.'}
+              </EmptyState>
+            }
+          />
+        </SectionCard>
+      </div>
+      <DetailDialog id={search.entry} onClose={() => change({ entry: 0 })} />
+    </>
+  )
+}

@@ -1,0 +1,106 @@
+import type { EarnerReply } from '@limber/contract/payroll/earner.ts'
+import { Button } from '@mantine/core'
+import { IconFileText, IconListDetails, IconReceiptTax } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Can } from '#platform/session.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { dayText } from '#ui/moment-text.ts'
+import { QueryView } from '#ui/query-view.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { TextSkeleton } from '#ui/skeleton.tsx'
+import { Dollars } from './dollars.tsx'
+import { earnerQuery, type Profile } from './earner.api.ts'
+import styles from './earners.module.css'
+import { ProfileDialog } from './profile-dialog.tsx'
+import { ProfileHistory } from './profile-history.tsx'
+
+function Declared({ profile }: { profile: Profile }) {
+  return (
+    <Facts>
+      <Facts.Row label="Filing status">{profile.filing_status}</Facts.Row>
+      <Facts.Row label="Holds from">{dayText(profile.effective_from)}</Facts.Row>
+      <Facts.Row label="W-4 step 2">{profile.step2_checkbox ? 'ticked' : 'not ticked'}</Facts.Row>
+      <Facts.Row label="W-4 step 3, credits">
+        <Dollars of={profile.step3_credits} />
+      </Facts.Row>
+      <Facts.Row label="W-4 step 4a, other income">
+        <Dollars of={profile.step4a_income} />
+      </Facts.Row>
+      <Facts.Row label="W-4 step 4b, deductions">
+        <Dollars of={profile.step4b_deductions} />
+      </Facts.Row>
+      <Facts.Row label="W-4 step 4c, extra withholding">
+        <Dollars of={profile.step4c_extra} />
+      </Facts.Row>
+      <Facts.Row label="DE 4 regular allowances">{profile.regular_allowances}</Facts.Row>
+      <Facts.Row label="DE 4 estimated deductions">{profile.estimated_allowances}</Facts.Row>
+    </Facts>
+  )
+}
+
+function Actions({ earner, onRecord }: { earner: EarnerReply; onRecord: () => void }) {
+  return (
+    <div className={styles.actions}>
+      <Can permission="payroll.details">
+        <Button
+          variant="default"
+          leftSection={<Icon of={IconListDetails} />}
+          renderRoot={(props) => (
+            <Link to="/worker/financial/details" search={{ earner: String(earner.id) } as never} {...props} />
+          )}
+        >
+          Payroll entries
+        </Button>
+      </Can>
+      <Can permission="payroll.audit">
+        <Button
+          variant="default"
+          leftSection={<Icon of={IconReceiptTax} />}
+          renderRoot={(props) => (
+            <Link to="/worker/financial/tax-audit" search={{ earner: String(earner.id) } as never} {...props} />
+          )}
+        >
+          Tax audit
+        </Button>
+      </Can>
+      <Can permission="payroll.settings">
+        <Button leftSection={<Icon of={IconFileText} />} onClick={onRecord}>
+          Record W-4 and DE 4
+        </Button>
+      </Can>
+    </div>
+  )
+}
+
+/** One earner: what holds today, what held before, and the way to record what is new. */
+export function EarnerDetail({ id }: { id: number }) {
+  const query = useQuery(earnerQuery(id))
+  const [isRecording, setRecording] = useState(false)
+  return (
+    <QueryView query={query} failure="The earner could not be loaded" loading={<TextSkeleton lines={6} />}>
+      {(earner) => (
+        <div className={styles.detail}>
+          <div className={styles.head}>
+            <div className={styles.who}>
+              <h2 className={styles.title}>{earner.name}</h2>
+              <span className={styles.meta}>{earner.kind}</span>
+            </div>
+            <Actions earner={earner} onRecord={() => setRecording(true)} />
+          </div>
+          <SectionCard title="W-4 and DE 4">
+            {earner.profile ? (
+              <Declared profile={earner.profile} />
+            ) : (
+              <p className={styles.meta}>Nothing is declared: single, no allowances.</p>
+            )}
+          </SectionCard>
+          <ProfileHistory earner={earner} />
+          {isRecording && <ProfileDialog earner={earner} onClose={() => setRecording(false)} />}
+        </div>
+      )}
+    </QueryView>
+  )
+}

@@ -1,0 +1,88 @@
+import { TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch, IconUsers } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Marked } from '#ui/marked.tsx'
+import { MasterRow } from '#ui/master-row.tsx'
+import { dayText } from '#ui/moment-text.ts'
+import { Pager } from '#ui/pager.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { type Earner, earnersQuery } from './earner.api.ts'
+import styles from './earners.module.css'
+import { counted } from './words.ts'
+
+interface Search {
+  q: string
+  page: number
+  earner: number
+}
+
+interface Props {
+  search: Search
+  onChange: (change: Partial<Search>, how?: { replace?: boolean }) => void
+}
+
+function Row({ earner, isOpen, words }: { earner: Earner; isOpen: boolean; words: string }) {
+  const { id, name, kind, profile } = earner
+  return (
+    <MasterRow search={{ earner: id }} isOpen={isOpen}>
+      <span className={styles.name}>
+        <Marked text={name} part={words} />
+      </span>
+      <span className={styles.end}>{kind}</span>
+      <span className={styles.meta}>{profile?.filing_status ?? 'single'}</span>
+      <span className={styles.end}>{profile ? `since ${dayText(profile.effective_from)}` : 'nothing declared'}</span>
+    </MasterRow>
+  )
+}
+
+/** Earners by name. */
+export function EarnerListView({ search: { q, page, earner }, onChange }: Props) {
+  const [text, setText] = useState(q)
+  const find = useDebouncedCallback((words: string) => onChange({ q: words, page: 1 }, { replace: true }), 200)
+  const query = useQuery(earnersQuery({ page: String(page), search: q }))
+  return (
+    <>
+      <div className={styles.search}>
+        <TextInput
+          aria-label="Search earners"
+          placeholder="Name"
+          data-section-search
+          leftSection={<Icon of={IconSearch} />}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            find(event.currentTarget.value.trim())
+          }}
+        />
+      </div>
+      <QueryView
+        query={query}
+        failure="The earners could not be loaded"
+        isEmpty={({ earners }) => earners.length === 0}
+        empty={
+          <EmptyState icon={IconUsers} title={q ? 'Nobody is found' : 'Nobody is paid yet'}>
+            {q ? 'Try another part of the name.' : 'A stretcher becomes an earner with the first session.'}
+          </EmptyState>
+        }
+      >
+        {({ earners, pagination }) => (
+          <>
+            {earners.map((one) => (
+              <Row key={one.id} earner={one} isOpen={one.id === earner} words={q} />
+            ))}
+            <div className={styles.foot}>
+              <span role="status">{counted(pagination.totalItems, 'earner')}</span>
+              {pagination.totalPages > 1 && (
+                <Pager page={page} pages={pagination.totalPages} onPage={(next) => onChange({ page: next })} />
+              )}
+            </div>
+          </>
+        )}
+      </QueryView>
+    </>
+  )
+}

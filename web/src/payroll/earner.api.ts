@@ -1,0 +1,42 @@
+import type { InputOf } from '@limber/contract/kit/call.ts'
+import {
+  type EarnerList,
+  type EarnerReply,
+  listEarners,
+  readEarner,
+  recordProfile,
+} from '@limber/contract/payroll/earner.ts'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { send } from '#platform/api.ts'
+import { payrollKey } from './payroll.api.ts'
+
+export type Earner = EarnerList['earners'][number]
+export type Profile = EarnerReply['history'][number]
+export type ProfileInput = InputOf<typeof recordProfile>['body']
+
+export const earnersQuery = (query: NonNullable<InputOf<typeof listEarners>['query']>) =>
+  queryOptions({
+    queryKey: [...payrollKey, 'earners', query],
+    queryFn: ({ signal }) => send(listEarners, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+const earnerKey = (id: number) => [...payrollKey, 'earner', id]
+
+export const earnerQuery = (id: number) =>
+  queryOptions({
+    queryKey: earnerKey(id),
+    queryFn: ({ signal }) => send(readEarner, { params: { id: String(id) } }, { signal }),
+    enabled: id > 0,
+  })
+
+export function useRecordProfile(id: number) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: ProfileInput) => send(recordProfile, { params: { id: String(id) }, body }),
+    onSuccess: (earner) => {
+      cache.setQueryData(earnerKey(id), earner)
+      void cache.invalidateQueries({ queryKey: payrollKey })
+    },
+  })
+}

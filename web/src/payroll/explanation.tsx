@@ -1,0 +1,117 @@
+import type { Explanation } from '@limber/contract/payroll/explanation.ts'
+import type { Side } from '@limber/contract/payroll/values.ts'
+import { Button } from '@mantine/core'
+import { IconCopy, IconExternalLink } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Can } from '#platform/session.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { TextSkeleton } from '#ui/skeleton.tsx'
+import { toast, toastFailure } from '#ui/toast-store.ts'
+import { explanationQuery } from './audit.api.ts'
+import styles from './explanation.module.css'
+import { explanationText, groundLines, type Line, sideLines } from './explanation-lines.ts'
+import { sideWord } from './words.ts'
+
+function Steps({ caption, lines }: { caption: string; lines: readonly Line[] }) {
+  return (
+    <table className={styles.steps}>
+      <caption>{caption}</caption>
+      <tbody>
+        {lines.map(({ kind, label, working, amount }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one explanation never change places
+          <tr key={place} data-kind={kind}>
+            <th scope="row">{label}</th>
+            <td className={styles.working}>{working}</td>
+            <td className={styles.amount}>{amount}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const copy = (explanation: Explanation) =>
+  navigator.clipboard.writeText(explanationText(explanation)).then(
+    () => toast('The steps are copied.'),
+    () => toastFailure('The steps could not be copied', undefined, { detail: 'The browser refused the clipboard.' }),
+  )
+
+function Causes({ explanation }: { explanation: Explanation }) {
+  const { likely_causes, payroll_id } = explanation
+  const sides: Side[] = ['employee', 'employer']
+  return (
+    <section className={styles.cause} aria-label="Likely cause">
+      <h3>Likely cause</h3>
+      {sides.map((side) => {
+        const cause = likely_causes.find((one) => one.side === side)
+        return (
+          <p key={side}>
+            {sideWord[side]}:{' '}
+            {cause?.text ?? (explanation[side].discrepancy === 0 ? 'nothing is off.' : 'none is known.')}
+          </p>
+        )
+      })}
+      <div className={styles.actions}>
+        <Can permission="payroll.details">
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<Icon of={IconExternalLink} />}
+            renderRoot={(props) => (
+              <Link to="/worker/financial/details" search={{ entry: String(payroll_id) } as never} {...props} />
+            )}
+          >
+            Open payroll entry
+          </Button>
+        </Can>
+        <Button variant="default" size="xs" leftSection={<Icon of={IconCopy} />} onClick={() => void copy(explanation)}>
+          Copy steps
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function Sources({ explanation: { sources, year, notice } }: { explanation: Explanation }) {
+  const publications = [...new Set(sources.map(({ publication }) => publication))]
+  return (
+    <section className={styles.sources} aria-label={`Rules of ${year}`}>
+      <h3>Rules of {year}</h3>
+      <ul>
+        {publications.map((publication) => (
+          <li key={publication}>{publication}</li>
+        ))}
+      </ul>
+      <p>{notice}</p>
+    </section>
+  )
+}
+
+/** Every step that leads to the taxes of one entry. */
+export function ExplanationView({ id }: { id: number }) {
+  const query = useQuery(explanationQuery(id))
+  return (
+    <QueryView
+      query={query}
+      failure="The steps could not be loaded"
+      loading={
+        <div className={styles.loading}>
+          <TextSkeleton lines={6} />
+        </div>
+      }
+    >
+      {(explanation) => (
+        <div className={styles.why}>
+          <Steps caption="Employee side" lines={[...groundLines(explanation), ...sideLines(explanation, 'employee')]} />
+          <div>
+            <Steps caption="Employer side" lines={sideLines(explanation, 'employer')} />
+            <Causes explanation={explanation} />
+            <Sources explanation={explanation} />
+          </div>
+        </div>
+      )}
+    </QueryView>
+  )
+}

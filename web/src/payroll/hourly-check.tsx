@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { Moment } from '#ui/moment.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import { checkQuery } from './audit.api.ts'
+import styles from './tax-audit.module.css'
+import { counted } from './words.ts'
+
+/** What the check that runs every hour found last, and when it runs again. */
+export function HourlyCheck() {
+  const { data, isError } = useQuery(checkQuery)
+  if (isError && !data) return <p className={styles.check}>Hourly check: its state could not be read.</p>
+  if (!data) return <p className={styles.check} />
+  const { state, result, checked_at, next_check_at } = data
+  const significant = result?.significant ?? 0
+  const warnings = result?.warnings ?? 0
+  return (
+    <p className={styles.check}>
+      <StatusDot meaning={state === 'failed' || significant > 0 ? 'red' : warnings > 0 ? 'amber' : 'green'}>
+        Hourly check
+      </StatusDot>
+      <span>
+        {state === 'running' && 'runs now'}
+        {state === 'failed' && 'failed; it is tried again'}
+        {state === 'done' &&
+          (significant + warnings === 0
+            ? 'found nothing'
+            : `found ${significant.toLocaleString('en-US')} significant, ${counted(warnings, 'warning')}`)}{' '}
+        at <Moment at={checked_at} form="time" />, next at <Moment at={next_check_at} form="time" />
+      </span>
+    </p>
+  )
+}

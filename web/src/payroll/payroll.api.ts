@@ -1,0 +1,75 @@
+import type { InputOf } from '@limber/contract/kit/call.ts'
+import { type DetailList, listDetails, type PayrollDetail, readDetail } from '@limber/contract/payroll/detail.ts'
+import { closePeriod, listPeriods, type PeriodList } from '@limber/contract/payroll/period.ts'
+import { readSummary } from '@limber/contract/payroll/summary.ts'
+import { listTransactions, type TransactionList } from '@limber/contract/payroll/transaction.ts'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { send } from '#platform/api.ts'
+import type { TablePage } from '#ui/data-table.tsx'
+
+/** Everything of the payroll begins with this key; the live topic `payroll` reads it again. */
+export const payrollKey = ['payroll']
+
+type SummaryQuery = NonNullable<InputOf<typeof readSummary>['query']>
+type DetailsQuery = NonNullable<InputOf<typeof listDetails>['query']>
+type TransactionsQuery = NonNullable<InputOf<typeof listTransactions>['query']>
+type PeriodsQuery = NonNullable<InputOf<typeof listPeriods>['query']>
+
+export type Transaction = TransactionList['transactions'][number]
+export type PayPeriod = PeriodList['periods'][number]
+
+export const summaryQuery = (query: SummaryQuery) =>
+  queryOptions({
+    queryKey: [...payrollKey, 'summary', query],
+    queryFn: ({ signal }) => send(readSummary, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+const detailPage = ({ details, pagination }: DetailList): TablePage<PayrollDetail> => ({
+  rows: details,
+  totalItems: pagination.totalItems,
+})
+
+export const detailsQuery = (query: DetailsQuery) =>
+  queryOptions({
+    queryKey: [...payrollKey, 'details', query],
+    queryFn: ({ signal }) => send(listDetails, { query }, { signal }),
+    select: detailPage,
+    placeholderData: keepPreviousData,
+  })
+
+export const detailQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...payrollKey, 'detail', id],
+    queryFn: ({ signal }) => send(readDetail, { params: { id: String(id) } }, { signal }),
+    enabled: id > 0,
+  })
+
+const transactionPage = ({ transactions, pagination }: TransactionList): TablePage<Transaction> => ({
+  rows: transactions,
+  totalItems: pagination.totalItems,
+})
+
+export const transactionsQuery = (query: TransactionsQuery) =>
+  queryOptions({
+    queryKey: [...payrollKey, 'transactions', query],
+    queryFn: ({ signal }) => send(listTransactions, { query }, { signal }),
+    select: transactionPage,
+    placeholderData: keepPreviousData,
+  })
+
+export const periodsQuery = (query: PeriodsQuery) =>
+  queryOptions({
+    queryKey: [...payrollKey, 'periods', query],
+    queryFn: ({ signal }) => send(listPeriods, { query }, { signal }),
+    select: ({ periods, pagination }): TablePage<PayPeriod> => ({ rows: periods, totalItems: pagination.totalItems }),
+    placeholderData: keepPreviousData,
+  })
+
+export function useClosePeriod() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: InputOf<typeof closePeriod>['body']) => send(closePeriod, { body }),
+    onSettled: () => cache.invalidateQueries({ queryKey: payrollKey }),
+  })
+}

@@ -1,0 +1,23 @@
+import { NumberField } from '#ui/fields.tsx'
+import { useField } from '#ui/form-state.ts'
+import styles from './settings.module.css'
+import { percentText } from './words.ts'
+
+interface Props {
+  label: string
+  name: string
+  hint: string
+}
+
+/** A share from 0 to below 1, with the percentage it stands for beside it. */
+export function RateField({ label, name, hint }: Props) {
+  const { value } = useField<number | ''>(name, label, '')
+  return (
+    <div className={styles.rate}>
+      <NumberField label={label} name={name} decimals={4} min={0} max={0.9999} hint={hint} />
+      <output className={styles.percent} aria-label={`${label} as a percentage`}>
+        {typeof value === 'number' ? percentText(value) : '--'}
+      </output>
+    </div>
+  )
+}

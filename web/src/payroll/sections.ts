@@ -1,0 +1,92 @@
+import {
+  IconAdjustmentsHorizontal,
+  IconArrowsExchange,
+  IconCalendarStats,
+  IconIdBadge2,
+  IconListDetails,
+  IconReceiptTax,
+  IconReportMoney,
+} from '@tabler/icons-react'
+import type { Section } from '#platform/sections.ts'
+import { discrepanciesToday } from './today.ts'
+
+const loadTaxAudit = () => import('./tax-audit.screen.tsx')
+const financial = { tab: 'worker', page: 'financial' } as const
+
+export const sections: readonly Section[] = [
+  {
+    ...financial,
+    title: 'Payroll summary',
+    path: '/worker/financial/summary',
+    icon: IconReportMoney,
+    permission: 'payroll.summary',
+    order: 1,
+    load: () => import('./summary.screen.tsx'),
+  },
+  {
+    ...financial,
+    title: 'Payroll details',
+    path: '/worker/financial/details',
+    icon: IconListDetails,
+    permission: 'payroll.details',
+    order: 2,
+    load: () => import('./details.screen.tsx'),
+  },
+  {
+    ...financial,
+    title: 'Transactions',
+    path: '/worker/financial/transactions',
+    icon: IconArrowsExchange,
+    permission: 'payroll.transactions',
+    order: 3,
+    load: () => import('./transactions.screen.tsx'),
+  },
+  {
+    ...financial,
+    title: 'Settings',
+    path: '/worker/financial/settings',
+    icon: IconAdjustmentsHorizontal,
+    permission: 'payroll.settings',
+    order: 4,
+    load: () => import('./settings.screen.tsx'),
+  },
+  {
+    ...financial,
+    title: 'Tax audit',
+    path: '/worker/financial/tax-audit',
+    icon: IconReceiptTax,
+    permission: 'payroll.audit',
+    order: 5,
+    load: loadTaxAudit,
+  },
+  {
+    ...financial,
+    title: 'Earners',
+    path: '/worker/financial/earners',
+    icon: IconIdBadge2,
+    permission: ['payroll.details', 'payroll.audit'],
+    order: 6,
+    load: () => import('./earners.screen.tsx'),
+  },
+  {
+    ...financial,
+    title: 'Pay periods',
+    path: '/worker/financial/periods',
+    icon: IconCalendarStats,
+    permission: ['payroll.audit', 'payroll.details'],
+    order: 7,
+    load: () => import('./periods.screen.tsx'),
+  },
+  {
+    tab: 'worker',
+    page: 'managing',
+    title: 'Tax audit',
+    path: '/worker/managing/tax-audit',
+    icon: IconReceiptTax,
+    permission: 'payroll.audit',
+    order: 10,
+    load: loadTaxAudit,
+  },
+]
+
+export const todaySources = [discrepanciesToday]

@@ -1,0 +1,23 @@
+import type { PayrollSettings } from '@limber/contract/payroll/settings.ts'
+import { dollarsText } from './dollars.tsx'
+import type { SettingsChange } from './settings.api.ts'
+import { percentText } from './words.ts'
+
+export type SettingsValues = Pick<PayrollSettings, 'basePay' | 'taxRate' | 'payFrequency' | 'uiRate'>
+
+/** The four settings: what they are called and how they are read. */
+export const settingsFields = [
+  { name: 'basePay', label: 'basePay', show: ({ basePay }: SettingsValues) => dollarsText(basePay) },
+  { name: 'taxRate', label: 'taxRate', show: ({ taxRate }: SettingsValues) => percentText(taxRate) },
+  { name: 'payFrequency', label: 'Pay frequency', show: ({ payFrequency }: SettingsValues) => payFrequency },
+  { name: 'uiRate', label: 'Employer UI rate', show: ({ uiRate }: SettingsValues) => percentText(uiRate) },
+] as const
+
+/** Only what differs from where the person began; the rest is left to whoever changed it. */
+export function changedFields(base: SettingsValues, typed: SettingsChange): SettingsChange {
+  const changed = settingsFields.filter(({ name }) => typed[name] !== undefined && typed[name] !== base[name])
+  return {
+    ...Object.fromEntries(changed.map(({ name }) => [name, typed[name]])),
+    ...(typed.effectiveFrom ? { effectiveFrom: typed.effectiveFrom } : {}),
+  }
+}

@@ -1,0 +1,130 @@
+import { changeSettings, type PayrollSettings } from '@limber/contract/payroll/settings.ts'
+import { PayFrequency } from '@limber/contract/payroll/values.ts'
+import { Button } from '@mantine/core'
+import { IconFingerprint } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { CallFailure } from '#platform/call-failure.ts'
+import { ChoiceField, FieldRow, NumberField } from '#ui/fields.tsx'
+import { FormBody } from '#ui/form.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { LeaveGuard } from '#ui/leave-guard.tsx'
+import { dayText } from '#ui/moment-text.ts'
+import { toast, toastFailure } from '#ui/toast-store.ts'
+import { useForm } from '#ui/use-form.ts'
+import { DayField } from './day-field.tsx'
+import { RateField } from './rate-field.tsx'
+import { type SettingsChange, useChangeSettings } from './settings.api.ts'
+import styles from './settings.module.css'
+import { SettingsConflict } from './settings-conflict.tsx'
+import { changedFields, settingsFields } from './settings-fields.ts'
+import { addDays, today } from './words.ts'
+
+const PLAN_AHEAD = 366
+const frequencies = PayFrequency.options.map((value) => ({ value, label: value }))
+
+interface Props {
+  /** The settings that the person began with. */
+  base: PayrollSettings
+  /** Begins again with these. */
+  onRestart: (settings: PayrollSettings) => void
+}
+
+const isStale = (error: unknown): error is CallFailure => error instanceof CallFailure && error.code === 'stale'
+
+/** Editing the settings from a day on. Of two people who edit at once, the second sees both and chooses. */
+export function SettingsForm({ base, onRestart }: Props) {
+  const change = useChangeSettings()
+  const [theirs, setTheirs] = useState<PayrollSettings>()
+  const version = useRef(base.version)
+  // Sent again unchanged, it is the same action: the same object carries the same key.
+  const last = useRef<{ text: string; body: SettingsChange }>(undefined)
+
+  const save = async (typed: SettingsChange) => {
+    const body = { ...changedFields(base, typed), version: version.current }
+    const text = JSON.stringify(body)
+    if (last.current?.text !== text) last.current = { text, body }
+    try {
+      const saved = await change.mutateAsync(last.current.body)
+      toast('Settings saved.', { detail: `They hold from ${dayText(typed.effectiveFrom ?? today())} on.` })
+      onRestart(saved)
+    } catch (error) {
+      if (isStale(error)) setTheirs(error.current as PayrollSettings)
+      else toastFailure('Failed to update settings.')
+      throw error
+    }
+  }
+  const { basePay, taxRate, payFrequency, uiRate } = base
+  const model = useForm({
+    schema: changeSettings.body,
+    mutation: { mutateAsync: save },
+    initial: { basePay, taxRate, payFrequency, uiRate },
+  })
+  const isChanged = settingsFields.some(({ name }) => model.values[name] !== base[name])
+  const keepMine = () => {
+    if (theirs) version.current = theirs.version
+    setTheirs(undefined)
+    void model.submit()
+  }
+  const foot = (
+    <div className={styles.foot}>
+      <span className={styles.proof}>
+        <Icon of={IconFingerprint} />
+        Asks for your passkey
+      </span>
+      <Button type="submit" loading={model.isSending} disabled={!isChanged}>
+        Save
+      </Button>
+    </div>
+  )
+  return (
+    <>
+      <FormBody model={model} foot={foot}>
+        <FieldRow>
+          <NumberField
+            label="basePay"
+            name="basePay"
+            decimals={4}
+            min={0}
+            hint="Default gross of one session, in dollars."
+          />
+          <RateField
+            label="taxRate"
+            name="taxRate"
+            hint="Flat provisional rate at which tax is withheld when an entry is made; the audit compares it with the law."
+          />
+          <ChoiceField
+            label="Pay frequency"
+            name="payFrequency"
+            options={frequencies}
+            hint="How long the coming pay periods are; those that began stay as they are."
+          />
+          <RateField
+            label="Employer UI rate"
+            name="uiRate"
+            hint="The rate on the employer's own notice of California UI."
+          />
+        </FieldRow>
+        <FieldRow>
+          <DayField
+            label="Holds from"
+            name="effectiveFrom"
+            min={today()}
+            max={addDays(today(), PLAN_AHEAD)}
+            hint="Today unless a later day is chosen. The past keeps its settings."
+          />
+        </FieldRow>
+      </FormBody>
+      {theirs && (
+        <SettingsConflict
+          base={base}
+          theirs={theirs}
+          mine={{ ...base, ...changedFields(base, model.values as SettingsChange) } as PayrollSettings}
+          onMine={keepMine}
+          onTheirs={() => onRestart(theirs)}
+          onClose={() => setTheirs(undefined)}
+        />
+      )}
+      <LeaveGuard isDirty={isChanged && !model.isSending} />
+    </>
+  )
+}

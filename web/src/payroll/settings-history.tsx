@@ -1,0 +1,51 @@
+import type { PayrollSettings } from '@limber/contract/payroll/settings.ts'
+import { Moment } from '#ui/moment.tsx'
+import { dayText } from '#ui/moment-text.ts'
+import { SectionCard } from '#ui/section-card.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import { PlainTable } from './plain-table.tsx'
+import { settingsFields } from './settings-fields.ts'
+import { today } from './words.ts'
+
+/** Every change, the latest to take effect first; planned ones stand above the one in force. */
+export function SettingsHistory({ settings: { history, version } }: { settings: PayrollSettings }) {
+  const stateOf = (one: PayrollSettings['history'][number]) =>
+    one.version === version ? 'in force' : one.effectiveFrom > today() ? 'planned' : 'past'
+  const meaning = { 'in force': 'green', planned: 'blue', past: 'plain' } as const
+  return (
+    <SectionCard title="History" isFlush>
+      <PlainTable label="History">
+        <thead>
+          <tr>
+            <th scope="col">Holds from</th>
+            {settingsFields.map(({ name, label }) => (
+              <th key={name} scope="col">
+                {label}
+              </th>
+            ))}
+            <th scope="col">Changed</th>
+            <th scope="col">By</th>
+            <th scope="col">State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {history.map((one) => (
+            <tr key={one.version}>
+              <td>{dayText(one.effectiveFrom)}</td>
+              {settingsFields.map(({ name, show }) => (
+                <td key={name}>{show(one)}</td>
+              ))}
+              <td>
+                <Moment at={one.changedAt} />
+              </td>
+              <td>{one.changedBy ?? '--'}</td>
+              <td>
+                <StatusDot meaning={meaning[stateOf(one)]}>{stateOf(one)}</StatusDot>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </PlainTable>
+    </SectionCard>
+  )
+}

@@ -1,0 +1,91 @@
+import type { PayrollSummary } from '@limber/contract/payroll/summary.ts'
+import { IconCalendarStats } from '@tabler/icons-react'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { dayText } from '#ui/moment-text.ts'
+import { SectionCard } from '#ui/section-card.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import { Dollars } from './dollars.tsx'
+import { figure, PlainTable } from './plain-table.tsx'
+import styles from './summary-periods.module.css'
+import { spanText, whole } from './words.ts'
+
+type Period = PayrollSummary['periods'][number]
+
+/** The share of the greatest, drawn: earnings, and inside them what went to taxes. */
+function Bar({ period, greatest }: { period: Period; greatest: number }) {
+  const share = (value: number) => `${greatest > 0 ? (value / greatest) * 100 : 0}%`
+  return (
+    <span className={styles.track} aria-hidden>
+      <span className={styles.bar} style={{ width: share(period.earnings) }} />
+      <span className={styles.taxes} style={{ width: share(Math.min(period.taxes, period.earnings)) }} />
+    </span>
+  )
+}
+
+/** The last pay periods beside each other. */
+export function SummaryPeriods({ periods }: { periods: readonly Period[] }) {
+  const greatest = Math.max(0, ...periods.map(({ earnings }) => earnings))
+  return (
+    <SectionCard
+      title="Last pay periods"
+      isFlush
+      beside={
+        <span className={styles.legend}>
+          <span data-of="earnings">earnings</span>
+          <span data-of="taxes">taxes</span>
+        </span>
+      }
+    >
+      {periods.length === 0 ? (
+        <EmptyState icon={IconCalendarStats} title="There are no pay periods">
+          The first one begins with the first payroll entry.
+        </EmptyState>
+      ) : (
+        <PlainTable label="Last pay periods">
+          <thead>
+            <tr>
+              <th scope="col">Pay period</th>
+              <th scope="col">Pay date</th>
+              <th scope="col" className={styles.wide}>
+                <span className={styles.hidden}>Share</span>
+              </th>
+              <th scope="col" className={figure}>
+                Entries
+              </th>
+              <th scope="col" className={figure}>
+                Earnings
+              </th>
+              <th scope="col" className={figure}>
+                Taxes
+              </th>
+              <th scope="col">Status</th>
+            </tr>
+          </thead>
+          <tbody>
+            {periods.map((period) => (
+              <tr key={period.id}>
+                <td className={styles.name}>{spanText(period.startsOn, period.endsOn)}</td>
+                <td>{dayText(period.payDate)}</td>
+                <td>
+                  <Bar period={period} greatest={greatest} />
+                </td>
+                <td className={figure}>{whole(period.entries)}</td>
+                <td className={figure}>
+                  <Dollars of={period.earnings} />
+                </td>
+                <td className={figure}>
+                  <Dollars of={period.taxes} />
+                </td>
+                <td>
+                  <StatusDot meaning={period.isClosed ? 'plain' : 'green'}>
+                    {period.isClosed ? 'closed' : 'open'}
+                  </StatusDot>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </PlainTable>
+      )}
+    </SectionCard>
+  )
+}

@@ -1,0 +1,96 @@
+import { Day } from '@limber/contract/kit/values.ts'
+import type { PayrollSummary } from '@limber/contract/payroll/summary.ts'
+import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod'
+import { useLiveRefresh } from '#platform/live.ts'
+import { useSearchState } from '#platform/search.ts'
+import { Moment } from '#ui/moment.tsx'
+import { dayText } from '#ui/moment-text.ts'
+import { PageHead } from '#ui/page-head.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { BlockSkeleton } from '#ui/skeleton.tsx'
+import { type Stat, StatStrip } from '#ui/stat-strip.tsx'
+import { dollarsText } from './dollars.tsx'
+import styles from './lists.module.css'
+import { payrollKey, summaryQuery } from './payroll.api.ts'
+import { SummaryPeriods } from './summary-periods.tsx'
+import { counted } from './words.ts'
+
+const day = Day.or(z.literal('')).catch('')
+const Search = z.object({ from: day, to: day })
+
+const figures = (summary: PayrollSummary): Stat[] => [
+  {
+    id: 'earnings',
+    label: 'Total earnings',
+    value: dollarsText(summary.totalEarnings),
+    note: `${counted(summary.entries, 'entry', 'entries')}, ${counted(summary.earners, 'earner')}`,
+  },
+  {
+    id: 'taxes',
+    label: 'Total taxes',
+    value: dollarsText(summary.totalTaxes),
+    note: 'withheld and employer, with adjustments',
+  },
+  { id: 'net', label: 'Net pay', value: dollarsText(summary.netPay), note: 'after what was withheld' },
+]
+
+const parts = (summary: PayrollSummary): Stat[] => [
+  { id: 'employee', label: 'Withheld from earners', value: dollarsText(summary.employeeTaxes) },
+  { id: 'employer', label: 'Owed by the employer', value: dollarsText(summary.employerTaxes) },
+  {
+    id: 'pending',
+    label: 'Not yet paid',
+    value: dollarsText(summary.pending.amount),
+    note: counted(summary.pending.entries, 'entry', 'entries'),
+  },
+  { id: 'next', label: 'Next pay date', value: summary.nextPayDate ? dayText(summary.nextPayDate) : '--' },
+]
+
+/** Payroll in all. */
+export default function Summary() {
+  useLiveRefresh('payroll', payrollKey)
+  const [{ from, to }, change] = useSearchState(Search)
+  const query = useQuery(summaryQuery({ ...(from ? { from } : {}), ...(to ? { to } : {}) }))
+  const filters = (
+    <>
+      <TextInput
+        type="date"
+        aria-label="Paid from"
+        value={from}
+        onChange={(event) => change({ from: event.currentTarget.value }, { replace: true })}
+      />
+      <span aria-hidden className={styles.quiet}>
+        to
+      </span>
+      <TextInput
+        type="date"
+        aria-label="Paid to"
+        value={to}
+        onChange={(event) => change({ to: event.currentTarget.value }, { replace: true })}
+      />
+    </>
+  )
+  return (
+    <>
+      <PageHead title="Payroll summary" actions={filters}>
+        {from || to ? 'What was paid between the two days.' : 'Everything that was ever paid.'}{' '}
+        {query.data?.lastUpdated && (
+          <>
+            Last updated <Moment key={query.data.lastUpdated} at={query.data.lastUpdated} isRecent />.
+          </>
+        )}
+      </PageHead>
+      <QueryView query={query} failure="Failed to fetch payroll summary." loading={<BlockSkeleton height={180} />}>
+        {(summary) => (
+          <div className={styles.page} aria-busy={query.isPlaceholderData}>
+            <StatStrip label="Payroll in all" stats={figures(summary)} />
+            <StatStrip label="Parts" stats={parts(summary)} />
+            <SummaryPeriods periods={summary.periods} />
+          </div>
+        )}
+      </QueryView>
+    </>
+  )
+}

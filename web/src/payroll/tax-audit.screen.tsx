@@ -1,0 +1,120 @@
+import { Button } from '@mantine/core'
+import { IconChecks } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLiveRefresh } from '#platform/live.ts'
+import { useSearchState } from '#platform/search.ts'
+import { Icon } from '#ui/icon.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { Adjustments } from './adjustments.tsx'
+import { type AuditProgress, type AuditRange, useAudit } from './audit.api.ts'
+import { AuditRangeForm } from './audit-range.tsx'
+import { AuditReport } from './audit-report.tsx'
+import { FixDialog } from './fix-dialog.tsx'
+import { HourlyCheck } from './hourly-check.tsx'
+import { payrollKey } from './payroll.api.ts'
+import styles from './tax-audit.module.css'
+import { TaxAuditSearch } from './tax-audit-search.ts'
+import { TaxNotice } from './tax-notice.tsx'
+import { lastDays, whole } from './words.ts'
+
+const views = [
+  { view: 'audit', title: 'Audit' },
+  { view: 'adjustments', title: 'Adjustments' },
+] as const
+
+interface ContextProps {
+  query: ReturnType<typeof useAudit>['query']
+  progress: AuditProgress | null
+}
+
+/** What the figures are held against, and how old they are. */
+function Context({ query, progress }: ContextProps) {
+  if (query.isFetching) {
+    return progress
+      ? `Running: ${whole(progress.done)} of ${whole(progress.total)} entries checked.`
+      : 'Running the audit.'
+  }
+  const { data } = query
+  if (!data) return 'Recorded withholding against the tax tables.'
+  const years = data.tables?.map(({ year }) => year).join(' and ')
+  return (
+    <>
+      Recorded withholding against the {years ? `${years} tables` : 'tax tables'}. Last run{' '}
+      <Moment key={data.run_at ?? ''} at={data.run_at ?? null} isRecent absent="just now" />.
+    </>
+  )
+}
+
+/** The same panel in the Financial Overview and in the Managing Admin Dashboard. */
+export default function TaxAudit() {
+  useLiveRefresh('payroll', payrollKey)
+  const [search, change] = useSearchState(TaxAuditSearch)
+  const [isFixing, setFixing] = useState(false)
+  const fallback = lastDays()
+  const range: AuditRange = { startDate: search.from || fallback.startDate, endDate: search.to || fallback.endDate }
+  const { query, progress } = useAudit(range)
+  const found = query.isPlaceholderData ? undefined : query.data
+
+  const run = ({ startDate, endDate }: AuditRange) => {
+    const isSame = startDate === range.startDate && endDate === range.endDate
+    if (isSame) return void query.refetch()
+    change({ from: startDate, to: endDate, entry: 0, earners: 1, ...({ page: undefined } as object) })
+  }
+  const actions = (
+    <>
+      <AuditRangeForm
+        key={`${range.startDate} ${range.endDate}`}
+        range={range}
+        isRunning={query.isFetching}
+        onRun={run}
+      />
+      <Button
+        leftSection={<Icon of={IconChecks} />}
+        disabled={query.isFetching || !found || found.total_discrepancies === 0}
+        onClick={() => setFixing(true)}
+      >
+        Fix All
+      </Button>
+    </>
+  )
+  return (
+    <>
+      <PageHead title="Tax audit" actions={actions}>
+        <Context query={query} progress={progress} />
+      </PageHead>
+      <div className={styles.views} role="tablist" aria-label="Tax audit">
+        {views.map(({ view, title }) => (
+          <button
+            key={view}
+            type="button"
+            role="tab"
+            id={`tab-${view}`}
+            aria-controls="tax-audit-view"
+            aria-selected={search.view === view}
+            className={styles.view}
+            onClick={() => change({ view, ...({ page: undefined, sort: undefined } as object) })}
+          >
+            {title}
+          </button>
+        ))}
+        <HourlyCheck />
+      </div>
+      <div className={styles.page} role="tabpanel" id="tax-audit-view" aria-labelledby={`tab-${search.view}`}>
+        {search.view === 'audit' ? (
+          <AuditReport query={query} progress={progress} search={search} onChange={change} />
+        ) : (
+          <Adjustments search={search} onChange={change} />
+        )}
+        <TaxNotice tables={query.data?.tables} />
+      </div>
+      {isFixing && query.data && (
+        <FixDialog
+          result={query.data}
+          onReview={async () => (await query.refetch()).data}
+          onClose={() => setFixing(false)}
+        />
+      )}
+    </>
+  )
+}

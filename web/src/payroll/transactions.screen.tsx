@@ -1,0 +1,151 @@
+import { Day } from '@limber/contract/kit/values.ts'
+import { exportTransactions, TransactionStatus, TransactionType } from '@limber/contract/payroll/transaction.ts'
+import { NativeSelect, TextInput } from '@mantine/core'
+import { IconArrowsExchange } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod'
+import { useLiveRefresh } from '#platform/live.ts'
+import { useSearchState } from '#platform/search.ts'
+import { type Column, DataTable } from '#ui/data-table.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import { useTableState } from '#ui/table-state.ts'
+import { Dollars } from './dollars.tsx'
+import { ExportLink } from './export-link.tsx'
+import styles from './lists.module.css'
+import { payrollKey, type Transaction, transactionsQuery } from './payroll.api.ts'
+import { transactionMeaning } from './words.ts'
+
+const day = Day.or(z.literal('')).catch('')
+const Search = z.object({
+  type: TransactionType.or(z.literal('')).catch(''),
+  status: TransactionStatus.or(z.literal('')).catch(''),
+  from: day,
+  to: day,
+})
+type Search = z.output<typeof Search>
+
+const columns: Column<Transaction>[] = [
+  {
+    key: 'createdAt',
+    title: 'Date',
+    sort: 'createdAt',
+    isDownFirst: true,
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
+  },
+  {
+    key: 'type',
+    title: 'Type',
+    sort: 'transactionType',
+    isTitle: true,
+    cell: ({ transactionType }) => transactionType,
+  },
+  { key: 'to', title: 'To', cell: ({ earner_name }) => earner_name ?? 'Tax offices' },
+  {
+    key: 'amount',
+    title: 'Amount',
+    sort: 'amount',
+    isDownFirst: true,
+    isRight: true,
+    cell: ({ amount }) => <Dollars of={amount} />,
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    sort: 'status',
+    cell: ({ status }) => <StatusDot meaning={transactionMeaning[status] ?? 'plain'}>{status}</StatusDot>,
+  },
+]
+
+type Sorts = NonNullable<Parameters<typeof transactionsQuery>[0]['sort']>
+const sorts: readonly string[] = ['createdAt', 'amount', 'transactionType', 'status']
+const isSort = (name: string): name is Sorts => sorts.includes(name)
+
+const optionsOf = (any: string, values: readonly string[]) => [
+  { value: '', label: any },
+  ...values.map((value) => ({ value, label: value })),
+]
+
+function Filters({ search, onChange }: { search: Search; onChange: (change: Partial<Search>) => void }) {
+  return (
+    <div className={styles.filters}>
+      <NativeSelect
+        label="Type"
+        data={optionsOf('Any type', TransactionType.options)}
+        value={search.type}
+        onChange={(event) => onChange({ type: event.currentTarget.value as Search['type'] })}
+      />
+      <NativeSelect
+        label="Status"
+        data={optionsOf('Any status', TransactionStatus.options)}
+        value={search.status}
+        onChange={(event) => onChange({ status: event.currentTarget.value as Search['status'] })}
+      />
+      <TextInput
+        label="From (UTC day)"
+        type="date"
+        value={search.from}
+        onChange={(event) => onChange({ from: event.currentTarget.value })}
+      />
+      <TextInput
+        label="To (UTC day)"
+        type="date"
+        value={search.to}
+        onChange={(event) => onChange({ to: event.currentTarget.value })}
+      />
+    </div>
+  )
+}
+
+/** The money that left for earners and tax offices. */
+export default function Transactions() {
+  useLiveRefresh('payroll', payrollKey)
+  const [search, change] = useSearchState(Search)
+  const state = useTableState('payroll.transactions', { sort: '-createdAt' })
+  const filter = Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ''))
+  const by = state.sort?.by ?? ''
+  const query = useQuery(
+    transactionsQuery({
+      ...filter,
+      page: String(state.page),
+      limit: String(state.limit),
+      ...(isSort(by) ? { sort: by, order: state.sort?.isDown ? 'desc' : 'asc' } : {}),
+    }),
+  )
+  const isFiltered = Object.keys(filter).length > 0
+  const onFilter = (part: Partial<Search>) => change({ ...part, ...({ page: undefined } as object) }, { replace: true })
+  return (
+    <>
+      <PageHead
+        title="Transactions"
+        actions={<ExportLink call={exportTransactions} query={filter} total={query.data?.totalItems} />}
+      >
+        Net pay, reimbursements and tax deposits.
+      </PageHead>
+      <div className={styles.page}>
+        <SectionCard title="Transactions" isFlush>
+          <Filters search={search} onChange={onFilter} />
+          <DataTable
+            label="Transactions"
+            query={query}
+            columns={columns}
+            keyOf={({ id }) => id}
+            state={state}
+            failure="Failed to fetch transactions."
+            empty={
+              <EmptyState
+                icon={IconArrowsExchange}
+                title={isFiltered ? 'No transaction fits' : 'There are no transactions'}
+              >
+                {isFiltered ? 'Take a filter away to see more.' : 'They are written on pay day.'}
+              </EmptyState>
+            }
+          />
+        </SectionCard>
+      </div>
+    </>
+  )
+}

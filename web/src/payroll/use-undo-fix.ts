@@ -1,0 +1,25 @@
+import { confirm } from '#ui/confirm.ts'
+import { toast, toastFailure } from '#ui/toast-store.ts'
+import { useUndo } from './audit.api.ts'
+import { counted } from './words.ts'
+
+/** Takes a whole fix back, after a question; says what came of it. */
+export function useUndoFix(): (operationId: number) => void {
+  const undo = useUndo()
+  return (operationId) =>
+    void confirm({
+      title: `Undo fix ${operationId}?`,
+      body: 'All its adjustments count no more, and the audit finds the same discrepancies again. The record of the fix stays.',
+      action: 'Undo fix',
+    }).then((isYes) => {
+      if (!isYes) return
+      undo.mutate(
+        { operation_id: operationId },
+        {
+          onSuccess: ({ undone }) =>
+            toast(`Fix ${operationId} is undone: ${counted(undone, 'adjustment')} taken back.`),
+          onError: (error) => toastFailure(`Fix ${operationId} was not undone`, error),
+        },
+      )
+    })
+}

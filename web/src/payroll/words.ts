@@ -1,0 +1,55 @@
+import { DEFAULT_DAYS } from '@limber/contract/payroll/audit.ts'
+import { PAYROLL_ZONE, type Severity, type Side } from '@limber/contract/payroll/values.ts'
+import { now } from '#platform/clock.ts'
+import { dayText } from '#ui/moment-text.ts'
+import type { Meaning } from '#ui/status.tsx'
+
+export const whole = (value: number) => value.toLocaleString('en-US')
+export const counted = (count: number, one: string, many = `${one}s`) => `${whole(count)} ${count === 1 ? one : many}`
+
+/** How a payroll entry is named. */
+export const entryName = (id: number) => `PR-${id}`
+
+export const sideWord: Record<Side, string> = { employee: 'Employee', employer: 'Employer' }
+export const severityWord: Record<Severity, string> = { warning: 'Warning', significant: 'Significant' }
+export const severityMeaning: Record<Severity, Meaning> = { warning: 'amber', significant: 'red' }
+export const entryMeaning: Record<string, Meaning> = { paid: 'plain', pending: 'blue', cancelled: 'amber' }
+export const transactionMeaning: Record<string, Meaning> = { completed: 'plain', pending: 'blue', failed: 'red' }
+
+/** A share as a percentage, to all its digits: 0.195 is `19.5 %`. */
+export const percentText = (rate: number) => `${Number((rate * 100).toFixed(4))} %`
+
+/** Two days, as short as they can be read: `16 Oct to 15 Nov 2026`. */
+export function spanText(from: string, to: string): string {
+  const [start, end] = [dayText(from), dayText(to)]
+  return from.slice(0, 4) === to.slice(0, 4) ? `${start.slice(0, -5)} to ${end}` : `${start} to ${end}`
+}
+
+/** A day without its year, for lists that name it elsewhere. */
+export const shortDay = (day: string) => dayText(day).slice(0, -5)
+
+const localDay = new Intl.DateTimeFormat('en-CA', {
+  timeZone: PAYROLL_ZONE,
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+})
+const DAY = 86_400_000
+const read = (day: string) => Date.parse(`${day}T00:00:00Z`)
+
+export const today = () => localDay.format(now())
+export const addDays = (day: string, days: number) => new Date(read(day) + days * DAY).toISOString().slice(0, 10)
+/** Days from one to another, both counted. */
+export const daysIn = (from: string, to: string) => Math.round((read(to) - read(from)) / DAY) + 1
+
+/** The last 30 days, today included, by the calendar of the payroll. */
+export function lastDays() {
+  const endDate = today()
+  return { startDate: addDays(endDate, 1 - DEFAULT_DAYS), endDate }
+}
+
+/** An exact decimal with its thousands set apart. */
+export function exactText(amount: string): string {
+  const [, sign = '', digits = '', fraction = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(amount) ?? []
+  return `${sign && '−'}${BigInt(digits || '0').toLocaleString('en-US')}${fraction}`
+}
