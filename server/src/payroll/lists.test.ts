@@ -1,4 +1,4 @@
-import { exportDetails, listDetails } from '@limber/contract/payroll/detail.ts'
+import { exportDetails, listDetails, readDetail } from '@limber/contract/payroll/detail.ts'
 import { readSummary } from '@limber/contract/payroll/summary.ts'
 import { exportTransactions, listTransactions } from '@limber/contract/payroll/transaction.ts'
 import { sql } from 'kysely'
@@ -105,6 +105,14 @@ describe('GET /api/payroll/details', () => {
   ])('turns away %o', async (query) => {
     expect((await server.as('payroll.details').send(listDetails, { query: query as never })).status).toBe(400)
   })
+  it('gives one by its id, as the list shows it', async () => {
+    const [, , third] = (await details()).details
+    const caller = server.as('payroll.details')
+    const one = await caller.send(readDetail, { params: { id: String(third?.id) } })
+    expect(one.body).toEqual(third)
+    expect((await caller.send(readDetail, { params: { id: '987654' } })).failure.code).toBe('unknown')
+    expect((await caller.send(readDetail, { params: { id: 'x' } })).status).toBe(400)
+  })
   it('exports all that is filtered as CSV, with formulas disarmed', async () => {
     const reply = await server.as('payroll.details').send(exportDetails, { query: {} })
     expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -163,7 +171,7 @@ describe('GET /api/payroll/summary', () => {
 
 it('is closed to others', async () => {
   const others = server.as('payroll.audit', 'payroll.settings', 'analytics.view')
-  for (const call of [listDetails, exportDetails, listTransactions, exportTransactions, readSummary]) {
+  for (const call of [listDetails, readDetail, exportDetails, listTransactions, exportTransactions, readSummary]) {
     expect((await others.send(call)).status).toBe(403)
     expect((await server.anonymous().send(call)).status).toBe(401)
   }

@@ -64,7 +64,7 @@ function UndoNote({ preview }: { preview: FixPreview | undefined }) {
 }
 
 /** What Fix All would write, line by line and by earner; lines can be left out. Nothing is written before Apply. */
-export function FixDialog({ result, onReview, onClose }: Props) {
+export default function FixDialog({ result, onReview, onClose }: Props) {
   const [seen, setSeen] = useState(result)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [view, setView] = useState('lines')

@@ -1,10 +1,11 @@
 import { type EarnerReply, recordProfile } from '@limber/contract/payroll/earner.ts'
 import { FilingStatus } from '@limber/contract/payroll/values.ts'
-import { CheckField, ChoiceField, FieldRow, NumberField } from '#ui/fields.tsx'
+import { CheckField, ChoiceField, FieldRow } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast } from '#ui/toast-store.ts'
 import { DayField } from './day-field.tsx'
 import { type ProfileInput, useRecordProfile } from './earner.api.ts'
+import { FigureField } from './figure-field.tsx'
 import { today } from './words.ts'
 
 const statuses = FilingStatus.options.map((value) => ({ value, label: value }))
@@ -38,20 +39,16 @@ export function ProfileDialog({ earner, onClose }: { earner: EarnerReply; onClos
       </FieldRow>
       <CheckField label="W-4 step 2: two jobs, or spouse works" name="step2_checkbox" />
       <FieldRow>
-        <NumberField label="Step 3, credits" name="step3_credits" decimals={2} min={0} hint="Dollars a year" />
-        <NumberField label="Step 4a, other income" name="step4a_income" decimals={2} min={0} hint="Dollars a year" />
-        <NumberField label="Step 4b, deductions" name="step4b_deductions" decimals={2} min={0} hint="Dollars a year" />
-        <NumberField
-          label="Step 4c, extra withholding"
-          name="step4c_extra"
-          decimals={2}
-          min={0}
-          hint="Dollars a paycheck"
-        />
+        <FigureField label="Step 3, credits" name="step3_credits" decimals={2} hint="Dollars a year" />
+        <FigureField label="Step 4a, other income" name="step4a_income" decimals={2} hint="Dollars a year" />
       </FieldRow>
       <FieldRow>
-        <NumberField label="DE 4 regular allowances" name="regular_allowances" min={0} max={99} />
-        <NumberField label="DE 4 estimated deductions" name="estimated_allowances" min={0} max={99} />
+        <FigureField label="Step 4b, deductions" name="step4b_deductions" decimals={2} hint="Dollars a year" />
+        <FigureField label="Step 4c, extra withholding" name="step4c_extra" decimals={2} hint="Dollars a paycheck" />
+      </FieldRow>
+      <FieldRow>
+        <FigureField label="DE 4 regular allowances" name="regular_allowances" />
+        <FigureField label="DE 4 estimated deductions" name="estimated_allowances" />
       </FieldRow>
     </FormDialog>
   )

@@ -1,5 +1,5 @@
-import { NumberField } from '#ui/fields.tsx'
 import { useField } from '#ui/form-state.ts'
+import { FigureField } from './figure-field.tsx'
 import styles from './settings.module.css'
 import { percentText } from './words.ts'
 
@@ -14,7 +14,7 @@ export function RateField({ label, name, hint }: Props) {
   const { value } = useField<number | ''>(name, label, '')
   return (
     <div className={styles.rate}>
-      <NumberField label={label} name={name} decimals={4} min={0} max={0.9999} hint={hint} />
+      <FigureField label={label} name={name} decimals={4} hint={hint} />
       <output className={styles.percent} aria-label={`${label} as a percentage`}>
         {typeof value === 'number' ? percentText(value) : '--'}
       </output>

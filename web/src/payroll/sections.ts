@@ -7,8 +7,7 @@ import {
   IconReceiptTax,
   IconReportMoney,
 } from '@tabler/icons-react'
-import type { Section } from '#platform/sections.ts'
-import { discrepanciesToday } from './today.ts'
+import type { Section, TodaySource } from '#platform/sections.ts'
 
 const loadTaxAudit = () => import('./tax-audit.screen.tsx')
 const financial = { tab: 'worker', page: 'financial' } as const
@@ -89,4 +88,11 @@ export const sections: readonly Section[] = [
   },
 ]
 
-export const todaySources = [discrepanciesToday]
+export const todaySources: readonly TodaySource[] = [
+  {
+    id: 'payroll.discrepancies',
+    permission: 'payroll.audit',
+    // Fetched when somebody looks: the shell stays light.
+    find: async (signal) => (await import('./today.ts')).findDiscrepancies(signal),
+  },
+]

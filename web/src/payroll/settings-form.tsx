@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { CallFailure } from '#platform/call-failure.ts'
-import { ChoiceField, FieldRow, NumberField } from '#ui/fields.tsx'
+import { ChoiceField } from '#ui/fields.tsx'
 import { FormBody } from '#ui/form.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { LeaveGuard } from '#ui/leave-guard.tsx'
@@ -12,6 +12,7 @@ import { dayText } from '#ui/moment-text.ts'
 import { toast, toastFailure } from '#ui/toast-store.ts'
 import { useForm } from '#ui/use-form.ts'
 import { DayField } from './day-field.tsx'
+import { FigureField } from './figure-field.tsx'
 import { RateField } from './rate-field.tsx'
 import { type SettingsChange, useChangeSettings } from './settings.api.ts'
 import styles from './settings.module.css'
@@ -79,14 +80,8 @@ export function SettingsForm({ base, onRestart }: Props) {
   return (
     <>
       <FormBody model={model} foot={foot}>
-        <FieldRow>
-          <NumberField
-            label="basePay"
-            name="basePay"
-            decimals={4}
-            min={0}
-            hint="Default gross of one session, in dollars."
-          />
+        <div className={styles.fields}>
+          <FigureField label="basePay" name="basePay" decimals={4} hint="Default gross of one session, in dollars." />
           <RateField
             label="taxRate"
             name="taxRate"
@@ -103,8 +98,6 @@ export function SettingsForm({ base, onRestart }: Props) {
             name="uiRate"
             hint="The rate on the employer's own notice of California UI."
           />
-        </FieldRow>
-        <FieldRow>
           <DayField
             label="Holds from"
             name="effectiveFrom"
@@ -112,7 +105,7 @@ export function SettingsForm({ base, onRestart }: Props) {
             max={addDays(today(), PLAN_AHEAD)}
             hint="Today unless a later day is chosen. The past keeps its settings."
           />
-        </FieldRow>
+        </div>
       </FormBody>
       {theirs && (
         <SettingsConflict

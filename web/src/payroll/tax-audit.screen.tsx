@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useLiveRefresh } from '#platform/live.ts'
 import { useSearchState } from '#platform/search.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -10,13 +10,15 @@ import { Adjustments } from './adjustments.tsx'
 import { type AuditProgress, type AuditRange, useAudit } from './audit.api.ts'
 import { AuditRangeForm } from './audit-range.tsx'
 import { AuditReport } from './audit-report.tsx'
-import { FixDialog } from './fix-dialog.tsx'
 import { HourlyCheck } from './hourly-check.tsx'
 import { payrollKey } from './payroll.api.ts'
 import styles from './tax-audit.module.css'
 import { TaxAuditSearch } from './tax-audit-search.ts'
 import { TaxNotice } from './tax-notice.tsx'
 import { lastDays, whole } from './words.ts'
+
+// Most visits only look.
+const FixDialog = lazy(() => import('./fix-dialog.tsx'))
 
 const views = [
   { view: 'audit', title: 'Audit' },
@@ -109,11 +111,13 @@ export default function TaxAudit() {
         <TaxNotice tables={query.data?.tables} />
       </div>
       {isFixing && query.data && (
-        <FixDialog
-          result={query.data}
-          onReview={async () => (await query.refetch()).data}
-          onClose={() => setFixing(false)}
-        />
+        <Suspense>
+          <FixDialog
+            result={query.data}
+            onReview={async () => (await query.refetch()).data}
+            onClose={() => setFixing(false)}
+          />
+        </Suspense>
       )}
     </>
   )

@@ -1,0 +1,89 @@
+import { listEarners, readEarner, recordProfile } from '@limber/contract/payroll/earner.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import Earners from './earners.screen.tsx'
+import { makeEarner } from './payroll.testing.ts'
+import { today } from './words.ts'
+
+const path = '/worker/financial/earners'
+
+function holding() {
+  const held = { earner: makeEarner() }
+  const server = new FakeServer()
+    .answer(listEarners, ({ query }) => ({
+      earners: [held.earner, makeEarner({ id: 4, name: 'Renata Solis', profile: null })].filter(({ name }) =>
+        name.toLowerCase().includes(query.search),
+      ),
+      pagination: { page: 1, limit: 10, totalItems: 2, totalPages: 1 },
+    }))
+    .answer(readEarner, () => held.earner)
+  return { server, held }
+}
+
+describe('earners', () => {
+  it('are found by name and open by a link', async () => {
+    const { server } = holding()
+    const { user, router } = await renderScreen(<Earners />, { server, path })
+    expect((await screen.findByRole('link', { name: /Renata Solis/ })).textContent).toContain('nothing declared')
+    await user.type(screen.getByLabelText('Search earners'), 'marisol')
+    await waitFor(() => expect(screen.queryByRole('link', { name: /Renata/ })).toBeNull())
+    await user.click(screen.getByRole('link', { name: /Marisol Vega/ }))
+    expect(await screen.findByRole('heading', { name: 'Marisol Vega' })).toBeTruthy()
+    expect(router.state.location.search).toEqual({ q: 'marisol', earner: '3' })
+    expect(screen.getByRole('region', { name: 'W-4 and DE 4' }).textContent).toContain('DE 4 regular allowances1')
+  })
+
+  it('get a new declaration, which begins with what holds today; earlier ones stay', async () => {
+    const { server, held } = holding()
+    server.answer(recordProfile, ({ body }) => {
+      const profile = { ...body, id: 2, recorded_at: '2026-11-14T17:00:00.000Z', recorded_by: 'Priya Raman' }
+      held.earner = makeEarner({ profile, history: [profile, ...held.earner.history] })
+      return held.earner
+    })
+    const { user } = await renderScreen(<Earners />, { server, path: `${path}?earner=3` })
+    await user.click(await screen.findByRole('button', { name: 'Record W-4 and DE 4' }))
+    const dialog = await screen.findByRole('dialog', { name: 'W-4 and DE 4 of Marisol Vega' })
+    await user.selectOptions(within(dialog).getByLabelText('Filing status'), 'head_of_household')
+    const credits = within(dialog).getByLabelText('Step 3, credits')
+    await user.clear(credits)
+    await user.type(credits, '2000')
+    await user.click(within(dialog).getByRole('button', { name: 'Record' }))
+    expect(await screen.findByText('The declaration of Marisol Vega is recorded.')).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === recordProfile)?.body).toEqual({
+      filing_status: 'head_of_household',
+      effective_from: today(),
+      step2_checkbox: false,
+      step3_credits: 2000,
+      step4a_income: 0,
+      step4b_deductions: 0,
+      step4c_extra: 0,
+      regular_allowances: 1,
+      estimated_allowances: 0,
+    })
+    const history = screen.getByRole('table', { name: 'Declarations' })
+    await waitFor(() => expect(within(history).getAllByRole('row')).toHaveLength(3))
+  })
+
+  it('keep what was typed when it is refused', async () => {
+    const { server } = holding()
+    server.answer(
+      recordProfile,
+      new Refusal(422, 'out_of_range', 'A declaration holds from a day within the last two years or the coming year.'),
+    )
+    const { user } = await renderScreen(<Earners />, { server, path: `${path}?earner=3` })
+    await user.click(await screen.findByRole('button', { name: 'Record W-4 and DE 4' }))
+    const dialog = await screen.findByRole('dialog')
+    await user.click(within(dialog).getByRole('button', { name: 'Record' }))
+    expect((await within(dialog).findByRole('alert')).textContent).toContain('within the last two years')
+  })
+
+  it('are only looked at by those who may not change the settings', async () => {
+    const { server } = holding()
+    await renderScreen(<Earners />, { server, path: `${path}?earner=3`, session: makeSession(['payroll.audit']) })
+    expect(await screen.findByRole('heading', { name: 'Marisol Vega' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Record W-4 and DE 4' })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'Payroll entries' })).toBeNull()
+    expect(screen.getByRole('link', { name: 'Tax audit' })).toBeTruthy()
+  })
+})

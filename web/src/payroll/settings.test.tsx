@@ -1,0 +1,148 @@
+import { changeSettings, type PayrollSettings, readSettings } from '@limber/contract/payroll/settings.ts'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { makeSettings } from './payroll.testing.ts'
+import Settings from './settings.screen.tsx'
+
+const path = '/worker/financial/settings'
+
+function holding(settings: PayrollSettings) {
+  const held = { settings }
+  const server = new FakeServer().answer(readSettings, () => held.settings)
+  return { server, held }
+}
+const field = (name: string) => screen.findByLabelText<HTMLInputElement>(name)
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
+const sent = (server: FakeServer) => server.asked.filter(({ call }) => call === changeSettings).map(({ body }) => body)
+
+describe('the settings', () => {
+  it('show the rates as percentages beside their fields, the history and the tables', async () => {
+    const { server } = holding(makeSettings())
+    const { user } = await renderScreen(<Settings />, { server, path })
+    expect((await field('basePay')).value).toBe('44')
+    const percent = screen.getByLabelText('taxRate as a percentage')
+    expect(percent.textContent).toBe('20 %')
+    expect(screen.getByLabelText('Employer UI rate as a percentage').textContent).toBe('3.4 %')
+    await user.clear(await field('taxRate'))
+    expect(percent.textContent).toBe('--')
+    await user.type(await field('taxRate'), '0.1955')
+    expect(percent.textContent).toBe('19.55 %')
+    const history = screen.getByRole('table', { name: 'History' })
+    expect(within(history).getAllByRole('row').at(-1)?.textContent).toMatch(
+      /^30 Sept 2026\$44\.000020 %biweekly3\.4 %.*Robin Valein force$/,
+    )
+    expect(screen.getByText(/IRS Pub 15-T \(2026\)/)).toBeTruthy()
+    expect(screen.getByText(/an aid and not tax advice/)).toBeTruthy()
+  })
+
+  it('send only what was changed, with the version, and say from when it holds', async () => {
+    const { server, held } = holding(makeSettings())
+    server.answer(changeSettings, ({ body }) => {
+      held.settings = makeSettings({ ...(body.taxRate ? { taxRate: body.taxRate } : {}), version: 4 })
+      return held.settings
+    })
+    const { user } = await renderScreen(<Settings />, { server, path })
+    await field('basePay')
+    expect(button('Save').disabled).toBe(true)
+    await user.clear(await field('taxRate'))
+    await user.type(await field('taxRate'), '0.19')
+    await user.click(button('Save'))
+    expect(await screen.findByText('Settings saved.')).toBeTruthy()
+    expect(sent(server)).toEqual([{ taxRate: 0.19, version: 3 }])
+    expect((await field('taxRate')).value).toBe('0.19')
+    expect(button('Save').disabled).toBe(true)
+  })
+
+  it('refuse a rate of one or more before it is sent, and let no letters in', async () => {
+    const { server } = holding(makeSettings())
+    const { user } = await renderScreen(<Settings />, { server, path })
+    await user.clear(await field('taxRate'))
+    await user.type(await field('taxRate'), '1x.2.5')
+    expect((await field('taxRate')).value).toBe('1.25')
+    await user.click(button('Save'))
+    expect(await screen.findByText('taxRate must be at least 0 and below 1.')).toBeTruthy()
+    expect(sent(server)).toEqual([])
+  })
+
+  it('keep what was typed when they cannot be saved', async () => {
+    const { server } = holding(makeSettings())
+    server.answer(changeSettings, new Refusal(422, 'too_far', 'A change can be planned at most one year ahead.'))
+    const { user } = await renderScreen(<Settings />, { server, path })
+    await user.clear(await field('basePay'))
+    await user.type(await field('basePay'), '45')
+    await user.click(button('Save'))
+    expect(await screen.findByText('Failed to update settings.')).toBeTruthy()
+    expect(screen.getByText('A change can be planned at most one year ahead.')).toBeTruthy()
+    expect((await field('basePay')).value).toBe('45')
+  })
+
+  it('say what failed to load', async () => {
+    const server = new FakeServer().answer(readSettings, new Refusal(403, 'forbidden', 'You may not do this.'))
+    await renderScreen(<Settings />, { server, path })
+    expect(await screen.findByText('Failed to fetch payroll settings.')).toBeTruthy()
+    expect(screen.getByText('Error loading settings.')).toBeTruthy()
+  })
+})
+
+describe('two people at once', () => {
+  const theirs = makeSettings({ taxRate: 0.21, uiRate: 0.04, version: 4 })
+
+  async function collide() {
+    const { server, held } = holding(makeSettings())
+    server.answer(changeSettings, ({ body }) => {
+      if (body.version !== 4)
+        return new Refusal(409, 'stale', 'Somebody changed the settings meanwhile. Look again and retry.', {
+          current: theirs,
+        })
+      held.settings = makeSettings({ taxRate: 0.19, uiRate: 0.04, version: 5 })
+      return held.settings
+    })
+    const view = await renderScreen(<Settings />, { server, path })
+    await view.user.clear(await field('taxRate'))
+    await view.user.type(await field('taxRate'), '0.19')
+    await view.user.click(button('Save'))
+    const dialog = await screen.findByRole('dialog', { name: 'The settings changed meanwhile' })
+    return { ...view, server, dialog }
+  }
+
+  it('the second sees both versions', async () => {
+    const { dialog } = await collide()
+    const rows = within(within(dialog).getByRole('table', { name: 'Both versions' })).getAllByRole('row')
+    expect(rows.map((row) => row.textContent)).toEqual([
+      'SettingWhen you beganTheirsYours, saved over it',
+      'basePay$44.0000$44.0000$44.0000',
+      'taxRate20 %21 %19 %',
+      'Pay frequencybiweeklybiweeklybiweekly',
+      'Employer UI rate3.4 %4 %4 %',
+    ])
+    expect(dialog.textContent).toContain('Robin Vale saved others')
+  })
+
+  it('and saves their own over it, touching nothing else', async () => {
+    const { user, dialog, server } = await collide()
+    await user.click(within(dialog).getByRole('button', { name: 'Save mine over it' }))
+    expect(await screen.findByText('Settings saved.')).toBeTruthy()
+    expect(sent(server).at(-1)).toEqual({ taxRate: 0.19, version: 4 })
+  })
+
+  it('or takes theirs', async () => {
+    const { user, dialog, server } = await collide()
+    await user.click(within(dialog).getByRole('button', { name: 'Take theirs' }))
+    await waitFor(async () => expect((await field('taxRate')).value).toBe('0.21'))
+    expect(sent(server)).toHaveLength(1)
+  })
+
+  it('a change is told while one looks, and does not touch the fields', async () => {
+    const { server, held } = holding(makeSettings())
+    const { user } = await renderScreen(<Settings />, { server, path })
+    await user.clear(await field('basePay'))
+    await user.type(await field('basePay'), '45')
+    held.settings = theirs
+    act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"payroll.settings"}' }))
+    expect(await screen.findByText('The settings were changed while you look at them.')).toBeTruthy()
+    expect((await field('basePay')).value).toBe('45')
+    await user.click(button('Show them'))
+    await waitFor(async () => expect((await field('taxRate')).value).toBe('0.21'))
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, it, vi } from 'vitest'
+import { gravityOf } from './dollars.tsx'
+import { counted, daysIn, exactText, lastDays, percentText, spanText } from './words.ts'
+
+describe('words', () => {
+  it('name days as short as they can be read', () => {
+    expect(spanText('2026-10-16', '2026-11-14')).toBe('16 Oct to 14 Nov 2026')
+    expect(spanText('2025-12-22', '2026-01-04')).toBe('22 Dec 2025 to 4 Jan 2026')
+    expect(daysIn('2026-10-16', '2026-11-14')).toBe(30)
+  })
+  it('take the last 30 days by the calendar of the payroll', () => {
+    vi.useFakeTimers({ now: new Date('2026-11-15T05:00:00Z') })
+    expect(lastDays()).toEqual({ startDate: '2026-10-16', endDate: '2026-11-14' })
+    vi.useRealTimers()
+  })
+  it.each([
+    [0.195, '19.5 %'],
+    [0.0345, '3.45 %'],
+    [0, '0 %'],
+    [0.1234, '12.34 %'],
+  ])('show %d as %s', (rate, text) => expect(percentText(rate)).toBe(text))
+  it.each([
+    ['-8600.00', '−8,600.00'],
+    ['1327.304', '1,327.304'],
+    ['0.00', '0.00'],
+    ['55640.00', '55,640.00'],
+  ])('show %s as %s', (amount, text) => expect(exactText(amount)).toBe(text))
+  it('count one and many', () => {
+    expect([counted(1, 'entry', 'entries'), counted(1200, 'entry', 'entries')]).toEqual(['1 entry', '1,200 entries'])
+  })
+  it.each([
+    [0, undefined],
+    [0.0099, 'warning'],
+    [-0.01, 'significant'],
+  ])('call a difference of %d %s', (difference, gravity) => expect(gravityOf(difference)).toBe(gravity))
+})
