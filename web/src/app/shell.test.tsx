@@ -208,7 +208,7 @@ describe('the keyboard', () => {
 
 describe('Today', () => {
   it('says that nothing waits', async () => {
-    renderApp({ session: makeSession(), sections, path: '/worker/managing' })
+    renderApp({ session: makeSession(['worker.tab']), sections, path: '/worker/managing' })
     expect(await screen.findByText('Nothing needs you right now.', undefined, slow)).toBeTruthy()
   })
 })
