@@ -61,6 +61,7 @@ export const listWorkers = defineCall({
     ...pageQuery({ limit: 20 }),
     search: z.string().trim().max(100).optional(),
     status: WorkerStatus.optional(),
+    role: RoleName.optional(),
   }),
   reply: z.object({ workers: z.array(WorkerRow), pagination: Pagination }),
 })

@@ -72,7 +72,9 @@ describe('POST /api/recovery/request', () => {
     const account = await makeAccount(server)
     await ask(account.email)
     expect(await readMail(server, account.email, 'recovery-asked')).toContain('Somebody asked')
-    expect(await readMail(server, manager.email, 'recovery-decide')).toContain(account.email)
+    const asked = await readMail(server, manager.email, 'recovery-decide')
+    expect(asked).toContain(account.email)
+    expect(asked).toContain('/worker/tech/access/recoveries')
   })
 
   it('R2 files three requests a day, answers the fourth the same and does nothing', async () => {

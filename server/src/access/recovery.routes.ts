@@ -44,7 +44,7 @@ async function fileRequest({ db, now, audit, post, live }: Work, email: string, 
   if (person && !isOver) {
     const { id } = await insertRecoveryRequest(db, person.id, request.address, now)
     post(accessMails.recoveryAsked(id, person))
-    const page = `${services.config.publicUrl}/`
+    const page = `${services.config.publicUrl}/worker/tech/access/recoveries`
     for (const manager of managers) post(accessMails.recoveryToDecide(id, person, manager, page))
     live('access', { about: person.id })
   }

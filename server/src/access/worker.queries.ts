@@ -80,11 +80,13 @@ export async function findWorker(db: Db, id: number, now: Date): Promise<WorkerR
 export interface WorkerFilter {
   search: string | undefined
   status: string | undefined
+  role?: string | undefined
 }
 
-const matches = ({ search, status }: WorkerFilter) => sql`
+const matches = ({ search, status, role }: WorkerFilter) => sql`
   (${search ?? null}::text is null or (w.name || ' ' || w.email) ilike ${`%${(search ?? '').replace(/[\\%_]/g, '\\$&')}%`})
-  and (${status ?? null}::text is null or w.status = ${status ?? null})`
+  and (${status ?? null}::text is null or w.status = ${status ?? null})
+  and (${role ?? null}::text is null or w.role = ${role ?? null})`
 
 export async function listWorkerRecords(db: Db, filter: WorkerFilter, limit: number, offset: number, now: Date) {
   const { rows } = await sql<WorkerRecord>`

@@ -43,7 +43,7 @@ function tell({ live }: Pick<Work, 'live'>, workerId: number) {
 
 export const workerRoutes = [
   serve(listWorkers, async ({ query, db, now }) => {
-    const filter = { search: query.search || undefined, status: query.status }
+    const filter = { search: query.search || undefined, status: query.status, role: query.role }
     const rows = await listWorkerRecords(db, filter, query.limit, (query.page - 1) * query.limit, now)
     const total = await countWorkers(db, filter)
     return { workers: rows.map(presentWorker), pagination: paginate(query.page, query.limit, total) }

@@ -1,3 +1,4 @@
+import { rolePresets } from '@limber/contract/access/permissions.ts'
 import type { WorkerRow } from '@limber/contract/access/worker.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
@@ -23,6 +24,8 @@ const statuses = [
   { value: 'invited', label: 'Invited' },
   { value: 'disabled', label: 'Disabled' },
 ]
+
+const roles = [{ value: '', label: 'Any role' }, ...Object.keys(rolePresets)]
 
 interface Props {
   search: WorkerSearch
@@ -54,13 +57,18 @@ function Row({ worker, isOpen, words }: { worker: WorkerRow; isOpen: boolean; wo
 
 /** Workers by name, found by name or e-mail. */
 export function WorkerList({ search, onChange }: Props) {
-  const { q, status, page, worker } = search
+  const { q, status, role, page, worker } = search
   const [text, setText] = useState(q)
   const find = useDebouncedCallback((words: string) => onChange({ q: words, page: 1 }, { replace: true }), 200)
   const query = useQuery(
-    workersQuery({ page: String(page), ...(q ? { search: q } : {}), ...(status ? { status } : {}) }),
+    workersQuery({
+      page: String(page),
+      ...(q ? { search: q } : {}),
+      ...(status ? { status } : {}),
+      ...(role in rolePresets ? { role } : {}),
+    }),
   )
-  const isFiltered = q !== '' || status !== ''
+  const isFiltered = q !== '' || status !== '' || role !== ''
   return (
     <>
       <div className={styles.filters}>
@@ -81,13 +89,19 @@ export function WorkerList({ search, onChange }: Props) {
           value={status}
           onChange={(event) => onChange({ status: event.currentTarget.value as WorkerSearch['status'], page: 1 })}
         />
+        <NativeSelect
+          aria-label="Role in the list"
+          data={roles}
+          value={role in rolePresets ? role : ''}
+          onChange={(event) => onChange({ role: event.currentTarget.value, page: 1 })}
+        />
       </div>
       <QueryView
         query={query}
         isEmpty={({ workers }) => workers.length === 0}
         empty={
           <EmptyState icon={IconUsers} title={isFiltered ? 'Nobody is found' : 'There are no workers'}>
-            {isFiltered && 'Try other words, or any status.'}
+            {isFiltered && 'Try other words, any role or any status.'}
           </EmptyState>
         }
       >

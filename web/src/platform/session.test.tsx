@@ -63,6 +63,19 @@ describe('signing out', () => {
     expect(stream.isClosed).toBe(true)
     expect(server.timesAsked(signOut)).toBe(1)
   })
+
+  it('leaves the chosen theme, although the server has the browser empty its storage', async () => {
+    localStorage.setItem('limber.theme', 'dark')
+    const server = new FakeServer().answer(signOut, () => {
+      localStorage.clear()
+      return { success: true as const }
+    })
+    const { user } = await renderScreen(<Panel />, { server, session: makeSession(['payroll.settings']) })
+    await user.click(screen.getByRole('button', { name: 'Leave' }))
+    await screen.findByText('may not change')
+    expect(localStorage.getItem('limber.theme')).toBe('dark')
+    localStorage.clear()
+  })
 })
 
 describe('live updates', () => {

@@ -6,6 +6,7 @@ import { createContext, type ReactNode, use, useEffect } from 'react'
 import { onSessionTrouble, send } from './api.ts'
 import { CallFailure } from './call-failure.ts'
 import { closeLive, openLive, useLiveRefresh } from './live.ts'
+import { recall, remember } from './remember.ts'
 import { leaveForGood } from './return-link.ts'
 
 export type { Session }
@@ -69,7 +70,12 @@ function forgetSession(cache: QueryClient): void {
 export function useSignOut() {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: () => send(signOut, { body: {} }),
+    mutationFn: async () => {
+      const theme = recall('theme')
+      await send(signOut, { body: {} })
+      // The server has this browser empty its storage; how bright the screen is tells nobody anything.
+      if (theme) remember('theme', theme)
+    },
     onSuccess: () => {
       leaveForGood()
       forgetSession(cache)
