@@ -145,7 +145,7 @@ describe('a worker', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Invite a worker' }))
     fill(dialog.getByRole('textbox', { name: 'Name' }), 'Omar Haddad')
     fill(dialog.getByRole('textbox', { name: 'E-mail' }), 'omar@example.com')
-    await user.selectOptions(dialog.getByRole('combobox', { name: 'Role in the list' }), 'Finance')
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Role' }), 'Finance')
     await user.click(dialog.getByRole('button', { name: 'Send invitation' }))
     expect(await screen.findByText('An onboarding link is on its way to omar@example.com.')).toBeTruthy()
     await waitFor(() => expect(router.state.location.searchStr).toContain('worker=13'))
