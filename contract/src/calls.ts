@@ -49,6 +49,33 @@ import {
 import { readDashboard } from './analytics/dashboard.ts'
 import { ingestEvents, listEvents, readEvent } from './analytics/event.ts'
 import { listSchedules, pauseSchedule, readSchedule, resumeSchedule, runSchedule } from './automation/schedule.ts'
+import {
+  checkEmails,
+  deleteEmail,
+  listEmails,
+  resetEmails,
+  updateEmail,
+  uploadEmails,
+} from './businesses/allowed-email.ts'
+import { createBlock, deleteBlock, exportLedger, listBlocks, readLedger } from './businesses/block.ts'
+import {
+  archiveBusiness,
+  createBusiness,
+  deleteBusiness,
+  listBusinesses,
+  readBusiness,
+  restoreBusiness,
+  updateBusiness,
+} from './businesses/business.ts'
+import {
+  activateBlock,
+  cancelSession,
+  changeStretcher,
+  listCandidates,
+  readSession,
+  rescheduleSession,
+} from './businesses/onsite.ts'
+import { createZone, deleteZone, listZones, readZone, updateZone } from './businesses/zone.ts'
 import type { CallDefinition } from './kit/call.ts'
 import { checkAlive, checkReady, openLive, readApiPage, readOpenApi } from './kit/meta.ts'
 import {
@@ -144,6 +171,38 @@ const payroll = [
   recordProfile,
 ]
 
+const businesses = [
+  listBusinesses,
+  readBusiness,
+  createBusiness,
+  updateBusiness,
+  deleteBusiness,
+  archiveBusiness,
+  restoreBusiness,
+  listBlocks,
+  createBlock,
+  deleteBlock,
+  readLedger,
+  exportLedger,
+  listEmails,
+  updateEmail,
+  deleteEmail,
+  resetEmails,
+  uploadEmails,
+  checkEmails,
+  listCandidates,
+  activateBlock,
+  rescheduleSession,
+  changeStretcher,
+  cancelSession,
+  readSession,
+  listZones,
+  readZone,
+  createZone,
+  updateZone,
+  deleteZone,
+]
+
 const support = [listUsers]
 
 /** Every call of the product, for the server, the tests and the API page. */
@@ -153,5 +212,6 @@ export const calls: readonly CallDefinition[] = [
   ...analytics,
   ...automation,
   ...payroll,
+  ...businesses,
   ...support,
 ]

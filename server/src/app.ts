@@ -7,6 +7,8 @@ import { analyticsRoutes } from '#analytics/analytics.routes.ts'
 import { keepRolling } from '#analytics/roll-events.ts'
 import { automationSchedules } from '#automation/automation.jobs.ts'
 import { scheduleRoutes } from '#automation/schedule.routes.ts'
+import { businessesRoutes } from '#businesses/businesses.routes.ts'
+import { rezoneJob } from '#businesses/rezone.ts'
 import { payrollSchedules } from '#payroll/payroll.jobs.ts'
 import { payrollRoutes } from '#payroll/payroll.routes.ts'
 import { extendAuditChain } from '#platform/audit-chain.ts'
@@ -41,13 +43,14 @@ export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeo
       ...analyticsRoutes(),
       ...scheduleRoutes,
       ...payrollRoutes,
+      ...businessesRoutes,
       ...customerRoutes,
     ],
   }
 }
 
 /** Work that can be queued. */
-export const jobs: readonly Job[] = []
+export const jobs: readonly Job[] = [rezoneJob]
 
 /** Work that never rests; it is begun beside the schedules and closed before the pool. */
 export const keepers: readonly ((services: Services) => { close(): Promise<void> })[] = [keepRolling]
@@ -91,6 +94,7 @@ export const topics: LiveTopics = {
   access: 'access.manage',
   analytics: 'analytics.view',
   automation: 'automation.manage',
+  businesses: 'businesses.manage',
   payroll: ['payroll.audit', 'payroll.details', 'payroll.summary', 'payroll.transactions'],
   'payroll.audit': 'payroll.audit',
   'payroll.settings': 'payroll.settings',

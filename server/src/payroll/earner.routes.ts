@@ -1,6 +1,7 @@
 import { paginate } from '@limber/contract/kit/page.ts'
 import { type EarnerReply, listEarners, readEarner, recordProfile } from '@limber/contract/payroll/earner.ts'
 import type { Db } from '#platform/db.ts'
+import { containing } from '#platform/like.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import { presentEarner, presentProfile } from './earner.present.ts'
@@ -17,8 +18,6 @@ async function show(db: Db, id: number, today: string): Promise<EarnerReply | un
   const profiles = await findNamedProfiles(db, [id])
   return { ...presentEarner(earner, profiles, today), history: profiles.toReversed().map(presentProfile) }
 }
-
-const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 export const earnerRoutes = [
   serve(listEarners, async ({ query: { page, limit, search }, db, now }) => {

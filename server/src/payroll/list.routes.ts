@@ -2,10 +2,10 @@ import { paginate } from '@limber/contract/kit/page.ts'
 import { exportDetails, listDetails, readDetail } from '@limber/contract/payroll/detail.ts'
 import { readSummary } from '@limber/contract/payroll/summary.ts'
 import { exportTransactions, listTransactions } from '@limber/contract/payroll/transaction.ts'
+import { streamCsv } from '#platform/csv.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import { findDetail, findDetails, findDetailsAfter } from './detail.queries.ts'
-import { streamCsv } from './export.ts'
 import {
   detailCells,
   detailColumns,

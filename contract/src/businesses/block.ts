@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { Pagination } from '#kit/page.ts'
+import { BareMoment, Day, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
+
+export const blockHours = [2, 3, 4] as const
+export const slotMinutes = [10, 15, 20] as const
+export const DEFAULT_HOURS = 2
+export const DEFAULT_SLOT = 15
+
+/** How many slots a block has. */
+export const slotsOf = (hours: number, slotLength: number) => Math.floor((hours * 60) / slotLength)
+
+export const SessionState = z.enum(['scheduled', 'in_progress', 'delivered', 'cancelled'])
+export type SessionState = z.infer<typeof SessionState>
+
+/** Moments without a zone marker are UTC. */
+export const OnsiteSession = z.object({
+  id: Id,
+  business_id: Id,
+  block_id: Id.nullable(),
+  stretcher_id: Id,
+  stretcher_name: z.string(),
+  starts_at: BareMoment,
+  ends_at: BareMoment,
+  state: SessionState,
+  slots: z.int(),
+  taken_slots: z.int(),
+  version: Version,
+})
+export type OnsiteSession = z.infer<typeof OnsiteSession>
+
+export const BlockState = z.enum(['available', 'scheduled', 'delivered', 'expired'])
+export type BlockState = z.infer<typeof BlockState>
+
+export const PrepaidBlock = z.object({
+  id: Id,
+  business_id: Id,
+  block_hours: z.int(),
+  slot_length_minutes: z.int(),
+  internal_label: z.string(),
+  is_used: z.union([z.literal(0), z.literal(1)]),
+  state: BlockState,
+  /** The last day on which it can be scheduled; none: it never lapses. */
+  expires_on: Day.nullable(),
+  version: Version,
+  session: OnsiteSession.optional(),
+})
+export type PrepaidBlock = z.infer<typeof PrepaidBlock>
+
+const noBusiness = [404, 'This business does not exist.'] as const
+const noBlock = [404, 'This block does not exist.'] as const
+
+export const listBlocks = defineCall({
+  method: 'POST',
+  path: '/api/businesses/blocks/list',
+  summary: 'The prepaid blocks of a business, each with its session',
+  permission: 'businesses.manage',
+  reads: true,
+  body: z.strictObject({
+    business_id: Id,
+    page: z.int().min(1).max(1_000_000).default(1),
+    limit: z.int().min(1).max(500).default(200),
+  }),
+  reply: z.object({ blocks: z.array(PrepaidBlock), pagination: Pagination }),
+  refusals: { not_found: noBusiness },
+})
+export type BlockList = ReplyOf<typeof listBlocks>
+
+export const createBlock = defineCall({
+  method: 'POST',
+  path: '/api/businesses/blocks/create',
+  summary: 'Grant a prepaid block to a business',
+  permission: 'businesses.manage',
+  body: z.strictObject({
+    business_id: Id,
+    block_hours: z.number().default(DEFAULT_HOURS),
+    slot_length_minutes: z.number().default(DEFAULT_SLOT),
+    internal_label: Text(120, 0).default(''),
+    expires_on: Day.nullish(),
+  }),
+  reply: PrepaidBlock,
+  refusals: {
+    not_found: noBusiness,
+    archived: [409, 'This business is archived. Restore it first.'],
+    bad_hours: [422, 'A block has 2, 3 or 4 hours.'],
+    bad_slot: [422, 'A slot has 10, 15 or 20 minutes.'],
+    lapsed: [422, 'The last day of a block lies today or later.'],
+  },
+})
+export type CreateBlock = BodyOf<typeof createBlock>
+
+export const deleteBlock = defineCall({
+  method: 'POST',
+  path: '/api/businesses/blocks/delete',
+  summary: 'Withdraw an unused block',
+  permission: 'businesses.manage',
+  body: z.strictObject({ block_id: Id }),
+  reply: z.object({ id: Id }),
+  refusals: {
+    not_found: noBlock,
+    used: [409, 'This block is used by the session {what}. Cancel the session first; then the block can be deleted.'],
+  },
+})
+
+const Balance = z.object({ hours: z.int(), slots: z.int(), blocks: z.int() })
+
+/** granted = available + scheduled + delivered + expired, always. */
+export const Ledger = z.object({
+  granted: Balance,
+  available: Balance,
+  scheduled: Balance,
+  delivered: Balance,
+  expired: Balance,
+  /** Came back by cancelled sessions; part of the others again. */
+  returned: Balance,
+  /** Slots taken in delivered sessions, of the slots they had; none without a delivered session. */
+  fill_rate: z.number().min(0).max(1).nullable(),
+  taken_slots: z.int(),
+})
+export type Ledger = z.infer<typeof Ledger>
+
+export const LedgerEntry = z.object({
+  id: Id,
+  kind: z.enum(['granted', 'withdrawn', 'scheduled', 'moved', 'reassigned', 'returned']),
+  block_id: Id,
+  label: z.string(),
+  hours: z.int(),
+  slots: z.int(),
+  reason: z.string().nullable(),
+  by: z.string().nullable(),
+  at: Moment,
+})
+export type LedgerEntry = z.infer<typeof LedgerEntry>
+
+const ofBusiness = z.strictObject({ id: IdText })
+
+export const readLedger = defineCall({
+  method: 'GET',
+  path: '/api/businesses/:id/ledger',
+  summary: 'Prepaid hours of a business: the balance and the last hundred movements',
+  permission: 'businesses.manage',
+  params: ofBusiness,
+  reply: z.object({ ledger: Ledger, entries: z.array(LedgerEntry) }),
+  refusals: { not_found: noBusiness },
+})
+
+export const exportLedger = defineCall({
+  method: 'GET',
+  path: '/api/businesses/:id/ledger/export',
+  summary: 'Every movement of the prepaid hours of a business as CSV',
+  permission: 'businesses.manage',
+  params: ofBusiness,
+  reply: z.unknown(),
+  replyType: 'stream',
+  refusals: { not_found: noBusiness },
+})

@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { type BodyOf, defineCall, type QueryOf, type ReplyOf } from '#kit/call.ts'
+import { Pagination, pageQuery } from '#kit/page.ts'
+import { Email, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
+
+/** Contacted, pending (the 90-day pilot), active; inactive is active without a day of renewal, or ended. */
+export const BusinessStatus = z.enum(['contacted', 'pending', 'active', 'inactive'])
+export type BusinessStatus = z.infer<typeof BusinessStatus>
+
+export const Business = z.object({
+  id: Id,
+  name: z.string(),
+  custom_path: z.string(),
+  admin_email: z.string(),
+  zone_id: Id,
+  zone_name: z.string(),
+  /** The zone's clocks: sessions of the business are read by them. */
+  time_zone: z.string(),
+  rep_name: z.string().nullable(),
+  location: z.string().nullable(),
+  status: BusinessStatus,
+  archived_at: Moment.nullable(),
+  version: Version,
+})
+export type Business = z.infer<typeof Business>
+
+export const BusinessRow = Business.extend({
+  /** Prepaid hours that can still be scheduled. */
+  available_hours: z.int(),
+  scheduled_sessions: z.int(),
+})
+export type BusinessRow = z.infer<typeof BusinessRow>
+
+const fields = {
+  name: Text(120),
+  /** Checked by the server alone: see `bad_path` and `reserved_path`. */
+  custom_path: z.string().max(200),
+  admin_email: Email,
+  zone_id: Id,
+  rep_name: Text(120, 0).nullish(),
+  location: Text(200, 0).nullish(),
+}
+
+const notFound = [404, 'This business does not exist.'] as const
+const stale = [409, 'Somebody changed this business meanwhile. Look at both versions and choose.'] as const
+const pathRefusals = {
+  bad_path: [422, 'The custom path has 2 to 60 lower-case letters, digits and single hyphens, as in mission-inn.'],
+  reserved_path: [422, 'This custom path is reserved. Choose another one.'],
+  path_taken: [409, 'Another business has this custom path.'],
+  no_zone: [422, 'This zone does not exist.'],
+} as const
+
+export const listBusinesses = defineCall({
+  method: 'GET',
+  path: '/api/businesses/list',
+  summary: 'Businesses by name, found by name, path or admin e-mail',
+  permission: 'businesses.manage',
+  query: z.strictObject({
+    ...pageQuery({ limit: 100, most: 200 }),
+    search: z.string().max(200).default(''),
+    state: z.enum(['current', 'archived', 'all']).default('current'),
+  }),
+  reply: z.object({
+    businesses: z.array(BusinessRow),
+    pagination: Pagination,
+    /** Prepaid hours of all matches that can still be scheduled. */
+    available_hours: z.int(),
+  }),
+})
+export type BusinessQuery = QueryOf<typeof listBusinesses>
+export type BusinessList = ReplyOf<typeof listBusinesses>
+
+export const readBusiness = defineCall({
+  method: 'GET',
+  path: '/api/businesses/:id',
+  summary: 'One business',
+  permission: 'businesses.manage',
+  params: z.strictObject({ id: IdText }),
+  reply: Business,
+  refusals: { not_found: notFound },
+})
+
+export const createBusiness = defineCall({
+  method: 'POST',
+  path: '/api/businesses/create',
+  summary: 'Add a business; its 90-day pilot begins today',
+  permission: 'businesses.manage',
+  body: z.strictObject(fields),
+  reply: Business,
+  refusals: pathRefusals,
+})
+export type CreateBusiness = BodyOf<typeof createBusiness>
+
+export const updateBusiness = defineCall({
+  method: 'POST',
+  path: '/api/businesses/update',
+  summary: 'Change a business',
+  permission: 'businesses.manage',
+  body: z.strictObject({ id: Id, ...fields, version: Version.optional() }),
+  reply: Business,
+  refusals: { ...pathRefusals, not_found: notFound, stale },
+})
+export type UpdateBusiness = BodyOf<typeof updateBusiness>
+
+/** Unused blocks and the list of addresses go along; sessions do not. */
+export const deleteBusiness = defineCall({
+  method: 'POST',
+  path: '/api/businesses/delete',
+  summary: 'Delete a business that never had a session, with its unused blocks and its e-mail list',
+  permission: 'businesses.manage',
+  stepUp: true,
+  body: z.strictObject({ id: Id, version: Version.optional() }),
+  reply: z.object({ id: Id, deleted_blocks: z.int(), deleted_emails: z.int() }),
+  refusals: {
+    not_found: notFound,
+    stale,
+    has_sessions: [409, 'This business has {what}. It cannot be deleted; archive it instead.'],
+  },
+})
+
+export const archiveBusiness = defineCall({
+  method: 'POST',
+  path: '/api/businesses/archive',
+  summary: 'Archive a business: it keeps its records and takes no new sessions',
+  permission: 'businesses.manage',
+  body: z.strictObject({ id: Id, version: Version.optional() }),
+  reply: Business,
+  refusals: {
+    not_found: notFound,
+    stale,
+    archived: [409, 'This business is archived already.'],
+    has_upcoming: [409, 'This business has {what} ahead. Cancel them first.'],
+  },
+})
+
+export const restoreBusiness = defineCall({
+  method: 'POST',
+  path: '/api/businesses/restore',
+  summary: 'Take a business out of the archive',
+  permission: 'businesses.manage',
+  body: z.strictObject({ id: Id, version: Version.optional() }),
+  reply: Business,
+  refusals: { not_found: notFound, stale, not_archived: [409, 'This business is not archived.'] },
+})

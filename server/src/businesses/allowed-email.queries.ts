@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+
+const LIST_LOCK = 7_214_041
+
+export interface EmailRow {
+  id: number
+  email: string
+  version: number
+}
+
+interface Page {
+  /** A LIKE pattern; none for all. */
+  pattern: string | undefined
+  limit: number
+  offset: number
+}
+
+/** One page of a list in order, with the number of matches and of all, in one statement. */
+export async function findEmails(db: Db, businessId: number, { pattern, limit, offset }: Page) {
+  const own = sql`business_id = ${businessId}`
+  const found = pattern === undefined ? own : sql`${own} and email like lower(${pattern})`
+  const { rows } = await sql<{ total: number; matches: number } & (EmailRow | { id: null })>`
+    select t.total, t.matches, e.id, e.email, e.version
+    from (select (select count(*) from business_emails where ${own}) as total, (select count(*) from business_emails where ${found}) as matches) t
+    left join (select id, email, version from business_emails where ${found} order by email limit ${limit} offset ${offset}) e on true
+    order by e.email`.execute(db)
+  return {
+    total: rows[0]?.total ?? 0,
+    matches: rows[0]?.matches ?? 0,
+    rows: rows.filter((row): row is { total: number; matches: number } & EmailRow => row.id !== null),
+  }
+}
+
+/**
+ * Long changes of one list happen one after the other: two uploads give the union, a reset comes before or after an
+ * upload and never in its middle. They may wait for each other longer than other statements.
+ */
+export async function lockList(db: Db, businessId: number) {
+  await sql`set local lock_timeout = '60s'`.execute(db)
+  await sql`set local statement_timeout = '60s'`.execute(db)
+  await sql`select pg_advisory_xact_lock(${LIST_LOCK}, (${businessId}::bigint % 2147483647)::int)`.execute(db)
+}
+
+/** Adds addresses that are not on the list; says how many it added. */
+export async function insertEmails(db: Db, businessId: number, addresses: readonly string[], now: Date) {
+  const { numAffectedRows } = await sql`
+    insert into business_emails (business_id, email, created_at)
+    select ${businessId}, unnest(${addresses}::text[]), ${now}
+    on conflict on constraint business_emails_once do nothing`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** How many of these addresses are on the list. */
+export async function countKnown(db: Db, businessId: number, addresses: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ known: number }>`
+    select count(*) as known from business_emails where business_id = ${businessId} and email = any(${addresses}::text[])`.execute(
+    db,
+  )
+  return rows[0]?.known ?? 0
+}
+
+export interface HeldEmail extends EmailRow {
+  business_id: number
+}
+
+export const lockEmail = (db: Db, id: number): Promise<HeldEmail | undefined> =>
+  db
+    .selectFrom('business_emails')
+    .select(['id', 'business_id', 'email', 'version'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Changes an address; nothing when another row of the list has it. */
+export async function saveEmail(db: Db, { id, business_id }: HeldEmail, email: string): Promise<EmailRow | undefined> {
+  const { rows } = await sql<EmailRow>`
+    update business_emails set email = ${email}, version = version + 1
+    where id = ${id} and not exists (
+      select from business_emails o where o.business_id = ${business_id} and o.email = ${email} and o.id <> ${id})
+    returning id, email, version`.execute(db)
+  return rows[0]
+}
+
+export const removeEmail = (db: Db, id: number): Promise<HeldEmail | undefined> =>
+  db
+    .deleteFrom('business_emails')
+    .where('id', '=', id)
+    .returning(['id', 'business_id', 'email', 'version'])
+    .executeTakeFirst()
+
+export async function removeAllEmails(db: Db, businessId: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('business_emails')
+    .where('business_id', '=', businessId)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

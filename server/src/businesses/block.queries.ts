@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+
+export interface SessionRecord {
+  id: number
+  business_id: number
+  block_id: number | null
+  stretcher_id: number
+  stretcher_name: string
+  starts_at: Date
+  ends_at: Date
+  cancelled_at: Date | null
+  taken_slots: number
+  version: number
+}
+
+export interface BlockRecord {
+  id: number
+  business_id: number
+  block_hours: number
+  slot_length_minutes: number
+  internal_label: string
+  expires_on: string | null
+  used_at: Date | null
+  version: number
+}
+
+interface BlockWithSession extends BlockRecord {
+  session_id: number | null
+  stretcher_id: number | null
+  stretcher_name: string | null
+  starts_at: Date | null
+  ends_at: Date | null
+  session_version: number | null
+  taken_slots: number
+}
+
+const withSession = sql`
+  p.id, p.business_id, p.block_hours, p.slot_length_minutes, p.internal_label, p.expires_on, p.used_at, p.version,
+  s.id as session_id, s.stretcher_id, w.first_name || ' ' || w.last_name as stretcher_name, s.starts_at, s.ends_at, s.version as session_version,
+  (select count(*) from onsite_participants a where a.session_id = s.id) as taken_slots`
+
+const sessionOf = ({ session_id, session_version, ...row }: BlockWithSession): SessionRecord | undefined =>
+  session_id === null || row.stretcher_id === null || row.starts_at === null || row.ends_at === null
+    ? undefined
+    : {
+        id: session_id,
+        business_id: row.business_id,
+        block_id: row.id,
+        stretcher_id: row.stretcher_id,
+        stretcher_name: row.stretcher_name ?? '',
+        starts_at: row.starts_at,
+        ends_at: row.ends_at,
+        cancelled_at: null,
+        taken_slots: row.taken_slots,
+        version: session_version ?? 1,
+      }
+
+/** One page of a business's blocks, the newest first, each with the session that uses it. */
+export async function findBlocks(db: Db, businessId: number, { limit, offset }: { limit: number; offset: number }) {
+  const { rows } = await sql<{ total: number } & (BlockWithSession | { id: null })>`
+    select t.total, ${withSession}
+    from (select count(*) as total from prepaid_blocks where business_id = ${businessId}) t
+    left join (select * from prepaid_blocks where business_id = ${businessId} order by id desc limit ${limit} offset ${offset}) p on true
+    left join onsite_sessions s on s.block_id = p.id and s.cancelled_at is null
+    left join stretchers w on w.id = s.stretcher_id
+    order by p.id desc`.execute(db)
+  const found = rows.filter((row): row is { total: number } & BlockWithSession => row.id !== null)
+  return { total: rows[0]?.total ?? 0, blocks: found.map((block) => ({ block, session: sessionOf(block) })) }
+}
+
+export const findBlock = (db: Db, id: number): Promise<BlockRecord | undefined> =>
+  db
+    .selectFrom('prepaid_blocks')
+    .select([
+      'id',
+      'business_id',
+      'block_hours',
+      'slot_length_minutes',
+      'internal_label',
+      'expires_on',
+      'used_at',
+      'version',
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+interface NewBlock {
+  business_id: number
+  block_hours: number
+  slot_length_minutes: number
+  internal_label: string
+  expires_on: string | null
+  created_at: Date
+}
+
+export const insertBlock = (db: Db, block: NewBlock): Promise<BlockRecord> =>
+  db
+    .insertInto('prepaid_blocks')
+    .values({ ...block, used_at: null })
+    .returning([
+      'id',
+      'business_id',
+      'block_hours',
+      'slot_length_minutes',
+      'internal_label',
+      'expires_on',
+      'used_at',
+      'version',
+    ])
+    .executeTakeFirstOrThrow()
+
+/** Marks the block used; of several who press at once, one gets true. */
+export async function claimBlock(db: Db, id: number, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('prepaid_blocks')
+    .set({ used_at: now, version: sql`version + 1` })
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Gives a block back. */
+export const releaseBlock = (db: Db, id: number) =>
+  db.updateTable('prepaid_blocks').set({ used_at: null, version: sql`version + 1` }).where('id', '=', id).execute()
+
+/** Deletes a block that nothing uses; says whether it did. */
+export async function removeUnusedBlock(db: Db, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('prepaid_blocks')
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** When the session of a used block is. */
+export const findSessionTime = (db: Db, blockId: number) =>
+  db
+    .selectFrom('onsite_sessions')
+    .select('starts_at')
+    .where('block_id', '=', blockId)
+    .where('cancelled_at', 'is', null)
+    .executeTakeFirst()

@@ -1,0 +1,86 @@
+import { createBlock, deleteBlock, exportLedger, listBlocks, readLedger } from '@limber/contract/businesses/block.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import { dayIn } from '@limber/contract/kit/zone-time.ts'
+import { streamCsv } from '#platform/csv.ts'
+import { refuse } from '#platform/refusal.ts'
+import { serve } from '#platform/routes.ts'
+import { entryCells, entryColumns, presentBlock, presentEntry } from './block.present.ts'
+import { findBlock, findBlocks, findSessionTime, insertBlock, removeUnusedBlock } from './block.queries.ts'
+import { addUp, isBlockHours, isLapsed, isSlotMinutes } from './block.rules.ts'
+import { findBusiness, keepBusiness } from './business.queries.ts'
+import { findBlockSums, findEntriesAfter, findLatestEntries, insertEntry } from './ledger.queries.ts'
+import { BUSINESSES_TOPIC } from './topic.ts'
+import { timeInWords } from './when.rules.ts'
+
+const SHOWN_ENTRIES = 100
+
+export const blockRoutes = [
+  serve(listBlocks, async ({ body: { business_id, page, limit }, db, now }) => {
+    const business = await findBusiness(db, business_id)
+    if (!business) throw refuse(listBlocks, 'not_found')
+    const today = dayIn(business.time_zone, now)
+    const { total, blocks } = await findBlocks(db, business_id, { limit, offset: (page - 1) * limit })
+    return {
+      blocks: blocks.map(({ block, session }) => presentBlock(block, session, now, today)),
+      pagination: paginate(page, limit, total),
+    }
+  }),
+
+  serve(createBlock, async ({ body, db, worker, now, audit, live }) => {
+    const { business_id, block_hours, slot_length_minutes, internal_label, expires_on = null } = body
+    if (!isBlockHours(block_hours)) throw refuse(createBlock, 'bad_hours')
+    if (!isSlotMinutes(slot_length_minutes)) throw refuse(createBlock, 'bad_slot')
+    const business = await keepBusiness(db, business_id)
+    if (!business) throw refuse(createBlock, 'not_found')
+    if (business.archived_at) throw refuse(createBlock, 'archived')
+    const today = dayIn(business.time_zone, now)
+    if (isLapsed(expires_on, today)) throw refuse(createBlock, 'lapsed')
+    const draft = { business_id, block_hours, slot_length_minutes, internal_label, expires_on }
+    const block = await insertBlock(db, { ...draft, created_at: now })
+    await insertEntry(db, block, { kind: 'granted', workerId: worker.workerId, now })
+    audit({ action: 'block_created', subject: 'prepaid_block', subjectId: block.id, after: draft })
+    live(BUSINESSES_TOPIC, { business: business_id })
+    return presentBlock(block, undefined, now, today)
+  }),
+
+  serve(deleteBlock, async ({ body: { block_id }, db, worker, now, audit, live }) => {
+    const block = await findBlock(db, block_id)
+    const business = block && (await keepBusiness(db, block.business_id))
+    if (!block || !business) throw refuse(deleteBlock, 'not_found')
+    if (!(await removeUnusedBlock(db, block_id))) {
+      const session = await findSessionTime(db, block_id)
+      if (!session) throw refuse(deleteBlock, 'not_found')
+      const what = `on ${timeInWords(session.starts_at, business.time_zone)}`
+      throw refuse(deleteBlock, 'used', { words: { what } })
+    }
+    await insertEntry(db, block, { kind: 'withdrawn', workerId: worker.workerId, now })
+    const { business_id, block_hours, slot_length_minutes, internal_label } = block
+    audit({
+      action: 'block_deleted',
+      subject: 'prepaid_block',
+      subjectId: block_id,
+      before: { business_id, block_hours, slot_length_minutes, internal_label },
+    })
+    live(BUSINESSES_TOPIC, { business: business_id })
+    return { id: block_id }
+  }),
+
+  serve(readLedger, async ({ params, db, now }) => {
+    const business = await findBusiness(db, params.id)
+    if (!business) throw refuse(readLedger, 'not_found')
+    const sums = await findBlockSums(db, params.id, now, dayIn(business.time_zone, now))
+    const entries = await findLatestEntries(db, params.id, SHOWN_ENTRIES)
+    return { ledger: addUp(sums), entries: entries.map(presentEntry) }
+  }),
+
+  serve(exportLedger, async ({ params, db, reply }) => {
+    const business = await findBusiness(db, params.id)
+    if (!business) throw refuse(exportLedger, 'not_found')
+    return streamCsv(reply, {
+      file: `prepaid-hours-${business.custom_path}.csv`,
+      columns: entryColumns,
+      cells: entryCells,
+      next: (after, limit) => findEntriesAfter(db, params.id, after, limit),
+    })
+  }),
+]

@@ -1,0 +1,85 @@
+import type { Mail } from '#platform/mail.ts'
+import type { OutboxMessage } from '#platform/work.ts'
+import type { HeldSession } from './onsite.queries.ts'
+import { spanInWords } from './when.rules.ts'
+
+const oneLine = (text: string) => text.replace(/[\r\n\0]+/g, ' ').slice(0, 120)
+
+function mail(session: HeldSession, who: string, { to, subject, text }: Mail): OutboxMessage {
+  return {
+    channel: 'mail',
+    // One mail a change and person, however often the request is repeated.
+    key: `onsite:${session.id}:${session.version}:${who}`,
+    about: `on-site session ${session.id}`,
+    payload: { to, subject: oneLine(subject), text } satisfies Mail,
+  }
+}
+
+const letter = (name: string, ...lines: (string | undefined)[]) =>
+  [`Hello ${name},`, '', ...lines.filter((line) => line !== undefined), '', 'Limber'].join('\n')
+
+const facts = (session: HeldSession) => [
+  `Business: ${session.business_name}`,
+  `When: ${spanInWords(session.starts_at, session.ends_at, session.time_zone)}`,
+  session.location ? `Where: ${session.location}` : undefined,
+  session.slot_length_minutes ? `Slots: ${session.slot_length_minutes} minutes each` : undefined,
+]
+
+const titles = {
+  scheduled: 'On-site session scheduled',
+  moved: 'On-site session moved',
+  reassigned: 'On-site session: another stretcher',
+  cancelled: 'On-site session cancelled',
+} as const
+
+export type Happening = keyof typeof titles
+
+const toStretcher: Record<Happening, string> = {
+  scheduled: 'You have a new on-site session.',
+  moved: 'Your on-site session has a new time.',
+  reassigned: 'You have taken over an on-site session.',
+  cancelled: 'Your on-site session was cancelled.',
+}
+
+const toBusiness: Record<Happening, string> = {
+  scheduled: 'Your on-site session is scheduled.',
+  moved: 'Your on-site session has a new time.',
+  reassigned: 'Another stretcher comes to your on-site session.',
+  cancelled: 'Your on-site session was cancelled. Its prepaid hours are yours again.',
+}
+
+interface Wanted {
+  stretcher: boolean
+  business: boolean
+}
+
+/** The mails about a change, to those whom the worker chose. Who lost the session is told with who got it. */
+export function sessionMails(
+  what: Happening,
+  session: HeldSession,
+  wanted: Wanted | undefined,
+  before?: { id: number; name: string; email: string },
+): OutboxMessage[] {
+  const reason = session.cancel_reason ? `Reason: ${session.cancel_reason}` : undefined
+  const mails: OutboxMessage[] = []
+  const subject = `${titles[what]}: ${session.business_name}`
+  if (wanted?.stretcher) {
+    const text = letter(session.stretcher_name, toStretcher[what], '', ...facts(session), reason)
+    mails.push(mail(session, 'stretcher', { to: session.stretcher_email, subject, text }))
+  }
+  if (wanted?.stretcher && before) {
+    const text = letter(
+      before.name,
+      `${session.stretcher_name} takes over this session from you.`,
+      '',
+      ...facts(session),
+    )
+    mails.push(mail(session, 'before', { to: before.email, subject, text }))
+  }
+  if (wanted?.business) {
+    const who = what === 'cancelled' ? undefined : `Stretcher: ${session.stretcher_name}`
+    const text = letter(session.rep_name ?? session.business_name, toBusiness[what], '', ...facts(session), who, reason)
+    mails.push(mail(session, 'business', { to: session.admin_email, subject, text }))
+  }
+  return mails
+}

@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+import type { SessionRecord } from './block.queries.ts'
+import type { Busy } from './onsite.rules.ts'
+
+const STRETCHER_LOCK = 7_214_040
+const LONGEST = '8 hours'
+
+/**
+ * Makes everybody who schedules for these stretchers wait, in the order of their ids. The exclusion constraint alone is
+ * right but deadlocks under load; the row lock makes ordinary bookings wait too.
+ */
+export async function lockStretchers(db: Db, ids: readonly number[]) {
+  for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
+    await sql`select pg_advisory_xact_lock(${STRETCHER_LOCK}, (${id}::bigint % 2147483647)::int)`.execute(db)
+    await sql`select from stretchers where id = ${id} for no key update`.execute(db)
+  }
+}
+
+/** What these stretchers do between two moments: on-site sessions and confirmed bookings, in order. */
+export async function findBusy(
+  db: Db,
+  ids: readonly number[],
+  { from, to, exceptSession }: { from: Date; to: Date; exceptSession?: number | undefined },
+): Promise<Busy[]> {
+  const { rows } = await sql<Busy>`
+    select stretcher_id, 'booking' as kind, starts_at, ends_at, null as business from bookings
+    where stretcher_id = any(${ids}) and status in ('confirmed', 'in_progress')
+      and starts_at < ${to} and starts_at > ${from}::timestamptz - interval '${sql.raw(LONGEST)}' and ends_at > ${from}
+    union all
+    select s.stretcher_id, 'onsite', s.starts_at, s.ends_at, b.name
+    from onsite_sessions s join businesses b on b.id = s.business_id
+    where s.stretcher_id = any(${ids}) and s.cancelled_at is null and s.id <> ${exceptSession ?? 0}
+      and s.starts_at < ${to} and s.starts_at > ${from}::timestamptz - interval '${sql.raw(LONGEST)}' and s.ends_at > ${from}
+    order by 3`.execute(db)
+  return rows
+}
+
+export interface HeldSession extends SessionRecord {
+  stretcher_email: string
+  cancel_reason: string | null
+  block_hours: number | null
+  slot_length_minutes: number | null
+  internal_label: string | null
+  expires_on: string | null
+  used_at: Date | null
+  block_version: number | null
+  business_name: string
+  admin_email: string
+  rep_name: string | null
+  location: string | null
+  zone_id: number
+  zone_name: string
+  time_zone: string
+}
+
+/** A session with all that is said about it. */
+export async function findSession(db: Db, id: number): Promise<HeldSession | undefined> {
+  const { rows } = await sql<HeldSession>`
+    select s.id, s.business_id, s.block_id, s.stretcher_id, w.first_name || ' ' || w.last_name as stretcher_name, w.email as stretcher_email,
+      s.starts_at, s.ends_at, s.cancelled_at, s.cancel_reason, s.version,
+      (select count(*) from onsite_participants a where a.session_id = s.id) as taken_slots,
+      p.block_hours, p.slot_length_minutes, p.internal_label, p.expires_on, p.used_at, p.version as block_version,
+      b.name as business_name, b.admin_email, b.rep_name, b.location, b.zone_id, z.name as zone_name, z.time_zone
+    from onsite_sessions s
+    join stretchers w on w.id = s.stretcher_id
+    join businesses b on b.id = s.business_id
+    join zones z on z.id = b.zone_id
+    left join prepaid_blocks p on p.id = s.block_id
+    where s.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** The session, held until the transaction ends: changes of one session happen one after the other. */
+export async function lockSession(db: Db, id: number): Promise<HeldSession | undefined> {
+  await sql`select from onsite_sessions where id = ${id} for update`.execute(db)
+  return findSession(db, id)
+}
+
+interface NewSession {
+  business_id: number
+  block_id: number
+  stretcher_id: number
+  starts_at: Date
+  ends_at: Date
+  created_at: Date
+}
+
+export const insertSession = async (db: Db, session: NewSession): Promise<number> =>
+  (
+    await db
+      .insertInto('onsite_sessions')
+      .values({ ...session, cancelled_at: null, cancel_reason: null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
+
+interface SessionChange {
+  stretcher_id?: number
+  starts_at?: Date
+  ends_at?: Date
+  cancelled_at?: Date
+  cancel_reason?: string
+}
+
+export const saveSession = (db: Db, id: number, change: SessionChange) =>
+  db
+    .updateTable('onsite_sessions')
+    .set({ ...change, version: sql`version + 1` })
+    .where('id', '=', id)
+    .execute()
+
+export interface ParticipantRow {
+  slot: number
+  name: string
+  email: string
+  rating: number | null
+}
+
+export const findParticipants = (db: Db, sessionId: number): Promise<ParticipantRow[]> =>
+  db
+    .selectFrom('onsite_participants')
+    .select(['slot', 'name', 'email', 'rating'])
+    .where('session_id', '=', sessionId)
+    .orderBy('slot')
+    .execute()
+
+/** The session that uses a block now. */
+export const findSessionOfBlock = (db: Db, blockId: number) =>
+  db
+    .selectFrom('onsite_sessions')
+    .select(['id', 'stretcher_id'])
+    .where('block_id', '=', blockId)
+    .where('cancelled_at', 'is', null)
+    .executeTakeFirst()

@@ -1,0 +1,212 @@
+import {
+  activateBlock,
+  type Candidate,
+  cancelSession,
+  changeStretcher,
+  listCandidates,
+  readSession,
+  rescheduleSession,
+} from '@limber/contract/businesses/onsite.ts'
+import { DAY, shift } from '#platform/clock.ts'
+import type { Db } from '#platform/db.ts'
+import { refuse } from '#platform/refusal.ts'
+import { serve } from '#platform/routes.ts'
+import { findSessionStretchers } from '#stretchers/public.ts'
+import { bareMoment } from './block.present.ts'
+import { type BlockRecord, claimBlock, findBlock, releaseBlock } from './block.queries.ts'
+import { sessionEnd } from './block.rules.ts'
+import { findBusiness, keepBusiness } from './business.queries.ts'
+import { insertEntry } from './ledger.queries.ts'
+import { sessionMails } from './onsite.mails.ts'
+import { presentClash, presentDetail, presentHeldSession } from './onsite.present.ts'
+import {
+  findBusy,
+  findParticipants,
+  findSession,
+  findSessionOfBlock,
+  type HeldSession,
+  insertSession,
+  lockSession,
+  saveSession,
+} from './onsite.queries.ts'
+import { earliest, findClash, findStarts, LOOK_AHEAD, rank } from './onsite.rules.ts'
+import { checkLastDay, pickStretcher, readMoment, readStart, takeTime } from './schedule-session.ts'
+import { BUSINESSES_TOPIC } from './topic.ts'
+
+const SUGGESTED = 3
+
+async function show(db: Db, id: number): Promise<HeldSession> {
+  const session = await findSession(db, id)
+  if (!session) throw refuse(readSession, 'not_found')
+  return session
+}
+
+type Changing = typeof rescheduleSession | typeof changeStretcher | typeof cancelSession
+
+/** The session, held, with its block; refused when it can no longer be changed or was changed meanwhile. */
+async function hold(
+  call: Changing,
+  db: Db,
+  { id, version, now }: { id: number; version?: number | undefined; now: Date },
+) {
+  const session = await lockSession(db, id)
+  if (!session) throw refuse(call, 'not_found')
+  if (session.cancelled_at) throw refuse(call, 'cancelled')
+  if (version !== undefined && version !== session.version)
+    throw refuse(call, 'stale', { current: presentHeldSession(session, now) })
+  if (session.starts_at <= now) throw refuse(call, 'begun')
+  const block = session.block_id === null ? undefined : await findBlock(db, session.block_id)
+  if (!block) throw new Error(`Session ${id} has no block`)
+  return { session, block }
+}
+
+/** What the audit log keeps of a session. */
+const facts = ({ block_id, stretcher_id, starts_at, ends_at }: HeldSession) => ({
+  block_id,
+  stretcher_id,
+  starts_at,
+  ends_at,
+})
+
+async function whyNotClaimed(db: Db, block: BlockRecord) {
+  return (await findBlock(db, block.id)) ? refuse(activateBlock, 'block_taken') : refuse(activateBlock, 'no_block')
+}
+
+export const onsiteRoutes = [
+  serve(listCandidates, async ({ body, db, now }) => {
+    const startsAt = readMoment(listCandidates, body.starts_at)
+    const block = await findBlock(db, body.prepaid_block_id)
+    const business = block && (await findBusiness(db, block.business_id))
+    if (!block || !business) throw refuse(listCandidates, 'no_block')
+    const { time_zone, zone_name, zone_id } = business
+    const endsAt = sessionEnd(startsAt, block.block_hours)
+    const stretchers = await findSessionStretchers(db, { zoneId: zone_id })
+    const own = await findSessionOfBlock(db, block.id)
+    const after = startsAt > now ? startsAt : now
+    const busy = await findBusy(
+      db,
+      stretchers.map(({ id }) => id),
+      {
+        from: startsAt < shift(now, -DAY) ? shift(now, -DAY) : startsAt,
+        to: shift(after, LOOK_AHEAD),
+        exceptSession: own?.id,
+      },
+    )
+    const byStretcher = Map.groupBy(busy, ({ stretcher_id }) => stretcher_id)
+    const candidates = stretchers.map(({ id, name, readiness }): Candidate => {
+      const theirs = byStretcher.get(id) ?? []
+      const clash = findClash(theirs, startsAt, endsAt)
+      const isReady = readiness === 'ready'
+      const wanted = { after, hours: block.block_hours, zone: time_zone, count: SUGGESTED }
+      return {
+        id,
+        name,
+        state: isReady ? (clash ? 'busy' : 'free') : readiness === 'in_training' ? 'in_training' : 'not_certified',
+        clash: isReady && clash ? presentClash(clash) : null,
+        next_starts: isReady ? findStarts(theirs, wanted).map(bareMoment) : [],
+      }
+    })
+    const starts = candidates.flatMap(({ id, next_starts }) =>
+      next_starts.map((starts_at) => ({ starts_at, stretcher_id: id })),
+    )
+    return {
+      time_zone,
+      zone_name,
+      ends_at: bareMoment(endsAt),
+      candidates: rank(candidates),
+      next_starts: earliest(starts, SUGGESTED),
+    }
+  }),
+
+  serve(activateBlock, async ({ body, db, worker, now, audit, live, post }) => {
+    const startsAt = readStart(activateBlock, body.starts_at, now)
+    const block = await findBlock(db, body.prepaid_block_id)
+    // The business before the block: whoever deletes a business takes its blocks in the same order.
+    const business = block && (await keepBusiness(db, block.business_id))
+    if (!block || !business) throw refuse(activateBlock, 'no_block')
+    if (business.archived_at) throw refuse(activateBlock, 'archived')
+    if (!(await claimBlock(db, block.id, now))) throw await whyNotClaimed(db, block)
+    checkLastDay(activateBlock, block.expires_on, startsAt, business.time_zone)
+    const stretcher = await pickStretcher(activateBlock, db, body.stretcher_id, business)
+    const endsAt = sessionEnd(startsAt, block.block_hours)
+    await takeTime(activateBlock, db, business, { stretcher, startsAt, endsAt })
+    const sessionId = await insertSession(db, {
+      business_id: business.id,
+      block_id: block.id,
+      stretcher_id: stretcher.id,
+      starts_at: startsAt,
+      ends_at: endsAt,
+      created_at: now,
+    })
+    await insertEntry(db, block, { kind: 'scheduled', workerId: worker.workerId, now, sessionId })
+    const session = await show(db, sessionId)
+    for (const mail of sessionMails('scheduled', session, body.notify)) post(mail)
+    audit({ action: 'session_scheduled', subject: 'onsite_session', subjectId: sessionId, after: facts(session) })
+    live(BUSINESSES_TOPIC, { business: business.id })
+    return presentHeldSession(session, now)
+  }),
+
+  serve(rescheduleSession, async ({ body, db, worker, now, audit, live, post }) => {
+    const startsAt = readStart(rescheduleSession, body.new_starts_at, now)
+    const { session: before, block } = await hold(rescheduleSession, db, { ...body, id: body.session_id, now })
+    checkLastDay(rescheduleSession, block.expires_on, startsAt, before.time_zone)
+    const endsAt = sessionEnd(startsAt, block.block_hours)
+    const stretcher = { id: before.stretcher_id, name: before.stretcher_name }
+    await takeTime(rescheduleSession, db, before, { stretcher, startsAt, endsAt, sessionId: before.id })
+    await saveSession(db, before.id, { starts_at: startsAt, ends_at: endsAt })
+    await insertEntry(db, block, { kind: 'moved', workerId: worker.workerId, now, sessionId: before.id })
+    const session = await show(db, before.id)
+    for (const mail of sessionMails('moved', session, body.notify)) post(mail)
+    audit({
+      action: 'session_rescheduled',
+      subject: 'onsite_session',
+      subjectId: before.id,
+      before: facts(before),
+      after: facts(session),
+    })
+    live(BUSINESSES_TOPIC, { business: before.business_id })
+    return presentHeldSession(session, now)
+  }),
+
+  serve(changeStretcher, async ({ body, db, worker, now, audit, live, post }) => {
+    const { session: before, block } = await hold(changeStretcher, db, { ...body, id: body.session_id, now })
+    const stretcher = await pickStretcher(changeStretcher, db, body.new_stretcher_id, before)
+    const { starts_at: startsAt, ends_at: endsAt } = before
+    const visit = { stretcher, startsAt, endsAt, sessionId: before.id, alsoLock: before.stretcher_id }
+    await takeTime(changeStretcher, db, before, visit)
+    await saveSession(db, before.id, { stretcher_id: stretcher.id })
+    await insertEntry(db, block, { kind: 'reassigned', workerId: worker.workerId, now, sessionId: before.id })
+    const session = await show(db, before.id)
+    const old = { id: before.stretcher_id, name: before.stretcher_name, email: before.stretcher_email }
+    const isOther = old.id !== stretcher.id
+    for (const mail of sessionMails('reassigned', session, body.notify, isOther ? old : undefined)) post(mail)
+    audit({
+      action: 'session_reassigned',
+      subject: 'onsite_session',
+      subjectId: before.id,
+      before: facts(before),
+      after: facts(session),
+    })
+    live(BUSINESSES_TOPIC, { business: before.business_id })
+    return presentHeldSession(session, now)
+  }),
+
+  serve(cancelSession, async ({ body, db, worker, now, audit, live, post }) => {
+    const { session: before, block } = await hold(cancelSession, db, { ...body, id: body.session_id, now })
+    await saveSession(db, before.id, { cancelled_at: now, cancel_reason: body.reason })
+    await releaseBlock(db, block.id)
+    const { reason } = body
+    await insertEntry(db, block, { kind: 'returned', workerId: worker.workerId, now, sessionId: before.id, reason })
+    const session = await show(db, before.id)
+    for (const mail of sessionMails('cancelled', session, body.notify)) post(mail)
+    const change = { before: facts(before), reason }
+    audit({ action: 'session_cancelled', subject: 'onsite_session', subjectId: before.id, ...change })
+    live(BUSINESSES_TOPIC, { business: before.business_id })
+    return presentHeldSession(session, now)
+  }),
+
+  serve(readSession, async ({ params, db, now }) => {
+    const session = await show(db, params.id)
+    return presentDetail(session, await findParticipants(db, session.id), now)
+  }),
+]

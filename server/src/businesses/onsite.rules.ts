@@ -1,0 +1,83 @@
+import type { CandidateState } from '@limber/contract/businesses/onsite.ts'
+import { dayIn, wallOf } from '@limber/contract/kit/zone-time.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** Suggested starts lie on half hours, and their sessions between these hours by the clocks of the zone. */
+const GRID = 30 * MINUTE
+const OPENS = 7 * HOUR
+const CLOSES = 21 * HOUR
+
+/** How far ahead starts are looked for. */
+export const LOOK_AHEAD = 14 * DAY
+/** How far ahead a session may begin. */
+export const MOST_AHEAD = 2 * 366 * DAY
+
+/** Time that a stretcher has given away: from, up to but not including, to. */
+export interface Busy {
+  stretcher_id: number
+  kind: 'booking' | 'onsite'
+  starts_at: Date
+  ends_at: Date
+  business: string | null
+}
+
+/** What stands in the way of a session; what only touches it does not. */
+export const findClash = (busy: readonly Busy[], startsAt: Date, endsAt: Date): Busy | undefined =>
+  busy.find((one) => one.starts_at < endsAt && one.ends_at > startsAt)
+
+function isWorkable(start: Date, end: Date, zone: string): boolean {
+  const open = wallOf(start, zone) % DAY
+  const close = wallOf(end, zone) % DAY
+  return open >= OPENS && close <= CLOSES && close > open && dayIn(zone, start) === dayIn(zone, end)
+}
+
+/** The next half hour by the clocks of the zone; one that stands on it stays. */
+function nextOnGrid(at: Date, zone: string): Date {
+  const past = wallOf(at, zone) % GRID
+  return past === 0 ? at : new Date(at.getTime() + GRID - past)
+}
+
+/** The next starts after a moment at which a session of so many hours meets nothing. */
+export function findStarts(
+  busy: readonly Busy[],
+  { after, hours, zone, count }: { after: Date; hours: number; zone: string; count: number },
+): Date[] {
+  const found: Date[] = []
+  const until = after.getTime() + LOOK_AHEAD
+  let at = nextOnGrid(new Date(after.getTime() + 1000), zone)
+  while (found.length < count && at.getTime() < until) {
+    const end = new Date(at.getTime() + hours * HOUR)
+    const clash = findClash(busy, at, end)
+    if (!clash && isWorkable(at, end, zone)) found.push(at)
+    // Behind what is in the way, otherwise one step on.
+    at = nextOnGrid(clash ? new Date(Math.max(clash.ends_at.getTime(), at.getTime() + 1000)) : shift(at, GRID), zone)
+  }
+  return found
+}
+
+const shift = (at: Date, ms: number) => new Date(at.getTime() + ms)
+
+const ranks: Record<CandidateState, number> = { free: 0, busy: 1, in_training: 2, not_certified: 3 }
+
+/** The free first, then the busy, those in training and those not certified; by name among equals. */
+export const rank = <C extends { name: string; state: CandidateState }>(candidates: readonly C[]): C[] =>
+  candidates.toSorted((a, b) => ranks[a.state] - ranks[b.state] || a.name.localeCompare(b.name, 'en'))
+
+/** The earliest starts of anybody, each time once. */
+export function earliest<S extends { starts_at: string }>(starts: readonly S[], count: number): S[] {
+  const seen = new Set<string>()
+  return starts
+    .toSorted((a, b) => a.starts_at.localeCompare(b.starts_at))
+    .filter(({ starts_at }) => !seen.has(starts_at) && seen.add(starts_at))
+    .slice(0, count)
+}
+
+/** Why somebody cannot take sessions, in words. */
+export const whyNotReady = {
+  in_training: 'training has not ended yet',
+  not_certified: 'the certificate is missing or has ended',
+  inactive: 'the account is no longer active',
+} as const

@@ -1,0 +1,84 @@
+import type {
+  activateBlock,
+  changeStretcher,
+  listCandidates,
+  rescheduleSession,
+} from '@limber/contract/businesses/onsite.ts'
+import { Instant } from '@limber/contract/kit/values.ts'
+import { dayIn, zoneNameAt } from '@limber/contract/kit/zone-time.ts'
+import type { Db } from '#platform/db.ts'
+import { refuse } from '#platform/refusal.ts'
+import { findSessionStretchers, type SessionStretcher } from '#stretchers/public.ts'
+import { isLapsed } from './block.rules.ts'
+import { findBusy, lockStretchers } from './onsite.queries.ts'
+import { findClash, MOST_AHEAD, whyNotReady } from './onsite.rules.ts'
+import { clockInWords } from './when.rules.ts'
+
+type Scheduling = typeof activateBlock | typeof rescheduleSession | typeof changeStretcher
+type Starting = typeof activateBlock | typeof rescheduleSession
+
+/** A moment from the wire, or the refusal in the words for one that cannot be read. */
+export function readMoment(call: Starting | typeof listCandidates, text: string): Date {
+  if (!Instant.safeParse(text).success) throw refuse(call, 'bad_date')
+  return new Date(text)
+}
+
+/** A start that lies ahead, and not further than anybody plans. */
+export function readStart(call: Starting, text: string, now: Date): Date {
+  const startsAt = readMoment(call, text)
+  if (startsAt <= now) throw refuse(call, 'in_the_past')
+  if (startsAt.getTime() > now.getTime() + MOST_AHEAD) throw refuse(call, 'too_far')
+  return startsAt
+}
+
+/** Refuses a start on a day on which the block no longer holds. */
+export function checkLastDay(call: Starting, expiresOn: string | null, startsAt: Date, zone: string) {
+  if (expiresOn !== null && isLapsed(expiresOn, dayIn(zone, startsAt)))
+    throw refuse(call, 'block_expired', { words: { day: expiresOn } })
+}
+
+interface Place {
+  zone_id: number
+  time_zone: string
+}
+
+/** The stretcher of the zone who may take sessions; anybody else is refused with the reason. */
+export async function pickStretcher(
+  call: typeof activateBlock | typeof changeStretcher,
+  db: Db,
+  id: number,
+  { zone_id }: Place,
+): Promise<SessionStretcher> {
+  const [stretcher] = await findSessionStretchers(db, { id })
+  if (!stretcher) throw refuse(call, 'no_stretcher')
+  const { name, readiness } = stretcher
+  if (stretcher.zone_id !== zone_id) throw refuse(call, 'other_zone', { words: { name } })
+  if (readiness !== 'ready') throw refuse(call, 'not_ready', { words: { name, why: whyNotReady[readiness] } })
+  return stretcher
+}
+
+interface Visit {
+  stretcher: { id: number; name: string }
+  startsAt: Date
+  endsAt: Date
+  /** The session that moves does not stand in its own way. */
+  sessionId?: number
+  /** Whoever else must wait meanwhile. */
+  alsoLock?: number
+}
+
+/** Takes the stretcher's time: from here to the end of the transaction nobody else can. */
+export async function takeTime(call: Scheduling, db: Db, { time_zone }: Place, visit: Visit) {
+  const { stretcher, startsAt, endsAt, sessionId, alsoLock } = visit
+  await lockStretchers(db, alsoLock === undefined ? [stretcher.id] : [stretcher.id, alsoLock])
+  const busy = await findBusy(db, [stretcher.id], { from: startsAt, to: endsAt, exceptSession: sessionId })
+  const clash = findClash(busy, startsAt, endsAt)
+  if (!clash) return
+  const words = {
+    name: stretcher.name,
+    from: clockInWords(clash.starts_at, time_zone),
+    to: clockInWords(clash.ends_at, time_zone),
+    zone: zoneNameAt(clash.starts_at, time_zone),
+  }
+  throw refuse(call, 'busy', { words })
+}

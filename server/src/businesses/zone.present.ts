@@ -1,0 +1,36 @@
+import type { ZoneDetail, ZonePolygon, ZoneRow } from '@limber/contract/businesses/zone.ts'
+import { isOverlapping, squareKilometres } from './polygon.rules.ts'
+import type { ZoneListRow, ZoneRecord, ZoneUse } from './zone.queries.ts'
+import type { ZoneGeometry } from './zone.rules.ts'
+
+export const presentZoneRow = ({ id, name, time_zone, version, businesses, stretchers }: ZoneListRow): ZoneRow => ({
+  id,
+  name,
+  time_zone,
+  version,
+  businesses,
+  stretchers,
+})
+
+const presentPolygon = ({ type, coordinates }: ZoneGeometry): ZonePolygon => ({
+  type,
+  coordinates: coordinates.map((ring) => ring.map(([longitude, latitude]) => [longitude, latitude])),
+})
+
+export const presentZone = (zone: ZoneRecord, use: ZoneUse, near: readonly ZoneRecord[]): ZoneDetail => ({
+  id: zone.id,
+  name: zone.name,
+  time_zone: zone.time_zone,
+  version: zone.version,
+  geometry: presentPolygon(zone.geometry),
+  square_km: Math.round(squareKilometres(zone.geometry) * 10) / 10,
+  ...use,
+  neighbours: near
+    .filter(({ id }) => id !== zone.id)
+    .map(({ id, name, geometry }) => ({
+      id,
+      name,
+      geometry: presentPolygon(geometry),
+      overlaps: isOverlapping(zone.geometry, geometry),
+    })),
+})
