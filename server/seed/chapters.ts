@@ -1,4 +1,5 @@
 import type { Chapter } from './chapter.ts'
+import { businesses } from './chapters/businesses.ts'
 import { events } from './chapters/events.ts'
 import { payroll } from './chapters/payroll.ts'
 import { people } from './chapters/people.ts'
@@ -6,4 +7,4 @@ import { staff } from './chapters/staff.ts'
 import { zones } from './chapters/zones.ts'
 
 /** The order in which the company comes to be. An area adds its own file and one line. */
-export const chapters: readonly Chapter[] = [staff, zones, people, payroll, events]
+export const chapters: readonly Chapter[] = [staff, zones, people, payroll, businesses, events]

@@ -14,13 +14,22 @@ const side = ([ax, ay]: Position, [bx, by]: Position, [px, py]: Position) =>
 const isWithin = ([ax, ay]: Position, [bx, by]: Position, [px, py]: Position) =>
   Math.min(ax, bx) <= px && px <= Math.max(ax, bx) && Math.min(ay, by) <= py && py <= Math.max(ay, by)
 
+/** Edges whose boxes lie apart: most pairs are told by this alone. */
+const isApart = ([a, b]: Edge, [c, d]: Edge) =>
+  Math.max(a[0], b[0]) < Math.min(c[0], d[0]) ||
+  Math.max(c[0], d[0]) < Math.min(a[0], b[0]) ||
+  Math.max(a[1], b[1]) < Math.min(c[1], d[1]) ||
+  Math.max(c[1], d[1]) < Math.min(a[1], b[1])
+
 /** Two edges run through each other; ends that touch do not count. */
 function isCrossing([a, b]: Edge, [c, d]: Edge): boolean {
+  if (isApart([a, b], [c, d])) return false
   return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
 }
 
 /** Two edges have a point in common. */
 function isMeeting([a, b]: Edge, [c, d]: Edge): boolean {
+  if (isApart([a, b], [c, d])) return false
   if (isCrossing([a, b], [c, d])) return true
   const lies = (p: Position, q: Position, at: Position) => side(p, q, at) === 0 && isWithin(p, q, at)
   return lies(a, b, c) || lies(a, b, d) || lies(c, d, a) || lies(c, d, b)
@@ -82,7 +91,8 @@ export function faultOfPolygon({ coordinates }: ZoneGeometry): string | undefine
 /** Do two areas share ground? Borders may touch. */
 export function isOverlapping(a: ZoneGeometry, b: ZoneGeometry): boolean {
   const [one = [], other = []] = [a.coordinates[0], b.coordinates[0]]
-  if (edgesOf(one).some((edge) => edgesOf(other).some((another) => isCrossing(edge, another)))) return true
+  const others = edgesOf(other)
+  if (edgesOf(one).some((edge) => others.some((another) => isCrossing(edge, another)))) return true
   const inside = (ring: Ring, area: ZoneGeometry) => ring.some((corner) => isDeepIn(corner, ring, area))
   return inside(one, b) || inside(other, a)
 }

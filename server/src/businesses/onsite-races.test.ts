@@ -1,0 +1,167 @@
+import { deleteBlock } from '@limber/contract/businesses/block.ts'
+import { deleteBusiness } from '@limber/contract/businesses/business.ts'
+import { activateBlock, cancelSession, changeStretcher, rescheduleSession } from '@limber/contract/businesses/onsite.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HOUR, shift } from '#platform/clock.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { makeStretcher } from '#stretchers/stretcher.factory.ts'
+import { makeBooking } from '#support/booking.factory.ts'
+import { makeBlock, makeBusiness, makeSession } from './business.factory.ts'
+import { makeZone } from './zone.factory.ts'
+
+let server: TestServer
+let clerk: TestCaller
+let zoneId: number
+let businessId: number
+beforeAll(async () => {
+  server = await startTestServer()
+  clerk = server.asSteppedUp('businesses.manage')
+  zoneId = (await makeZone(server.db)).id
+  businessId = (await makeBusiness(server.db, { zone_id: zoneId })).id
+})
+afterAll(() => server.stop())
+
+const stretcher = () => makeStretcher(server.db, { zone_id: zoneId })
+const block = () => makeBlock(server.db, { business_id: businessId })
+let day = 0
+const aStart = () => new Date(Date.UTC(2027, 0, 1 + day++, 17))
+const activate = (prepaid_block_id: number, stretcher_id: number, at: Date) =>
+  clerk.send(activateBlock, { body: { prepaid_block_id, stretcher_id, starts_at: at.toISOString() } })
+
+async function countOverlaps() {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from onsite_sessions a join onsite_sessions b on a.id < b.id and a.stretcher_id = b.stretcher_id
+      and tstzrange(a.starts_at, a.ends_at) && tstzrange(b.starts_at, b.ends_at)
+    where a.cancelled_at is null and b.cancelled_at is null`.execute(server.db)
+  return rows[0]?.count
+}
+
+describe('at once', () => {
+  it('S1 fifty who activate one block: one gets it', async () => {
+    const { id } = await block()
+    const people = await Promise.all(Array.from({ length: 50 }, stretcher))
+    const at = aStart()
+    const replies = await Promise.all(people.map((one) => activate(id, one.id, at)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(replies.filter(({ failure }) => failure.code === 'block_taken')).toHaveLength(49)
+    const sessions = await server.db.selectFrom('onsite_sessions').select('id').where('block_id', '=', id).execute()
+    expect(sessions).toHaveLength(1)
+  })
+
+  it('S2 twenty clients for two stretchers: no overlap, no error but "busy"', async () => {
+    const two = [(await stretcher()).id, (await stretcher()).id] as const
+    const start = aStart()
+    const blocks = await Promise.all(Array.from({ length: 120 }, block))
+    const statuses = new Map<number, number>()
+    let next = 0
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        for (let n = next++; n < blocks.length; n = next++) {
+          const at = shift(start, (n % 24) * (HOUR / 2))
+          const { status } = await activate(blocks[n]?.id ?? 0, two[n % 2] ?? 0, at)
+          statuses.set(status, (statuses.get(status) ?? 0) + 1)
+        }
+      }),
+    )
+    expect([...statuses.keys()].sort()).toEqual([200, 409])
+    expect(await countOverlaps()).toBe(0)
+  })
+
+  it('S4 a move and a change of stretcher end as one of the two orders', async () => {
+    const [a, b] = [await stretcher(), await stretcher()]
+    for (let round = 0; round < 30; round++) {
+      const at = aStart()
+      const { id } = await makeSession(server.db, { block_id: (await block()).id, stretcher_id: a.id, starts_at: at })
+      // In every third round the other stretcher is busy at the new time, so that only one of the two can succeed.
+      const isBlocked = round % 3 === 0
+      const to = shift(at, 6 * HOUR)
+      if (isBlocked)
+        await makeBooking(server.db, { stretcher_id: b.id, starts_at: shift(to, HOUR), ends_at: shift(to, 2 * HOUR) })
+      const [moved, given] = await Promise.all([
+        clerk.send(rescheduleSession, { body: { session_id: id, new_starts_at: to.toISOString() } }),
+        clerk.send(changeStretcher, { body: { session_id: id, new_stretcher_id: b.id } }),
+      ])
+      const row = await server.db
+        .selectFrom('onsite_sessions')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      expect(row.ends_at.getTime() - row.starts_at.getTime()).toBe(2 * HOUR)
+      expect([row.starts_at, row.stretcher_id]).toEqual([
+        moved.status === 200 ? to : at,
+        given.status === 200 ? b.id : a.id,
+      ])
+      const outcome = [moved.status, given.status].sort()
+      expect(outcome).toEqual(isBlocked ? [200, 409] : [200, 200])
+    }
+    expect(await countOverlaps()).toBe(0)
+  })
+
+  it('S6 a block that is deleted while it is activated: never a session without a block', async () => {
+    const one = await stretcher()
+    for (let round = 0; round < 40; round++) {
+      const { id } = await block()
+      const [made, gone] = await Promise.all([
+        activate(id, one.id, aStart()),
+        clerk.send(deleteBlock, { body: { block_id: id } }),
+      ])
+      expect([`${made.status} ${gone.status}`]).toEqual([made.status === 200 ? '200 409' : '404 200'])
+    }
+    const lost = await server.db.selectFrom('onsite_sessions').select('id').where('block_id', 'is', null).execute()
+    expect(lost).toEqual([])
+  })
+
+  it('a business that is deleted while a block of it is activated: one or the other', async () => {
+    const one = await stretcher()
+    for (let round = 0; round < 20; round++) {
+      const business = await makeBusiness(server.db, { zone_id: zoneId })
+      const { id } = await makeBlock(server.db, { business_id: business.id })
+      const [made, gone] = await Promise.all([
+        activate(id, one.id, aStart()),
+        clerk.send(deleteBusiness, { body: { id: business.id } }),
+      ])
+      expect([`${made.status} ${gone.status}`]).toEqual([made.status === 200 ? '200 409' : '404 200'])
+    }
+  })
+
+  it('two who cancel: the block comes back once', async () => {
+    const { id } = await block()
+    const { body } = await activate(id, (await stretcher()).id, aStart())
+    const cancel = () => clerk.send(cancelSession, { body: { session_id: body.id, reason: 'Rain' } })
+    const replies = await Promise.all(Array.from({ length: 10 }, cancel))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    const entries = await server.db
+      .selectFrom('block_entries')
+      .select('kind')
+      .where('block_id', '=', id)
+      .where('kind', '=', 'returned')
+      .execute()
+    expect(entries).toHaveLength(1)
+  })
+
+  it('a booking and a session for the same time: one of the two', async () => {
+    const one = await stretcher()
+    for (let round = 0; round < 20; round++) {
+      const at = aStart()
+      const { id } = await block()
+      const [made, booked] = await Promise.allSettled([
+        activate(id, one.id, at),
+        makeBooking(server.db, { stretcher_id: one.id, starts_at: at }),
+      ])
+      const isMade = made.status === 'fulfilled' && made.value.status === 200
+      expect([isMade, booked.status === 'fulfilled'].filter(Boolean)).toHaveLength(1)
+    }
+  })
+})
+
+describe('the database itself', () => {
+  it('refuses two sessions of a stretcher at one time, a second session of a block, and a changed ledger', async () => {
+    const at = aStart()
+    const first = await makeSession(server.db, { block_id: (await block()).id, starts_at: at })
+    const again = (overrides: object) => makeSession(server.db, { starts_at: at, ...overrides })
+    await expect(again({ stretcher_id: first.stretcher_id })).rejects.toThrow('onsite_sessions_stretcher_in_one_place')
+    await expect(again({ block_id: first.block_id ?? 0 })).rejects.toThrow('onsite_sessions_block_once')
+    await expect(sql`update block_entries set hours = 4`.execute(server.db)).rejects.toThrow('append-only')
+  })
+})
