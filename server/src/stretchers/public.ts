@@ -1,2 +1,2 @@
 /** Who can be sent to a session: the one answer to "is this stretcher ready?", for every area. */
-export { findSessionStretchers, type Readiness, type SessionStretcher } from './stretcher.queries.ts'
+export { findSessionStretchers, type SessionStretcher } from './stretcher.queries.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
 
 /** Whether a stretcher may be sent to a session, and why not. */
-export type Readiness = 'ready' | 'in_training' | 'not_certified' | 'inactive'
+type Readiness = 'ready' | 'in_training' | 'not_certified' | 'inactive'
 
 export interface SessionStretcher {
   id: number
