@@ -49,6 +49,7 @@ import {
 import { readDashboard } from './analytics/dashboard.ts'
 import { ingestEvents, listEvents, readEvent } from './analytics/event.ts'
 import { listSchedules, pauseSchedule, readSchedule, resumeSchedule, runSchedule } from './automation/schedule.ts'
+import { listBackups, readBackup, startBackup, verifyBackup } from './backups/backup.ts'
 import {
   checkEmails,
   deleteEmail,
@@ -148,6 +149,7 @@ const access = [
 
 const analytics = [readDashboard, listEvents, readEvent, ingestEvents]
 const automation = [listSchedules, readSchedule, runSchedule, pauseSchedule, resumeSchedule]
+const backups = [listBackups, readBackup, startBackup, verifyBackup]
 const payroll = [
   readSummary,
   listDetails,
@@ -211,6 +213,7 @@ export const calls: readonly CallDefinition[] = [
   ...access,
   ...analytics,
   ...automation,
+  ...backups,
   ...payroll,
   ...businesses,
   ...support,

@@ -7,6 +7,9 @@ import { analyticsRoutes } from '#analytics/analytics.routes.ts'
 import { keepRolling } from '#analytics/roll-events.ts'
 import { automationSchedules } from '#automation/automation.jobs.ts'
 import { scheduleRoutes } from '#automation/schedule.routes.ts'
+import { backupRoutes } from '#backups/backup.routes.ts'
+import { backupJobs, backupSchedules } from '#backups/backups.jobs.ts'
+import { BACKUPS_TOPIC } from '#backups/run-backup.ts'
 import { businessesRoutes } from '#businesses/businesses.routes.ts'
 import { rezoneJob } from '#businesses/rezone.ts'
 import { payrollSchedules } from '#payroll/payroll.jobs.ts'
@@ -26,6 +29,7 @@ import type { Services } from '#platform/services.ts'
 import { customerRoutes } from '#support/customer.routes.ts'
 import '#access/tables.ts'
 import '#analytics/tables.ts'
+import '#backups/tables.ts'
 import '#businesses/tables.ts'
 import '#payroll/tables.ts'
 import '#platform/tables.ts'
@@ -42,6 +46,7 @@ export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeo
       ...accessRoutes,
       ...analyticsRoutes(),
       ...scheduleRoutes,
+      ...backupRoutes,
       ...payrollRoutes,
       ...businessesRoutes,
       ...customerRoutes,
@@ -50,7 +55,7 @@ export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeo
 }
 
 /** Work that can be queued. */
-export const jobs: readonly Job[] = [rezoneJob]
+export const jobs: readonly Job[] = [rezoneJob, ...backupJobs]
 
 /** Work that never rests; it is begun beside the schedules and closed before the pool. */
 export const keepers: readonly ((services: Services) => { close(): Promise<void> })[] = [keepRolling]
@@ -61,6 +66,7 @@ export const schedules: readonly Schedule[] = [
   ...payrollSchedules,
   ...analyticsSchedules,
   ...automationSchedules,
+  ...backupSchedules,
   {
     name: 'audit-chain',
     title: 'Seal the audit log',
@@ -95,6 +101,7 @@ export const topics: LiveTopics = {
   analytics: 'analytics.view',
   automation: 'automation.manage',
   businesses: 'businesses.manage',
+  [BACKUPS_TOPIC]: 'backups.initiate',
   payroll: ['payroll.audit', 'payroll.details', 'payroll.summary', 'payroll.transactions'],
   'payroll.audit': 'payroll.audit',
   'payroll.settings': 'payroll.settings',

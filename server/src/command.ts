@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import type { ParseArgsConfig } from 'node:util'
 import { type Config, readConfig } from '#platform/config.ts'
 import { root } from '#platform/places.ts'
-import { openEmbedded } from './embedded/environment.ts'
+import { type Company, openEmbedded } from './embedded/environment.ts'
+import { backupKey, openHome } from './embedded/home.ts'
 
 export interface Command {
   usage: string
@@ -14,10 +15,15 @@ export interface Command {
 /** Says a line. */
 export const print = (line = '') => void process.stdout.write(`${line}\n`)
 
+const home = () => process.env.LIMBER_HOME ?? join(root, '.limber')
+
+/** The key of backups of the embedded installation. */
+export const embeddedBackupKey = async () => process.env.BACKUP_KEY ?? (await backupKey(await openHome(home())))
+
 /** The product's settings and database: from the environment, or the embedded ones of this clone. */
-export async function withConfig(run: (config: Config) => Promise<void>) {
+export async function withConfig(run: (config: Config) => Promise<void>, company?: Company) {
   if (process.env.DATABASE_URL) return run(readConfig(process.env))
-  const embedded = await openEmbedded(process.env.LIMBER_HOME ?? join(root, '.limber'), process.env)
+  const embedded = await openEmbedded(home(), process.env, company)
   try {
     await run(readConfig(embedded.env))
   } finally {

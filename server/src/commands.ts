@@ -8,6 +8,7 @@ import { guardText, makeOpenApi } from '#platform/openapi.ts'
 import { root } from '#platform/places.ts'
 import { type Command, print, withConfig } from './command.ts'
 import { analyticsCommands } from './commands.analytics.ts'
+import { backupCommands } from './commands.backups.ts'
 import { payrollCommands } from './commands.payroll.ts'
 import { workerCommands } from './commands.workers.ts'
 import { findProblems } from './doctor.ts'
@@ -100,6 +101,7 @@ export const commands: Record<string, Command> = {
   ...workerCommands,
   ...analyticsCommands,
   ...payrollCommands,
+  ...backupCommands,
   migrate: migrateDatabase,
   sample,
   mail,

@@ -1,7 +1,8 @@
 import { createTransport } from 'nodemailer'
-import { stopwatch } from '#platform/clock.ts'
+import { backupAlarm } from '#backups/public.ts'
+import { stopwatch, systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
-import { openPool } from '#platform/db.ts'
+import { openDb, openPool } from '#platform/db.ts'
 import { pendingMigrations } from '#platform/migrate.ts'
 import { makeStorage } from '#platform/open-storage.ts'
 
@@ -56,6 +57,17 @@ async function lookAtMail(config: Config): Promise<string> {
   throw new Error('SMTP_URL is not set: no mail can be sent, and nobody can sign in from a new device.')
 }
 
+async function lookAtBackups(config: Config): Promise<string> {
+  const db = openDb(openPool(config.databaseUrl, { size: 1 }))
+  try {
+    const { isAlarm, text } = await backupAlarm(db, systemClock.now(), { isSetUp: config.backup.key !== undefined })
+    if (isAlarm) throw new Error(text)
+    return text
+  } finally {
+    await db.destroy()
+  }
+}
+
 /** Tries everything the product leans on, for real. */
 export const findProblems = (config: Config): Promise<Finding[]> =>
   Promise.all([
@@ -68,4 +80,5 @@ export const findProblems = (config: Config): Promise<Finding[]> =>
     }),
     check('storage', () => lookAtStorage(config)),
     check('mail', () => lookAtMail(config)),
+    check('backups', () => lookAtBackups(config)),
   ])

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readAccess, USER } from './cluster.ts'
 import { ensureDatabase } from './database.ts'
-import { type Holder, openHome, readHolder, secretKey, takeHome } from './home.ts'
+import { backupKey, type Holder, openHome, readHolder, secretKey, takeHome } from './home.ts'
 import { startPostgres } from './postgres.ts'
 
 /** The sample company and one's own live in databases of their own, so that neither ever mixes with the other. */
@@ -24,6 +24,7 @@ export async function embeddedEnvironment(
     PUBLIC_URL: `http://localhost:${port}`,
     PORT: String(port),
     SECRET_KEY: env.SECRET_KEY ?? (await secretKey(home)),
+    BACKUP_KEY: env.BACKUP_KEY ?? (await backupKey(home)),
     LIMBER_EMBEDDED: '1',
     LIMBER_SAMPLE: company === 'sample' ? '1' : '0',
     LIMBER_STORAGE: env.LIMBER_STORAGE ?? join(home, 'files', company),
@@ -34,11 +35,12 @@ export async function embeddedEnvironment(
 export async function openEmbedded(
   path: string,
   env: NodeJS.ProcessEnv,
+  wanted?: Company,
 ): Promise<{ env: NodeJS.ProcessEnv & { DATABASE_URL: string }; close(): Promise<void> }> {
   const home = await openHome(path)
   const lock = await takeHome(home, { keepHolder: true })
   const holder: Holder | undefined = await readHolder(home)
-  const company = holder?.company ?? 'sample'
+  const company = wanted ?? holder?.company ?? 'sample'
   const port = Number(holder?.url ? new URL(holder.url).port : (env.PORT ?? 3000))
   if ('release' in lock) {
     const postgres = await startPostgres({ home, log: () => {} })

@@ -55,11 +55,16 @@ export async function readHolder(home: string): Promise<Holder | undefined> {
   return text ? (JSON.parse(text) as Holder) : undefined
 }
 
-/** The key that signs and encrypts, made once for a home. */
-export async function secretKey(home: string): Promise<string> {
-  const path = join(home, 'secret-key')
+async function keyIn(home: string, name: string): Promise<string> {
+  const path = join(home, name)
   const known = (await readIfThere(path))?.trim()
   if (known) return known
   await writePrivate(path, `${randomBytes(48).toString('base64url')}\n`)
   return (await readFile(path, 'utf8')).trim()
 }
+
+/** The key that signs and encrypts, made once for a home. */
+export const secretKey = (home: string) => keyIn(home, 'secret-key')
+
+/** The key of backups, made once for a home. */
+export const backupKey = (home: string) => keyIn(home, 'backup-key')

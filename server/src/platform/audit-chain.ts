@@ -37,7 +37,7 @@ export async function extendAuditChain(db: Db): Promise<number> {
       ).rows[0]
       const { rows } = await sql<ChainRow>`
         select a.id, a.tx::text as tx, ${line} as line from audit_log a
-        where a.tx < pg_snapshot_xmin(pg_current_snapshot())
+        where a.tx < audit_horizon()
           and (a.tx, a.id) > (${last?.tx ?? '0'}::xid8, ${last?.audit_id ?? 0}::bigint)
         order by a.tx, a.id limit ${BATCH}`.execute(tx)
       let hash = last?.hash ?? START

@@ -55,6 +55,10 @@ const Environment = z.object({
     z.string().min(24, 'must have at least 24 characters; make one with: openssl rand -base64 33'),
   ),
   EVENT_RETENTION_DAYS: whole(90, 31, 3650),
+  BACKUP_KEY: optional(z.string().min(32, 'must have at least 32 characters; make one with: openssl rand -base64 48')),
+  BACKUP_KEYS_OLD: z.string().default(''),
+  BACKUP_STORAGE: optional(z.string()),
+  BACKUP_SCRATCH_URL: optional(address(['postgres:', 'postgresql:'])),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   LIMBER_EMBEDDED: flag,
   LIMBER_SAMPLE: flag,
@@ -66,6 +70,12 @@ export type Config = ReturnType<typeof shape>
 
 function shape(env: z.output<typeof Environment>) {
   const url = new URL(env.PUBLIC_URL)
+  const s3 = {
+    endpoint: env.S3_ENDPOINT,
+    region: env.S3_REGION,
+    accessKeyId: env.S3_ACCESS_KEY_ID,
+    secretAccessKey: env.S3_SECRET_ACCESS_KEY,
+  }
   return {
     databaseUrl: env.DATABASE_URL,
     databasePool: env.DATABASE_POOL,
@@ -80,19 +90,21 @@ function shape(env: z.output<typeof Environment>) {
     mailFrom: env.MAIL_FROM,
     trustProxy: env.TRUST_PROXY,
     storagePath: env.LIMBER_STORAGE,
-    s3: env.S3_BUCKET
-      ? {
-          bucket: env.S3_BUCKET,
-          endpoint: env.S3_ENDPOINT,
-          region: env.S3_REGION,
-          accessKeyId: env.S3_ACCESS_KEY_ID,
-          secretAccessKey: env.S3_SECRET_ACCESS_KEY,
-        }
-      : undefined,
+    s3: env.S3_BUCKET ? { bucket: env.S3_BUCKET, ...s3 } : undefined,
+    s3Access: s3,
     /** What the customer product shows to deliver its usage events; without it nothing is taken. */
     ingestKey: env.EVENT_INGEST_KEY,
     /** Days of single events; their figures stay. A month and more, as the dashboard lists the events of a month. */
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
+    backup: {
+      /** Encrypts backups; without it none are made. */
+      key: env.BACKUP_KEY,
+      oldKeys: env.BACKUP_KEYS_OLD.split(',').filter(Boolean),
+      /** A folder, or `s3://bucket` with the credentials of the file store; beside the files unless told. */
+      storage: env.BACKUP_STORAGE,
+      /** The PostgreSQL on which backups are tried; the product's own unless told. */
+      scratchUrl: env.BACKUP_SCRATCH_URL,
+    },
     logLevel: env.LOG_LEVEL,
     /** The database is the one this machine runs for itself. */
     isEmbedded: env.LIMBER_EMBEDDED,
@@ -131,6 +143,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
   if (env.S3_BUCKET && !(env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY)) {
     problems.push('S3_BUCKET is set, so S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are needed too.')
+  }
+  if (env.BACKUP_STORAGE?.startsWith('s3://') && !(env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY)) {
+    problems.push('BACKUP_STORAGE is a bucket, so S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are needed.')
   }
   if (!parsed.success || problems.length > 0) throw new ConfigProblem(problems)
   return shape(parsed.data)

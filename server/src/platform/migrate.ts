@@ -8,14 +8,23 @@ import { root } from './places.ts'
 const folder = join(root, 'server/migrations')
 const LOCK = 7_214_001
 
+const TABLE = `create table if not exists migrations (
+  name text primary key, checksum text not null, applied_at timestamptz not null default now())`
+
+/** A step of the schema. */
+export interface Migration {
+  name: string
+  sql: string
+  checksum: string
+}
+
 /** Brings the schema up to date: forward only, one migration at a time, one process at a time. */
 export async function migrate(databaseUrl: string, log: Log): Promise<{ applied: string[] }> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
-    await client.query(`create table if not exists migrations (
-      name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+    await client.query(TABLE)
     const done = new Map(
       (await client.query<{ name: string; checksum: string }>('select name, checksum from migrations')).rows.map(
         (row) => [row.name, row.checksum],
@@ -50,7 +59,17 @@ export async function pendingMigrations(databaseUrl: string): Promise<string[]> 
   }
 }
 
-async function readMigrations() {
+/** Builds the schema of some migrations inside the caller's transaction, so that it comes with its records or not at all. */
+export async function buildSchema(client: pg.ClientBase, migrations: readonly Migration[]) {
+  await client.query(TABLE)
+  for (const { name, sql, checksum } of migrations) {
+    await client.query(sql)
+    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+  }
+}
+
+/** Every migration of this version, in order. */
+export async function readMigrations(): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file)).sort()
   return Promise.all(
     files.map(async (file) => {

@@ -1,12 +1,40 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { randomToken } from './secrets.ts'
-import { checkKey, type Storage } from './storage.ts'
+import { checkKey, type Storage, type StoredFile } from './storage.ts'
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+const PART = /\.[\w-]+\.part$/
+
+/** A name is safe on disk once its folder is: without this a crash of the machine may forget a file just written. */
+async function settle(folder: string) {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The files below a folder, folder by folder; none when there is no such folder. */
+async function* walk(root: string, below: string): AsyncGenerator<StoredFile> {
+  const found = await readdir(join(root, below), { withFileTypes: true }).catch((error) => {
+    if (isMissing(error)) return []
+    throw error
+  })
+  for (const entry of found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const key = below ? `${below}/${entry.name}` : entry.name
+    if (entry.isDirectory()) yield* walk(root, key)
+    else if (entry.isFile()) {
+      const { size, mtime } = await stat(join(root, key))
+      yield { key, size, changedAt: mtime }
+    }
+  }
+}
 
 /** Files below one folder; a file appears whole or not at all. */
 export function diskStorage(folder: string): Storage {
@@ -25,6 +53,7 @@ export function diskStorage(folder: string): Storage {
       throw error
     }
   }
+  const below = (prefix: string) => walk(root, prefix.replace(/[^/]*$/, '').replace(/\/$/, ''))
   return {
     kind: 'disk',
     async put(key, content) {
@@ -37,6 +66,7 @@ export function diskStorage(folder: string): Storage {
           createWriteStream(part, { flush: true }),
         )
         await rename(part, path)
+        await settle(dirname(path))
       } catch (error) {
         await rm(part, { force: true })
         throw error
@@ -48,6 +78,18 @@ export function diskStorage(folder: string): Storage {
     },
     size: sizeOf,
     delete: (key) => rm(place(key), { force: true }),
+    async *list(prefix) {
+      for await (const file of below(prefix)) if (file.key.startsWith(prefix) && !PART.test(file.key)) yield file
+    },
+    async sweep(prefix) {
+      let swept = 0
+      for await (const { key } of below(prefix)) {
+        if (!key.startsWith(prefix) || !PART.test(key)) continue
+        await rm(join(root, key), { force: true })
+        swept++
+      }
+      return swept
+    },
     async free() {
       await mkdir(root, { recursive: true })
       const disk = await statfs(root)

@@ -1,13 +1,17 @@
 import { Readable } from 'node:stream'
 import {
+  AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
 import type { Config } from './config.ts'
 import { checkKey, type Storage } from './storage.ts'
+import { putInParts } from './storage-s3-parts.ts'
 
 const isAbsent = (error: unknown) => error instanceof Error && ['NoSuchKey', 'NotFound'].includes(error.name)
 
@@ -38,6 +42,8 @@ export function s3Storage({
     kind: 's3',
     async put(key, content, { type, size }) {
       checkKey(key)
+      if (content instanceof Readable && size === undefined)
+        return putInParts(client, { Bucket: bucket, Key: key, ContentType: type }, content)
       await client.send(
         new PutObjectCommand({
           Bucket: bucket,
@@ -68,6 +74,22 @@ export function s3Storage({
     async delete(key) {
       checkKey(key)
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }))
+    },
+    async *list(prefix) {
+      for (let token: string | undefined, isDone = false; !isDone; isDone = token === undefined) {
+        const page = await client.send(
+          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ...(token && { ContinuationToken: token }) }),
+        )
+        for (const { Key, Size, LastModified } of page.Contents ?? [])
+          if (Key && LastModified) yield { key: Key, size: Size ?? 0, changedAt: LastModified }
+        token = page.NextContinuationToken
+      }
+    },
+    async sweep(prefix) {
+      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix }))
+      for (const { Key, UploadId } of Uploads)
+        await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }))
+      return Uploads.length
     },
     free: async () => undefined,
   }

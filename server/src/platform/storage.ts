@@ -5,14 +5,26 @@ export interface ByteRange {
   end: number
 }
 
+/** A file as a listing shows it. */
+export interface StoredFile {
+  key: string
+  size: number
+  changedAt: Date
+}
+
 /** Where files live. Keys are made by us, never by a caller. */
 export interface Storage {
   kind: 'disk' | 's3'
+  /** A file appears whole or not at all. A stream of unknown size is carried in parts, in constant memory. */
   put(key: string, content: Readable | Buffer, options: { type: string; size?: number }): Promise<void>
   /** The content, or a part of it; nothing when there is no such file. */
   get(key: string, range?: ByteRange): Promise<Readable | undefined>
   size(key: string): Promise<number | undefined>
   delete(key: string): Promise<void>
+  /** Every whole file whose key begins with the prefix, in the order of keys within a folder. */
+  list(prefix: string): AsyncIterable<StoredFile>
+  /** Removes what interrupted puts left behind, where nobody else writes meanwhile; says how many. */
+  sweep(prefix: string): Promise<number>
   /** Bytes left, where that can be known. */
   free(): Promise<number | undefined>
 }

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { Pagination, pageQuery } from '#kit/page.ts'
+import { Id, IdText, Moment } from '#kit/values.ts'
+
+/** `unverified`: the file is there, but its check did not pass or was not made. `failed`: it left no file. */
+export const BackupState = z.enum(['waiting', 'copying', 'checking', 'verified', 'unverified', 'failed'])
+export type BackupState = z.infer<typeof BackupState>
+
+/** `command`: made on the command line. `adopted`: found in the storage, of a database before this one. */
+export const BackupKind = z.enum(['nightly', 'manual', 'command', 'adopted'])
+export type BackupKind = z.infer<typeof BackupKind>
+
+export const BackupProgress = z.object({
+  stage: z.enum(['files', 'copying', 'checking']),
+  /** Tables, or files while those are copied. */
+  done: z.int(),
+  /** 0 when nobody can say. */
+  total: z.int(),
+  rows: z.int(),
+  /** About how many; 0 when nobody can say. */
+  rowsExpected: z.int(),
+})
+export type BackupProgress = z.infer<typeof BackupProgress>
+
+export const KeptAs = z.enum(['daily', 'weekly', 'monthly'])
+export type KeptAs = z.infer<typeof KeptAs>
+
+export const Backup = z.object({
+  id: Id,
+  kind: BackupKind,
+  /** Who started it. */
+  by: z.string().nullable(),
+  state: BackupState,
+  createdAt: Moment,
+  startedAt: Moment.nullable(),
+  /** The moment whose state it holds. */
+  takenAt: Moment.nullable(),
+  endedAt: Moment.nullable(),
+  verifiedAt: Moment.nullable(),
+  /** Milliseconds, its check included; none while it runs. */
+  duration: z.int().nullable(),
+  file: z.string().nullable(),
+  /** Bytes. */
+  size: z.int().nullable(),
+  keyId: z.string().nullable(),
+  tables: z.int().nullable(),
+  rows: z.int().nullable(),
+  files: z.int().nullable(),
+  progress: BackupProgress.nullable(),
+  error: z.string().nullable(),
+  /** Why retention keeps it; none when it may go. */
+  keptAs: z.array(KeptAs),
+})
+export type Backup = z.infer<typeof Backup>
+
+export const BackupDetail = Backup.extend({
+  contents: z.array(z.object({ name: z.string(), rows: z.int(), bytes: z.int(), sha256: z.string() })),
+})
+export type BackupDetail = z.infer<typeof BackupDetail>
+
+const Retention = z.object({ daily: z.int(), weekly: z.int(), monthly: z.int() })
+
+export const BackupList = z.object({
+  backups: z.array(Backup),
+  pagination: Pagination,
+  /** The backup that is being made or checked, whichever page is shown. */
+  underWay: Backup.nullable(),
+  alarm: z.object({ isAlarm: z.boolean(), newestAt: Moment.nullable(), text: z.string() }),
+  /** The id of the key that encrypts new backups; none when BACKUP_KEY is not set. */
+  keyId: z.string().nullable(),
+  /** Where they lie. */
+  place: z.string(),
+  nightly: z
+    .object({ nextRun: Moment.nullable(), isEnabled: z.boolean(), pausedReason: z.string().nullable() })
+    .nullable(),
+  retention: Retention,
+})
+export type BackupList = z.infer<typeof BackupList>
+
+const params = z.strictObject({ id: IdText })
+const notFound = [404, 'This backup does not exist.'] as const
+const underWay = [409, 'A backup is being made or checked. Wait until it has ended.'] as const
+const notSetUp = [409, 'Backups are not set up: BACKUP_KEY is missing.'] as const
+
+export const listBackups = defineCall({
+  method: 'GET',
+  path: '/api/backups',
+  summary: 'Backups, newest first, with the alarm, the next run and what is kept',
+  permission: 'backups.initiate',
+  query: z.strictObject(pageQuery({ limit: 10 })),
+  reply: BackupList,
+})
+export type BackupListReply = ReplyOf<typeof listBackups>
+
+export const readBackup = defineCall({
+  method: 'GET',
+  path: '/api/backups/:id',
+  summary: 'One backup with the tables in it',
+  permission: 'backups.initiate',
+  params,
+  reply: BackupDetail,
+  refusals: { not_found: notFound },
+})
+
+export const startBackup = defineCall({
+  method: 'POST',
+  path: '/api/backups',
+  summary: 'Make a backup now; it is verified by a restore into a scratch database',
+  permission: 'backups.initiate',
+  stepUp: true,
+  body: z.strictObject({}),
+  reply: Backup,
+  refusals: { under_way: underWay, not_set_up: notSetUp },
+})
+
+export const verifyBackup = defineCall({
+  method: 'POST',
+  path: '/api/backups/:id/verify',
+  summary: 'Verify a backup again by a restore into a scratch database',
+  permission: 'backups.initiate',
+  stepUp: true,
+  params,
+  body: z.strictObject({}),
+  reply: Backup,
+  refusals: {
+    not_found: notFound,
+    under_way: underWay,
+    not_set_up: notSetUp,
+    no_file: [409, 'This backup left no file, so there is nothing to verify.'],
+  },
+})

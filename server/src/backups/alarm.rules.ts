@@ -1,0 +1,35 @@
+import { HOUR } from '#platform/clock.ts'
+
+/** A night and two hours: a backup that failed once is noticed the same morning. */
+export const ALARM_AFTER = 26 * HOUR
+
+export interface BackupAlarm {
+  isAlarm: boolean
+  /** The moment whose state the newest verified backup holds. */
+  newestAt: Date | null
+  text: string
+}
+
+interface Facts {
+  isSetUp: boolean
+  newestAt: Date | null
+  /** Since when there is something to lose. */
+  since: Date
+}
+
+const hours = (ms: number) => {
+  const whole = Math.floor(ms / HOUR)
+  return whole < 48 ? `${whole} hours` : `${Math.floor(whole / 24)} days`
+}
+
+/** Whether somebody must look after the backups, and why in one sentence. */
+export function judgeBackups({ isSetUp, newestAt, since }: Facts, now: Date): BackupAlarm {
+  const age = now.getTime() - (newestAt ?? since).getTime()
+  if (!isSetUp) return { isAlarm: true, newestAt, text: 'Backups are not set up: BACKUP_KEY is missing.' }
+  if (newestAt && age > ALARM_AFTER)
+    return { isAlarm: true, newestAt, text: `The newest verified backup is ${hours(age)} old.` }
+  if (newestAt) return { isAlarm: false, newestAt, text: 'The newest verified backup is fresh.' }
+  return age > ALARM_AFTER
+    ? { isAlarm: true, newestAt, text: `There is no verified backup, and the data goes back ${hours(age)}.` }
+    : { isAlarm: false, newestAt, text: 'There is no backup yet; the first is made tonight.' }
+}

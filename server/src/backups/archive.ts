@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { BackupTrouble } from './backup-keys.ts'
+
+/*
+ * What is inside a sealed file: frames, each a letter, a length and its bytes. H the head; per table T its beginning,
+ * D pieces of its rows as COPY writes them, E its end with count and hash; S the summary, always the last.
+ */
+
+const Column = z.string().min(1)
+const Partition = z.object({ of: z.string(), bound: z.string(), indexes: z.array(z.string()) })
+
+/** A table as it was: where it hangs, and which columns its rows have. */
+export const ArchivedTable = z.object({ name: z.string(), columns: z.array(Column), partition: Partition.nullable() })
+export type ArchivedTable = z.infer<typeof ArchivedTable>
+
+export const ArchiveHead = z.object({
+  takenAt: z.iso.datetime(),
+  product: z.string(),
+  postgres: z.string(),
+  /** The company is the invented one. */
+  isSample: z.boolean(),
+  /** The id of SECRET_KEY: what it sealed inside the database needs it again. */
+  secretKeyId: z.string(),
+  migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
+})
+export type ArchiveHead = z.infer<typeof ArchiveHead>
+
+const TableSum = z.object({ name: z.string(), rows: z.int(), bytes: z.int(), sha256: z.string() })
+export type TableSum = z.infer<typeof TableSum>
+
+const ArchivedFile = z.object({ key: z.string(), size: z.int(), sha256: z.string() })
+export type ArchivedFile = z.infer<typeof ArchivedFile>
+
+export const ArchiveSummary = z.object({
+  tables: z.array(TableSum),
+  sequences: z.array(z.object({ name: z.string(), last: z.string(), isCalled: z.boolean() })),
+  files: z.array(ArchivedFile),
+})
+export type ArchiveSummary = z.infer<typeof ArchiveSummary>
+
+const LETTERS = ['H', 'T', 'D', 'E', 'S'] as const
+type Letter = (typeof LETTERS)[number]
+export interface Frame {
+  letter: Letter
+  bytes: Buffer
+}
+
+const PREFIX = 5
+// Pieces of rows are as large as the network makes them; a list of files may be long.
+const MOST = 256 * 1024 * 1024
+
+/** One frame as bytes. */
+export function frame(letter: Letter, content: Buffer | object): Buffer[] {
+  const bytes = Buffer.isBuffer(content) ? content : Buffer.from(JSON.stringify(content))
+  const prefix = Buffer.alloc(PREFIX)
+  prefix.write(letter, 0, 'latin1')
+  prefix.writeUInt32BE(bytes.length, 1)
+  return [prefix, bytes]
+}
+
+const broken = () => new BackupTrouble('The backup breaks off or is not built as this version of Limber builds them.')
+
+/** The frames of a stream, one at a time. */
+export async function* readFrames(stream: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
+  let waiting: Buffer[] = []
+  let size = 0
+  let wanted = PREFIX
+  for await (const chunk of stream) {
+    waiting.push(chunk)
+    size += chunk.length
+    if (size < wanted) continue
+    let all = Buffer.concat(waiting, size)
+    for (;;) {
+      wanted = PREFIX
+      if (all.length < PREFIX) break
+      const letter = LETTERS.find((each) => each.charCodeAt(0) === all[0])
+      const length = all.readUInt32BE(1)
+      if (!letter || length > MOST) throw broken()
+      wanted = PREFIX + length
+      if (all.length < wanted) break
+      yield { letter, bytes: all.subarray(PREFIX, wanted) }
+      all = all.subarray(wanted)
+    }
+    waiting = [all]
+    size = all.length
+  }
+  if (size > 0) throw broken()
+}
+
+/** Reads what a frame holds; it must be of the letter that is due. */
+export function parseFrame<S extends z.ZodType>(found: Frame | undefined, letter: Letter, shape: S): z.output<S> {
+  if (found?.letter !== letter) throw broken()
+  const parsed = shape.safeParse(JSON.parse(found.bytes.toString()))
+  if (!parsed.success) throw broken()
+  return parsed.data
+}

@@ -1,0 +1,312 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import { HOUR, MINUTE, shift } from '#platform/clock.ts'
+import type { Db, Tables } from '#platform/db.ts'
+import type { ArchiveSummary } from './archive.ts'
+import type { BackupKind, BackupState, Progress } from './tables.ts'
+
+const UNDER_WAY = ['waiting', 'copying', 'checking'] as const
+// Work that has not shown itself for this long was lost with its process, and nobody took it up.
+const LOST_AFTER = 2 * MINUTE
+const LONGEST_WAIT = HOUR
+
+export interface BackupRow {
+  id: number
+  kind: BackupKind
+  state: BackupState
+  worker_name: string | null
+  created_at: Date
+  started_at: Date | null
+  taken_at: Date | null
+  ended_at: Date | null
+  tries: number
+  file: string | null
+  size: number | null
+  key_id: string | null
+  tables: number | null
+  rows: number | null
+  files: number | null
+  progress: Progress | null
+  verified_at: Date | null
+  error: string | null
+}
+
+const COLUMNS = [
+  'b.id',
+  'b.kind',
+  'b.state',
+  'w.name as worker_name',
+  'b.created_at',
+  'b.started_at',
+  'b.taken_at',
+  'b.ended_at',
+  'b.tries',
+  'b.file',
+  'b.size',
+  'b.key_id',
+  'b.tables',
+  'b.rows',
+  'b.files',
+  'b.progress',
+  'b.verified_at',
+  'b.error',
+] as const
+
+const withWorker = (db: Db) => db.selectFrom('backups as b').leftJoin('workers as w', 'w.id', 'b.worker_id')
+
+/** A page of backups, newest first. */
+export const findBackups = (db: Db, limit: number, offset: number): Promise<BackupRow[]> =>
+  withWorker(db)
+    .select(COLUMNS)
+    .orderBy('b.created_at', 'desc')
+    .orderBy('b.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+export const findBackup = (db: Db, id: number): Promise<(BackupRow & { summary: ArchiveSummary | null }) | undefined> =>
+  withWorker(db)
+    .select([...COLUMNS, 'b.summary'])
+    .where('b.id', '=', id)
+    .executeTakeFirst()
+
+/** The backup that is being made or checked. */
+export const findUnderWay = (db: Db): Promise<BackupRow | undefined> =>
+  withWorker(db).select(COLUMNS).where('b.state', 'in', UNDER_WAY).executeTakeFirst()
+
+const isLost = (now: Date) => (row: ExpressionBuilder<Tables, 'backups'>) =>
+  row.or([
+    row.and([row('state', 'in', ['copying', 'checking']), row('beat_at', '<', shift(now, -LOST_AFTER))]),
+    row.and([row('state', '=', 'waiting'), row('beat_at', '<', shift(now, -LONGEST_WAIT))]),
+  ])
+
+/** Closes work whose process was lost and that nobody took up, so that it does not stand in the way for good. */
+export async function closeLost(db: Db, now: Date) {
+  await db
+    .updateTable('backups')
+    .set((row) => ({
+      state: row
+        .case()
+        .when('file', 'is', null)
+        .then('failed' as const)
+        .else('unverified' as const)
+        .end(),
+      ended_at: now,
+      progress: null,
+      error: 'The process that worked on it was lost.',
+    }))
+    .where(isLost(now))
+    .execute()
+}
+
+const LIST_LOCK = 7_214_037
+
+/** Of two who ask at once, the second sees what the first asked for; what was lost no longer stands in the way. */
+async function holdList(db: Db, now: Date): Promise<{ isFree: boolean }> {
+  await sql`select pg_advisory_xact_lock(${LIST_LOCK})`.execute(db)
+  await closeLost(db, now)
+  return { isFree: (await findUnderWay(db)) === undefined }
+}
+
+/** Notes that a backup is wanted; nothing when one is under way. */
+export async function insertBackup(
+  db: Db,
+  { kind, workerId, now }: { kind: BackupKind; workerId?: number; now: Date },
+): Promise<number | undefined> {
+  if (!(await holdList(db, now)).isFree) return undefined
+  const row = await db
+    .insertInto('backups')
+    .values({ kind, worker_id: workerId ?? null, created_at: now, beat_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** Notes that a backup is to be checked again; false when another is under way. */
+export async function wantCheck(db: Db, id: number, now: Date): Promise<boolean> {
+  if (!(await holdList(db, now)).isFree) return false
+  await db
+    .updateTable('backups')
+    .set({ state: 'waiting', beat_at: now, started_at: null, ended_at: null, tries: 0, error: null })
+    .where('id', '=', id)
+    .execute()
+  return true
+}
+
+/** Takes work up; nothing when it is over. */
+export const beginWork = (db: Db, id: number, now: Date) =>
+  db
+    .updateTable('backups')
+    .set((row) => ({
+      state: row
+        .case()
+        .when('file', 'is', null)
+        .then('copying' as const)
+        .else('checking' as const)
+        .end(),
+      started_at: row.fn.coalesce('started_at', row.val(now)),
+      beat_at: now,
+      tries: row('tries', '+', 1),
+      progress: null,
+    }))
+    .where('id', '=', id)
+    .where('state', 'in', UNDER_WAY)
+    .returning(['id', 'kind', 'file', 'tries', 'started_at'])
+    .executeTakeFirst()
+
+/** Shows that the work lives, and how far it has come. */
+export async function beat(db: Db, id: number, progress: Progress | undefined, now: Date) {
+  await db
+    .updateTable('backups')
+    .set({ beat_at: now, ...(progress && { progress: JSON.stringify(progress) }) })
+    .where('id', '=', id)
+    .where('state', 'in', UNDER_WAY)
+    .execute()
+}
+
+export interface Written {
+  file: string
+  size: number
+  keyId: string
+  takenAt: Date
+  summary: ArchiveSummary
+}
+
+/** The whole file is there; it remains to be checked. */
+export async function noteWritten(db: Db, id: number, { file, size, keyId, takenAt, summary }: Written, now: Date) {
+  const rows = summary.tables.reduce((sum, table) => sum + table.rows, 0)
+  await db
+    .updateTable('backups')
+    .set({
+      state: 'checking',
+      file,
+      size,
+      key_id: keyId,
+      taken_at: takenAt,
+      tables: summary.tables.length,
+      rows,
+      files: summary.files.length,
+      summary: JSON.stringify(summary),
+      progress: null,
+      beat_at: now,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+type Outcome =
+  | { state: 'verified'; summary: ArchiveSummary; keyId: string }
+  /** `isDamaged`: the check found it bad, so that an earlier check no longer counts. */
+  | { state: 'unverified'; error: string; isDamaged: boolean }
+  | { state: 'failed'; error: string }
+
+/** Closes the work with its outcome. */
+export async function endWork(db: Db, id: number, outcome: Outcome, now: Date) {
+  const change = { state: outcome.state, ended_at: now, progress: null }
+  const found =
+    outcome.state === 'verified'
+      ? {
+          verified_at: now,
+          error: null,
+          key_id: outcome.keyId,
+          summary: JSON.stringify(outcome.summary),
+          tables: outcome.summary.tables.length,
+          rows: outcome.summary.tables.reduce((sum, table) => sum + table.rows, 0),
+          files: outcome.summary.files.length,
+        }
+      : { error: outcome.error, ...(outcome.state === 'unverified' && outcome.isDamaged && { verified_at: null }) }
+  await db
+    .updateTable('backups')
+    .set({ ...change, ...found })
+    .where('id', '=', id)
+    .where('state', 'in', UNDER_WAY)
+    .execute()
+}
+
+/** Every backup that has a file, for retention. */
+export const findFiled = (db: Db) =>
+  db
+    .selectFrom('backups')
+    .select(['id', 'file', 'taken_at', 'created_at', 'verified_at', 'state', 'summary'])
+    .where('file', 'is not', null)
+    .where('state', 'not in', UNDER_WAY)
+    .execute()
+
+/** Which copies each verified backup is, for the list. */
+export async function findVerified(db: Db): Promise<{ id: number; takenAt: Date }[]> {
+  const rows = await db.selectFrom('backups').select(['id', 'taken_at']).where('verified_at', 'is not', null).execute()
+  return rows.flatMap(({ id, taken_at }) => (taken_at ? [{ id, takenAt: taken_at }] : []))
+}
+
+export async function deleteBackup(db: Db, id: number) {
+  await db.deleteFrom('backups').where('id', '=', id).execute()
+}
+
+export async function forgetFailed(db: Db, before: Date) {
+  await db.deleteFrom('backups').where('state', '=', 'failed').where('created_at', '<', before).execute()
+}
+
+/** A file of the storage that no row knows: of a database before this one. */
+export async function adopt(db: Db, { file, size, takenAt }: { file: string; size: number; takenAt: Date }) {
+  await db
+    .insertInto('backups')
+    .values({
+      kind: 'adopted',
+      state: 'unverified',
+      worker_id: null,
+      created_at: takenAt,
+      taken_at: takenAt,
+      beat_at: takenAt,
+      ended_at: takenAt,
+      file,
+      size,
+      error: 'Found in the storage and not checked yet.',
+    })
+    .onConflict((clash) => clash.doNothing())
+    .execute()
+}
+
+/** The file of a backup is gone: it is none any more. */
+export async function noteGone(db: Db, id: number) {
+  await db
+    .updateTable('backups')
+    .set({ state: 'failed', file: null, verified_at: null, error: 'Its file is gone from the storage.' })
+    .where('id', '=', id)
+    .where('state', 'not in', UNDER_WAY)
+    .execute()
+}
+
+/** When the newest verified backup was taken, and since when there is something to lose. */
+export async function readFreshness(db: Db): Promise<{ newestAt: Date | null; since: Date }> {
+  const { rows } = await sql<{ newest: Date | null; since: Date }>`
+    select (select taken_at from backups where verified_at is not null order by taken_at desc limit 1) as newest,
+      (select min(applied_at) from migrations) as since`.execute(db)
+  const [found] = rows
+  if (!found) throw new Error('The freshness of backups could not be read')
+  return { newestAt: found.newest, since: found.since }
+}
+
+/** How many backups are listed, and when the nightly one is due, once the schedules were listed. */
+export async function readStanding(db: Db, nightly: string) {
+  const { rows } = await sql<{
+    total: number
+    next_run_at: Date | null
+    is_enabled: boolean | null
+    paused_reason: string | null
+  }>`
+    select (select count(*) from backups) as total, s.next_run_at, s.is_enabled, s.paused_reason
+    from (select 1) one left join schedules s on s.name = ${nightly}`.execute(db)
+  const [found] = rows
+  if (!found) throw new Error('The standing of backups could not be read')
+  return found
+}
+
+/** Work of a kind that was begun and not ended: its process is gone when nobody holds the lock of backups. */
+export async function resumable(db: Db, kind: BackupKind): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('backups')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('state', 'in', UNDER_WAY)
+    .executeTakeFirst()
+  return row?.id
+}

@@ -1,0 +1,85 @@
+import { listBackups, readBackup, startBackup, verifyBackup } from '@limber/contract/backups/backup.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import { refuse } from '#platform/refusal.ts'
+import { serve } from '#platform/routes.ts'
+import type { OutboxMessage } from '#platform/work.ts'
+import { judgeBackups } from './alarm.rules.ts'
+import { presentBackup, presentDetail } from './backup.present.ts'
+import {
+  findBackup,
+  findBackups,
+  findUnderWay,
+  findVerified,
+  insertBackup,
+  readFreshness,
+  readStanding,
+  wantCheck,
+} from './backup.queries.ts'
+import { backupKeyId } from './backup-keys.ts'
+import { BACKUP_JOB, NIGHTLY } from './backups.jobs.ts'
+import { chooseKept, KEPT } from './retention.rules.ts'
+import { BACKUPS_TOPIC } from './run-backup.ts'
+import { placeOf } from './vault.ts'
+
+/** Queues the work when the transaction that noted it commits; each wish has a key of its own. */
+const jobMessage = (id: number, now: Date, about: string): OutboxMessage => ({
+  channel: 'job',
+  key: `backup-${id}-${now.getTime()}`,
+  payload: { name: BACKUP_JOB, data: { id } },
+  about,
+})
+
+export const backupRoutes = [
+  serve(listBackups, async ({ query: { page, limit }, db, now, services: { config } }) => {
+    const rows = await findBackups(db, limit, (page - 1) * limit)
+    const [kept, underWay] = [chooseKept(await findVerified(db)), await findUnderWay(db)]
+    const { total, next_run_at, is_enabled, paused_reason } = await readStanding(db, NIGHTLY)
+    const { key } = config.backup
+    const alarm = judgeBackups({ isSetUp: key !== undefined, ...(await readFreshness(db)) }, now)
+    return {
+      backups: rows.map((row) => presentBackup(row, kept.get(row.id))),
+      pagination: paginate(page, limit, total),
+      underWay: underWay ? presentBackup(underWay, kept.get(underWay.id)) : null,
+      alarm: { ...alarm, newestAt: alarm.newestAt?.toISOString() ?? null },
+      keyId: key === undefined ? null : backupKeyId(key),
+      place: placeOf(config),
+      nightly: next_run_at && {
+        nextRun: is_enabled ? next_run_at.toISOString() : null,
+        isEnabled: is_enabled ?? false,
+        pausedReason: paused_reason,
+      },
+      retention: KEPT,
+    }
+  }),
+
+  serve(readBackup, async ({ params, db }) => {
+    const row = await findBackup(db, params.id)
+    if (!row) throw refuse(readBackup, 'not_found')
+    return presentDetail(row, chooseKept(await findVerified(db)).get(row.id))
+  }),
+
+  serve(startBackup, async ({ worker, db, now, audit, live, post, services: { config } }) => {
+    if (!config.backup.key) throw refuse(startBackup, 'not_set_up')
+    const id = await insertBackup(db, { kind: 'manual', workerId: worker.workerId, now })
+    const row = id === undefined ? undefined : await findBackup(db, id)
+    if (!row) throw refuse(startBackup, 'under_way')
+    post(jobMessage(row.id, now, 'Make a backup'))
+    audit({ action: 'backup_started', subject: 'backup', subjectId: row.id })
+    live(BACKUPS_TOPIC, { id: row.id })
+    return presentBackup(row)
+  }),
+
+  serve(verifyBackup, async ({ params, db, now, audit, live, post, services: { config } }) => {
+    const before = await findBackup(db, params.id)
+    if (!before) throw refuse(verifyBackup, 'not_found')
+    if (!config.backup.key) throw refuse(verifyBackup, 'not_set_up')
+    if (before.state === 'failed') throw refuse(verifyBackup, 'no_file')
+    const isTaken = await wantCheck(db, params.id, now)
+    const row = await findBackup(db, params.id)
+    if (!isTaken || !row) throw refuse(verifyBackup, 'under_way')
+    post(jobMessage(row.id, now, `Verify the backup ${row.file}`))
+    audit({ action: 'backup_verify_started', subject: 'backup', subjectId: row.id })
+    live(BACKUPS_TOPIC, { id: row.id })
+    return presentBackup(row, chooseKept(await findVerified(db)).get(row.id))
+  }),
+]

@@ -1,0 +1,39 @@
+import type { Job } from '#platform/jobs.ts'
+import type { Schedule } from '#platform/schedules.ts'
+import { runWork } from '#platform/work.ts'
+import { findBackup, insertBackup, resumable } from './backup.queries.ts'
+import { BackupTrouble } from './backup-keys.ts'
+import { type Maker, runBackup } from './run-backup.ts'
+
+/** The queue in which backups wait. */
+export const BACKUP_JOB = 'backup'
+/** The name of the nightly schedule. */
+export const NIGHTLY = 'backup'
+
+export const backupJobs: readonly Job[] = [
+  { name: BACKUP_JOB, run: (services, data) => runBackup(services, Number(data.id)) },
+]
+
+/** Makes the backup of the night. One that a killed process left is taken up; one of a worker under way is enough. */
+async function makeNightly(maker: Maker) {
+  const { db } = maker
+  const id =
+    (await resumable(db, 'nightly')) ??
+    (await runWork(maker, { call: 'schedule' }, (work) => insertBackup(work.db, { kind: 'nightly', now: work.now })))
+  if (id === undefined) return { skipped: 'A backup was under way.' }
+  await runBackup(maker, id)
+  const made = await findBackup(db, id)
+  // The schedule shows a failure as its own, and the alarm follows when it stays that way.
+  if (made?.state !== 'verified') throw new BackupTrouble(made?.error ?? 'The backup did not come to its end.')
+  return { file: made.file, size: made.size, rows: made.rows }
+}
+
+export const backupSchedules: readonly Schedule[] = [
+  {
+    name: NIGHTLY,
+    title: 'Back up the database and verify the copy',
+    cron: '30 3 * * *',
+    zone: 'America/Los_Angeles',
+    run: makeNightly,
+  },
+]

@@ -1,0 +1,40 @@
+import type { Db } from '#platform/db.ts'
+import { runWork } from '#platform/work.ts'
+import { type BackupAlarm, judgeBackups } from './alarm.rules.ts'
+import { findBackup, insertBackup, readFreshness } from './backup.queries.ts'
+import { BackupTrouble } from './backup-keys.ts'
+import { readKeyId } from './read-archive.ts'
+import { type Maker, runBackup } from './run-backup.ts'
+import { listVault, type Vault } from './vault.ts'
+
+export { type BackupKeys, makeBackupKeys, readBackupKeys } from './backup-keys.ts'
+export { readArchiveHead } from './read-archive.ts'
+export { restoreBackup } from './restore-backup.ts'
+export { tryRestore } from './scratch.queries.ts'
+export { openVault, type Vault, vaultAround } from './vault.ts'
+
+/** Whether the newest verified backup is too old, in words; for System health and the doctor. */
+export async function backupAlarm(db: Db, now: Date, { isSetUp = true } = {}): Promise<BackupAlarm> {
+  return judgeBackups({ isSetUp, ...(await readFreshness(db)) }, now)
+}
+
+/** Makes and checks a backup in this process, for the command line. */
+export async function makeBackup(maker: Maker) {
+  const id = await runWork(maker, { call: 'limber backup' }, async ({ db, now, audit }) => {
+    const wanted = await insertBackup(db, { kind: 'command', now })
+    if (wanted !== undefined) audit({ action: 'backup_started', subject: 'backup', subjectId: wanted })
+    return wanted
+  })
+  if (id === undefined) throw new BackupTrouble('A backup is being made or checked already.')
+  await runBackup(maker, id)
+  const made = await findBackup(maker.db, id)
+  if (!made) throw new BackupTrouble('The backup is gone from the list.')
+  return made
+}
+
+/** The backups of a vault, oldest first, each with the id of its key. */
+export async function listBackupFiles(vault: Vault) {
+  const found: { file: string; size: number; takenAt: Date; keyId: string }[] = []
+  for await (const each of listVault(vault)) found.push({ ...each, keyId: await readKeyId(vault, each.file) })
+  return found
+}

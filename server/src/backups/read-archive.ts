@@ -1,0 +1,45 @@
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { createZstdDecompress } from 'node:zlib'
+import { type ArchiveHead, ArchiveHead as Head, parseFrame, readFrames } from './archive.ts'
+import { type BackupKeys, BackupTrouble } from './backup-keys.ts'
+import { HEAD, opening, readHead } from './sealing.ts'
+import type { Vault } from './vault.ts'
+
+/** Opens and unpacks a sealed file of the vault. A failure anywhere ends the stream that is handed out. */
+export async function getSealed({ storage, prefix, place }: Vault, name: string, keys: BackupKeys): Promise<Readable> {
+  const sealed = await storage.get(prefix + name)
+  if (!sealed) throw new BackupTrouble(`There is no file ${name} in ${place}.`)
+  const [opened, content] = [opening(keys), createZstdDecompress()]
+  sealed.on('error', (error) => content.destroy(error))
+  opened.on('error', (error) => content.destroy(error))
+  content.on('close', () => {
+    sealed.destroy()
+    opened.destroy()
+  })
+  return sealed.pipe(opened).pipe(content)
+}
+
+/** The id of the key that a backup was made with; it stands unencrypted at its beginning. */
+export async function readKeyId({ storage, prefix, place }: Vault, file: string): Promise<string> {
+  const begin = await storage.get(prefix + file, { start: 0, end: HEAD - 1 })
+  if (!begin) throw new BackupTrouble(`There is no file ${file} in ${place}.`)
+  return readHead(await buffer(begin)).keyId
+}
+
+/** The frames of a backup. */
+export async function openArchive(vault: Vault, file: string, keys: BackupKeys) {
+  const content = await getSealed(vault, file, keys)
+  return { frames: readFrames(content as AsyncIterable<Buffer>), close: () => content.destroy() }
+}
+
+/** What a backup says of itself at its beginning. */
+export async function readArchiveHead(vault: Vault, file: string, keys: BackupKeys): Promise<ArchiveHead> {
+  const { frames, close } = await openArchive(vault, file, keys)
+  try {
+    const first = await frames.next()
+    return parseFrame(first.done ? undefined : first.value, 'H', Head)
+  } finally {
+    close()
+  }
+}

@@ -1,0 +1,184 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { buildSchema, type Migration, readMigrations } from '#platform/migrate.ts'
+import { ArchivedTable, ArchiveHead, ArchiveSummary, type Frame, parseFrame } from './archive.ts'
+import { BackupTrouble } from './backup-keys.ts'
+import { columnList, listTables } from './snapshot.queries.ts'
+
+const quote = (name: string) => pg.escapeIdentifier(name)
+
+/** How many tables and sequences somebody else put into the database. */
+export async function countObjects(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ n: number }>(
+    `select count(*)::int as n from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p', 'v', 'm', 'S', 'f') and n.nspname not in ('pg_catalog', 'information_schema')
+       and n.nspname not like 'pg\\_%' and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`,
+  )
+  return rows[0]?.n ?? 0
+}
+
+/** The migrations that made the schema of a backup; refuses one that this version of the product does not know. */
+export async function migrationsOf({ migrations, product }: ArchiveHead): Promise<Migration[]> {
+  const known = new Map((await readMigrations()).map((each) => [each.name, each]))
+  return migrations.map(({ name, checksum }) => {
+    const found = known.get(name)
+    if (found?.checksum === checksum) return found
+    throw new BackupTrouble(
+      `This backup was made by another version of Limber (${product}): its migration ${name} is ${found ? 'another one' : 'not known'} here. Restore it with that version, then update.`,
+    )
+  })
+}
+
+interface Constraint {
+  table: string
+  name: string
+  definition: string
+}
+
+/** References between tables are taken off while rows come in any order; putting them back checks every one. */
+async function dropForeignKeys(client: pg.ClientBase): Promise<Constraint[]> {
+  const { rows } = await client.query<Constraint>(
+    `select t.relname as table, c.conname as name, pg_get_constraintdef(c.oid) as definition
+     from pg_constraint c join pg_class t on t.oid = c.conrelid
+     where c.contype = 'f' and c.conparentid = 0 and c.connamespace = 'public'::regnamespace order by c.oid`,
+  )
+  for (const { table, name } of rows) await client.query(`alter table ${quote(table)} drop constraint ${quote(name)}`)
+  return rows
+}
+
+/** Rows that migrations wrote give way to those of the backup. Rights that were taken from everybody are lent. */
+async function empty(client: pg.ClientBase, table: string) {
+  const { rows } = await client.query<{ has_rows: boolean; may: boolean }>(
+    `select exists (select from ${quote(table)}) as has_rows, has_table_privilege($1, 'delete') as may`,
+    [quote(table)],
+  )
+  if (!rows[0]?.has_rows) return
+  if (!rows[0].may) await client.query(`grant delete on ${quote(table)} to current_user`)
+  await client.query(`delete from ${quote(table)}`)
+  if (!rows[0].may) await client.query(`revoke delete on ${quote(table)} from current_user`)
+}
+
+/** The rows of one table, up to its end. */
+async function* rowsOf(frames: AsyncIterator<Frame>): AsyncGenerator<Buffer> {
+  for (let next = await frames.next(); !next.done; next = await frames.next()) {
+    if (next.value.letter === 'E') return
+    if (next.value.letter !== 'D') break
+    yield next.value.bytes
+  }
+  throw new BackupTrouble('The backup breaks off inside a table.')
+}
+
+async function load(client: pg.Client, { name, columns, partition }: ArchivedTable, frames: AsyncIterator<Frame>) {
+  // A partition is filled before it is attached: its rows are checked and indexed at once rather than one by one.
+  if (partition)
+    await client.query(
+      `create table ${quote(name)} (like ${quote(partition.of)} including defaults including constraints including generated)`,
+    )
+  await pipeline(
+    Readable.from(rowsOf(frames), { objectMode: false, highWaterMark: 1 }),
+    client.query(copyFrom(`copy ${quote(name)} (${columnList(columns)}) from stdin`)),
+  )
+  if (!partition) return
+  for (const definition of partition.indexes) await client.query(definition)
+  await client.query(`alter table ${quote(partition.of)} attach partition ${quote(name)} ${partition.bound}`)
+}
+
+export interface Loaded {
+  head: ArchiveHead
+  tables: ArchivedTable[]
+  summary: ArchiveSummary
+}
+
+/**
+ * Builds the schema of a backup and fills it, in one transaction: whole or not at all. Triggers rest meanwhile, as what
+ * they would do has been done; identity columns take the numbers they had; generated columns are computed anew.
+ */
+export async function loadArchive(
+  client: pg.Client,
+  frames: AsyncIterator<Frame>,
+  loaded: (table: string) => void = () => {},
+): Promise<Loaded> {
+  const first = await frames.next()
+  const head = parseFrame(first.done ? undefined : first.value, 'H', ArchiveHead)
+  const migrations = await migrationsOf(head)
+  await client.query('begin')
+  await buildSchema(client, migrations)
+  // Migrations may leave events for their end; the tables they wrote to cannot be altered before.
+  await client.query('set constraints all immediate')
+  const fresh = (await listTables(client)).map(({ name }) => name)
+  const foreignKeys = await dropForeignKeys(client)
+  for (const name of fresh) {
+    await client.query(`alter table ${quote(name)} disable trigger user`)
+    await empty(client, name)
+  }
+  const { tables, summary } = await loadTables(client, frames, fresh, loaded)
+  for (const { name, last, isCalled } of summary.sequences)
+    await client.query('select setval($1::regclass, $2, $3)', [quote(name), last, isCalled])
+  for (const { table, name, definition } of foreignKeys)
+    await client.query(`alter table ${quote(table)} add constraint ${quote(name)} ${definition}`)
+  for (const name of fresh) await client.query(`alter table ${quote(name)} enable trigger user`)
+  await client.query('commit')
+  await client.query('analyze')
+  return { head, tables, summary }
+}
+
+async function loadTables(
+  client: pg.Client,
+  frames: AsyncIterator<Frame>,
+  fresh: readonly string[],
+  loaded: (table: string) => void,
+) {
+  const tables: ArchivedTable[] = []
+  for (;;) {
+    const next = await frames.next()
+    if (!next.done && next.value.letter === 'S') {
+      const summary = parseFrame(next.value, 'S', ArchiveSummary)
+      if (!(await frames.next()).done) throw new BackupTrouble('The backup goes on after its end.')
+      return { tables, summary }
+    }
+    const table = parseFrame(next.done ? undefined : next.value, 'T', ArchivedTable)
+    if (!table.partition && !fresh.includes(table.name))
+      throw new BackupTrouble(`The backup holds the table ${table.name}, which no migration of it makes.`)
+    await load(client, table, frames)
+    tables.push(table)
+    loaded(table.name)
+  }
+}
+
+const TX_MOST = `select coalesce(max(tx::text::bigint), 0)::text as most from
+  (select max(tx) as tx from audit_log union all select max(tx) from audit_chain) t`
+
+/**
+ * Makes a restored database fit to work on: nobody is signed in, nothing that went out meanwhile goes out again, and
+ * the audit log continues although this server numbers its transactions anew.
+ */
+export async function settleRestored(client: pg.Client, now: Date): Promise<{ ended: number; held: number }> {
+  await client.query('begin')
+  const why = 'Restored from a backup.'
+  const ended = await client.query('update sessions set ended_at = $1, ended_reason = $2 where ended_at is null', [
+    now,
+    why,
+  ])
+  await client.query(
+    `update sign_in_attempts set stage = 'dead', dead_reason = $1 where stage not in ('consumed', 'dead')`,
+    [why],
+  )
+  await client.query('delete from passkey_challenges')
+  await client.query('delete from sample_keys')
+  const held = await client.query(
+    `update outbox set state = 'dead', last_error = $1 where state = 'waiting' and channel <> 'job'`,
+    [`${why} It may have been sent since; retry it by hand if it was not.`],
+  )
+  await client.query(
+    `update schedule_runs set state = 'failed', ended_at = $1, error = $2 where state in ('waiting', 'running')`,
+    [now, why],
+  )
+  const { rows } = await client.query<{ most: string }>(TX_MOST)
+  await client.query(
+    `create or replace function audit_tx_offset() returns bigint language sql immutable return ${BigInt(rows[0]?.most ?? 0)}::bigint`,
+  )
+  await client.query('commit')
+  return { ended: ended.rowCount ?? 0, held: held.rowCount ?? 0 }
+}

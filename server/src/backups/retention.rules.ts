@@ -1,0 +1,38 @@
+import { DAY } from '#platform/clock.ts'
+
+/** How many backups stay: the newest of each of the last days, weeks and months that have one. */
+export const KEPT = { daily: 14, weekly: 8, monthly: 12 } as const
+export type Reason = keyof typeof KEPT
+
+/** A file whose check did not pass is no backup to lean on; it stays a while for whoever looks into it. */
+export const UNVERIFIED_KEPT = 14 * DAY
+/** How long the list remembers runs that left nothing. */
+export const FAILED_KEPT = 30 * DAY
+
+interface Copy {
+  id: number
+  takenAt: Date
+}
+
+const dayOf = (at: Date) => Math.floor(at.getTime() / DAY)
+// Day 0 was a Thursday; weeks begin on Mondays.
+const weekOf = (at: Date) => Math.floor((dayOf(at) + 3) / 7)
+const monthOf = (at: Date) => at.getUTCFullYear() * 12 + at.getUTCMonth()
+const spans: Record<Reason, (at: Date) => number> = { daily: dayOf, weekly: weekOf, monthly: monthOf }
+
+/** Which verified backups stay, and as what; all others may go. Days are those of UTC. */
+export function chooseKept(copies: readonly Copy[]): Map<number, Reason[]> {
+  const newest = copies.toSorted((a, b) => b.takenAt.getTime() - a.takenAt.getTime() || b.id - a.id)
+  const kept = new Map<number, Reason[]>()
+  for (const reason of Object.keys(KEPT) as Reason[]) {
+    const seen = new Set<number>()
+    for (const { id, takenAt } of newest) {
+      const span = spans[reason](takenAt)
+      if (seen.has(span)) continue
+      if (seen.size === KEPT[reason]) break
+      seen.add(span)
+      kept.set(id, [...(kept.get(id) ?? []), reason])
+    }
+  }
+  return kept
+}

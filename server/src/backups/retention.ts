@@ -1,0 +1,44 @@
+import { shift } from '#platform/clock.ts'
+import type { Db } from '#platform/db.ts'
+import type { Services } from '#platform/services.ts'
+import { adopt, deleteBackup, findFiled, forgetFailed, noteGone } from './backup.queries.ts'
+import { copyName, dropCopies } from './copy-files.ts'
+import { chooseKept, FAILED_KEPT, UNVERIFIED_KEPT } from './retention.rules.ts'
+import { listVault, type Vault } from './vault.ts'
+
+/** Makes the list say what lies in the storage: files nobody knows are listed, rows without their file are closed. */
+export async function tidyVault(db: Db, vault: Vault) {
+  const there = new Set<string>()
+  const known = await findFiled(db)
+  const names = new Set(known.map(({ file }) => file))
+  for await (const found of listVault(vault)) {
+    there.add(found.file)
+    if (!names.has(found.file)) await adopt(db, found)
+  }
+  for (const { id, file } of known) if (file !== null && !there.has(file)) await noteGone(db, id)
+}
+
+/** Removes backups that are past their time, first the file and then the row, and copies of files nobody needs. */
+export async function prune({ db, clock }: Pick<Services, 'db' | 'clock'>, vault: Vault): Promise<{ removed: number }> {
+  const now = clock.now()
+  const filed = await findFiled(db)
+  const verified = filed.flatMap(({ id, taken_at, verified_at }) =>
+    verified_at && taken_at ? [{ id, takenAt: taken_at }] : [],
+  )
+  const kept = chooseKept(verified)
+  const isKept = ({ id, verified_at, created_at }: (typeof filed)[number]) =>
+    kept.has(id) || (!verified_at && created_at >= shift(now, -UNVERIFIED_KEPT))
+  const [stay, go] = [filed.filter(isKept), filed.filter((each) => !isKept(each))]
+  for (const { id, file } of go) {
+    await vault.storage.delete(vault.prefix + file)
+    await deleteBackup(db, id)
+  }
+  await forgetFailed(db, shift(now, -FAILED_KEPT))
+  // What an adopted backup leans on is known once it was checked; until then nothing is dropped.
+  if (stay.every(({ summary }) => summary !== null))
+    await dropCopies(
+      vault,
+      new Set(stay.flatMap(({ summary }) => summary?.files.map(({ sha256 }) => copyName(sha256)) ?? [])),
+    )
+  return { removed: go.length }
+}

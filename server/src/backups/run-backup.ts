@@ -1,0 +1,170 @@
+import { SECOND } from '#platform/clock.ts'
+import { describeError } from '#platform/log.ts'
+import type { Services } from '#platform/services.ts'
+import { runWork } from '#platform/work.ts'
+import product from '../../package.json' with { type: 'json' }
+import type { ArchiveSummary } from './archive.ts'
+import { beat, beginWork, endWork, noteWritten } from './backup.queries.ts'
+import { type BackupKeys, BackupTrouble, CheckImpossible, readBackupKeys } from './backup-keys.ts'
+import { takeBackupLock, withLongConnection } from './connection.queries.ts'
+import { checkFiles, copyFiles } from './copy-files.ts'
+import { readKeyId } from './read-archive.ts'
+import { prune, tidyVault } from './retention.ts'
+import { sweepScratches, tryRestore } from './scratch.queries.ts'
+import { beginSnapshot, copyTable, estimateRows, readSequences } from './snapshot.queries.ts'
+import type { Progress } from './tables.ts'
+import { fileName, openVault, type Vault } from './vault.ts'
+import { writeArchive } from './write-archive.ts'
+
+/** What making a backup needs; the command line has no more. */
+export type Maker = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'keyring' | 'storage'>
+
+/** The live topic of backups. */
+export const BACKUPS_TOPIC = 'backups'
+const TELL_EVERY = SECOND
+const MOST_TRIES = 3
+
+/** Says in words what went wrong outside; a broken disk is no stack trace. */
+export function troubleText(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'The disk of the backup storage is full.'
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'The backup storage may not be written to.'
+  return String(describeError(error).reason ?? 'failed')
+}
+
+/** Tells the row and open browsers how far the work has come, now and then. */
+function makeTeller({ db, clock, log, keyring }: Maker, id: number) {
+  let progress: Progress | undefined
+  let telling = Promise.resolve()
+  const say = () => {
+    telling = telling
+      .then(() =>
+        runWork({ db, clock, keyring }, { call: 'backup' }, async (work) => {
+          await beat(work.db, id, progress, work.now)
+          work.live(BACKUPS_TOPIC, { id })
+        }),
+      )
+      .catch((error) => log.warn('the progress of a backup was not told', describeError(error)))
+  }
+  const timer = setInterval(say, TELL_EVERY)
+  timer.unref()
+  return {
+    tell: (next: Progress) => {
+      progress = next
+    },
+    async stop() {
+      clearInterval(timer)
+      await telling
+    },
+  }
+}
+
+const announce = ({ db, clock, keyring }: Maker, id: number) =>
+  runWork({ db, clock, keyring }, { call: 'backup' }, async ({ live }) => live(BACKUPS_TOPIC, { id }))
+
+/** Copies everything into the vault on one snapshot. */
+async function copyAll(maker: Maker, vault: Vault, keys: BackupKeys, tell: (progress: Progress) => void) {
+  const { config, clock, keyring } = maker
+  // The snapshot first: every file that its rows speak of is stored by then.
+  return withLongConnection(config.databaseUrl, async (client) => {
+    const rowsExpected = await estimateRows(client)
+    const { tables, origin } = await beginSnapshot(client)
+    const { files, fresh } = await copyFiles(maker, vault, keys, (done) =>
+      tell({ stage: 'files', done, total: 0, rows: 0, rowsExpected }),
+    )
+    let [done, rows] = [0, 0]
+    const say = () => tell({ stage: 'copying', done, total: tables.length, rows, rowsExpected })
+    say()
+    const file = fileName(clock.now())
+    const { size, summary } = await writeArchive(vault, file, keys, {
+      head: { ...origin, product: product.version, secretKeyId: keyring.keyId },
+      tables,
+      files,
+      rows: (table, ended) =>
+        copyTable(client, table, (sum) => {
+          done++
+          rows += sum.rows
+          say()
+          ended(sum)
+        }),
+      sequences: () => readSequences(client),
+    })
+    await client.query('rollback')
+    return { file, size, summary, fresh, keyId: keys.keyId, takenAt: new Date(origin.takenAt) }
+  })
+}
+
+/** Tries a backup by restoring it; the outcome says whether it was the backup that failed, or the trying. */
+async function check(
+  maker: Maker,
+  vault: Vault,
+  keys: BackupKeys,
+  { file, tables, fresh }: { file: string; tables: number; fresh: 'all' | ReadonlySet<string> },
+  tell: (progress: Progress) => void,
+): Promise<ArchiveSummary> {
+  const { databaseUrl, backup } = maker.config
+  const say = (done: number) => tell({ stage: 'checking', done, total: tables, rows: 0, rowsExpected: 0 })
+  say(0)
+  const summary = await tryRestore({ databaseUrl, scratchUrl: backup.scratchUrl }, vault, file, keys, say)
+  await checkFiles(vault, keys, summary.files, fresh)
+  return summary
+}
+
+/** Does the work of one row: makes the backup unless its file is there, then checks it. */
+async function work(maker: Maker, id: number, vault: Vault, keys: BackupKeys) {
+  const { db, clock, log } = maker
+  const row = await beginWork(db, id, clock.now())
+  if (!row) return
+  const teller = makeTeller(maker, id)
+  try {
+    if (row.tries > MOST_TRIES) throw new BackupTrouble('The process that worked on it was lost again and again.')
+    let fresh: 'all' | ReadonlySet<string> = 'all'
+    let [file, tables] = [row.file, 0]
+    if (file === null) {
+      const written = await copyAll(maker, vault, keys, teller.tell)
+      await noteWritten(db, id, written, clock.now())
+      ;({ file, fresh } = written)
+      tables = written.summary.tables.length
+    }
+    try {
+      const summary = await check(maker, vault, keys, { file, tables, fresh }, teller.tell)
+      const keyId = await readKeyId(vault, file)
+      await endWork(db, id, { state: 'verified', summary, keyId }, clock.now())
+    } catch (error) {
+      log.error('a backup was not verified', describeError(error))
+      // Only what the check itself found speaks against the backup; a database that is down does not.
+      const isDamaged = error instanceof BackupTrouble && !(error instanceof CheckImpossible)
+      await endWork(db, id, { state: 'unverified', error: troubleText(error), isDamaged }, clock.now())
+    }
+  } catch (error) {
+    log.error('a backup failed', describeError(error))
+    await endWork(db, id, { state: 'failed', error: troubleText(error) }, clock.now())
+  } finally {
+    await teller.stop()
+  }
+}
+
+/**
+ * Makes or checks the backup of a row, alone among all processes. A run that finds another at work leaves it alone; one
+ * that was killed is taken up by the next, from the last whole step.
+ */
+export async function runBackup(maker: Maker, id: number): Promise<void> {
+  const { config, db, clock, storage } = maker
+  await withLongConnection(config.databaseUrl, async (client) => {
+    if (!(await takeBackupLock(client))) throw new BackupTrouble('Another process is at work on a backup.')
+    try {
+      const keys = readBackupKeys(config)
+      const vault = await openVault(config, storage)
+      await vault.storage.sweep(vault.prefix)
+      await sweepScratches({ databaseUrl: config.databaseUrl, scratchUrl: config.backup.scratchUrl })
+      await work(maker, id, vault, keys)
+      await tidyVault(db, vault)
+      await prune(maker, vault)
+    } catch (error) {
+      await endWork(db, id, { state: 'failed', error: troubleText(error) }, clock.now())
+      maker.log.error('a backup failed', describeError(error))
+    } finally {
+      await announce(maker, id).catch(() => {})
+    }
+  })
+}

@@ -1,0 +1,112 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type pg from 'pg'
+import { sqlState } from '#platform/db.ts'
+import type { ArchivedTable, ArchiveSummary } from './archive.ts'
+import { type BackupKeys, BackupTrouble, CheckImpossible } from './backup-keys.ts'
+import { withLongConnection } from './connection.queries.ts'
+import { openArchive } from './read-archive.ts'
+import { loadArchive } from './restore.queries.ts'
+import { readSequences, sumTable } from './snapshot.queries.ts'
+import type { Vault } from './vault.ts'
+
+const NOT_ALLOWED = '42501'
+
+export interface Scratch {
+  databaseUrl: string
+  /** Another PostgreSQL to try backups on. */
+  scratchUrl?: string | undefined
+}
+
+/** The beginning of the names of an installation's scratch databases: it never touches those of another. */
+export function scratchPrefix({ databaseUrl }: Scratch): string {
+  const { hostname, port, pathname } = new URL(databaseUrl)
+  const own = createHash('sha256').update(`${hostname}:${port}${pathname}`).digest('hex').slice(0, 12)
+  return `limber_check_${own}_`
+}
+
+const at = (url: string, database: string) => {
+  const there = new URL(url)
+  there.pathname = `/${database}`
+  return there.href
+}
+
+async function findScratches(client: pg.Client, prefix: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'select datname as name from pg_database where starts_with(datname, $1)',
+    [prefix],
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Drops scratch databases that killed processes left behind. Whoever calls it holds the lock of backups. */
+export const sweepScratches = (scratch: Scratch): Promise<number> =>
+  withLongConnection(scratch.scratchUrl ?? scratch.databaseUrl, async (client) => {
+    const found = await findScratches(client, scratchPrefix(scratch))
+    for (const name of found) await client.query(`drop database if exists ${name} with (force)`)
+    return found.length
+  })
+
+/** Lends an empty database that is gone afterwards. */
+async function withScratch<T>(scratch: Scratch, use: (url: string) => Promise<T>): Promise<T> {
+  const admin = scratch.scratchUrl ?? scratch.databaseUrl
+  const name = scratchPrefix(scratch) + randomBytes(4).toString('hex')
+  await withLongConnection(admin, async (client) => {
+    try {
+      await client.query(`create database ${name} template template0`)
+    } catch (error) {
+      if (sqlState(error) !== NOT_ALLOWED) throw error
+      throw new CheckImpossible(
+        'It could not be checked: the database role may not create databases. Give it CREATEDB, or name a server for checks in BACKUP_SCRATCH_URL.',
+      )
+    }
+  })
+  try {
+    return await use(at(admin, name))
+  } finally {
+    await withLongConnection(admin, (client) => client.query(`drop database if exists ${name} with (force)`))
+  }
+}
+
+/** Holds what was restored against what the backup says it holds, table by table. */
+export async function compare(client: pg.Client, tables: readonly ArchivedTable[], summary: ArchiveSummary) {
+  const expected = new Map(summary.tables.map((table) => [table.name, table]))
+  if (expected.size !== tables.length) throw new BackupTrouble('The backup does not hold the tables that it lists.')
+  for (const table of tables) {
+    const [wanted, found] = [expected.get(table.name), await sumTable(client, table)]
+    if (wanted?.rows !== found.rows)
+      throw new BackupTrouble(
+        `The table ${table.name} has ${found.rows} rows after a restore instead of ${wanted?.rows}.`,
+      )
+    if (wanted.sha256 !== found.sha256)
+      throw new BackupTrouble(`The rows of the table ${table.name} are others after a restore.`)
+  }
+  const sequences = new Map((await readSequences(client)).map((each) => [each.name, each]))
+  for (const { name, last, isCalled } of summary.sequences) {
+    const found = sequences.get(name)
+    if (found?.last !== last || found.isCalled !== isCalled)
+      throw new BackupTrouble(`The sequence ${name} stands elsewhere after a restore.`)
+  }
+}
+
+/** Restores a backup into a scratch database and compares counts and hashes; throws when anything differs. */
+export async function tryRestore(
+  scratch: Scratch,
+  vault: Vault,
+  file: string,
+  keys: BackupKeys,
+  tell: (tables: number) => void,
+): Promise<ArchiveSummary> {
+  const { frames, close } = await openArchive(vault, file, keys)
+  try {
+    return await withScratch(scratch, (url) =>
+      withLongConnection(url, async (client) => {
+        let done = 0
+        const { tables, summary } = await loadArchive(client, frames, () => tell(++done))
+        await compare(client, tables, summary)
+        return summary
+      }),
+    )
+  } finally {
+    close()
+  }
+}

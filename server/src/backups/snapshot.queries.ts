@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import type { ArchivedTable, ArchiveHead, ArchiveSummary, TableSum } from './archive.ts'
+import { BackupTrouble } from './backup-keys.ts'
+
+const quote = (name: string) => pg.escapeIdentifier(name)
+export const columnList = (columns: readonly string[]) => columns.map(quote).join(', ')
+
+/**
+ * Not part of a backup: the list of backups belongs to the storage; the migrations are those of the head. Whatever lies
+ * outside the schema `public` is left out too, which is what pg-boss keeps: it makes its own tables when it starts.
+ */
+export const LEFT_OUT = ['migrations', 'backups', 'backup_files']
+
+/** Tables that hold rows of their own, by name; a partition says where it hangs. */
+export async function listTables(client: pg.ClientBase): Promise<ArchivedTable[]> {
+  const { rows } = await client.query<ArchivedTable>(
+    `select c.relname as name,
+      (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+      case when c.relispartition then json_build_object('of', p.relname, 'bound', pg_get_expr(c.relpartbound, c.oid),
+        -- Indexes that the partition does not have from its parent.
+        'indexes', (select coalesce(json_agg(pg_get_indexdef(i.indexrelid) order by i.indexrelid), '[]') from pg_index i
+          where i.indrelid = c.oid and not exists (select from pg_inherits h where h.inhrelid = i.indexrelid)))
+      end as partition
+    from pg_class c
+    left join pg_inherits h on h.inhrelid = c.oid
+    left join pg_class p on p.oid = h.inhparent
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relpersistence <> 't'
+      and c.relname <> all ($1)
+      and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+    order by c.relname`,
+    [LEFT_OUT],
+  )
+  return rows
+}
+
+/** Where each sequence of the product stands. */
+export async function readSequences(client: pg.ClientBase): Promise<ArchiveSummary['sequences']> {
+  const { rows } = await client.query<{ name: string }>(
+    `select s.relname as name from pg_class s
+     where s.relnamespace = 'public'::regnamespace and s.relkind = 'S' and not exists (
+       select from pg_depend d join pg_class t on t.oid = d.refobjid
+       where d.objid = s.oid and d.deptype in ('a', 'i') and t.relname = any ($1))
+     order by 1`,
+    [LEFT_OUT],
+  )
+  const states: ArchiveSummary['sequences'] = []
+  for (const { name } of rows) {
+    const found = await client.query<{ last: string; isCalled: boolean }>(
+      `select last_value::text as last, is_called as "isCalled" from ${quote(name)}`,
+    )
+    states.push({ name, last: found.rows[0]?.last ?? '1', isCalled: found.rows[0]?.isCalled ?? false })
+  }
+  return states
+}
+
+/** What a table holds, as COPY writes it, counted and hashed on the way. */
+export async function* copyTable(
+  client: pg.ClientBase,
+  { name, columns }: Pick<ArchivedTable, 'name' | 'columns'>,
+  ended: (sum: TableSum) => void,
+): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const stream = client.query(copyTo(`copy ${quote(name)} (${columnList(columns)}) to stdout`))
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    hash.update(piece)
+    bytes += piece.length
+    yield piece
+  }
+  ended({ name, rows: stream.rowCount, bytes, sha256: hash.digest('hex') })
+}
+
+/** Counts and hashes what a table holds. */
+export async function sumTable(client: pg.ClientBase, table: Pick<ArchivedTable, 'name' | 'columns'>) {
+  let sum: TableSum | undefined
+  for await (const _ of copyTable(client, table, (found) => {
+    sum = found
+  })) {
+    // Only the sum counts.
+  }
+  if (!sum) throw new Error(`${table.name} could not be counted`)
+  return sum
+}
+
+type Origin = Pick<ArchiveHead, 'takenAt' | 'postgres' | 'isSample' | 'migrations'>
+
+/**
+ * Begins one snapshot of everything: what commits from here on is not in it, and no table of it can be dropped until it
+ * ends. It is read-only and has no number, so that neither writers nor the chain of the audit log wait for it.
+ */
+export async function beginSnapshot(client: pg.Client): Promise<{ tables: ArchivedTable[]; origin: Origin }> {
+  await client.query('begin isolation level repeatable read, read only')
+  const tables = await listTables(client)
+  for (const { name } of tables) await client.query(`lock table ${quote(name)} in access share mode`)
+  const { rows } = await client.query<{ at: Date; postgres: string; is_sample: boolean }>(
+    `select now() as at, current_setting('server_version') as postgres,
+       exists (select from installation where key = 'story') as is_sample`,
+  )
+  const migrations = await client.query<Origin['migrations'][number]>(
+    'select name, checksum from migrations order by name',
+  )
+  const [found] = rows
+  if (!found || migrations.rows.length === 0)
+    throw new BackupTrouble('The database has no schema yet. Run: npm run limber -- migrate')
+  return {
+    tables,
+    origin: {
+      takenAt: found.at.toISOString(),
+      postgres: found.postgres,
+      isSample: found.is_sample,
+      migrations: migrations.rows,
+    },
+  }
+}
+
+/** About how many rows there are, to say how far a copy has come. */
+export async function estimateRows(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ n: number }>(
+    `select coalesce(sum(greatest(reltuples, 0)), 0)::bigint as n from pg_class
+     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> all ($1)`,
+    [LEFT_OUT],
+  )
+  return rows[0]?.n ?? 0
+}

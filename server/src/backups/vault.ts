@@ -1,0 +1,66 @@
+import { basename, dirname, resolve } from 'node:path'
+import type { Config } from '#platform/config.ts'
+import { makeStorage } from '#platform/open-storage.ts'
+import { randomToken } from '#platform/secrets.ts'
+import type { Storage } from '#platform/storage.ts'
+import { diskStorage } from '#platform/storage-disk.ts'
+
+/** Where backups lie: a storage, and the part of it that is theirs. */
+export interface Vault {
+  storage: Storage
+  prefix: string
+  /** In words, for people. */
+  place: string
+}
+
+/** What of the product's own storage belongs to backups, when they share one. */
+export const OWN_PREFIX = 'backups/'
+
+type Places = Pick<Config, 'backup' | 's3' | 's3Access' | 'storagePath'>
+
+const bucketOf = (storage: string | undefined) => /^s3:\/\/([^/]+)\/?$/.exec(storage ?? '')?.[1]
+
+/** Where backups lie, in words. */
+export function placeOf({ backup: { storage }, s3, storagePath }: Places): string {
+  const bucket = bucketOf(storage)
+  if (bucket) return `bucket ${bucket}`
+  if (storage !== undefined) return resolve(storage)
+  return s3 ? `bucket ${s3.bucket}, ${OWN_PREFIX}` : resolve(storagePath, OWN_PREFIX)
+}
+
+/** Opens the configured place: one of its own, or a corner of the file storage. */
+export async function openVault(config: Places, files?: Storage): Promise<Vault> {
+  const { storage } = config.backup
+  const place = placeOf(config)
+  if (storage === undefined) return { storage: files ?? (await makeStorage(config)), prefix: OWN_PREFIX, place }
+  const bucket = bucketOf(storage)
+  if (!bucket) return { storage: diskStorage(storage), prefix: '', place }
+  return { storage: await makeStorage({ s3: { bucket, ...config.s3Access }, storagePath: '' }), prefix: '', place }
+}
+
+/** The folder around a file on this machine, as a place of backups. */
+export const vaultAround = (path: string): { vault: Vault; file: string } => ({
+  vault: { storage: diskStorage(dirname(resolve(path))), prefix: '', place: dirname(resolve(path)) },
+  file: basename(path),
+})
+
+const named = /^limber-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-[\w-]+\.backup$/
+
+/** A name that says when, and that nobody guesses. */
+export const fileName = (at: Date) =>
+  `limber-${at.toISOString().replace(/[-:]|\.\d+/g, '')}-${randomToken(6).replace(/^[-_]/, '0')}.backup`
+
+/** When a backup of this name was taken; nothing when the name is not one of ours. */
+export function takenAtOf(file: string): Date | undefined {
+  const [, year, month, day, hour, minute, second] = named.exec(file) ?? []
+  return year ? new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) : undefined
+}
+
+/** The backups that lie in the vault. */
+export async function* listVault({ storage, prefix }: Vault) {
+  for await (const { key, size } of storage.list(`${prefix}limber-`)) {
+    const file = key.slice(prefix.length)
+    const takenAt = takenAtOf(file)
+    if (takenAt) yield { file, size, takenAt }
+  }
+}

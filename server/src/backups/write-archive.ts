@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { constants, createZstdCompress } from 'node:zlib'
+import { type ArchivedFile, type ArchivedTable, type ArchiveHead, type ArchiveSummary, frame } from './archive.ts'
+import type { BackupKeys } from './backup-keys.ts'
+import { sealing } from './sealing.ts'
+import type { Vault } from './vault.ts'
+
+const LEVEL = 3
+
+/** What an archive is made of. Rows are asked for table by table, sequences when all rows are written. */
+export interface ArchiveParts {
+  head: ArchiveHead
+  tables: readonly ArchivedTable[]
+  rows(table: ArchivedTable, ended: (sum: ArchiveSummary['tables'][number]) => void): AsyncIterable<Buffer>
+  sequences(): Promise<ArchiveSummary['sequences']>
+  files: readonly ArchivedFile[]
+}
+
+async function* frames(parts: ArchiveParts, summarised: (summary: ArchiveSummary) => void): AsyncGenerator<Buffer> {
+  yield* frame('H', parts.head)
+  const sums: ArchiveSummary['tables'] = []
+  for (const table of parts.tables) {
+    yield* frame('T', table)
+    for await (const piece of parts.rows(table, (sum) => sums.push(sum))) yield* frame('D', piece)
+    yield* frame('E', sums.at(-1) ?? {})
+  }
+  const summary = { tables: sums, sequences: await parts.sequences(), files: [...parts.files] }
+  yield* frame('S', summary)
+  summarised(summary)
+}
+
+const isEcho = (error: unknown) =>
+  error instanceof Error && 'code' in error && ['ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'].includes(String(error.code))
+
+/** Packs, seals and carries content to its place; the error told is the one that came first, not its echo. */
+export async function putSealed(
+  { storage, prefix }: Vault,
+  name: string,
+  keys: BackupKeys,
+  content: Readable,
+  packed = true,
+): Promise<number> {
+  const { sealed, size } = sealing(keys)
+  const zstd = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: packed ? LEVEL : 1 } })
+  const ends = await Promise.allSettled([
+    pipeline(content, zstd, sealed),
+    storage.put(prefix + name, sealed, { type: 'application/octet-stream' }).catch((error) => {
+      sealed.destroy(error)
+      throw error
+    }),
+  ])
+  const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))
+  if (failures.length > 0) {
+    // What was carried whole although its source broke off is not kept.
+    await storage.delete(prefix + name).catch(() => {})
+    throw failures.find((each) => !isEcho(each)) ?? failures[0]
+  }
+  return size()
+}
+
+/** Writes an archive into the vault, streamed; says its size and what is in it. */
+export async function writeArchive(vault: Vault, file: string, keys: BackupKeys, parts: ArchiveParts) {
+  let summary: ArchiveSummary | undefined
+  const content = Readable.from(
+    frames(parts, (found) => {
+      summary = found
+    }),
+    { objectMode: false },
+  )
+  const size = await putSealed(vault, file, keys, content)
+  if (!summary) throw new Error('The archive was not finished')
+  return { size, summary }
+}

@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs'
+import {
+  type BackupKeys,
+  listBackupFiles,
+  makeBackup,
+  makeBackupKeys,
+  openVault,
+  readArchiveHead,
+  readBackupKeys,
+  restoreBackup,
+  tryRestore,
+  type Vault,
+  vaultAround,
+} from '#backups/public.ts'
+import { extendAuditChain, verifyAuditChain } from '#platform/audit-chain.ts'
+import { systemClock } from '#platform/clock.ts'
+import type { Config } from '#platform/config.ts'
+import { openDb, openPool } from '#platform/db.ts'
+import { silentLog } from '#platform/log.ts'
+import { makeStorage } from '#platform/open-storage.ts'
+import { makeKeyring } from '#platform/secrets.ts'
+import { auditAlone } from '#platform/work.ts'
+import { type Command, embeddedBackupKey, print, withConfig } from './command.ts'
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
+const count = (n: number) => n.toLocaleString('en-US')
+
+async function withInstallation<T>(config: Config, run: (maker: Parameters<typeof makeBackup>[0]) => Promise<T>) {
+  const db = openDb(openPool(config.databaseUrl, { size: 3 }))
+  const keyring = makeKeyring(config.secretKey, config.oldSecretKeys)
+  try {
+    return await run({ config, db, clock: systemClock, log: silentLog, keyring, storage: await makeStorage(config) })
+  } finally {
+    await db.destroy()
+  }
+}
+
+const backup: Command = {
+  usage: '',
+  about: 'make an encrypted backup now and verify it by restoring it into a scratch database',
+  options: {},
+  run: () =>
+    withConfig((config) =>
+      withInstallation(config, async (maker) => {
+        const made = await makeBackup(maker)
+        if (made.state !== 'verified') throw new Error(`The backup is ${made.state}: ${made.error}`)
+        const { file, size, tables, rows, files, key_id } = made
+        print(
+          `Made and verified ${file} (${megabytes(size ?? 0)}; ${tables} tables, ${count(rows ?? 0)} rows, ${files} files; key ${key_id}).`,
+        )
+        print(`It lies in ${(await openVault(config)).place}.`)
+      }),
+    ),
+}
+
+const list: Command = {
+  usage: '',
+  about: 'list the backups in the backup storage',
+  options: {},
+  run: () =>
+    withConfig(async (config) => {
+      const vault = await openVault(config)
+      const found = await listBackupFiles(vault)
+      for (const { file, size, takenAt, keyId } of found)
+        print(`${takenAt.toISOString()}  ${megabytes(size).padStart(12)}  key ${keyId}  ${file}`)
+      print(found.length > 0 ? `${found.length} in ${vault.place}.` : `There are no backups in ${vault.place}.`)
+    }),
+}
+
+/** A file of this machine by its path, or of the backup storage by its name. */
+async function findFile(config: Config, name: string | undefined): Promise<{ vault: Vault; file: string }> {
+  if (!name) throw new Error('Which backup? Give a path, or a name from: npm run limber -- backup list')
+  return existsSync(name) ? vaultAround(name) : { vault: await openVault(config), file: name }
+}
+
+const verify: Command = {
+  usage: 'FILE',
+  about: 'restore a backup into a scratch database, compare counts and hashes, and drop it again',
+  options: {},
+  run: (_, [name]) =>
+    withConfig(async (config) => {
+      const { vault, file } = await findFile(config, name)
+      const { databaseUrl, backup: settings } = config
+      const scratch = { databaseUrl, scratchUrl: settings.scratchUrl }
+      const { tables } = await tryRestore(scratch, vault, file, readBackupKeys(config), () => {})
+      print(
+        `${file} is whole: ${tables.length} tables, ${count(tables.reduce((sum, { rows }) => sum + rows, 0))} rows.`,
+      )
+    }),
+}
+
+async function restoreInto(config: Config, { vault, file }: { vault: Vault; file: string }, keys: BackupKeys) {
+  const storage = await makeStorage(config)
+  const keyring = makeKeyring(config.secretKey, config.oldSecretKeys)
+  print(`Restoring ${file} ...`)
+  const { databaseUrl } = config
+  const done = await restoreBackup({ databaseUrl, storage, clock: systemClock, keyring }, vault, file, keys, print)
+  const { head, tables, rows, files, ended, held, applied, hasOtherSecret } = done
+  await withInstallation(config, async (maker) => {
+    await auditAlone(maker, { call: 'limber restore' }, { action: 'backup_restored', after: { file, ...head } })
+    await extendAuditChain(maker.db)
+    const chain = await verifyAuditChain(maker.db)
+    print(`Restored the state of ${head.takenAt}: ${tables} tables, ${count(rows)} rows, ${files} files.`)
+    if (applied.length > 0) print(`Brought it up to date: ${applied.join(', ')}.`)
+    print(
+      `Ended ${ended} sessions; ${held} messages that were waiting are held back, as they may have been sent since.`,
+    )
+    print(chain.isWhole ? `The audit log is whole (${count(chain.checked)} rows).` : `AUDIT LOG: ${chain.problem}`)
+    if (hasOtherSecret)
+      print(
+        'SECRET_KEY is not the one of the backup: set that one, or add it to SECRET_KEYS_OLD, or nobody can sign in.',
+      )
+  })
+}
+
+const restore: Command = {
+  usage: 'FILE',
+  about: 'restore a backup into an empty database: a path, or a name from backup list',
+  options: {},
+  async run(_, [name]) {
+    if (process.env.DATABASE_URL)
+      return withConfig(async (config) => restoreInto(config, await findFile(config, name), readBackupKeys(config)))
+    if (!name || !existsSync(name)) throw new Error('Give the path of a backup that lies on this machine.')
+    // The sample company and one's own have databases of their own: the backup says whose it is.
+    const keys = makeBackupKeys(await embeddedBackupKey(), process.env.BACKUP_KEYS_OLD?.split(',').filter(Boolean))
+    const found = vaultAround(name)
+    const { isSample } = await readArchiveHead(found.vault, found.file, keys)
+    await withConfig((config) => restoreInto(config, found, keys), isSample ? 'sample' : 'own')
+    print(`Start it with: npm start${isSample ? '' : ' -- --empty'}`)
+  },
+}
+
+/** Commands about backups. */
+export const backupCommands: Record<string, Command> = {
+  'backup list': list,
+  'backup verify': verify,
+  backup,
+  restore,
+}
