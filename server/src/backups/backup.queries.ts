@@ -150,7 +150,7 @@ export const beginWork = (db: Db, id: number, now: Date) =>
     }))
     .where('id', '=', id)
     .where('state', 'in', UNDER_WAY)
-    .returning(['id', 'kind', 'file', 'tries', 'started_at'])
+    .returning(['file', 'tries', 'tables'])
     .executeTakeFirst()
 
 /** Shows that the work lives, and how far it has come. */

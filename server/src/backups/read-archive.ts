@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { createZstdDecompress } from 'node:zlib'
-import { type ArchiveHead, ArchiveHead as Head, parseFrame, readFrames } from './archive.ts'
+import { ArchiveHead, type Frame, parseFrame, readFrames } from './archive.ts'
 import { type BackupKeys, BackupTrouble } from './backup-keys.ts'
 import { HEAD, opening, readHead } from './sealing.ts'
 import type { Vault } from './vault.ts'
@@ -11,6 +11,8 @@ export async function getSealed({ storage, prefix, place }: Vault, name: string,
   const sealed = await storage.get(prefix + name)
   if (!sealed) throw new BackupTrouble(`There is no file ${name} in ${place}.`)
   const [opened, content] = [opening(keys), createZstdDecompress()]
+  // Whoever reads learns of a failure; one that comes before anybody reads must not end the process.
+  content.on('error', () => {})
   sealed.on('error', (error) => content.destroy(error))
   opened.on('error', (error) => content.destroy(error))
   content.on('close', () => {
@@ -27,19 +29,30 @@ export async function readKeyId({ storage, prefix, place }: Vault, file: string)
   return readHead(await buffer(begin)).keyId
 }
 
-/** The frames of a backup. */
-export async function openArchive(vault: Vault, file: string, keys: BackupKeys) {
+/** A backup being read: what it says of itself at its beginning, and the frames that follow. */
+export interface OpenArchive {
+  head: ArchiveHead
+  frames: AsyncIterator<Frame>
+  close(): void
+}
+
+/** Opens a backup and reads its head: a wrong key, or a file that is none, is known at once. */
+export async function openArchive(vault: Vault, file: string, keys: BackupKeys): Promise<OpenArchive> {
   const content = await getSealed(vault, file, keys)
-  return { frames: readFrames(content as AsyncIterable<Buffer>), close: () => content.destroy() }
+  const frames = readFrames(content as AsyncIterable<Buffer>)
+  try {
+    const first = await frames.next()
+    const head = parseFrame(first.done ? undefined : first.value, 'H', ArchiveHead)
+    return { head, frames, close: () => content.destroy() }
+  } catch (error) {
+    content.destroy()
+    throw error
+  }
 }
 
 /** What a backup says of itself at its beginning. */
 export async function readArchiveHead(vault: Vault, file: string, keys: BackupKeys): Promise<ArchiveHead> {
-  const { frames, close } = await openArchive(vault, file, keys)
-  try {
-    const first = await frames.next()
-    return parseFrame(first.done ? undefined : first.value, 'H', Head)
-  } finally {
-    close()
-  }
+  const { head, close } = await openArchive(vault, file, keys)
+  close()
+  return head
 }

@@ -29,15 +29,16 @@ export async function restoreBackup(
   keys: BackupKeys,
   say: (line: string) => void,
 ) {
-  const { frames, close } = await openArchive(vault, file, keys)
+  const archive = await openArchive(vault, file, keys)
   try {
     return await withLongConnection(databaseUrl, async (client) => {
       const objects = await countObjects(client)
       if (objects > 0)
         throw new BackupTrouble(
-          `The database is not empty (${objects} tables, views or sequences). A backup is restored into an empty database only: create a new one and set DATABASE_URL to it.`,
+          `The database is not empty (${objects} tables, views or sequences). A backup is restored into an empty database only: name a new one in DATABASE_URL, or a new LIMBER_HOME.`,
         )
-      const { head, tables, summary } = await loadArchive(client, frames, (table) => say(`  ${table}`))
+      const { head } = archive
+      const { tables, summary } = await loadArchive(client, archive, (table) => say(`  ${table}`))
       await compare(client, tables, summary)
       const files = await restoreFiles(vault, keys, summary.files, storage)
       const { applied } = await migrate(databaseUrl, silentLog)
@@ -54,6 +55,6 @@ export async function restoreBackup(
       }
     })
   } finally {
-    close()
+    archive.close()
   }
 }

@@ -3,8 +3,9 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { buildSchema, type Migration, readMigrations } from '#platform/migrate.ts'
-import { ArchivedTable, ArchiveHead, ArchiveSummary, type Frame, parseFrame } from './archive.ts'
+import { ArchivedTable, type ArchiveHead, ArchiveSummary, type Frame, parseFrame } from './archive.ts'
 import { BackupTrouble } from './backup-keys.ts'
+import type { OpenArchive } from './read-archive.ts'
 import { columnList, listTables } from './snapshot.queries.ts'
 
 const quote = (name: string) => pg.escapeIdentifier(name)
@@ -85,8 +86,7 @@ async function load(client: pg.Client, { name, columns, partition }: ArchivedTab
   await client.query(`alter table ${quote(partition.of)} attach partition ${quote(name)} ${partition.bound}`)
 }
 
-export interface Loaded {
-  head: ArchiveHead
+interface Loaded {
   tables: ArchivedTable[]
   summary: ArchiveSummary
 }
@@ -97,11 +97,9 @@ export interface Loaded {
  */
 export async function loadArchive(
   client: pg.Client,
-  frames: AsyncIterator<Frame>,
-  loaded: (table: string) => void = () => {},
+  { head, frames }: OpenArchive,
+  loaded: (table: string) => void,
 ): Promise<Loaded> {
-  const first = await frames.next()
-  const head = parseFrame(first.done ? undefined : first.value, 'H', ArchiveHead)
   const migrations = await migrationsOf(head)
   await client.query('begin')
   await buildSchema(client, migrations)
@@ -121,7 +119,7 @@ export async function loadArchive(
   for (const name of fresh) await client.query(`alter table ${quote(name)} enable trigger user`)
   await client.query('commit')
   await client.query('analyze')
-  return { head, tables, summary }
+  return { tables, summary }
 }
 
 async function loadTables(

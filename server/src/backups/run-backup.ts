@@ -28,7 +28,7 @@ const MOST_TRIES = 3
 export function troubleText(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'The disk of the backup storage is full.'
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'The backup storage may not be written to.'
+  if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR'].includes(code)) return 'The backup storage may not be written to.'
   return String(describeError(error).reason ?? 'failed')
 }
 
@@ -68,14 +68,14 @@ async function copyAll(maker: Maker, vault: Vault, keys: BackupKeys, tell: (prog
   // The snapshot first: every file that its rows speak of is stored by then.
   return withLongConnection(config.databaseUrl, async (client) => {
     const rowsExpected = await estimateRows(client)
-    const { tables, origin } = await beginSnapshot(client)
+    const { tables, origin } = await beginSnapshot(client, clock.now())
     const { files, fresh } = await copyFiles(maker, vault, keys, (done) =>
       tell({ stage: 'files', done, total: 0, rows: 0, rowsExpected }),
     )
     let [done, rows] = [0, 0]
     const say = () => tell({ stage: 'copying', done, total: tables.length, rows, rowsExpected })
     say()
-    const file = fileName(clock.now())
+    const file = fileName(new Date(origin.takenAt))
     const { size, summary } = await writeArchive(vault, file, keys, {
       head: { ...origin, product: product.version, secretKeyId: keyring.keyId },
       tables,
@@ -119,7 +119,7 @@ async function work(maker: Maker, id: number, vault: Vault, keys: BackupKeys) {
   try {
     if (row.tries > MOST_TRIES) throw new BackupTrouble('The process that worked on it was lost again and again.')
     let fresh: 'all' | ReadonlySet<string> = 'all'
-    let [file, tables] = [row.file, 0]
+    let [file, tables] = [row.file, row.tables ?? 0]
     if (file === null) {
       const written = await copyAll(maker, vault, keys, teller.tell)
       await noteWritten(db, id, written, clock.now())

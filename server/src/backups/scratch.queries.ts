@@ -96,17 +96,17 @@ export async function tryRestore(
   keys: BackupKeys,
   tell: (tables: number) => void,
 ): Promise<ArchiveSummary> {
-  const { frames, close } = await openArchive(vault, file, keys)
+  const archive = await openArchive(vault, file, keys)
   try {
     return await withScratch(scratch, (url) =>
       withLongConnection(url, async (client) => {
         let done = 0
-        const { tables, summary } = await loadArchive(client, frames, () => tell(++done))
+        const { tables, summary } = await loadArchive(client, archive, () => tell(++done))
         await compare(client, tables, summary)
         return summary
       }),
     )
   } finally {
-    close()
+    archive.close()
   }
 }

@@ -91,12 +91,15 @@ type Origin = Pick<ArchiveHead, 'takenAt' | 'postgres' | 'isSample' | 'migration
  * Begins one snapshot of everything: what commits from here on is not in it, and no table of it can be dropped until it
  * ends. It is read-only and has no number, so that neither writers nor the chain of the audit log wait for it.
  */
-export async function beginSnapshot(client: pg.Client): Promise<{ tables: ArchivedTable[]; origin: Origin }> {
+export async function beginSnapshot(
+  client: pg.Client,
+  now: Date,
+): Promise<{ tables: ArchivedTable[]; origin: Origin }> {
   await client.query('begin isolation level repeatable read, read only')
   const tables = await listTables(client)
   for (const { name } of tables) await client.query(`lock table ${quote(name)} in access share mode`)
-  const { rows } = await client.query<{ at: Date; postgres: string; is_sample: boolean }>(
-    `select now() as at, current_setting('server_version') as postgres,
+  const { rows } = await client.query<{ postgres: string; is_sample: boolean }>(
+    `select current_setting('server_version') as postgres,
        exists (select from installation where key = 'story') as is_sample`,
   )
   const migrations = await client.query<Origin['migrations'][number]>(
@@ -108,7 +111,7 @@ export async function beginSnapshot(client: pg.Client): Promise<{ tables: Archiv
   return {
     tables,
     origin: {
-      takenAt: found.at.toISOString(),
+      takenAt: now.toISOString(),
       postgres: found.postgres,
       isSample: found.is_sample,
       migrations: migrations.rows,

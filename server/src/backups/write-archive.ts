@@ -42,6 +42,8 @@ export async function putSealed(
   packed = true,
 ): Promise<number> {
   const { sealed, size } = sealing(keys)
+  // A failure is told by the promises below; one that comes after the content ended must not end the process.
+  sealed.on('error', () => {})
   const zstd = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: packed ? LEVEL : 1 } })
   const ends = await Promise.allSettled([
     pipeline(content, zstd, sealed),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { beganBy, durationText, outcomeText } from './run-words.ts'
+import { durationText } from '#ui/duration-text.ts'
+import { beganBy, outcomeText } from './run-words.ts'
 
 describe('durationText', () => {
   it.each([

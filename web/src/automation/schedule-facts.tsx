@@ -1,9 +1,10 @@
 import type { ScheduleDetail } from '@limber/contract/automation/schedule.ts'
+import { durationText } from '#ui/duration-text.ts'
 import { Facts } from '#ui/facts.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatusDot } from '#ui/status.tsx'
-import { beganBy, durationText, stateMeaning } from './run-words.ts'
+import { beganBy, stateMeaning } from './run-words.ts'
 import styles from './schedule-detail.module.css'
 
 /** The zone in which moments are shown. */

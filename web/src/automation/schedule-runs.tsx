@@ -2,11 +2,12 @@ import type { ScheduleDetail, ScheduleRun } from '@limber/contract/automation/sc
 import { IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
+import { durationText } from '#ui/duration-text.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatusDot } from '#ui/status.tsx'
-import { beganBy, durationText, outcomeText, stateMeaning } from './run-words.ts'
+import { beganBy, outcomeText, stateMeaning } from './run-words.ts'
 import { scheduleQuery } from './schedule.api.ts'
 import styles from './schedule-detail.module.css'
 

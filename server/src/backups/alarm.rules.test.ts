@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR, MINUTE, shift } from '#platform/clock.ts'
+import { judgeBackups } from './alarm.rules.ts'
+
+const now = new Date('2026-11-16T17:00:00Z')
+const ago = (ms: number) => shift(now, -ms)
+const judge = (newestAt: Date | null, since = ago(90 * DAY), isSetUp = true) =>
+  judgeBackups({ isSetUp, newestAt, since }, now)
+
+describe('the alarm of backups', () => {
+  it.each([
+    ['fresh', ago(HOUR), false, 'The newest verified backup is fresh.'],
+    ['exactly 26 hours', ago(26 * HOUR), false, 'The newest verified backup is fresh.'],
+    ['a minute past 26 hours', ago(26 * HOUR + MINUTE), true, 'The newest verified backup is 26 hours old.'],
+    ['three days', ago(3 * DAY + HOUR), true, 'The newest verified backup is 3 days old.'],
+  ])('%s', (_, newestAt, isAlarm, text) => {
+    expect(judge(newestAt)).toEqual({ isAlarm, newestAt, text })
+  })
+  it('gives a new installation its first night', () => {
+    expect(judge(null, ago(20 * HOUR))).toMatchObject({ isAlarm: false })
+    expect(judge(null, ago(27 * HOUR))).toMatchObject({
+      isAlarm: true,
+      text: 'There is no verified backup, and the data goes back 27 hours.',
+    })
+  })
+  it('rings when there is no key, however fresh the last backup is', () => {
+    expect(judge(ago(HOUR), ago(DAY), false)).toMatchObject({
+      isAlarm: true,
+      text: 'Backups are not set up: BACKUP_KEY is missing.',
+    })
+  })
+})

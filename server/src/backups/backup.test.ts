@@ -1,0 +1,378 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { listBackups, readBackup, startBackup, verifyBackup } from '@limber/contract/backups/backup.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY, HOUR, shift } from '#platform/clock.ts'
+import type { Storage } from '#platform/storage.ts'
+import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { findBackup } from './backup.queries.ts'
+import { BACKUP_KEY, filesIn, makeBackup, query, startBackupServer } from './backups.testing.ts'
+import { backupAlarm } from './public.ts'
+import { runBackup } from './run-backup.ts'
+import { scratchPrefix } from './scratch.queries.ts'
+
+let server: TestServer & { folder: string }
+let keeper: TestCaller
+beforeAll(async () => {
+  server = await startBackupServer()
+  keeper = server.asSteppedUp('backups.initiate')
+})
+afterAll(async () => {
+  await server.stop()
+  await rm(server.folder, { recursive: true })
+})
+
+const clear = async () => {
+  await server.db.deleteFrom('backups').execute()
+  const old = (await filesIn(server.folder)).filter((name) => name.endsWith('.backup'))
+  await Promise.all(old.map((name) => rm(join(server.folder, name))))
+}
+const verifyAgain = async (id: number) => {
+  const { status } = await keeper.send(verifyBackup, { params: { id: String(id) }, body: {} })
+  expect(status).toBe(200)
+  await runBackup(server.running.services, id)
+  return findBackup(server.db, id)
+}
+const scratches = () =>
+  query(
+    server.running.services.config.databaseUrl,
+    `select datname from pg_database where starts_with(datname, '${scratchPrefix({ databaseUrl: server.running.services.config.databaseUrl })}')`,
+  )
+
+describe('POST /api/backups', () => {
+  it('makes a backup that a restore proves, and lists it', async () => {
+    const who = server.asOwner({ name: 'Robin Vale', isSteppedUp: true })
+    const { status, body } = await who.send(startBackup, { body: {} })
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { state: 'waiting', kind: 'manual', by: 'Robin Vale' },
+    })
+    expect(
+      await server.db
+        .selectFrom('outbox')
+        .select(['channel', 'about'])
+        .where('key', 'like', `backup-${body.id}-%`)
+        .execute(),
+    ).toEqual([{ channel: 'job', about: 'Make a backup' }])
+    expect(
+      await server.db.selectFrom('audit_log').select('worker_id').where('action', '=', 'backup_started').execute(),
+    ).toEqual([{ worker_id: (await who.worker()).id }])
+    const { body: waiting } = await keeper.send(listBackups)
+    expect(waiting).toMatchObject({ underWay: { id: body.id, state: 'waiting' } })
+
+    await runBackup(server.running.services, body.id)
+    const { body: list } = await keeper.send(listBackups)
+    const [made] = list.backups
+    expect(made).toMatchObject({ id: body.id, state: 'verified', error: null, keptAs: ['daily', 'weekly', 'monthly'] })
+    expect(made?.rows).toBeGreaterThan(0)
+    expect(list).toMatchObject({
+      underWay: null,
+      place: server.folder,
+      alarm: { isAlarm: false },
+      pagination: { totalItems: 1 },
+    })
+    expect(list.keyId).toBe(made?.keyId)
+    expect(await filesIn(server.folder)).toEqual([made?.file])
+    expect((await readFile(join(server.folder, made?.file ?? ''))).length).toBe(made?.size)
+    expect(await scratches()).toEqual([])
+
+    const { body: detail } = await keeper.send(readBackup, { params: { id: String(body.id) } })
+    expect(detail.contents.find(({ name }) => name === 'workers')?.rows).toBeGreaterThan(0)
+    expect(detail.contents.map(({ name }) => name)).not.toContain('backups')
+  })
+  it('asks for a fresh passkey', async () => {
+    expect(await server.as('backups.initiate').send(startBackup, { body: {} })).toMatchObject({
+      status: 403,
+      failure: { code: 'step_up_required' },
+    })
+  })
+  it('refuses a second one while one is under way, until that one is lost for good', async () => {
+    await clear()
+    const { body: first } = await keeper.send(startBackup, { body: {} })
+    expect(await keeper.send(startBackup, { body: {} })).toMatchObject({ status: 409, failure: { code: 'under_way' } })
+    expect(await keeper.send(verifyBackup, { params: { id: String(first.id) }, body: {} })).toMatchObject({
+      status: 409,
+    })
+    await server.db
+      .updateTable('backups')
+      .set({ state: 'copying', beat_at: shift(server.clock.now(), -3 * 60_000) })
+      .execute()
+    expect((await keeper.send(startBackup, { body: {} })).status).toBe(200)
+    expect(await findBackup(server.db, first.id)).toMatchObject({
+      state: 'failed',
+      error: 'The process that worked on it was lost.',
+    })
+    await clear()
+  })
+  it('takes one of several who press at once', async () => {
+    const replies = await Promise.all(Array.from({ length: 8 }, () => keeper.send(startBackup, { body: {} })))
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)])
+    await clear()
+  })
+  it('says plainly that it is not set up without a key', async () => {
+    const bare = await startTestServer()
+    const who = bare.asSteppedUp('backups.initiate')
+    expect(await who.send(startBackup, { body: {} })).toMatchObject({ status: 409, failure: { code: 'not_set_up' } })
+    expect((await who.send(listBackups)).body).toMatchObject({
+      keyId: null,
+      alarm: { isAlarm: true, text: 'Backups are not set up: BACKUP_KEY is missing.' },
+    })
+    await bare.stop()
+  })
+  it('is closed to others, and so are all calls of backups', async () => {
+    const other = server.asSteppedUp('health.view', 'automation.manage', 'access.manage')
+    const params = { id: '1' }
+    for (const reply of [
+      await other.send(listBackups),
+      await other.send(readBackup, { params }),
+      await other.send(startBackup, { body: {} }),
+      await other.send(verifyBackup, { params, body: {} }),
+    ])
+      expect(reply.status).toBe(403)
+    expect((await server.anonymous().send(listBackups)).status).toBe(401)
+  })
+  it('refuses what is no body, no id and no page', async () => {
+    expect((await keeper.send(startBackup, { body: { path: '/etc' } as never })).status).toBe(400)
+    expect((await keeper.send(readBackup, { params: { id: 'x' } })).status).toBe(400)
+    expect((await keeper.send(readBackup, { params: { id: '999999' } })).status).toBe(404)
+    expect((await keeper.send(verifyBackup, { params: { id: '999999' }, body: {} })).status).toBe(404)
+    expect((await keeper.send(listBackups, { query: { limit: '1000' } })).status).toBe(400)
+  })
+})
+
+/** A storage that breaks in the middle of a file. */
+const breaking = (storage: Storage, after: number, error: Error): Storage => ({
+  ...storage,
+  put(key, content, options) {
+    let seen = 0
+    const broken = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        seen += chunk.length
+        if (seen > after) done(error)
+        else done(null, chunk)
+      },
+    })
+    broken.on('error', () => {})
+    return storage.put(
+      key,
+      Buffer.isBuffer(content) ? content : content.on('error', (e) => broken.destroy(e)).pipe(broken),
+      options,
+    )
+  },
+})
+
+describe('a backup that cannot be written', () => {
+  it.each([
+    [
+      'a full disk',
+      0,
+      Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }),
+      'The disk of the backup storage is full.',
+    ],
+    ['a bucket that hangs up', 100, new Error('The bucket hung up.'), 'The bucket hung up.'],
+  ])('fails with the reason and leaves nothing half-made: %s', async (_, after, error, reason) => {
+    const own = await startTestServer({ env: { BACKUP_KEY } })
+    const storage = breaking(own.running.services.storage, after, error)
+    expect(await makeBackup(own, { storage })).toMatchObject({ state: 'failed', error: reason, file: null })
+    expect(await filesIn(own.running.services.config.storagePath)).toEqual([])
+    expect((await own.asSteppedUp('backups.initiate').send(listBackups)).body).toMatchObject({
+      backups: [{ state: 'failed', error: reason }],
+      underWay: null,
+    })
+    await own.stop()
+  })
+  it('fails with the reason when the storage may not be written to', async () => {
+    const own = await startBackupServer({ BACKUP_STORAGE: '/dev/null/backups' })
+    expect(await makeBackup(own)).toMatchObject({
+      state: 'failed',
+      file: null,
+      error: 'The backup storage may not be written to.',
+    })
+    await own.stop()
+  })
+})
+
+describe('POST /api/backups/:id/verify', () => {
+  it('finds one changed byte, and the alarm no longer counts that backup', async () => {
+    await clear()
+    const made = await makeBackup(server)
+    const path = join(server.folder, made.file ?? '')
+    const bytes = await readFile(path)
+    for (const at of [0, 20, 60, Math.floor(bytes.length / 2), bytes.length - 1]) {
+      const changed = Buffer.from(bytes)
+      changed[at] = (changed[at] ?? 0) ^ 1
+      await writeFile(path, changed)
+      const found = await verifyAgain(made.id)
+      expect(found).toMatchObject({ state: 'unverified', verified_at: null })
+      expect(found?.error).toMatch(/damaged|not a Limber backup|made with the key/)
+    }
+    expect(await backupAlarm(server.db, server.clock.now())).toMatchObject({ newestAt: null })
+    await writeFile(path, bytes)
+    expect(await verifyAgain(made.id)).toMatchObject({ state: 'verified', error: null })
+    expect(await scratches()).toEqual([])
+    expect(
+      await server.db
+        .selectFrom('audit_log')
+        .select('subject_id')
+        .where('action', '=', 'backup_verify_started')
+        .execute(),
+    ).toHaveLength(6)
+  })
+  it('asks for a fresh passkey', async () => {
+    const { body } = await keeper.send(listBackups)
+    const params = { id: String(body.backups[0]?.id) }
+    expect(await server.as('backups.initiate').send(verifyBackup, { params, body: {} })).toMatchObject({
+      failure: { code: 'step_up_required' },
+    })
+  })
+  it('says so when the file is gone', async () => {
+    await clear()
+    const made = await makeBackup(server)
+    await rm(join(server.folder, made.file ?? ''))
+    expect(await verifyAgain(made.id)).toMatchObject({ state: 'failed', error: 'Its file is gone from the storage.' })
+    expect(await keeper.send(verifyBackup, { params: { id: String(made.id) }, body: {} })).toMatchObject({
+      status: 409,
+      failure: { code: 'no_file' },
+    })
+  })
+})
+
+describe('the list of backups', () => {
+  it('rings when the newest verified one is older than 26 hours', async () => {
+    await clear()
+    const now = server.clock.now()
+    await server.db
+      .insertInto('backups')
+      .values({
+        kind: 'nightly',
+        state: 'verified',
+        worker_id: null,
+        created_at: now,
+        beat_at: now,
+        file: 'x',
+        taken_at: shift(now, -26 * HOUR),
+        verified_at: now,
+      })
+      .execute()
+    expect((await keeper.send(listBackups)).body.alarm.isAlarm).toBe(false)
+    server.clock.advance(1_000)
+    expect((await server.as('backups.initiate').send(listBackups)).body.alarm).toEqual({
+      isAlarm: true,
+      newestAt: shift(now, -26 * HOUR).toISOString(),
+      text: 'The newest verified backup is 26 hours old.',
+    })
+    server.clock.set(now)
+    await clear()
+  })
+  it('adopts what lies in the storage, keeps by the rules, and drops what is past its time', async () => {
+    await clear()
+    const now = server.clock.now()
+    const old = shift(now, -400 * DAY)
+      .toISOString()
+      .replace(/[-:]|\.\d+/g, '')
+    const made = await makeBackup(server)
+    const bytes = await readFile(join(server.folder, made.file ?? ''))
+    await writeFile(join(server.folder, `limber-${old}-abc.backup`), bytes)
+    await writeFile(join(server.folder, 'notes.txt'), 'of somebody else')
+    await verifyAgain(made.id)
+    // Old and never verified: it is listed and, past its fortnight, removed in the same breath.
+    const { body } = await keeper.send(listBackups)
+    expect(body.backups.map(({ file }) => file)).toEqual([made.file])
+    expect((await filesIn(server.folder)).toSorted()).toEqual([made.file, 'notes.txt'].toSorted())
+
+    const recent = shift(now, -2 * DAY)
+      .toISOString()
+      .replace(/[-:]|\.\d+/g, '')
+    await writeFile(join(server.folder, `limber-${recent}-abc.backup`), bytes)
+    await verifyAgain(made.id)
+    const { body: again } = await keeper.send(listBackups)
+    const adopted = again.backups.find(({ kind }) => kind === 'adopted')
+    expect(adopted).toMatchObject({ state: 'unverified', error: 'Found in the storage and not checked yet.' })
+    expect(await verifyAgain(adopted?.id ?? 0)).toMatchObject({
+      state: 'verified',
+      key_id: made.key_id,
+      rows: made.rows,
+    })
+    await rm(join(server.folder, 'notes.txt'))
+  })
+  it('costs five statements at most, however long it is', async () => {
+    await clear()
+    const now = server.clock.now()
+    const rows = Array.from({ length: 60 }, (_, n) => ({
+      kind: 'nightly' as const,
+      state: 'verified' as const,
+      worker_id: null,
+      created_at: shift(now, -n * DAY),
+      beat_at: now,
+      taken_at: shift(now, -n * DAY),
+      verified_at: now,
+      file: `f${n}`,
+    }))
+    await server.db.insertInto('backups').values(rows).execute()
+    const { pool } = server.running.services
+    let statements = 0
+    const count = (client: { query: unknown }) => {
+      const original = client.query as (...all: unknown[]) => unknown
+      client.query = (...all: unknown[]) => {
+        statements++
+        return original.apply(client, all)
+      }
+    }
+    await keeper.send(listBackups)
+    for (const client of (pool as unknown as { _clients: { query: unknown }[] })._clients) count(client)
+    const { body } = await keeper.send(listBackups, { query: { page: '2' } })
+    expect(body.backups).toHaveLength(10)
+    // The session is looked up once more.
+    expect(statements).toBeLessThanOrEqual(6)
+    await clear()
+  })
+})
+
+describe('files of the company', () => {
+  it('are copied once each, encrypted, checked, and dropped with the last backup that holds them', async () => {
+    await clear()
+    const { storage } = server.running.services
+    await storage.put('training/one.mp4', Buffer.from('a film about hips'), { type: 'video/mp4' })
+    await storage.put('training/two.mp4', Buffer.from('a film about hips'), { type: 'video/mp4' })
+    const first = await makeBackup(server)
+    expect(first).toMatchObject({ state: 'verified', files: 2 })
+    const copies = async () => (await filesIn(server.folder)).filter((name) => /^[0-9a-f]{64}$/.test(name))
+    const [copy] = await copies()
+    expect(await copies()).toHaveLength(1)
+    const path = join(server.folder, 'files', copy?.slice(0, 2) ?? '', copy ?? '')
+    const bytes = await readFile(path)
+    expect(bytes.includes('hips')).toBe(false)
+
+    await writeFile(path, Buffer.concat([bytes.subarray(0, -1), Buffer.of(0)]))
+    expect(await verifyAgain(first.id)).toMatchObject({ state: 'unverified', verified_at: null })
+    await rm(path)
+    expect(await verifyAgain(first.id)).toMatchObject({
+      error: expect.stringMatching(/^The copy of the file training\/\w+\.mp4 is gone\.$/),
+    })
+    // The next backup finds the copy missing and makes it again.
+    const second = await makeBackup(server)
+    expect(await verifyAgain(second.id)).toMatchObject({ state: 'verified' })
+
+    await storage.delete('training/one.mp4')
+    await storage.delete('training/two.mp4')
+    await clear()
+    expect(await makeBackup(server)).toMatchObject({ state: 'verified', files: 0 })
+    expect(await copies()).toEqual([])
+  })
+})
+
+it('tells open browsers how far it has come', async () => {
+  await clear()
+  const { services } = server.running
+  const heard: string[] = []
+  const stop = services.live.listen({
+    workerId: 1,
+    permissions: new Set(['initiate_backups']),
+    tell: ({ topic }) => heard.push(topic),
+    end() {},
+  })
+  await makeBackup(server)
+  await eventually(async () => heard.includes('backups'))
+  stop()
+})

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startBackup } from '@limber/contract/backups/backup.ts'
+import pg from 'pg'
+import { startTestServer, type TestServer } from '#platform/testing.ts'
+import { findBackup } from './backup.queries.ts'
+import { makeBackupKeys } from './backup-keys.ts'
+import { type Maker, runBackup } from './run-backup.ts'
+
+export const BACKUP_KEY = 'a key of backups for tests 0123456789 abcdefgh'
+export const keys = makeBackupKeys(BACKUP_KEY)
+
+/** A server with backups set up, in a folder of its own. */
+export async function startBackupServer(env: NodeJS.ProcessEnv = {}): Promise<TestServer & { folder: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'limber-backups-'))
+  return { ...(await startTestServer({ env: { BACKUP_KEY, BACKUP_STORAGE: folder, ...env } })), folder }
+}
+
+/** Starts a backup as a worker does, and does what the queue would. */
+export async function makeBackup(server: TestServer, more: Partial<Maker> = {}) {
+  const { status, body } = await server.asSteppedUp('backups.initiate').send(startBackup, { body: {} })
+  if (status !== 200) throw new Error(`The backup was not started: ${status}`)
+  await runBackup({ ...server.running.services, ...more }, body.id)
+  const made = await findBackup(server.db, body.id)
+  if (!made) throw new Error('The backup is not listed')
+  return made
+}
+
+/** Every file below a folder, whatever its name. */
+export const filesIn = async (folder: string) =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name)
+
+/** An empty database of the tests' own PostgreSQL. */
+export async function makeEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const admin = process.env.LIMBER_TEST_DATABASE ?? ''
+  const name = `test_${randomBytes(8).toString('hex')}`
+  const run = (statement: string) => query(admin, statement)
+  await run(`create database ${name} template template0`)
+  const url = new URL(admin)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: async () => void (await run(`drop database if exists ${name} with (force)`)) }
+}
+
+/** One statement on a connection of its own. */
+export async function query<Row extends pg.QueryResultRow>(url: string, statement: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(statement)).rows
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { listBackups, startBackup } from '@limber/contract/backups/backup.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemClock } from '#platform/clock.ts'
+import { makeJobRunner } from '#platform/jobs.ts'
+import { eventually, startTestServer, type TestServer } from '#platform/testing.ts'
+import { backupJobs } from './backups.jobs.ts'
+import { BACKUP_KEY, filesIn } from './backups.testing.ts'
+
+const script = fileURLToPath(new URL('./killed-backup.testing.ts', import.meta.url))
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ now: systemClock.now().toISOString(), env: { BACKUP_KEY } })
+})
+afterAll(() => server.stop())
+
+it('takes up a backup whose process was killed half-way, sweeps what it left, and lists no half backup', async () => {
+  const { config, storage } = server.running.services
+  const keeper = server.asSteppedUp('backups.initiate')
+  const { body: wanted } = await keeper.send(startBackup, { body: {} })
+  const child = spawn(process.execPath, [script], {
+    env: {
+      ...process.env,
+      DATABASE_URL: config.databaseUrl,
+      PUBLIC_URL: config.publicUrl,
+      PORT: '0',
+      SECRET_KEY: config.secretKey,
+      BACKUP_KEY,
+      BACKUP_ID: String(wanted.id),
+      LIMBER_STORAGE: config.storagePath,
+      LIMBER_EMBEDDED: '1',
+      LOG_LEVEL: 'silent',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  expect((await keeper.send(listBackups)).body.underWay).toMatchObject({ id: wanted.id, state: 'copying' })
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  expect(await filesIn(config.storagePath)).toEqual([expect.stringMatching(/\.part$/)])
+  const whole = []
+  for await (const { key } of storage.list('')) whole.push(key)
+  expect(whole).toEqual([])
+  expect((await keeper.send(listBackups)).body.backups).toMatchObject([{ state: 'copying', file: null }])
+
+  const services = { ...server.running.services, clock: systemClock }
+  const runner = makeJobRunner(services, backupJobs, [])
+  await runner.start()
+  const made = await eventually(async () => {
+    const [first] = (await keeper.send(listBackups)).body.backups
+    return first?.state === 'verified' && first
+  }, 60_000)
+  expect(made.id).toBe(wanted.id)
+  expect(await filesIn(config.storagePath)).toEqual([made.file])
+  await runner.close()
+}, 120_000)

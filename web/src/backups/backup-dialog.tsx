@@ -1,0 +1,105 @@
+import type { BackupDetail } from '@limber/contract/backups/backup.ts'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Banner } from '#ui/banner.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { durationText } from '#ui/duration-text.ts'
+import { Facts } from '#ui/facts.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { StatusBadge } from '#ui/status.tsx'
+import { toast, toastFailure } from '#ui/toast-store.ts'
+import { backupQuery, useVerifyBackup } from './backup.api.ts'
+import { RestoreCommand } from './backup-facts.tsx'
+import { beganBy, contentsText, sizeText, stateMeaning, stateWord, whole } from './backup-words.ts'
+import styles from './backups.module.css'
+
+function Contents({ contents }: Pick<BackupDetail, 'contents'>) {
+  const full = contents.filter(({ rows }) => rows > 0).toSorted((a, b) => b.rows - a.rows)
+  return (
+    <details className={styles.contents}>
+      <summary>Rows by table</summary>
+      <table className={styles.rows} aria-label="Rows by table">
+        <tbody>
+          {full.map(({ name, rows, sha256 }) => (
+            <tr key={name} title={`SHA-256 ${sha256}`}>
+              <th scope="row">{name}</th>
+              <td>{whole(rows)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {full.length < contents.length && (
+        <p className={styles.muted}>and {contents.length - full.length} tables without rows</p>
+      )}
+    </details>
+  )
+}
+
+function Detail({ backup }: { backup: BackupDetail }) {
+  const { state, error, keptAs, keyId, file } = backup
+  return (
+    <div className={styles.detail}>
+      {error && <Banner kind={state === 'failed' ? 'red' : 'amber'}>{error}</Banner>}
+      <Facts>
+        <Facts.Row label="Status">
+          <StatusBadge meaning={stateMeaning[state]}>{stateWord[state]}</StatusBadge>
+        </Facts.Row>
+        <Facts.Row label="State of">
+          <Moment at={backup.takenAt} />
+        </Facts.Row>
+        <Facts.Row label="Last verified">
+          <Moment at={backup.verifiedAt} absent="Not verified" />
+        </Facts.Row>
+        <Facts.Row label="Started by">{beganBy(backup)}</Facts.Row>
+        <Facts.Row label="Duration">{durationText(backup.duration)}</Facts.Row>
+        <Facts.Row label="Size">{sizeText(backup.size)}</Facts.Row>
+        <Facts.Row label="Contents">{contentsText(backup)}</Facts.Row>
+        <Facts.Row label="Encryption key">{keyId ? <code className={styles.code}>{keyId}</code> : '--'}</Facts.Row>
+        <Facts.Row label="Kept as">{keptAs.join(', ') || 'Not kept for long'}</Facts.Row>
+      </Facts>
+      {file && <RestoreCommand file={file} />}
+      {backup.contents.length > 0 && <Contents contents={backup.contents} />}
+    </div>
+  )
+}
+
+interface Props {
+  id: number
+  isBusy: boolean
+  onClose: () => void
+}
+
+/** One backup: what is in it, how its check went, and the way to verify it again. */
+export function BackupDialog({ id, isBusy, onClose }: Props) {
+  const query = useQuery(backupQuery(id))
+  const verify = useVerifyBackup()
+  const begin = () =>
+    verify.mutate(id, {
+      onSuccess: () => {
+        toast('The backup is being verified.')
+        onClose()
+      },
+      onError: (error) => toastFailure('The backup was not verified', error),
+    })
+  return (
+    <Dialog
+      isOpen={id > 0}
+      onClose={onClose}
+      title="Backup"
+      context={query.data?.file ?? undefined}
+      size={640}
+      foot={
+        query.data?.file && (
+          <Button variant="default" disabled={isBusy} loading={verify.isPending} onClick={begin}>
+            Verify again
+          </Button>
+        )
+      }
+    >
+      <QueryView query={query} failure="This backup could not be loaded">
+        {(backup) => <Detail backup={backup} />}
+      </QueryView>
+    </Dialog>
+  )
+}

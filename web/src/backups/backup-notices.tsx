@@ -1,0 +1,33 @@
+import type { Backup, BackupList } from '@limber/contract/backups/backup.ts'
+import { Banner } from '#ui/banner.tsx'
+import { Progress } from '#ui/progress.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { progressOf } from './backup-words.ts'
+
+/** The alarm, and a nightly backup that somebody paused. */
+export function BackupNotices({ alarm, nightly }: Pick<BackupList, 'alarm' | 'nightly'>) {
+  return (
+    <>
+      {alarm.isAlarm && <Banner kind="red">{alarm.text}</Banner>}
+      {nightly && !nightly.isEnabled && (
+        <Banner kind="amber">The nightly backup is paused{nightly.pausedReason && `: ${nightly.pausedReason}`}</Banner>
+      )}
+    </>
+  )
+}
+
+/** The backup that is being made or verified, with how far it has come. */
+export function UnderWay({ backup }: { backup: Backup }) {
+  const { label, done, total, counts } = progressOf(backup.state === 'waiting' ? null : backup.progress)
+  return (
+    <SectionCard title={backup.file ? 'Being verified' : 'Being made'}>
+      <Progress
+        label={label}
+        done={done}
+        total={total}
+        counts={counts}
+        note="You can leave this page: the work goes on, and its outcome is listed here."
+      />
+    </SectionCard>
+  )
+}

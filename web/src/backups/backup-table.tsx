@@ -1,0 +1,67 @@
+import type { Backup, BackupList } from '@limber/contract/backups/backup.ts'
+import { IconDatabaseExport } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
+import { durationText } from '#ui/duration-text.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import type { TableState } from '#ui/table-state.ts'
+import { backupsQuery } from './backup.api.ts'
+import { beganBy, contentsText, sizeText, stateMeaning, stateWord } from './backup-words.ts'
+import styles from './backups.module.css'
+
+const columns: Column<Backup>[] = [
+  { key: 'when', title: 'When', isTitle: true, cell: ({ takenAt, createdAt }) => <Moment at={takenAt ?? createdAt} /> },
+  {
+    key: 'state',
+    title: 'Status',
+    cell: ({ state, error }) => (
+      <span className={styles.state}>
+        <StatusDot meaning={stateMeaning[state]}>{stateWord[state]}</StatusDot>
+        {error && <span className={styles.reason}>{error}</span>}
+      </span>
+    ),
+  },
+  { key: 'by', title: 'Started by', cell: beganBy },
+  { key: 'size', title: 'Size', isRight: true, cell: ({ size }) => sizeText(size) },
+  { key: 'duration', title: 'Duration', isRight: true, cell: ({ duration }) => durationText(duration) },
+  { key: 'contents', title: 'Contents', cell: contentsText },
+  { key: 'kept', title: 'Kept as', cell: ({ keptAs }) => keptAs.join(', ') || '--' },
+]
+
+const pageOf = ({ backups, pagination }: BackupList): TablePage<Backup> => ({
+  rows: backups,
+  totalItems: pagination.totalItems,
+})
+
+interface Props {
+  state: TableState
+  openId: number
+  onOpen: (id: number) => void
+}
+
+/** The backups, newest first. */
+export function BackupTable({ state, openId, onOpen }: Props) {
+  const query = useQuery({ ...backupsQuery(state.page, state.limit), select: pageOf })
+  return (
+    <SectionCard title="Backups" isFlush>
+      <DataTable
+        label="Backups, newest first"
+        query={query}
+        columns={columns}
+        keyOf={({ id }) => id}
+        state={state}
+        onOpen={({ id }) => onOpen(id)}
+        openKey={openId || null}
+        failure="The backups could not be loaded"
+        empty={
+          <EmptyState icon={IconDatabaseExport} title="No backups yet">
+            One is made every night. Press “Back up now” to make the first.
+          </EmptyState>
+        }
+      />
+    </SectionCard>
+  )
+}

@@ -1,0 +1,78 @@
+import type { Backup, BackupKind, BackupProgress, BackupState } from '@limber/contract/backups/backup.ts'
+import type { Meaning } from '#ui/status.tsx'
+
+export const stateMeaning: Record<BackupState, Meaning> = {
+  waiting: 'plain',
+  copying: 'blue',
+  checking: 'blue',
+  verified: 'green',
+  unverified: 'amber',
+  failed: 'red',
+}
+
+export const stateWord: Record<BackupState, string> = {
+  waiting: 'Waiting',
+  copying: 'Copying',
+  checking: 'Verifying',
+  verified: 'Verified',
+  unverified: 'Not verified',
+  failed: 'Failed',
+}
+
+const kindWord: Record<BackupKind, string> = {
+  nightly: 'Nightly',
+  manual: 'A worker',
+  command: 'Command line',
+  adopted: 'Found in storage',
+}
+
+/** Who or what began a backup. */
+export const beganBy = ({ kind, by }: Pick<Backup, 'kind' | 'by'>) => by ?? kindWord[kind]
+
+export const whole = (n: number) => n.toLocaleString('en-US')
+
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
+
+/** A size in powers of a thousand: `812 bytes`, `7.5 MB`. */
+export function sizeText(bytes: number | null): string {
+  if (bytes === null) return '--'
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
+  const value = bytes / 1000 ** power
+  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[power]}`
+}
+
+const count = (n: number, one: string) => `${whole(n)} ${one}${n === 1 ? '' : 's'}`
+
+/** What is in a backup. */
+export function contentsText({ tables, rows, files }: Pick<Backup, 'tables' | 'rows' | 'files'>): string {
+  if (tables === null || rows === null) return '--'
+  const parts = [count(tables, 'table'), count(rows, 'row'), ...(files ? [count(files, 'file')] : [])]
+  return parts.join(', ')
+}
+
+interface Shown {
+  label: string
+  done: number
+  total: number
+  counts: string
+}
+
+/** How far the work has come, for its bar. */
+export function progressOf(progress: BackupProgress | null): Shown {
+  if (!progress) return { label: 'Waiting to begin', done: 0, total: 1, counts: '' }
+  const { stage, done, total, rows, rowsExpected } = progress
+  const tables = total > 0 ? `${whole(done)} of ${count(total, 'table')}` : count(done, 'table')
+  if (stage === 'files') return { label: 'Copying files', done: 0, total: 1, counts: count(done, 'file') }
+  if (stage === 'checking')
+    return { label: 'Verifying by a restore into a scratch database', done, total, counts: tables }
+  // Tables differ in size by far: rows say more, where their number is known.
+  const byRows = rowsExpected > 0 ? { done: rows, total: Math.max(rows, rowsExpected) } : { done, total }
+  return { label: 'Copying tables', ...byRows, counts: `${tables}, ${count(rows, 'row')}` }
+}
+
+/** What is kept, in words. */
+export const keptText = ({ daily, weekly, monthly }: { daily: number; weekly: number; monthly: number }) =>
+  `The newest of each of ${daily} days, ${weekly} weeks and ${monthly} months`
+
+/** The command that restores a backup. */
+export const restoreCommand = (file: string) => `npm run limber -- restore ${file}`

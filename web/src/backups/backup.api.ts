@@ -1,0 +1,44 @@
+import { listBackups, readBackup, startBackup, verifyBackup } from '@limber/contract/backups/backup.ts'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { send } from '#platform/api.ts'
+
+/** Everything of backups begins with this key; the live topic `backups` reads it again. */
+export const backupsKey = ['backups']
+
+// Progress is told live; work whose process was lost tells nothing.
+const LOOK_AGAIN = 10_000
+
+export const backupsQuery = (page: number, limit: number) =>
+  queryOptions({
+    queryKey: [...backupsKey, 'list', { page, limit }],
+    queryFn: ({ signal }) => send(listBackups, { query: { page: String(page), limit: String(limit) } }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.underWay ? LOOK_AGAIN : false),
+  })
+
+export const backupQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...backupsKey, 'one', id],
+    queryFn: ({ signal }) => send(readBackup, { params: { id: String(id) } }, { signal }),
+    enabled: id > 0,
+  })
+
+/** Whether somebody must look after the backups. */
+export const readAlarm = async (signal: AbortSignal) =>
+  (await send(listBackups, { query: { limit: '1' } }, { signal })).alarm
+
+export function useStartBackup() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: () => send(startBackup, { body: {} }),
+    onSettled: () => cache.invalidateQueries({ queryKey: backupsKey }),
+  })
+}
+
+export function useVerifyBackup() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (id: number) => send(verifyBackup, { params: { id: String(id) }, body: {} }),
+    onSettled: () => cache.invalidateQueries({ queryKey: backupsKey }),
+  })
+}

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core'
+import { IconDatabaseExport } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod'
+import { useLiveRefresh } from '#platform/live.ts'
+import { useSearchState } from '#platform/search.ts'
+import { Icon } from '#ui/icon.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { useTableState } from '#ui/table-state.ts'
+import { toast, toastFailure } from '#ui/toast-store.ts'
+import { backupsKey, backupsQuery, useStartBackup } from './backup.api.ts'
+import { BackupDialog } from './backup-dialog.tsx'
+import { BackupFacts, RestoreCard } from './backup-facts.tsx'
+import { BackupNotices, UnderWay } from './backup-notices.tsx'
+import { BackupTable } from './backup-table.tsx'
+import styles from './backups.module.css'
+
+const Search = z.object({ backup: z.coerce.number().int().min(0).catch(0) })
+
+/** Copies of the company: when they were made, whether they can be leaned on, and the way to make one now. */
+export default function Backups() {
+  useLiveRefresh('backups', backupsKey)
+  const [{ backup }, change] = useSearchState(Search)
+  const state = useTableState('backups')
+  const { data: list } = useQuery(backupsQuery(state.page, state.limit))
+  const start = useStartBackup()
+  const begin = () =>
+    start.mutate(undefined, {
+      onSuccess: () => toast('The backup has begun.'),
+      onError: (error) => toastFailure('The backup was not started', error),
+    })
+  const isBusy = list?.underWay !== null
+  const newest = list?.backups.find(({ state: each }) => each === 'verified')?.file ?? null
+  return (
+    <>
+      <PageHead
+        title="Backups"
+        actions={
+          <Button
+            leftSection={<Icon of={IconDatabaseExport} />}
+            disabled={!list || isBusy || list.keyId === null}
+            loading={start.isPending}
+            onClick={begin}
+          >
+            Back up now
+          </Button>
+        }
+      >
+        Newest verified copy: <Moment at={list?.alarm.newestAt} isRecent absent={list ? 'none yet' : '…'} />
+      </PageHead>
+      <div className={styles.page}>
+        {list && <BackupNotices alarm={list.alarm} nightly={list.nightly} />}
+        {list?.underWay && <UnderWay backup={list.underWay} />}
+        <BackupTable state={state} openId={backup} onOpen={(id) => change({ backup: id })} />
+        {list && (
+          <div className={styles.two}>
+            <BackupFacts list={list} />
+            <RestoreCard file={newest} keyId={list.keyId} />
+          </div>
+        )}
+      </div>
+      <BackupDialog id={backup} isBusy={isBusy} onClose={() => change({ backup: 0 })} />
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import { IconDatabaseExport } from '@tabler/icons-react'
+import type { Section, TodaySource } from '#platform/sections.ts'
+
+const path = '/worker/tech/backups'
+
+export const sections: readonly Section[] = [
+  {
+    tab: 'worker',
+    page: 'tech',
+    title: 'Backups',
+    path,
+    icon: IconDatabaseExport,
+    permission: 'backups.initiate',
+    order: 70,
+    load: () => import('./backups.screen.tsx'),
+  },
+]
+
+export const todaySources: readonly TodaySource[] = [
+  {
+    id: 'backups',
+    permission: 'backups.initiate',
+    find: async (signal) => {
+      const { readAlarm } = await import('./backup.api.ts')
+      const { isAlarm, text } = await readAlarm(signal)
+      return isAlarm ? [{ id: 'backups', title: 'Backups need you', detail: text, path, icon: IconDatabaseExport }] : []
+    },
+  },
+]
