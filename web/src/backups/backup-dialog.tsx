@@ -11,7 +11,7 @@ import { StatusBadge } from '#ui/status.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
 import { backupQuery, useVerifyBackup } from './backup.api.ts'
 import { RestoreCommand } from './backup-facts.tsx'
-import { beganBy, contentsText, sizeText, stateMeaning, stateWord, whole } from './backup-words.ts'
+import { beganBy, contentsText, count, sizeText, stateMeaning, stateWord, whole } from './backup-words.ts'
 import styles from './backups.module.css'
 
 function Contents({ contents }: Pick<BackupDetail, 'contents'>) {
@@ -30,13 +30,13 @@ function Contents({ contents }: Pick<BackupDetail, 'contents'>) {
         </tbody>
       </table>
       {full.length < contents.length && (
-        <p className={styles.muted}>and {contents.length - full.length} tables without rows</p>
+        <p className={styles.muted}>and {count(contents.length - full.length, 'table')} without rows</p>
       )}
     </details>
   )
 }
 
-function Detail({ backup }: { backup: BackupDetail }) {
+function Detail({ backup, place }: { backup: BackupDetail; place: string }) {
   const { state, error, keptAs, keyId, file } = backup
   return (
     <div className={styles.detail}>
@@ -58,7 +58,7 @@ function Detail({ backup }: { backup: BackupDetail }) {
         <Facts.Row label="Encryption key">{keyId ? <code className={styles.code}>{keyId}</code> : '--'}</Facts.Row>
         <Facts.Row label="Kept as">{keptAs.join(', ') || 'Not kept for long'}</Facts.Row>
       </Facts>
-      {file && <RestoreCommand file={file} />}
+      {file && <RestoreCommand file={file} place={place} />}
       {backup.contents.length > 0 && <Contents contents={backup.contents} />}
     </div>
   )
@@ -66,12 +66,13 @@ function Detail({ backup }: { backup: BackupDetail }) {
 
 interface Props {
   id: number
+  place: string
   isBusy: boolean
   onClose: () => void
 }
 
 /** One backup: what is in it, how its check went, and the way to verify it again. */
-export function BackupDialog({ id, isBusy, onClose }: Props) {
+export function BackupDialog({ id, place, isBusy, onClose }: Props) {
   const query = useQuery(backupQuery(id))
   const verify = useVerifyBackup()
   const begin = () =>
@@ -98,7 +99,7 @@ export function BackupDialog({ id, isBusy, onClose }: Props) {
       }
     >
       <QueryView query={query} failure="This backup could not be loaded">
-        {(backup) => <Detail backup={backup} />}
+        {(backup) => <Detail backup={backup} place={place} />}
       </QueryView>
     </Dialog>
   )

@@ -7,8 +7,8 @@ import { keptText, restoreCommand } from './backup-words.ts'
 import styles from './backups.module.css'
 
 /** A command of the command line, to copy. */
-export function RestoreCommand({ file }: { file: string }) {
-  const command = restoreCommand(file)
+export function RestoreCommand({ file, place }: { file: string; place: string }) {
+  const command = restoreCommand(file, place)
   return (
     <div className={styles.command}>
       <code className={styles.code}>{command}</code>
@@ -41,7 +41,7 @@ export function BackupFacts({ list: { nightly, retention, keyId, place } }: { li
 }
 
 /** How a backup is restored; never from here. */
-export function RestoreCard({ file, keyId }: { file: string | null; keyId: string | null }) {
+export function RestoreCard({ file, list: { keyId, place } }: { file: string | null; list: BackupList }) {
   return (
     <SectionCard title="Restore">
       <div className={styles.restore}>
@@ -58,7 +58,7 @@ export function RestoreCard({ file, keyId }: { file: string | null; keyId: strin
           <code className={styles.code}>SECRET_KEY</code>. All sessions end. Keep both keys where this server cannot
           lose them.
         </p>
-        <RestoreCommand file={file ?? 'FILE'} />
+        <RestoreCommand file={file ?? 'FILE'} place={file ? place : ''} />
       </div>
     </SectionCard>
   )

@@ -41,7 +41,8 @@ export function sizeText(bytes: number | null): string {
   return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[power]}`
 }
 
-const count = (n: number, one: string) => `${whole(n)} ${one}${n === 1 ? '' : 's'}`
+/** A number with its word. */
+export const count = (n: number, one: string) => `${whole(n)} ${one}${n === 1 ? '' : 's'}`
 
 /** What is in a backup. */
 export function contentsText({ tables, rows, files }: Pick<Backup, 'tables' | 'rows' | 'files'>): string {
@@ -74,5 +75,6 @@ export function progressOf(progress: BackupProgress | null): Shown {
 export const keptText = ({ daily, weekly, monthly }: { daily: number; weekly: number; monthly: number }) =>
   `The newest of each of ${daily} days, ${weekly} weeks and ${monthly} months`
 
-/** The command that restores a backup. */
-export const restoreCommand = (file: string) => `npm run limber -- restore ${file}`
+/** The command that restores a backup: by its path where it lies in a folder, by its name where it lies in a bucket. */
+export const restoreCommand = (file: string, place: string) =>
+  `npm run limber -- restore ${place.startsWith('/') ? `${place}/${file}` : file}`

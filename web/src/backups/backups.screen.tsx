@@ -56,11 +56,11 @@ export default function Backups() {
         {list && (
           <div className={styles.two}>
             <BackupFacts list={list} />
-            <RestoreCard file={newest} keyId={list.keyId} />
+            <RestoreCard file={newest} list={list} />
           </div>
         )}
       </div>
-      <BackupDialog id={backup} isBusy={isBusy} onClose={() => change({ backup: 0 })} />
+      <BackupDialog id={backup} place={list?.place ?? ''} isBusy={isBusy} onClose={() => change({ backup: 0 })} />
     </>
   )
 }

@@ -1,0 +1,161 @@
+import { listBackups, readBackup, startBackup, verifyBackup } from '@limber/contract/backups/backup.ts'
+import { act, screen, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { closeLive, openLive } from '#platform/live.ts'
+import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { makeBackup, makeDetail, makeList } from './backup.testing.ts'
+import { progressOf, sizeText } from './backup-words.ts'
+import Backups from './backups.screen.tsx'
+import { todaySources } from './sections.ts'
+
+const path = '/worker/tech/backups'
+const begin = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Back up now' })
+const copying = makeBackup({
+  state: 'copying',
+  file: null,
+  progress: { stage: 'copying', done: 61, total: 107, rows: 50, rowsExpected: 200 },
+})
+
+describe('the list of backups', () => {
+  it('shows when, how it went, its size, duration, contents and why it is kept', async () => {
+    const failed = makeBackup({
+      id: 11,
+      state: 'failed',
+      size: null,
+      tables: null,
+      rows: null,
+      file: null,
+      keptAs: [],
+      error: 'The disk of the backup storage is full.',
+    })
+    const server = new FakeServer().answer(listBackups, makeList([makeBackup(), failed]))
+    await renderScreen(<Backups />, { server, path })
+    const row = (await screen.findByText('107 tables, 196,983 rows')).closest('tr') as HTMLElement
+    for (const words of ['Verified', 'Nightly', '7.5 MB', '9.0 s', 'daily'])
+      expect(within(row).getByText(words)).toBeTruthy()
+    expect(screen.getByText('The disk of the backup storage is full.')).toBeTruthy()
+    expect(screen.getByText(/The newest of each of 14 days, 8 weeks and 12 months/)).toBeTruthy()
+    expect(
+      screen.getByText('npm run limber -- restore /var/backups/limber/limber-20261114T113000Z-abc.backup'),
+    ).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+  it('says that there is none yet, and how to make one', async () => {
+    const server = new FakeServer().answer(
+      listBackups,
+      makeList([], { alarm: { isAlarm: false, newestAt: null, text: '' } }),
+    )
+    await renderScreen(<Backups />, { server, path })
+    expect(await screen.findByText('No backups yet')).toBeTruthy()
+    expect(screen.getByText('none yet')).toBeTruthy()
+  })
+  it('rings, and says that the nightly one is paused', async () => {
+    const server = new FakeServer().answer(
+      listBackups,
+      makeList([], {
+        alarm: { isAlarm: true, newestAt: null, text: 'The newest verified backup is 3 days old.' },
+        nightly: { nextRun: null, isEnabled: false, pausedReason: 'The disk is being moved' },
+      }),
+    )
+    await renderScreen(<Backups />, { server, path })
+    expect((await screen.findByRole('alert')).textContent).toBe('The newest verified backup is 3 days old.')
+    expect(screen.getByText('The nightly backup is paused: The disk is being moved')).toBeTruthy()
+  })
+  it('offers no start without a key', async () => {
+    const server = new FakeServer().answer(listBackups, makeList([], { keyId: null }))
+    await renderScreen(<Backups />, { server, path })
+    expect(await screen.findByText('None: set BACKUP_KEY and restart')).toBeTruthy()
+    expect((await begin()).disabled).toBe(true)
+  })
+  it('says what failed and loads it again', async () => {
+    const server = new FakeServer().answer(listBackups, new Refusal(503, 'unavailable', 'The database is down.'))
+    const { user } = await renderScreen(<Backups />, { server, path })
+    expect(await screen.findByText('The backups could not be loaded', undefined, { timeout: 5_000 })).toBeTruthy()
+    server.answer(listBackups, makeList())
+    await user.click(screen.getByRole('button', { name: /Retry/ }))
+    expect(await screen.findByText('107 tables, 196,983 rows')).toBeTruthy()
+  })
+})
+
+describe('Back up now', () => {
+  it('starts one and shows how far it is, told live', async () => {
+    vi.stubGlobal('EventSource', FakeEventSource)
+    openLive()
+    const held = { list: makeList() }
+    const server = new FakeServer()
+      .answer(listBackups, () => held.list)
+      .answer(startBackup, () => {
+        held.list = makeList([copying], { underWay: { ...copying, state: 'waiting', progress: null } })
+        return copying
+      })
+    const { user } = await renderScreen(<Backups />, { server, path })
+    await screen.findByText('107 tables, 196,983 rows')
+    await user.click(await begin())
+    expect(await screen.findByText('The backup has begun.')).toBeTruthy()
+    expect(await screen.findByRole('progressbar', { name: 'Waiting to begin' })).toBeTruthy()
+    expect((await begin()).disabled).toBe(true)
+    held.list = makeList([copying], { underWay: copying })
+    act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify({ topic: 'backups', id: 12 }) }))
+    const bar = await screen.findByRole('progressbar', { name: 'Copying tables' })
+    expect(bar.getAttribute('aria-valuenow')).toBe('25')
+    expect(screen.getByText('61 of 107 tables, 50 rows')).toBeTruthy()
+    closeLive()
+  })
+  it('shows what the server says when it refuses', async () => {
+    const server = new FakeServer()
+      .answer(listBackups, makeList())
+      .answer(startBackup, new Refusal(409, 'under_way', 'A backup is being made or checked. Wait until it has ended.'))
+    const { user } = await renderScreen(<Backups />, { server, path })
+    await screen.findByText('107 tables, 196,983 rows')
+    await user.click(await begin())
+    expect(await screen.findByText('A backup is being made or checked. Wait until it has ended.')).toBeTruthy()
+  })
+})
+
+describe('one backup', () => {
+  it('opens by its row, stays in the URL, and is verified again', async () => {
+    const asked: string[] = []
+    const server = new FakeServer()
+      .answer(listBackups, makeList())
+      .answer(readBackup, makeDetail())
+      .answer(verifyBackup, ({ params }) => {
+        asked.push(String(params.id))
+        return makeBackup({ state: 'waiting' })
+      })
+    const { user, router } = await renderScreen(<Backups />, { server, path })
+    await user.click(await screen.findByText('107 tables, 196,983 rows'))
+    const dialog = await screen.findByRole('dialog', { name: 'Backup' })
+    expect(router.state.location.href).toBe(`${path}?backup=12`)
+    expect(await within(dialog).findByText('workers')).toBeTruthy()
+    expect(within(dialog).getByText('and 1 table without rows')).toBeTruthy()
+    await user.click(within(dialog).getByRole('button', { name: 'Verify again' }))
+    expect(await screen.findByText('The backup is being verified.')).toBeTruthy()
+    expect(asked).toEqual(['12'])
+  })
+})
+
+it.each([
+  [null, '--'],
+  [812, '812 bytes'],
+  [7_500_000, '7.5 MB'],
+  [250_000_000, '250 MB'],
+  [3_200_000_000_000, '3.2 TB'],
+])('words a size of %s as %s', (bytes, words) => {
+  expect(sizeText(bytes)).toBe(words)
+})
+
+it('counts tables while a backup is verified, and files while those are copied', () => {
+  const part = { done: 3, total: 9, rows: 0, rowsExpected: 0 }
+  expect(progressOf({ ...part, stage: 'checking' })).toMatchObject({ done: 3, total: 9, counts: '3 of 9 tables' })
+  expect(progressOf({ ...part, stage: 'files', total: 0 })).toMatchObject({ counts: '3 files' })
+})
+
+it('waits in Today while it rings', async () => {
+  const alarm = { isAlarm: true, newestAt: null, text: 'There is no verified backup.' }
+  const server = new FakeServer().answer(listBackups, makeList([], { alarm }))
+  server.install()
+  const find = () => todaySources[0]?.find(new AbortController().signal)
+  expect(await find()).toMatchObject([{ title: 'Backups need you', detail: 'There is no verified backup.', path }])
+  server.answer(listBackups, makeList())
+  expect(await find()).toEqual([])
+})
