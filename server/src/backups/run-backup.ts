@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { SECOND } from '#platform/clock.ts'
 import { describeError } from '#platform/log.ts'
+import { root } from '#platform/places.ts'
 import type { Services } from '#platform/services.ts'
 import { runWork } from '#platform/work.ts'
-import product from '../../package.json' with { type: 'json' }
 import type { ArchiveSummary } from './archive.ts'
 import { beat, beginWork, endWork, noteWritten } from './backup.queries.ts'
 import { type BackupKeys, BackupTrouble, CheckImpossible, readBackupKeys } from './backup-keys.ts'
@@ -18,6 +20,8 @@ import { writeArchive } from './write-archive.ts'
 
 /** What making a backup needs; the command line has no more. */
 export type Maker = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'keyring' | 'storage'>
+
+const productVersion = async () => String(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).version)
 
 /** The live topic of backups. */
 export const BACKUPS_TOPIC = 'backups'
@@ -77,7 +81,7 @@ async function copyAll(maker: Maker, vault: Vault, keys: BackupKeys, tell: (prog
     say()
     const file = fileName(new Date(origin.takenAt))
     const { size, summary } = await writeArchive(vault, file, keys, {
-      head: { ...origin, product: product.version, secretKeyId: keyring.keyId },
+      head: { ...origin, product: await productVersion(), secretKeyId: keyring.keyId },
       tables,
       files,
       rows: (table, ended) =>
