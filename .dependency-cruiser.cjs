@@ -1,5 +1,5 @@
 const area =
-  '(access|analytics|automation|backups|payroll|businesses|stretchers|certifications|training|support|marketing|growth)'
+  '(access|analytics|automation|backups|payroll|businesses|stretchers|certifications|training|support|marketing|growth|tech)'
 
 /** Who may import whom. Each rule is tried against a deliberate breach by `npm run test:boundaries`. */
 module.exports = {

@@ -95,6 +95,17 @@ import { changeSettings, readSettings } from './payroll/settings.ts'
 import { readSummary } from './payroll/summary.ts'
 import { exportTransactions, listTransactions } from './payroll/transaction.ts'
 import { listUsers } from './support/customer.ts'
+import { handleErrorGroup, listErrors, listOccurrences, readErrorGroup, reopenErrorGroup } from './tech/error-log.ts'
+import { checkHealth, readHealth } from './tech/health.ts'
+import {
+  countIntegrations,
+  discardDelivery,
+  listIntegrations,
+  readDelivery,
+  readInbound,
+  retryDead,
+  retryDelivery,
+} from './tech/integration.ts'
 
 const meta = [checkAlive, checkReady, openLive, readOpenApi, readApiPage]
 const access = [
@@ -207,6 +218,23 @@ const businesses = [
 
 const support = [listUsers]
 
+const tech = [
+  listErrors,
+  readErrorGroup,
+  listOccurrences,
+  handleErrorGroup,
+  reopenErrorGroup,
+  readHealth,
+  checkHealth,
+  listIntegrations,
+  countIntegrations,
+  readDelivery,
+  readInbound,
+  retryDelivery,
+  retryDead,
+  discardDelivery,
+]
+
 /** Every call of the product, for the server, the tests and the API page. */
 export const calls: readonly CallDefinition[] = [
   ...meta,
@@ -217,4 +245,5 @@ export const calls: readonly CallDefinition[] = [
   ...payroll,
   ...businesses,
   ...support,
+  ...tech,
 ]

@@ -18,6 +18,7 @@ import { extendAuditChain } from '#platform/audit-chain.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
 import { prepareEventDays } from '#platform/events.ts'
+import type { Probe } from '#platform/health.ts'
 import { forgetOldKeys } from '#platform/idempotency.ts'
 import type { Job } from '#platform/jobs.ts'
 import { forgetOldTries } from '#platform/limits.ts'
@@ -27,6 +28,14 @@ import type { Route } from '#platform/routes.ts'
 import type { Schedule } from '#platform/schedules.ts'
 import type { Services } from '#platform/services.ts'
 import { customerRoutes } from '#support/customer.routes.ts'
+import { databaseProbes } from '#tech/database.probes.ts'
+import { errorLogRoutes } from '#tech/error-log.routes.ts'
+import { keepFiling } from '#tech/file-failures.ts'
+import { healthRoutes, healthSchedule } from '#tech/health.routes.ts'
+import { integrationRoutes } from '#tech/integration.routes.ts'
+import { outsideProbes } from '#tech/outside.probes.ts'
+import { techSchedules } from '#tech/tech.jobs.ts'
+import { workProbes } from '#tech/work.probes.ts'
 import '#access/tables.ts'
 import '#analytics/tables.ts'
 import '#backups/tables.ts'
@@ -35,6 +44,10 @@ import '#payroll/tables.ts'
 import '#platform/tables.ts'
 import '#stretchers/tables.ts'
 import '#support/tables.ts'
+import '#tech/tables.ts'
+
+/** What System health looks at, in its order: an area adds its own probe with one line. */
+const probes: readonly Probe[] = [...workProbes, ...databaseProbes, ...outsideProbes]
 
 /** Every route of the product: the only place that knows all areas. */
 export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeof makeSessionFinder> } {
@@ -50,6 +63,9 @@ export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeo
       ...payrollRoutes,
       ...businessesRoutes,
       ...customerRoutes,
+      ...errorLogRoutes,
+      ...healthRoutes(probes),
+      ...integrationRoutes,
     ],
   }
 }
@@ -58,7 +74,7 @@ export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeo
 export const jobs: readonly Job[] = [rezoneJob, ...backupJobs]
 
 /** Work that never rests; it is begun beside the schedules and closed before the pool. */
-export const keepers: readonly ((services: Services) => { close(): Promise<void> })[] = [keepRolling]
+export const keepers: readonly ((services: Services) => { close(): Promise<void> })[] = [keepRolling, keepFiling]
 
 /** Work that runs by the clock. */
 export const schedules: readonly Schedule[] = [
@@ -67,6 +83,8 @@ export const schedules: readonly Schedule[] = [
   ...analyticsSchedules,
   ...automationSchedules,
   ...backupSchedules,
+  ...techSchedules,
+  healthSchedule(probes),
   {
     name: 'audit-chain',
     title: 'Seal the audit log',
@@ -102,6 +120,9 @@ export const topics: LiveTopics = {
   automation: 'automation.manage',
   businesses: 'businesses.manage',
   [BACKUPS_TOPIC]: 'backups.initiate',
+  errors: 'errors.view',
+  health: 'health.view',
+  integrations: 'integrations.events',
   payroll: ['payroll.audit', 'payroll.details', 'payroll.summary', 'payroll.transactions'],
   'payroll.audit': 'payroll.audit',
   'payroll.settings': 'payroll.settings',

@@ -64,6 +64,7 @@ export async function startServer(
     live: makeLiveHub(config.databaseUrl, topics, log),
     events: makeEventRecorder(pool, log),
     storage: await makeStorage(config),
+    channels: new Set(),
   }
   const app = await makeApp(services, routes)
   const closers: (() => Promise<unknown>)[] = [() => db.destroy(), () => services.events.close(), () => app.close()]
@@ -77,7 +78,9 @@ export async function startServer(
     await app.listen({ port: config.port, host: config.host })
     const runner = withJobs ? await startJobs(services) : undefined
     for (const keep of withJobs ? keepers : []) closers.splice(1, 0, keep(services).close)
-    const courier = makeOutboxCourier(services, { ...makeChannels(services, runner), ...more })
+    const channels = { ...makeChannels(services, runner), ...more }
+    for (const name of Object.keys(channels)) services.channels.add(name)
+    const courier = makeOutboxCourier(services, channels)
     closers.splice(2, 0, async () => {
       await runner?.close()
       await courier.close()
@@ -167,6 +170,8 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
       status: reply.statusCode,
       ms: request.elapsed(),
       address: request.ip,
+      requestId: request.id,
+      failure: request.refusedFor ?? undefined,
     })
   })
   app.setNotFoundHandler((request, reply) => {

@@ -8,6 +8,7 @@ import { refuse } from '#platform/refusal.ts'
 import { type Route, serve } from '#platform/routes.ts'
 import type { Services } from '#platform/services.ts'
 import { EventNames } from './event-names.queries.ts'
+import { recordTurnedAway } from './record-turned-away.ts'
 import { type Checked, checkRow, LATEST } from './ingest.rules.ts'
 
 const HEADER = 'x-ingest-key'
@@ -99,8 +100,9 @@ export function ingestRoutes(): Route[] {
   return [
     serve(
       ingestEvents,
-      async ({ body, services }) => {
+      async ({ body, services, request }) => {
         const { written, duplicates, turned } = await intake.take(services, body.events)
+        if (turned.length > 0) await recordTurnedAway(services, request, body.events.length, turned)
         if (turned.length === body.events.length) throw refuseAll(turned)
         return {
           accepted: written,

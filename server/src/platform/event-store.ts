@@ -16,6 +16,16 @@ export interface UsageEvent {
   status: number
   ms: number
   address?: string | undefined
+  requestId?: string | undefined
+  /** What a failed call said, without anything secret. */
+  failure?: Failure | undefined
+}
+
+export interface Failure {
+  code: string
+  text: string
+  /** The kind of error and its place in the source; never its message. */
+  cause?: string | undefined
 }
 
 export interface StoredEvent extends UsageEvent {
@@ -53,6 +63,24 @@ const EVENT_COLUMNS = [
   'ip_address',
 ] as const
 
+const FAILURE_COLUMNS = [
+  'event_id',
+  'at',
+  'source',
+  'user_id',
+  'worker_id',
+  'method',
+  'url',
+  'path',
+  'status',
+  'ms',
+  'address',
+  'request_id',
+  'code',
+  'text',
+  'cause',
+] as const
+
 const UNIQUE_VIOLATION = '23505'
 const URL_MOST = 500
 
@@ -75,6 +103,27 @@ const eventRow = (event: StoredEvent) => [
   event.address,
 ]
 
+// What stands behind the question mark may be anything; the error log does without it.
+const failureRow = (event: StoredEvent) => [
+  event.id,
+  event.at,
+  event.source,
+  event.userId,
+  event.workerId,
+  event.method,
+  event.url.split('?')[0]?.slice(0, URL_MOST),
+  event.path,
+  event.status,
+  hundredths(event.ms) / 100,
+  event.address,
+  event.requestId,
+  event.failure?.code,
+  event.failure?.text.slice(0, URL_MOST),
+  event.failure?.cause,
+]
+
+const hasFailed = (event: StoredEvent) => event.outcome === 'failure'
+
 const personOf = ({ userId, workerId }: UsageEvent) => userId ?? (workerId === undefined ? 0 : -workerId)
 
 function deltaOf(events: readonly StoredEvent[]): EventDelta {
@@ -92,7 +141,7 @@ function deltaOf(events: readonly StoredEvent[]): EventDelta {
     delta.path.push(place(event.path))
     delta.user.push(personOf(event))
     delta.time.push(hundredths(event.ms))
-    delta.failed.push(event.outcome === 'failure' ? 1 : 0)
+    delta.failed.push(hasFailed(event) ? 1 : 0)
   }
   return delta
 }
@@ -122,6 +171,8 @@ export function makeEventStore(pool: pg.Pool) {
       await ensureDays(client, fresh, days)
       await client.query('begin')
       await copyRows(client, 'events', EVENT_COLUMNS, fresh.map(eventRow))
+      const failed = fresh.filter(hasFailed)
+      if (failed.length > 0) await copyRows(client, 'event_failures', FAILURE_COLUMNS, failed.map(failureRow))
       await client.query('insert into event_deltas (body) values ($1)', [JSON.stringify(deltaOf(fresh))])
       await client.query('commit')
       return fresh.length

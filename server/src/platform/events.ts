@@ -9,6 +9,8 @@ export interface EventRecorder {
   record(event: UsageEvent): void
   /** Writes what is waiting. */
   flush(): Promise<void>
+  /** What waits to be written here, and why the last batch could not be. */
+  backlog(): { waiting: number; problem: string | null }
   close(): Promise<void>
 }
 
@@ -21,13 +23,16 @@ export function makeEventRecorder(pool: pg.Pool, log: Log): EventRecorder {
   const store = makeEventStore(pool)
   let waiting: StoredEvent[] = []
   let writing: Promise<void> | undefined
+  let problem: string | null = null
 
   async function write() {
     const batch = waiting
     waiting = []
     try {
       await store.write(batch)
+      problem = null
     } catch (error) {
+      problem = String(describeError(error).reason ?? 'failed')
       waiting = [...batch, ...waiting].slice(-MOST_WAITING)
       log.warn('events wait for the database', { count: waiting.length, ...describeError(error) })
     }
@@ -50,6 +55,7 @@ export function makeEventRecorder(pool: pg.Pool, log: Log): EventRecorder {
       if (waiting.length >= BATCH && !writing) void flush()
     },
     flush,
+    backlog: () => ({ waiting: waiting.length, problem }),
     async close() {
       clearInterval(timer)
       await flush()

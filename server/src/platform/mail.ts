@@ -61,6 +61,19 @@ async function openTransport(smtpUrl: string): Promise<Transporter> {
   })
 }
 
+/** Greets the mail server, and signs in where the address says so; throws when it does not answer well. */
+export async function checkMailServer(smtpUrl: string): Promise<void> {
+  const { createTransport } = await import('nodemailer')
+  const patience = { connectionTimeout: 6_000, greetingTimeout: 6_000, socketTimeout: 6_000 }
+  // @ts-expect-error nodemailer's types leave the time-outs out of the string form
+  const transport = createTransport(smtpUrl, patience)
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
 function deliverToMailbox(db: Db, clock: Clock): Deliver {
   return async (payload) => {
     const { to, subject, text, html } = payload as Mail

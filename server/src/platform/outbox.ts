@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { MINUTE, SECOND, shift } from './clock.ts'
 import { describeError } from './log.ts'
+import { LIVE_CHANNEL } from './notify.ts'
+import { withoutSecrets } from './scrub.ts'
 import type { Services } from './services.ts'
 
 /** Carries one message outside. Throws when it could not; `Undeliverable` when another try is pointless. */
@@ -16,13 +18,18 @@ interface Due {
   key: string
   payload: Buffer
   tries: number
+  tries_before: number
 }
+
+/** The live topic of deliveries and of what comes in. */
+export const INTEGRATIONS_TOPIC = 'integrations'
 
 const LEASE = 2 * MINUTE
 // A delivery that hangs is given up before its lease ends, so that nobody else carries it meanwhile.
 const PATIENCE = 90 * SECOND
 const MOST_TRIES = 10
 const AT_ONCE = 10
+const TELL_EVERY = 2 * SECOND
 
 function inTime<T>(work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
@@ -39,15 +46,17 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
   let isClosed = false
+  let toldAt = Number.NEGATIVE_INFINITY
 
   async function claim(): Promise<Due[]> {
     const now = clock.now()
     const claimed = await sql<Due>`
-      update outbox set tries = tries + 1, next_try_at = ${shift(now, LEASE)}
+      update outbox set tries = tries + 1, last_try_at = ${now}, leased_until = ${shift(now, LEASE)},
+        next_try_at = ${shift(now, LEASE)}
       where id in (
         select id from outbox where state = 'waiting' and next_try_at <= ${now} and channel = any(${connected})
         order by next_try_at limit ${AT_ONCE} for update skip locked)
-      returning id, channel, key, payload, tries`.execute(db)
+      returning id, channel, key, payload, tries, tries_before`.execute(db)
     return claimed.rows
   }
 
@@ -58,7 +67,13 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
       const { outsideId } = await inTime(carry(JSON.parse(keyring.open('outbox', due.payload)), due.key))
       await db
         .updateTable('outbox')
-        .set({ state: 'sent', sent_at: clock.now(), last_error: null, outside_id: outsideId ?? null })
+        .set({
+          state: 'sent',
+          sent_at: clock.now(),
+          last_error: null,
+          outside_id: outsideId ?? null,
+          leased_until: null,
+        })
         .where('id', '=', due.id)
         .execute()
     } catch (error) {
@@ -67,8 +82,9 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
   }
 
   async function fail(due: Due, error: unknown) {
-    const isDead = error instanceof Undeliverable || due.tries >= MOST_TRIES
-    const wait = Math.min(2 ** due.tries * 5 * SECOND, 60 * MINUTE)
+    const tries = due.tries - due.tries_before
+    const isDead = error instanceof Undeliverable || tries >= MOST_TRIES
+    const wait = Math.min(2 ** tries * 5 * SECOND, 60 * MINUTE)
     log.warn(isDead ? 'delivery given up' : 'delivery failed', {
       channel: due.channel,
       tries: due.tries,
@@ -78,15 +94,28 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
       .updateTable('outbox')
       .set({
         state: isDead ? 'dead' : 'waiting',
-        last_error: String(describeError(error).reason ?? 'failed').slice(0, 500),
+        last_error: withoutSecrets(String(describeError(error).reason ?? 'failed')).slice(0, 500),
         next_try_at: shift(clock.now(), wait),
+        leased_until: null,
       })
       .where('id', '=', due.id)
       .execute()
   }
 
+  // Open lists look again; a delivery never fails because they could not be told.
+  async function tell() {
+    toldAt = performance.now()
+    await sql`select pg_notify(${LIVE_CHANNEL}, ${JSON.stringify({ topic: INTEGRATIONS_TOPIC })})`.execute(db)
+  }
+
   async function drain() {
-    for (let due = await claim(); due.length > 0 && !isClosed; due = await claim()) await Promise.all(due.map(deliver))
+    let isUntold = false
+    for (let due = await claim(); due.length > 0 && !isClosed; due = await claim()) {
+      await Promise.all(due.map(deliver))
+      isUntold = performance.now() - toldAt < TELL_EVERY
+      if (!isUntold) await tell()
+    }
+    if (isUntold) await tell()
   }
 
   /** Delivers everything that is due. Asked while one round runs, it promises another round after it. */

@@ -7,12 +7,14 @@ import { MINUTE, stopwatch } from './clock.ts'
 import { cookieLine, cookieName, readCookies } from './cookies.ts'
 import { isCsrfToken } from './csrf.ts'
 import { isUnavailable, isWorthRetrying, sqlState } from './db.ts'
+import type { Failure } from './event-store.ts'
 import { findKeptReply, hashRequest, readKey } from './idempotency.ts'
 import { BadJson, parseStrictJson } from './json.ts'
 import { countTry } from './limits.ts'
 import { describeError } from './log.ts'
 import { failureBody, Refusal, refusals } from './refusal.ts'
 import type { Caller, Context, ReplyFacts, RequestFacts, Route, SessionFinder } from './routes.ts'
+import { causeOf, withoutSecrets } from './scrub.ts'
 import type { Services } from './services.ts'
 import { type Actor, auditAlone, runWork } from './work.ts'
 
@@ -22,6 +24,8 @@ declare module 'fastify' {
     cookies: ReadonlyMap<string, string>
     isGuarded: boolean
     elapsed: () => number
+    /** Why the call was turned down, for the error log. */
+    refusedFor: Failure | null
   }
 }
 
@@ -39,6 +43,7 @@ export function registerRoutes(
 ) {
   app.decorateRequest('caller', null)
   app.decorateRequest('isGuarded', false)
+  app.decorateRequest('refusedFor', null)
   app.addHook('onRequest', (request, _reply, done) => {
     request.elapsed = stopwatch()
     request.cookies = readCookies(request.headers.cookie)
@@ -320,6 +325,12 @@ export function toRefusal(error: unknown): Refusal {
 async function sendFailure(services: Services, request: FastifyRequest, reply: FastifyReply, error: unknown) {
   const refusal = toRefusal(error)
   const call = `${request.method} ${request.routeOptions.url ?? 'unknown'}`
+  request.refusedFor = {
+    code: refusal.code,
+    text: withoutSecrets(refusal.text),
+    // A refusal is meant; anything else has a place in the source that somebody will want to see.
+    ...(error !== refusal && { cause: causeOf(error) }),
+  }
   if (refusal.status >= 500)
     services.log[refusal.status === 500 ? 'error' : 'warn']('call failed', {
       requestId: request.id,

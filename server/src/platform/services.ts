@@ -19,4 +19,6 @@ export interface Services {
   live: LiveHub
   events: EventRecorder
   storage: Storage
+  /** Which channels of the outbox are connected in this process; filled when its courier starts. */
+  channels: Set<string>
 }

@@ -30,13 +30,40 @@ declare module './db.ts' {
       key: string
       payload: Buffer
       about: Generated<string>
-      state: Generated<'waiting' | 'sent' | 'dead'>
+      state: Generated<'waiting' | 'sent' | 'dead' | 'discarded'>
       tries: Generated<number>
+      /** Tries before it was last set going again by hand: they do not count against it. */
+      tries_before: Generated<number>
       next_try_at: Date
+      /** While somebody carries it. */
+      leased_until: Date | null
+      last_try_at: Date | null
       last_error: string | null
       created_at: Date
       sent_at: Date | null
       outside_id: string | null
+      retried_at: Date | null
+      retried_by: number | null
+      discarded_at: Date | null
+      discarded_by: number | null
+      discard_reason: string | null
+    }
+    inbound_events: {
+      id: Fixed<number>
+      kind: string
+      key: string
+      about: string
+      is_signed: boolean
+      status: 'received' | 'done' | 'failed' | 'rejected'
+      fields: unknown
+      withheld: string[]
+      error: string | null
+      times: Generated<number>
+      received_at: Date
+      last_received_at: Date
+      settled_at: Date | null
+      request_id: string | null
+      address: string | null
     }
     mailbox: {
       id: Fixed<number>
@@ -86,6 +113,25 @@ declare module './db.ts' {
       response_status: number
       response_time: number
       ip_address: string | null
+    }
+    event_failures: {
+      id: Fixed<number>
+      event_id: string
+      at: Date
+      source: 'staff' | 'customer'
+      user_id: number | null
+      worker_id: number | null
+      method: string
+      url: string
+      path: string
+      status: number
+      ms: number
+      address: string | null
+      request_id: string | null
+      code: string | null
+      text: string | null
+      cause: string | null
+      group_id: number | null
     }
   }
 }

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { causeOf, maskAddress, maskPhone, withoutSecrets } from './scrub.ts'
+
+describe('withoutSecrets', () => {
+  it.each([
+    ['550 5.1.1 <robin.vale@example.com>: user unknown', '550 5.1.1 <r•••@example.com>: user unknown'],
+    ['connect ECONNREFUSED smtp://desk:hunter2@mail.example.com', 'connect ECONNREFUSED smtp://•••@mail.example.com'],
+    ['GET /onboarding?token=abc failed', 'GET /onboarding?••• failed'],
+    ['Your code is 482915.', 'Your code is •••.'],
+    ['text to +1 (415) 555-0134 failed', 'text to •••34 failed'],
+    ['Bearer dGhpcyBpcyBhIHNlY3JldCB0b2tlbg12 expired', 'Bearer ••• expired'],
+    ['421 4.7.0 Try again later', '421 4.7.0 Try again later'],
+    ['This block is already used or no longer exists.', 'This block is already used or no longer exists.'],
+    ['request 5f0c1e7a-1b2c-4d3e-8f90-123456789abc failed', 'request 5f0c1e7a-1b2c-4d3e-8f90-123456789abc failed'],
+  ])('makes %j into %j', (text, clean) => {
+    expect(withoutSecrets(text)).toBe(clean)
+  })
+  it('takes no longer on a hostile text', () => {
+    const begin = performance.now()
+    for (const piece of ['a', 'a@', '+1 ', '-', '://a', '?', '1']) withoutSecrets(piece.repeat(50_000))
+    expect(performance.now() - begin).toBeLessThan(500)
+  })
+})
+
+describe('masks', () => {
+  it('leave enough to recognise', () => {
+    expect(maskAddress('robin@example.com')).toBe('r•••@example.com')
+    expect(maskAddress('nonsense')).toBe('n•••')
+    expect(maskPhone('+1 415 555 0134')).toBe('•••34')
+  })
+})
+
+describe('causeOf', () => {
+  it('names the kind of error and its place, never its message', () => {
+    const cause = causeOf(new TypeError('password=hunter2'))
+    expect(cause).toMatch(/^TypeError at server\/src\/platform\/scrub\.test\.ts:\d+$/)
+    expect(causeOf(Object.assign(new Error('Key (email)=(a@b.c)'), { code: '23505' }))).toMatch(/^Error 23505 at/)
+    expect(causeOf('secret')).toBe('not an error')
+  })
+})

@@ -1,0 +1,119 @@
+import { MINUTE, SECOND, stopwatch } from '#platform/clock.ts'
+import type { Found, Probe } from '#platform/health.ts'
+import {
+  readChain,
+  readDatabase,
+  readEventBacklog,
+  readLargestTables,
+  readPulse,
+  readReplicas,
+} from './probe.queries.ts'
+import { countText, several, sizeText, spanText } from './probe-words.rules.ts'
+
+const SLOW = 250
+const CROWDED = 0.8
+const TABLES_SHOWN = 5
+
+const database: Probe = {
+  name: 'database',
+  title: 'Database',
+  async look({ db }) {
+    const elapsed = stopwatch()
+    await readPulse(db)
+    const pulse = elapsed()
+    const [{ version, size, used, most, waiting }, tables] = await Promise.all([
+      readDatabase(db),
+      readLargestTables(db, TABLES_SHOWN),
+    ])
+    const isSlow = pulse > SLOW
+    const isCrowded = used > most * CROWDED
+    const summary = isCrowded
+      ? `${used} of ${most} connections are in use.`
+      : isSlow
+        ? `Answers slowly: ${Math.round(pulse)} ms.`
+        : `Answers in ${pulse < 10 ? pulse.toFixed(1) : Math.round(pulse)} ms.`
+    return {
+      status: isSlow || isCrowded ? 'warning' : 'ok',
+      summary,
+      facts: [
+        { label: 'PostgreSQL', value: version },
+        { label: 'Size', value: sizeText(size) },
+        { label: 'Connections', value: `${used} of ${most}` },
+        { label: 'Waiting for a lock', value: countText(waiting) },
+        { label: 'Largest tables', value: tables.map((table) => `${table.name} ${sizeText(table.size)}`).join(', ') },
+      ],
+    }
+  },
+}
+
+const BEHIND_SECONDS = 30
+
+const replication: Probe = {
+  name: 'replication',
+  title: 'Replica',
+  async look({ db }): Promise<Found> {
+    const replicas = await readReplicas(db)
+    if (replicas.length === 0) return { status: 'not_connected', summary: 'No replica follows this database.' }
+    const late = replicas.filter(({ seconds, state }) => (seconds ?? 0) > BEHIND_SECONDS || state !== 'streaming')
+    return {
+      status: late.length > 0 ? 'warning' : 'ok',
+      summary: late.length > 0 ? `${late[0]?.name} is behind.` : `${several(replicas.length, 'replica')} up to date.`,
+      facts: replicas.map(({ name, state, bytes, seconds }) => ({
+        label: name,
+        value: `${state}, ${sizeText(bytes ?? 0)} and ${spanText((seconds ?? 0) * SECOND)} behind`,
+      })),
+    }
+  },
+}
+
+const UNSEALED = 5 * MINUTE
+
+const auditChain: Probe = {
+  name: 'audit-chain',
+  title: 'Audit log',
+  async look({ db, clock }) {
+    const { sealed_to, sealed_at, waiting, oldest } = await readChain(db)
+    const age = oldest ? clock.now().getTime() - oldest.getTime() : 0
+    const isLate = age > UNSEALED
+    return {
+      status: isLate ? 'warning' : 'ok',
+      summary: isLate
+        ? `Rows have waited ${spanText(age)} to be sealed.`
+        : sealed_to === null
+          ? 'Nothing has been sealed yet.'
+          : `Sealed up to row ${sealed_to}.`,
+      facts: [
+        { label: 'Sealed', value: sealed_at ? sealed_at.toISOString().slice(0, 19).replace('T', ' ') : 'never' },
+        { label: 'Waiting', value: countText(waiting) },
+      ],
+    }
+  },
+}
+
+const BACKLOG = 5_000
+
+const events: Probe = {
+  name: 'events',
+  title: 'Usage events',
+  async look({ db, events: recorder }) {
+    const { waiting, problem } = recorder.backlog()
+    const { unrolled, unfiled } = await readEventBacklog(db)
+    const isBehind = waiting > BACKLOG || unrolled > BACKLOG / 10 || unfiled > BACKLOG
+    return {
+      status: problem || isBehind ? 'warning' : 'ok',
+      summary: problem
+        ? 'The last batch of events could not be written; it is kept and tried again.'
+        : isBehind
+          ? 'Events come faster than they are counted.'
+          : 'Events are written and counted as they come.',
+      facts: [
+        { label: 'Waiting to be written', value: countText(waiting) },
+        { label: 'Batches to be counted', value: countText(unrolled) },
+        { label: 'Failures to be filed', value: countText(unfiled) },
+      ],
+    }
+  },
+}
+
+/** What the database does, and what is written to it behind the calls. */
+export const databaseProbes: readonly Probe[] = [database, replication, auditChain, events]

@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+
+export interface FailureRow {
+  id: number
+  at: Date
+  source: 'staff' | 'customer'
+  user_id: number | null
+  worker_id: number | null
+  method: string
+  path: string
+  status: number
+  code: string | null
+  text: string | null
+  cause: string | null
+}
+
+export interface GroupDraft {
+  source: string
+  method: string
+  path: string
+  status: number
+  first_seen_at: Date
+  last_seen_at: Date
+  total: number
+  newest_code: string | null
+  newest_text: string | null
+  newest_cause: string | null
+}
+
+export interface FiledGroup {
+  id: number
+  source: string
+  method: string
+  path: string
+  status: number
+  has_come_again: boolean
+}
+
+const LOCK = 7_214_033
+
+/** Only one process files at a time; the lock goes with the transaction. */
+export async function mayFile(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as held`.execute(db)
+  return rows[0]?.held ?? false
+}
+
+/** Failures that are in no group yet, the oldest first. */
+export async function findUnfiled(db: Db, limit: number): Promise<FailureRow[]> {
+  const { rows } = await sql<FailureRow>`
+    select id, at, source, user_id, worker_id, method, path, status, code, text, cause
+    from event_failures where group_id is null order by id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Adds failures to their groups. A handled group whose failure came after that is open again. */
+export async function mergeGroups(db: Db, drafts: readonly GroupDraft[], now: Date): Promise<FiledGroup[]> {
+  const { rows } = await sql<FiledGroup>`
+    insert into error_groups as g (source, method, path, status, first_seen_at, last_seen_at, total, newest_code, newest_text, newest_cause)
+    select r.source, r.method, r.path, r.status, r.first_seen_at, r.last_seen_at, r.total, r.newest_code, r.newest_text, r.newest_cause
+    from jsonb_to_recordset(${JSON.stringify(drafts)}::jsonb) as r(source text, method text, path text, status int,
+      first_seen_at timestamptz, last_seen_at timestamptz, total bigint, newest_code text, newest_text text, newest_cause text)
+    order by 1, 2, 3, 4
+    on conflict (source, method, path, status) do update set
+      first_seen_at = least(g.first_seen_at, excluded.first_seen_at),
+      last_seen_at = greatest(g.last_seen_at, excluded.last_seen_at),
+      total = g.total + excluded.total,
+      newest_code = case when excluded.last_seen_at >= g.last_seen_at then excluded.newest_code else g.newest_code end,
+      newest_text = case when excluded.last_seen_at >= g.last_seen_at then excluded.newest_text else g.newest_text end,
+      newest_cause = case when excluded.last_seen_at >= g.last_seen_at then excluded.newest_cause else g.newest_cause end,
+      reopened_at = case when g.is_handled and excluded.last_seen_at > g.handled_at then ${now} else g.reopened_at end,
+      times_reopened = g.times_reopened + case when g.is_handled and excluded.last_seen_at > g.handled_at then 1 else 0 end,
+      version = g.version + case when g.is_handled and excluded.last_seen_at > g.handled_at then 1 else 0 end,
+      is_handled = g.is_handled and excluded.last_seen_at <= g.handled_at
+    returning g.id, g.source, g.method, g.path, g.status,
+      -- Seen from before this statement.
+      not g.is_handled and g.id in (select id from error_groups where is_handled) as has_come_again`.execute(db)
+  return rows
+}
+
+export async function addCounts(
+  db: Db,
+  counts: readonly { group_id: number; tier: number; at: Date; count: number }[],
+): Promise<void> {
+  await sql`
+    insert into error_counts as c (group_id, tier, at, count)
+    select r.group_id, r.tier, r.at, r.count
+    from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb) as r(group_id bigint, tier smallint, at timestamptz, count int)
+    on conflict (group_id, tier, at) do update set count = c.count + excluded.count`.execute(db)
+}
+
+export async function addPeople(
+  db: Db,
+  people: readonly { group_id: number; person: number; last_at: Date }[],
+): Promise<void> {
+  await sql`
+    insert into error_people as p (group_id, person, last_at)
+    select r.group_id, r.person, r.last_at
+    from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as r(group_id bigint, person bigint, last_at timestamptz)
+    on conflict (group_id, person) do update set last_at = greatest(p.last_at, excluded.last_at)`.execute(db)
+}
+
+/** Notes which group each failure went into: exactly those that were counted. */
+export async function markFiled(db: Db, groups: readonly FiledGroup[], ids: readonly number[]): Promise<void> {
+  await sql`
+    update event_failures f set group_id = r.id
+    from jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) as r(id bigint, source text, method text, path text, status int)
+    where f.id = any(${ids}::bigint[])
+      and f.source = r.source and f.method = r.method and f.path = r.path and f.status = r.status`.execute(db)
+}
+
+const BATCH = 5_000
+
+/** Forgets single failures and whole groups that nobody met since a moment, and fine counts from before another. */
+export async function forgetFailures(db: Db, before: Date, fineBefore: Date) {
+  let failures = 0
+  for (let gone = BATCH; gone === BATCH; failures += gone) {
+    const { numAffectedRows } = await sql`
+      delete from event_failures where id in (select id from event_failures where at < ${before} and group_id is not null limit ${BATCH})`.execute(
+      db,
+    )
+    gone = Number(numAffectedRows ?? 0)
+  }
+  const groups = await sql`delete from error_groups where last_seen_at < ${before}`.execute(db)
+  await sql`delete from error_people where last_at < ${before}`.execute(db)
+  await sql`delete from error_counts where (tier = 0 and at < ${fineBefore}) or (tier = 1 and at < ${before})`.execute(
+    db,
+  )
+  return { failures, groups: Number(groups.numAffectedRows ?? 0) }
+}

@@ -1,0 +1,80 @@
+import { TIERS } from './error-window.rules.ts'
+
+interface Failed {
+  at: Date
+  source: string
+  user_id: number | null
+  worker_id: number | null
+  method: string
+  path: string
+  status: number
+  code: string | null
+  text: string | null
+  cause: string | null
+}
+
+type Key = Pick<Failed, 'source' | 'method' | 'path' | 'status'>
+
+/** Failures of one path with one status are one thing to mend. */
+export const groupKey = ({ source, method, path, status }: Key) => `${status} ${method} ${source} ${path}`
+
+export interface Gathered {
+  draft: {
+    source: string
+    method: string
+    path: string
+    status: number
+    first_seen_at: Date
+    last_seen_at: Date
+    total: number
+    newest_code: string | null
+    newest_text: string | null
+    newest_cause: string | null
+  }
+  counts: { tier: 0 | 1; at: Date; count: number }[]
+  people: { person: number; last_at: Date }[]
+}
+
+/** Customers have positive numbers, workers negative ones. */
+const personOf = ({ user_id, worker_id }: Failed) => user_id ?? (worker_id === null ? null : -worker_id)
+
+const later = (a: Date | undefined, b: Date) => (a && a > b ? a : b)
+
+function gather(rows: readonly Failed[]): Gathered {
+  const counts = new Map<string, Gathered['counts'][number]>()
+  const people = new Map<number, Date>()
+  for (const row of rows) {
+    for (const { tier, size } of TIERS) {
+      const at = new Date(Math.floor(row.at.getTime() / size) * size)
+      const key = `${tier} ${at.getTime()}`
+      counts.set(key, { tier, at, count: (counts.get(key)?.count ?? 0) + 1 })
+    }
+    const person = personOf(row)
+    if (person !== null) people.set(person, later(people.get(person), row.at))
+  }
+  const inOrder = rows.toSorted((a, b) => a.at.getTime() - b.at.getTime())
+  const [first] = inOrder
+  const newest = inOrder.at(-1)
+  if (!first || !newest) throw new Error('A group has at least one failure.')
+  const { source, method, path, status } = newest
+  return {
+    draft: {
+      source,
+      method,
+      path,
+      status,
+      first_seen_at: first.at,
+      last_seen_at: newest.at,
+      total: rows.length,
+      newest_code: newest.code,
+      newest_text: newest.text,
+      newest_cause: newest.cause,
+    },
+    counts: [...counts.values()],
+    people: [...people].map(([person, last_at]) => ({ person, last_at })),
+  }
+}
+
+/** What failures add to each group, by the group's key. */
+export const gatherFailures = (rows: readonly Failed[]): Map<string, Gathered> =>
+  new Map([...Map.groupBy(rows, groupKey)].map(([key, some]) => [key, gather(some)]))

@@ -1,0 +1,125 @@
+import {
+  countIntegrations,
+  type Delivery,
+  discardDelivery,
+  type IntegrationQuery,
+  listIntegrations,
+  readDelivery,
+  readInbound,
+  retryDead,
+  retryDelivery,
+} from '@limber/contract/tech/integration.ts'
+import { DAY, shift } from '#platform/clock.ts'
+import type { Db } from '#platform/db.ts'
+import { INTEGRATIONS_TOPIC } from '#platform/outbox.ts'
+import { refuse } from '#platform/refusal.ts'
+import { serve } from '#platform/routes.ts'
+import type { Services } from '#platform/services.ts'
+import { presentDelivery, presentEvent, presentInbound, sealedForGood } from './integration.present.ts'
+import {
+  countDead,
+  countDeliveries,
+  type DeliveryRow,
+  discard,
+  findDelivery,
+  findInbound,
+  findIntegrations,
+  findKinds,
+  type IntegrationRow,
+  lockDelivery,
+  type Mark,
+  retry,
+  retryAllDead,
+  wakeCouriers,
+} from './integration.queries.ts'
+
+const markOf = ({ at, direction, id }: IntegrationRow) => `${at.getTime()}.${direction}.${id}`
+
+function readMark(before: IntegrationQuery['before']): Mark | undefined {
+  const [at, direction, id] = (before ?? '').split('.')
+  if (!at || !id || (direction !== 'in' && direction !== 'out')) return undefined
+  const moment = new Date(Number(at))
+  return Number.isNaN(moment.getTime()) ? undefined : { at: moment, direction, id: Number(id) }
+}
+
+function openDelivery(row: DeliveryRow, { keyring, channels }: Services): Delivery {
+  const isConnected = channels.has(row.kind)
+  let payload: unknown
+  try {
+    payload = JSON.parse(keyring.open('outbox', row.payload))
+  } catch {
+    return { ...presentDelivery(row, {}, isConnected), payload: sealedForGood }
+  }
+  return presentDelivery(row, payload, isConnected)
+}
+
+async function readOne(db: Db, services: Services, id: number, now: Date): Promise<Delivery> {
+  const row = await findDelivery(db, id, now)
+  if (!row) throw refuse(readDelivery, 'not_found')
+  return openDelivery(row, services)
+}
+
+/** Holds a delivery that has not gone out; refuses the others in the words of the call. */
+async function holdUnsent(db: Db, call: typeof retryDelivery | typeof discardDelivery, id: number, now: Date) {
+  const delivery = await lockDelivery(db, id, now)
+  if (!delivery) throw refuse(call, 'not_found')
+  if (delivery.status === 'sending') throw refuse(call, 'under_way')
+  if (delivery.status === 'sent') throw refuse(call, 'sent')
+  if (delivery.status === 'discarded') throw refuse(call, 'discarded')
+  return delivery
+}
+
+export const integrationRoutes = [
+  serve(listIntegrations, async ({ query, db, now }) => {
+    // One more than asked for tells whether there is a next page.
+    const filter = { ...query, before: readMark(query.before), limit: query.limit + 1 }
+    const rows = await findIntegrations(db, filter, now)
+    const page = rows.slice(0, query.limit)
+    const last = page.at(-1)
+    return { events: page.map(presentEvent), next: last && rows.length > query.limit ? markOf(last) : null }
+  }),
+
+  serve(countIntegrations, async ({ db, now }) => {
+    const [counts, kinds, deadByKind] = await Promise.all([
+      countDeliveries(db, shift(now, -DAY)),
+      findKinds(db),
+      countDead(db),
+    ])
+    return { ...counts, kinds, deadByKind }
+  }),
+
+  serve(readDelivery, ({ params, db, now, services }) => readOne(db, services, params.id, now)),
+
+  serve(readInbound, async ({ params, db }) => {
+    const row = await findInbound(db, params.id)
+    if (!row) throw refuse(readInbound, 'not_found')
+    return presentInbound(row)
+  }),
+
+  serve(retryDelivery, async ({ params: { id }, worker, db, now, audit, live, services }) => {
+    const { status, channel } = await holdUnsent(db, retryDelivery, id, now)
+    await retry(db, id, worker.workerId, now)
+    await wakeCouriers(db)
+    const change = { before: { status }, after: { status: 'waiting', kind: channel } }
+    audit({ action: 'delivery_retried', subject: 'delivery', subjectId: id, ...change })
+    live(INTEGRATIONS_TOPIC)
+    return readOne(db, services, id, now)
+  }),
+
+  serve(retryDead, async ({ body: { kind }, worker, db, now, audit, live }) => {
+    const retried = await retryAllDead(db, kind, worker.workerId, now)
+    if (retried > 0) await wakeCouriers(db)
+    audit({ action: 'dead_deliveries_retried', subject: 'delivery', after: { retried, kind: kind ?? 'all' } })
+    live(INTEGRATIONS_TOPIC)
+    return { retried }
+  }),
+
+  serve(discardDelivery, async ({ params: { id }, body: { reason }, worker, db, now, audit, live, services }) => {
+    const { status, channel } = await holdUnsent(db, discardDelivery, id, now)
+    await discard(db, id, { workerId: worker.workerId, reason }, now)
+    const change = { before: { status }, after: { status: 'discarded', kind: channel }, reason }
+    audit({ action: 'delivery_discarded', subject: 'delivery', subjectId: id, ...change })
+    live(INTEGRATIONS_TOPIC)
+    return readOne(db, services, id, now)
+  }),
+]

@@ -1,0 +1,43 @@
+import type { HealthStatus } from '@limber/contract/tech/health.ts'
+import type { ColumnType, Generated } from 'kysely'
+
+type Fixed<T> = ColumnType<T, never, never>
+
+declare module '#platform/db.ts' {
+  interface Tables {
+    error_groups: {
+      id: Fixed<number>
+      source: 'staff' | 'customer'
+      method: string
+      path: string
+      status: number
+      first_seen_at: Date
+      last_seen_at: Date
+      total: number
+      newest_code: string | null
+      newest_text: string | null
+      newest_cause: string | null
+      is_handled: Generated<boolean>
+      handled_at: Date | null
+      handled_by: number | null
+      handled_note: string | null
+      reopened_at: Date | null
+      times_reopened: Generated<number>
+      version: Generated<number>
+    }
+    error_counts: { group_id: number; tier: 0 | 1; at: Date; count: number }
+    error_people: { group_id: number; person: number; last_at: Date }
+    health_states: {
+      probe: string
+      status: HealthStatus
+      summary: string
+      facts: unknown
+      latency: number | null
+      since: Date
+      checked_at: Date
+      last_error: string | null
+      last_error_at: Date | null
+    }
+    health_samples: { probe: string; at: Date; status: HealthStatus; latency: number | null }
+  }
+}

@@ -1,0 +1,124 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { MINUTE, shift } from '#platform/clock.ts'
+import type { Found, Probe } from '#platform/health.ts'
+import { findTroubledSchedules, readOutbox, readQueue } from './probe.queries.ts'
+import { countText, several, sizeText, spanText } from './probe-words.rules.ts'
+import { VERSION } from './version.ts'
+
+const SLUGGISH = 200
+let delay: ReturnType<typeof monitorEventLoopDelay> | undefined
+
+/** Milliseconds by which the event loop was late at its worst hundredth since the last look; 0 at the first. */
+function takeDelay(): number {
+  if (!delay) {
+    delay = monitorEventLoopDelay({ resolution: 20 })
+    delay.enable()
+    return 0
+  }
+  // The histogram counts nanoseconds.
+  const late = delay.percentile(99) / 1e6
+  delay.reset()
+  return late
+}
+
+const app: Probe = {
+  name: 'app',
+  title: 'Server process',
+  async look({ pool }): Promise<Found> {
+    const late = takeDelay()
+    const isSluggish = late > SLUGGISH
+    return {
+      status: isSluggish ? 'warning' : 'ok',
+      summary: isSluggish
+        ? `Calls had to wait: ${Math.round(late)} ms at times.`
+        : `Limber ${VERSION}, up for ${spanText(process.uptime() * 1000)}.`,
+      facts: [
+        { label: 'Version', value: VERSION },
+        { label: 'Up for', value: spanText(process.uptime() * 1000) },
+        { label: 'Node', value: process.version },
+        { label: 'Memory', value: sizeText(process.memoryUsage.rss()) },
+        { label: 'Event loop, p99', value: `${Math.round(late)} ms` },
+        { label: 'Database connections', value: `${pool.totalCount - pool.idleCount} of ${pool.options.max} in use` },
+      ],
+    }
+  },
+}
+
+const LATE = 5 * MINUTE
+const VERY_LATE = 30 * MINUTE
+
+const queue: Probe = {
+  name: 'queue',
+  title: 'Queued work',
+  async look({ db, clock }): Promise<Found> {
+    const now = clock.now()
+    const found = await readQueue(db, now)
+    if (!found) return { status: 'not_connected', summary: 'No process has run queued work here yet.' }
+    const age = found.oldest ? now.getTime() - found.oldest.getTime() : 0
+    return {
+      status: age > VERY_LATE ? 'down' : age > LATE ? 'warning' : 'ok',
+      summary: age > LATE ? `The oldest job has waited ${spanText(age)}.` : `${several(found.due, 'job')} waiting.`,
+      facts: [
+        { label: 'Waiting', value: countText(found.due) },
+        { label: 'Oldest', value: found.oldest ? spanText(age) : 'none' },
+        { label: 'Running', value: countText(found.active) },
+        { label: 'Failed in 24 hours', value: countText(found.failed) },
+      ],
+    }
+  },
+}
+
+const schedules: Probe = {
+  name: 'schedules',
+  title: 'Schedules',
+  async look({ db, clock }): Promise<Found> {
+    const { all, troubled } = await findTroubledSchedules(db, shift(clock.now(), -LATE))
+    if (all === 0) return { status: 'not_connected', summary: 'No process has listed its schedules here yet.' }
+    const overdue = troubled.filter((row) => row.is_overdue)
+    const failed = troubled.filter((row) => row.is_failed)
+    const summary =
+      overdue.length > 0
+        ? `${several(overdue.length, 'schedule')} overdue: nobody runs them.`
+        : failed.length > 0
+          ? `${several(failed.length, 'schedule')} failed when last run.`
+          : `All ${all} ran well when last run.`
+    return {
+      status: overdue.length > 0 ? 'down' : failed.length > 0 ? 'warning' : 'ok',
+      summary,
+      facts: [
+        { label: 'Active', value: countText(all) },
+        ...(failed.length > 0 ? [{ label: 'Failed', value: failed.map((row) => row.title).join(', ') }] : []),
+        ...(overdue.length > 0 ? [{ label: 'Overdue', value: overdue.map((row) => row.title).join(', ') }] : []),
+      ],
+    }
+  },
+}
+
+const deliveries: Probe = {
+  name: 'deliveries',
+  title: 'Deliveries',
+  async look({ db, clock }) {
+    const now = clock.now()
+    const { waiting, retrying, dead, oldest } = await readOutbox(db, now)
+    const age = oldest ? now.getTime() - oldest.getTime() : 0
+    const isLate = age > LATE
+    return {
+      status: dead > 0 || isLate ? 'warning' : 'ok',
+      summary:
+        dead > 0
+          ? `${several(dead, 'delivery').replace('deliverys', 'deliveries')} given up.`
+          : isLate
+            ? `The oldest delivery has waited ${spanText(age)}.`
+            : 'Everything that is due has gone out.',
+      facts: [
+        { label: 'Waiting', value: countText(waiting) },
+        { label: 'Failed before', value: countText(retrying) },
+        { label: 'Given up', value: countText(dead) },
+        { label: 'Oldest due', value: oldest ? spanText(age) : 'none' },
+      ],
+    }
+  },
+}
+
+/** The process itself, and the work it does behind the calls. */
+export const workProbes: readonly Probe[] = [app, queue, schedules, deliveries]
