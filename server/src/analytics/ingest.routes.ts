@@ -8,8 +8,8 @@ import { refuse } from '#platform/refusal.ts'
 import { type Route, serve } from '#platform/routes.ts'
 import type { Services } from '#platform/services.ts'
 import { EventNames } from './event-names.queries.ts'
-import { recordTurnedAway } from './record-turned-away.ts'
 import { type Checked, checkRow, LATEST } from './ingest.rules.ts'
+import { recordTurnedAway } from './record-turned-away.ts'
 
 const HEADER = 'x-ingest-key'
 const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -13,6 +13,9 @@ export interface Mail {
   headers?: Record<string, string>
 }
 
+// A server that takes a connection and says nothing must not hold a courier for minutes.
+const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+
 const breaks = /[\r\n\0]/
 
 /** Words that a header may carry; a line break would let a text add headers of its own. */
@@ -52,21 +55,12 @@ function deliverBySmtp(smtpUrl: string, from: string, hostname: string): Deliver
 
 async function openTransport(smtpUrl: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
-  return createTransport(smtpUrl, {
-    // @ts-expect-error nodemailer's types leave the pool's options out of the string form
-    pool: true,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
-  })
+  return createTransport({ url: smtpUrl, ...PATIENCE })
 }
 
 /** Greets the mail server, and signs in where the address says so; throws when it does not answer well. */
 export async function checkMailServer(smtpUrl: string): Promise<void> {
-  const { createTransport } = await import('nodemailer')
-  const patience = { connectionTimeout: 6_000, greetingTimeout: 6_000, socketTimeout: 6_000 }
-  // @ts-expect-error nodemailer's types leave the time-outs out of the string form
-  const transport = createTransport(smtpUrl, patience)
+  const transport = await openTransport(smtpUrl)
   try {
     await transport.verify()
   } finally {
