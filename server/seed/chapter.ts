@@ -12,6 +12,8 @@ export interface Story {
   random(name: string): Random
   /** Writes many rows; the first one names the columns. */
   copy(table: string, rows: Iterable<object>): Promise<void>
+  /** Seals what the outbox carries, with the key of the installation. */
+  seal(payload: unknown): Buffer
   log(line: string): void
 }
 

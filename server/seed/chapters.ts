@@ -4,7 +4,8 @@ import { events } from './chapters/events.ts'
 import { payroll } from './chapters/payroll.ts'
 import { people } from './chapters/people.ts'
 import { staff } from './chapters/staff.ts'
+import { tech } from './chapters/tech.ts'
 import { zones } from './chapters/zones.ts'
 
 /** The order in which the company comes to be. An area adds its own file and one line. */
-export const chapters: readonly Chapter[] = [staff, zones, people, payroll, businesses, events]
+export const chapters: readonly Chapter[] = [staff, zones, people, payroll, businesses, events, tech]

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { stopwatch, systemClock } from '#platform/clock.ts'
 import { copyRows } from '#platform/copy.ts'
 import type { Db, Tables } from '#platform/db.ts'
+import { makeKeyring, randomToken } from '#platform/secrets.ts'
 import { readBulkTables, withoutIndexes } from './bulk.ts'
 import { makeCalendar } from './calendar.ts'
 import type { Chapter, Story } from './chapter.ts'
@@ -22,6 +23,8 @@ export interface StoryOptions {
   now?: Date
   /** All of them unless a test can do with fewer. */
   chapters?: readonly Chapter[]
+  /** The key of the installation; without it nobody can open what the company has on its way out. */
+  secretKey?: string | undefined
 }
 
 /**
@@ -30,7 +33,13 @@ export interface StoryOptions {
  */
 export async function loadStory(
   databaseUrl: string,
-  { scale = 1, log = () => {}, now = systemClock.now(), chapters = allChapters }: StoryOptions = {},
+  {
+    scale = 1,
+    log = () => {},
+    now = systemClock.now(),
+    chapters = allChapters,
+    secretKey = randomToken(),
+  }: StoryOptions = {},
 ): Promise<void> {
   if (!Number.isInteger(scale) || scale < 1 || scale > 1000)
     throw new Error('The scale is a whole number from 1 to 1000')
@@ -41,7 +50,7 @@ export async function loadStory(
     await client.query('select pg_advisory_xact_lock($1)', [LOCK])
     if (await isLoaded(client)) return
     await checkEmpty(client)
-    await tell(client, { scale, log, now, chapters })
+    await tell(client, { scale, log, now, chapters, secretKey })
     await client.query(
       `insert into installation (key, value) values ('story', jsonb_build_object('scale', $1::int, 'loadedAt', $2::text, 'version', $3::int))`,
       [scale, now.toISOString(), VERSION],
@@ -52,6 +61,8 @@ export async function loadStory(
     await client.end()
   }
 }
+
+type Told = Required<Omit<StoryOptions, 'secretKey'>> & { secretKey: string }
 
 async function isLoaded(client: pg.Client): Promise<boolean> {
   return (await client.query(`select from installation where key = 'story'`)).rowCount === 1
@@ -64,13 +75,15 @@ async function checkEmpty(client: pg.Client) {
   if (rows[0]?.taken) throw new Error('This database already holds records; the sample company needs an empty one.')
 }
 
-async function tell(client: pg.Client, { scale, log, now, chapters }: Required<StoryOptions>) {
+async function tell(client: pg.Client, { scale, log, now, chapters, secretKey }: Told) {
+  const keyring = makeKeyring(secretKey)
   const story: Story = {
     db: dbOn(client),
     calendar: makeCalendar(now),
     scale,
     random: makeRandom,
     copy: (table, rows) => copyObjects(client, table, rows),
+    seal: (payload) => keyring.seal('outbox', JSON.stringify(payload)),
     log,
   }
   // The ledger moves balances row by row; here both sides are written at once, and the tests compare them.

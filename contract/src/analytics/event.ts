@@ -55,6 +55,8 @@ export const EventInput = z.strictObject({
   response_time: z.number().min(0, 'must be milliseconds, 0 or more').max(3_600_000, 'is more than an hour'),
   ip_address: z.union([z.ipv4(), z.ipv6()], 'must be an IP address').nullable().default(null),
   createdAt: Instant,
+  /** Of a failure: what the customer read, for the error log. */
+  error_text: z.string().trim().max(300, 'has more than 300 characters').nullable().default(null),
 })
 export type EventInput = z.output<typeof EventInput>
 

@@ -6,6 +6,7 @@ import type { Db } from '#platform/db.ts'
 import { type EventStore, makeEventStore, type StoredEvent } from '#platform/event-store.ts'
 import { refuse } from '#platform/refusal.ts'
 import { type Route, serve } from '#platform/routes.ts'
+import { withoutSecrets } from '#platform/scrub.ts'
 import type { Services } from '#platform/services.ts'
 import { EventNames } from './event-names.queries.ts'
 import { type Checked, checkRow, LATEST } from './ingest.rules.ts'
@@ -77,6 +78,7 @@ class Intake {
       status: event.response_status,
       ms: event.response_time,
       address: event.ip_address ?? undefined,
+      failure: event.error_text ? { text: withoutSecrets(event.error_text) } : undefined,
     }
   }
 

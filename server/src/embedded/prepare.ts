@@ -5,12 +5,17 @@ import type { Company } from './environment.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Migrates, and loads the sample company the first time: whole or not at all, so a load cut off is begun again. */
-export async function prepareDatabase(terminal: Terminal, databaseUrl: string, company: Company): Promise<void> {
+export async function prepareDatabase(
+  terminal: Terminal,
+  databaseUrl: string,
+  company: Company,
+  secretKey?: string,
+): Promise<void> {
   await terminal.stage('Bringing the database up to date', () => migrate(databaseUrl, silentLog))
   if (company === 'own' || (await isSampleLoaded(databaseUrl))) return
   await terminal.stage('Loading the sample company', async () => {
     const { loadStory } = await import('../../seed/story.ts')
-    await loadStory(databaseUrl)
+    await loadStory(databaseUrl, { secretKey })
   })
 }
 

@@ -22,7 +22,7 @@ export interface UsageEvent {
 }
 
 export interface Failure {
-  code: string
+  code?: string | undefined
   text: string
   /** The kind of error and its place in the source; never its message. */
   cause?: string | undefined

@@ -26,6 +26,7 @@ export default function PageFrame() {
   if (first && first !== pathname) return <Navigate to={first} replace />
 
   const title = page?.title ?? tab.title
+  const isBuilt = sections.some((one) => (page ? one.page === page.page : one.tab === tab.tab) && !one.isUnlisted)
   const profile = (
     <Button variant="default" renderRoot={(props) => <Link to="/dashboard/worker-profile" {...props} />}>
       My profile
@@ -35,9 +36,15 @@ export default function PageFrame() {
     <>
       <PageHead title={title} />
       <SectionCard>
-        <EmptyState icon={IconLayoutList} title={`No section of ${title} is open to you`} action={profile}>
-          Sections follow the permissions you hold. Your profile lists them.
-        </EmptyState>
+        {isBuilt ? (
+          <EmptyState icon={IconLayoutList} title={`No section of ${title} is open to you`} action={profile}>
+            Sections follow the permissions you hold. Your profile lists them.
+          </EmptyState>
+        ) : (
+          <EmptyState icon={IconLayoutList} title={`${title} has no sections yet`}>
+            This version of Limber holds nothing here, for nobody. Your permissions are not the reason.
+          </EmptyState>
+        )}
       </SectionCard>
     </>
   )

@@ -120,9 +120,15 @@ describe('the section list', () => {
     expect(location.pathname).toBe('/worker/financial/settings')
   })
 
-  it('says so when a page has nothing', async () => {
+  it('says so when nobody has anything in a page', async () => {
     renderApp({ session: makeSession(), sections, path: '/worker/tech' })
-    expect(await screen.findByText('No section of Tech admin dashboard is open to you', undefined, slow)).toBeTruthy()
+    expect(await screen.findByText('Tech admin dashboard has no sections yet', undefined, slow)).toBeTruthy()
+    expect(screen.queryByText(/open to you/)).toBeNull()
+  })
+
+  it('says so when a page has nothing for this worker', async () => {
+    renderApp({ session: makeSession(['worker.tab']), sections, path: '/worker/financial' })
+    expect(await screen.findByText('No section of Financial Overview is open to you', undefined, slow)).toBeTruthy()
   })
 })
 

@@ -2,6 +2,7 @@ import { IconCalendarEvent, IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { now } from '#platform/clock.ts'
+import { parseSearch } from '#platform/search.ts'
 import { opens, useSession } from '#platform/session.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -12,6 +13,12 @@ import { useRegistry } from './section-registry.ts'
 import styles from './today.module.css'
 
 const longDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+
+/** The router takes path and search parameters apart. */
+function placeOf(path: string) {
+  const [to = '', search = ''] = path.split('?')
+  return { to, search: parseSearch(search) as never }
+}
 
 /** What waits for this worker, gathered from every area that they may see. */
 export default function Today() {
@@ -35,7 +42,7 @@ export default function Today() {
             <ul>
               {items.map((item) => (
                 <li key={item.id} className={styles.item}>
-                  <Link to={item.path} className={styles.link ?? ''}>
+                  <Link {...placeOf(item.path)} className={styles.link ?? ''}>
                     <Icon of={item.icon} />
                     <span>{item.title}</span>
                     {item.detail && <span className={styles.detail}>{item.detail}</span>}

@@ -1,5 +1,5 @@
 import { IconClockCog } from '@tabler/icons-react'
-import type { Section } from '#platform/sections.ts'
+import type { Section, TodaySource } from '#platform/sections.ts'
 
 export const sections: readonly Section[] = [
   {
@@ -11,5 +11,14 @@ export const sections: readonly Section[] = [
     permission: 'automation.manage',
     order: 20,
     load: () => import('./automation.screen.tsx'),
+  },
+]
+
+export const todaySources: readonly TodaySource[] = [
+  {
+    id: 'automation.failed',
+    permission: 'automation.manage',
+    // Loaded with the Today panel, not with the shell.
+    find: async (signal) => (await import('./today.ts')).findFailedSchedules(signal),
   },
 ]

@@ -1,5 +1,6 @@
 import { CloseButton, Modal } from '@mantine/core'
 import { type ReactNode, useCallback } from 'react'
+import { cx } from './class-names.ts'
 import styles from './dialog.module.css'
 import { useLayer } from './layers.ts'
 
@@ -16,6 +17,8 @@ interface Props {
   closesOnEscape?: boolean
   closesOnOutside?: boolean
   hasCloseButton?: boolean
+  /** Stands at the right edge over the whole height, for the detail of a row; the list beside it stays in sight. */
+  isSide?: boolean
   role?: 'dialog' | 'alertdialog'
 }
 
@@ -25,7 +28,7 @@ interface Props {
  */
 export function Dialog(props: Props) {
   const { isOpen, onClose, title, context, children, foot, size = 480, role = 'dialog' } = props
-  const { closesOnEscape = true, closesOnOutside = true, hasCloseButton = true } = props
+  const { closesOnEscape = true, closesOnOutside = true, hasCloseButton = true, isSide = false } = props
   useLayer(isOpen, closesOnEscape ? onClose : undefined)
   // Mantine writes `dialog` whatever it is given.
   const setRole = useCallback((content: HTMLElement | null) => content?.setAttribute('role', role), [role])
@@ -34,11 +37,11 @@ export function Dialog(props: Props) {
       opened={isOpen}
       onClose={onClose}
       size={size}
-      centered
+      centered={!isSide}
       closeOnEscape={false}
       closeOnClickOutside={closesOnOutside}
-      transitionProps={{ transition: 'pop', duration: 200 }}
-      classNames={{ inner: styles.inner ?? '', content: styles.content ?? '' }}
+      transitionProps={{ transition: isSide ? 'slide-left' : 'pop', duration: 200 }}
+      classNames={{ inner: cx(styles.inner, isSide && styles.side), content: styles.content ?? '' }}
     >
       <Modal.Overlay color="var(--scrim)" backgroundOpacity={1} />
       <Modal.Content ref={setRole} radius="lg" shadow="xl">

@@ -1,0 +1,18 @@
+import { listSchedules } from '@limber/contract/automation/schedule.ts'
+import { IconClockCog } from '@tabler/icons-react'
+import { send } from '#platform/api.ts'
+import type { TodayItem } from '#platform/sections.ts'
+
+/** Schedules whose last run failed. */
+export async function findFailedSchedules(signal: AbortSignal): Promise<TodayItem[]> {
+  const schedules = await send(listSchedules, {}, { signal })
+  return schedules
+    .filter(({ lastRun }) => lastRun?.state === 'failed')
+    .map(({ name, title, lastRun }) => ({
+      id: `schedule-${name}`,
+      title: `Failed: ${title}`,
+      ...(lastRun?.error && { detail: lastRun.error }),
+      path: `/worker/tech/automation?schedule=${name}`,
+      icon: IconClockCog,
+    }))
+}

@@ -1,0 +1,144 @@
+import type { Timeframe } from '@limber/contract/analytics/event.ts'
+import { type ErrorGroup, handleErrorGroup, reopenErrorGroup } from '@limber/contract/tech/error-log.ts'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Banner } from '#ui/banner.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { AreaField } from '#ui/fields.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { TextSkeleton } from '#ui/skeleton.tsx'
+import { Sparkline } from '#ui/sparkline.tsx'
+import { StatusBadge } from '#ui/status.tsx'
+import { toast } from '#ui/toast-store.ts'
+import { errorGroupQuery, useHandleError, useReopenError } from './error-log.api.ts'
+import { Occurrences } from './error-occurrences.tsx'
+import { sourceWords } from './error-title.tsx'
+import styles from './tech.module.css'
+import { spans, whole } from './words.ts'
+
+function Handling({ group: { state, handled, reopenedAt, timesReopened } }: { group: ErrorGroup }) {
+  if (!handled) return null
+  const who = handled.by ?? 'a worker'
+  if (state === 'handled')
+    return (
+      <Banner kind="green">
+        Handled by {who} on <Moment at={handled.at} />: {handled.note}
+      </Banner>
+    )
+  return (
+    <Banner kind="amber">
+      Handled by {who} on <Moment at={handled.at} /> ({handled.note}),{' '}
+      {timesReopened > 0 ? 'and came again on ' : 'and opened again on '}
+      <Moment at={reopenedAt} />.
+    </Banner>
+  )
+}
+
+function Known({ group, timeframe }: { group: ErrorGroup; timeframe: Timeframe }) {
+  const { newest } = group
+  return (
+    <>
+      <Handling group={group} />
+      <Facts>
+        <Facts.Row label="State">
+          <StatusBadge meaning={group.state === 'open' ? 'amber' : 'green'}>{group.state}</StatusBadge>
+        </Facts.Row>
+        <Facts.Row label="Newest words">
+          {newest.text ?? 'not known'} {newest.code && <code className={styles.code}>{newest.code}</code>}
+        </Facts.Row>
+        {newest.cause && (
+          <Facts.Row label="Cause">
+            <code className={styles.code}>{newest.cause}</code>
+          </Facts.Row>
+        )}
+        <Facts.Row label="Source">{sourceWords[group.source]}</Facts.Row>
+        <Facts.Row label={`In ${spans[timeframe]}`}>
+          <span className={styles.trend}>
+            {whole(group.count)} times, {whole(group.people)} {group.people === 1 ? 'person' : 'people'}
+            <Sparkline values={group.trend} width={140} height={28} />
+          </span>
+        </Facts.Row>
+        <Facts.Row label="In all">{whole(group.total)} times</Facts.Row>
+        <Facts.Row label="First seen">
+          <Moment at={group.firstSeen} />
+        </Facts.Row>
+        <Facts.Row label="Last seen">
+          <Moment at={group.lastSeen} />
+        </Facts.Row>
+      </Facts>
+    </>
+  )
+}
+
+interface Props {
+  id: number
+  timeframe: Timeframe
+  before: string
+  onBefore: (before: string) => void
+  onClose: () => void
+}
+
+/** One group of errors: what is known of it, its occurrences, and the way to mark it as handled. */
+export function ErrorDetail({ id, timeframe, before, onBefore, onClose }: Props) {
+  const query = useQuery(errorGroupQuery(id, timeframe))
+  const [isAsking, setAsking] = useState(false)
+  const handle = useHandleError(id)
+  const reopen = useReopenError(id)
+  const group = query.data
+  const isOpen = group?.state === 'open'
+  const foot = group && (
+    <Button variant={isOpen ? 'filled' : 'default'} onClick={() => setAsking(true)}>
+      {isOpen ? 'Mark as handled' : 'Open again'}
+    </Button>
+  )
+  return (
+    <>
+      <Dialog
+        isOpen
+        isSide
+        onClose={onClose}
+        title={group ? `${group.status} ${group.method} ${group.path}` : 'Error'}
+        context="Failed calls of one path with one status"
+        size={640}
+        foot={foot}
+      >
+        <QueryView query={query} loading={<TextSkeleton lines={10} />} failure="This group could not be loaded">
+          {(known) => (
+            <>
+              <Known group={known} timeframe={timeframe} />
+              <Occurrences id={id} before={before} onBefore={onBefore} />
+            </>
+          )}
+        </QueryView>
+      </Dialog>
+      {group && (
+        <FormDialog
+          isOpen={isAsking}
+          onClose={() => setAsking(false)}
+          title={isOpen ? 'Mark as handled?' : 'Open again?'}
+          context={
+            isOpen
+              ? 'It opens again by itself as soon as the same failure comes again.'
+              : 'It is listed as open until somebody marks it as handled.'
+          }
+          submit={isOpen ? 'Mark as handled' : 'Open again'}
+          schema={isOpen ? handleErrorGroup.body : reopenErrorGroup.body}
+          fixed={{ version: group.version }}
+          mutation={isOpen ? handle : reopen}
+          onDone={() => toast(isOpen ? 'Marked as handled.' : 'Open again.')}
+        >
+          <AreaField
+            label="Note"
+            name="note"
+            rows={3}
+            hint="What was done about it. Shown here and kept in the audit log."
+          />
+        </FormDialog>
+      )}
+    </>
+  )
+}

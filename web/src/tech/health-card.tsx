@@ -1,0 +1,44 @@
+import type { HealthCheck } from '@limber/contract/tech/health.ts'
+import { Facts } from '#ui/facts.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { StatusBadge } from '#ui/status.tsx'
+import styles from './health.module.css'
+import { HealthStrip } from './health-strip.tsx'
+import { statusMeaning, statusWords } from './health-words.ts'
+import { durationText } from './words.ts'
+
+/** One part of the system: how it is, since when, how it was over the last day. */
+export function HealthCard({ check }: { check: HealthCheck }) {
+  const { name, title, status, summary, facts, latency, since, lastError, history } = check
+  const isTrouble = status === 'down' || status === 'warning'
+  return (
+    <section className={styles.card} aria-labelledby={`health-${name}`} data-status={status}>
+      <div className={styles.head}>
+        <h2 className={styles.title} id={`health-${name}`}>
+          {title}
+        </h2>
+        <StatusBadge meaning={statusMeaning[status]}>{statusWords[status]}</StatusBadge>
+      </div>
+      <p className={styles.summary}>{summary}</p>
+      <p className={styles.since}>
+        {statusWords[status]} since <Moment key={since} at={since} isRecent />
+        {latency !== null && `, looked at in ${durationText(latency)}`}
+      </p>
+      <HealthStrip history={history} />
+      {facts.length > 0 && (
+        <Facts>
+          {facts.map(({ label, value }) => (
+            <Facts.Row key={label} label={label}>
+              <span className={styles.value}>{value}</span>
+            </Facts.Row>
+          ))}
+        </Facts>
+      )}
+      {lastError && !isTrouble && (
+        <p className={styles.since}>
+          Last trouble <Moment at={lastError.at} isRecent />: {lastError.text}
+        </p>
+      )}
+    </section>
+  )
+}

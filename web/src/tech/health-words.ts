@@ -1,0 +1,36 @@
+import type { Health, HealthCheck, HealthStatus } from '@limber/contract/tech/health.ts'
+import type { Meaning } from '#ui/status.tsx'
+
+export const statusWords: Record<HealthStatus, string> = {
+  ok: 'ok',
+  warning: 'warning',
+  down: 'down',
+  not_connected: 'not connected',
+}
+
+export const statusMeaning: Record<HealthStatus, Meaning> = {
+  ok: 'green',
+  warning: 'amber',
+  down: 'red',
+  not_connected: 'plain',
+}
+
+const isTrouble = ({ status }: HealthCheck) => status === 'down' || status === 'warning'
+
+/** What needs somebody, the worst first. */
+export const troublesOf = ({ checks }: Health): HealthCheck[] =>
+  checks.filter(isTrouble).toSorted((a, b) => Number(b.status === 'down') - Number(a.status === 'down'))
+
+const hours = (cells: number) => {
+  const minutes = cells * 15
+  return minutes < 60 ? `${minutes} min` : `${Math.round(minutes / 6) / 10} h`
+}
+
+/** The last day in words, for those who cannot see the strip. */
+export function historyWords(history: readonly (HealthStatus | null)[]): string {
+  const count = (wanted: HealthStatus | null) => history.filter((status) => status === wanted).length
+  const parts = (['down', 'warning', 'ok', 'not_connected'] as const)
+    .filter((status) => count(status) > 0)
+    .map((status) => `${statusWords[status]} for ${hours(count(status))}`)
+  return `Last 24 hours: ${parts.join(', ') || 'nothing is known'}`
+}

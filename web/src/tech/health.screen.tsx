@@ -1,0 +1,82 @@
+import type { Health } from '@limber/contract/tech/health.ts'
+import { Button } from '@mantine/core'
+import { IconHeartbeat, IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useLiveRefresh } from '#platform/live.ts'
+import { Banner } from '#ui/banner.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { toastFailure } from '#ui/toast-store.ts'
+import { healthKey, healthQuery, useCheckHealth } from './health.api.ts'
+import styles from './health.module.css'
+import { HealthCard } from './health-card.tsx'
+import { troublesOf } from './health-words.ts'
+
+function Verdict({ health }: { health: Health }) {
+  if (health.isStale)
+    return (
+      <Banner kind="amber">
+        Nobody has looked since <Moment at={health.checkedAt} />: what stands here may no longer hold. The schedule that
+        looks every five minutes does not run.
+      </Banner>
+    )
+  const troubles = troublesOf(health)
+  const [worst] = troubles
+  if (!worst) return null
+  const words = troubles.map(({ title, summary }) => `${title}: ${summary}`).join(' ')
+  return <Banner kind={worst.status === 'down' ? 'red' : 'amber'}>{words}</Banner>
+}
+
+/** How the parts of the system are. */
+export default function SystemHealth() {
+  useLiveRefresh('health', healthKey)
+  const query = useQuery(healthQuery)
+  const check = useCheckHealth()
+  const look = () =>
+    check.mutate(undefined, { onError: (error) => toastFailure('The system could not be checked', error) })
+  const button = (
+    <Button leftSection={<Icon of={IconRefresh} />} loading={check.isPending} onClick={look}>
+      Check now
+    </Button>
+  )
+  return (
+    <>
+      <PageHead title="System health" actions={button} isOneLine>
+        {query.data?.checkedAt ? (
+          <>
+            Checked <Moment key={query.data.checkedAt} at={query.data.checkedAt} isRecent />, and every five minutes.
+          </>
+        ) : (
+          'Every part of the system, tried for real.'
+        )}
+      </PageHead>
+      <QueryView
+        query={query}
+        failure="The state of the system could not be loaded"
+        isEmpty={({ checks }) => checks.length === 0}
+        empty={
+          <SectionCard>
+            <EmptyState icon={IconHeartbeat} title="Nobody has looked yet" action={button}>
+              A schedule looks every five minutes. You can look now.
+            </EmptyState>
+          </SectionCard>
+        }
+      >
+        {(health) => (
+          <div className={styles.page}>
+            <Verdict health={health} />
+            <div className={styles.cards}>
+              {health.checks.map((one) => (
+                <HealthCard key={one.name} check={one} />
+              ))}
+            </div>
+          </div>
+        )}
+      </QueryView>
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { StatStrip } from '#ui/stat-strip.tsx'
+import { integrationCountsQuery } from './integration.api.ts'
+import type { IntegrationSearch } from './integration-search.ts'
+import { whole } from './words.ts'
+
+type Choice = Pick<IntegrationSearch, 'direction' | 'status'>
+
+const choices: Record<string, Choice> = {
+  waiting: { direction: '', status: 'waiting' },
+  retrying: { direction: '', status: 'retrying' },
+  dead: { direction: '', status: 'dead' },
+  sent: { direction: '', status: 'sent' },
+  received: { direction: 'in', status: '' },
+}
+const all: Choice = { direction: '', status: '' }
+
+interface Props {
+  search: IntegrationSearch
+  onChange: (change: Choice) => void
+}
+
+/** How many wait, failed, were given up or went out; each filters the list. */
+export function IntegrationFigures({ search, onChange }: Props) {
+  const { data } = useQuery(integrationCountsQuery)
+  const shown = (value: number | undefined) => (value === undefined ? '--' : whole(value))
+  const chosen = Object.entries(choices).find(
+    ([, { direction, status }]) => direction === search.direction && status === search.status,
+  )?.[0]
+  return (
+    <StatStrip
+      label="Deliveries and inbound events"
+      chosen={chosen ?? null}
+      onChoose={(id) => onChange((id && choices[id]) || all)}
+      stats={[
+        { id: 'waiting', label: 'Waiting', value: shown(data?.waiting) },
+        { id: 'retrying', label: 'Failed, will retry', value: shown(data?.retrying) },
+        { id: 'dead', label: 'Given up', value: shown(data?.dead) },
+        { id: 'sent', label: 'Sent in 24 h', value: shown(data?.sent) },
+        {
+          id: 'received',
+          label: 'Came in, 24 h',
+          value: shown(data?.received),
+          ...(data && data.troubled > 0 && { note: `${whole(data.troubled)} not taken in` }),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,156 @@
+import type { IntegrationEvent, IntegrationList } from '@limber/contract/tech/integration.ts'
+import { Button } from '@mantine/core'
+import { IconArrowDownLeft, IconArrowUpRight, IconPlugConnected, IconReload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useSearchState } from '#platform/search.ts'
+import { confirm } from '#ui/confirm.ts'
+import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import { toast, toastFailure } from '#ui/toast-store.ts'
+import { useCalmRefresh } from './calm-refresh.ts'
+import { DeliveryDetail } from './delivery-detail.tsx'
+import { InboundDetail } from './inbound-detail.tsx'
+import { integrationCountsQuery, integrationsKey, integrationsQuery, useRetryDead } from './integration.api.ts'
+import { IntegrationFigures } from './integration-figures.tsx'
+import { IntegrationFilters } from './integration-filters.tsx'
+import { IntegrationSearch, readEvent } from './integration-search.ts'
+import { deliveriesText, kindText, statusMeaning, statusWords } from './integration-words.ts'
+import styles from './tech.module.css'
+
+const columns: Column<IntegrationEvent>[] = [
+  {
+    key: 'kind',
+    title: 'Kind',
+    cell: ({ direction, kind }) => (
+      <span className={styles.kind}>
+        <Icon of={direction === 'in' ? IconArrowDownLeft : IconArrowUpRight} size={14} />
+        {kindText(kind)}
+        <span className={styles.hidden}>{direction === 'in' ? ', inbound' : ', outgoing'}</span>
+      </span>
+    ),
+  },
+  {
+    key: 'about',
+    title: 'About',
+    isTitle: true,
+    cell: ({ about, kind }) => <span className={styles.about}>{about || kindText(kind)}</span>,
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    cell: ({ status }) => <StatusDot meaning={statusMeaning[status]}>{statusWords[status]}</StatusDot>,
+  },
+  { key: 'tries', title: 'Tries', isRight: true, cell: ({ tries }) => tries },
+  { key: 'at', title: 'When', cell: ({ at }) => <Moment at={at} isRecent /> },
+  { key: 'next', title: 'Next try', cell: ({ nextTryAt }) => <Moment at={nextTryAt} /> },
+  {
+    key: 'error',
+    title: 'Last error',
+    cell: ({ lastError }) => <span className={styles.lastError}>{lastError ?? '--'}</span>,
+  },
+]
+
+const pageOf = ({ events }: IntegrationList): TablePage<IntegrationEvent> => ({
+  rows: events,
+  totalItems: events.length,
+})
+
+function RetryAll() {
+  const dead = useQuery(integrationCountsQuery).data?.dead ?? 0
+  const retry = useRetryDead()
+  if (dead === 0) return null
+  const ask = async () => {
+    const isSure = await confirm({
+      title: `Retry ${deliveriesText(dead)} that ${dead === 1 ? 'was' : 'were'} given up?`,
+      body: 'Each is sent now, and tried again up to ten times when it fails. What is out of date goes out too.',
+      action: 'Retry all',
+    })
+    if (!isSure) return
+    retry.mutate(
+      {},
+      {
+        onSuccess: ({ retried }) => toast(`${deliveriesText(retried)} set going again.`),
+        onError: (error) => toastFailure('Nothing was set going again', error),
+      },
+    )
+  }
+  return (
+    <Button
+      variant="default"
+      leftSection={<Icon of={IconReload} />}
+      loading={retry.isPending}
+      onClick={() => void ask()}
+    >
+      Retry all given up
+    </Button>
+  )
+}
+
+/** What leaves the house and what comes in. */
+export default function Integrations() {
+  const [search, change] = useSearchState(IntegrationSearch)
+  useCalmRefresh('integrations', integrationsKey)
+  const { direction, kind, status, q, before } = search
+  const given = {
+    ...(direction && { direction }),
+    ...(kind && { kind }),
+    ...(status && { status }),
+    ...(q && { search: q }),
+  }
+  const wanted = integrationsQuery({ ...given, ...(before && { before }) })
+  const next = useQuery(wanted).data?.next
+  const query = useQuery({ ...wanted, select: pageOf })
+  const filter = (part: Partial<IntegrationSearch>) => change({ ...part, before: '' }, { replace: true })
+  const isFiltered = Object.keys(given).length > 0
+  const open = readEvent(search.event)
+  const close = () => change({ event: '' })
+  const foot = (
+    <div className={styles.foot}>
+      <Button variant="default" size="xs" disabled={before === ''} onClick={() => change({ before: '' })}>
+        Newest
+      </Button>
+      <Button variant="default" size="xs" disabled={!next} onClick={() => change({ before: next ?? '' })}>
+        Older
+      </Button>
+    </div>
+  )
+  return (
+    <>
+      <PageHead title="Integration events" actions={<RetryAll />}>
+        Mails, text messages, notifications and ads on their way out, and what other programs bring in.
+      </PageHead>
+      <div className={styles.page}>
+        <IntegrationFigures search={search} onChange={filter} />
+        <SectionCard isFlush foot={foot}>
+          <IntegrationFilters search={search} onChange={filter} />
+          <DataTable
+            label="Integration events, newest first"
+            query={query}
+            columns={columns}
+            keyOf={(event) => `${event.direction}-${event.id}`}
+            onOpen={(event) => change({ event: `${event.direction}-${event.id}` })}
+            openKey={search.event || null}
+            failure="The events could not be loaded"
+            empty={
+              <EmptyState
+                icon={IconPlugConnected}
+                title={isFiltered ? 'Nothing is found' : 'Nothing went out or came in yet'}
+              >
+                {isFiltered
+                  ? 'Take a filter away to see more.'
+                  : 'Every delivery and every inbound event is listed here.'}
+              </EmptyState>
+            }
+          />
+        </SectionCard>
+      </div>
+      {open?.direction === 'out' && <DeliveryDetail key={open.id} id={open.id} onClose={close} />}
+      {open?.direction === 'in' && <InboundDetail key={open.id} id={open.id} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { IconBug, IconHeartbeat, IconPlugConnected } from '@tabler/icons-react'
+import type { Section, TodaySource } from '#platform/sections.ts'
+
+const panel = { tab: 'worker', page: 'tech' } as const
+
+export const sections: readonly Section[] = [
+  {
+    ...panel,
+    title: 'Error log',
+    path: '/worker/tech/errors',
+    icon: IconBug,
+    permission: 'errors.view',
+    order: 30,
+    load: () => import('./error-log.screen.tsx'),
+  },
+  {
+    ...panel,
+    title: 'System health',
+    path: '/worker/tech/health',
+    icon: IconHeartbeat,
+    permission: 'health.view',
+    order: 40,
+    load: () => import('./health.screen.tsx'),
+  },
+  {
+    ...panel,
+    title: 'Integration events',
+    path: '/worker/tech/integrations',
+    icon: IconPlugConnected,
+    permission: 'integrations.events',
+    order: 50,
+    load: () => import('./integrations.screen.tsx'),
+  },
+]
+
+// Loaded with the Today panel, not with the shell.
+export const todaySources: readonly TodaySource[] = [
+  {
+    id: 'tech.health',
+    permission: 'health.view',
+    find: async (signal) => (await import('./today.ts')).findTroubles(signal),
+  },
+  {
+    id: 'tech.deliveries',
+    permission: 'integrations.events',
+    find: async (signal) => (await import('./today.ts')).findDead(signal),
+  },
+]

@@ -1,0 +1,45 @@
+import { readHealth } from '@limber/contract/tech/health.ts'
+import { countIntegrations } from '@limber/contract/tech/integration.ts'
+import { IconHeartbeat, IconPlugConnected } from '@tabler/icons-react'
+import { send } from '#platform/api.ts'
+import type { TodayItem } from '#platform/sections.ts'
+import { statusWords, troublesOf } from './health-words.ts'
+import { deliveriesText } from './integration-words.ts'
+
+/** Parts of the system that are in trouble. */
+export async function findTroubles(signal: AbortSignal): Promise<TodayItem[]> {
+  const health = await send(readHealth, {}, { signal })
+  const path = '/worker/tech/health'
+  if (health.isStale && health.checkedAt)
+    return [
+      {
+        id: 'health-stale',
+        title: 'System health: nobody looks',
+        detail: 'The schedule does not run.',
+        path,
+        icon: IconHeartbeat,
+      },
+    ]
+  return troublesOf(health).map(({ name, title, status, summary }) => ({
+    id: `health-${name}`,
+    title: `${title}: ${statusWords[status]}`,
+    detail: summary,
+    path,
+    icon: IconHeartbeat,
+  }))
+}
+
+/** Deliveries that were given up. */
+export async function findDead(signal: AbortSignal): Promise<TodayItem[]> {
+  const { dead } = await send(countIntegrations, {}, { signal })
+  if (dead === 0) return []
+  return [
+    {
+      id: 'deliveries-dead',
+      title: `${deliveriesText(dead)} given up`,
+      detail: 'Retry or discard',
+      path: '/worker/tech/integrations?status=dead',
+      icon: IconPlugConnected,
+    },
+  ]
+}
