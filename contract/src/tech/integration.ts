@@ -113,7 +113,7 @@ export const countIntegrations = defineCall({
     /** Within 24 hours. */
     sent: z.int(),
     received: z.int(),
-    /** Inbound of the last 24 hours that failed or was rejected. */
+    /** Inbound of the last 24 hours that could not be worked off. */
     troubled: z.int(),
     /** Kinds that occur, for the filter. */
     kinds: z.array(z.object({ direction: Direction, kind: z.string() })),

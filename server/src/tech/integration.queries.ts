@@ -107,7 +107,7 @@ export async function countDeliveries(db: Db, since: Date) {
       count(*) filter (where state = 'dead') as dead,
       (select count(*) from outbox where state = 'sent' and sent_at >= ${since}) as sent,
       (select count(*) from inbound_events where received_at >= ${since}) as received,
-      (select count(*) from inbound_events where status in ('failed', 'rejected') and received_at >= ${since}) as troubled
+      (select count(*) from inbound_events where status = 'failed' and received_at >= ${since}) as troubled
     from outbox where state in ('waiting', 'dead')`.execute(db)
   return rows[0] ?? { waiting: 0, retrying: 0, dead: 0, sent: 0, received: 0, troubled: 0 }
 }

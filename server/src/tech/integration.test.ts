@@ -139,7 +139,10 @@ describe('GET /api/tech/integrations/counts', () => {
     await dead({ channel: 'push' })
     await make({ state: 'sent', sent_at: ago(HOUR) })
     await make({ state: 'sent', sent_at: ago(2 * DAY) })
-    await bring()
+    const { id } = await bring()
+    await runWork(server.running.services, { call: 'test' }, (work) =>
+      settleInbound(work, id, { status: 'failed', error: 'No.' }),
+    )
     await bring({ isSigned: false, kind: 'lead' })
     expect((await keeper.send(countIntegrations)).body).toEqual({
       waiting: 1,

@@ -64,14 +64,15 @@ export async function findTroubledSchedules(db: Db, overdue: Date) {
   return { all: rows.length, troubled: rows.filter((row) => row.is_overdue || row.is_failed) }
 }
 
-export const readOutbox = (db: Db, now: Date) =>
+/** What waits; overdue can only be what somebody could carry. */
+export const readOutbox = (db: Db, now: Date, connected: readonly string[]) =>
   one(
     db,
     sql<{ waiting: number; retrying: number; dead: number; oldest: Date | null }>`
       select count(*) filter (where state = 'waiting') as waiting,
         count(*) filter (where state = 'waiting' and tries > tries_before) as retrying,
         count(*) filter (where state = 'dead') as dead,
-        min(next_try_at) filter (where state = 'waiting' and next_try_at <= ${now}) as oldest
+        min(next_try_at) filter (where state = 'waiting' and next_try_at <= ${now} and channel = any(${connected})) as oldest
       from outbox where state in ('waiting', 'dead')`,
   )
 

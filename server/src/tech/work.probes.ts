@@ -97,9 +97,9 @@ const schedules: Probe = {
 const deliveries: Probe = {
   name: 'deliveries',
   title: 'Deliveries',
-  async look({ db, clock }) {
+  async look({ db, clock, channels }) {
     const now = clock.now()
-    const { waiting, retrying, dead, oldest } = await readOutbox(db, now)
+    const { waiting, retrying, dead, oldest } = await readOutbox(db, now, [...channels])
     const age = oldest ? now.getTime() - oldest.getTime() : 0
     const isLate = age > LATE
     return {

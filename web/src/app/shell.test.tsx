@@ -1,9 +1,12 @@
+import { listSchedules } from '@limber/contract/automation/schedule.ts'
+import { type HealthCheck, readHealth } from '@limber/contract/tech/health.ts'
+import { countIntegrations } from '@limber/contract/tech/integration.ts'
 import { IconBug } from '@tabler/icons-react'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { Section } from '#platform/sections.ts'
 import { takeComplaints } from '#platform/testing.setup.ts'
-import { makeSession } from '#platform/testing.tsx'
+import { FakeServer, makeSession, Refusal } from '#platform/testing.tsx'
 import { PageHead } from '#ui/page-head.tsx'
 import { renderApp } from './app.testing.tsx'
 import { managing } from './managing.ts'
@@ -212,9 +215,34 @@ describe('the keyboard', () => {
   })
 })
 
+const AT = '2026-11-14T09:00:00.000Z'
+
 describe('Today', () => {
   it('says that nothing waits', async () => {
     renderApp({ session: makeSession(['worker.tab']), sections, path: '/worker/managing' })
     expect(await screen.findByText('Nothing needs you right now.', undefined, slow)).toBeTruthy()
+  })
+
+  it('shows what waits although one area does not answer, and names each thing once', async () => {
+    const facts = { latency: null, facts: [], since: AT, checkedAt: AT, lastError: null, history: [] }
+    const troubled = (name: string, title: string) => ({ name, title, status: 'warning', summary: 'Late.', ...facts })
+    const server = new FakeServer()
+      .answer(readHealth, {
+        checks: [troubled('deliveries', 'Deliveries'), troubled('queue', 'Queued work')] as HealthCheck[],
+        checkedAt: AT,
+        isStale: false,
+      })
+      .answer(countIntegrations, {
+        ...{ waiting: 0, retrying: 0, dead: 2, sent: 0, received: 0, troubled: 0 },
+        ...{ kinds: [], deadByKind: [] },
+      })
+      .answer(listSchedules, new Refusal(503, 'unavailable', 'The service is briefly unavailable.'))
+    const holds = ['worker.tab', 'health.view', 'integrations.events', 'automation.manage'] as const
+    renderApp({ session: makeSession(holds), sections, path: '/worker/managing', server })
+    const dead = await screen.findByRole('link', { name: /2 deliveries given up/ }, slow)
+    expect(dead.getAttribute('href')).toBe('/worker/tech/integrations?status=dead')
+    expect(screen.getByRole('link', { name: /Queued work: warning/ })).toBeTruthy()
+    expect(screen.queryByText('Deliveries: warning')).toBeNull()
+    expect(screen.getByText('Not every area could be asked.')).toBeTruthy()
   })
 })

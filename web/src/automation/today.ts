@@ -14,5 +14,6 @@ export async function findFailedSchedules(signal: AbortSignal): Promise<TodayIte
       ...(lastRun?.error && { detail: lastRun.error }),
       path: `/worker/tech/automation?schedule=${name}`,
       icon: IconClockCog,
+      covers: 'health-schedules',
     }))
 }

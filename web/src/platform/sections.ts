@@ -61,6 +61,8 @@ export interface TodayItem {
   detail?: string
   path: string
   icon: Icon
+  /** The id of an item of another area that this one makes needless: it says the same, and more. */
+  covers?: string
 }
 
 export interface TodaySource {

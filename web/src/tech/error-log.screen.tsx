@@ -36,11 +36,6 @@ const columns: Column<ErrorGroup>[] = [
       </span>
     ),
   },
-  {
-    key: 'trend',
-    title: 'Trend',
-    cell: ({ trend }) => <Sparkline values={trend} width={96} height={28} />,
-  },
   { key: 'count', title: 'Count', sort: 'count', isDownFirst: true, isRight: true, cell: ({ count }) => whole(count) },
   {
     key: 'people',
@@ -49,6 +44,11 @@ const columns: Column<ErrorGroup>[] = [
     isDownFirst: true,
     isRight: true,
     cell: ({ people }) => whole(people),
+  },
+  {
+    key: 'trend',
+    title: 'Trend',
+    cell: ({ trend }) => <Sparkline values={trend} width={96} height={28} />,
   },
   {
     key: 'first',

@@ -22,7 +22,7 @@ export function HealthCard({ check }: { check: HealthCheck }) {
       <p className={styles.summary}>{summary}</p>
       <p className={styles.since}>
         {statusWords[status]} since <Moment key={since} at={since} isRecent />
-        {latency !== null && `, looked at in ${durationText(latency)}`}
+        {latency !== null && `, checked in ${durationText(latency)}`}
       </p>
       <HealthStrip history={history} />
       {facts.length > 0 && (

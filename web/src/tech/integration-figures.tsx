@@ -12,6 +12,7 @@ const choices: Record<string, Choice> = {
   dead: { direction: '', status: 'dead' },
   sent: { direction: '', status: 'sent' },
   received: { direction: 'in', status: '' },
+  troubled: { direction: 'in', status: 'failed' },
 }
 const all: Choice = { direction: '', status: '' }
 
@@ -37,12 +38,8 @@ export function IntegrationFigures({ search, onChange }: Props) {
         { id: 'retrying', label: 'Failed, will retry', value: shown(data?.retrying) },
         { id: 'dead', label: 'Given up', value: shown(data?.dead) },
         { id: 'sent', label: 'Sent in 24 h', value: shown(data?.sent) },
-        {
-          id: 'received',
-          label: 'Came in, 24 h',
-          value: shown(data?.received),
-          ...(data && data.troubled > 0 && { note: `${whole(data.troubled)} not taken in` }),
-        },
+        { id: 'received', label: 'Came in, 24 h', value: shown(data?.received) },
+        { id: 'troubled', label: 'Came in, failed', value: shown(data?.troubled) },
       ]}
     />
   )

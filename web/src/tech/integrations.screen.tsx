@@ -24,17 +24,6 @@ import styles from './tech.module.css'
 
 const columns: Column<IntegrationEvent>[] = [
   {
-    key: 'kind',
-    title: 'Kind',
-    cell: ({ direction, kind }) => (
-      <span className={styles.kind}>
-        <Icon of={direction === 'in' ? IconArrowDownLeft : IconArrowUpRight} size={14} />
-        {kindText(kind)}
-        <span className={styles.hidden}>{direction === 'in' ? ', inbound' : ', outgoing'}</span>
-      </span>
-    ),
-  },
-  {
     key: 'about',
     title: 'About',
     isTitle: true,
@@ -44,6 +33,17 @@ const columns: Column<IntegrationEvent>[] = [
     key: 'status',
     title: 'Status',
     cell: ({ status }) => <StatusDot meaning={statusMeaning[status]}>{statusWords[status]}</StatusDot>,
+  },
+  {
+    key: 'kind',
+    title: 'Kind',
+    cell: ({ direction, kind }) => (
+      <span className={styles.kind}>
+        <Icon of={direction === 'in' ? IconArrowDownLeft : IconArrowUpRight} size={14} />
+        {kindText(kind)}
+        <span className={styles.hidden}>{direction === 'in' ? ', inbound' : ', outgoing'}</span>
+      </span>
+    ),
   },
   { key: 'tries', title: 'Tries', isRight: true, cell: ({ tries }) => tries },
   { key: 'at', title: 'When', cell: ({ at }) => <Moment at={at} isRecent /> },

@@ -40,6 +40,7 @@ export async function findDead(signal: AbortSignal): Promise<TodayItem[]> {
       detail: 'Retry or discard',
       path: '/worker/tech/integrations?status=dead',
       icon: IconPlugConnected,
+      covers: 'health-deliveries',
     },
   ]
 }
