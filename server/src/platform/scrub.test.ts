@@ -32,9 +32,13 @@ describe('masks', () => {
 
 describe('causeOf', () => {
   it('names the kind of error and its place, never its message', () => {
-    const cause = causeOf(new TypeError('password=hunter2'))
-    expect(cause).toMatch(/^TypeError at server\/src\/platform\/scrub\.test\.ts:\d+$/)
-    expect(causeOf(Object.assign(new Error('Key (email)=(a@b.c)'), { code: '23505' }))).toMatch(/^Error 23505 at/)
+    const breakDown = () => causeOf(new TypeError('password=hunter2\n at steal (server/src/hunter2.ts:1)'))
+    expect(breakDown()).toMatch(/^TypeError in breakDown, server\/src\/platform\/scrub\.test\.ts:\d+$/)
+    const built = Object.assign(new Error('x'), {
+      stack: 'Error: x\n    at findRows (file:///app/server/dist/main.js:4121:9)',
+    })
+    expect(causeOf(built)).toBe('Error in findRows, server/dist/main.js:4121')
+    expect(causeOf(Object.assign(new Error('Key (email)=(a@b.c)'), { code: '23505' }))).toMatch(/^Error 23505 (in|at)/)
     expect(causeOf('secret')).toBe('not an error')
   })
 })

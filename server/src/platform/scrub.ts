@@ -31,13 +31,20 @@ export const withoutSecrets = (text: string): string =>
     .replace(tokens, (token) => (idOfRequest.test(token) ? token : '•••'))
     .replace(codes, '•••')
 
-const placeInSource = /((?:server|contract)\/src\/[\w./-]+\.ts):(\d+)/
+// Sources, or the built server; the names of functions survive the build, the lines do not.
+const frame = /at (?:async )?(?:([\w.$]+) \()?\S*?((?:server|contract)\/(?:src|dist)\/[\w./-]+\.[jt]s):(\d+)/
 
 /** What kind of error it was and where in our source it arose. Its message stays in the log: it may quote anything. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'not an error'
   const name = /^[A-Za-z]{1,60}$/.test(error.name) ? error.name : 'Error'
   const state = sqlState(error)
-  const place = placeInSource.exec(error.stack?.split('\n').slice(1).join('\n') ?? '')
-  return `${name}${state ? ` ${state}` : ''}${place ? ` at ${place[1]}:${place[2]}` : ''}`
+  // The stack begins with the message, which may look like anything: only its lines count.
+  const lines = error.stack?.slice(error.stack.indexOf('\n    at ')).split('\n') ?? []
+  const place = lines
+    .slice(0, 30)
+    .map((line) => frame.exec(line.slice(0, 500)))
+    .find((found) => found !== null)
+  const where = place ? ` ${place[1] ? `in ${place[1]}, ` : 'at '}${place[2]}:${place[3]}` : ''
+  return `${name}${state ? ` ${state}` : ''}${where}`
 }

@@ -25,7 +25,7 @@ export async function makeFailure(db: Db, draft: FailureDraft): Promise<void> {
       request_id: randomUUID(),
       code: 'broken',
       text: 'Something went wrong on our side. It has been recorded.',
-      cause: 'TypeError at server/src/things/thing.queries.ts:12',
+      cause: 'TypeError in findThing, server/src/things/thing.queries.ts:12',
       group_id: null,
       ...draft,
     })

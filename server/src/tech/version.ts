@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '#platform/places.ts'
 
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
+let known: string | undefined
 
 /** The version of the product that runs. */
-export const VERSION = version
+export function version(): string {
+  known ??= (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
+  return known
+}

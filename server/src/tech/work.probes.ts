@@ -3,7 +3,7 @@ import { MINUTE, shift } from '#platform/clock.ts'
 import type { Found, Probe } from '#platform/health.ts'
 import { findTroubledSchedules, readOutbox, readQueue } from './probe.queries.ts'
 import { countText, several, sizeText, spanText } from './probe-words.rules.ts'
-import { VERSION } from './version.ts'
+import { version } from './version.ts'
 
 const SLUGGISH = 200
 let delay: ReturnType<typeof monitorEventLoopDelay> | undefined
@@ -31,9 +31,9 @@ const app: Probe = {
       status: isSluggish ? 'warning' : 'ok',
       summary: isSluggish
         ? `Calls had to wait: ${Math.round(late)} ms at times.`
-        : `Limber ${VERSION}, up for ${spanText(process.uptime() * 1000)}.`,
+        : `Limber ${version()}, up for ${spanText(process.uptime() * 1000)}.`,
       facts: [
-        { label: 'Version', value: VERSION },
+        { label: 'Version', value: version() },
         { label: 'Up for', value: spanText(process.uptime() * 1000) },
         { label: 'Node', value: process.version },
         { label: 'Memory', value: sizeText(process.memoryUsage.rss()) },
