@@ -7,6 +7,7 @@ import { analyticsRoutes } from '#analytics/analytics.routes.ts'
 import { keepRolling } from '#analytics/roll-events.ts'
 import { automationSchedules } from '#automation/automation.jobs.ts'
 import { scheduleRoutes } from '#automation/schedule.routes.ts'
+import { backupProbe } from '#backups/backup.probe.ts'
 import { backupRoutes } from '#backups/backup.routes.ts'
 import { backupJobs, backupSchedules } from '#backups/backups.jobs.ts'
 import { BACKUPS_TOPIC } from '#backups/run-backup.ts'
@@ -47,7 +48,7 @@ import '#support/tables.ts'
 import '#tech/tables.ts'
 
 /** What System health looks at, in its order: an area adds its own probe with one line. */
-const probes: readonly Probe[] = [...workProbes, ...databaseProbes, ...outsideProbes]
+const probes: readonly Probe[] = [...workProbes, ...databaseProbes, backupProbe, ...outsideProbes]
 
 /** Every route of the product: the only place that knows all areas. */
 export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeof makeSessionFinder> } {

@@ -43,6 +43,7 @@ describe('POST /api/tech/health/check', () => {
       ['replication', 'not_connected'],
       ['audit-chain', 'ok'],
       ['events', 'ok'],
+      ['backups', 'not_connected'],
       ['mail', 'not_connected'],
       ['texts', 'not_connected'],
       ['ads', 'not_connected'],
@@ -155,11 +156,11 @@ describe('GET /api/tech/health', () => {
   })
 
   it('is kept by a schedule that forgets after a day', async () => {
-    expect(await look?.(server.running.services)).toMatchObject({ looked: 12, troubled: expect.any(String) })
+    expect(await look?.(server.running.services)).toMatchObject({ looked: 13, troubled: expect.any(String) })
     server.clock.advance(DAY + HOUR)
     await look?.(server.running.services)
     const { length } = await server.db.selectFrom('health_samples').select('at').execute()
-    expect(length).toBe(12)
+    expect(length).toBe(13)
   })
 })
 

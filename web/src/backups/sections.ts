@@ -23,7 +23,18 @@ export const todaySources: readonly TodaySource[] = [
     find: async (signal) => {
       const { readAlarm } = await import('./backup.api.ts')
       const { isAlarm, text } = await readAlarm(signal)
-      return isAlarm ? [{ id: 'backups', title: 'Backups need you', detail: text, path, icon: IconDatabaseExport }] : []
+      return isAlarm
+        ? [
+            {
+              id: 'backups',
+              title: 'Backups need you',
+              detail: text,
+              path,
+              icon: IconDatabaseExport,
+              covers: 'health-backups',
+            },
+          ]
+        : []
     },
   },
 ]

@@ -1,0 +1,18 @@
+import type { Found, Probe } from '#platform/health.ts'
+import { backupAlarm } from './public.ts'
+
+/** For System health: how old the newest verified backup is. */
+export const backupProbe: Probe = {
+  name: 'backups',
+  title: 'Backups',
+  async look({ db, clock, config }): Promise<Found> {
+    const isSetUp = config.backup.key !== undefined
+    const { isAlarm, newestAt, text } = await backupAlarm(db, clock.now(), { isSetUp })
+    const newest = newestAt ? `${newestAt.toISOString().slice(0, 16).replace('T', ' ')} UTC` : 'none'
+    return {
+      status: !isSetUp ? 'not_connected' : isAlarm ? 'warning' : 'ok',
+      summary: text,
+      facts: [{ label: 'Newest verified', value: newest }],
+    }
+  },
+}
