@@ -2,10 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { rebuildRollups } from '../server/src/analytics/public.ts'
+import { loadEvents } from '../server/seed/events.ts'
+import { loadStory } from '../server/seed/story.ts'
 import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
-import { systemClock } from '../server/src/platform/clock.ts'
-import { openDb, openPool } from '../server/src/platform/db.ts'
 import { silentLog } from '../server/src/platform/log.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
 import { hashToken, randomToken } from '../server/src/platform/secrets.ts'
@@ -16,34 +15,23 @@ import { median, type Target } from './measure.ts'
 import type { Result } from './result.ts'
 
 const SMALL = 100_000
-const LARGE = Number(process.env.BENCH_EVENTS ?? 1_000_000)
+const LARGE = Number(process.env.BENCH_EVENTS ?? 10_000_000)
+// A busy company has more customers too: their sets must not make the dashboard slow either.
+const SCALE = Number(process.env.BENCH_SCALE ?? 4)
 const ROUNDS = 15
 const SCANS = LARGE > 2_000_000 ? 1 : 3
 const KEY = 'bench-ingest-key-0123456789'
 const CUSTOMERS = 20_000
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
-/** Events over 31 days as customers make them: by day and night, nine actions, a few slow and failing ones. */
+/** The sample company, as `limber sample --events` makes it; its own month has some hundred thousand events. */
 async function fill(url: string, events: number) {
+  await loadStory(url, { scale: events > SMALL ? SCALE : 1 })
+  if (events > SMALL) await loadEvents(url, events)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const token = randomToken()
   try {
-    await client.query(
-      `select ensure_event_partition((now() - n * interval '1 day')::date) from generate_series(-1, 32) n`,
-    )
-    await client.query('drop index events_recent, events_by_action')
-    await client.query(
-      `insert into events (id, created_at, source, user_id, action_type, event_outcome, method, url, path, response_status, response_time)
-       select gen_random_uuid(), at, 'customer', 1 + floor(random() ^ 2 * 100000), action, case when r < 0.01 then 'failure' else 'success' end,
-         'GET', '/api/' || action, '/api/' || action, case when r < 0.01 then 500 else 200 end, round((20 + 60 * kind + (-ln(1 - random())) * 90)::numeric, 2)
-       from (select now() - (n::float8 / $1) * interval '31 days' as at, floor(random() ^ 1.6 * 9)::int as kind, random() as r from generate_series(0, $1::int - 1) n) e,
-         lateral (select (array['profile_viewed','search','session_booked','session_completed','credit_purchased','session_rated','session_cancelled','referral_sent','waiver_signed'])[1 + kind] as action) a
-       order by at`,
-      [events],
-    )
-    await client.query('create index events_recent on events (created_at desc, id)')
-    await client.query('create index events_by_action on events (action_type, created_at desc, id)')
     const worker = await client.query<{ id: string }>(
       `insert into workers (email, name, permissions, handle, status, created_at) values ('bench@example.com', 'Bench', '{1,5}', '\\x01', 'active', now()) returning id`,
     )
@@ -57,13 +45,19 @@ async function fill(url: string, events: number) {
       [CUSTOMERS],
     )
     await client.query('vacuum analyze')
+    const { rows } = await client.query<{ n: number }>('select count(*)::int as n from events')
+    return { token, count: rows[0]?.n ?? 0 }
   } finally {
     await client.end()
   }
-  const db = openDb(openPool(url, { size: 2 }))
-  await rebuildRollups({ db, clock: systemClock })
-  await db.destroy()
-  return token
+}
+
+/** The action done most and one done seldom, so that filters of both kinds are asked for. */
+async function findActions(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ action: string }>(
+    `select action_type as action from events where created_at >= now() - interval '1 day' group by 1 order by count(*) desc`,
+  )
+  return [rows.at(0), rows.at(-1)].flatMap((row) => (row ? [row.action] : []))
 }
 
 function launch(port: number, url: string, isRecording = true): ChildProcess {
@@ -107,11 +101,15 @@ const read = (target: Target, query: string) => async () => {
   await reply.text()
 }
 
+/** A server, and how many events its database holds. */
+type Loaded = Target & { count: number }
+
 /** The dashboard with few and with many events, and the same figures from the events themselves, in turn. */
-async function compareDashboards(few: Target, many: Target, raw: pg.Client): Promise<Result[]> {
+async function compareDashboards(few: Loaded, many: Loaded, raw: pg.Client): Promise<Result[]> {
   const results: Result[] = []
+  const filters = ['', ...(await findActions(raw))]
   for (const timeframe of ['hour', 'day', 'week', 'month'] as const) {
-    for (const filter of ['', 'search']) {
+    for (const filter of filters) {
       const query = `timeframeEvents=${timeframe}&timeframePerformance=${timeframe}&actionTypeFilter=${filter}`
       const times: { few: number; many: number }[] = []
       for (const target of [few, many]) await timed(read(target, query))
@@ -124,19 +122,21 @@ async function compareDashboards(few: Target, many: Target, raw: pg.Client): Pro
       const scan = median(scans)
       const name = `${timeframe}${filter ? ` of ${filter}` : ''}`
       results.push({
-        name: `dashboard, ${name}: ${SMALL.toLocaleString('en')} to ${LARGE.toLocaleString('en')} events`,
+        name: `dashboard, ${name}: ${few.count.toLocaleString('en')} to ${many.count.toLocaleString('en')} events`,
         ratio: large / small,
         budget: 3,
         figure: `${small.toFixed(1)} ms to ${large.toFixed(1)} ms`,
       })
-      // An hour of events is read in no time by an index; what must not grow with the events is a week and a month.
-      if (timeframe === 'week' || timeframe === 'month')
-        results.push({
-          name: `dashboard, ${name}: against the raw events`,
-          ratio: large / scan,
-          budget: LARGE >= 10_000_000 ? 0.05 : 0.1,
-          figure: `${large.toFixed(1)} ms against ${scan.toFixed(0)} ms (${(scan / large).toFixed(0)} times faster)`,
-        })
+      // An hour or a day of events is a small part of them, which an index finds: the dashboard is to be no slower. What
+      // grows with the events is a week and a month.
+      const isLong = timeframe === 'week' || timeframe === 'month'
+      results.push({
+        name: `dashboard, ${name}: against the raw events`,
+        ratio: large / scan,
+        budget: isLong ? (LARGE >= 10_000_000 ? 0.05 : 0.1) : 1,
+        figure: `${large.toFixed(1)} ms against ${scan.toFixed(0)} ms (${(scan / large).toFixed(0)} times faster)`,
+      })
+      say(`${name}: ${small.toFixed(1)} ms, ${large.toFixed(1)} ms, raw ${scan.toFixed(0)} ms`)
     }
   }
   return results
@@ -168,7 +168,7 @@ export async function benchAnalytics(): Promise<Result[]> {
     url.pathname = `/${name}`
     await migrate(url.href, silentLog)
     say(`loading ${events.toLocaleString('en')} events`)
-    return { url: url.href, token: await fill(url.href, events) }
+    return { url: url.href, ...(await fill(url.href, events)) }
   }
   try {
     const small = await prepare('few', SMALL)
@@ -179,7 +179,7 @@ export async function benchAnalytics(): Promise<Result[]> {
     const raw = new pg.Client({ connectionString: large.url })
     await raw.connect()
     await raw.query(`set work_mem = '256MB'`)
-    const dashboards = await compareDashboards(few, many, raw)
+    const dashboards = await compareDashboards({ ...few, count: small.count }, { ...many, count: large.count }, raw)
     await raw.end()
     const ingest = await measureIngest(many, KEY)
     const quiet = small.url.replace(/few$/, 'quiet')

@@ -14,6 +14,7 @@ const useUp = access('onboarding.queries.ts')
 const attempt = access('attempt.queries.ts')
 const step = access('sign-in-step.ts')
 const pipeline = 'server/src/platform/pipeline.ts'
+const backups = (file: string) => `server/src/backups/${file}`
 
 // biome-ignore format: one guard a line
 export const guards: readonly Guard[] = [
@@ -109,4 +110,11 @@ export const guards: readonly Guard[] = [
   [pipeline, 'if (call.stepUp && !isSteppedUp(request.caller, now)) throw refusals.stepUp()', '', access('matrix.test.ts'), 'fresh passkey'],
   [pipeline, 'if (!isOwnOrigin(config.publicUrl, request)) throw refusals.badOrigin()', '', access('matrix.test.ts'), 'G4'],
   [pipeline, 'throw refusals.badCsrf()', 'return', access('matrix.test.ts'), 'G1'],
+  [backups('sealing.ts'), 'bytes[11] = isLast ? 1 : 0', '', backups('sealing.test.ts'), 'breaks off'],
+  [backups('sealing.ts'), 'bytes.writeBigUInt64BE(BigInt(number), 0)', '', backups('sealing.test.ts'), 'change places'],
+  [backups('restore-backup.ts'), 'if (objects > 0)', 'if (objects < 0)', backups('restore.test.ts'), 'not empty'],
+  [backups('restore.queries.ts'), 'await compare(client, tables, summary)', '', backups('restore.test.ts'), 'takes everything back'],
+  [backups('restore.queries.ts'), 'if (found?.checksum === checksum) return found', 'if (found) return found', backups('restore.test.ts'), 'does not know'],
+  [backups('restore.queries.ts'), "create or replace function audit_tx_offset()", 'create or replace function audit_tx_unused()', backups('restore.test.ts'), 'one moment'],
+  [backups('backup.queries.ts'), 'if (!(await holdList(db, now)).isFree) return undefined', '', backups('backup.test.ts'), 'while one is under way'],
 ]

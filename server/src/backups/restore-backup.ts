@@ -8,7 +8,6 @@ import { withLongConnection } from './connection.queries.ts'
 import { restoreFiles } from './copy-files.ts'
 import { openArchive } from './read-archive.ts'
 import { countObjects, loadArchive, settleRestored } from './restore.queries.ts'
-import { compare } from './scratch.queries.ts'
 import type { Vault } from './vault.ts'
 
 interface Target {
@@ -39,7 +38,6 @@ export async function restoreBackup(
         )
       const { head } = archive
       const { tables, summary } = await loadArchive(client, archive, (table) => say(`  ${table}`))
-      await compare(client, tables, summary)
       const files = await restoreFiles(vault, keys, summary.files, storage)
       const { applied } = await migrate(databaseUrl, silentLog)
       const settled = await settleRestored(client, clock.now())

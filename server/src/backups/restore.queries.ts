@@ -6,7 +6,7 @@ import { buildSchema, type Migration, readMigrations } from '#platform/migrate.t
 import { ArchivedTable, type ArchiveHead, ArchiveSummary, type Frame, parseFrame } from './archive.ts'
 import { BackupTrouble } from './backup-keys.ts'
 import type { OpenArchive } from './read-archive.ts'
-import { columnList, listTables } from './snapshot.queries.ts'
+import { columnList, listTables, readSequences, sumTable } from './snapshot.queries.ts'
 
 const quote = (name: string) => pg.escapeIdentifier(name)
 
@@ -86,13 +86,34 @@ async function load(client: pg.Client, { name, columns, partition }: ArchivedTab
   await client.query(`alter table ${quote(partition.of)} attach partition ${quote(name)} ${partition.bound}`)
 }
 
+/** Holds what was restored against what the backup says it holds, table by table. */
+async function compare(client: pg.Client, tables: readonly ArchivedTable[], summary: ArchiveSummary) {
+  const expected = new Map(summary.tables.map((table) => [table.name, table]))
+  if (expected.size !== tables.length) throw new BackupTrouble('The backup does not hold the tables that it lists.')
+  for (const table of tables) {
+    const [wanted, found] = [expected.get(table.name), await sumTable(client, table)]
+    if (wanted?.rows !== found.rows)
+      throw new BackupTrouble(
+        `The table ${table.name} has ${found.rows} rows after a restore instead of ${wanted?.rows}.`,
+      )
+    if (wanted.sha256 !== found.sha256)
+      throw new BackupTrouble(`The rows of the table ${table.name} are others after a restore.`)
+  }
+  const sequences = new Map((await readSequences(client)).map((each) => [each.name, each]))
+  for (const { name, last, isCalled } of summary.sequences) {
+    const found = sequences.get(name)
+    if (found?.last !== last || found.isCalled !== isCalled)
+      throw new BackupTrouble(`The sequence ${name} stands elsewhere after a restore.`)
+  }
+}
+
 interface Loaded {
   tables: ArchivedTable[]
   summary: ArchiveSummary
 }
 
 /**
- * Builds the schema of a backup and fills it, in one transaction: whole or not at all. Triggers rest meanwhile, as what
+ * Builds the schema of a backup, fills it and compares what came of it, in one transaction: whole or not at all. Triggers rest meanwhile, as what
  * they would do has been done; identity columns take the numbers they had; generated columns are computed anew.
  */
 export async function loadArchive(
@@ -117,6 +138,7 @@ export async function loadArchive(
   for (const { table, name, definition } of foreignKeys)
     await client.query(`alter table ${quote(table)} add constraint ${quote(name)} ${definition}`)
   for (const name of fresh) await client.query(`alter table ${quote(name)} enable trigger user`)
+  await compare(client, tables, summary)
   await client.query('commit')
   await client.query('analyze')
   return { tables, summary }

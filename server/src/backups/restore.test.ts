@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import { systemClock } from '#platform/clock.ts'
 import { readConfig } from '#platform/config.ts'
 import { silentLog } from '#platform/log.ts'
 import { migrate, readMigrations } from '#platform/migrate.ts'
-import { makeKeyring } from '#platform/secrets.ts'
+import { makeKeyring, randomToken } from '#platform/secrets.ts'
 import { diskStorage } from '#platform/storage-disk.ts'
 import { eventually, type TestServer } from '#platform/testing.ts'
 import { auditAlone } from '#platform/work.ts'
@@ -228,6 +229,42 @@ describe('a restore', () => {
     })
     expect((await migrate(target.url, silentLog)).applied).toEqual([])
     await target.drop()
+  })
+  it.each([
+    ['rows', { rows: 2 }, 'The table installation has 1 rows after a restore instead of 2.'],
+    ['content', { sha256: '00' }, 'The rows of the table installation are others after a restore.'],
+  ])('compares what came of it with what the backup says, and takes everything back: %s', async (_, wrong, words) => {
+    const target = await makeEmptyDatabase()
+    const row = Buffer.from('words\t"one"\t2026-11-16 17:00:00+00\n')
+    const sha256 = createHash('sha256').update(row).digest('hex')
+    const { vault, file } = vaultAround(join(server.folder, 'told.backup'))
+    const sum = { name: 'installation', rows: 1, bytes: row.length, sha256 }
+    await writeArchive(vault, file, keys, {
+      ...none,
+      head: await head(),
+      tables: [{ name: 'installation', columns: ['key', 'value', 'changed_at'], partition: null }],
+      rows: async function* (_table, ended) {
+        yield row
+        ended({ ...sum, ...wrong })
+      },
+    })
+    await expect(restoreInto(target.url, 'told.backup')).rejects.toThrow(words)
+    expect(await query(target.url, `select from pg_class where relname = 'migrations'`)).toEqual([])
+    await target.drop()
+  })
+  it('needs no superuser, only the owner of the database', async () => {
+    const target = await makeEmptyDatabase()
+    const role = `restorer_${randomToken(4).replace(/\W/g, '').toLowerCase()}`
+    const admin = process.env.LIMBER_TEST_DATABASE ?? ''
+    const owned = new URL(target.url)
+    await query(admin, `create role ${role} login password 'restorer'`)
+    await query(admin, `alter database ${owned.pathname.slice(1)} owner to ${role}`)
+    Object.assign(owned, { username: role, password: 'restorer' })
+    const [made] = (await server.as('backups.initiate').send(listBackups)).body.backups
+    expect(await restoreInto(owned.href, made?.file ?? '')).toMatchObject({ rows: made?.rows, applied: [] })
+    await expect(query(owned.href, 'delete from payroll_entries')).rejects.toThrow('permission denied')
+    await target.drop()
+    await query(admin, `drop role ${role}`)
   })
   it('is nothing that HTTP offers, and nor is a download', async () => {
     const keeper = server.asSteppedUp('backups.initiate')

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -61,6 +61,36 @@ describe.each(['disk', 's3'] as const)('%s storage', (kind) => {
     })
     expect(await read(await store().get('stream.txt'))).toBe('hello there')
   })
+  it('takes a stream of unknown length, however long', async () => {
+    const piece = Buffer.alloc(1_000_000, 'x')
+    const pieces = function* () {
+      for (let n = 0; n < 17; n++) yield piece
+    }
+    await store().put('long.bin', Readable.from(pieces()), { type: 'application/octet-stream' })
+    expect(await store().size('long.bin')).toBe(17_000_000)
+    await store().put('none.bin', Readable.from([]), { type: 'application/octet-stream' })
+    expect(await store().size('none.bin')).toBe(0)
+  })
+  it('keeps nothing of a stream of unknown length that broke', async () => {
+    const broken = async function* () {
+      yield Buffer.alloc(9_000_000)
+      throw new Error('cut')
+    }
+    await expect(store().put('torn.bin', Readable.from(broken()), { type: 'text/plain' })).rejects.toThrow('cut')
+    expect(await store().size('torn.bin')).toBeUndefined()
+  })
+  it('lists what is below a prefix', async () => {
+    for (const key of ['list/b/one', 'list/a/two', 'list/a-three', 'lists/four'])
+      await store().put(key, Buffer.from(key), { type: 'text/plain' })
+    const found = []
+    for await (const { key, size } of store().list('list/')) found.push([key, size])
+    expect(found.toSorted()).toEqual([
+      ['list/a-three', 12],
+      ['list/a/two', 10],
+      ['list/b/one', 10],
+    ])
+    for await (const file of store().list('nothing/')) throw new Error(`There should be no ${file.key}`)
+  })
   it('knows what is not there, and deletes twice without complaint', async () => {
     expect(await store().get('none')).toBeUndefined()
     expect(await store().size('none')).toBeUndefined()
@@ -87,6 +117,13 @@ describe('disk storage', () => {
     })
     await expect(stores.disk?.put('broken/file', broken, { type: 'text/plain' })).rejects.toThrow('cut')
     expect(await readdir(join(folder, 'broken'))).toEqual([])
+  })
+  it('sweeps what a killed process left, and nothing else', async () => {
+    await stores.disk?.put('sweep/whole', Buffer.from('x'), { type: 'text/plain' })
+    await writeFile(join(folder, 'sweep/half.abc123.part'), 'ha')
+    for await (const { key } of stores.disk?.list('sweep/') ?? []) expect(key).toBe('sweep/whole')
+    expect(await stores.disk?.sweep('sweep/')).toBe(1)
+    expect(await readdir(join(folder, 'sweep'))).toEqual(['whole'])
   })
   it('tells how much room is left', async () => {
     expect(await stores.disk?.free()).toBeGreaterThan(0)
