@@ -77,6 +77,28 @@ import {
   rescheduleSession,
 } from './businesses/onsite.ts'
 import { createZone, deleteZone, listZones, readZone, updateZone } from './businesses/zone.ts'
+import {
+  createCertification,
+  deleteCertification,
+  findHolders,
+  listCertifications,
+  readCertification,
+  revokeCertification,
+  updateCertification,
+} from './certifications/certification.ts'
+import {
+  createCertificationType,
+  deleteCertificationType,
+  listCertificationTypes,
+  updateCertificationType,
+} from './certifications/type.ts'
+import {
+  downloadCredential,
+  listSigningKeys,
+  readSigningKey,
+  readStatusList,
+  verifyCertification,
+} from './certifications/verification.ts'
 import type { CallDefinition } from './kit/call.ts'
 import { checkAlive, checkReady, openLive, readApiPage, readOpenApi } from './kit/meta.ts'
 import {
@@ -216,6 +238,25 @@ const businesses = [
   deleteZone,
 ]
 
+const certifications = [
+  listCertificationTypes,
+  createCertificationType,
+  updateCertificationType,
+  deleteCertificationType,
+  listCertifications,
+  readCertification,
+  findHolders,
+  createCertification,
+  updateCertification,
+  revokeCertification,
+  deleteCertification,
+  verifyCertification,
+  downloadCredential,
+  listSigningKeys,
+  readSigningKey,
+  readStatusList,
+]
+
 const support = [listUsers]
 
 const tech = [
@@ -244,6 +285,7 @@ export const calls: readonly CallDefinition[] = [
   ...backups,
   ...payroll,
   ...businesses,
+  ...certifications,
   ...support,
   ...tech,
 ]

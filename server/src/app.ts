@@ -13,6 +13,8 @@ import { backupJobs, backupSchedules } from '#backups/backups.jobs.ts'
 import { BACKUPS_TOPIC } from '#backups/run-backup.ts'
 import { businessesRoutes } from '#businesses/businesses.routes.ts'
 import { rezoneJob } from '#businesses/rezone.ts'
+import { certificationSchedules } from '#certifications/certifications.jobs.ts'
+import { certificationsRoutes } from '#certifications/certifications.routes.ts'
 import { payrollSchedules } from '#payroll/payroll.jobs.ts'
 import { payrollRoutes } from '#payroll/payroll.routes.ts'
 import { extendAuditChain } from '#platform/audit-chain.ts'
@@ -41,6 +43,7 @@ import '#access/tables.ts'
 import '#analytics/tables.ts'
 import '#backups/tables.ts'
 import '#businesses/tables.ts'
+import '#certifications/tables.ts'
 import '#payroll/tables.ts'
 import '#platform/tables.ts'
 import '#stretchers/tables.ts'
@@ -63,6 +66,7 @@ export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeo
       ...backupRoutes,
       ...payrollRoutes,
       ...businessesRoutes,
+      ...certificationsRoutes,
       ...customerRoutes,
       ...errorLogRoutes,
       ...healthRoutes(probes),
@@ -86,6 +90,7 @@ export const schedules: readonly Schedule[] = [
   ...backupSchedules,
   ...techSchedules,
   healthSchedule(probes),
+  ...certificationSchedules,
   {
     name: 'audit-chain',
     title: 'Seal the audit log',
@@ -124,6 +129,7 @@ export const topics: LiveTopics = {
   errors: 'errors.view',
   health: 'health.view',
   integrations: 'integrations.events',
+  certifications: 'businesses.manage',
   payroll: ['payroll.audit', 'payroll.details', 'payroll.summary', 'payroll.transactions'],
   'payroll.audit': 'payroll.audit',
   'payroll.settings': 'payroll.settings',

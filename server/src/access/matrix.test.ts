@@ -94,7 +94,7 @@ describe('every call', () => {
     // A call for other programs checks the key of its caller itself.
     const open = calls.filter(({ permission, machine }) => permission === 'public' && !machine).map(nameOf)
     const expected =
-      /^(GET \/(healthz|readyz)|POST \/api\/auth\/(verify-credentials|sample-door)|POST (\/api)?\/onboarding\/|POST \/api\/recovery\/|GET \/(api\/)?verify\/)/
+      /^(GET \/(healthz|readyz)|POST \/api\/auth\/(verify-credentials|sample-door)|POST (\/api)?\/onboarding\/|POST \/api\/recovery\/|GET \/api\/verify\/|GET \/\.well-known\/)/
     expect(open.filter((name) => !expected.test(name))).toEqual([])
   })
 

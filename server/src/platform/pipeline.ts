@@ -77,7 +77,7 @@ function registerRoute(app: FastifyInstance, services: Services, sessions: Sessi
 }
 
 const wantsPage = (request: FastifyRequest) =>
-  !request.url.startsWith('/api/') && /\btext\/html\b/.test(request.headers.accept ?? '')
+  !/^\/(api|\.well-known)\//.test(request.url) && /\btext\/html\b/.test(request.headers.accept ?? '')
 
 function watchBody(request: FastifyRequest, reply: FastifyReply) {
   if (request.headers['content-type']?.startsWith('multipart/')) return

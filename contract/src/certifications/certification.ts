@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import { defineCall, type InputOf, type ReplyOf } from '#kit/call.ts'
+import { Pagination, pageQuery } from '#kit/page.ts'
+import { Day, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
+
+/** Expired: the last valid day is over. Revoked: taken back, for good. */
+export const CertificationStatus = z.enum(['valid', 'expired', 'revoked'])
+export type CertificationStatus = z.infer<typeof CertificationStatus>
+
+export const Certification = z.object({
+  id: Id,
+  shortId: z.string(),
+  /** The same user under both names. */
+  user_id: Id,
+  userId: Id,
+  userName: z.string(),
+  userEmail: z.string(),
+  certificationTypeId: Id,
+  certificationName: z.string(),
+  name: z.string(),
+  instructor: z.string(),
+  dateIssued: Day,
+  validUntil: Day.nullable(),
+  status: CertificationStatus,
+  /** Taken back: when, why and by whom. */
+  revoked: z.object({ at: Moment, reason: z.string(), by: z.string().nullable() }).nullable(),
+  /** When somebody first looked at the public page; from then on it can only be revoked. */
+  openedAt: Moment.nullable(),
+  issuedBy: z.string().nullable(),
+  /** The public page. */
+  verificationUrl: z.url(),
+  version: Version,
+})
+export type Certification = z.infer<typeof Certification>
+
+export const CertificationFilter = z.enum(['all', 'valid', 'expiring', 'expired', 'revoked'])
+export type CertificationFilter = z.infer<typeof CertificationFilter>
+
+export const CertificationSort = z.enum(['issued', 'until', 'user', 'type'])
+export type CertificationSort = z.infer<typeof CertificationSort>
+
+/** A list counts as expiring when its last valid day lies within so many days. */
+export const EXPIRING_DAYS = 30
+
+export const listCertifications = defineCall({
+  method: 'GET',
+  path: '/certifications',
+  summary: 'Certifications, searched and filtered, the newest first unless told',
+  permission: 'businesses.manage',
+  query: z.strictObject({
+    ...pageQuery({ limit: 20 }),
+    search: z.string().trim().max(200).default(''),
+    status: CertificationFilter.default('all'),
+    type: IdText.optional(),
+    user: IdText.optional(),
+    sort: CertificationSort.default('issued'),
+    order: z.enum(['asc', 'desc']).default('desc'),
+  }),
+  reply: z.object({
+    certifications: z.array(Certification),
+    pagination: Pagination,
+    /** Of all certifications, whatever the filter. */
+    counts: z.object({ valid: z.int(), expiring: z.int(), expired: z.int(), revoked: z.int() }),
+  }),
+})
+export type CertificationList = ReplyOf<typeof listCertifications>
+
+// A form sends what was typed; a program sends numbers. Both name the same record.
+const AnyId = z.union([Id, IdText], {
+  error: (issue) => (issue.input === undefined ? 'is required' : 'must be a whole number'),
+})
+
+const draft = {
+  userId: AnyId.optional(),
+  user_id: AnyId.optional(),
+  certificationTypeId: AnyId,
+  name: Text(120),
+  instructor: Text(120),
+  /** Today unless told. */
+  dateIssued: Day.optional(),
+  /** As the type says unless told; null: it does not lapse. */
+  validUntil: Day.nullable().optional(),
+  version: Version.optional(),
+}
+
+interface Both {
+  userId?: number | undefined
+  user_id?: number | undefined
+}
+
+/** The user under one name; naming two different ones, or none, is a mistake. */
+function oneUser<T extends Both>({ userId, user_id, ...rest }: T, context: z.RefinementCtx) {
+  const user = userId ?? user_id
+  const fault =
+    user === undefined
+      ? 'is required'
+      : user_id !== undefined && user !== user_id
+        ? 'is not the same as user_id'
+        : undefined
+  if (fault) context.addIssue({ code: 'custom', path: ['userId'], message: fault })
+  return { ...rest, userId: user ?? 0 }
+}
+
+const CertificationDraft = z.strictObject(draft).transform(oneUser)
+
+const params = z.strictObject({ id: IdText })
+const notFound = [404, 'This certification does not exist.'] as const
+const stale = [409, 'Somebody changed this certification meanwhile. Look at both versions and choose.'] as const
+const revoked = [409, 'This certification was revoked and can no longer be changed.'] as const
+const draftRefusals = {
+  no_user: [422, 'There is no user with this ID.'],
+  no_type: [422, 'There is no certification type with this ID.'],
+  future: [422, 'A certification cannot be issued on a day that has not come.'],
+  ends_before: [422, 'A certification cannot end before the day it is issued.'],
+  retired: [422, 'This certification type is no longer given out.'],
+} as const
+
+export const readCertification = defineCall({
+  method: 'GET',
+  path: '/certifications/:id',
+  summary: 'One certification',
+  permission: 'businesses.manage',
+  params,
+  reply: Certification,
+  refusals: { not_found: notFound },
+})
+
+export const createCertification = defineCall({
+  method: 'POST',
+  path: '/certifications',
+  summary: 'Issue a certification; its public page exists from then on',
+  permission: 'businesses.manage',
+  body: CertificationDraft,
+  reply: Certification,
+  refusals: draftRefusals,
+})
+export type CertificationInput = InputOf<typeof createCertification>['body']
+
+export const updateCertification = defineCall({
+  method: 'PUT',
+  path: '/certifications/:id',
+  summary: 'Change a certification; once its link was opened it stays with its user and type',
+  permission: 'businesses.manage',
+  params,
+  body: CertificationDraft,
+  reply: Certification,
+  refusals: {
+    ...draftRefusals,
+    not_found: notFound,
+    stale,
+    revoked,
+    opened: [
+      409,
+      'The link of this certification was opened: it stays with its user and its type. Revoke it and issue another.',
+    ],
+  },
+})
+
+export const revokeCertification = defineCall({
+  method: 'POST',
+  path: '/certifications/:id/revoke',
+  summary: 'Take a certification back; its public page says so from then on',
+  permission: 'businesses.manage',
+  params,
+  body: z.strictObject({ reason: Text(500), version: Version.optional() }),
+  reply: Certification,
+  refusals: { not_found: notFound, stale, revoked: [409, 'This certification was revoked already.'] },
+})
+
+export const deleteCertification = defineCall({
+  method: 'DELETE',
+  path: '/certifications/:id',
+  summary: 'Delete a certification; once its link was opened it is revoked instead',
+  permission: 'businesses.manage',
+  params,
+  reply: z.object({ id: Id, outcome: z.enum(['deleted', 'revoked']) }),
+  refusals: {
+    not_found: notFound,
+    kept: [409, 'This certification was revoked and its link was opened: its public page has to keep saying so.'],
+  },
+})
+
+export const Holder = z.object({ id: Id, name: z.string(), email: z.string(), isStretcher: z.boolean() })
+export type Holder = z.infer<typeof Holder>
+
+/** Who can be given a certification: every user, stretchers first. */
+export const findHolders = defineCall({
+  method: 'GET',
+  path: '/api/certifications/holders',
+  summary: 'Users by ID, name or e-mail, stretchers first, eight at most',
+  permission: 'businesses.manage',
+  query: z.strictObject({ search: z.string().trim().min(1).max(200) }),
+  reply: z.object({ holders: z.array(Holder) }),
+})

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { Id, IdText, Text, Version } from '#kit/values.ts'
+
+export const CertificationType = z.object({
+  id: Id,
+  certificationName: z.string(),
+  description: z.string(),
+  /** For how many months one is good; none: it does not lapse. */
+  validMonths: z.int().nullable(),
+  /** Without a valid one a stretcher is not sent to on-site sessions. */
+  isRequired: z.boolean(),
+  /** No longer given out; the ones that were given stay as they are. */
+  isRetired: z.boolean(),
+  /** How many certifications are of this type, and how many of them are valid today. */
+  certifications: z.int(),
+  valid: z.int(),
+  version: Version,
+})
+export type CertificationType = z.infer<typeof CertificationType>
+
+const fields = {
+  certificationName: Text(120),
+  description: z.string().trim().max(1000, 'has more than 1000 characters').default(''),
+  validMonths: z.int().min(1, 'must be at least 1').max(240, 'must be at most 240').nullable().default(null),
+  isRequired: z.boolean().default(false),
+}
+const params = z.strictObject({ id: IdText })
+const notFound = [404, 'This certification type does not exist.'] as const
+const nameTaken = [409, 'Another certification type has this name.'] as const
+const stale = [409, 'Somebody changed this certification type meanwhile. Look at both versions and choose.'] as const
+
+/** All types by name; there are a handful. */
+export const listCertificationTypes = defineCall({
+  method: 'GET',
+  path: '/certifications/types',
+  summary: 'Certification types by name, with how many certifications are of each',
+  permission: 'businesses.manage',
+  reply: z.object({ types: z.array(CertificationType) }),
+})
+export type TypeList = ReplyOf<typeof listCertificationTypes>
+
+export const createCertificationType = defineCall({
+  method: 'POST',
+  path: '/certifications/types',
+  summary: 'Add a certification type',
+  permission: 'businesses.manage',
+  body: z.strictObject(fields),
+  reply: CertificationType,
+  refusals: {
+    name_taken: nameTaken,
+    too_many: [422, 'There are 200 certification types already. Delete one that is not used.'],
+  },
+})
+
+export const updateCertificationType = defineCall({
+  method: 'PUT',
+  path: '/certifications/types/:id',
+  summary: 'Change a certification type; what was issued keeps the day until which it is valid',
+  permission: 'businesses.manage',
+  params,
+  body: z.strictObject({ ...fields, isRetired: z.boolean().default(false), version: Version.optional() }),
+  reply: CertificationType,
+  refusals: { not_found: notFound, name_taken: nameTaken, stale },
+})
+export type TypeChange = BodyOf<typeof updateCertificationType>
+
+export const deleteCertificationType = defineCall({
+  method: 'DELETE',
+  path: '/certifications/types/:id',
+  summary: 'Delete a certification type that nobody holds',
+  permission: 'businesses.manage',
+  params,
+  reply: z.object({ id: Id }),
+  refusals: {
+    not_found: notFound,
+    in_use: [409, 'This type is used by {what}. Retire it instead: it is then no longer given out.'],
+  },
+})

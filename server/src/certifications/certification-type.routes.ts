@@ -1,0 +1,123 @@
+import {
+  type CertificationType,
+  createCertificationType,
+  deleteCertificationType,
+  listCertificationTypes,
+  updateCertificationType,
+} from '@limber/contract/certifications/type.ts'
+import { companyDay } from '@limber/contract/kit/company.ts'
+import type { Db } from '#platform/db.ts'
+import { refuse } from '#platform/refusal.ts'
+import { serve } from '#platform/routes.ts'
+import {
+  countTypes,
+  findType,
+  findTypes,
+  insertType,
+  isTypeNameTaken,
+  lockType,
+  MOST_TYPES,
+  removeType,
+  saveType,
+  type TypeRecord,
+} from './certification-type.queries.ts'
+import { CERTIFICATIONS_TOPIC } from './topic.ts'
+
+const present = (row: TypeRecord): CertificationType => ({
+  id: row.id,
+  certificationName: row.name,
+  description: row.description,
+  validMonths: row.valid_months,
+  isRequired: row.is_required,
+  isRetired: row.retired_at !== null,
+  certifications: row.certifications,
+  valid: row.valid,
+  version: row.version,
+})
+
+async function show(db: Db, id: number, now: Date) {
+  const type = await findType(db, id, companyDay(now))
+  if (!type) throw refuse(updateCertificationType, 'not_found')
+  return present(type)
+}
+
+interface TypeBody {
+  certificationName: string
+  description: string
+  validMonths: number | null
+  isRequired: boolean
+}
+const draftOf = ({ certificationName, description, validMonths, isRequired }: TypeBody) => ({
+  name: certificationName,
+  description,
+  valid_months: validMonths,
+  is_required: isRequired,
+})
+
+/** What the audit log keeps of a type. */
+const facts = ({ name, description, valid_months, is_required, retired_at }: TypeRecord) => ({
+  name,
+  description,
+  valid_months,
+  is_required,
+  is_retired: retired_at !== null,
+})
+
+export const certificationTypeRoutes = [
+  serve(listCertificationTypes, async ({ db, now }) => ({
+    types: (await findTypes(db, companyDay(now))).map(present),
+  })),
+
+  serve(createCertificationType, async ({ body, db, now, audit, live }) => {
+    if ((await countTypes(db)) >= MOST_TYPES) throw refuse(createCertificationType, 'too_many')
+    const created = await insertType(db, draftOf(body), now)
+    if (!created) throw refuse(createCertificationType, 'name_taken')
+    audit({
+      action: 'certification_type_created',
+      subject: 'certification_type',
+      subjectId: created.id,
+      after: draftOf(body),
+    })
+    live(CERTIFICATIONS_TOPIC)
+    return show(db, created.id, now)
+  }),
+
+  serve(updateCertificationType, async ({ params, body, db, now, audit, live }) => {
+    const before = await lockType(db, params.id, companyDay(now))
+    if (!before) throw refuse(updateCertificationType, 'not_found')
+    if (body.version !== undefined && body.version !== before.version)
+      throw refuse(updateCertificationType, 'stale', { current: present(before) })
+    if (await isTypeNameTaken(db, body.certificationName, before.id))
+      throw refuse(updateCertificationType, 'name_taken')
+    const retired_at = body.isRetired ? (before.retired_at ?? now) : null
+    await saveType(db, before.id, { ...draftOf(body), retired_at })
+    audit({
+      action: 'certification_type_changed',
+      subject: 'certification_type',
+      subjectId: before.id,
+      before: facts(before),
+      after: { ...draftOf(body), is_retired: body.isRetired },
+    })
+    live(CERTIFICATIONS_TOPIC)
+    return show(db, before.id, now)
+  }),
+
+  serve(deleteCertificationType, async ({ params, db, now, audit, live }) => {
+    const before = await lockType(db, params.id, companyDay(now))
+    if (!before) throw refuse(deleteCertificationType, 'not_found')
+    const { certifications: count, id } = before
+    if (count > 0) {
+      const what = `${count.toLocaleString('en-US')} ${count === 1 ? 'certification' : 'certifications'}`
+      throw refuse(deleteCertificationType, 'in_use', { words: { what } })
+    }
+    await removeType(db, id)
+    audit({
+      action: 'certification_type_deleted',
+      subject: 'certification_type',
+      subjectId: id,
+      before: facts(before),
+    })
+    live(CERTIFICATIONS_TOPIC)
+    return { id }
+  }),
+]

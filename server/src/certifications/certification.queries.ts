@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto'
+import type { CertificationFilter, CertificationSort } from '@limber/contract/certifications/certification.ts'
+import { sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+import { printShortId, SHORT_ID_BYTES } from './certification.rules.ts'
+import { isGood } from './good.queries.ts'
+
+export interface CertificationRecord {
+  id: number
+  short_id: string
+  customer_id: number
+  first_name: string
+  last_name: string
+  email: string
+  type_id: number
+  type_name: string
+  type_description: string
+  name: string
+  instructor: string
+  issued_on: string
+  valid_until: string | null
+  revoked_at: Date | null
+  revoke_reason: string | null
+  revoked_by: string | null
+  first_opened_at: Date | null
+  issued_by: string | null
+  version: number
+}
+
+const columns = sql`k.id, k.short_id, k.customer_id, c.first_name, c.last_name, c.email, k.type_id, t.name as type_name,
+  t.description as type_description, k.name, k.instructor, k.issued_on, k.valid_until, k.revoked_at, k.revoke_reason,
+  r.name as revoked_by, k.first_opened_at, i.name as issued_by, k.version`
+const joins = sql`join customers c on c.id = k.customer_id join certification_types t on t.id = k.type_id
+  left join workers r on r.id = k.revoked_by left join workers i on i.id = k.issued_by`
+
+export async function findCertification(db: Db, id: number): Promise<CertificationRecord | undefined> {
+  const { rows } = await sql<CertificationRecord>`
+    select ${columns} from certifications k ${joins} where k.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export async function findByShortId(db: Db, shortId: string): Promise<CertificationRecord | undefined> {
+  const { rows } = await sql<CertificationRecord>`
+    select ${columns} from certifications k ${joins} where k.short_id = ${shortId}`.execute(db)
+  return rows[0]
+}
+
+/** The certification, held until the transaction ends. */
+export async function lockCertification(db: Db, id: number): Promise<CertificationRecord | undefined> {
+  await sql`select from certifications where id = ${id} for update`.execute(db)
+  return findCertification(db, id)
+}
+
+interface Page {
+  /** A LIKE pattern; none for all. */
+  pattern: string | undefined
+  status: CertificationFilter
+  typeId: number | undefined
+  userId: number | undefined
+  sort: CertificationSort
+  order: 'asc' | 'desc'
+  today: string
+  /** The last day that counts as soon. */
+  soon: string
+  limit: number
+  offset: number
+}
+
+const filters = {
+  all: () => sql`true`,
+  valid: ({ today }: Page) => isGood('k', today),
+  expiring: ({ today, soon }: Page) =>
+    sql`k.revoked_at is null and k.valid_until between ${today}::date and ${soon}::date`,
+  expired: ({ today }: Page) => sql`k.revoked_at is null and k.valid_until < ${today}::date`,
+  revoked: () => sql`k.revoked_at is not null`,
+}
+
+const keys: Record<CertificationSort, string> = {
+  issued: 'issued_on',
+  until: 'valid_until',
+  user: 'person',
+  type: 'kind',
+}
+
+/** One page and the number of all matches in one statement; matches are gathered before they are sorted. */
+export async function findCertifications(db: Db, page: Page) {
+  const { pattern, typeId, userId, limit, offset } = page
+  const found =
+    pattern === undefined
+      ? sql`true`
+      : sql`(k.search_text like lower(${pattern}) or k.customer_id in (select id from customers where search_text like lower(${pattern})))`
+  const ofType = typeId === undefined ? sql`true` : sql`k.type_id = ${typeId}`
+  const ofUser = userId === undefined ? sql`true` : sql`k.customer_id = ${userId}`
+  const direction = sql.raw(page.order)
+  const order = (from: string) =>
+    sql`${sql.ref(`${from}.${keys[page.sort]}`)} ${direction} nulls last, ${sql.ref(`${from}.id`)} ${direction}`
+  const { rows } = await sql<{ total: number } & (CertificationRecord | { id: null })>`
+    with matches as materialized (
+      select k.id, k.issued_on, k.valid_until, lower(c.first_name || ' ' || c.last_name) as person, lower(t.name) as kind
+      from certifications k join customers c on c.id = k.customer_id join certification_types t on t.id = k.type_id
+      where ${found} and ${filters[page.status](page)} and ${ofType} and ${ofUser}
+    ), page as (select * from matches m order by ${order('m')} limit ${limit} offset ${offset})
+    select n.total, ${columns}
+    from (select count(*) as total from matches) n
+    left join page p on true
+    left join certifications k on k.id = p.id
+    left join customers c on c.id = k.customer_id left join certification_types t on t.id = k.type_id
+    left join workers r on r.id = k.revoked_by left join workers i on i.id = k.issued_by
+    order by ${order('p')}`.execute(db)
+  return {
+    total: rows[0]?.total ?? 0,
+    rows: rows.filter((row): row is { total: number } & CertificationRecord => row.id !== null),
+  }
+}
+
+export interface StatusCounts {
+  valid: number
+  expiring: number
+  expired: number
+  revoked: number
+}
+
+/** How many there are of each status, whatever a list is filtered by. */
+export async function countByStatus(db: Db, today: string, soon: string): Promise<StatusCounts> {
+  const { rows } = await sql<StatusCounts>`
+    select count(*) filter (where ${isGood('k', today)}) as valid,
+      count(*) filter (where k.revoked_at is null and k.valid_until between ${today}::date and ${soon}::date) as expiring,
+      count(*) filter (where k.revoked_at is null and k.valid_until < ${today}::date) as expired,
+      count(*) filter (where k.revoked_at is not null) as revoked
+    from certifications k`.execute(db)
+  return rows[0] ?? { valid: 0, expiring: 0, expired: 0, revoked: 0 }
+}
+
+export interface CertificationDraft {
+  customer_id: number
+  type_id: number
+  name: string
+  instructor: string
+  issued_on: string
+  valid_until: string | null
+}
+
+export const insertCertification = async (db: Db, draft: CertificationDraft, issued_by: number, now: Date) =>
+  (
+    await db
+      .insertInto('certifications')
+      .values({
+        ...draft,
+        short_id: printShortId(randomBytes(SHORT_ID_BYTES)),
+        issued_by,
+        created_at: now,
+        revoked_at: null,
+        revoke_reason: null,
+        revoked_by: null,
+        first_opened_at: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
+
+interface Revocation {
+  revoked_at: Date
+  revoke_reason: string
+  revoked_by: number
+}
+
+export const saveCertification = (db: Db, id: number, change: CertificationDraft | Revocation) =>
+  db
+    .updateTable('certifications')
+    .set({ ...change, version: sql`version + 1` })
+    .where('id', '=', id)
+    .execute()
+
+export const removeCertification = (db: Db, id: number) =>
+  db.deleteFrom('certifications').where('id', '=', id).execute()
+
+/** Notes that the link was opened; says whether the certification is still there. */
+export async function noteOpened(db: Db, id: number, now: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update certifications set first_opened_at = coalesce(first_opened_at, ${now}) where id = ${id}`.execute(db)
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+/** The user, held against being deleted meanwhile. */
+export async function keepUser(db: Db, id: number): Promise<boolean> {
+  const { rows } = await sql`select from customers where id = ${id} for key share`.execute(db)
+  return rows.length > 0
+}
+
+/** The revoked certifications whose ids lie in a range. */
+export async function findRevokedIds(db: Db, from: number, to: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from certifications where revoked_at is not null and id >= ${from} and id < ${to}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export interface HolderRow {
+  id: number
+  first_name: string
+  last_name: string
+  email: string
+  is_stretcher: boolean
+}
+
+/** Users by a text or by their id, stretchers first. */
+export async function findHolderRows(db: Db, wanted: { pattern: string; id: number | undefined; limit: number }) {
+  const { rows } = await sql<HolderRow>`
+    with matches as materialized (
+      select id from customers where search_text like lower(${wanted.pattern}) or id = ${wanted.id ?? 0})
+    select c.id, c.first_name, c.last_name, c.email, s.id is not null as is_stretcher
+    from matches m join customers c on c.id = m.id left join stretchers s on s.customer_id = c.id
+    order by (c.id = ${wanted.id ?? 0}) desc, is_stretcher desc, lower(c.first_name || ' ' || c.last_name), c.id
+    limit ${wanted.limit}`.execute(db)
+  return rows
+}

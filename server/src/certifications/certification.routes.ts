@@ -1,0 +1,175 @@
+import {
+  createCertification,
+  deleteCertification,
+  EXPIRING_DAYS,
+  findHolders,
+  listCertifications,
+  readCertification,
+  revokeCertification,
+  updateCertification,
+} from '@limber/contract/certifications/certification.ts'
+import type { BodyOf } from '@limber/contract/kit/call.ts'
+import { companyDay } from '@limber/contract/kit/company.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import type { Db } from '#platform/db.ts'
+import { containing } from '#platform/like.ts'
+import { refuse } from '#platform/refusal.ts'
+import { serve } from '#platform/routes.ts'
+import { presentCertification, presentHolder } from './certification.present.ts'
+import {
+  type CertificationDraft,
+  type CertificationRecord,
+  countByStatus,
+  findCertification,
+  findCertifications,
+  findHolderRows,
+  insertCertification,
+  keepUser,
+  lockCertification,
+  removeCertification,
+  saveCertification,
+} from './certification.queries.ts'
+import { addDays, addMonths } from './certification.rules.ts'
+import { keepType } from './certification-type.queries.ts'
+import { CERTIFICATIONS_TOPIC } from './topic.ts'
+
+const HOLDERS = 8
+
+async function show(db: Db, id: number, now: Date, publicUrl: string) {
+  const row = await findCertification(db, id)
+  if (!row) throw refuse(readCertification, 'not_found')
+  return presentCertification(row, companyDay(now), publicUrl)
+}
+
+type Changing = typeof updateCertification | typeof revokeCertification
+
+interface Seen {
+  id: number
+  version: number | undefined
+  now: Date
+  publicUrl: string
+}
+
+/** The certification, held; refused when it is gone, revoked, or not the version that was seen. */
+async function hold(call: Changing, db: Db, { id, version, now, publicUrl }: Seen): Promise<CertificationRecord> {
+  const row = await lockCertification(db, id)
+  if (!row) throw refuse(call, 'not_found')
+  if (version !== undefined && version !== row.version)
+    throw refuse(call, 'stale', { current: presentCertification(row, companyDay(now), publicUrl) })
+  if (row.revoked_at) throw refuse(call, 'revoked')
+  return row
+}
+
+type Body = BodyOf<typeof createCertification>
+
+/** What the body asks for, checked against what there is; `before` fills what an edit leaves out. */
+async function readDraft(
+  call: typeof createCertification | typeof updateCertification,
+  db: Db,
+  body: Body,
+  { today, before }: { today: string; before?: CertificationRecord },
+): Promise<CertificationDraft> {
+  if (!(await keepUser(db, body.userId))) throw refuse(call, 'no_user')
+  const type = await keepType(db, body.certificationTypeId)
+  if (!type) throw refuse(call, 'no_type')
+  if (type.retired_at && type.id !== before?.type_id) throw refuse(call, 'retired')
+  const issued_on = body.dateIssued ?? before?.issued_on ?? today
+  if (issued_on > today) throw refuse(call, 'future')
+  const usual = type.valid_months === null ? null : addMonths(issued_on, type.valid_months)
+  const valid_until = body.validUntil !== undefined ? body.validUntil : before ? before.valid_until : usual
+  if (valid_until !== null && valid_until < issued_on) throw refuse(call, 'ends_before')
+  const { name, instructor } = body
+  return { customer_id: body.userId, type_id: type.id, name, instructor, issued_on, valid_until }
+}
+
+/** What the audit log keeps of a certification. */
+const facts = ({ customer_id, type_id, name, instructor, issued_on, valid_until }: CertificationDraft) => ({
+  customer_id,
+  type_id,
+  name,
+  instructor,
+  issued_on,
+  valid_until,
+})
+
+const subject = (id: number) => ({ subject: 'certification', subjectId: id })
+
+export const certificationRoutes = [
+  serve(listCertifications, async ({ query, db, now, services }) => {
+    const { page, limit, search, status, type, user, sort, order } = query
+    const today = companyDay(now)
+    const soon = addDays(today, EXPIRING_DAYS)
+    const { total, rows } = await findCertifications(db, {
+      pattern: search === '' ? undefined : containing(search),
+      status,
+      typeId: type,
+      userId: user,
+      sort,
+      order,
+      today,
+      soon,
+      limit,
+      offset: (page - 1) * limit,
+    })
+    return {
+      certifications: rows.map((row) => presentCertification(row, today, services.config.publicUrl)),
+      pagination: paginate(page, limit, total),
+      counts: await countByStatus(db, today, soon),
+    }
+  }),
+
+  serve(readCertification, ({ params, db, now, services }) => show(db, params.id, now, services.config.publicUrl)),
+
+  serve(findHolders, async ({ query: { search }, db }) => {
+    const id = /^[1-9]\d{0,14}$/.test(search) ? Number(search) : undefined
+    const rows = await findHolderRows(db, { pattern: containing(search), id, limit: HOLDERS })
+    return { holders: rows.map(presentHolder) }
+  }),
+
+  serve(createCertification, async ({ body, db, worker, now, audit, live, services }) => {
+    const draft = await readDraft(createCertification, db, body, { today: companyDay(now) })
+    const id = await insertCertification(db, draft, worker.workerId, now)
+    audit({ action: 'certification_issued', ...subject(id), after: facts(draft) })
+    live(CERTIFICATIONS_TOPIC, { certification: id })
+    return show(db, id, now, services.config.publicUrl)
+  }),
+
+  serve(updateCertification, async ({ params, body, db, now, audit, live, services }) => {
+    const { publicUrl } = services.config
+    const before = await hold(updateCertification, db, { id: params.id, version: body.version, now, publicUrl })
+    const draft = await readDraft(updateCertification, db, body, { today: companyDay(now), before })
+    const isMoved = draft.customer_id !== before.customer_id || draft.type_id !== before.type_id
+    // Somebody was shown whose it is, and may carry a signed credential that says so.
+    if (isMoved && before.first_opened_at) throw refuse(updateCertification, 'opened')
+    await saveCertification(db, before.id, draft)
+    audit({ action: 'certification_changed', ...subject(before.id), before: facts(before), after: facts(draft) })
+    live(CERTIFICATIONS_TOPIC, { certification: before.id })
+    return show(db, before.id, now, publicUrl)
+  }),
+
+  serve(revokeCertification, async ({ params, body, db, worker, now, audit, live, services }) => {
+    const { publicUrl } = services.config
+    const { id } = await hold(revokeCertification, db, { id: params.id, version: body.version, now, publicUrl })
+    await saveCertification(db, id, { revoked_at: now, revoke_reason: body.reason, revoked_by: worker.workerId })
+    audit({ action: 'certification_revoked', ...subject(id), reason: body.reason })
+    live(CERTIFICATIONS_TOPIC, { certification: id })
+    return show(db, id, now, publicUrl)
+  }),
+
+  serve(deleteCertification, async ({ params, db, worker, now, audit, live }) => {
+    const row = await lockCertification(db, params.id)
+    if (!row) throw refuse(deleteCertification, 'not_found')
+    const { id } = row
+    live(CERTIFICATIONS_TOPIC, { certification: id })
+    if (!row.first_opened_at) {
+      await removeCertification(db, id)
+      audit({ action: 'certification_deleted', ...subject(id), before: { ...facts(row), short_id: row.short_id } })
+      return { id, outcome: 'deleted' as const }
+    }
+    if (row.revoked_at) throw refuse(deleteCertification, 'kept')
+    const reason = 'Deleted after its link was opened'
+    await saveCertification(db, id, { revoked_at: now, revoke_reason: reason, revoked_by: worker.workerId })
+    audit({ action: 'certification_revoked', ...subject(id), reason })
+    return { id, outcome: 'revoked' as const }
+  }),
+]

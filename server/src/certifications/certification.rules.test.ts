@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addDays, addMonths, printShortId, publicName, readShortId, statusOf } from './certification.rules.ts'
+import { LIST_BITS, statusBits, statusPlace } from './credential.rules.ts'
+
+describe('the status of a certification', () => {
+  const none = { revoked_at: null, valid_until: null }
+  it.each([
+    [none, 'valid'],
+    [{ ...none, valid_until: '2026-11-16' }, 'valid'],
+    [{ ...none, valid_until: '2026-11-15' }, 'expired'],
+    [{ revoked_at: new Date(0), valid_until: '2027-01-01' }, 'revoked'],
+    [{ revoked_at: new Date(0), valid_until: '2020-01-01' }, 'revoked'],
+  ])('of %o on 2026-11-16 is %s', (standing, status) => {
+    expect(statusOf(standing, '2026-11-16')).toBe(status)
+  })
+})
+
+describe('days', () => {
+  it.each([
+    ['2026-01-31', 1, '2026-02-28'],
+    ['2024-02-29', 12, '2025-02-28'],
+    ['2026-11-16', 24, '2028-11-16'],
+    ['2026-12-31', 2, '2027-02-28'],
+    ['2023-08-31', 6, '2024-02-29'],
+  ])('%s and %i months make %s', (day, months, later) => {
+    expect(addMonths(day, months)).toBe(later)
+  })
+  it('are counted across the end of a year', () => {
+    expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
+  })
+})
+
+describe('what strangers see of a name', () => {
+  it.each([
+    ['Maya', 'Chen', 'Maya C.'],
+    ['María José', 'de la Cruz', 'María José D.'],
+    ['Élodie', 'Ångström', 'Élodie Å.'],
+    ['Cher', ' ', 'Cher'],
+  ])('%s %s is %s', (first, last, shown) => {
+    expect(publicName(first, last)).toBe(shown)
+  })
+})
+
+describe('a short id', () => {
+  it('is sixteen letters that hold all eighty bits', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 10, maxLength: 10 }), (bytes) => {
+        const text = printShortId(bytes)
+        expect(text).toMatch(/^[0-9a-hjkmnp-tv-z]{16}$/)
+        expect(readShortId(text)).toBe(text)
+        const bits = [...text].map((letter) => '0123456789abcdefghjkmnpqrstvwxyz'.indexOf(letter))
+        const back = bits.reduce((sum, five) => (sum << 5n) | BigInt(five), 0n)
+        expect(back.toString(16).padStart(20, '0')).toBe(Buffer.from(bytes).toString('hex'))
+      }),
+    )
+  })
+  it('is read as somebody copies it from paper', () => {
+    expect(readShortId('ABCD-EFGH-JKMN-PQRS')).toBe('abcdefghjkmnpqrs')
+    expect(readShortId('O0il 1234 5678 9abc')).toBe('0011123456789abc')
+  })
+  it.each(['', 'abc', 'a'.repeat(17), 'abcdefghjkmnpqr!', 'ABCDEFGHJKMNPQRU', '../../../../../..'])(
+    'is not %j',
+    (text) => {
+      expect(readShortId(text)).toBeUndefined()
+    },
+  )
+})
+
+describe('the list of revoked credentials', () => {
+  it('has one bit for each, the first leftmost', () => {
+    const bits = statusBits([0, 9, LIST_BITS - 1])
+    expect([bits[0], bits[1], bits.at(-1)]).toEqual([0x80, 0x40, 0x01])
+    expect(bits).toHaveLength(LIST_BITS / 8)
+    expect(statusPlace(LIST_BITS + 5)).toEqual({ list: 1, index: 5 })
+  })
+})

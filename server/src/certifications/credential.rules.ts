@@ -1,0 +1,108 @@
+/** What a credential says. */
+export interface CredentialFacts {
+  /** Where the product lives; the issuer's id. */
+  issuer: string
+  /** The public page; the credential's id. */
+  url: string
+  /** First name and initial. */
+  holder: string
+  type: { id: number; name: string; description: string }
+  instructor: string
+  validFrom: Date
+  validUntil: Date | null
+  status: { list: number; index: number }
+}
+
+const contexts = [
+  'https://www.w3.org/ns/credentials/v2',
+  'https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json',
+] as const
+
+const issuerOf = (id: string) => ({ id, type: ['Profile'], name: 'Limber', url: id })
+const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
+const instant = (at: Date) => at.toISOString().replace('.000Z', 'Z')
+
+/** Where the bits of revoked credentials are published. */
+export const statusListUrl = (issuer: string, list: number) => `${issuer}/.well-known/credential-status/${list}`
+
+/**
+ * The claims of a credential: Open Badges 3.0 on the W3C data model 2.0, with the registered claims that its JWT form
+ * asks for. It says no more of the person than the public page does.
+ */
+export function credentialClaims({
+  issuer,
+  url,
+  holder,
+  type,
+  instructor,
+  validFrom,
+  validUntil,
+  status,
+}: CredentialFacts) {
+  const subject = `${url}#holder`
+  return {
+    '@context': contexts,
+    id: url,
+    type: ['VerifiableCredential', 'OpenBadgeCredential'],
+    name: type.name,
+    issuer: issuerOf(issuer),
+    validFrom: instant(validFrom),
+    ...(validUntil && { validUntil: instant(validUntil) }),
+    credentialSubject: {
+      id: subject,
+      type: ['AchievementSubject'],
+      identifier: [{ type: 'IdentityObject', identityHash: holder, identityType: 'name', hashed: false }],
+      source: { id: `${url}#instructor`, type: ['Profile'], name: instructor },
+      achievement: {
+        id: `${issuer}/certifications/types/${type.id}`,
+        type: ['Achievement'],
+        achievementType: 'Certification',
+        name: type.name,
+        description: type.description || type.name,
+        criteria: { narrative: type.description || `Trained and assessed for: ${type.name}.` },
+      },
+    },
+    credentialStatus: {
+      id: `${statusListUrl(issuer, status.list)}#${status.index}`,
+      type: 'BitstringStatusListEntry',
+      statusPurpose: 'revocation',
+      statusListIndex: String(status.index),
+      statusListCredential: statusListUrl(issuer, status.list),
+    },
+    iss: issuer,
+    jti: url,
+    sub: subject,
+    nbf: seconds(validFrom),
+    ...(validUntil && { exp: seconds(validUntil) }),
+  }
+}
+
+/** The claims of the list of revoked credentials. */
+export function statusListClaims(issuer: string, list: number, encodedList: string, now: Date) {
+  const url = statusListUrl(issuer, list)
+  return {
+    '@context': [contexts[0]],
+    id: url,
+    type: ['VerifiableCredential', 'BitstringStatusListCredential'],
+    issuer: issuerOf(issuer),
+    validFrom: instant(now),
+    credentialSubject: { id: `${url}#list`, type: 'BitstringStatusList', statusPurpose: 'revocation', encodedList },
+    iss: issuer,
+    jti: url,
+    sub: `${url}#list`,
+    nbf: seconds(now),
+  }
+}
+
+/** How many credentials share a list: the least that hides which of them is asked for. */
+export const LIST_BITS = 131_072
+
+/** Where the bit of a certification stands. */
+export const statusPlace = (id: number) => ({ list: Math.floor(id / LIST_BITS), index: id % LIST_BITS })
+
+/** The bits of a list, the first of them leftmost. */
+export function statusBits(indexes: readonly number[]): Uint8Array {
+  const bits = new Uint8Array(LIST_BITS / 8)
+  for (const index of indexes) bits[index >> 3] = (bits[index >> 3] ?? 0) | (0x80 >> (index & 7))
+  return bits
+}

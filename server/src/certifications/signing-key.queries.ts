@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+import type { PublicHalf } from './tables.ts'
+
+/** The key that signs today. */
+export const findCurrentKey = (db: Db) =>
+  db
+    .selectFrom('signing_keys')
+    .select(['key_id', 'private_sealed', 'created_at'])
+    .where('retired_at', 'is', null)
+    .executeTakeFirst()
+
+/** Every key that ever signed, the newest first. */
+export const findKeys = (db: Db) =>
+  db.selectFrom('signing_keys').select(['key_id', 'public_jwk']).orderBy('id', 'desc').limit(100).execute()
+
+export const findKey = (db: Db, keyId: string) =>
+  db.selectFrom('signing_keys').select(['key_id', 'public_jwk']).where('key_id', '=', keyId).executeTakeFirst()
+
+/** Makes a key the one that signs; says whether it came first. */
+export async function insertKey(
+  db: Db,
+  key: { keyId: string; publicHalf: PublicHalf; sealed: Buffer; now: Date },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into signing_keys (key_id, public_jwk, private_sealed, created_at)
+    values (${key.keyId}, ${JSON.stringify(key.publicHalf)}::jsonb, ${key.sealed}, ${key.now})
+    on conflict do nothing`.execute(db)
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+export const retireCurrentKey = (db: Db, now: Date) =>
+  db.updateTable('signing_keys').set({ retired_at: now }).where('retired_at', 'is', null).execute()

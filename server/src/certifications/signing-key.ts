@@ -1,0 +1,92 @@
+import type { Jwk } from '@limber/contract/certifications/verification.ts'
+import type { JWTPayload } from 'jose'
+import { DAY } from '#platform/clock.ts'
+import type { Db } from '#platform/db.ts'
+import { refusals } from '#platform/refusal.ts'
+import type { Services } from '#platform/services.ts'
+import { type Actor, runWork } from '#platform/work.ts'
+import { findCurrentKey, insertKey, retireCurrentKey } from './signing-key.queries.ts'
+import type { PublicHalf } from './tables.ts'
+
+type Needed = Pick<Services, 'db' | 'clock' | 'keyring' | 'config' | 'log'>
+
+const PURPOSE = 'signing key'
+const ALGORITHM = 'RS256'
+const SIGNS_FOR = 365 * DAY
+
+/** The address of a key, which is also its id: whoever holds a credential can fetch the key it names. */
+const addressOf = (issuer: string, keyId: string) => `${issuer}/.well-known/jwks/${keyId}`
+
+/** A public key as the world sees it. */
+export const presentKey = (issuer: string, key: { key_id: string; public_jwk: PublicHalf }): Jwk => ({
+  ...key.public_jwk,
+  alg: ALGORITHM,
+  use: 'sig',
+  kid: addressOf(issuer, key.key_id),
+})
+
+async function makeKey({ keyring, clock }: Needed) {
+  const { calculateJwkThumbprint, exportJWK, generateKeyPair } = await import('jose')
+  const pair = await generateKeyPair(ALGORITHM, { extractable: true, modulusLength: 2048 })
+  const { n = '', e = '' } = await exportJWK(pair.publicKey)
+  const publicHalf: PublicHalf = { kty: 'RSA', n, e }
+  return {
+    keyId: await calculateJwkThumbprint(publicHalf),
+    publicHalf,
+    sealed: keyring.seal(PURPOSE, JSON.stringify(await exportJWK(pair.privateKey))),
+    now: clock.now(),
+  }
+}
+
+// Making a key is heavy work: whoever needs the first one meanwhile waits for it instead of making another.
+const making = new WeakMap<Db, Promise<unknown>>()
+
+/** The key that signs; the first one is made when it is first needed. */
+async function currentKey(services: Needed) {
+  const { db } = services
+  const known = await findCurrentKey(db)
+  if (known) return known
+  const made = making.get(db) ?? makeKey(services).then((key) => insertKey(db, key))
+  making.set(db, made)
+  await made.finally(() => making.delete(db))
+  return findCurrentKey(db)
+}
+
+function openPrivate({ keyring, log }: Needed, sealed: Buffer): Record<string, string> {
+  try {
+    return JSON.parse(keyring.open(PURPOSE, sealed)) as Record<string, string>
+  } catch {
+    log.error('the signing key of certifications cannot be opened: is an earlier SECRET_KEY missing?')
+    throw refusals.unavailable()
+  }
+}
+
+/** Claims as a JWT, signed with the key of the day. */
+export async function signClaims(services: Needed, claims: JWTPayload): Promise<string> {
+  const key = await currentKey(services)
+  if (!key) throw refusals.unavailable()
+  const { importJWK, SignJWT } = await import('jose')
+  const privateKey = await importJWK(openPrivate(services, key.private_sealed), ALGORITHM)
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: addressOf(services.config.publicUrl, key.key_id) })
+    .sign(privateKey)
+}
+
+/** Begins to sign with a new key. What older keys signed stays good: they remain published. */
+export async function rotateSigningKey(services: Needed, actor: Actor): Promise<string> {
+  const made = await makeKey(services)
+  return runWork(services, actor, async ({ db, now, audit }) => {
+    await retireCurrentKey(db, now)
+    // Of two who rotate at once, one comes first; the other finds a fresh key and leaves it.
+    if (!(await insertKey(db, made))) return (await findCurrentKey(db))?.key_id ?? made.keyId
+    audit({ action: 'signing_key_rotated', subject: 'signing_key', subjectId: made.keyId })
+    return made.keyId
+  })
+}
+
+/** Replaces a key that has signed for a year; says what it did. */
+export async function renewSigningKey(services: Needed) {
+  const key = await findCurrentKey(services.db)
+  if (!key || services.clock.now().getTime() - key.created_at.getTime() < SIGNS_FOR) return { rotated: false }
+  return { rotated: true, keyId: await rotateSigningKey(services, { call: 'schedule signing-key' }) }
+}

@@ -1,0 +1,2 @@
+/** The live topic of certifications and their types. */
+export const CERTIFICATIONS_TOPIC = 'certifications'

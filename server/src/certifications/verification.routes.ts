@@ -1,0 +1,115 @@
+import { gzipSync } from 'node:zlib'
+import {
+  downloadCredential,
+  listSigningKeys,
+  readSigningKey,
+  readStatusList,
+  type Verification,
+  verifyCertification,
+} from '@limber/contract/certifications/verification.ts'
+import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
+import { momentsOf } from '@limber/contract/kit/zone-time.ts'
+import type { Db } from '#platform/db.ts'
+import { refuse } from '#platform/refusal.ts'
+import { type ReplyFacts, serve } from '#platform/routes.ts'
+import { verificationUrl } from './certification.present.ts'
+import { type CertificationRecord, findByShortId, findRevokedIds, noteOpened } from './certification.queries.ts'
+import { addDays, publicName, readShortId, statusOf } from './certification.rules.ts'
+import { credentialClaims, LIST_BITS, statusBits, statusListClaims, statusPlace } from './credential.rules.ts'
+import { findKey, findKeys } from './signing-key.queries.ts'
+import { presentKey, signClaims } from './signing-key.ts'
+
+/** The certification behind a link. From the first look on it can be revoked, but no longer deleted. */
+async function open(
+  call: typeof verifyCertification | typeof downloadCredential,
+  db: Db,
+  text: string,
+  now: Date,
+): Promise<CertificationRecord> {
+  const shortId = readShortId(text)
+  const row = shortId && (await findByShortId(db, shortId))
+  if (!row) throw refuse(call, 'unknown')
+  // Whoever deletes it at this moment comes first or is refused: nobody is shown what is then gone.
+  if (!row.first_opened_at && !(await noteOpened(db, row.id, now))) throw refuse(call, 'unknown')
+  return row
+}
+
+/** The first moment of a day by the clocks of the company. */
+function startOf(day: string): Date {
+  const [start] = momentsOf(`${day}T00:00`, COMPANY_ZONE) ?? []
+  if (!start) throw new Error(`${day} has no midnight`)
+  return start
+}
+
+/** Keys and lists are for everybody, from any page. */
+function shareWithAll(reply: ReplyFacts, seconds: number) {
+  reply.header('access-control-allow-origin', '*')
+  reply.header('cross-origin-resource-policy', 'cross-origin')
+  reply.header('cache-control', `public, max-age=${seconds}`)
+}
+
+export const verificationRoutes = [
+  serve(verifyCertification, async ({ params, db, now, services }): Promise<Verification> => {
+    const row = await open(verifyCertification, db, params.shortId, now)
+    const url = verificationUrl(services.config.publicUrl, row.short_id)
+    const { toDataURL } = await import('qrcode')
+    return {
+      shortId: row.short_id,
+      holder: publicName(row.first_name, row.last_name),
+      certificationName: row.type_name,
+      description: row.type_description,
+      instructor: row.instructor,
+      dateIssued: row.issued_on,
+      validUntil: row.valid_until,
+      status: statusOf(row, companyDay(now)),
+      revokedOn: row.revoked_at && companyDay(row.revoked_at),
+      verificationUrl: url,
+      qrCodeDataURL: await toDataURL(url, { margin: 0, scale: 8 }),
+    }
+  }),
+
+  serve(downloadCredential, async ({ params, db, now, services, reply }) => {
+    const row = await open(downloadCredential, db, params.shortId, now)
+    const status = statusOf(row, companyDay(now))
+    if (status !== 'valid') throw refuse(downloadCredential, 'not_valid', { words: { status } })
+    const { publicUrl } = services.config
+    const jwt = await signClaims(
+      services,
+      credentialClaims({
+        issuer: publicUrl,
+        url: verificationUrl(publicUrl, row.short_id),
+        holder: publicName(row.first_name, row.last_name),
+        type: { id: row.type_id, name: row.type_name, description: row.type_description },
+        instructor: row.instructor,
+        validFrom: startOf(row.issued_on),
+        validUntil: row.valid_until === null ? null : startOf(addDays(row.valid_until, 1)),
+        status: statusPlace(row.id),
+      }),
+    )
+    reply.header('content-type', 'application/vc+jwt')
+    reply.header('content-disposition', `attachment; filename="certification-${row.short_id}.jwt"`)
+    return jwt
+  }),
+
+  serve(listSigningKeys, async ({ db, services, reply }) => {
+    shareWithAll(reply, 600)
+    return { keys: (await findKeys(db)).map((key) => presentKey(services.config.publicUrl, key)) }
+  }),
+
+  serve(readSigningKey, async ({ params, db, services, reply }) => {
+    const key = await findKey(db, params.keyId)
+    if (!key) throw refuse(readSigningKey, 'unknown')
+    shareWithAll(reply, 86_400)
+    return presentKey(services.config.publicUrl, key)
+  }),
+
+  serve(readStatusList, async ({ params: { list }, db, now, services, reply }) => {
+    const first = list * LIST_BITS
+    const revoked = await findRevokedIds(db, first, first + LIST_BITS)
+    const bits = statusBits(revoked.map((id) => id - first))
+    const encoded = `u${gzipSync(bits).toString('base64url')}`
+    shareWithAll(reply, 300)
+    reply.header('content-type', 'application/vc+jwt')
+    return signClaims(services, statusListClaims(services.config.publicUrl, list, encoded, now))
+  }),
+]
