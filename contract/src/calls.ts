@@ -116,6 +116,17 @@ import { closePeriod, listPeriods } from './payroll/period.ts'
 import { changeSettings, readSettings } from './payroll/settings.ts'
 import { readSummary } from './payroll/summary.ts'
 import { exportTransactions, listTransactions } from './payroll/transaction.ts'
+import {
+  activateStretcher,
+  deactivateStretcher,
+  finishTraining,
+  listByZone,
+  listStretchers,
+  onboardStretcher,
+  promoteToStretcher,
+  readStretcher,
+  updateStretcher,
+} from './stretchers/stretcher.ts'
 import { listUsers } from './support/customer.ts'
 import { handleErrorGroup, listErrors, listOccurrences, readErrorGroup, reopenErrorGroup } from './tech/error-log.ts'
 import { checkHealth, readHealth } from './tech/health.ts'
@@ -257,6 +268,18 @@ const certifications = [
   readStatusList,
 ]
 
+const stretchers = [
+  listStretchers,
+  readStretcher,
+  listByZone,
+  onboardStretcher,
+  promoteToStretcher,
+  updateStretcher,
+  deactivateStretcher,
+  activateStretcher,
+  finishTraining,
+]
+
 const support = [listUsers]
 
 const tech = [
@@ -286,6 +309,7 @@ export const calls: readonly CallDefinition[] = [
   ...payroll,
   ...businesses,
   ...certifications,
+  ...stretchers,
   ...support,
   ...tech,
 ]

@@ -63,3 +63,34 @@ describe('the businesses of the sample company', () => {
     ).toBe(0)
   })
 })
+
+const good = `k.revoked_at is null and (k.valid_until is null or k.valid_until >= '2026-11-16')`
+
+describe('the certifications of the sample company', () => {
+  it('are of every status, opened and not', async () => {
+    expect(await count(`from certifications k where ${good}`)).toBeGreaterThan(40)
+    expect(await count(`from certifications k where ${good} and k.valid_until < '2026-12-17'`)).toBeGreaterThan(0)
+    expect(await count(`from certifications where revoked_at is null and valid_until < '2026-11-16'`)).toBeGreaterThan(
+      5,
+    )
+    expect(await count('from certifications where revoked_at is not null')).toBeGreaterThan(3)
+    expect(await count('from certifications where first_opened_at is null')).toBeGreaterThan(10)
+    expect(await count('from certification_types where retired_at is not null')).toBe(1)
+  })
+  it('are never given before training ended, nor to come', async () => {
+    const early = `from certifications k join stretchers s on s.customer_id = k.customer_id
+      where k.issued_on < (s.trained_at at time zone 'America/Los_Angeles')::date - 1 or k.issued_on > '2026-11-16'`
+    expect(await count(early)).toBe(0)
+    expect(
+      await count(`from certifications where revoked_at > timestamptz '${TEST_NOW}' or first_opened_at < created_at`),
+    ).toBe(0)
+  })
+  it('leave a few stretchers uncertified, none of whom a business awaits', async () => {
+    const without = `from stretchers s where s.status = 'active' and not exists (
+      select from certifications k where k.customer_id = s.customer_id and k.type_id = 1 and ${good})`
+    expect(await count(without)).toBeGreaterThan(1)
+    expect(await count(without)).toBeLessThan(10)
+    const awaited = `exists (select from onsite_sessions o where o.stretcher_id = s.id and o.starts_at > timestamptz '${TEST_NOW}')`
+    expect(await count(`${without} and ${awaited}`)).toBe(0)
+  })
+})

@@ -1,5 +1,6 @@
 import type { Chapter } from './chapter.ts'
 import { businesses } from './chapters/businesses.ts'
+import { certifications } from './chapters/certifications.ts'
 import { events } from './chapters/events.ts'
 import { payroll } from './chapters/payroll.ts'
 import { people } from './chapters/people.ts'
@@ -8,4 +9,4 @@ import { tech } from './chapters/tech.ts'
 import { zones } from './chapters/zones.ts'
 
 /** The order in which the company comes to be. An area adds its own file and one line. */
-export const chapters: readonly Chapter[] = [staff, zones, people, payroll, businesses, events, tech]
+export const chapters: readonly Chapter[] = [staff, zones, people, payroll, businesses, certifications, events, tech]

@@ -30,6 +30,8 @@ import { metaRoutes } from '#platform/meta.routes.ts'
 import type { Route } from '#platform/routes.ts'
 import type { Schedule } from '#platform/schedules.ts'
 import type { Services } from '#platform/services.ts'
+import { stretchersRoutes } from '#stretchers/stretchers.routes.ts'
+import { noCourses } from '#stretchers/training-desk.ts'
 import { customerRoutes } from '#support/customer.routes.ts'
 import { databaseProbes } from '#tech/database.probes.ts'
 import { errorLogRoutes } from '#tech/error-log.routes.ts'
@@ -67,6 +69,7 @@ export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeo
       ...payrollRoutes,
       ...businessesRoutes,
       ...certificationsRoutes,
+      ...stretchersRoutes(noCourses),
       ...customerRoutes,
       ...errorLogRoutes,
       ...healthRoutes(probes),
@@ -130,6 +133,7 @@ export const topics: LiveTopics = {
   health: 'health.view',
   integrations: 'integrations.events',
   certifications: 'businesses.manage',
+  stretchers: 'businesses.manage',
   payroll: ['payroll.audit', 'payroll.details', 'payroll.summary', 'payroll.transactions'],
   'payroll.audit': 'payroll.audit',
   'payroll.settings': 'payroll.settings',

@@ -9,6 +9,7 @@ import { root } from '#platform/places.ts'
 import { type Command, print, withConfig } from './command.ts'
 import { analyticsCommands } from './commands.analytics.ts'
 import { backupCommands } from './commands.backups.ts'
+import { certificationCommands } from './commands.certifications.ts'
 import { payrollCommands } from './commands.payroll.ts'
 import { workerCommands } from './commands.workers.ts'
 import { findProblems } from './doctor.ts'
@@ -102,6 +103,7 @@ export const commands: Record<string, Command> = {
   ...analyticsCommands,
   ...payrollCommands,
   ...backupCommands,
+  ...certificationCommands,
   migrate: migrateDatabase,
   sample,
   mail,

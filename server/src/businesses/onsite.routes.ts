@@ -80,7 +80,7 @@ export const onsiteRoutes = [
     if (!block || !business) throw refuse(listCandidates, 'no_block')
     const { time_zone, zone_name, zone_id } = business
     const endsAt = sessionEnd(startsAt, block.block_hours)
-    const stretchers = await findSessionStretchers(db, { zoneId: zone_id })
+    const stretchers = await findSessionStretchers(db, { zoneId: zone_id, at: startsAt })
     const own = await findSessionOfBlock(db, block.id)
     const after = startsAt > now ? startsAt : now
     const busy = await findBusy(
@@ -127,7 +127,7 @@ export const onsiteRoutes = [
     if (business.archived_at) throw refuse(activateBlock, 'archived')
     if (!(await claimBlock(db, block.id, now))) throw await whyNotClaimed(db, block)
     checkLastDay(activateBlock, block.expires_on, startsAt, business.time_zone)
-    const stretcher = await pickStretcher(activateBlock, db, body.stretcher_id, business)
+    const stretcher = await pickStretcher(activateBlock, db, body.stretcher_id, { ...business, startsAt })
     const endsAt = sessionEnd(startsAt, block.block_hours)
     await takeTime(activateBlock, db, business, { stretcher, startsAt, endsAt })
     const sessionId = await insertSession(db, {
@@ -170,8 +170,8 @@ export const onsiteRoutes = [
 
   serve(changeStretcher, async ({ body, db, worker, now, audit, live, post }) => {
     const { session: before, block } = await hold(changeStretcher, db, { ...body, id: body.session_id, now })
-    const stretcher = await pickStretcher(changeStretcher, db, body.new_stretcher_id, before)
     const { starts_at: startsAt, ends_at: endsAt } = before
+    const stretcher = await pickStretcher(changeStretcher, db, body.new_stretcher_id, { ...before, startsAt })
     const visit = { stretcher, startsAt, endsAt, sessionId: before.id, alsoLock: before.stretcher_id }
     await takeTime(changeStretcher, db, before, visit)
     await saveSession(db, before.id, { stretcher_id: stretcher.id })

@@ -42,14 +42,14 @@ interface Place {
   time_zone: string
 }
 
-/** The stretcher of the zone who may take sessions; anybody else is refused with the reason. */
+/** The stretcher of the zone who may take sessions on that day; anybody else is refused with the reason. */
 export async function pickStretcher(
   call: typeof activateBlock | typeof changeStretcher,
   db: Db,
   id: number,
-  { zone_id }: Place,
+  { zone_id, startsAt }: Place & { startsAt: Date },
 ): Promise<SessionStretcher> {
-  const [stretcher] = await findSessionStretchers(db, { id })
+  const [stretcher] = await findSessionStretchers(db, { id, at: startsAt })
   if (!stretcher) throw refuse(call, 'no_stretcher')
   const { name, readiness } = stretcher
   if (stretcher.zone_id !== zone_id) throw refuse(call, 'other_zone', { words: { name } })

@@ -20,6 +20,8 @@ export function draftStretcher(overrides: StretcherDraft & { customer_id: number
     hired_at,
     trained_at: status === 'in_training' ? null : hired_at,
     deactivated_at: status === 'inactive' ? new Date() : null,
+    deactivated_reason: null,
+    deactivated_by: null,
     ...overrides,
   }
 }

@@ -1,8 +1,10 @@
+import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
+import type { Readiness } from '@limber/contract/stretchers/stretcher.ts'
 import { sql } from 'kysely'
+import { isCertified } from '#certifications/public.ts'
 import type { Db } from '#platform/db.ts'
 
-/** Whether a stretcher may be sent to a session, and why not. */
-type Readiness = 'ready' | 'in_training' | 'not_certified' | 'inactive'
+export type { Readiness }
 
 export interface SessionStretcher {
   id: number
@@ -14,15 +16,22 @@ export interface SessionStretcher {
 
 const MOST = 500
 
-/** Stretchers as scheduling sees them: those of a zone who have not left, or one by id. */
+/** Whether a stretcher `s` may be sent to a session on a day, and why not. */
+export const readinessOn = (day: Parameters<typeof isCertified>[1]) => sql<Readiness>`
+  case when s.status <> 'active' then s.status when ${isCertified('s.customer_id', day)} then 'ready' else 'not_certified' end`
+
+/**
+ * Stretchers as scheduling sees them: those of a zone who have not left, or one by id. Certifications are looked at for
+ * the day of the session, today unless told.
+ */
 export async function findSessionStretchers(
   db: Db,
-  wanted: { zoneId: number } | { id: number },
+  wanted: ({ zoneId: number } | { id: number }) & { at?: Date },
 ): Promise<SessionStretcher[]> {
-  const which = 'id' in wanted ? sql`id = ${wanted.id}` : sql`zone_id = ${wanted.zoneId} and status <> 'inactive'`
+  const which = 'id' in wanted ? sql`s.id = ${wanted.id}` : sql`s.zone_id = ${wanted.zoneId} and s.status <> 'inactive'`
+  const day = wanted.at ? companyDay(wanted.at) : sql<string>`(now() at time zone ${COMPANY_ZONE})`
   const { rows } = await sql<SessionStretcher>`
-    select id, first_name || ' ' || last_name as name, email, zone_id,
-      case status when 'active' then 'ready' else status end as readiness
-    from stretchers where ${which} order by first_name, last_name, id limit ${MOST}`.execute(db)
+    select s.id, s.first_name || ' ' || s.last_name as name, s.email, s.zone_id, ${readinessOn(day)} as readiness
+    from stretchers s where ${which} order by s.first_name, s.last_name, s.id limit ${MOST}`.execute(db)
   return rows
 }

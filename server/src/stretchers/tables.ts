@@ -17,6 +17,8 @@ declare module '#platform/db.ts' {
       hired_at: Date
       trained_at: Date | null
       deactivated_at: Date | null
+      deactivated_reason: string | null
+      deactivated_by: number | null
       version: Generated<number>
     }
   }

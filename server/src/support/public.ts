@@ -1,2 +1,5 @@
 /** Which zone a customer's address lies in is kept with the customer; businesses say so when a zone changes. */
+
+/** The account behind a stretcher, and the bookings that wait for another when one leaves. */
+export { holdAccount, openAccount, releaseBookings, renameAccount } from './account.queries.ts'
 export { findCustomersNear, moveCustomers } from './customer-zone.queries.ts'

@@ -1,0 +1,227 @@
+import { z } from 'zod'
+import { CertificationStatus } from '#certifications/certification.ts'
+import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { Pagination, pageQuery } from '#kit/page.ts'
+import { Day, Email, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
+
+export const StretcherStatus = z.enum(['active', 'in_training', 'inactive'])
+export type StretcherStatus = z.infer<typeof StretcherStatus>
+
+/** Can be sent to a session today, or why not. */
+export const Readiness = z.enum(['ready', 'in_training', 'not_certified', 'inactive'])
+export type Readiness = z.infer<typeof Readiness>
+
+export const Stretcher = z.object({
+  id: Id,
+  /** The user account that they sign in with. */
+  userId: Id,
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  zone: z.object({ id: Id, name: z.string() }).nullable(),
+  status: StretcherStatus,
+  readiness: Readiness,
+  hiredAt: Moment,
+  /** Required courses: in how many enrolled, how many of them completed. */
+  training: z.object({ required: z.int(), completed: z.int() }),
+  /** Valid ones, and of these the ones that end within 30 days; ended and revoked ones beside. */
+  certifications: z.object({ valid: z.int(), expiring: z.int(), expired: z.int(), revoked: z.int() }),
+  /** What lies ahead. */
+  upcoming: z.object({ bookings: z.int(), onsite: z.int(), nextAt: Moment.nullable() }),
+  version: Version,
+})
+export type Stretcher = z.infer<typeof Stretcher>
+
+export const StretcherDetail = Stretcher.extend({
+  dateOfBirth: Day.nullable(),
+  trainedAt: Moment.nullable(),
+  deactivated: z.object({ at: Moment, reason: z.string().nullable(), by: z.string().nullable() }).nullable(),
+  certificationList: z.array(
+    z.object({
+      id: Id,
+      shortId: z.string(),
+      certificationName: z.string(),
+      dateIssued: Day,
+      validUntil: Day.nullable(),
+      status: CertificationStatus,
+    }),
+  ),
+  /** The next ten. */
+  sessions: z.array(
+    z.object({
+      kind: z.enum(['booking', 'onsite']),
+      id: Id,
+      startsAt: Moment,
+      endsAt: Moment,
+      /** The business of an on-site session, the zone of a booking. */
+      place: z.string(),
+      businessId: Id.nullable(),
+    }),
+  ),
+})
+export type StretcherDetail = z.infer<typeof StretcherDetail>
+
+export const StretcherFilter = z.enum(['all', 'active', 'in_training', 'inactive', 'not_certified'])
+export type StretcherFilter = z.infer<typeof StretcherFilter>
+
+export const listStretchers = defineCall({
+  method: 'GET',
+  path: '/api/stretchers',
+  summary: 'Stretchers by name, searched and filtered',
+  permission: 'businesses.manage',
+  query: z.strictObject({
+    ...pageQuery({ limit: 20 }),
+    search: z.string().trim().max(200).default(''),
+    status: StretcherFilter.default('all'),
+    /** `none`: those without a zone. */
+    zone: z.union([z.literal('none'), IdText]).optional(),
+    sort: z.enum(['name', 'hired']).default('name'),
+    order: z.enum(['asc', 'desc']).default('asc'),
+  }),
+  reply: z.object({
+    stretchers: z.array(Stretcher),
+    pagination: Pagination,
+    /** Of all stretchers, whatever the filter. Not certified: active, but a required certification is missing. */
+    counts: z.object({ active: z.int(), in_training: z.int(), inactive: z.int(), not_certified: z.int() }),
+  }),
+})
+export type StretcherList = ReplyOf<typeof listStretchers>
+
+const params = z.strictObject({ id: IdText })
+const notFound = [404, 'This stretcher does not exist.'] as const
+const stale = [409, 'Somebody changed this stretcher meanwhile. Look at both versions and choose.'] as const
+const birthRefusals = {
+  bad_birth: [422, 'This is not a possible date of birth.'],
+  too_young: [422, 'A stretcher must be at least 18 years old.'],
+} as const
+
+export const readStretcher = defineCall({
+  method: 'GET',
+  path: '/api/stretchers/:id',
+  summary: 'One stretcher with certifications and what lies ahead',
+  permission: 'businesses.manage',
+  params,
+  reply: StretcherDetail,
+  refusals: { not_found: notFound },
+})
+
+/** The stretchers of a zone who have not left. */
+export const listByZone = defineCall({
+  method: 'POST',
+  path: '/api/stretchers/by-zone',
+  summary: 'The stretchers of a zone by name',
+  permission: 'businesses.manage',
+  reads: true,
+  body: z.strictObject({ zone_id: Id }),
+  reply: z.object({ stretchers: z.array(z.object({ id: Id, name: z.string(), readiness: Readiness })) }),
+  refusals: { no_zone: [404, 'This zone does not exist.'] },
+})
+
+const NeedsTraining = z.boolean().default(true)
+const made = z.object({ stretcher: Stretcher, enrolledCourses: z.int(), message: z.string() })
+
+export const onboardStretcher = defineCall({
+  method: 'POST',
+  path: '/api/stretchers/onboard-stretcher',
+  summary: 'Open an account for a new stretcher',
+  permission: 'businesses.manage',
+  body: z.strictObject({
+    firstName: Text(100),
+    lastName: Text(100),
+    email: Email,
+    dateOfBirth: Day,
+    needsTraining: NeedsTraining,
+  }),
+  reply: made,
+  refusals: {
+    ...birthRefusals,
+    is_stretcher: [409, '{name} is a stretcher already.'],
+    is_user: [409, 'A user with this e-mail exists already. Use Promote Existing User.'],
+  },
+})
+
+export const promoteToStretcher = defineCall({
+  method: 'POST',
+  path: '/api/stretchers/promote-to-stretcher',
+  summary: 'Make an existing user a stretcher',
+  permission: 'businesses.manage',
+  body: z.strictObject({ email: Email, needsTraining: NeedsTraining }),
+  reply: made,
+  refusals: {
+    no_user: [404, 'There is no user with this e-mail.'],
+    is_stretcher: [409, '{name} is a stretcher already.'],
+    was_stretcher: [409, '{name} was a stretcher before. Activate the account in the list.'],
+    blocked: [409, 'This account is blocked. It has to be unblocked first.'],
+  },
+})
+
+export const updateStretcher = defineCall({
+  method: 'PATCH',
+  path: '/api/stretchers/:id',
+  summary: 'Change the name, the date of birth or the zone of a stretcher',
+  permission: 'businesses.manage',
+  params,
+  body: z.strictObject({
+    firstName: Text(100),
+    lastName: Text(100),
+    dateOfBirth: Day.nullable(),
+    zoneId: Id.nullable(),
+    version: Version.optional(),
+  }),
+  reply: StretcherDetail,
+  refusals: {
+    ...birthRefusals,
+    not_found: notFound,
+    stale,
+    no_zone: [422, 'This zone does not exist.'],
+    has_onsite: [409, '{name} has {what} ahead in {zone}. Give them to somebody else first.'],
+  },
+})
+export type StretcherChange = BodyOf<typeof updateStretcher>
+
+export const deactivateStretcher = defineCall({
+  method: 'POST',
+  path: '/api/stretchers/:id/deactivate',
+  summary: 'Deactivate a stretcher; bookings ahead wait for somebody else from then on',
+  permission: 'businesses.manage',
+  params,
+  body: z.strictObject({
+    reason: Text(500),
+    /** How many bookings ahead the person was told of: more or fewer are asked about again. */
+    bookings: z.int().nonnegative().default(0),
+    version: Version.optional(),
+  }),
+  reply: z.object({ stretcher: StretcherDetail, releasedBookings: z.int() }),
+  refusals: {
+    not_found: notFound,
+    stale,
+    inactive: [409, '{name} is inactive already.'],
+    has_onsite: [409, '{name} has {what} ahead. Give them to somebody else or cancel them first.'],
+    has_bookings: [
+      409,
+      '{name} has {what} ahead, which would have to wait for another stretcher. Look again and confirm.',
+    ],
+  },
+})
+
+export const activateStretcher = defineCall({
+  method: 'POST',
+  path: '/api/stretchers/:id/activate',
+  summary: 'Let an inactive stretcher work again, or go on with training',
+  permission: 'businesses.manage',
+  params,
+  body: z.strictObject({ reason: Text(500), version: Version.optional() }),
+  reply: StretcherDetail,
+  refusals: { not_found: notFound, stale, not_inactive: [409, '{name} is not inactive.'] },
+})
+
+export const finishTraining = defineCall({
+  method: 'POST',
+  path: '/api/stretchers/:id/finish-training',
+  summary: 'Note that the training of a stretcher has ended',
+  permission: 'businesses.manage',
+  params,
+  body: z.strictObject({ reason: Text(500), version: Version.optional() }),
+  reply: StretcherDetail,
+  refusals: { not_found: notFound, stale, not_training: [409, '{name} is not in training.'] },
+})

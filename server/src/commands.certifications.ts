@@ -1,0 +1,23 @@
+import { rotateSigningKey } from '#certifications/signing-key.ts'
+import { systemClock } from '#platform/clock.ts'
+import { openDb, openPool } from '#platform/db.ts'
+import { silentLog } from '#platform/log.ts'
+import { makeKeyring } from '#platform/secrets.ts'
+import { type Command, print, withConfig } from './command.ts'
+
+const rotateKey: Command = {
+  usage: '',
+  about: 'sign certifications with a new key from now on; what older keys signed stays good',
+  options: {},
+  run: () =>
+    withConfig(async (config) => {
+      const db = openDb(openPool(config.databaseUrl, { size: 2 }))
+      const keyring = makeKeyring(config.secretKey, config.oldSecretKeys)
+      const services = { db, keyring, config, clock: systemClock, log: silentLog }
+      print(`Certifications are signed with key ${await rotateSigningKey(services, { call: 'limber key rotate' })}.`)
+      await db.destroy()
+    }),
+}
+
+/** Commands about certifications. */
+export const certificationCommands: Record<string, Command> = { 'key rotate': rotateKey }

@@ -1,0 +1,76 @@
+import { companyDay } from '@limber/contract/kit/company.ts'
+import { onboardStretcher, promoteToStretcher, type Stretcher } from '@limber/contract/stretchers/stretcher.ts'
+import { refuse } from '#platform/refusal.ts'
+import { type Route, serve } from '#platform/routes.ts'
+import type { Work } from '#platform/work.ts'
+import { holdAccount, openAccount } from '#support/public.ts'
+import { todayAt } from './show-stretcher.ts'
+import { presentStretcher } from './stretcher.present.ts'
+import { faultOfBirth } from './stretcher.rules.ts'
+import { findKnown, insertStretcher } from './stretcher-change.queries.ts'
+import { findStretcher } from './stretcher-list.queries.ts'
+import { STRETCHERS_TOPIC } from './topic.ts'
+import type { TrainingDesk } from './training-desk.ts'
+
+interface Hired {
+  id: number
+  userId: number
+  needsTraining: boolean
+  action: 'stretcher_created' | 'stretcher_promoted'
+  after: object
+}
+
+const fullName = ({ first_name, last_name }: { first_name: string; last_name: string }) => `${first_name} ${last_name}`
+
+/** Enrols a new stretcher where that is wanted, and tells everybody. */
+async function welcome(
+  desk: TrainingDesk,
+  { db, now, audit, live }: Work,
+  { id, userId, needsTraining, action, after }: Hired,
+): Promise<{ stretcher: Stretcher; enrolledCourses: number }> {
+  const enrolledCourses = needsTraining ? await desk.enrol(db, userId, now) : 0
+  audit({ action, subject: 'stretcher', subjectId: id, after: { ...after, userId, needsTraining, enrolledCourses } })
+  live(STRETCHERS_TOPIC, { stretcher: id })
+  const row = await findStretcher(db, id, todayAt(now))
+  if (!row) throw new Error(`Stretcher ${id} was just made and is gone`)
+  const progress = await desk.findProgress(db, [userId])
+  return { stretcher: presentStretcher(row, progress.get(userId)), enrolledCourses }
+}
+
+export const hireRoutes = (desk: TrainingDesk): Route[] => [
+  serve(onboardStretcher, async ({ body, ...context }) => {
+    const { db, now } = context
+    const { firstName: first_name, lastName: last_name, email, dateOfBirth: date_of_birth, needsTraining } = body
+    const fault = faultOfBirth(date_of_birth, companyDay(now))
+    if (fault) throw refuse(onboardStretcher, fault)
+    const account = await openAccount(db, { first_name, last_name, email }, now)
+    const person = { zone_id: null, first_name, last_name, email, date_of_birth, needsTraining, now }
+    const made = account && (await insertStretcher(db, { ...person, customer_id: account.id }))
+    if (!made) {
+      const known = await findKnown(db, { email })
+      if (known) throw refuse(onboardStretcher, 'is_stretcher', { words: { name: fullName(known) } })
+      throw refuse(onboardStretcher, 'is_user')
+    }
+    const after = { first_name, last_name, email, date_of_birth }
+    const hired = { id: made.id, userId: account.id, needsTraining, action: 'stretcher_created', after } as const
+    return { ...(await welcome(desk, context, hired)), message: 'Stretcher account created successfully.' }
+  }),
+
+  serve(promoteToStretcher, async ({ body: { email, needsTraining }, ...context }) => {
+    const { db, now } = context
+    const account = await holdAccount(db, email)
+    if (!account) throw refuse(promoteToStretcher, 'no_user')
+    if (account.blocked_at) throw refuse(promoteToStretcher, 'blocked')
+    const { id: customer_id, first_name, last_name, zone_id } = account
+    const person = { customer_id, zone_id, first_name, last_name, email, date_of_birth: null, needsTraining, now }
+    const made = await insertStretcher(db, person)
+    if (!made) {
+      const known = (await findKnown(db, { customerId: customer_id })) ?? (await findKnown(db, { email }))
+      const code = known?.status === 'inactive' ? 'was_stretcher' : 'is_stretcher'
+      throw refuse(promoteToStretcher, code, { words: { name: fullName(known ?? account) } })
+    }
+    const after = { first_name, last_name, email, zone_id }
+    const hired = { id: made.id, userId: customer_id, needsTraining, action: 'stretcher_promoted', after } as const
+    return { ...(await welcome(desk, context, hired)), message: 'User promoted to stretcher successfully.' }
+  }),
+]

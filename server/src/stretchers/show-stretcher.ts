@@ -1,0 +1,40 @@
+import { EXPIRING_DAYS } from '@limber/contract/certifications/certification.ts'
+import { companyDay } from '@limber/contract/kit/company.ts'
+import { readStretcher, type StretcherDetail } from '@limber/contract/stretchers/stretcher.ts'
+import { DAY, shift } from '#platform/clock.ts'
+import type { Db } from '#platform/db.ts'
+import { refuse } from '#platform/refusal.ts'
+import { presentDetail } from './stretcher.present.ts'
+import {
+  findHeldCertifications,
+  findSessionsAhead,
+  findStretcher,
+  type StretcherRecord,
+  type Today,
+} from './stretcher-list.queries.ts'
+import type { TrainingDesk } from './training-desk.ts'
+
+const SESSIONS = 10
+
+/** What a look at stretchers at a moment depends on. */
+export const todayAt = (now: Date): Today => ({
+  now,
+  today: companyDay(now),
+  soon: companyDay(shift(now, EXPIRING_DAYS * DAY)),
+})
+
+/** A stretcher that was found, with all that belongs to it. */
+export async function describe(desk: TrainingDesk, db: Db, row: StretcherRecord, now: Date): Promise<StretcherDetail> {
+  const progress = await desk.findProgress(db, [row.customer_id])
+  return presentDetail(row, {
+    training: progress.get(row.customer_id),
+    certifications: await findHeldCertifications(db, row.customer_id, companyDay(now)),
+    sessions: await findSessionsAhead(db, row.id, now, SESSIONS),
+  })
+}
+
+export async function showStretcher(desk: TrainingDesk, db: Db, id: number, now: Date): Promise<StretcherDetail> {
+  const row = await findStretcher(db, id, todayAt(now))
+  if (!row) throw refuse(readStretcher, 'not_found')
+  return describe(desk, db, row, now)
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+
+interface NewStretcher {
+  customer_id: number
+  zone_id: number | null
+  first_name: string
+  last_name: string
+  email: string
+  date_of_birth: string | null
+  needsTraining: boolean
+  now: Date
+}
+
+/** A new stretcher; nothing when the user is one already: of two who promote at once, one gets the row. */
+export const insertStretcher = (db: Db, { needsTraining, now, ...person }: NewStretcher) =>
+  db
+    .insertInto('stretchers')
+    .values({
+      ...person,
+      status: needsTraining ? 'in_training' : 'active',
+      hired_at: now,
+      trained_at: needsTraining ? null : now,
+      deactivated_at: null,
+      deactivated_reason: null,
+      deactivated_by: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+
+/** Whether there is a stretcher behind an address or an account, and under which name. */
+export const findKnown = (db: Db, who: { email: string } | { customerId: number }) =>
+  db
+    .selectFrom('stretchers')
+    .select(['id', 'first_name', 'last_name', 'status'])
+    .where((row) => ('email' in who ? row('email', '=', who.email) : row('customer_id', '=', who.customerId)))
+    .executeTakeFirst()
+
+interface StretcherUpdate {
+  first_name?: string
+  last_name?: string
+  date_of_birth?: string | null
+  zone_id?: number | null
+  status?: 'active' | 'inactive' | 'in_training'
+  trained_at?: Date
+  deactivated_at?: Date | null
+  deactivated_reason?: string | null
+  deactivated_by?: number | null
+}
+
+export const saveStretcher = (db: Db, id: number, change: StretcherUpdate) =>
+  db
+    .updateTable('stretchers')
+    .set({ ...change, version: sql`version + 1` })
+    .where('id', '=', id)
+    .execute()
+
+/** The zone, held against being deleted. */
+export async function keepZone(db: Db, id: number): Promise<boolean> {
+  const { rows } = await sql`select from zones where id = ${id} for key share`.execute(db)
+  return rows.length > 0
+}

@@ -1,0 +1,129 @@
+import { companyDay } from '@limber/contract/kit/company.ts'
+import {
+  activateStretcher,
+  deactivateStretcher,
+  finishTraining,
+  updateStretcher,
+} from '@limber/contract/stretchers/stretcher.ts'
+import type { Db } from '#platform/db.ts'
+import { refuse } from '#platform/refusal.ts'
+import { type Route, serve } from '#platform/routes.ts'
+import { releaseBookings, renameAccount } from '#support/public.ts'
+import { describe, showStretcher, todayAt } from './show-stretcher.ts'
+import { countOf, faultOfBirth } from './stretcher.rules.ts'
+import { keepZone, saveStretcher } from './stretcher-change.queries.ts'
+import { lockStretcher, type StretcherRecord } from './stretcher-list.queries.ts'
+import { STRETCHERS_TOPIC } from './topic.ts'
+import type { TrainingDesk } from './training-desk.ts'
+
+type Changing = typeof updateStretcher | typeof deactivateStretcher | typeof activateStretcher | typeof finishTraining
+
+interface Seen {
+  id: number
+  version: number | undefined
+  now: Date
+}
+
+const nameOf = ({ first_name, last_name }: StretcherRecord) => `${first_name} ${last_name}`
+const subject = (id: number) => ({ subject: 'stretcher', subjectId: id })
+
+export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
+  /** The stretcher, held; refused when it is gone or not the version that was seen. */
+  async function hold(call: Changing, db: Db, { id, version, now }: Seen): Promise<StretcherRecord> {
+    const row = await lockStretcher(db, id, todayAt(now))
+    if (!row) throw refuse(call, 'not_found')
+    if (version !== undefined && version !== row.version)
+      throw refuse(call, 'stale', { current: await describe(desk, db, row, now) })
+    return row
+  }
+
+  return [
+    serve(updateStretcher, async ({ params, body, db, now, audit, live }) => {
+      const row = await hold(updateStretcher, db, { id: params.id, version: body.version, now })
+      const { firstName: first_name, lastName: last_name, dateOfBirth: date_of_birth, zoneId: zone_id } = body
+      const fault = date_of_birth !== null && faultOfBirth(date_of_birth, companyDay(now))
+      if (fault) throw refuse(updateStretcher, fault)
+      if (zone_id !== row.zone_id) {
+        if (zone_id !== null && !(await keepZone(db, zone_id))) throw refuse(updateStretcher, 'no_zone')
+        if (row.onsite > 0) {
+          const words = { name: nameOf(row), what: countOf('onsite', row.onsite), zone: row.zone_name ?? 'no zone' }
+          throw refuse(updateStretcher, 'has_onsite', { words })
+        }
+      }
+      const after = { first_name, last_name, date_of_birth, zone_id }
+      await saveStretcher(db, row.id, after)
+      await renameAccount(db, row.customer_id, { first_name, last_name })
+      audit({
+        action: 'stretcher_changed',
+        ...subject(row.id),
+        before: {
+          first_name: row.first_name,
+          last_name: row.last_name,
+          date_of_birth: row.date_of_birth,
+          zone_id: row.zone_id,
+        },
+        after,
+      })
+      live(STRETCHERS_TOPIC, { stretcher: row.id })
+      return showStretcher(desk, db, row.id, now)
+    }),
+
+    serve(deactivateStretcher, async ({ params, body, db, worker, now, audit, live }) => {
+      const row = await hold(deactivateStretcher, db, { id: params.id, version: body.version, now })
+      const name = nameOf(row)
+      if (row.status === 'inactive') throw refuse(deactivateStretcher, 'inactive', { words: { name } })
+      if (row.onsite > 0)
+        throw refuse(deactivateStretcher, 'has_onsite', { words: { name, what: countOf('onsite', row.onsite) } })
+      if (row.bookings !== body.bookings)
+        throw refuse(deactivateStretcher, 'has_bookings', { words: { name, what: countOf('bookings', row.bookings) } })
+      await saveStretcher(db, row.id, {
+        status: 'inactive',
+        deactivated_at: now,
+        deactivated_reason: body.reason,
+        deactivated_by: worker.workerId,
+      })
+      const releasedBookings = await releaseBookings(db, row.id, now)
+      audit({
+        action: 'stretcher_deactivated',
+        ...subject(row.id),
+        before: { status: row.status },
+        after: { status: 'inactive', releasedBookings },
+        reason: body.reason,
+      })
+      live(STRETCHERS_TOPIC, { stretcher: row.id })
+      return { stretcher: await showStretcher(desk, db, row.id, now), releasedBookings }
+    }),
+
+    serve(activateStretcher, async ({ params, body, db, now, audit, live }) => {
+      const row = await hold(activateStretcher, db, { id: params.id, version: body.version, now })
+      if (row.status !== 'inactive') throw refuse(activateStretcher, 'not_inactive', { words: { name: nameOf(row) } })
+      const status = row.trained_at ? 'active' : 'in_training'
+      const change = { status, deactivated_at: null, deactivated_reason: null, deactivated_by: null } as const
+      await saveStretcher(db, row.id, change)
+      audit({
+        action: 'stretcher_activated',
+        ...subject(row.id),
+        before: { status: row.status },
+        after: { status },
+        reason: body.reason,
+      })
+      live(STRETCHERS_TOPIC, { stretcher: row.id })
+      return showStretcher(desk, db, row.id, now)
+    }),
+
+    serve(finishTraining, async ({ params, body, db, now, audit, live }) => {
+      const row = await hold(finishTraining, db, { id: params.id, version: body.version, now })
+      if (row.status !== 'in_training') throw refuse(finishTraining, 'not_training', { words: { name: nameOf(row) } })
+      await saveStretcher(db, row.id, { status: 'active', trained_at: now })
+      audit({
+        action: 'stretcher_trained',
+        ...subject(row.id),
+        before: { status: row.status },
+        after: { status: 'active' },
+        reason: body.reason,
+      })
+      live(STRETCHERS_TOPIC, { stretcher: row.id })
+      return showStretcher(desk, db, row.id, now)
+    }),
+  ]
+}

@@ -1,0 +1,62 @@
+import type { Stretcher, StretcherDetail } from '@limber/contract/stretchers/stretcher.ts'
+import type { HeldCertification, SessionAhead, StretcherRecord } from './stretcher-list.queries.ts'
+import type { TrainingProgress } from './training-desk.ts'
+
+/** A stretcher as lists show one. */
+export const presentStretcher = (row: StretcherRecord, training: TrainingProgress | undefined): Stretcher => ({
+  id: row.id,
+  userId: row.customer_id,
+  firstName: row.first_name,
+  lastName: row.last_name,
+  email: row.email,
+  zone: row.zone_id === null ? null : { id: row.zone_id, name: row.zone_name ?? '' },
+  status: row.status,
+  readiness: row.readiness,
+  hiredAt: row.hired_at.toISOString(),
+  training: training ?? { required: 0, completed: 0 },
+  certifications: {
+    valid: row.certs_valid,
+    expiring: row.certs_expiring,
+    expired: row.certs_expired,
+    revoked: row.certs_revoked,
+  },
+  upcoming: { bookings: row.bookings, onsite: row.onsite, nextAt: row.next_at?.toISOString() ?? null },
+  version: row.version,
+})
+
+interface Beside {
+  training: TrainingProgress | undefined
+  certifications: readonly HeldCertification[]
+  sessions: readonly SessionAhead[]
+}
+
+/** A stretcher with all that is shown on their page. */
+export const presentDetail = (
+  row: StretcherRecord,
+  { training, certifications, sessions }: Beside,
+): StretcherDetail => ({
+  ...presentStretcher(row, training),
+  dateOfBirth: row.date_of_birth,
+  trainedAt: row.trained_at?.toISOString() ?? null,
+  deactivated: row.deactivated_at && {
+    at: row.deactivated_at.toISOString(),
+    reason: row.deactivated_reason,
+    by: row.deactivated_by,
+  },
+  certificationList: certifications.map((held) => ({
+    id: held.id,
+    shortId: held.short_id,
+    certificationName: held.type_name,
+    dateIssued: held.issued_on,
+    validUntil: held.valid_until,
+    status: held.is_revoked ? 'revoked' : held.is_good ? 'valid' : 'expired',
+  })),
+  sessions: sessions.map((session) => ({
+    kind: session.kind,
+    id: session.id,
+    startsAt: session.starts_at.toISOString(),
+    endsAt: session.ends_at.toISOString(),
+    place: session.place,
+    businessId: session.business_id,
+  })),
+})

@@ -1,0 +1,17 @@
+const ADULT = 18
+const OLDEST = 100
+
+const yearsBefore = (day: string, years: number) =>
+  `${String(Number(day.slice(0, 4)) - years).padStart(4, '0')}${day.slice(4)}`
+
+/** What is wrong with a date of birth on a day, if anything. Who turns eighteen today may begin. */
+export function faultOfBirth(born: string, today: string): 'bad_birth' | 'too_young' | undefined {
+  if (born > today || born <= yearsBefore(today, OLDEST)) return 'bad_birth'
+  return born > yearsBefore(today, ADULT) ? 'too_young' : undefined
+}
+
+const nouns = { bookings: ['booking', 'bookings'], onsite: ['on-site session', 'on-site sessions'] } as const
+
+/** '1 booking', '3 on-site sessions'. */
+export const countOf = (kind: keyof typeof nouns, count: number) =>
+  `${count.toLocaleString('en-US')} ${nouns[kind][count === 1 ? 0 : 1]}`

@@ -1,0 +1,2 @@
+/** The live topic of stretchers. */
+export const STRETCHERS_TOPIC = 'stretchers'
