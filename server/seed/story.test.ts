@@ -249,3 +249,22 @@ const side = (x1: number, y1: number, x2: number, y2: number, x: number, y: numb
 /** Two edges run through each other; touching or lying on each other is fine. */
 const cross = (a: Edge, b: Edge) =>
   side(...a, b[0], b[1]) * side(...a, b[2], b[3]) < 0 && side(...b, a[0], a[1]) * side(...b, a[2], a[3]) < 0
+
+describe('what the tech panels show', () => {
+  it('has failures in groups, all filed, some handled and one that came again', async () => {
+    expect(await count('from event_failures where group_id is null')).toBe(0)
+    expect(await count('from error_groups')).toBeGreaterThan(15)
+    expect(await count('from error_groups where is_handled')).toBeGreaterThan(0)
+    expect(await count('from error_groups where times_reopened > 0 and not is_handled')).toBeGreaterThan(0)
+    const { rows } = await pool.query(
+      'select sum(total)::int as total, (select count(*)::int from event_failures) as failures from error_groups',
+    )
+    expect(rows[0].total).toBe(rows[0].failures)
+  })
+  it.each(['sent', 'waiting', 'dead', 'discarded'])('has deliveries that are %s', async (state) => {
+    expect(await count(`from outbox where state = '${state}'`)).toBeGreaterThan(0)
+  })
+  it.each(['done', 'failed', 'rejected'])('has inbound events that are %s', async (status) => {
+    expect(await count(`from inbound_events where status = '${status}'`)).toBeGreaterThan(0)
+  })
+})

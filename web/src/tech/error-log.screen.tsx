@@ -3,6 +3,7 @@ import type { ErrorGroup, ErrorList } from '@limber/contract/tech/error-log.ts'
 import { SegmentedControl } from '@mantine/core'
 import { IconBugOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useSearchState } from '#platform/search.ts'
 import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -14,13 +15,15 @@ import { StatStrip } from '#ui/stat-strip.tsx'
 import { StatusDot } from '#ui/status.tsx'
 import { useTableState } from '#ui/table-state.ts'
 import { useCalmRefresh } from './calm-refresh.ts'
-import { ErrorDetail } from './error-detail.tsx'
 import { ErrorFilters } from './error-filters.tsx'
 import { errorsKey, errorsQuery } from './error-log.api.ts'
 import { ErrorSearch } from './error-search.ts'
 import { ErrorTitle } from './error-title.tsx'
 import styles from './tech.module.css'
 import { spans, timeframes, whole } from './words.ts'
+
+// Comes when one is opened: the list is there sooner.
+const ErrorDetail = lazy(async () => ({ default: (await import('./error-detail.tsx')).ErrorDetail }))
 
 const columns: Column<ErrorGroup>[] = [
   {
@@ -164,16 +167,18 @@ export default function ErrorLog() {
           />
         </SectionCard>
       </div>
-      {search.error > 0 && (
-        <ErrorDetail
-          key={search.error}
-          id={search.error}
-          timeframe={search.timeframe}
-          before={search.before}
-          onBefore={(before) => change({ before })}
-          onClose={() => change({ error: 0, before: '' })}
-        />
-      )}
+      <Suspense>
+        {search.error > 0 && (
+          <ErrorDetail
+            key={search.error}
+            id={search.error}
+            timeframe={search.timeframe}
+            before={search.before}
+            onBefore={(before) => change({ before })}
+            onClose={() => change({ error: 0, before: '' })}
+          />
+        )}
+      </Suspense>
     </>
   )
 }

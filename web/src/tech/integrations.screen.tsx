@@ -2,6 +2,7 @@ import type { IntegrationEvent, IntegrationList } from '@limber/contract/tech/in
 import { Button } from '@mantine/core'
 import { IconArrowDownLeft, IconArrowUpRight, IconPlugConnected, IconReload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useSearchState } from '#platform/search.ts'
 import { confirm } from '#ui/confirm.ts'
 import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
@@ -13,14 +14,16 @@ import { SectionCard } from '#ui/section-card.tsx'
 import { StatusDot } from '#ui/status.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
 import { useCalmRefresh } from './calm-refresh.ts'
-import { DeliveryDetail } from './delivery-detail.tsx'
-import { InboundDetail } from './inbound-detail.tsx'
 import { integrationCountsQuery, integrationsKey, integrationsQuery, useRetryDead } from './integration.api.ts'
 import { IntegrationFigures } from './integration-figures.tsx'
 import { IntegrationFilters } from './integration-filters.tsx'
 import { IntegrationSearch, readEvent } from './integration-search.ts'
 import { deliveriesText, kindText, statusMeaning, statusWords } from './integration-words.ts'
 import styles from './tech.module.css'
+
+// They come when one is opened: the list is there sooner.
+const DeliveryDetail = lazy(async () => ({ default: (await import('./delivery-detail.tsx')).DeliveryDetail }))
+const InboundDetail = lazy(async () => ({ default: (await import('./inbound-detail.tsx')).InboundDetail }))
 
 const columns: Column<IntegrationEvent>[] = [
   {
@@ -149,8 +152,10 @@ export default function Integrations() {
           />
         </SectionCard>
       </div>
-      {open?.direction === 'out' && <DeliveryDetail key={open.id} id={open.id} onClose={close} />}
-      {open?.direction === 'in' && <InboundDetail key={open.id} id={open.id} onClose={close} />}
+      <Suspense>
+        {open?.direction === 'out' && <DeliveryDetail key={open.id} id={open.id} onClose={close} />}
+        {open?.direction === 'in' && <InboundDetail key={open.id} id={open.id} onClose={close} />}
+      </Suspense>
     </>
   )
 }

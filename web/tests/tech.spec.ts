@@ -1,0 +1,54 @@
+import { expect, Person, test } from './journey.ts'
+import { startLimber } from './limber.ts'
+import { openMailbox } from './mailbox.ts'
+
+test('what failed is seen, and a mail that was given up is brought out', async ({ browser }) => {
+  // Room for a machine that is busy with other things.
+  test.setTimeout(360_000)
+  const mailbox = await openMailbox()
+  const limber = await startLimber('sample', mailbox)
+  const keeper = await Person.arrive(browser)
+  const { page } = keeper
+  await page.goto(limber.link)
+  await expect(page.getByText('Sample company')).toBeVisible()
+
+  await test.step('a mail that was given up goes out by Retry', async () => {
+    await page.goto(`${limber.url}/worker/tech/integrations?status=dead`)
+    await keeper.looksRight()
+    await page.getByRole('button', { name: 'invoice for Riverside Climbing' }).click()
+    const drawer = page.getByRole('dialog', { name: 'invoice for Riverside Climbing' })
+    await expect(drawer.getByText('a•••@riverside-climbing.example', { exact: true })).toBeVisible()
+    await keeper.looksRight()
+    await drawer.getByRole('button', { name: 'Retry' }).click()
+    await mailbox.find('accounts@riverside-climbing.example', 'Your invoice for October')
+    await expect(drawer.getByText('sent', { exact: true })).toBeVisible()
+    await expect(drawer.getByRole('button', { name: 'Retry' })).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'invoice for Riverside Climbing' })).toHaveCount(0)
+    expect(mailbox.count('accounts@riverside-climbing.example', 'Your invoice')).toBe(1)
+  })
+
+  await test.step('the system is looked at now, the mail server with it', async () => {
+    await page.goto(`${limber.url}/worker/tech/health`)
+    await page.getByRole('button', { name: 'Check now' }).first().click()
+    await expect(page.getByRole('region', { name: 'Mail' }).getByText('The mail server answers.')).toBeVisible()
+    await keeper.looksRight()
+  })
+
+  await test.step('a group of errors is marked as handled', async () => {
+    await page.goto(`${limber.url}/worker/tech/errors?class=5xx&q=bookings`)
+    await keeper.looksRight()
+    await page.getByRole('button', { name: /500 POST \/api\/bookings/ }).click()
+    const drawer = page.getByRole('dialog', { name: '500 POST /api/bookings' })
+    await expect(drawer.getByRole('listitem').first()).toBeVisible()
+    await keeper.looksRight()
+    await drawer.getByRole('button', { name: 'Mark as handled' }).click()
+    const question = page.getByRole('dialog', { name: 'Mark as handled?' })
+    await question.getByLabel('Note').fill('Two bookings of one slot: the slot is locked now.')
+    await question.getByRole('button', { name: 'Mark as handled' }).click()
+    await expect(drawer.getByText(/Handled by Priya Raman/)).toBeVisible()
+  })
+  await keeper.leave()
+  await limber.stop()
+  await mailbox.close()
+})
