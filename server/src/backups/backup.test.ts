@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { listBackups, readBackup, startBackup, verifyBackup } from '@limber/contract/backups/backup.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
 import type { Storage } from '#platform/storage.ts'
 import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
@@ -13,6 +13,9 @@ import { prune, tidyVault } from './retention.ts'
 import { runBackup } from './run-backup.ts'
 import { scratchPrefix } from './scratch.queries.ts'
 import { openVault } from './vault.ts'
+
+// Each check of a backup builds a database of its own; on a busy machine several of them take their time.
+vi.setConfig({ testTimeout: 120_000 })
 
 let server: TestServer & { folder: string }
 let keeper: TestCaller

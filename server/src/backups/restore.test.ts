@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listBackups } from '@limber/contract/backups/backup.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { extendAuditChain, verifyAuditChain } from '#platform/audit-chain.ts'
 import { systemClock } from '#platform/clock.ts'
 import { readConfig } from '#platform/config.ts'
@@ -21,6 +21,9 @@ import { BACKUP_KEY, keys, makeBackup, makeEmptyDatabase, query, startBackupServ
 import { restoreBackup } from './restore-backup.ts'
 import { vaultAround } from './vault.ts'
 import { writeArchive } from './write-archive.ts'
+
+// Each check of a backup builds a database of its own; on a busy machine several of them take their time.
+vi.setConfig({ testTimeout: 120_000 })
 
 let server: TestServer & { folder: string }
 let files: string
@@ -129,7 +132,7 @@ describe('a restored backup', () => {
 
     await startAndLook(target.url, worker.token)
     await target.drop()
-  }, 60_000)
+  })
 
   async function startAndLook(url: string, oldSession: string) {
     const config = readConfig({
