@@ -86,8 +86,8 @@ interface Company {
 interface Fixtures {
   /** An empty company, whose mails arrive in the mailbox. */
   own: Company
-  /** The sample company, whose door is open once. */
-  sample: Limber
+  /** The sample company, whose door is open once and whose mails arrive in its mailbox. */
+  sample: Limber & { mailbox: Mailbox }
 }
 
 export const test = base.extend<object, Fixtures>({
@@ -105,9 +105,11 @@ export const test = base.extend<object, Fixtures>({
   sample: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
     async ({}, use) => {
-      const limber = await startLimber('sample')
-      await use(limber)
+      const mailbox = await openMailbox()
+      const limber = await startLimber('sample', mailbox)
+      await use({ ...limber, mailbox })
       await limber.stop()
+      await mailbox.close()
     },
     { scope: 'worker', timeout: 180_000 },
   ],

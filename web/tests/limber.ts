@@ -1,12 +1,15 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import type { Mailbox } from './mailbox.ts'
 
 const root = join(import.meta.dirname, '../..')
+type Company = 'own' | 'sample'
+
 const STARTS_WITHIN = 90_000
 
 export interface Limber {
@@ -15,6 +18,8 @@ export interface Limber {
   link: string
   /** As if ten minutes had passed since anybody proved a passkey. */
   agePasskeyProofs(): Promise<void>
+  /** Invites somebody by the command line, and gives their onboarding link. */
+  invite(email: string, name: string, role: string): Promise<string>
   stop(): Promise<void>
 }
 
@@ -33,25 +38,38 @@ async function freePort(): Promise<number> {
 }
 
 /** The clock of the server cannot be moved; what it compares with can. */
-async function agePasskeyProofs(home: string): Promise<void> {
+async function agePasskeyProofs(home: string, company: Company): Promise<void> {
   const { port, password } = JSON.parse(await readFile(join(home, 'postgres.json'), 'utf8')) as {
     port: number
     password: string
   }
-  const client = new pg.Client({ host: '127.0.0.1', port, password, user: 'limber', database: 'limber' })
+  const database = company === 'own' ? 'limber' : 'limber_sample'
+  const client = new pg.Client({ host: '127.0.0.1', port, password, user: 'limber', database })
   await client.connect()
   await client.query("update sessions set stepped_up_at = stepped_up_at - interval '10 minutes'")
   await client.end()
 }
 
+async function invite(env: NodeJS.ProcessEnv, ...[email, name, role]: string[]): Promise<string> {
+  const words = ['worker', 'invite', '--email', email ?? '', '--name', name ?? '', '--role', role ?? '']
+  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'server/src/limber.ts'), ...words], {
+    cwd: root,
+    env,
+  })
+  const link = /http:\S+/.exec(stdout)?.[0]
+  if (!link) throw new Error(`No link was printed:\n${stdout}`)
+  return link
+}
+
 /** The product as `npm start` runs it: its own PostgreSQL, the built pages, a home that is thrown away. */
-export async function startLimber(company: 'own' | 'sample', mailbox?: Mailbox): Promise<Limber> {
+export async function startLimber(company: Company, mailbox?: Mailbox): Promise<Limber> {
   const home = await mkdtemp(join(tmpdir(), 'limber-journey-'))
   const port = await freePort()
   const args = [join(root, 'server/src/start.ts'), ...(company === 'own' ? ['--empty'] : [])]
+  const env = { ...process.env, LIMBER_HOME: home, PORT: String(port), ...(mailbox && { SMTP_URL: mailbox.url }) }
   const child = spawn(process.execPath, args, {
     cwd: root,
-    env: { ...process.env, LIMBER_HOME: home, PORT: String(port), ...(mailbox && { SMTP_URL: mailbox.url }) },
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -81,7 +99,8 @@ export async function startLimber(company: 'own' | 'sample', mailbox?: Mailbox):
     return {
       url: `http://localhost:${port}`,
       link: await link,
-      agePasskeyProofs: () => agePasskeyProofs(home),
+      agePasskeyProofs: () => agePasskeyProofs(home, company),
+      invite: (...who) => invite(env, ...who),
       stop,
     }
   } catch (error) {

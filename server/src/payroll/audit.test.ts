@@ -4,7 +4,7 @@ import { readDollars } from '@limber/contract/payroll/values.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#platform/testing.ts'
-import { calculateGroup, groupEntries, type PaidEntry, severityOf } from './audit.rules.ts'
+import { calculateGroup, groupEntries, type PaidEntry, severityOf, type Terms, taxesOf } from './audit.rules.ts'
 import { makeEarner, makeEntry, makeProfile } from './payroll.factory.ts'
 import { shareOut } from './share.rules.ts'
 import { nothingDeclared } from './tax/declaration.rules.ts'
@@ -217,15 +217,25 @@ describe('sharing out', () => {
 })
 
 describe('audit rules', () => {
-  it('shares each period exactly, whatever its entries', () => {
+  it('shares each period exactly on both sides, whatever its entries and its earner', () => {
     const types = ['session', 'bonus', 'mileage', 'sick_pay', 'expense_reimbursement'] as const
     const entry = fc.record({
       type: fc.constantFrom(...types),
       amount: fc.integer({ min: 0, max: 20_000_000 }).map(BigInt),
       day: fc.constantFrom('2025-12-19', '2026-01-02', '2026-01-16'),
     })
+    const terms = fc.record({
+      declaration: fc.record({
+        filingStatus: fc.constantFrom('single', 'married_jointly', 'married_separately', 'head_of_household'),
+        w4: fc.constant(nothingDeclared.w4),
+        de4: fc.record({ regular: fc.integer({ min: 0, max: 12 }), estimated: fc.integer({ min: 0, max: 12 }) }),
+      }),
+      frequency: fc.constantFrom('weekly', 'biweekly', 'semimonthly', 'monthly'),
+      uiRate: fc.integer({ min: 15_000, max: 62_000 }).map(BigInt),
+    }) satisfies fc.Arbitrary<Terms>
+    const sum = (shares: readonly bigint[]) => shares.reduce((all, share) => all + share, 0n)
     fc.assert(
-      fc.property(fc.array(entry, { minLength: 1, maxLength: 30 }), (drafts) => {
+      fc.property(fc.array(entry, { minLength: 1, maxLength: 30 }), terms, (drafts, of) => {
         const paid: PaidEntry[] = drafts
           .toSorted((a, b) => (a.day < b.day ? -1 : 1))
           .map(({ day, ...draft }, id) => ({
@@ -236,15 +246,11 @@ describe('audit rules', () => {
             employeeRecorded: 0n,
             employerRecorded: 0n,
           }))
-        const groups = groupEntries(paid, { year: 2025, wages: 70_000_000n })
-        for (const group of groups) {
-          const terms = { declaration: nothingDeclared, frequency: 'biweekly', uiRate: 34_000n } as const
-          const { employee } = calculateGroup(group, terms)
-          const whole = calculateGroup(
-            { ...group, entries: [{ ...(group.entries[0] as PaidEntry), type: 'session', amount: group.wages }] },
-            terms,
-          )
-          if (employee.reduce((sum, share) => sum + share, 0n) !== whole.employee[0]) return false
+        for (const group of groupEntries(paid, { year: 2025, wages: 70_000_000n })) {
+          const shares = calculateGroup(group, of)
+          const whole = taxesOf(group, of)
+          if (sum(shares.employee) !== whole.employee.total || sum(shares.employer) !== whole.employer.total)
+            return false
           if (group.payDate === '2026-01-02' && group.ytdBefore !== 0n) return false
         }
         return true

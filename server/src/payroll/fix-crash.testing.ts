@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline'
 import { AuditResult } from '@limber/contract/payroll/audit.ts'
 import { systemClock } from '#platform/clock.ts'
 import { openDb, openPool } from '#platform/db.ts'
@@ -7,33 +8,49 @@ import { allLines } from './fix.rules.ts'
 import { insertOperation, lockLedger } from './ledger.queries.ts'
 import './tables.ts'
 
-/** A process that writes the fix of an audit it reads from its input; the test kills it at any moment. */
-async function main() {
-  let text = ''
-  for await (const chunk of process.stdin) text += String(chunk)
+const [, , url = '', workerId = '', stopAt = ''] = process.argv
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+const textOf = (statement: unknown) =>
+  typeof statement === 'string' ? statement : String((statement as { text?: unknown } | undefined)?.text ?? '')
+
+/** A pool whose connection stands still before the statement that begins so, for ever. */
+function openStalling(beginning: string) {
+  const pool = openPool(url, { size: 1 })
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    client.query = ((...args: unknown[]) => {
+      if (beginning === '' || !textOf(args[0]).trim().startsWith(beginning)) return query(...args)
+      say('standing')
+      return new Promise(() => {})
+    }) as typeof client.query
+  })
+  return pool
+}
+
+/** A process that writes the fix of the audit it is given, once it is told to; the test kills it where it stands. */
+async function fix(text: string) {
   const seen = AuditResult.parse(JSON.parse(text))
-  const db = openDb(openPool(process.argv[2] ?? '', { size: 2 }))
-  process.stdout.write('ready\n')
+  const db = openDb(openStalling(stopAt))
   await runWork(
     { db, clock: systemClock, keyring: makeKeyring('test-secret-key-0123456789-abcdefghijklmnopqrstuvwxyz', []) },
     { call: 'test' },
     async (work) => {
       await lockLedger(work.db)
-      const lines = allLines(seen)
-      const workerId = Number(process.argv[3])
-      await insertOperation(work.db, lines, {
+      const id = await insertOperation(work.db, allLines(seen), {
         startDate: seen.period_start,
         endDate: seen.period_end,
-        workerId,
+        workerId: Number(workerId),
         now: work.now,
         reason: 'crash',
       })
-      work.audit({ action: 'payroll.fixed', subject: 'payroll_operation', subjectId: 'crash' })
+      work.audit({ action: 'payroll.fixed', subject: 'payroll_operation', subjectId: id })
     },
     { isolation: 'serializable' },
   )
-  process.stdout.write('done\n')
-  await db.destroy()
+  say('written')
 }
 
-await main()
+const lines = createInterface({ input: process.stdin })
+lines.once('line', (text) => void fix(text))
+say('ready')

@@ -74,7 +74,7 @@ export function Adjustments({ search, onChange }: Props) {
   const firsts = new Set(rows.filter((row, at) => rows[at - 1]?.operation_id !== row.operation_id).map(({ id }) => id))
   const action: Column<Adjustment> = {
     key: 'undo',
-    title: '',
+    title: 'Undo',
     isRight: true,
     cell: ({ id, operation_id, can_undo }) =>
       can_undo &&

@@ -73,7 +73,7 @@ export function Discrepancies({ result, search, onChange }: Props) {
         {whole((at - 1) * PAGE + 1)} to {whole((at - 1) * PAGE + shown.length)} of {whole(rows.length)}
       </span>
       <span className={styles.push} />
-      <Pager page={at} pages={pages} onPage={setPage} />
+      <Pager label="Pages of the discrepancies" page={at} pages={pages} onPage={setPage} />
     </>
   )
   const earner = search.earner > 0 && (

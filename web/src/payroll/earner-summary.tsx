@@ -39,7 +39,12 @@ export function EarnerSummary({ result, search, onChange }: Props) {
       foot={
         pages > 1 && (
           <span className={styles.foot}>
-            <Pager page={at} pages={pages} onPage={(next) => onChange({ earners: next })} />
+            <Pager
+              label="Pages of the earners"
+              page={at}
+              pages={pages}
+              onPage={(next) => onChange({ earners: next })}
+            />
           </span>
         )
       }

@@ -54,7 +54,7 @@ export function FixEarners({ preview: { data } }: { preview: UseQueryResult<FixP
       </PlainTable>
       {pages > 1 && (
         <div className={styles.pager}>
-          <Pager page={at} pages={pages} onPage={setPage} />
+          <Pager label="Pages of the earners to fix" page={at} pages={pages} onPage={setPage} />
         </div>
       )}
     </>

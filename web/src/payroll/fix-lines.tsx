@@ -92,7 +92,7 @@ export function FixLines({ lines, left, onLeave, isLocked }: Props) {
       </PlainTable>
       {pages > 1 && (
         <div className={styles.pager}>
-          <Pager page={page} pages={pages} onPage={setPage} />
+          <Pager label="Pages of the adjustments" page={page} pages={pages} onPage={setPage} />
         </div>
       )}
     </>

@@ -99,7 +99,7 @@ export default function Periods() {
   const query = useQuery(periodsQuery({ page: String(state.page), limit: String(state.limit) }))
   const action: Column<PayPeriod> = {
     key: 'close',
-    title: '',
+    title: 'Close',
     isRight: true,
     cell: (period) => period.status === 'open' && period.pay_date <= today() && <CloseButton period={period} />,
   }

@@ -6,6 +6,8 @@ interface Props {
   page: number
   pages: number
   onPage: (page: number) => void
+  /** Tells it from another one on the same screen. */
+  label?: string
 }
 
 /** The pages worth naming: the first, the last, and those around the present one; 0 stands for a gap. */
@@ -21,10 +23,10 @@ export function namedPages(page: number, pages: number): number[] {
 }
 
 /** Previous, the pages, next. */
-export function Pager({ page, pages, onPage }: Props) {
+export function Pager({ page, pages, onPage, label = 'Pages' }: Props) {
   const shown = namedPages(page, pages)
   return (
-    <nav className={styles.pager} aria-label="Pages">
+    <nav className={styles.pager} aria-label={label}>
       <button type="button" aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
         <Icon of={IconChevronLeft} size={14} />
       </button>

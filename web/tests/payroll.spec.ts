@@ -1,0 +1,122 @@
+import { onboard, signIn } from './access-steps.ts'
+import { expect, Person, test } from './journey.ts'
+import { Authenticator } from './proofs.ts'
+
+const CLERK = 'ines.carvalho@example.com'
+
+test('an audit, its steps, a fix with the passkey, and the way back', async ({ browser, sample }) => {
+  // Room for a machine that is busy with other things.
+  test.setTimeout(360_000)
+  const clerk = await Person.arrive(browser)
+  const { page } = clerk
+  await Authenticator.attach(page)
+
+  await test.step('somebody from Finance comes in', async () => {
+    const { app } = await onboard(clerk, await sample.invite(CLERK, 'Ines Carvalho', 'Finance'))
+    await page.goto(`${sample.url}/worker/financial/tax-audit`)
+    await signIn(clerk, CLERK, { app, mailbox: sample.mailbox })
+  })
+
+  const discrepancies = page.getByRole('table', { name: 'Discrepancies' })
+  const status = page.getByText(/^1 to 5 of \d+$/)
+  const steps = discrepancies.getByRole('button', { name: /^Steps of/ })
+  let before = ''
+
+  await test.step('the audit runs by itself and finds something', async () => {
+    await expect(page.getByRole('heading', { name: 'Tax audit' })).toBeVisible()
+    await expect(steps).toHaveCount(5)
+    before = await status.innerText()
+    await expect(page.getByText('These figures are an aid and not tax advice.')).toBeVisible()
+    await clerk.looksRight()
+  })
+
+  await test.step('a row opens to steps that add up', async () => {
+    await steps.first().click()
+    const employee = page.getByRole('table', { name: 'Employee side' })
+    await expect(employee).toBeVisible()
+    const cents = (text: string | null) =>
+      Math.round(Number((text ?? '').replaceAll(/[$,+]/g, '').replace('−', '-')) * 10_000)
+    const amounts = (kind: string) => employee.locator(`tr[data-kind="${kind}"] td:last-child`).allInnerTexts()
+    const [wages, ...taxes] = await amounts('head')
+    const [calculated, difference] = await amounts('total')
+    expect(cents(wages ?? '')).toBeGreaterThan(0)
+    expect(taxes.reduce((sum, tax) => sum + cents(tax), 0)).toBe(cents(calculated ?? ''))
+    const withheld = await employee
+      .getByRole('row', { name: /^Withheld/ })
+      .locator('td:last-child')
+      .innerText()
+    const adjusted = await employee
+      .getByRole('row', { name: /^Adjustments/ })
+      .locator('td:last-child')
+      .allInnerTexts()
+    expect(cents(withheld) + adjusted.reduce((sum, text) => sum + cents(text), 0) - cents(calculated ?? '')).toBe(
+      cents(difference ?? ''),
+    )
+    await expect(page.getByRole('region', { name: 'Likely cause' })).toBeVisible()
+    await clerk.looksRight()
+    await page.reload()
+    await expect(page.getByRole('table', { name: 'Employee side' })).toBeVisible()
+  })
+
+  const dialog = page.getByRole('dialog', { name: 'Fix All: preview' })
+  await test.step('Fix All shows first what it will write, and a line can be left out', async () => {
+    await page.getByRole('button', { name: 'Fix All' }).click()
+    await expect(dialog.getByRole('table', { name: 'Adjustments' })).toBeVisible()
+    await dialog
+      .getByRole('checkbox', { name: /^Take PR-/ })
+      .first()
+      .uncheck()
+    await dialog.getByText('By earner').click()
+    await expect(dialog.getByRole('table', { name: 'By earner' })).toBeVisible()
+    await expect(dialog.getByRole('button', { name: /^Apply/ })).toBeEnabled()
+    await clerk.looksRight()
+  })
+
+  await test.step('it asks for the passkey, writes, and the audit runs again', async () => {
+    clerk.expects(403, '/api/payroll/fix-discrepancies')
+    await sample.agePasskeyProofs()
+    await dialog.getByRole('button', { name: /^Apply/ }).click()
+    await page
+      .getByRole('dialog', { name: 'Confirm with your passkey' })
+      .getByRole('button', { name: 'Use passkey' })
+      .click()
+    await expect(page.getByText(/^\d+ adjustments written\.$/)).toBeVisible()
+    await expect(dialog).toBeHidden()
+    await expect(steps).toHaveCount(1)
+  })
+
+  const list = page.getByRole('table', { name: 'Adjustments, newest first' })
+  await test.step('the adjustments are there, by whom and why', async () => {
+    await page.getByRole('tab', { name: 'Adjustments' }).click()
+    await expect(list.getByText('Ines Carvalho').first()).toBeVisible()
+    await expect(list.getByText('applied').first()).toBeVisible()
+    await clerk.looksRight()
+  })
+
+  await test.step('undone, the audit finds what it found before', async () => {
+    await list
+      .getByRole('button', { name: /^Undo fix/ })
+      .first()
+      .click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Undo fix' }).click()
+    await expect(page.getByText(/is undone: \d+ adjustments taken back\.$/)).toBeVisible()
+    await expect(list.getByText('undone').first()).toBeVisible()
+    await page.getByRole('tab', { name: 'Audit', exact: true }).click()
+    await expect(status).toHaveText(before)
+  })
+
+  await test.step('the other panels open, and the list comes as a file', async () => {
+    for (const title of ['Payroll summary', 'Transactions', 'Settings', 'Earners', 'Pay periods', 'Payroll details']) {
+      await page.getByRole('navigation', { name: 'Worker sections' }).getByRole('link', { name: title }).click()
+      await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      await clerk.looksRight()
+    }
+    await page.getByLabel('Type').selectOption('bonus')
+    await expect(page).toHaveURL(/type=bonus/)
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Export CSV' }).click()
+    expect((await download).suggestedFilename()).toBe('payroll-details.csv')
+  })
+  await clerk.leave()
+})
