@@ -10,6 +10,7 @@ import { migrate } from '../server/src/platform/migrate.ts'
 import { hashToken, makeKeyring, randomToken } from '../server/src/platform/secrets.ts'
 import { benchAnalytics } from './analytics.ts'
 import { answer, median, sideBySide, type Target } from './measure.ts'
+import { benchPayroll } from './payroll.ts'
 import type { Result } from './result.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -166,6 +167,7 @@ async function main() {
 const parts = process.argv.slice(2)
 if (parts.length === 0 || parts.includes('base')) await main()
 if (parts.length === 0 || parts.includes('analytics')) results.push(...(await benchAnalytics()))
+if (parts.length === 0 || parts.includes('payroll')) results.push(...(await benchPayroll()))
 print('Work, ours / limit, budget')
 for (const { name, ratio, budget, figure } of results)
   print(`${ratio <= budget ? 'ok  ' : 'OVER'} ${name.padEnd(46)} ${ratio.toFixed(2)}x of ${budget}x   ${figure}`)

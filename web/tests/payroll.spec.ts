@@ -109,7 +109,8 @@ test('an audit, its steps, a fix with the passkey, and the way back', async ({ b
     for (const title of ['Payroll summary', 'Transactions', 'Settings', 'Earners', 'Pay periods', 'Payroll details']) {
       await page.getByRole('navigation', { name: 'Worker sections' }).getByRole('link', { name: title }).click()
       await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible()
-      await page.waitForLoadState('networkidle')
+      await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+      await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
       await clerk.looksRight()
     }
     await page.getByLabel('Type').selectOption('bonus')

@@ -22,7 +22,7 @@ import { readRate } from './tax/amount.rules.ts'
 import { type Declaration, nothingDeclared } from './tax/declaration.rules.ts'
 import { tablesOf } from './tax/tables.rules.ts'
 
-const PORTION = 10_000
+const PORTION = 5_000
 
 interface Background {
   profiles: Map<number, ProfileRow[]>
@@ -37,12 +37,28 @@ type EarnerSummary = AuditResult['earner_summary'][string]
 /** What a whole audit gathers, in exact amounts. */
 class Findings {
   readonly summary: Record<string, EarnerSummary> = {}
-  readonly discrepancies: Discrepancy[] = []
+  discrepancies: Discrepancy[] = []
   readonly years = new Set<number>()
   entries = 0
+  found = 0
   employee = 0n
   employer = 0n
   significant = 0
+
+  /** Counts all, and keeps those that can be listed: memory does not grow with what is off. */
+  add(discrepancy: Discrepancy) {
+    this.found += 1
+    if (discrepancy.severity === 'significant') this.significant += 1
+    this.discrepancies.push(discrepancy)
+    if (this.discrepancies.length >= 2 * MOST_DISCREPANCIES) this.discrepancies = this.listed()
+  }
+
+  /** The newest, as many as are listed. */
+  listed(): Discrepancy[] {
+    return this.discrepancies
+      .sort((a, b) => (a.date === b.date ? b.payroll_id - a.payroll_id : a.date < b.date ? 1 : -1))
+      .slice(0, MOST_DISCREPANCIES)
+  }
 }
 
 export const toPaidEntry = (row: EntryRow): PaidEntry & { row: EntryRow } => ({
@@ -76,8 +92,7 @@ function auditGroup(group: PayGroup, earnerId: number, of: Background, declarati
     sums.employee += employee
     sums.employer += employer
     sums.listed += 1
-    if (severity === 'significant') into.significant += 1
-    into.discrepancies.push({
+    into.add({
       payroll_id: entry.id,
       earner_id: earnerId,
       amount: writeDollars(entry.amount),
@@ -165,20 +180,19 @@ export async function auditRange(db: Db, range: Range, today: string, tell: Prog
 }
 
 function present(findings: Findings, { startDate, endDate }: Range, settingsVersion: number): AuditResult {
-  const { discrepancies, significant } = findings
-  discrepancies.sort((a, b) => (a.date === b.date ? b.payroll_id - a.payroll_id : a.date < b.date ? 1 : -1))
+  const { found, significant } = findings
   return {
     period_start: startDate,
     period_end: endDate,
     total_entries_checked: findings.entries,
-    total_discrepancies: discrepancies.length,
+    total_discrepancies: found,
     total_employee_discrepancy: writeDollars(findings.employee),
     total_employer_discrepancy: writeDollars(findings.employer),
     earner_summary: findings.summary,
-    discrepancies: discrepancies.slice(0, MOST_DISCREPANCIES),
+    discrepancies: findings.listed(),
     significant,
-    warnings: discrepancies.length - significant,
-    is_cut: discrepancies.length > MOST_DISCREPANCIES,
+    warnings: found - significant,
+    is_cut: found > MOST_DISCREPANCIES,
     settings_version: settingsVersion,
     tables: [...findings.years].sort().map((year) => ({ year, publications: publicationsOf(year) })),
     notice: TAX_NOTICE,
