@@ -23,6 +23,8 @@ import { type Declaration, nothingDeclared } from './tax/declaration.rules.ts'
 import { tablesOf } from './tax/tables.rules.ts'
 
 const PORTION = 5_000
+/** So many more than can be listed are gathered before the oldest are let go. */
+const SPARE = 5_000
 
 interface Background {
   profiles: Map<number, ProfileRow[]>
@@ -50,7 +52,7 @@ class Findings {
     this.found += 1
     if (discrepancy.severity === 'significant') this.significant += 1
     this.discrepancies.push(discrepancy)
-    if (this.discrepancies.length >= 2 * MOST_DISCREPANCIES) this.discrepancies = this.listed()
+    if (this.discrepancies.length >= MOST_DISCREPANCIES + SPARE) this.discrepancies = this.listed()
   }
 
   /** The newest, as many as are listed. */
