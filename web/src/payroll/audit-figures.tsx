@@ -50,5 +50,9 @@ export function AuditFigures({ result }: { result: AuditResult }) {
       change: <Verdict difference={result.total_employer_discrepancy} verb="Paid" />,
     },
   ]
-  return <StatStrip label="Totals" stats={stats} />
+  return (
+    <div className={styles.figures}>
+      <StatStrip label="Totals" stats={stats} />
+    </div>
+  )
 }

@@ -104,12 +104,15 @@ export default function FixDialog({ result, onReview, onClose }: Props) {
         onClose()
       },
     })
+  const proof = (
+    <span className={styles.proof}>
+      <Icon of={IconFingerprint} />
+      Asks for your passkey
+    </span>
+  )
   const foot = (
     <>
-      <span className={styles.proof}>
-        <Icon of={IconFingerprint} />
-        Asks for your passkey
-      </span>
+      {proof}
       <Button variant="default" onClick={onClose} disabled={fix.isPending}>
         Cancel
       </Button>
@@ -183,6 +186,7 @@ export default function FixDialog({ result, onReview, onClose }: Props) {
           <FixEarners preview={preview} />
         )}
         <UndoNote preview={preview.data} />
+        {proof}
       </div>
     </Dialog>
   )

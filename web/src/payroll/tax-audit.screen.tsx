@@ -72,6 +72,7 @@ export default function TaxAudit() {
         onRun={run}
       />
       <Button
+        className={styles.fix ?? ''}
         leftSection={<Icon of={IconChecks} />}
         disabled={query.isFetching || !found || found.total_discrepancies === 0}
         onClick={() => setFixing(true)}
