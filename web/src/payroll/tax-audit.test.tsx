@@ -311,7 +311,7 @@ describe('adjustments', () => {
       within(list)
         .getAllByRole('columnheader')
         .map((head) => head.textContent),
-    ).toEqual(['Date', 'Payroll', 'Earner', 'Side', 'Before', 'After', 'Difference', 'Reason', 'By', 'Status', ''])
+    ).toEqual(['Date', 'Payroll', 'Earner', 'Side', 'Before', 'After', 'Difference', 'Reason', 'By', 'Status', 'Undo'])
     await user.click(await screen.findByRole('button', { name: 'Undo fix 7' }))
     const question = await screen.findByRole('alertdialog', { name: 'Undo fix 7?' })
     await user.click(within(question).getByRole('button', { name: 'Undo fix' }))
