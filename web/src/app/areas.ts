@@ -2,6 +2,7 @@ import * as access from '#access/sections.ts'
 import * as analytics from '#analytics/sections.ts'
 import * as automation from '#automation/sections.ts'
 import * as backups from '#backups/sections.ts'
+import * as businesses from '#businesses/sections.ts'
 import * as payroll from '#payroll/sections.ts'
 import type { Area } from '#platform/sections.ts'
 import * as tech from '#tech/sections.ts'
@@ -9,7 +10,7 @@ import { managing } from './managing.ts'
 import type { Registry } from './section-registry.ts'
 
 /** Every area hangs in here, and only here: a new one adds its line. */
-const areas: readonly Area[] = [access, analytics, automation, backups, payroll, tech, managing]
+const areas: readonly Area[] = [access, analytics, automation, backups, businesses, payroll, tech, managing]
 
 export const registry: Registry = {
   sections: areas.flatMap((area) => area.sections ?? []),

@@ -1,10 +1,10 @@
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { Pager } from '#ui/pager.tsx'
+import { figure, PlainTable } from '#ui/plain-table.tsx'
 import { Difference, Dollars } from './dollars.tsx'
 import styles from './fix-dialog.module.css'
 import type { FixLine } from './fix-line.ts'
-import { figure, PlainTable } from './plain-table.tsx'
 import { entryName, sideWord } from './words.ts'
 
 const PAGE = 50

@@ -3,9 +3,9 @@ import { IconFileText } from '@tabler/icons-react'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { dayText } from '#ui/moment-text.ts'
+import { PlainTable } from '#ui/plain-table.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { Dollars } from './dollars.tsx'
-import { PlainTable } from './plain-table.tsx'
 
 /** Every declaration on file. The latest for a day counts; earlier ones stay. */
 export function ProfileHistory({ earner: { history } }: { earner: EarnerReply }) {

@@ -1,9 +1,9 @@
 import type { PayrollSettings } from '@limber/contract/payroll/settings.ts'
 import { Moment } from '#ui/moment.tsx'
 import { dayText } from '#ui/moment-text.ts'
+import { PlainTable } from '#ui/plain-table.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatusDot } from '#ui/status.tsx'
-import { PlainTable } from './plain-table.tsx'
 import { settingsFields } from './settings-fields.ts'
 import { today } from './words.ts'
 

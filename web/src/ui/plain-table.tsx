@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react'
-import { cx } from '#ui/class-names.ts'
-import { useOverflow } from '#ui/use-overflow.ts'
+import { cx } from './class-names.ts'
 import styles from './plain-table.module.css'
+import { useOverflow } from './use-overflow.ts'
 
 interface Props {
   label: string

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { useField } from '#ui/form-state.ts'
+import { useField } from './form-state.ts'
 
 interface Props {
   label: string

@@ -1,0 +1,29 @@
+import type { Business } from '@limber/contract/businesses/business.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { toastFailure } from '#ui/toast-store.ts'
+import { blocksQuery } from './block.api.ts'
+import { ScheduleDialog } from './schedule-dialog.tsx'
+import { SessionDialog } from './session-dialog.tsx'
+
+interface Props {
+  business: Business
+  blockId: number
+  onClose: () => void
+}
+
+/** What belongs to a block in the URL: its session when it is used, the way to schedule one when it is not. */
+export function BlockDialog({ business, blockId, onClose }: Props) {
+  const { data } = useQuery(blocksQuery(business.id))
+  const block = data?.blocks.find(({ id }) => id === blockId)
+  const isLost = data !== undefined && (!block || (block.is_used === 1 && !block.session))
+  useEffect(() => {
+    if (!isLost) return
+    toastFailure('No session found for this block.')
+    onClose()
+  }, [isLost, onClose])
+  if (!block || isLost) return null
+  if (block.session)
+    return <SessionDialog key={block.session.id} sessionId={block.session.id} blockId={block.id} onClose={onClose} />
+  return <ScheduleDialog business={business} block={block} onClose={onClose} />
+}

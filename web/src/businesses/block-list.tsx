@@ -1,0 +1,142 @@
+import type { PrepaidBlock } from '@limber/contract/businesses/block.ts'
+import type { Business } from '@limber/contract/businesses/business.ts'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconClockHour4, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { wordsOf } from '#platform/api.ts'
+import { now } from '#platform/clock.ts'
+import { confirm } from '#ui/confirm.ts'
+import { type Column, DataTable } from '#ui/data-table.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { dayText } from '#ui/moment-text.ts'
+import { SectionCard } from '#ui/section-card.tsx'
+import { toast, toastFailure } from '#ui/toast-store.ts'
+import { blocksQuery, useDeleteBlock } from './block.api.ts'
+import styles from './block-list.module.css'
+import { CreateBlock } from './create-block.tsx'
+import { blockText, blockWords, sessionInZone } from './words.ts'
+
+const nameOf = ({ internal_label, id }: PrepaidBlock) => internal_label || `Block ${id}`
+
+function SessionCell({ block, zone }: { block: PrepaidBlock; zone: string }) {
+  const { session, state, expires_on } = block
+  if (!session)
+    return (
+      <span className={styles.meta}>
+        {blockWords[state]}
+        {expires_on && (state === 'expired' ? ` on ${dayText(expires_on)}` : `, good until ${dayText(expires_on)}`)}
+      </span>
+    )
+  return (
+    <span className={styles.label}>
+      <span>{sessionInZone(session, zone, now())}</span>
+      <span className={styles.meta}>
+        {session.stretcher_name} · {session.taken_slots} of {session.slots} slots taken
+      </span>
+    </span>
+  )
+}
+
+interface ActionsProps {
+  block: PrepaidBlock
+  isArchived: boolean
+  onOpen: (block: number) => void
+}
+
+function BlockActions({ block, isArchived, onOpen }: ActionsProps) {
+  const remove = useDeleteBlock()
+  const ask = async () => {
+    const isSure = await confirm({
+      title: 'Delete this block?',
+      body: `“${nameOf(block)}”, ${blockText(block.block_hours, block.slot_length_minutes)}, is withdrawn.`,
+      action: 'Delete',
+      isDestructive: true,
+    })
+    if (!isSure) return
+    remove.mutate(
+      { block_id: block.id },
+      {
+        onSuccess: () => toast('Block deleted.'),
+        onError: (error) => toastFailure(wordsOf(error)),
+      },
+    )
+  }
+  return (
+    <span className={styles.actions}>
+      {block.is_used === 1 ? (
+        <Button variant="default" size="xs" onClick={() => onOpen(block.id)}>
+          View Session
+        </Button>
+      ) : (
+        <Button
+          variant="default"
+          size="xs"
+          disabled={block.state === 'expired' || isArchived}
+          onClick={() => onOpen(block.id)}
+        >
+          Activate / schedule
+        </Button>
+      )}
+      <ActionIcon
+        size={28}
+        aria-label={`Delete block ${nameOf(block)}`}
+        loading={remove.isPending}
+        onClick={() => void ask()}
+      >
+        <Icon of={IconTrash} />
+      </ActionIcon>
+    </span>
+  )
+}
+
+/** The prepaid blocks of a business: unused ones can be scheduled, used ones show their session. */
+export function BlockList({ business, onOpen }: { business: Business; onOpen: (block: number) => void }) {
+  const query = useQuery({
+    ...blocksQuery(business.id),
+    select: ({ blocks, pagination }) => ({ rows: blocks, totalItems: pagination.totalItems }),
+  })
+  const columns: Column<PrepaidBlock>[] = [
+    {
+      key: 'label',
+      title: 'Internal label',
+      isTitle: true,
+      cell: (block) => (
+        <span className={styles.label}>
+          <span className={styles.title}>{nameOf(block)}</span>
+          <span className={styles.meta}>{blockText(block.block_hours, block.slot_length_minutes)}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'session',
+      title: 'Session',
+      cell: (block) => <SessionCell block={block} zone={business.time_zone} />,
+    },
+    {
+      key: 'actions',
+      title: '',
+      isRight: true,
+      cell: (block) => <BlockActions block={block} isArchived={business.archived_at !== null} onOpen={onOpen} />,
+    },
+  ]
+  return (
+    <SectionCard title="Prepaid blocks" count={query.data?.totalItems} isFlush>
+      <DataTable
+        label="Prepaid blocks"
+        query={query}
+        columns={columns}
+        keyOf={({ id }) => id}
+        density="two-line"
+        isStacking
+        failure="The blocks could not be loaded"
+        empty={
+          <EmptyState icon={IconClockHour4} title="No prepaid blocks yet">
+            Grant the first hours below; then a session can be scheduled.
+          </EmptyState>
+        }
+      />
+      {!business.archived_at && <CreateBlock businessId={business.id} />}
+    </SectionCard>
+  )
+}

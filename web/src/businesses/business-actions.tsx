@@ -1,0 +1,97 @@
+import type { Business } from '@limber/contract/businesses/business.ts'
+import { Button } from '@mantine/core'
+import { IconArchive, IconArchiveOff, IconTrash } from '@tabler/icons-react'
+import { wordsOf } from '#platform/api.ts'
+import { CallFailure } from '#platform/call-failure.ts'
+import { confirm } from '#ui/confirm.ts'
+import { Icon } from '#ui/icon.tsx'
+import { toast, toastFailure } from '#ui/toast-store.ts'
+import { useArchiveBusiness, useDeleteBusiness, useRestoreBusiness } from './business.api.ts'
+import { counted } from './words.ts'
+
+interface Props {
+  business: Business
+  onGone: () => void
+  onChanged: (business: Business) => void
+}
+
+/** Delete, and Archive or Restore. What cannot be deleted can be archived from the refusal itself. */
+export function BusinessActions({ business, onGone, onChanged }: Props) {
+  const { id, version, name, archived_at } = business
+  const remove = useDeleteBusiness()
+  const archive = useArchiveBusiness()
+  const restore = useRestoreBusiness()
+
+  const putAway = () =>
+    archive.mutate(
+      { id, version },
+      {
+        onSuccess: (saved) => {
+          toast(`${name} is archived.`)
+          onChanged(saved)
+        },
+        onError: (error) => toastFailure(wordsOf(error)),
+      },
+    )
+  const takeBack = () =>
+    restore.mutate(
+      { id, version },
+      {
+        onSuccess: (saved) => {
+          toast(`${name} is back.`)
+          onChanged(saved)
+        },
+        onError: (error) => toastFailure(wordsOf(error)),
+      },
+    )
+  const askDelete = async () => {
+    const isSure = await confirm({
+      title: 'Delete this business?',
+      body: `${name}, its unused blocks and its list of addresses are gone for good. You confirm with your passkey.`,
+      action: 'Delete',
+      isDestructive: true,
+    })
+    if (!isSure) return
+    remove.mutate(
+      { id, version },
+      {
+        onSuccess: ({ deleted_blocks, deleted_emails }) => {
+          const along = [counted(deleted_blocks, 'block'), counted(deleted_emails, 'address', 'addresses')]
+          toast(`${name} is deleted.`, { detail: `With it went ${along.join(' and ')}.` })
+          onGone()
+        },
+        onError: (error) => {
+          const canArchive = error instanceof CallFailure && error.code === 'has_sessions' && !archived_at
+          toastFailure(wordsOf(error), undefined, canArchive ? { action: { label: 'Archive', run: putAway } } : {})
+        },
+      },
+    )
+  }
+  return (
+    <>
+      {archived_at ? (
+        <Button
+          variant="default"
+          leftSection={<Icon of={IconArchiveOff} />}
+          loading={restore.isPending}
+          onClick={takeBack}
+        >
+          Restore
+        </Button>
+      ) : (
+        <Button variant="default" leftSection={<Icon of={IconArchive} />} loading={archive.isPending} onClick={putAway}>
+          Archive
+        </Button>
+      )}
+      <Button
+        variant="default"
+        c="var(--red-text)"
+        leftSection={<Icon of={IconTrash} />}
+        loading={remove.isPending}
+        onClick={() => void askDelete()}
+      >
+        Delete
+      </Button>
+    </>
+  )
+}

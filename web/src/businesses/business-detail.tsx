@@ -1,0 +1,61 @@
+import type { Business } from '@limber/contract/businesses/business.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { QueryView } from '#ui/query-view.tsx'
+import { BlockSkeleton } from '#ui/skeleton.tsx'
+import { BlockDialog } from './block-dialog.tsx'
+import { BlockList } from './block-list.tsx'
+import { businessQuery } from './business.api.ts'
+import styles from './business-detail.module.css'
+import { BusinessEditor } from './business-editor.tsx'
+import type { BusinessSearch, ChangeSearch } from './business-search.ts'
+import { EmailList } from './email-list.tsx'
+import { LedgerDialog } from './ledger-dialog.tsx'
+
+interface Props {
+  id: number
+  search: BusinessSearch
+  onChange: ChangeSearch
+}
+
+const loading = (
+  <div className={styles.detail}>
+    <BlockSkeleton height={32} />
+    <BlockSkeleton height={180} />
+    <BlockSkeleton height={300} />
+  </div>
+)
+
+function Detail({ business, search, onChange }: Omit<Props, 'id'> & { business: Business }) {
+  // The editor begins with one version and stays with it: what others save meanwhile is shown when mine is saved.
+  const [base, setBase] = useState(business)
+  const close = () => onChange({ block: 0, view: '' })
+  return (
+    <div className={styles.detail}>
+      <BusinessEditor
+        key={`${base.id}.${base.version}`}
+        base={base}
+        latest={business}
+        onRestart={setBase}
+        onGone={() => onChange({ business: 0, block: 0, view: '' })}
+        onLedger={() => onChange({ view: 'ledger' })}
+      />
+      <div className={styles.two}>
+        <BlockList business={business} onOpen={(block) => onChange({ block })} />
+        <EmailList business={business} />
+      </div>
+      {search.block > 0 && <BlockDialog business={business} blockId={search.block} onClose={close} />}
+      {search.view === 'ledger' && <LedgerDialog business={business} onClose={close} />}
+    </div>
+  )
+}
+
+/** One business: its details and hours, its blocks, its list of addresses. */
+export function BusinessDetail({ id, ...rest }: Props) {
+  const query = useQuery(businessQuery(id))
+  return (
+    <QueryView query={query} loading={loading} failure="This business could not be loaded">
+      {(business) => <Detail business={business} {...rest} />}
+    </QueryView>
+  )
+}

@@ -1,0 +1,113 @@
+import type { Business, updateBusiness } from '@limber/contract/businesses/business.ts'
+import { Button } from '@mantine/core'
+import { useId } from 'react'
+import { z } from 'zod'
+import { Banner } from '#ui/banner.tsx'
+import { TextField } from '#ui/fields.tsx'
+import { FormBody } from '#ui/form.tsx'
+import { LeaveGuard } from '#ui/leave-guard.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { StatusBadge } from '#ui/status.tsx'
+import { toast } from '#ui/toast-store.ts'
+import { useForm } from '#ui/use-form.ts'
+import { mergeMine, useVersionedSave } from '#ui/use-versioned-save.ts'
+import { useUpdateBusiness } from './business.api.ts'
+import { BusinessActions } from './business-actions.tsx'
+import { BusinessConflict } from './business-conflict.tsx'
+import styles from './business-detail.module.css'
+import { type BusinessFields, fieldsOf } from './business-fields.ts'
+import { LedgerStrip } from './ledger-strip.tsx'
+import { statusMeaning, statusWords } from './words.ts'
+import { ZoneField } from './zone-field.tsx'
+
+// Names and addresses are judged by the server, in its words.
+const Fields = z.object({
+  name: z.string().default(''),
+  custom_path: z.string().default(''),
+  admin_email: z.string().default(''),
+  zone_id: z.number({ error: 'is required' }),
+  rep_name: z.string().default(''),
+  location: z.string().default(''),
+})
+
+interface Props {
+  /** The version that the person began with. */
+  base: Business
+  /** The business as it was read last. */
+  latest: Business
+  onRestart: (business: Business) => void
+  onGone: () => void
+  onLedger: () => void
+}
+
+/** Name, custom path, admin e-mail and zone, with Save and Delete. Of two who edit at once, the second chooses. */
+export function BusinessEditor({ base, latest, onRestart, onGone, onLedger }: Props) {
+  const id = useId()
+  const update = useUpdateBusiness()
+  const versioned = useVersionedSave(base, (fields: BusinessFields & { version: number }) =>
+    update.mutateAsync({ ...fields, id: base.id } as z.input<typeof updateBusiness.body>),
+  )
+  const done = (saved: Business) => {
+    toast('Saved.')
+    onRestart(saved)
+  }
+  const model = useForm({
+    schema: Fields,
+    mutation: { mutateAsync: async (typed) => done(await versioned.save(Fields.parse(typed))) },
+    initial: fieldsOf(base),
+  })
+  const mine = { ...fieldsOf(base), ...(model.values as Partial<BusinessFields>) }
+  const { theirs } = versioned
+  const saveMine = async () => {
+    if (!theirs) return
+    done(await versioned.overwrite(mergeMine(fieldsOf(base), fieldsOf(theirs), mine)))
+  }
+  return (
+    <div className={styles.editor}>
+      <div className={styles.head}>
+        <h2 className={styles.name}>{latest.name}</h2>
+        <StatusBadge meaning="teal" hasDot={false}>
+          {latest.zone_name}
+        </StatusBadge>
+        <StatusBadge meaning={statusMeaning[latest.status]}>{statusWords[latest.status]}</StatusBadge>
+        <div className={styles.actions}>
+          <BusinessActions business={latest} onGone={onGone} onChanged={onRestart} />
+          <Button type="submit" form={id} loading={model.isSending}>
+            Save
+          </Button>
+        </div>
+      </div>
+      {latest.archived_at && (
+        <Banner>This business is archived: it keeps its records and takes no new blocks or sessions.</Banner>
+      )}
+      <SectionCard title="Details">
+        <FormBody model={model} id={id}>
+          <div className={styles.fields}>
+            <TextField label="Name" name="name" />
+            <TextField label="Custom path" name="custom_path" />
+            <TextField label="Admin email" name="admin_email" type="email" />
+            <ZoneField />
+            <div className={styles.more}>
+              <TextField label="Contact name" name="rep_name" />
+            </div>
+            <div className={styles.more}>
+              <TextField label="Location" name="location" placeholder="Where sessions take place" />
+            </div>
+          </div>
+        </FormBody>
+        <LedgerStrip businessId={base.id} onOpen={onLedger} />
+      </SectionCard>
+      {theirs && (
+        <BusinessConflict
+          base={fieldsOf(base)}
+          theirs={fieldsOf(theirs)}
+          mine={mine}
+          onMine={() => void saveMine().catch(() => undefined)}
+          onTheirs={() => onRestart(theirs)}
+          onClose={versioned.dismiss}
+        />
+      )}
+      <LeaveGuard isDirty={model.isDirty && !model.isSending} />
+    </div>
+  )
+}

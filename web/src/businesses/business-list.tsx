@@ -1,0 +1,94 @@
+import type { BusinessRow } from '@limber/contract/businesses/business.ts'
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconBuildingStore, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Marked } from '#ui/marked.tsx'
+import { MasterRow } from '#ui/master-row.tsx'
+import { Pager } from '#ui/pager.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { ListSkeleton } from '#ui/skeleton.tsx'
+import { businessesQuery } from './business.api.ts'
+import type { BusinessSearch, ChangeSearch } from './business-search.ts'
+import styles from './businesses.module.css'
+
+const states = [
+  { value: 'current', label: 'Current' },
+  { value: 'archived', label: 'Archived' },
+]
+
+function Row({ business, isOpen, words }: { business: BusinessRow; isOpen: boolean; words: string }) {
+  const { id, name, custom_path, zone_name, available_hours } = business
+  return (
+    <MasterRow search={{ business: id, block: '', view: '' }} isOpen={isOpen}>
+      <span className={styles.name}>
+        <Marked text={name} part={words} />
+      </span>
+      <span className={styles.hours}>
+        {available_hours > 0 ? `${available_hours} h` : <span className={styles.none}>none</span>}
+      </span>
+      <span className={styles.meta}>
+        /<Marked text={custom_path} part={words} /> · {zone_name}
+      </span>
+    </MasterRow>
+  )
+}
+
+/** Businesses by name, with the hours they have left. */
+export function BusinessList({ search, onChange }: { search: BusinessSearch; onChange: ChangeSearch }) {
+  const { q, state, page, business } = search
+  const [text, setText] = useState(q)
+  const find = useDebouncedCallback((words: string) => onChange({ q: words, page: 1 }, { replace: true }), 200)
+  const query = useQuery(businessesQuery({ page: String(page), state, ...(q ? { search: q } : {}) }))
+  const empty = (
+    <EmptyState icon={IconBuildingStore} title={q ? 'No business is found' : 'There are no businesses here'}>
+      {q ? 'Try other words.' : state === 'archived' ? 'Archived businesses stand here.' : 'Add the first one below.'}
+    </EmptyState>
+  )
+  return (
+    <div className={styles.rows}>
+      <div className={styles.filters}>
+        <TextInput
+          aria-label="Search businesses"
+          placeholder="Name, path, e-mail"
+          data-section-search
+          leftSection={<Icon of={IconSearch} />}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            find(event.currentTarget.value.trim())
+          }}
+        />
+        <NativeSelect
+          aria-label="State"
+          data={states}
+          value={state}
+          onChange={(event) => onChange({ state: event.currentTarget.value as BusinessSearch['state'], page: 1 })}
+        />
+      </div>
+      <QueryView
+        query={query}
+        failure="Businesses could not be loaded"
+        loading={<ListSkeleton rows={8} hasPicture={false} />}
+        isEmpty={({ businesses }) => businesses.length === 0}
+        empty={empty}
+      >
+        {({ businesses, pagination }) => (
+          <>
+            {businesses.map((one) => (
+              <Row key={one.id} business={one} isOpen={one.id === business} words={q} />
+            ))}
+            {pagination.totalPages > 1 && (
+              <div className={styles.foot}>
+                <Pager page={page} pages={pagination.totalPages} onPage={(next) => onChange({ page: next })} />
+              </div>
+            )}
+          </>
+        )}
+      </QueryView>
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import { IconBuildingStore, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { useLiveRefresh } from '#platform/live.ts'
+import { useSearchState } from '#platform/search.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { MasterDetail } from '#ui/master-detail.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { AddBusiness } from './add-business.tsx'
+import { businessesKey, businessesQuery } from './business.api.ts'
+import { BusinessDetail } from './business-detail.tsx'
+import { BusinessList } from './business-list.tsx'
+import { BusinessSearch } from './business-search.ts'
+import styles from './businesses.module.css'
+import { counted } from './words.ts'
+
+const nothing = (
+  <EmptyState icon={IconBuildingStore} title="Choose a business">
+    Its details, prepaid blocks, sessions and the people who may book a slot.
+  </EmptyState>
+)
+
+/** How many businesses there are and how many hours they have left. */
+function Summary() {
+  const { data } = useQuery(businessesQuery({ limit: '1' }))
+  if (!data) return 'Businesses, their prepaid hours and their on-site sessions.'
+  const hours = `${data.available_hours.toLocaleString('en-US')} prepaid hours still available.`
+  return `${counted(data.pagination.totalItems, 'business', 'businesses')}, ${hours}`
+}
+
+/** Businesses, their prepaid blocks, their lists of addresses and their on-site sessions. */
+export default function Businesses() {
+  useLiveRefresh('businesses', businessesKey)
+  const [search, change] = useSearchState(BusinessSearch)
+  const form = useRef<HTMLDivElement>(null)
+  const goToForm = () => {
+    form.current?.scrollIntoView({ block: 'end' })
+    form.current?.querySelector('input')?.focus()
+  }
+  const actions = (
+    <Button className={styles.add ?? ''} leftSection={<Icon of={IconPlus} />} onClick={goToForm}>
+      Add New
+    </Button>
+  )
+  const list = (
+    <>
+      <BusinessList search={search} onChange={change} />
+      <div ref={form} className={styles.new}>
+        <AddBusiness onCreated={(business) => change({ business, block: 0, view: '' })} />
+      </div>
+    </>
+  )
+  return (
+    <>
+      <PageHead title="Business administration" actions={actions} isOneLine>
+        <Summary />
+      </PageHead>
+      <MasterDetail
+        listName="Businesses"
+        listWidth={280}
+        list={list}
+        detail={
+          search.business ? (
+            <BusinessDetail key={search.business} id={search.business} search={search} onChange={change} />
+          ) : null
+        }
+        nothing={nothing}
+        onBack={() => change({ business: 0, block: 0, view: '' })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { cancelSession, type SessionDetail } from '@limber/contract/businesses/onsite.ts'
+import { AreaField } from '#ui/fields.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { toast } from '#ui/toast-store.ts'
+import { useCancelSession } from './block.api.ts'
+import type { Notify } from './notify-choice.tsx'
+import { counted } from './words.ts'
+
+interface Props {
+  session: SessionDetail
+  notify: Notify
+  onClose: () => void
+  onDone: () => void
+}
+
+/** Cancels a session with a reason; its block can be scheduled again. */
+export function CancelSession({ session, notify, onClose, onDone }: Props) {
+  const cancel = useCancelSession()
+  const taken = session.taken_slots
+  const told = [notify.stretcher && session.stretcher_name, notify.business && session.admin_email].filter(Boolean)
+  const context = [
+    'The block comes back and can be scheduled again.',
+    taken > 0 && `${counted(taken, 'slot is', 'slots are')} taken.`,
+    told.length > 0 ? `${told.join(' and ')} get a mail with the reason.` : 'Nobody gets a mail.',
+  ]
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="Cancel this session?"
+      context={context.filter(Boolean).join(' ')}
+      submit="Cancel session"
+      isDestructive
+      schema={cancelSession.body}
+      fixed={{ session_id: session.id, version: session.version, notify }}
+      mutation={cancel}
+      onDone={() => {
+        toast('Session cancelled.', { detail: 'Its block is unused again.' })
+        onDone()
+      }}
+    >
+      <AreaField label="Reason" name="reason" rows={2} hint="Kept in the ledger and the audit log." />
+    </FormDialog>
+  )
+}

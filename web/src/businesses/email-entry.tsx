@@ -1,0 +1,138 @@
+import { readAddress } from '@limber/contract/businesses/allowed-email.ts'
+import { foldCase } from '@limber/contract/kit/values.ts'
+import { Button, TextInput } from '@mantine/core'
+import { IconFileImport, IconPlus, IconUpload } from '@tabler/icons-react'
+import { type FormEvent, useRef, useState } from 'react'
+import { wordsOf } from '#platform/api.ts'
+import { Banner } from '#ui/banner.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Progress } from '#ui/progress.tsx'
+import { toast, toastFailure } from '#ui/toast-store.ts'
+import { useUploadEmails } from './email.api.ts'
+import styles from './email-list.module.css'
+import { useImport } from './use-import.ts'
+import { counted } from './words.ts'
+
+const SHOWN = 3
+
+/** The blank row, what was typed or imported and waits, Import and Upload. */
+export function EmailEntry({ businessId }: { businessId: number }) {
+  const file = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState('')
+  const [pending, setPending] = useState<readonly string[]>([])
+  const [bar, setBar] = useState<{ done: number; total: number }>()
+  const upload = useUploadEmails()
+  const importer = useImport(businessId)
+
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    const address = foldCase(typed.trim())
+    if (address === '') return
+    if (!readAddress(address)) return toastFailure('Invalid email format.')
+    if (!pending.includes(address)) setPending([...pending, address])
+    setTyped('')
+  }
+  const bring = async (chosen: File) => {
+    const found = await importer.bring(chosen)
+    if (found) setPending([...new Set([...pending, ...found])])
+  }
+  const send = () => {
+    const last = readAddress(typed)
+    const addresses = [...new Set(last ? [...pending, last] : pending)]
+    if (addresses.length === 0) return toastFailure('No valid emails to upload.')
+    upload.mutate(
+      { businessId, addresses, tell: (done, total) => setBar({ done, total }) },
+      {
+        onSuccess: ({ added, skipped }) => {
+          const known = skipped > 0 ? `, ${skipped.toLocaleString('en-US')} were on the list already` : ''
+          toast('Emails uploaded.', { detail: `${added.toLocaleString('en-US')} added${known}.` })
+          setPending([])
+          setTyped('')
+          importer.forget()
+        },
+        onError: (error) => toastFailure(wordsOf(error)),
+        onSettled: () => setBar(undefined),
+      },
+    )
+  }
+  const isBusy = importer.isReading || upload.isPending
+  const progress = importer.progress ?? bar
+  return (
+    <>
+      <form className={styles.entry} noValidate onSubmit={add}>
+        <TextInput
+          type="email"
+          aria-label="New address"
+          placeholder="name@example.com"
+          value={typed}
+          disabled={isBusy}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" leftSection={<Icon of={IconPlus} />} disabled={isBusy}>
+          Add
+        </Button>
+      </form>
+      {pending.length > 0 && !upload.isPending && (
+        <div className={styles.pending}>
+          <span role="status">{counted(pending.length, 'address waits', 'addresses wait')} for the upload</span>
+          <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setPending([])}>
+            Clear
+          </Button>
+          <span className={styles.few}>
+            {pending.slice(0, SHOWN).map((address) => (
+              <span key={address}>{address}</span>
+            ))}
+            {pending.length > SHOWN && <span>and {(pending.length - SHOWN).toLocaleString('en-US')} more</span>}
+          </span>
+        </div>
+      )}
+      {importer.summary && (
+        <Banner kind={importer.summary.hasProblem ? 'amber' : 'green'} onDismiss={importer.forget}>
+          {importer.summary.text}
+        </Banner>
+      )}
+      {progress && (
+        <Progress
+          label={importer.progress ? 'Reading the file' : 'Uploading...'}
+          done={progress.done}
+          total={progress.total}
+          counts={`${progress.done.toLocaleString('en-US')} of ${progress.total.toLocaleString('en-US')}`}
+        />
+      )}
+      <div className={styles.buttons}>
+        <input
+          ref={file}
+          type="file"
+          hidden
+          aria-label="Import addresses"
+          accept=".txt,.csv,.env"
+          onChange={(event) => {
+            const [chosen] = event.currentTarget.files ?? []
+            if (chosen) void bring(chosen)
+            event.currentTarget.value = ''
+          }}
+        />
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Icon of={IconFileImport} />}
+          disabled={isBusy}
+          onClick={() => file.current?.click()}
+        >
+          Import
+        </Button>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Icon of={IconUpload} />}
+          disabled={isBusy}
+          aria-busy={upload.isPending}
+          onClick={send}
+        >
+          {upload.isPending ? 'Uploading...' : 'Upload'}
+        </Button>
+        <span className={styles.kinds}>.txt, .csv, .env</span>
+      </div>
+    </>
+  )
+}

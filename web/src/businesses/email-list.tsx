@@ -1,0 +1,100 @@
+import type { Business } from '@limber/contract/businesses/business.ts'
+import { Button, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { wordsOf } from '#platform/api.ts'
+import { confirm } from '#ui/confirm.ts'
+import { Icon } from '#ui/icon.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { ListSkeleton } from '#ui/skeleton.tsx'
+import { toast, toastFailure } from '#ui/toast-store.ts'
+import { emailPageQuery, useResetEmails } from './email.api.ts'
+import { EmailBox } from './email-box.tsx'
+import { EmailEntry } from './email-entry.tsx'
+import styles from './email-list.module.css'
+import { counted } from './words.ts'
+
+/** From so many addresses on the list can be searched. */
+const SEARCH_FROM = 6
+
+function ResetButton({ businessId, total }: { businessId: number; total: number }) {
+  const reset = useResetEmails()
+  const ask = async () => {
+    const isSure = await confirm({
+      title: 'Reset the whole list?',
+      body: `${counted(total, 'address', 'addresses')} can no longer book. You confirm with your passkey.`,
+      action: 'Reset',
+      isDestructive: true,
+    })
+    if (!isSure) return
+    reset.mutate(
+      { business_id: businessId },
+      {
+        onSuccess: ({ deleted }) =>
+          toast('The list is empty.', { detail: `${counted(deleted, 'address', 'addresses')} removed.` }),
+        onError: (error) => toastFailure(wordsOf(error)),
+      },
+    )
+  }
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="xs"
+      disabled={total === 0}
+      loading={reset.isPending}
+      onClick={() => void ask()}
+    >
+      Reset
+    </Button>
+  )
+}
+
+/** Who may book a slot with the business: searched, edited, imported and uploaded, however long the list. */
+export function EmailList({ business }: { business: Business }) {
+  const [text, setText] = useState('')
+  const [search] = useDebouncedValue(text.trim(), 200)
+  const query = useQuery(emailPageQuery(business.id, search, 1))
+  const total = query.data?.total ?? 0
+  return (
+    <SectionCard
+      title="Allowed e-mail list"
+      count={query.data ? total.toLocaleString('en-US') : undefined}
+      actions={<ResetButton businessId={business.id} total={total} />}
+      isFlush
+    >
+      <div className={styles.body}>
+        {(total >= SEARCH_FROM || text !== '') && (
+          <TextInput
+            aria-label="Search e-mails"
+            placeholder="Search e-mails"
+            leftSection={<Icon of={IconSearch} />}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+        <QueryView
+          query={query}
+          failure="The list could not be loaded"
+          loading={<ListSkeleton rows={5} hasPicture={false} />}
+        >
+          {({ pagination }) =>
+            pagination.totalItems === 0 ? (
+              <p className={styles.none}>
+                {search
+                  ? `No address contains “${search}”.`
+                  : 'Nobody is on the list yet: import a file or type an address.'}
+              </p>
+            ) : (
+              <EmailBox key={search} businessId={business.id} search={search} count={pagination.totalItems} />
+            )
+          }
+        </QueryView>
+        <EmailEntry businessId={business.id} />
+      </div>
+    </SectionCard>
+  )
+}

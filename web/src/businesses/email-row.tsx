@@ -1,0 +1,106 @@
+import { type BusinessEmail, readAddress } from '@limber/contract/businesses/allowed-email.ts'
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { IconPencil, IconTrash, IconX } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { wordsOf } from '#platform/api.ts'
+import { confirm } from '#ui/confirm.ts'
+import { Icon } from '#ui/icon.tsx'
+import { toast, toastFailure } from '#ui/toast-store.ts'
+import { useDeleteEmail, useUpdateEmail } from './email.api.ts'
+import styles from './email-list.module.css'
+
+function EmailEditor({ email, onDone }: { email: BusinessEmail; onDone: () => void }) {
+  const [text, setText] = useState(email.email)
+  const update = useUpdateEmail()
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    if (readAddress(text) === undefined) return toastFailure('Invalid email format.')
+    update.mutate(
+      { email_id: email.id, new_email: text, version: email.version },
+      {
+        onSuccess: () => {
+          toast('Saved.')
+          onDone()
+        },
+        onError: (error) => toastFailure(wordsOf(error)),
+      },
+    )
+  }
+  return (
+    <form className={styles.entry} style={{ flex: 1 }} noValidate onSubmit={save}>
+      <TextInput
+        className={styles.edit ?? ''}
+        size="xs"
+        type="email"
+        aria-label="Edit address"
+        value={text}
+        autoFocus
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Escape' && onDone()}
+      />
+      <span className={styles.buttons}>
+        <Button type="submit" size="xs" loading={update.isPending}>
+          Save
+        </Button>
+        <ActionIcon size={28} aria-label="Cancel" onClick={onDone}>
+          <Icon of={IconX} />
+        </ActionIcon>
+      </span>
+    </form>
+  )
+}
+
+interface Props {
+  /** Nothing while its page is on its way. */
+  email: BusinessEmail | undefined
+  top: number
+  place: number
+  count: number
+}
+
+/** One address: read, edited in its place, or deleted. */
+export function EmailRow({ email, top, place, count }: Props) {
+  const [isEditing, setEditing] = useState(false)
+  const remove = useDeleteEmail()
+  const ask = async (one: BusinessEmail) => {
+    const isSure = await confirm({
+      title: 'Delete this address?',
+      body: `${one.email} can no longer book a slot.`,
+      action: 'Delete',
+      isDestructive: true,
+    })
+    if (!isSure) return
+    remove.mutate(
+      { email_id: one.id },
+      {
+        onSuccess: () => toast('Address deleted.'),
+        onError: (error) => toastFailure(wordsOf(error)),
+      },
+    )
+  }
+  return (
+    <li
+      className={styles.row}
+      style={{ top }}
+      data-editing={isEditing || undefined}
+      aria-setsize={count}
+      aria-posinset={place}
+    >
+      {email && isEditing && <EmailEditor email={email} onDone={() => setEditing(false)} />}
+      {email && !isEditing && (
+        <>
+          <span className={styles.address} title={email.email}>
+            {email.email}
+          </span>
+          <ActionIcon size={28} aria-label={`Edit ${email.email}`} onClick={() => setEditing(true)}>
+            <Icon of={IconPencil} />
+          </ActionIcon>
+          <ActionIcon size={28} aria-label={`Delete ${email.email}`} onClick={() => void ask(email)}>
+            <Icon of={IconTrash} />
+          </ActionIcon>
+        </>
+      )}
+      {!email && <span className={styles.ghost} />}
+    </li>
+  )
+}

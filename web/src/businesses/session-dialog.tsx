@@ -1,0 +1,168 @@
+import type { SessionDetail } from '@limber/contract/businesses/onsite.ts'
+import { readBareMoment } from '@limber/contract/kit/zone-time.ts'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { now } from '#platform/clock.ts'
+import { Banner } from '#ui/banner.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { BlockSkeleton } from '#ui/skeleton.tsx'
+import { candidatesQuery, sessionQuery } from './block.api.ts'
+import { CancelSession } from './cancel-session.tsx'
+import { NotifyChoice } from './notify-choice.tsx'
+import styles from './session.module.css'
+import { SessionConflict } from './session-conflict.tsx'
+import { SlotList } from './slot-list.tsx'
+import { StartField } from './start-field.tsx'
+import { entryOf, readStart } from './start-time.ts'
+import { StretcherChoice } from './stretcher-choice.tsx'
+import { useSessionChanges } from './use-session-changes.ts'
+import { blockText, sessionInZone, sessionWords } from './words.ts'
+
+interface Props {
+  sessionId: number
+  blockId: number
+  onClose: () => void
+}
+
+interface OpenProps {
+  latest: SessionDetail
+  blockId: number
+  /** Begins again with the session as it is now. */
+  onRestart: () => void
+  onClose: () => void
+}
+
+function OpenSession({ latest, blockId, onRestart, onClose }: OpenProps) {
+  // What others do meanwhile does not change what is being edited; it shows when mine is saved.
+  const [session] = useState(latest)
+  const { time_zone: zone, zone_name, block_hours, state } = session
+  const from = readBareMoment(session.starts_at)
+  const [entry, setEntry] = useState(() => entryOf(from, zone))
+  const [picked, setPicked] = useState(session.stretcher_id)
+  const [notify, setNotify] = useState({ stretcher: true, business: true })
+  const [isCancelling, setCancelling] = useState(false)
+  const changes = useSessionChanges(session, notify, onRestart)
+  const reading = readStart(entry, zone)
+  const query = useQuery(candidatesQuery(blockId, reading.at))
+  const isOver = state !== 'scheduled'
+  const isMoved = reading.at !== undefined && reading.at.getTime() !== from.getTime()
+  const chosen = query.data?.candidates.find(({ id }) => id === picked)
+  const [, stateWords] = sessionWords[state]
+
+  const foot = (
+    <>
+      {!isOver && (
+        <>
+          <Button loading={changes.isMoving} disabled={!isMoved} onClick={() => changes.move(reading.at)}>
+            Reschedule
+          </Button>
+          <Button
+            variant="default"
+            loading={changes.isGiving}
+            disabled={picked === session.stretcher_id || isMoved}
+            onClick={() => changes.give(picked)}
+          >
+            Change Stretcher
+          </Button>
+          <Button
+            className={styles.first ?? ''}
+            variant="default"
+            c="var(--red-text)"
+            onClick={() => setCancelling(true)}
+          >
+            Cancel session
+          </Button>
+        </>
+      )}
+      <Button variant="default" onClick={onClose}>
+        Close
+      </Button>
+    </>
+  )
+  const label = session.internal_label || `Block ${blockId}`
+  const context = `${session.business_name} · ${label} · ${blockText(block_hours, session.slot_length_minutes)}`
+  return (
+    <Dialog isOpen onClose={onClose} title="Scheduled Session" context={context} size={520} foot={foot}>
+      {isOver ? (
+        <Banner kind={state === 'delivered' ? 'green' : 'plain'}>
+          {stateWords}: {sessionInZone(session, zone, now())}, with {session.stretcher_name}.
+        </Banner>
+      ) : (
+        <>
+          <QueryView
+            query={query}
+            loading={<BlockSkeleton height={160} />}
+            failure="The stretchers could not be loaded"
+          >
+            {(list) => (
+              <StretcherChoice
+                list={list}
+                chosen={picked}
+                onChoose={setPicked}
+                onStart={(at) => setEntry(entryOf(at, zone))}
+              />
+            )}
+          </QueryView>
+          <StartField
+            entry={entry}
+            reading={reading}
+            hours={block_hours}
+            zone={zone}
+            zoneName={zone_name}
+            onChange={setEntry}
+          />
+          <NotifyChoice
+            value={notify}
+            stretcher={chosen?.name ?? session.stretcher_name}
+            business={session.admin_email}
+            onChange={setNotify}
+          />
+        </>
+      )}
+      <SlotList session={session} />
+      {isCancelling && (
+        <CancelSession session={session} notify={notify} onClose={() => setCancelling(false)} onDone={onClose} />
+      )}
+      {changes.theirs && (
+        <SessionConflict
+          session={session}
+          theirs={changes.theirs}
+          start={reading.at}
+          stretcher={chosen?.name}
+          onMine={changes.overwrite}
+          onTheirs={onRestart}
+          onClose={changes.dismiss}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+/** The session of a used block: when and with whom, who comes, and the ways to change it while it lies ahead. */
+export function SessionDialog({ sessionId, blockId, onClose }: Props) {
+  const query = useQuery(sessionQuery(sessionId))
+  const [turn, setTurn] = useState(0)
+  const restart = async () => {
+    await query.refetch()
+    setTurn((before) => before + 1)
+  }
+  if (query.data)
+    return (
+      <OpenSession
+        key={turn}
+        latest={query.data}
+        blockId={blockId}
+        onRestart={() => void restart()}
+        onClose={onClose}
+      />
+    )
+  return (
+    <Dialog isOpen onClose={onClose} title="Scheduled Session" size={520}>
+      <QueryView query={query} loading={<BlockSkeleton height={320} />} failure="This session could not be loaded">
+        {() => null}
+      </QueryView>
+    </Dialog>
+  )
+}

@@ -1,0 +1,78 @@
+import type { Candidate, CandidateList } from '@limber/contract/businesses/onsite.ts'
+import { readBareMoment } from '@limber/contract/kit/zone-time.ts'
+import { Button } from '@mantine/core'
+import { useId } from 'react'
+import { now } from '#platform/clock.ts'
+import { StatusDot } from '#ui/status.tsx'
+import styles from './session.module.css'
+import { candidateWords, clockInZone, startInZone } from './words.ts'
+
+interface Props {
+  list: CandidateList
+  chosen: number | undefined
+  onChoose: (id: number) => void
+  onStart: (at: Date) => void
+  isDisabled?: boolean
+}
+
+function ClashText({ candidate: { clash }, zone }: { candidate: Candidate; zone: string }) {
+  if (!clash) return null
+  const [from, to] = [clash.starts_at, clash.ends_at].map((text) => clockInZone(readBareMoment(text), zone))
+  const where = clash.kind === 'booking' ? 'with a customer' : `at ${clash.business ?? 'a business'}`
+  return (
+    <span className={styles.clash}>
+      {from} to {to} {where}
+    </span>
+  )
+}
+
+/** Who of the zone can take the session, and when else. The free stand first. */
+export function StretcherChoice({ list, chosen, onChoose, onStart, isDisabled = false }: Props) {
+  const group = useId()
+  const { time_zone: zone, candidates } = list
+  const own = candidates.find(({ id }) => id === chosen)
+  const starts =
+    own?.state === 'busy' || !own ? (own?.next_starts ?? list.next_starts.map((one) => one.starts_at)) : own.next_starts
+  return (
+    <>
+      <div>
+        <span className={styles.label} id={group}>
+          Stretcher
+        </span>
+        <div className={styles.choices} role="radiogroup" aria-labelledby={group}>
+          {candidates.map((candidate) => {
+            const [meaning, words] = candidateWords[candidate.state]
+            const isOut = candidate.state === 'in_training' || candidate.state === 'not_certified'
+            return (
+              <label key={candidate.id} className={styles.choice}>
+                <input
+                  type="radio"
+                  name={group}
+                  checked={candidate.id === chosen}
+                  disabled={isDisabled || isOut}
+                  onChange={() => onChoose(candidate.id)}
+                />
+                <span>{candidate.name}</span>
+                <span className={styles.state}>
+                  <StatusDot meaning={meaning}>{words}</StatusDot>
+                  <ClashText candidate={candidate} zone={zone} />
+                </span>
+              </label>
+            )
+          })}
+        </div>
+      </div>
+      {!isDisabled && (
+        <div className={styles.next}>
+          <span className={styles.muted}>Next workable starts</span>
+          {starts.length === 0 && <span className={styles.muted}>none within two weeks</span>}
+          {starts.map((text) => (
+            <Button key={text} variant="default" size="compact-xs" onClick={() => onStart(readBareMoment(text))}>
+              {startInZone(readBareMoment(text), zone, now())}
+            </Button>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}

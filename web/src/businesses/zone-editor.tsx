@@ -1,0 +1,193 @@
+import type { ZoneDetail } from '@limber/contract/businesses/zone.ts'
+import { Button } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { wordsOf } from '#platform/api.ts'
+import { confirm } from '#ui/confirm.ts'
+import { ConflictDialog } from '#ui/conflict-dialog.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { BlockSkeleton } from '#ui/skeleton.tsx'
+import { toast, toastFailure } from '#ui/toast-store.ts'
+import { mergeMine, useVersionedSave } from '#ui/use-versioned-save.ts'
+import { printGeoJson, readGeoJson } from './geojson.ts'
+import { useCreateZone, useDeleteZone, useUpdateZone, zoneQuery } from './zone.api.ts'
+import { type ZoneFields, ZoneForm } from './zone-form.tsx'
+import styles from './zones.module.css'
+
+const fieldsOf = ({ name, time_zone, geometry }: ZoneDetail): ZoneFields => ({
+  name,
+  time_zone,
+  area: printGeoJson(geometry),
+})
+
+/** The way to a new zone. */
+export function NewZone({ onCreated, onCancel }: { onCreated: (id: number) => void; onCancel: () => void }) {
+  const id = useId()
+  const create = useCreateZone()
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return (
+    <div className={styles.detail}>
+      <ZoneForm
+        id={id}
+        initial={{ name: '', time_zone: here, area: '' }}
+        neighbours={[]}
+        save={async (fields) => {
+          const zone = await create.mutateAsync(fields)
+          toast(`${zone.name} is added.`)
+          onCreated(zone.id)
+        }}
+        head={(isSending) => (
+          <div className={styles.head}>
+            <h2 className={styles.title}>New zone</h2>
+            <div className={styles.actions}>
+              <Button variant="default" onClick={onCancel} disabled={isSending}>
+                Cancel
+              </Button>
+              <Button type="submit" form={id} loading={isSending}>
+                Create
+              </Button>
+            </div>
+          </div>
+        )}
+      />
+    </div>
+  )
+}
+
+function Hanging({ zone }: { zone: ZoneDetail }) {
+  const whole = (value: number) => value.toLocaleString('en-US')
+  return (
+    <Facts>
+      <Facts.Row label="Size">{whole(zone.square_km)} km²</Facts.Row>
+      <Facts.Row label="Businesses">{whole(zone.businesses)}</Facts.Row>
+      <Facts.Row label="Stretchers">{whole(zone.stretchers)}</Facts.Row>
+      <Facts.Row label="Customers">{whole(zone.customers)}</Facts.Row>
+      <Facts.Row label="Bookings">{whole(zone.bookings)}</Facts.Row>
+    </Facts>
+  )
+}
+
+interface EditorProps {
+  base: ZoneDetail
+  latest: ZoneDetail
+  onRestart: (zone: ZoneDetail) => void
+  onGone: () => void
+}
+
+const areaWords = (text: string) => {
+  const corners = readGeoJson(text).polygon?.coordinates.reduce((sum, ring) => sum + ring.length - 1, 0)
+  return corners === undefined ? 'not readable' : `${corners} corners`
+}
+
+function Editor({ base, latest, onRestart, onGone }: EditorProps) {
+  const id = useId()
+  const [mine, setMine] = useState(fieldsOf(base))
+  const update = useUpdateZone()
+  const remove = useDeleteZone()
+  const versioned = useVersionedSave(base, ({ area, ...fields }: ZoneFields & { version: number }) => {
+    const { polygon } = readGeoJson(area)
+    return update.mutateAsync({ ...fields, id: base.id, geometry: polygon ?? base.geometry })
+  })
+  const done = (saved: ZoneDetail) => {
+    toast('Saved.')
+    onRestart(saved)
+  }
+  const ask = async () => {
+    const body = 'Only a zone that nothing hangs on can be deleted.'
+    if (!(await confirm({ title: `Delete ${base.name}?`, body, action: 'Delete', isDestructive: true }))) return
+    remove.mutate(
+      { id: base.id, version: latest.version },
+      {
+        onSuccess: () => {
+          toast(`${base.name} is deleted.`)
+          onGone()
+        },
+        onError: (error) => toastFailure(wordsOf(error)),
+      },
+    )
+  }
+  const { theirs } = versioned
+  const result = theirs && mergeMine(fieldsOf(base), fieldsOf(theirs), mine)
+  return (
+    <div className={styles.detail}>
+      <ZoneForm
+        id={id}
+        initial={fieldsOf(base)}
+        neighbours={latest.neighbours}
+        save={async ({ name, time_zone, geometry }) => {
+          const typed = { name, time_zone, area: printGeoJson(geometry) }
+          setMine(typed)
+          done(await versioned.save(typed))
+        }}
+        head={(isSending) => (
+          <div className={styles.head}>
+            <h2 className={styles.title}>{latest.name}</h2>
+            <div className={styles.actions}>
+              <Button
+                variant="default"
+                c="var(--red-text)"
+                leftSection={<Icon of={IconTrash} />}
+                loading={remove.isPending}
+                onClick={() => void ask()}
+              >
+                Delete
+              </Button>
+              <Button type="submit" form={id} loading={isSending}>
+                Save
+              </Button>
+            </div>
+          </div>
+        )}
+      >
+        <Hanging zone={latest} />
+      </ZoneForm>
+      {theirs && result && (
+        <ConflictDialog
+          title="This zone changed meanwhile"
+          rows={[
+            { label: 'Name', base: base.name, theirs: theirs.name, mine: result.name },
+            { label: 'Time zone', base: base.time_zone, theirs: theirs.time_zone, mine: result.time_zone },
+            {
+              label: 'Area',
+              base: areaWords(fieldsOf(base).area),
+              theirs: areaWords(fieldsOf(theirs).area),
+              mine: areaWords(result.area),
+            },
+          ]}
+          onMine={() =>
+            void versioned.overwrite(result).then(done, (error: unknown) => void toastFailure(wordsOf(error)))
+          }
+          onTheirs={() => onRestart(theirs)}
+          onClose={versioned.dismiss}
+        />
+      )}
+    </div>
+  )
+}
+
+function Loaded({ zone, onGone }: { zone: ZoneDetail; onGone: () => void }) {
+  // Editing begins with one version and stays with it.
+  const [base, setBase] = useState(zone)
+  return <Editor key={base.version} base={base} latest={zone} onRestart={setBase} onGone={onGone} />
+}
+
+/** One zone: its name, clocks and area, and what hangs on it. */
+export function ZoneEditor({ id, onGone }: { id: number; onGone: () => void }) {
+  const query = useQuery(zoneQuery(id))
+  return (
+    <QueryView
+      query={query}
+      failure="This zone could not be loaded"
+      loading={
+        <div className={styles.detail}>
+          <BlockSkeleton height={420} />
+        </div>
+      }
+    >
+      {(zone) => <Loaded zone={zone} onGone={onGone} />}
+    </QueryView>
+  )
+}

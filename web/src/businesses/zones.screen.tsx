@@ -1,0 +1,109 @@
+import { Button, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconMapPin, IconPlus, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { z } from 'zod'
+import { useLiveRefresh } from '#platform/live.ts'
+import { useSearchState } from '#platform/search.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Marked } from '#ui/marked.tsx'
+import { MasterDetail } from '#ui/master-detail.tsx'
+import { MasterRow } from '#ui/master-row.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { ListSkeleton } from '#ui/skeleton.tsx'
+import { businessesKey } from './business.api.ts'
+import { counted } from './words.ts'
+import { zoneListQuery } from './zone.api.ts'
+import { NewZone, ZoneEditor } from './zone-editor.tsx'
+import styles from './zones.module.css'
+
+const ZoneSearch = z.object({
+  q: z.string().max(100).catch(''),
+  zone: z.union([z.literal('new'), z.coerce.number().int().min(0)]).catch(0),
+})
+
+const nothing = (
+  <EmptyState icon={IconMapPin} title="Choose a zone">
+    Its area, its clocks, and what hangs on it.
+  </EmptyState>
+)
+
+function ZoneList({ q, zone, onFind }: { q: string; zone: number | 'new'; onFind: (q: string) => void }) {
+  const [text, setText] = useState(q)
+  const find = useDebouncedCallback(onFind, 200)
+  const query = useQuery(zoneListQuery(q))
+  return (
+    <>
+      <div className={styles.filters}>
+        <TextInput
+          aria-label="Search zones"
+          placeholder="Name"
+          data-section-search
+          leftSection={<Icon of={IconSearch} />}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            find(event.currentTarget.value.trim())
+          }}
+        />
+      </div>
+      <QueryView
+        query={query}
+        failure="Zones could not be loaded"
+        loading={<ListSkeleton rows={8} hasPicture={false} />}
+        isEmpty={({ zones }) => zones.length === 0}
+        empty={<EmptyState icon={IconMapPin} title={q ? 'No zone is found' : 'There are no zones yet'} />}
+      >
+        {({ zones }) =>
+          zones.map((one) => (
+            <MasterRow key={one.id} search={{ zone: one.id }} isOpen={one.id === zone}>
+              <span className={styles.name}>
+                <Marked text={one.name} part={q} />
+              </span>
+              <span className={styles.side}>{counted(one.stretchers, 'stretcher')}</span>
+              <span className={styles.meta}>
+                {counted(one.businesses, 'business', 'businesses')} · {one.time_zone}
+              </span>
+            </MasterRow>
+          ))
+        }
+      </QueryView>
+    </>
+  )
+}
+
+/** Where the company works: areas, their clocks, and what hangs on them. */
+export default function Zones() {
+  useLiveRefresh('businesses', businessesKey)
+  const [{ q, zone }, change] = useSearchState(ZoneSearch)
+  const actions = (
+    <Button leftSection={<Icon of={IconPlus} />} onClick={() => change({ zone: 'new' })}>
+      Add zone
+    </Button>
+  )
+  const open = (id: number) => change({ zone: id })
+  const detail =
+    zone === 'new' ? (
+      <NewZone onCreated={open} onCancel={() => open(0)} />
+    ) : zone > 0 ? (
+      <ZoneEditor key={zone} id={zone} onGone={() => open(0)} />
+    ) : null
+  return (
+    <>
+      <PageHead title="Zones" actions={actions} isOneLine>
+        Businesses, stretchers, customers and bookings belong to a zone and live by its clocks.
+      </PageHead>
+      <MasterDetail
+        listName="Zones"
+        listWidth={280}
+        list={<ZoneList q={q} zone={zone} onFind={(words) => change({ q: words }, { replace: true })} />}
+        detail={detail}
+        nothing={nothing}
+        onBack={() => open(0)}
+      />
+    </>
+  )
+}

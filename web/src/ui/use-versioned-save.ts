@@ -1,0 +1,51 @@
+import { useRef, useState } from 'react'
+import { CallFailure } from '#platform/call-failure.ts'
+
+interface Versioned {
+  version: number
+}
+
+/** The record as it is now, when a call was refused because another version was saved meanwhile. */
+export const currentOf = (error: unknown): unknown =>
+  error instanceof CallFailure && error.status === 409 && error.code === 'stale' ? error.current : undefined
+
+/** What saving mine over theirs comes to: what I did not touch stays as the other one left it. */
+export function mergeMine<F extends object>(base: F, theirs: F, mine: F): F {
+  const names = Object.keys(mine) as (keyof F)[]
+  return Object.fromEntries(
+    names.map((name) => [name, (mine[name] ?? '') === (base[name] ?? '') ? theirs[name] : mine[name]]),
+  ) as F
+}
+
+/**
+ * Saves a record with the version that the person began with. When somebody was quicker, `theirs` is the record as it
+ * is now; `overwrite` saves on top of it, `dismiss` goes back to editing.
+ */
+export function useVersionedSave<R extends Versioned, F extends object, Saved>(
+  base: R,
+  send: (input: F & Versioned) => Promise<Saved>,
+) {
+  const [theirs, setTheirs] = useState<R>()
+  const version = useRef(base.version)
+  const last = useRef<{ text: string; input: F & Versioned }>(undefined)
+
+  const save = async (fields: F): Promise<Saved> => {
+    const input = { ...fields, version: version.current }
+    // Sent again unchanged, it is the same action: the same object carries the same key.
+    const text = JSON.stringify(input)
+    if (last.current?.text !== text) last.current = { text, input }
+    try {
+      return await send(last.current.input)
+    } catch (error) {
+      const current = currentOf(error)
+      if (current) setTheirs(current as R)
+      throw error
+    }
+  }
+  const overwrite = (fields: F): Promise<Saved> => {
+    if (theirs) version.current = theirs.version
+    setTheirs(undefined)
+    return save(fields)
+  }
+  return { save, theirs, overwrite, dismiss: () => setTheirs(undefined) }
+}
