@@ -26,6 +26,9 @@ export const businesses: Chapter = {
       if (!zone) throw new Error(`There is no zone for ${partner.name}`)
       tellPartner(story, books, { ...partner, id: index + 1, zoneId: Number(zone.id) })
     }
+    // The ledger is read in the order in which things happened.
+    books.rows.block_entries.sort((a, b) => a.created_at.getTime() - b.created_at.getTime())
+    for (const [index, entry] of books.rows.block_entries.entries()) entry.id = index + 1
     for (const [table, rows] of Object.entries(books.rows)) await story.copy(table, rows)
   },
 }

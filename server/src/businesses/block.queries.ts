@@ -56,17 +56,40 @@ const sessionOf = ({ session_id, session_version, ...row }: BlockWithSession): S
         version: session_version ?? 1,
       }
 
-/** One page of a business's blocks, the newest first, each with the session that uses it. */
-export async function findBlocks(db: Db, businessId: number, { limit, offset }: { limit: number; offset: number }) {
-  const { rows } = await sql<{ total: number } & (BlockWithSession | { id: null })>`
-    select t.total, ${withSession}
-    from (select count(*) as total from prepaid_blocks where business_id = ${businessId}) t
-    left join (select * from prepaid_blocks where business_id = ${businessId} order by id desc limit ${limit} offset ${offset}) p on true
+/** What is ahead by its start, then what can be scheduled, what was delivered, and what lapsed. */
+const inOrder = (now: Date, today: string) => sql`
+  case when s.ends_at > ${now} then 0 when p.used_at is null and (p.expires_on is null or p.expires_on >= ${today}::date) then 1
+    when p.used_at is not null then 2 else 3 end,
+  case when s.ends_at > ${now} then s.starts_at end, s.starts_at desc, p.id desc`
+
+interface BlockPage {
+  now: Date
+  today: string
+  limit: number
+  offset: number
+}
+
+/** One page of a business's blocks, each with the session that uses it. */
+export async function findBlocks(db: Db, businessId: number, { now, today, limit, offset }: BlockPage) {
+  const { rows } = await sql<{ total: number } & BlockWithSession>`
+    select count(*) over () as total, ${withSession}
+    from prepaid_blocks p
     left join onsite_sessions s on s.block_id = p.id and s.cancelled_at is null
     left join stretchers w on w.id = s.stretcher_id
-    order by p.id desc`.execute(db)
-  const found = rows.filter((row): row is { total: number } & BlockWithSession => row.id !== null)
-  return { total: rows[0]?.total ?? 0, blocks: found.map((block) => ({ block, session: sessionOf(block) })) }
+    where p.business_id = ${businessId}
+    order by ${inOrder(now, today)} limit ${limit} offset ${offset}`.execute(db)
+  return {
+    total: rows[0]?.total ?? (await countBlocks(db, businessId)),
+    blocks: rows.map((block) => ({ block, session: sessionOf(block) })),
+  }
+}
+
+/** For a page past the end. */
+async function countBlocks(db: Db, businessId: number): Promise<number> {
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*) from prepaid_blocks where business_id = ${businessId}`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 export const findBlock = (db: Db, id: number): Promise<BlockRecord | undefined> =>

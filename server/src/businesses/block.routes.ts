@@ -19,7 +19,7 @@ export const blockRoutes = [
     const business = await findBusiness(db, business_id)
     if (!business) throw refuse(listBlocks, 'not_found')
     const today = dayIn(business.time_zone, now)
-    const { total, blocks } = await findBlocks(db, business_id, { limit, offset: (page - 1) * limit })
+    const { total, blocks } = await findBlocks(db, business_id, { now, today, limit, offset: (page - 1) * limit })
     return {
       blocks: blocks.map(({ block, session }) => presentBlock(block, session, now, today)),
       pagination: paginate(page, limit, total),

@@ -23,16 +23,20 @@ function SessionCell({ block, zone }: { block: PrepaidBlock; zone: string }) {
   const { session, state, expires_on } = block
   if (!session)
     return (
-      <span className={styles.meta}>
-        {blockWords[state]}
-        {expires_on && (state === 'expired' ? ` on ${dayText(expires_on)}` : `, good until ${dayText(expires_on)}`)}
+      <span className={styles.label}>
+        <span className={styles.meta}>{blockWords[state]}</span>
+        {expires_on && (
+          <span className={styles.meta}>
+            {state === 'expired' ? 'Was good until' : 'Good until'} {dayText(expires_on)}
+          </span>
+        )}
       </span>
     )
   return (
-    <span className={styles.label}>
+    <span className={styles.session}>
       <span>{sessionInZone(session, zone, now())}</span>
       <span className={styles.meta}>
-        {session.stretcher_name} · {session.taken_slots} of {session.slots} slots taken
+        {session.stretcher_name} · {session.taken_slots} of {session.slots} slots
       </span>
     </span>
   )

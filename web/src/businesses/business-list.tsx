@@ -53,7 +53,7 @@ export function BusinessList({ search, onChange }: { search: BusinessSearch; onC
       <div className={styles.filters}>
         <TextInput
           aria-label="Search businesses"
-          placeholder="Name, path, e-mail"
+          placeholder="Search"
           data-section-search
           leftSection={<Icon of={IconSearch} />}
           value={text}

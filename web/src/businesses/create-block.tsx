@@ -29,6 +29,7 @@ export function CreateBlock({ businessId }: { businessId: number }) {
         initial={{ block_hours: DEFAULT_HOURS, slot_length_minutes: DEFAULT_SLOT, internal_label: '' }}
         fixed={{ business_id: businessId }}
         submit="Create Block"
+        isQuiet
         onDone={() => setTurn(turn + 1)}
       >
         <div className={styles.fields}>

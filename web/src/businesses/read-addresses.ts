@@ -12,13 +12,20 @@ export interface FileReading {
 const SLICE = 2000
 const pause = () => new Promise<void>((next) => setTimeout(next, 0))
 
-/** The addresses of one line: pieces between commas, or what looks like one among other words, as `NAME=a@b.com`. */
+// What stands around an address in such files: the name of a setting, quotes, brackets.
+const setting = /^\s*(export\s+)?[A-Z][A-Z0-9_]*=/
+const wrapping = /^[\s"'<([]+|[\s"'>)\]]+$/g
+
+const unwrap = (piece: string) => piece.replace(setting, '').replace(wrapping, '')
+
+/** The addresses of one line: pieces between commas, or what looks like one among other words. */
 function* addressesIn(line: string): Generator<string> {
   for (const piece of line.split(/[,;]/)) {
-    const whole = readAddress(piece)
+    // A piece that is longer than any address with its wrapping is only looked at word by word.
+    const whole = piece.length <= 1000 ? readAddress(unwrap(piece)) : undefined
     if (whole) yield whole
     else
-      for (const word of piece.split(/[\s<>"'=()[\]]+/)) {
+      for (const word of piece.split(/[\s<>"'()[\]]+/)) {
         const address = word.length <= 254 ? readAddress(word) : undefined
         if (address) yield address
       }

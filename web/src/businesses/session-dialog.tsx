@@ -5,7 +5,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { now } from '#platform/clock.ts'
 import { Banner } from '#ui/banner.tsx'
+import { cx } from '#ui/class-names.ts'
 import { Dialog } from '#ui/dialog.tsx'
+import { FailureView } from '#ui/failure-view.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { BlockSkeleton } from '#ui/skeleton.tsx'
 import { candidatesQuery, sessionQuery } from './block.api.ts'
@@ -29,21 +31,28 @@ interface Props {
 interface OpenProps {
   latest: SessionDetail
   blockId: number
-  /** Begins again with the session as it is now. */
-  onRestart: () => void
+  /** Reads the session as it is now. */
+  read: () => Promise<SessionDetail | undefined>
   onClose: () => void
 }
 
-function OpenSession({ latest, blockId, onRestart, onClose }: OpenProps) {
+function OpenSession({ latest, blockId, read, onClose }: OpenProps) {
   // What others do meanwhile does not change what is being edited; it shows when mine is saved.
-  const [session] = useState(latest)
+  const [session, setSession] = useState(latest)
   const { time_zone: zone, zone_name, block_hours, state } = session
   const from = readBareMoment(session.starts_at)
   const [entry, setEntry] = useState(() => entryOf(from, zone))
   const [picked, setPicked] = useState(session.stretcher_id)
   const [notify, setNotify] = useState({ stretcher: true, business: true })
   const [isCancelling, setCancelling] = useState(false)
-  const changes = useSessionChanges(session, notify, onRestart)
+  const restart = async () => {
+    const fresh = await read()
+    if (!fresh) return
+    setSession(fresh)
+    setEntry(entryOf(readBareMoment(fresh.starts_at), fresh.time_zone))
+    setPicked(fresh.stretcher_id)
+  }
+  const changes = useSessionChanges(session, notify, () => void restart())
   const reading = readStart(entry, zone)
   const query = useQuery(candidatesQuery(blockId, reading.at))
   const isOver = state !== 'scheduled'
@@ -55,10 +64,16 @@ function OpenSession({ latest, blockId, onRestart, onClose }: OpenProps) {
     <>
       {!isOver && (
         <>
-          <Button loading={changes.isMoving} disabled={!isMoved} onClick={() => changes.move(reading.at)}>
+          <Button
+            className={styles.button ?? ''}
+            loading={changes.isMoving}
+            disabled={!isMoved}
+            onClick={() => changes.move(reading.at)}
+          >
             Reschedule
           </Button>
           <Button
+            className={styles.button ?? ''}
             variant="default"
             loading={changes.isGiving}
             disabled={picked === session.stretcher_id || isMoved}
@@ -67,7 +82,7 @@ function OpenSession({ latest, blockId, onRestart, onClose }: OpenProps) {
             Change Stretcher
           </Button>
           <Button
-            className={styles.first ?? ''}
+            className={cx(styles.button, styles.first)}
             variant="default"
             c="var(--red-text)"
             onClick={() => setCancelling(true)}
@@ -76,7 +91,7 @@ function OpenSession({ latest, blockId, onRestart, onClose }: OpenProps) {
           </Button>
         </>
       )}
-      <Button variant="default" onClick={onClose}>
+      <Button className={styles.button ?? ''} variant="default" onClick={onClose}>
         Close
       </Button>
     </>
@@ -132,7 +147,10 @@ function OpenSession({ latest, blockId, onRestart, onClose }: OpenProps) {
           start={reading.at}
           stretcher={chosen?.name}
           onMine={changes.overwrite}
-          onTheirs={onRestart}
+          onTheirs={() => {
+            changes.dismiss()
+            void restart()
+          }}
           onClose={changes.dismiss}
         />
       )}
@@ -143,26 +161,19 @@ function OpenSession({ latest, blockId, onRestart, onClose }: OpenProps) {
 /** The session of a used block: when and with whom, who comes, and the ways to change it while it lies ahead. */
 export function SessionDialog({ sessionId, blockId, onClose }: Props) {
   const query = useQuery(sessionQuery(sessionId))
-  const [turn, setTurn] = useState(0)
-  const restart = async () => {
-    await query.refetch()
-    setTurn((before) => before + 1)
-  }
   if (query.data)
     return (
       <OpenSession
-        key={turn}
         latest={query.data}
         blockId={blockId}
-        onRestart={() => void restart()}
+        read={async () => (await query.refetch()).data}
         onClose={onClose}
       />
     )
+  if (!query.isError) return null
   return (
     <Dialog isOpen onClose={onClose} title="Scheduled Session" size={520}>
-      <QueryView query={query} loading={<BlockSkeleton height={320} />} failure="This session could not be loaded">
-        {() => null}
-      </QueryView>
+      <FailureView error={query.error} title="This session could not be loaded" onRetry={() => void query.refetch()} />
     </Dialog>
   )
 }

@@ -2,10 +2,9 @@ import type { Candidate, CandidateList } from '@limber/contract/businesses/onsit
 import { readBareMoment } from '@limber/contract/kit/zone-time.ts'
 import { Button } from '@mantine/core'
 import { useId } from 'react'
-import { now } from '#platform/clock.ts'
 import { StatusDot } from '#ui/status.tsx'
 import styles from './session.module.css'
-import { candidateWords, clockInZone, startInZone } from './words.ts'
+import { candidateWords, clockInZone, soonInZone } from './words.ts'
 
 interface Props {
   list: CandidateList
@@ -31,8 +30,7 @@ export function StretcherChoice({ list, chosen, onChoose, onStart, isDisabled = 
   const group = useId()
   const { time_zone: zone, candidates } = list
   const own = candidates.find(({ id }) => id === chosen)
-  const starts =
-    own?.state === 'busy' || !own ? (own?.next_starts ?? list.next_starts.map((one) => one.starts_at)) : own.next_starts
+  const starts = own?.next_starts ?? list.next_starts.map((one) => one.starts_at)
   return (
     <>
       <div>
@@ -68,7 +66,7 @@ export function StretcherChoice({ list, chosen, onChoose, onStart, isDisabled = 
           {starts.length === 0 && <span className={styles.muted}>none within two weeks</span>}
           {starts.map((text) => (
             <Button key={text} variant="default" size="compact-xs" onClick={() => onStart(readBareMoment(text))}>
-              {startInZone(readBareMoment(text), zone, now())}
+              {soonInZone(readBareMoment(text), zone)}
             </Button>
           ))}
         </div>

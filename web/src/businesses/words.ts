@@ -73,9 +73,13 @@ export function dayInZone(at: Date, zone: string, now: Date): string {
 /** '09:00' by the clocks of a zone. */
 export const clockInZone = (at: Date, zone: string) => clock(zone).format(at)
 
-/** 'Wed 18 Nov, 13:30', as the suggested starts are written. */
+/** 'Wed 18 Nov, 13:30'. */
 export const startInZone = (at: Date, zone: string, now: Date) =>
   `${dayInZone(at, zone, now)}, ${clockInZone(at, zone)}`
+
+/** 'Wed 18, 13:30', as the suggested starts of the next two weeks are written. */
+export const soonInZone = (at: Date, zone: string) =>
+  `${dated(zone, { weekday: 'short', day: 'numeric' }).format(at).replace(',', '')}, ${clockInZone(at, zone)}`
 
 /** '09:00 to 13:00 PST'; both names when the clocks change meanwhile. */
 export function spanInZone(from: Date, to: Date, zone: string): string {

@@ -31,6 +31,9 @@ const nothing = (
   </EmptyState>
 )
 
+/** 'Los Angeles' of America/Los_Angeles. */
+const placeOf = (zone: string) => zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone
+
 function ZoneList({ q, zone, onFind }: { q: string; zone: number | 'new'; onFind: (q: string) => void }) {
   const [text, setText] = useState(q)
   const find = useDebouncedCallback(onFind, 200)
@@ -65,7 +68,7 @@ function ZoneList({ q, zone, onFind }: { q: string; zone: number | 'new'; onFind
               </span>
               <span className={styles.side}>{counted(one.stretchers, 'stretcher')}</span>
               <span className={styles.meta}>
-                {counted(one.businesses, 'business', 'businesses')} · {one.time_zone}
+                {counted(one.businesses, 'business', 'businesses')} · {placeOf(one.time_zone)} time
               </span>
             </MasterRow>
           ))

@@ -54,7 +54,9 @@ export class FakeServer {
   private async take(method: string, address: string, headers: Headers, body: unknown): Promise<Reply> {
     if (this.isDown) throw new TypeError('fetch failed')
     const url = new URL(address, location.origin)
-    for (const { call, pattern, names, handle } of this.routes) {
+    // As on the server, a path of plain words comes before one with parameters.
+    const inOrder = this.routes.toSorted((a, b) => Math.min(a.names.length, 1) - Math.min(b.names.length, 1))
+    for (const { call, pattern, names, handle } of inOrder) {
       const match = pattern.exec(url.pathname)
       if (call.method !== method || !match) continue
       const params = Object.fromEntries(names.map((name, place) => [name, decodeURIComponent(match[place + 1] ?? '')]))

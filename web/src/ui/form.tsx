@@ -61,10 +61,13 @@ interface Props<S extends z.ZodType> extends FormOptions<S> {
   onCancel?: () => void
   /** Asks before what was typed is left behind. */
   isGuarded?: boolean
+  /** Not the main thing of its pane: the button stands back. */
+  isQuiet?: boolean
 }
 
 /** A schema in, fields by name. Disabled while it is sent, shows the refusal, keeps what was typed. */
-export function Form<S extends z.ZodType>({ children, submit, onCancel, isGuarded = false, ...options }: Props<S>) {
+export function Form<S extends z.ZodType>(props: Props<S>) {
+  const { children, submit, onCancel, isGuarded = false, isQuiet = false, ...options } = props
   const model = useForm(options)
   const foot = (
     <div className={styles.foot}>
@@ -73,7 +76,7 @@ export function Form<S extends z.ZodType>({ children, submit, onCancel, isGuarde
           Cancel
         </Button>
       )}
-      <Button type="submit" loading={model.isSending}>
+      <Button type="submit" variant={isQuiet ? 'default' : 'filled'} loading={model.isSending}>
         {submit}
       </Button>
     </div>

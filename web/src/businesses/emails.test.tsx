@@ -1,0 +1,169 @@
+import {
+  checkEmails,
+  deleteEmail,
+  listEmails,
+  resetEmails,
+  updateEmail,
+  uploadEmails,
+} from '@limber/contract/businesses/allowed-email.ts'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { type FakeServer, renderScreen } from '#platform/testing.tsx'
+import Businesses from './businesses.screen.tsx'
+import { pageOf, serveCompany } from './businesses.testing.ts'
+import { linesText, readAddresses } from './read-addresses.ts'
+
+const open = async (server: FakeServer) => {
+  const view = await renderScreen(<Businesses />, { server, path: '/worker/managing/businesses?business=1' })
+  return { ...view, list: within(await screen.findByRole('region', { name: 'Allowed e-mail list' })) }
+}
+const fill = (field: HTMLElement, text: string) => act(() => void fireEvent.change(field, { target: { value: text } }))
+const people = (count: number) =>
+  Array.from({ length: count }, (_, n) => `person${String(n).padStart(6, '0')}@example.com`)
+const bodyOf = (server: FakeServer, call: unknown) => server.asked.findLast((one) => one.call === call)?.body
+const file = (name: string, text: string) => new File([text], name, { type: 'text/plain' })
+
+describe('the allowed e-mail list', () => {
+  it('can be searched from six addresses on', async () => {
+    const { list, unmount } = await open(serveCompany({ emails: people(5) }))
+    expect(await list.findByText('person000004@example.com')).toBeTruthy()
+    expect(list.queryByRole('textbox', { name: 'Search e-mails' })).toBeNull()
+    unmount()
+    const { list: longer, user } = await open(serveCompany({ emails: people(6) }))
+    await user.type(await longer.findByRole('textbox', { name: 'Search e-mails' }), '000005')
+    await waitFor(() => expect(longer.queryByText('person000001@example.com')).toBeNull())
+    expect(await longer.findByText('person000005@example.com')).toBeTruthy()
+  })
+
+  it('draws what is in sight of a hundred thousand, and reads only its pages', async () => {
+    const all = people(100_000)
+    const server = serveCompany({ emails: all })
+    const { list } = await open(server)
+    expect(await list.findByText('person000000@example.com')).toBeTruthy()
+    expect(list.getAllByRole('listitem').length).toBeLessThan(30)
+    const box = list.getByRole('list', { name: 'Allowed addresses' }).parentElement as HTMLElement
+    act(() => {
+      box.scrollTop = 34 * 50_000
+      fireEvent.scroll(box)
+    })
+    expect(await list.findByText('person050000@example.com')).toBeTruthy()
+    expect(server.timesAsked(listEmails)).toBeLessThan(6)
+  })
+
+  it('changes an address in its place, and refuses what is none', async () => {
+    const server = serveCompany({ emails: people(3) }).answer(updateEmail, {
+      id: 1,
+      email: 'new@example.com',
+      version: 2,
+    })
+    const { list, user } = await open(server)
+    await user.click(await list.findByRole('button', { name: 'Edit person000000@example.com' }))
+    fill(list.getByLabelText('Edit address'), 'nobody')
+    await user.click(list.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Invalid email format.')).toBeTruthy()
+    fill(list.getByLabelText('Edit address'), ' New@example.com ')
+    await user.click(list.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Saved.')).toBeTruthy()
+    expect(bodyOf(server, updateEmail)).toMatchObject({ email_id: 1, version: 1 })
+  })
+
+  it('deletes and resets after a question', async () => {
+    const server = serveCompany({ emails: people(3) })
+      .answer(deleteEmail, { id: 2 })
+      .answer(resetEmails, { deleted: 3 })
+    const { list, user } = await open(server)
+    const answer = async (question: string, verb: string) =>
+      user.click(within(await screen.findByRole('alertdialog', { name: question })).getByRole('button', { name: verb }))
+    await user.click(await list.findByRole('button', { name: 'Delete person000001@example.com' }))
+    await answer('Delete this address?', 'Delete')
+    expect(await screen.findByText('Address deleted.')).toBeTruthy()
+    await user.click(list.getByRole('button', { name: 'Reset' }))
+    await answer('Reset the whole list?', 'Reset')
+    expect(await screen.findByText('The list is empty.')).toBeTruthy()
+  })
+
+  it('imports a file, says what was in it, and uploads it', async () => {
+    const server = serveCompany()
+      .answer(checkEmails, { added: 2, skipped: 1, invalid: 0, invalid_lines: [] })
+      .answer(uploadEmails, { added: 2, skipped: 1, invalid: 0, invalid_lines: [] })
+    const { list, user } = await open(server)
+    const text = 'Name,Mail\nAna Ruiz,ANA@example.com\n\nADMIN=ben@example.com\nana@example.com, cleo@example.com\n'
+    await user.upload(list.getByLabelText('Import addresses'), file('staff.csv', text))
+    expect(
+      await list.findByText(
+        '2 new addresses in staff.csv, 1 already on the list, 1 twice in the file, no address in line 1. Press Upload to add them.',
+      ),
+    ).toBeTruthy()
+    expect(list.getByText('3 addresses wait for the upload')).toBeTruthy()
+    server.answer(listEmails, ({ body }) => pageOf(['ana@example.com'], body.search, body.page, body.limit))
+    await user.click(list.getByRole('button', { name: 'Upload' }))
+    expect(await screen.findByText('Emails uploaded.')).toBeTruthy()
+    expect(bodyOf(server, uploadEmails)).toEqual({
+      business_id: 1,
+      list: 'ana@example.com\nben@example.com\ncleo@example.com',
+    })
+    expect(await list.findByText('ana@example.com')).toBeTruthy()
+  })
+
+  it('says so when a file has nothing new, is no text, or nothing valid waits', async () => {
+    const server = serveCompany().answer(checkEmails, { added: 0, skipped: 1, invalid: 0, invalid_lines: [] })
+    const { list, user } = await open(server)
+    await user.upload(list.getByLabelText('Import addresses'), file('old.txt', 'ana@example.com'))
+    expect(await screen.findByText('No new emails found in uploaded file.')).toBeTruthy()
+    await user.upload(list.getByLabelText('Import addresses'), file('picture.txt', '\u0089PNG\u0000\u0001'))
+    expect(await screen.findByText('This is not a text file with e-mail addresses.')).toBeTruthy()
+    fill(list.getByLabelText('New address'), 'nobody')
+    await user.click(list.getByRole('button', { name: 'Upload' }))
+    expect(await screen.findByText('No valid emails to upload.')).toBeTruthy()
+  })
+
+  it('uploads what stands in the blank row, and a long list in batches', async () => {
+    const server = serveCompany()
+      .answer(checkEmails, ({ body }) => ({
+        added: body.list.split('\n').length,
+        skipped: 0,
+        invalid: 0,
+        invalid_lines: [],
+      }))
+      .answer(uploadEmails, ({ body }) => ({
+        added: body.list.split('\n').length,
+        skipped: 0,
+        invalid: 0,
+        invalid_lines: [],
+      }))
+    const { list, user } = await open(server)
+    fill(list.getByLabelText('New address'), ' Dan@Example.com')
+    await user.click(list.getByRole('button', { name: 'Upload' }))
+    expect(await screen.findByText('1 added.')).toBeTruthy()
+    expect(bodyOf(server, uploadEmails)).toEqual({ business_id: 1, list: 'dan@example.com' })
+    await user.upload(list.getByLabelText('Import addresses'), file('all.txt', people(25_000).join('\n')))
+    expect(await list.findByText('25,000 addresses wait for the upload', {}, { timeout: 15_000 })).toBeTruthy()
+    await user.click(list.getByRole('button', { name: 'Upload' }))
+    expect(await screen.findByText('25,000 added.', {}, { timeout: 15_000 })).toBeTruthy()
+    expect(server.timesAsked(uploadEmails)).toBe(4)
+  })
+})
+
+describe('reading a file', () => {
+  it('finds addresses between commas, in quotes, brackets and settings, each once', async () => {
+    const text = '"Ana" <Ana@Example.com>; ben@example.com\r\nSMTP_USER="ops@example.com"\nSECRET=abc\nBEN@example.com'
+    expect(await readAddresses(text, () => undefined)).toEqual({
+      addresses: ['ana@example.com', 'ben@example.com', 'ops@example.com'],
+      repeated: 1,
+      badLines: [3],
+    })
+  })
+  it('is not held up by hostile lines', async () => {
+    const begun = performance.now()
+    const { addresses, badLines } = await readAddresses(
+      `${'a@'.repeat(60_000)}\n${'.'.repeat(100_000)}@`,
+      () => undefined,
+    )
+    expect([addresses.length, badLines]).toEqual([0, [1, 2]])
+    expect(performance.now() - begun).toBeLessThan(2000)
+  })
+  it('names the first lines only', () => {
+    expect(linesText([4])).toBe('line 4')
+    expect(linesText(Array.from({ length: 1010 }, (_, n) => n + 1))).toBe('lines 1, 2, 3, 4, 5, 6, 7, 8 and 1,002 more')
+  })
+})
