@@ -36,7 +36,7 @@ describe('the list of businesses', () => {
     const server = serveCompany()
     server.isDown = true
     await open(server)
-    expect(await screen.findByText('Businesses could not be loaded', {}, { timeout: 8000 })).toBeTruthy()
+    expect(await screen.findByText('Businesses could not be loaded')).toBeTruthy()
     server.isDown = false
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await screen.findByText('Mission Inn Hospitality')).toBeTruthy()
