@@ -70,13 +70,13 @@ export async function makePayroll(adminUrl: string, name: string, { entries, ear
        from generate_series(0, $1::int - 1) n
        join (select id, row_number() over (order by id) - 1 as place from earners) e on e.place = n % $2::int
        join (select *, row_number() over (order by pay_date desc) - 1 as place from pay_periods) p on p.place = (n / $2::int) % $3::int,
-         lateral (select 40 + (n * 7919) % 20000 / 100.0 as amount) a,
+         lateral (select 40 + (n::bigint * 7919) % 20000 / 100.0 as amount) a,
          lateral (select (array['session','session','session','bonus','mileage','commission'])[1 + n % 6] as type) t`,
       [entries, earners, periods],
     )
     await client.query(
       `insert into payroll_transactions (transaction_type, amount, status, earner_id, pay_period_id, created_at)
-       select 'net_pay', 30 + (n * 7919) % 90000 / 100.0, case when n % 100 = 0 then 'failed' else 'completed' end, e.id, null,
+       select 'net_pay', 30 + (n::bigint * 7919) % 90000 / 100.0, case when n % 100 = 0 then 'failed' else 'completed' end, e.id, null,
          timestamptz '2026-11-13 14:00:00Z' - ((n / $2::int) % $3::int) * interval '14 days' + (n % 3600) * interval '1 second'
        from generate_series(0, $1::int - 1) n
        join (select id, row_number() over (order by id) - 1 as place from earners) e on e.place = n % $2::int`,
