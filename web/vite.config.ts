@@ -6,6 +6,9 @@ import { precompress } from './scripts/precompress.ts'
 
 const server = process.env.LIMBER_DEV_SERVER ?? 'http://localhost:3000'
 
+const EVERYWHERE =
+  /node_modules\/(react|react-dom|scheduler|clsx|zod|@tanstack\/(react-query|query-core)|@mantine\/core\/esm\/core)\//
+
 /** Pages and calls share some paths: a browser that asks for HTML gets the app, everybody else the server. */
 const callsOnly = {
   target: server,
@@ -24,6 +27,8 @@ export default defineConfig({
     // Data addresses in CSS or HTML would need exceptions in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // What every page needs travels in one file: many small ones pack worse.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: EVERYWHERE }] } } },
   },
   worker: { format: 'es' },
   server: {
