@@ -139,6 +139,26 @@ import {
   retryDead,
   retryDelivery,
 } from './tech/integration.ts'
+import {
+  checkReadiness,
+  createCourse,
+  deleteCourse,
+  getCourse,
+  listCourses,
+  updateCourse,
+  updateCourseTheme,
+} from './training/course.ts'
+import {
+  addQuestion,
+  createLesson,
+  deleteLesson,
+  getLesson,
+  listLessons,
+  putLesson,
+  reorderLessons,
+  updateLesson,
+} from './training/lesson.ts'
+import { createModule, deleteModule, listModules, reorderModules, updateModule } from './training/module.ts'
 
 const meta = [checkAlive, checkReady, openLive, readOpenApi, readApiPage]
 const access = [
@@ -280,6 +300,29 @@ const stretchers = [
   finishTraining,
 ]
 
+const training = [
+  listCourses,
+  getCourse,
+  createCourse,
+  updateCourse,
+  deleteCourse,
+  updateCourseTheme,
+  checkReadiness,
+  listModules,
+  createModule,
+  updateModule,
+  deleteModule,
+  reorderModules,
+  listLessons,
+  getLesson,
+  createLesson,
+  updateLesson,
+  putLesson,
+  addQuestion,
+  deleteLesson,
+  reorderLessons,
+]
+
 const support = [listUsers]
 
 const tech = [
@@ -310,6 +353,7 @@ export const calls: readonly CallDefinition[] = [
   ...businesses,
   ...certifications,
   ...stretchers,
+  ...training,
   ...support,
   ...tech,
 ]

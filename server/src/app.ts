@@ -41,6 +41,8 @@ import { integrationRoutes } from '#tech/integration.routes.ts'
 import { outsideProbes } from '#tech/outside.probes.ts'
 import { techSchedules } from '#tech/tech.jobs.ts'
 import { workProbes } from '#tech/work.probes.ts'
+import { TRAINING_TOPIC } from '#training/topic.ts'
+import { trainingRoutes } from '#training/training.routes.ts'
 import '#access/tables.ts'
 import '#analytics/tables.ts'
 import '#backups/tables.ts'
@@ -50,6 +52,7 @@ import '#payroll/tables.ts'
 import '#platform/tables.ts'
 import '#stretchers/tables.ts'
 import '#support/tables.ts'
+import '#training/tables.ts'
 import '#tech/tables.ts'
 
 /** What System health looks at, in its order: an area adds its own probe with one line. */
@@ -70,6 +73,7 @@ export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeo
       ...businessesRoutes,
       ...certificationsRoutes,
       ...stretchersRoutes(noCourses),
+      ...trainingRoutes,
       ...customerRoutes,
       ...errorLogRoutes,
       ...healthRoutes(probes),
@@ -134,6 +138,7 @@ export const topics: LiveTopics = {
   integrations: 'integrations.events',
   certifications: 'businesses.manage',
   stretchers: 'businesses.manage',
+  [TRAINING_TOPIC]: 'training.manage',
   payroll: ['payroll.audit', 'payroll.details', 'payroll.summary', 'payroll.transactions'],
   'payroll.audit': 'payroll.audit',
   'payroll.settings': 'payroll.settings',

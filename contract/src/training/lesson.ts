@@ -93,8 +93,7 @@ const fieldRefusals = {
   no_such_reference: [422, 'The reference {id} is not a lesson of this course.'],
   own_reference: [422, 'A lesson cannot refer to itself.'],
   bad_link: [422, 'The link "{link}" cannot be used. Links begin with https:, http:, mailto: or tel:.'],
-  media_host: [422, 'Media of {host} cannot be used. Upload the file, or use one of: {hosts}.'],
-  no_such_file: [422, 'The file {url} does not exist. Upload it again.'],
+  media_host: [422, 'Media of {host} cannot be used here. Upload the file instead.'],
 } as const
 
 /** What every change of a lesson replies; `notes` say what was taken out of custom CSS. */

@@ -73,4 +73,4 @@ export const MediaUrl = z
 export const Minutes = z.int().min(0).max(100_000).nullable()
 
 /** Part of a reply to a change: the documents ask for it beside the record. */
-export const success = z.literal(true)
+export const success = z.boolean()

@@ -55,6 +55,16 @@ const Environment = z.object({
     z.string().min(24, 'must have at least 24 characters; make one with: openssl rand -base64 33'),
   ),
   EVENT_RETENTION_DAYS: whole(90, 31, 3650),
+  TRAINING_PORTAL_KEY: optional(
+    z.string().min(24, 'must have at least 24 characters; make one with: openssl rand -base64 33'),
+  ),
+  TRAINING_MEDIA_HOSTS: z
+    .string()
+    .default('')
+    .refine(
+      (text) => text === '' || /^[a-z0-9.-]+\.[a-z]{2,}(\s*,\s*[a-z0-9.-]+\.[a-z]{2,})*$/i.test(text.trim()),
+      'must be host names with commas between them, as media.example.com',
+    ),
   BACKUP_KEY: optional(z.string().min(32, 'must have at least 32 characters; make one with: openssl rand -base64 48')),
   BACKUP_KEYS_OLD: z.string().default(''),
   BACKUP_STORAGE: optional(z.string()),
@@ -96,6 +106,15 @@ function shape(env: z.output<typeof Environment>) {
     ingestKey: env.EVENT_INGEST_KEY,
     /** Days of single events; their figures stay. A month and more, as the dashboard lists the events of a month. */
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
+    /** What the learner portal shows to note progress and hand in quizzes; without it nothing is taken. */
+    portalKey: env.TRAINING_PORTAL_KEY,
+    /** Whose films, sounds and pictures lessons may show beside our own files. */
+    mediaHosts: new Set(
+      env.TRAINING_MEDIA_HOSTS.toLowerCase()
+        .split(',')
+        .map((host) => host.trim())
+        .filter(Boolean),
+    ) as ReadonlySet<string>,
     backup: {
       /** Encrypts backups; without it none are made. */
       key: env.BACKUP_KEY,

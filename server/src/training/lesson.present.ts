@@ -1,0 +1,43 @@
+import { type ContentData, contentSchemas } from '@limber/contract/training/content.ts'
+import type { Lesson, LessonRow } from '@limber/contract/training/lesson.ts'
+import type { LessonRecord, WholeLesson } from './lesson.queries.ts'
+
+/** Older quizzes name their texts otherwise; they are read like a request that does. */
+const isOlder = ({ content_type, content }: WholeLesson) =>
+  (content_type === 'quiz' || content_type === 'mixed') && /"(question|explanation)":/.test(JSON.stringify(content))
+
+function contentOf(row: WholeLesson): ContentData {
+  if (!isOlder(row)) return row.content
+  const read = contentSchemas[row.content_type].safeParse(row.content)
+  return read.success ? read.data : row.content
+}
+
+export const presentLessonRow = (row: LessonRecord): LessonRow => ({
+  id: row.id,
+  course_key: row.course_key,
+  module_key: row.module_key,
+  lesson_key: row.lesson_key,
+  title: row.title,
+  description: row.description,
+  content_type: row.content_type,
+  duration_minutes: row.duration_minutes,
+  is_required: row.is_required,
+  is_active: row.is_active,
+  passing_score: row.passing_score,
+  max_attempts: row.max_attempts,
+  prerequisites: row.prerequisites,
+  references: row.references,
+  position: row.position,
+  questionCount: row.question_count,
+  allowsHtml: row.allows_html,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  version: row.version,
+})
+
+export const presentLesson = (row: WholeLesson): Lesson => ({
+  ...presentLessonRow(row),
+  content_data: contentOf(row),
+  kept_components: row.kept_components ?? [],
+  styles: row.styles,
+})

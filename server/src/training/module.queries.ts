@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+
+export interface ModuleRecord {
+  id: number
+  course_id: number
+  course_key: string
+  module_key: string
+  title: string
+  description: string | null
+  estimated_duration_minutes: number | null
+  prerequisites: string[]
+  is_required: boolean
+  is_active: boolean
+  lessons: number
+  position: number
+  created_at: Date
+  updated_at: Date
+  version: number
+}
+
+const columns = sql`m.id, m.course_id, c.course_key, m.module_key, m.title, m.description, m.estimated_duration_minutes, m.is_required, m.is_active,
+  m.position, m.created_at, m.updated_at, m.version,
+  array(select r.module_key from training_module_prerequisites p join training_modules r on r.id = p.requires_id
+    where p.module_id = m.id order by r.position) as prerequisites,
+  (select count(*) from training_lessons l where l.module_id = m.id) as lessons`
+
+/** A module, or nothing. */
+export async function findModule(db: Db, courseId: number, key: string): Promise<ModuleRecord | undefined> {
+  const { rows } = await sql<ModuleRecord>`
+    select ${columns} from training_modules m join training_courses c on c.id = m.course_id
+    where m.course_id = ${courseId} and m.module_key = ${key}`.execute(db)
+  return rows[0]
+}
+
+/** The modules of a course in their order, a page of them. */
+export async function findModules(
+  db: Db,
+  courseId: number,
+  { limit, offset }: { limit: number; offset: number } = { limit: 500, offset: 0 },
+): Promise<ModuleRecord[]> {
+  const { rows } = await sql<ModuleRecord>`
+    select ${columns} from training_modules m join training_courses c on c.id = m.course_id
+    where m.course_id = ${courseId} order by m.position, m.id limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
+export interface ModuleChange {
+  title?: string
+  description?: string | null
+  estimated_duration_minutes?: number | null
+  is_required?: boolean
+  is_active?: boolean
+}
+
+/** A new module at the end of its course; nothing when its key is taken. */
+export async function insertModule(
+  db: Db,
+  courseId: number,
+  key: string,
+  module: ModuleChange & { title: string },
+  now: Date,
+) {
+  const row = await db
+    .insertInto('training_modules')
+    .values({
+      description: null,
+      estimated_duration_minutes: null,
+      ...module,
+      course_id: courseId,
+      module_key: key,
+      position: sql<number>`(select coalesce(max(position) + 1, 0) from training_modules where course_id = ${courseId})`,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.constraint('training_modules_key').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+export const saveModule = (db: Db, id: number, change: ModuleChange, now: Date) =>
+  db
+    .updateTable('training_modules')
+    .set({ ...change, version: sql`version + 1`, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+
+/** Every module of a course with what it requires. */
+export async function readModuleRequirements(db: Db, courseId: number) {
+  const { rows } = await sql<{ key: string; title: string; requires: string[] }>`
+    select m.module_key as key, m.title,
+      array(select r.module_key from training_module_prerequisites p join training_modules r on r.id = p.requires_id where p.module_id = m.id) as requires
+    from training_modules m where m.course_id = ${courseId}`.execute(db)
+  return rows
+}
+
+export async function setModulePrerequisites(db: Db, courseId: number, id: number, keys: readonly string[]) {
+  await sql`delete from training_module_prerequisites where module_id = ${id}`.execute(db)
+  await sql`insert into training_module_prerequisites (module_id, requires_id, course_id)
+    select ${id}, id, ${courseId} from training_modules where course_id = ${courseId} and module_key = any(${keys})`.execute(
+    db,
+  )
+}
+
+/** Numbers the modules of a course as they are listed, in one statement. */
+export const orderModules = (db: Db, courseId: number, keys: readonly string[]) =>
+  sql`update training_modules m set position = o.place - 1
+    from unnest(${keys}::text[]) with ordinality as o (key, place)
+    where m.course_id = ${courseId} and m.module_key = o.key and m.position <> o.place - 1`.execute(db)
+
+/** What goes with a module. */
+export async function countModuleHanging(db: Db, id: number) {
+  const { rows } = await sql<{ lessons: number; attempts: number; progress: number }>`
+    select (select count(*) from training_lessons where module_id = ${id}) as lessons,
+      (select count(*) from training_attempts a join training_lessons l on l.id = a.lesson_id where l.module_id = ${id}) as attempts,
+      (select count(*) from training_progress p join training_lessons l on l.id = p.lesson_id where l.module_id = ${id}) as progress`.execute(
+    db,
+  )
+  return rows[0] ?? { lessons: 0, attempts: 0, progress: 0 }
+}
+
+export const removeModule = (db: Db, id: number) => db.deleteFrom('training_modules').where('id', '=', id).execute()

@@ -1,0 +1,58 @@
+/** What must be done before what. */
+export type Requirements = ReadonlyMap<string, readonly string[]>
+
+/**
+ * A circle among requirements that runs through one of them, as the way round it: a, b, a. Nothing when there is none.
+ * Without recursion, so that a long chain is no trouble.
+ */
+export function findCycle(requirements: Requirements, from: string): string[] | undefined {
+  const cameFrom = new Map<string, string>()
+  const waiting = [from]
+  while (waiting.length > 0) {
+    const at = waiting.pop() as string
+    for (const next of requirements.get(at) ?? []) {
+      if (next === from) {
+        const way = [from]
+        for (let step: string | undefined = at; step !== undefined && step !== from; step = cameFrom.get(step))
+          way.push(step)
+        way.push(from)
+        return way.reverse()
+      }
+      if (cameFrom.has(next)) continue
+      cameFrom.set(next, at)
+      waiting.push(next)
+    }
+  }
+  return undefined
+}
+
+/** The way round a circle in words. */
+export const inWords = (way: readonly string[], titleOf: (key: string) => string) =>
+  way.map((key) => `"${titleOf(key)}"`).join(' needs ')
+
+interface Node {
+  key: string
+  title: string
+  requires: readonly string[]
+}
+
+/**
+ * What is wrong with new prerequisites of a record, among all records of its kind: itself, one that is not there, or a
+ * circle with the way round it in words.
+ */
+export function faultOfPrerequisites(
+  nodes: readonly Node[],
+  of: { key: string; title: string },
+  wanted: readonly string[],
+): { code: 'own' } | { code: 'unknown'; key: string } | { code: 'cycle'; path: string } | undefined {
+  if (wanted.includes(of.key)) return { code: 'own' }
+  const titles = new Map([...nodes.map(({ key, title }) => [key, title] as const), [of.key, of.title]])
+  const unknown = wanted.find((key) => !titles.has(key))
+  if (unknown !== undefined) return { code: 'unknown', key: unknown }
+  const requirements: Requirements = new Map([
+    ...nodes.map(({ key, requires }) => [key, requires] as const),
+    [of.key, wanted],
+  ])
+  const way = findCycle(requirements, of.key)
+  return way && { code: 'cycle', path: inWords(way, (key) => titles.get(key) ?? key) }
+}

@@ -1,0 +1,239 @@
+import { MOST_CSS, type StyleNote } from '@limber/contract/training/values.ts'
+import { type CssNode, type Declaration, generate, ident, parse, type Rule, type Selector, walk } from 'css-tree'
+
+const words = (text: string) => new Set(text.split(' '))
+
+const atRules = words('media supports keyframes -webkit-keyframes')
+const functions = words(
+  'calc min max clamp abs sign round mod rem sin cos tan pow sqrt rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark var ' +
+    'linear-gradient radial-gradient conic-gradient repeating-linear-gradient repeating-radial-gradient repeating-conic-gradient ' +
+    'cubic-bezier steps linear translate translatex translatey translatez translate3d scale scalex scaley scalez scale3d rotate rotatex rotatey rotatez rotate3d ' +
+    'skew skewx skewy matrix matrix3d perspective blur brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia ' +
+    'minmax repeat fit-content inset circle ellipse polygon counter counters',
+)
+const pseudoClasses = words(
+  'hover focus focus-visible focus-within active link any-link target checked disabled enabled required optional valid invalid read-only read-write ' +
+    'first-child last-child only-child first-of-type last-of-type only-of-type nth-child nth-last-child nth-of-type nth-last-of-type empty not is where has lang dir open',
+)
+const pseudoElements = words('before after first-line first-letter marker placeholder selection')
+// Behind a single colon older pages write these; css-tree takes them for classes.
+const legacyElements = words('before after first-line first-letter')
+const properties = words('behavior -moz-binding src -ms-behavior')
+const outsideTags = words('html body head')
+
+const decoded = (name: string) => ident.decode(name).toLowerCase()
+
+/** A part that is not allowed, and why. */
+interface Fault {
+  node: CssNode
+  text: string
+}
+
+function faultOfValue(declaration: Declaration): string | undefined {
+  const property = decoded(declaration.property)
+  if (properties.has(property)) return `"${property}" is not allowed.`
+  let fault: string | undefined
+  walk(declaration.value, (node) => {
+    fault ??= faultOfPart(node, property)
+  })
+  return fault
+}
+
+function faultOfPart(node: CssNode, property: string): string | undefined {
+  switch (node.type) {
+    case 'Url':
+      return 'Custom CSS may not load anything: url() is not allowed.'
+    case 'Function': {
+      const name = decoded(node.name)
+      if (!functions.has(name)) return `${name}() is not allowed.`
+      return property === 'position' ? '"position" must be written out.' : undefined
+    }
+    case 'Identifier':
+      return property === 'position' && !['static', 'relative', 'absolute', 'sticky'].includes(decoded(node.name))
+        ? `"position: ${decoded(node.name)}" is not allowed.`
+        : undefined
+    case 'String':
+      return node.value.includes('<') ? 'A text may not contain "<".' : undefined
+    case 'Raw':
+      return 'This cannot be read.'
+    default:
+      return undefined
+  }
+}
+
+function faultOfSelector(selector: CssNode, scope: string): string | undefined {
+  let fault: string | undefined
+  walk(selector, (node) => {
+    if (fault) return
+    if (node.type === 'Raw') fault = 'This selector cannot be read.'
+    else if (node.type === 'NestingSelector') fault = '"&" is not allowed.'
+    else if (node.type === 'TypeSelector' && (outsideTags.has(decoded(node.name)) || node.name.includes('|')))
+      fault = `"${node.name}" is outside of the course.`
+    else if (node.type === 'PseudoClassSelector') {
+      const name = decoded(node.name)
+      if (!pseudoClasses.has(name) && !legacyElements.has(name)) fault = `":${name}" is not allowed.`
+    } else if (node.type === 'PseudoElementSelector' && !pseudoElements.has(decoded(node.name)))
+      fault = `"::${decoded(node.name)}" is not allowed.`
+  })
+  if (fault || selector.type !== 'SelectorList') return fault
+  const reachesOut = selector.children.toArray().some((one) => one.type === 'Selector' && leavesScope(one, scope))
+  return reachesOut ? 'This selector reaches outside of the course.' : undefined
+}
+
+const scopeAt = (selector: Selector, scope: string) => {
+  const parts = selector.children.toArray()
+  const end = parts.findIndex(({ type }) => type === 'Combinator')
+  const first = parts.slice(0, end === -1 ? undefined : end)
+  return { isScope: first.some((part) => part.type === 'ClassSelector' && part.name === scope), next: parts[end] }
+}
+
+/** A selector that begins with the scope itself may go down from there, not sideways. */
+function leavesScope(selector: Selector, scope: string): boolean {
+  const { isScope, next } = scopeAt(selector, scope)
+  if (selector.children.first?.type === 'Combinator') return true
+  return isScope && next?.type === 'Combinator' && next.name !== ' ' && next.name !== '>'
+}
+
+const isNothing = (node: CssNode) => node.type === 'Raw' && /^[\s;]*$/.test(node.value)
+
+function findFaults(sheet: CssNode, scope: string): Fault[] {
+  const faults: Fault[] = []
+  const look = (node: CssNode, isKeyframe: boolean) => {
+    switch (node.type) {
+      case 'StyleSheet':
+      case 'Block':
+        node.children.forEach((child) => {
+          look(child, isKeyframe)
+        })
+        return
+      case 'Atrule': {
+        const name = decoded(node.name)
+        if (!atRules.has(name) || !node.block) return faults.push({ node, text: `@${name} is not allowed.` })
+        const prelude = node.prelude && faultOfPrelude(node.prelude)
+        if (prelude) return faults.push({ node, text: prelude })
+        return look(node.block, name.endsWith('keyframes'))
+      }
+      case 'Rule': {
+        const text = isKeyframe ? undefined : faultOfSelector(node.prelude, scope)
+        if (text) return faults.push({ node, text })
+        return look(node.block, isKeyframe)
+      }
+      case 'Declaration': {
+        const text = faultOfValue(node)
+        if (text) faults.push({ node, text })
+        return
+      }
+      case 'Comment':
+        return
+      default:
+        if (!isNothing(node)) faults.push({ node, text: 'This cannot be read.' })
+    }
+  }
+  look(sheet, false)
+  return faults
+}
+
+function faultOfPrelude(prelude: CssNode): string | undefined {
+  let fault: string | undefined
+  walk(prelude, (node) => {
+    if (node.type === 'Url') fault = 'Custom CSS may not load anything: url() is not allowed.'
+    if (node.type === 'Raw' || node.type === 'String') fault = 'This cannot be read.'
+  })
+  return fault
+}
+
+const read = (source: string) => parse(source, { positions: true, parseCustomProperty: true })
+
+/** A comment that would end the element in which the styles stand. */
+const withoutTags = (source: string) => source.replace(/<(?=[/!])|-->/g, '')
+
+/** Cuts parts out of the text, which stays as it was typed otherwise. */
+function cut(source: string, faults: readonly Fault[]): string {
+  let kept = ''
+  let at = 0
+  for (const { node } of faults) {
+    const { start, end } = node.loc ?? { start: { offset: at }, end: { offset: at } }
+    if (start.offset < at) continue
+    kept += source.slice(at, start.offset)
+    at = end.offset
+  }
+  return kept + source.slice(at)
+}
+
+/** Puts the scope in front of every selector, and of the names of animations: those are one for the whole page. */
+function scopeRules(sheet: CssNode, scope: string): string {
+  const frames = new Set<string>()
+  walk(sheet, (node) => {
+    if (node.type !== 'Atrule' || !decoded(node.name).endsWith('keyframes')) return
+    node.prelude?.type === 'AtrulePrelude' &&
+      node.prelude.children.forEach((name) => {
+        if (name.type === 'Identifier') frames.add(name.name)
+      })
+  })
+  const rename = (name: string) => (frames.has(name) ? `${scope}--${name}` : name)
+  walk(sheet, function (node) {
+    if (node.type === 'Rule' && !(this.atrule && decoded(this.atrule.name).endsWith('keyframes'))) prefix(node, scope)
+    if (node.type === 'Identifier' && (isAnimation(this.declaration) || isFrameName(this.atrulePrelude, this.atrule)))
+      node.name = rename(node.name)
+  })
+  return generate(sheet)
+}
+
+const isAnimation = (declaration: Declaration | null) =>
+  declaration !== null && /^(-webkit-)?animation(-name)?$/.test(decoded(declaration.property))
+const isFrameName = (prelude: CssNode | null, atrule: { name: string } | null) =>
+  prelude !== null && atrule !== null && decoded(atrule.name).endsWith('keyframes')
+
+function prefix(rule: Rule, scope: string) {
+  if (rule.prelude.type !== 'SelectorList') return
+  rule.prelude.children.forEach((selector) => {
+    if (selector.type !== 'Selector' || scopeAt(selector, scope).isScope) return
+    selector.children.prependData({ type: 'Combinator', name: ' ' })
+    selector.children.prependData({ type: 'ClassSelector', name: scope })
+  })
+}
+
+const ROUNDS = 5
+const unreadable = { source: '', scoped: '', notes: [{ line: 1, column: 1, text: 'This CSS cannot be read.' }] }
+
+export interface CleanStyles {
+  /** As it was typed, without what is not allowed. */
+  source: string
+  /** What is shown: every rule below the class. */
+  scoped: string
+  notes: StyleNote[]
+}
+
+/**
+ * Custom CSS that loads nothing and reaches nothing outside its scope. What is not allowed is cut out by its place and
+ * named; the rest stays as it was typed. The result is read again until nothing is left to cut: taking a part away may
+ * join what stood around it.
+ */
+export function cleanStyles(typed: string, scope: string): CleanStyles {
+  const notes: StyleNote[] = []
+  if (typed.length > MOST_CSS) return unreadable
+  let source = withoutTags(typed)
+  if (source.trim() === '') return { source: '', scoped: '', notes }
+  for (let round = 0; round < ROUNDS; round++) {
+    const sheet = tryRead(source)
+    if (!sheet) return unreadable
+    const faults = findFaults(sheet, scope)
+    if (faults.length === 0) return { source, scoped: scopeRules(sheet, scope), notes }
+    // Places of a later round are those of a text that nobody has seen.
+    if (round === 0)
+      for (const { node, text } of faults.slice(0, 50))
+        notes.push({ line: node.loc?.start.line ?? 1, column: node.loc?.start.column ?? 1, text })
+    source = withoutTags(cut(source, faults))
+  }
+  return { ...unreadable, notes: [...notes, ...unreadable.notes] }
+}
+
+/** Text nested beyond all measure ends the stack of any reader. */
+function tryRead(source: string): CssNode | undefined {
+  try {
+    return read(source)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}

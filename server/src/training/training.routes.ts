@@ -1,0 +1,6 @@
+import { courseRoutes } from './course.routes.ts'
+import { lessonRoutes } from './lesson.routes.ts'
+import { moduleRoutes } from './module.routes.ts'
+import { readinessRoutes } from './readiness.routes.ts'
+
+export const trainingRoutes = [...courseRoutes, ...moduleRoutes, ...lessonRoutes, ...readinessRoutes]
