@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** What belongs to a block in the URL: its session when it is used, the way to schedule one when it is not. */
-export function BlockDialog({ business, blockId, onClose }: Props) {
+export default function BlockDialog({ business, blockId, onClose }: Props) {
   const { data } = useQuery(blocksQuery(business.id))
   const block = data?.blocks.find(({ id }) => id === blockId)
   const isLost = data !== undefined && (!block || (block.is_used === 1 && !block.session))

@@ -23,7 +23,7 @@ interface Props {
 }
 
 /** Both versions of a business, and the choice between them. */
-export function BusinessConflict({ base, theirs, mine, ...choose }: Props) {
+export default function BusinessConflict({ base, theirs, mine, ...choose }: Props) {
   const { data } = useQuery(zonesQuery)
   const show = (fields: BusinessFields, name: keyof BusinessFields) =>
     name === 'zone_id'

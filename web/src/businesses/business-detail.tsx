@@ -1,16 +1,18 @@
 import type { Business } from '@limber/contract/businesses/business.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { QueryView } from '#ui/query-view.tsx'
 import { BlockSkeleton } from '#ui/skeleton.tsx'
-import { BlockDialog } from './block-dialog.tsx'
 import { BlockList } from './block-list.tsx'
 import { businessQuery } from './business.api.ts'
 import styles from './business-detail.module.css'
 import { BusinessEditor } from './business-editor.tsx'
 import type { BusinessSearch, ChangeSearch } from './business-search.ts'
-import { EmailList } from './email-list.tsx'
-import { LedgerDialog } from './ledger-dialog.tsx'
+
+// What opens over the business is fetched when it is first opened, the list of addresses beside the first look.
+const BlockDialog = lazy(() => import('./block-dialog.tsx'))
+const LedgerDialog = lazy(() => import('./ledger-dialog.tsx'))
+const EmailList = lazy(() => import('./email-list.tsx'))
 
 interface Props {
   id: number
@@ -42,10 +44,14 @@ function Detail({ business, search, onChange }: Omit<Props, 'id'> & { business: 
       />
       <div className={styles.two}>
         <BlockList business={business} onOpen={(block) => onChange({ block })} />
-        <EmailList business={business} />
+        <Suspense fallback={<BlockSkeleton height={300} />}>
+          <EmailList business={business} />
+        </Suspense>
       </div>
-      {search.block > 0 && <BlockDialog business={business} blockId={search.block} onClose={close} />}
-      {search.view === 'ledger' && <LedgerDialog business={business} onClose={close} />}
+      <Suspense>
+        {search.block > 0 && <BlockDialog business={business} blockId={search.block} onClose={close} />}
+        {search.view === 'ledger' && <LedgerDialog business={business} onClose={close} />}
+      </Suspense>
     </div>
   )
 }

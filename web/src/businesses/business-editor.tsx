@@ -1,24 +1,26 @@
 import type { Business, updateBusiness } from '@limber/contract/businesses/business.ts'
 import { Button } from '@mantine/core'
-import { useId } from 'react'
+import { lazy, Suspense, useId } from 'react'
 import { z } from 'zod'
+import { wordsOf } from '#platform/api.ts'
 import { Banner } from '#ui/banner.tsx'
 import { TextField } from '#ui/fields.tsx'
 import { FormBody } from '#ui/form.tsx'
 import { LeaveGuard } from '#ui/leave-guard.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatusBadge } from '#ui/status.tsx'
-import { toast } from '#ui/toast-store.ts'
+import { toast, toastFailure } from '#ui/toast-store.ts'
 import { useForm } from '#ui/use-form.ts'
-import { mergeMine, useVersionedSave } from '#ui/use-versioned-save.ts'
+import { currentOf, mergeMine, useVersionedSave } from '#ui/use-versioned-save.ts'
 import { useUpdateBusiness } from './business.api.ts'
 import { BusinessActions } from './business-actions.tsx'
-import { BusinessConflict } from './business-conflict.tsx'
 import styles from './business-detail.module.css'
 import { type BusinessFields, fieldsOf } from './business-fields.ts'
 import { LedgerStrip } from './ledger-strip.tsx'
 import { statusMeaning, statusWords } from './words.ts'
 import { ZoneField } from './zone-field.tsx'
+
+const BusinessConflict = lazy(() => import('./business-conflict.tsx'))
 
 // Names and addresses are judged by the server, in its words.
 const Fields = z.object({
@@ -60,7 +62,12 @@ export function BusinessEditor({ base, latest, onRestart, onGone, onLedger }: Pr
   const { theirs } = versioned
   const saveMine = async () => {
     if (!theirs) return
-    done(await versioned.overwrite(mergeMine(fieldsOf(base), fieldsOf(theirs), mine)))
+    try {
+      done(await versioned.overwrite(mergeMine(fieldsOf(base), fieldsOf(theirs), mine)))
+    } catch (error) {
+      // Changed once more meanwhile: both versions are shown again.
+      if (!currentOf(error)) toastFailure(wordsOf(error))
+    }
   }
   return (
     <div className={styles.editor}>
@@ -97,16 +104,18 @@ export function BusinessEditor({ base, latest, onRestart, onGone, onLedger }: Pr
         </FormBody>
         <LedgerStrip businessId={base.id} onOpen={onLedger} />
       </SectionCard>
-      {theirs && (
-        <BusinessConflict
-          base={fieldsOf(base)}
-          theirs={fieldsOf(theirs)}
-          mine={mine}
-          onMine={() => void saveMine().catch(() => undefined)}
-          onTheirs={() => onRestart(theirs)}
-          onClose={versioned.dismiss}
-        />
-      )}
+      <Suspense>
+        {theirs && (
+          <BusinessConflict
+            base={fieldsOf(base)}
+            theirs={fieldsOf(theirs)}
+            mine={mine}
+            onMine={() => void saveMine()}
+            onTheirs={() => onRestart(theirs)}
+            onClose={versioned.dismiss}
+          />
+        )}
+      </Suspense>
       <LeaveGuard isDirty={model.isDirty && !model.isSending} />
     </div>
   )

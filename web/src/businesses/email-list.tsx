@@ -54,7 +54,7 @@ function ResetButton({ businessId, total }: { businessId: number; total: number 
 }
 
 /** Who may book a slot with the business: searched, edited, imported and uploaded, however long the list. */
-export function EmailList({ business }: { business: Business }) {
+export default function EmailList({ business }: { business: Business }) {
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 200)
   const query = useQuery(emailPageQuery(business.id, search, 1))

@@ -102,7 +102,7 @@ function Movements({ entries }: { entries: readonly LedgerEntry[] }) {
 }
 
 /** The prepaid hours of a business: the balance, what happened to them, and all of it as a file. */
-export function LedgerDialog({ business, onClose }: { business: Business; onClose: () => void }) {
+export default function LedgerDialog({ business, onClose }: { business: Business; onClose: () => void }) {
   const query = useQuery(ledgerQuery(business.id))
   const foot = (
     <>

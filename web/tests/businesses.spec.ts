@@ -1,0 +1,146 @@
+import type { Locator } from '@playwright/test'
+import { expect, Person, test } from './journey.ts'
+import { startLimber } from './limber.ts'
+import { openMailbox } from './mailbox.ts'
+
+/** Days ahead, as a date-time field takes it; the browser and the business live by the same clocks. */
+function daysAhead(days: number, time: string): string {
+  const at = new Date(Date.now() + days * 86_400_000)
+  return `${new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(at)}T${time}`
+}
+
+/** A free stretcher and a free time: the next workable start that is offered for a later day. */
+async function chooseFree(dialog: Locator, days: number) {
+  const [, second] = [dialog.getByRole('radio').first(), dialog.getByRole('button', { name: /^\w{3} \d+, \d\d:\d\d$/ })]
+  await dialog.getByLabel('Start time').fill(daysAhead(days, '08:00'))
+  await expect(second.first()).toBeVisible()
+  await second.first().click()
+}
+
+test('a business from its creation to a cancelled session', async ({ browser }) => {
+  // Room for a machine that is busy with other things.
+  test.setTimeout(360_000)
+  const mailbox = await openMailbox()
+  const limber = await startLimber('sample', mailbox)
+  const clerk = await Person.arrive(browser)
+  const { page } = clerk
+  await page.goto(limber.link)
+  await expect(page.getByText('Sample company')).toBeVisible()
+  const toast = (text: string) => page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true })
+
+  await test.step('it is added below the list', async () => {
+    await page.goto(`${limber.url}/worker/managing/businesses`)
+    await expect(page.getByRole('heading', { name: 'Business administration' })).toBeVisible()
+    await clerk.looksRight()
+    const list = page.getByRole('region', { name: 'Businesses' })
+    await list.getByLabel('Name').fill('Lake Perris Rowing')
+    await list.getByLabel('Custom path').fill('API')
+    await list.getByLabel('Admin email').fill('Coach@rowing.example')
+    await list.getByLabel('Zone', { exact: true }).selectOption({ label: 'Riverside' })
+    clerk.expects(422, '/api/businesses/create')
+    await list.getByRole('button', { name: 'Create' }).click()
+    await expect(list.getByText(/lower-case letters/)).toBeVisible()
+    await list.getByLabel('Custom path').fill('lake-perris')
+    await list.getByRole('button', { name: 'Create' }).click()
+    await expect(page.getByRole('heading', { name: 'Lake Perris Rowing', level: 2 })).toBeVisible()
+    await clerk.looksRight()
+  })
+
+  await test.step('addresses come from a file', async () => {
+    const card = page.getByRole('region', { name: 'Allowed e-mail list' })
+    const rows = Array.from({ length: 300 }, (_, n) => `Rower ${n},ROWER${String(n).padStart(3, '0')}@rowing.example`)
+    const buffer = Buffer.from(['Name,Mail', ...rows, rows[0]].join('\r\n'))
+    await card.getByLabel('Import addresses').setInputFiles({ name: 'rowers.csv', mimeType: 'text/csv', buffer })
+    await expect(
+      card.getByText(/300 new addresses in rowers\.csv, 1 twice in the file, no address in line 1/),
+    ).toBeVisible()
+    await card.getByRole('button', { name: 'Upload' }).click()
+    await expect(toast('Emails uploaded.')).toBeVisible()
+    await card.getByRole('textbox', { name: 'Search e-mails' }).fill('rower29')
+    await expect(card.getByText('rower299@rowing.example')).toBeVisible()
+    await expect(card.getByText('rower001@rowing.example')).toHaveCount(0)
+    await card.getByRole('button', { name: 'Edit rower290@rowing.example' }).click()
+    await card.getByLabel('Edit address').fill('captain@rowing.example')
+    await card.getByRole('button', { name: 'Save' }).click()
+    await expect(toast('Saved.')).toBeVisible()
+    await clerk.looksRight()
+  })
+
+  const blocks = page.getByRole('region', { name: 'Prepaid blocks' })
+  await test.step('a block is granted and scheduled, and both are told', async () => {
+    await blocks.getByLabel('Block hours').selectOption('3')
+    await blocks.getByLabel('Internal label').fill('Boathouse')
+    await blocks.getByRole('button', { name: 'Create Block' }).click()
+    await expect(toast('Block created.')).toBeVisible()
+    await blocks.getByRole('button', { name: 'Activate / schedule' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Schedule session' })
+    await chooseFree(dialog, 30)
+    await clerk.looksRight()
+    await dialog.getByRole('button', { name: 'Schedule' }).click()
+    await expect(toast('Session scheduled!')).toBeVisible()
+    await expect(blocks.getByText(/ 0 of 12 slots/)).toBeVisible()
+    await mailbox.find('coach@rowing.example', 'On-site session scheduled: Lake Perris Rowing')
+    await expect(page.getByText('3 h scheduled')).toBeVisible()
+  })
+
+  await test.step('the session is moved', async () => {
+    await blocks.getByRole('button', { name: 'View Session' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Scheduled Session' })
+    await expect(dialog.getByRole('button', { name: 'Reschedule' })).toBeDisabled()
+    await chooseFree(dialog, 33)
+    await clerk.looksRight()
+    await dialog.getByRole('button', { name: 'Reschedule' }).click()
+    await expect(toast('Session rescheduled.')).toBeVisible()
+    await mailbox.find('coach@rowing.example', 'On-site session moved')
+  })
+
+  await test.step('another stretcher takes it', async () => {
+    const dialog = page.getByRole('dialog', { name: 'Scheduled Session' })
+    const other = dialog.getByRole('radio', { checked: false, disabled: false }).first()
+    await other.check()
+    await dialog.getByRole('checkbox', { name: 'coach@rowing.example' }).uncheck()
+    await dialog.getByRole('button', { name: 'Change Stretcher' }).click()
+    await expect(toast('Stretcher updated.')).toBeVisible()
+    expect(mailbox.count('coach@rowing.example', 'another stretcher')).toBe(0)
+  })
+
+  await test.step('and cancelled: the block comes back', async () => {
+    const dialog = page.getByRole('dialog', { name: 'Scheduled Session' })
+    await dialog.getByRole('button', { name: 'Cancel session' }).click()
+    const question = page.getByRole('dialog', { name: 'Cancel this session?' })
+    await question.getByLabel('Reason').fill('The lake is closed')
+    await clerk.looksRight()
+    await question.getByRole('button', { name: 'Cancel session' }).click()
+    await expect(toast('Session cancelled.')).toBeVisible()
+    await expect(blocks.getByRole('button', { name: 'Activate / schedule' })).toBeVisible()
+    await page.getByRole('button', { name: 'Ledger' }).click()
+    const ledger = page.getByRole('dialog', { name: 'Prepaid hours' })
+    await expect(ledger.getByText('The lake is closed')).toBeVisible()
+    await clerk.looksRight()
+    await ledger.getByRole('button', { name: 'Close', exact: true }).last().click()
+  })
+
+  await test.step('a business with a session behind it is archived, not deleted', async () => {
+    clerk.expects(409, '/api/businesses/delete')
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    const question = page.getByRole('alertdialog', { name: 'Delete this business?' })
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText(/This business has 1 cancelled session\./)).toBeVisible()
+    await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Archive' }).click()
+    await expect(page.getByText('This business is archived', { exact: false }).first()).toBeVisible()
+  })
+
+  await test.step('zones show their area', async () => {
+    await page.goto(`${limber.url}/worker/managing/zones`)
+    await page.getByRole('link', { name: /^Riverside/ }).click()
+    await expect(page.getByRole('img', { name: /The area of the zone/ })).toBeVisible()
+    await clerk.looksRight()
+    clerk.expects(409, '/api/zones/delete')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText(/On this zone hang/)).toBeVisible()
+  })
+  await clerk.leave()
+  await limber.stop()
+  await mailbox.close()
+})
