@@ -3,7 +3,6 @@ import type { Business } from '@limber/contract/businesses/business.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconClockHour4, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { wordsOf } from '#platform/api.ts'
 import { now } from '#platform/clock.ts'
 import { confirm } from '#ui/confirm.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
@@ -11,7 +10,8 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { dayText } from '#ui/moment-text.ts'
 import { SectionCard } from '#ui/section-card.tsx'
-import { toast, toastFailure } from '#ui/toast-store.ts'
+import { toast } from '#ui/toast-store.ts'
+import { attempt } from './attempt.ts'
 import { blocksQuery, useDeleteBlock } from './block.api.ts'
 import styles from './block-list.module.css'
 import { CreateBlock } from './create-block.tsx'
@@ -58,13 +58,7 @@ function BlockActions({ block, isArchived, onOpen }: ActionsProps) {
       isDestructive: true,
     })
     if (!isSure) return
-    remove.mutate(
-      { block_id: block.id },
-      {
-        onSuccess: () => toast('Block deleted.'),
-        onError: (error) => toastFailure(wordsOf(error)),
-      },
-    )
+    await attempt(remove.mutateAsync({ block_id: block.id }), () => toast('Block deleted.'))
   }
   return (
     <span className={styles.actions}>
@@ -119,7 +113,8 @@ export function BlockList({ business, onOpen }: { business: Business; onOpen: (b
     },
     {
       key: 'actions',
-      title: '',
+      title: 'Actions',
+      hidesHead: true,
       isRight: true,
       cell: (block) => <BlockActions block={block} isArchived={business.archived_at !== null} onOpen={onOpen} />,
     },

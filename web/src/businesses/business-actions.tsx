@@ -6,6 +6,7 @@ import { CallFailure } from '#platform/call-failure.ts'
 import { confirm } from '#ui/confirm.ts'
 import { Icon } from '#ui/icon.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
+import { attempt } from './attempt.ts'
 import { useArchiveBusiness, useDeleteBusiness, useRestoreBusiness } from './business.api.ts'
 import { counted } from './words.ts'
 
@@ -23,27 +24,15 @@ export function BusinessActions({ business, onGone, onChanged }: Props) {
   const restore = useRestoreBusiness()
 
   const putAway = () =>
-    archive.mutate(
-      { id, version },
-      {
-        onSuccess: (saved) => {
-          toast(`${name} is archived.`)
-          onChanged(saved)
-        },
-        onError: (error) => toastFailure(wordsOf(error)),
-      },
-    )
+    void attempt(archive.mutateAsync({ id, version }), (saved) => {
+      toast(`${name} is archived.`)
+      onChanged(saved)
+    })
   const takeBack = () =>
-    restore.mutate(
-      { id, version },
-      {
-        onSuccess: (saved) => {
-          toast(`${name} is back.`)
-          onChanged(saved)
-        },
-        onError: (error) => toastFailure(wordsOf(error)),
-      },
-    )
+    void attempt(restore.mutateAsync({ id, version }), (saved) => {
+      toast(`${name} is back.`)
+      onChanged(saved)
+    })
   const askDelete = async () => {
     const isSure = await confirm({
       title: 'Delete this business?',
@@ -52,18 +41,16 @@ export function BusinessActions({ business, onGone, onChanged }: Props) {
       isDestructive: true,
     })
     if (!isSure) return
-    remove.mutate(
-      { id, version },
-      {
-        onSuccess: ({ deleted_blocks, deleted_emails }) => {
-          const along = [counted(deleted_blocks, 'block'), counted(deleted_emails, 'address', 'addresses')]
-          toast(`${name} is deleted.`, { detail: `With it went ${along.join(' and ')}.` })
-          onGone()
-        },
-        onError: (error) => {
-          const canArchive = error instanceof CallFailure && error.code === 'has_sessions' && !archived_at
-          toastFailure(wordsOf(error), undefined, canArchive ? { action: { label: 'Archive', run: putAway } } : {})
-        },
+    await attempt(
+      remove.mutateAsync({ id, version }),
+      ({ deleted_blocks, deleted_emails }) => {
+        const along = [counted(deleted_blocks, 'block'), counted(deleted_emails, 'address', 'addresses')]
+        toast(`${name} is deleted.`, { detail: `With it went ${along.join(' and ')}.` })
+        onGone()
+      },
+      (error) => {
+        const canArchive = error instanceof CallFailure && error.code === 'has_sessions' && !archived_at
+        toastFailure(wordsOf(error), undefined, canArchive ? { action: { label: 'Archive', run: putAway } } : {})
       },
     )
   }

@@ -43,7 +43,7 @@ export function useChange<Input, Reply>(change: (input: Input) => Promise<Reply>
   const cache = useQueryClient()
   return useMutation({
     mutationFn: change,
-    onSettled: () => cache.invalidateQueries({ queryKey: businessesKey }),
+    onSettled: () => void cache.invalidateQueries({ queryKey: businessesKey }),
   })
 }
 

@@ -3,11 +3,11 @@ import { foldCase } from '@limber/contract/kit/values.ts'
 import { Button, TextInput } from '@mantine/core'
 import { IconFileImport, IconPlus, IconUpload } from '@tabler/icons-react'
 import { type FormEvent, useRef, useState } from 'react'
-import { wordsOf } from '#platform/api.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Progress } from '#ui/progress.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
+import { attempt } from './attempt.ts'
 import { useUploadEmails } from './email.api.ts'
 import styles from './email-list.module.css'
 import { useImport } from './use-import.ts'
@@ -40,20 +40,14 @@ export function EmailEntry({ businessId }: { businessId: number }) {
     const last = readAddress(typed)
     const addresses = [...new Set(last ? [...pending, last] : pending)]
     if (addresses.length === 0) return toastFailure('No valid emails to upload.')
-    upload.mutate(
-      { businessId, addresses, tell: (done, total) => setBar({ done, total }) },
-      {
-        onSuccess: ({ added, skipped }) => {
-          const known = skipped > 0 ? `, ${skipped.toLocaleString('en-US')} were on the list already` : ''
-          toast('Emails uploaded.', { detail: `${added.toLocaleString('en-US')} added${known}.` })
-          setPending([])
-          setTyped('')
-          importer.forget()
-        },
-        onError: (error) => toastFailure(wordsOf(error)),
-        onSettled: () => setBar(undefined),
-      },
-    )
+    const tell = (done: number, total: number) => setBar({ done, total })
+    void attempt(upload.mutateAsync({ businessId, addresses, tell }), ({ added, skipped }) => {
+      const known = skipped > 0 ? `, ${skipped.toLocaleString('en-US')} were on the list already` : ''
+      toast('Emails uploaded.', { detail: `${added.toLocaleString('en-US')} added${known}.` })
+      setPending([])
+      setTyped('')
+      importer.forget()
+    }).finally(() => setBar(undefined))
   }
   const isBusy = importer.isReading || upload.isPending
   const progress = importer.progress ?? bar

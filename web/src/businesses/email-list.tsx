@@ -4,13 +4,13 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { wordsOf } from '#platform/api.ts'
 import { confirm } from '#ui/confirm.ts'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { ListSkeleton } from '#ui/skeleton.tsx'
-import { toast, toastFailure } from '#ui/toast-store.ts'
+import { toast } from '#ui/toast-store.ts'
+import { attempt } from './attempt.ts'
 import { emailPageQuery, useResetEmails } from './email.api.ts'
 import { EmailBox } from './email-box.tsx'
 import { EmailEntry } from './email-entry.tsx'
@@ -30,13 +30,8 @@ function ResetButton({ businessId, total }: { businessId: number; total: number 
       isDestructive: true,
     })
     if (!isSure) return
-    reset.mutate(
-      { business_id: businessId },
-      {
-        onSuccess: ({ deleted }) =>
-          toast('The list is empty.', { detail: `${counted(deleted, 'address', 'addresses')} removed.` }),
-        onError: (error) => toastFailure(wordsOf(error)),
-      },
+    await attempt(reset.mutateAsync({ business_id: businessId }), ({ deleted }) =>
+      toast('The list is empty.', { detail: `${counted(deleted, 'address', 'addresses')} removed.` }),
     )
   }
   return (

@@ -2,10 +2,10 @@ import { type BusinessEmail, readAddress } from '@limber/contract/businesses/all
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconPencil, IconTrash, IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import { wordsOf } from '#platform/api.ts'
 import { confirm } from '#ui/confirm.ts'
 import { Icon } from '#ui/icon.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
+import { attempt } from './attempt.ts'
 import { useDeleteEmail, useUpdateEmail } from './email.api.ts'
 import styles from './email-list.module.css'
 
@@ -15,16 +15,11 @@ function EmailEditor({ email, onDone }: { email: BusinessEmail; onDone: () => vo
   const save = (event: FormEvent) => {
     event.preventDefault()
     if (readAddress(text) === undefined) return toastFailure('Invalid email format.')
-    update.mutate(
-      { email_id: email.id, new_email: text, version: email.version },
-      {
-        onSuccess: () => {
-          toast('Saved.')
-          onDone()
-        },
-        onError: (error) => toastFailure(wordsOf(error)),
-      },
-    )
+    const body = { email_id: email.id, new_email: text, version: email.version }
+    void attempt(update.mutateAsync(body), () => {
+      toast('Saved.')
+      onDone()
+    })
   }
   return (
     <form className={styles.entry} style={{ flex: 1 }} noValidate onSubmit={save}>
@@ -70,13 +65,7 @@ export function EmailRow({ email, top, place, count }: Props) {
       isDestructive: true,
     })
     if (!isSure) return
-    remove.mutate(
-      { email_id: one.id },
-      {
-        onSuccess: () => toast('Address deleted.'),
-        onError: (error) => toastFailure(wordsOf(error)),
-      },
-    )
+    await attempt(remove.mutateAsync({ email_id: one.id }), () => toast('Address deleted.'))
   }
   return (
     <li

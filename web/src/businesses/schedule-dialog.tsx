@@ -4,12 +4,12 @@ import { roundUpToFive } from '@limber/contract/kit/zone-time.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { wordsOf } from '#platform/api.ts'
 import { now } from '#platform/clock.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { BlockSkeleton } from '#ui/skeleton.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
+import { attempt } from './attempt.ts'
 import { candidatesQuery, useActivate } from './block.api.ts'
 import { NotifyChoice } from './notify-choice.tsx'
 import { StartField } from './start-field.tsx'
@@ -49,16 +49,11 @@ export function ScheduleDialog({ business, block, onClose }: Props) {
   const schedule = () => {
     if (!chosen || !reading.at) return
     const starts_at = reading.at.toISOString()
-    activate.mutate(
-      { prepaid_block_id: block.id, stretcher_id: chosen.id, starts_at, notify },
-      {
-        onSuccess: () => {
-          toast('Session scheduled!')
-          onClose()
-        },
-        onError: (error) => toastFailure(wordsOf(error)),
-      },
-    )
+    const body = { prepaid_block_id: block.id, stretcher_id: chosen.id, starts_at, notify }
+    void attempt(activate.mutateAsync(body), () => {
+      toast('Session scheduled!')
+      onClose()
+    })
   }
   const foot = (
     <>

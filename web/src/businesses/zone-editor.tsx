@@ -3,15 +3,15 @@ import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { wordsOf } from '#platform/api.ts'
 import { confirm } from '#ui/confirm.ts'
 import { ConflictDialog } from '#ui/conflict-dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { BlockSkeleton } from '#ui/skeleton.tsx'
-import { toast, toastFailure } from '#ui/toast-store.ts'
+import { toast } from '#ui/toast-store.ts'
 import { mergeMine, useVersionedSave } from '#ui/use-versioned-save.ts'
+import { attempt } from './attempt.ts'
 import { printGeoJson, readGeoJson } from './geojson.ts'
 import { useCreateZone, useDeleteZone, useUpdateZone, zoneQuery } from './zone.api.ts'
 import { type ZoneFields, ZoneForm } from './zone-form.tsx'
@@ -98,16 +98,10 @@ function Editor({ base, latest, onRestart, onGone }: EditorProps) {
   const ask = async () => {
     const body = 'Only a zone that nothing hangs on can be deleted.'
     if (!(await confirm({ title: `Delete ${base.name}?`, body, action: 'Delete', isDestructive: true }))) return
-    remove.mutate(
-      { id: base.id, version: latest.version },
-      {
-        onSuccess: () => {
-          toast(`${base.name} is deleted.`)
-          onGone()
-        },
-        onError: (error) => toastFailure(wordsOf(error)),
-      },
-    )
+    await attempt(remove.mutateAsync({ id: base.id, version: latest.version }), () => {
+      toast(`${base.name} is deleted.`)
+      onGone()
+    })
   }
   const { theirs } = versioned
   const result = theirs && mergeMine(fieldsOf(base), fieldsOf(theirs), mine)
@@ -157,9 +151,7 @@ function Editor({ base, latest, onRestart, onGone }: EditorProps) {
               mine: areaWords(result.area),
             },
           ]}
-          onMine={() =>
-            void versioned.overwrite(result).then(done, (error: unknown) => void toastFailure(wordsOf(error)))
-          }
+          onMine={() => void attempt(versioned.overwrite(result), done)}
           onTheirs={() => onRestart(theirs)}
           onClose={versioned.dismiss}
         />

@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core'
+import { Checkbox, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { cx } from './class-names.ts'
 import styles from './data-table.module.css'
@@ -23,6 +23,10 @@ function SortButton<Row>({ column, state }: { column: Column<Row>; state: TableS
       <Icon of={(current ?? next).isDown ? IconArrowDown : IconArrowUp} size={12} />
     </button>
   )
+}
+
+function HeadWords<Row>({ column }: { column: Column<Row> }) {
+  return column.hidesHead ? <VisuallyHidden>{column.title}</VisuallyHidden> : column.title
 }
 
 /** The heads of the columns; the sorted one says so, to eyes and to screen readers. */
@@ -53,7 +57,7 @@ export function TableHead<Row>({ columns, state, selection, keys }: Props<Row>) 
             aria-sort={orderOf(column)}
             style={column.width === undefined ? undefined : { width: column.width }}
           >
-            {column.sort && state ? <SortButton column={column} state={state} /> : column.title}
+            {column.sort && state ? <SortButton column={column} state={state} /> : <HeadWords column={column} />}
           </th>
         ))}
       </tr>

@@ -13,6 +13,8 @@ export interface Column<Row> {
   isRight?: boolean
   /** The column that names the row; it carries the way to open it. */
   isTitle?: boolean
+  /** The words of the head are for screen readers only: row actions speak for themselves. */
+  hidesHead?: boolean
   width?: number | string
 }
 
