@@ -3,7 +3,7 @@ import { serve } from '#platform/routes.ts'
 import { tellProgress } from './audit-progress.queries.ts'
 import { checkOnce, lastDays } from './check-discrepancies.ts'
 import { addDays } from './period.rules.ts'
-import { startAudit } from './start-audit.ts'
+import { startPrintedAudit } from './start-audit.ts'
 
 export const auditRoutes = [
   serve(runAudit, ({ body, services, worker, now }) => {
@@ -15,7 +15,7 @@ export const auditRoutes = [
       ? (done: number, total: number) =>
           void tellProgress(services.db, { workerId: worker.workerId, progressId, done, total })
       : undefined
-    return startAudit(runAudit, services, { startDate, endDate, now, tell })
+    return startPrintedAudit(runAudit, services, { startDate, endDate, now, tell })
   }),
 
   serve(checkDiscrepancies, ({ services, worker }) => checkOnce(services, { workerId: worker.workerId })),

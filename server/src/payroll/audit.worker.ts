@@ -20,13 +20,14 @@ function databaseAt(url: string): Db {
   return db
 }
 
-async function run({ id, databaseUrl, range, today, snapshot }: AuditTask) {
+async function run({ id, databaseUrl, range, today, snapshot, runAt, asText }: AuditTask) {
   const say = (word: AuditWord) => port?.postMessage(word)
   try {
-    const result = await inSnapshot(databaseAt(databaseUrl), snapshot, (tx) =>
+    const found = await inSnapshot(databaseAt(databaseUrl), snapshot, (tx) =>
       auditRange(tx, range, today, (done, total) => say({ id, kind: 'progress', done, total })),
     )
-    say({ id, kind: 'done', result })
+    const result = { ...found, run_at: runAt }
+    say({ id, kind: 'done', result: asText ? JSON.stringify(result) : result })
   } catch (error) {
     if (error instanceof MissingTaxYear) say({ id, kind: 'no_tables', year: error.year })
     else say({ id, kind: 'failed', ...describe(error) })

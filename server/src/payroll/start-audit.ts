@@ -5,9 +5,10 @@ import {
   type previewFix,
   type runAudit,
 } from '@limber/contract/payroll/audit.ts'
+import { Printed } from '#platform/printed.ts'
 import { refuse } from '#platform/refusal.ts'
 import type { Services } from '#platform/services.ts'
-import { auditAside } from './audit-thread.ts'
+import { auditAside, printAuditAside } from './audit-thread.ts'
 import { dayOf, daysBetween } from './period.rules.ts'
 import type { Progress } from './run-audit.ts'
 import { MissingTaxYear } from './tax/tables.rules.ts'
@@ -20,17 +21,28 @@ interface Wanted {
   tell?: Progress | undefined
 }
 
+type AuditingCall = typeof runAudit | typeof previewFix | typeof fixDiscrepancies
+
 /** Runs an audit for a call, or refuses its range in the call's words. */
-export async function startAudit(
-  call: typeof runAudit | typeof previewFix | typeof fixDiscrepancies,
+export const startAudit = (call: AuditingCall, services: Pick<Services, 'config'>, wanted: Wanted) =>
+  start<AuditResult>(auditAside, call, services, wanted)
+
+/** The same for a reply that is the audit and nothing else. */
+export const startPrintedAudit = async (call: AuditingCall, services: Pick<Services, 'config'>, wanted: Wanted) =>
+  new Printed<AuditResult>(await start(printAuditAside, call, services, wanted))
+
+async function start<T>(
+  run: (task: Parameters<typeof auditAside>[0], tell?: Progress) => Promise<T>,
+  call: AuditingCall,
   { config }: Pick<Services, 'config'>,
   { startDate, endDate, now, snapshot, tell }: Wanted,
-): Promise<AuditResult> {
+): Promise<T> {
   if (startDate > endDate) throw refuse(call, 'start_after_end')
   if (daysBetween(startDate, endDate) >= MOST_DAYS) throw refuse(call, 'range_too_long')
   try {
-    const task = { databaseUrl: config.databaseUrl, range: { startDate, endDate }, today: dayOf(now), snapshot }
-    return { ...(await auditAside(task, tell)), run_at: now.toISOString() }
+    const range = { startDate, endDate }
+    const when = { today: dayOf(now), runAt: now.toISOString() }
+    return await run({ databaseUrl: config.databaseUrl, range, snapshot, ...when }, tell)
   } catch (error) {
     throw error instanceof MissingTaxYear ? refuse(call, 'no_tables', { words: { year: error.year } }) : error
   }

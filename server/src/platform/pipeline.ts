@@ -12,6 +12,7 @@ import { findKeptReply, hashRequest, readKey } from './idempotency.ts'
 import { BadJson, parseStrictJson } from './json.ts'
 import { countTry } from './limits.ts'
 import { describeError } from './log.ts'
+import { Printed } from './printed.ts'
 import { failureBody, Refusal, refusals } from './refusal.ts'
 import type { Caller, Context, ReplyFacts, RequestFacts, Route, SessionFinder } from './routes.ts'
 import { causeOf, withoutSecrets } from './scrub.ts'
@@ -231,12 +232,13 @@ function sendReply(services: Services, call: CallDefinition, reply: FastifyReply
 }
 
 function printReply({ config }: Services, call: CallDefinition, outcome: unknown): string {
+  const printed = outcome instanceof Printed ? outcome.text : undefined
   if (config.checkReplies) {
-    const checked = call.reply.safeParse(outcome)
+    const checked = call.reply.safeParse(printed === undefined ? outcome : JSON.parse(printed))
     if (!checked.success)
       throw new Error(`${call.method} ${call.path} replied against its contract: ${checked.error.message}`)
   }
-  return JSON.stringify(outcome)
+  return printed ?? JSON.stringify(outcome)
 }
 
 function parse(call: CallDefinition, request: FastifyRequest, raw: Buffer | undefined) {

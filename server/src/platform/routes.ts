@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { BodyOf, CallDefinition, ParamsOf, QueryOf, ReplyInputOf } from '@limber/contract/kit/call.ts'
 import type { TransactionOptions } from './db.ts'
+import type { Printed } from './printed.ts'
 import type { Services } from './services.ts'
 import type { Work } from './work.ts'
 
@@ -55,7 +56,8 @@ export interface ServeOptions extends Pick<TransactionOptions, 'isolation'> {
   admit?(headers: IncomingHttpHeaders, services: Services): void
 }
 
-export type Handler<C extends CallDefinition> = (context: Context<C>) => Promise<ReplyInputOf<C>> | ReplyInputOf<C>
+type Answer<C extends CallDefinition> = ReplyInputOf<C> | Printed<ReplyInputOf<C>>
+export type Handler<C extends CallDefinition> = (context: Context<C>) => Promise<Answer<C>> | Answer<C>
 
 /** A call with the function that answers it. */
 export interface Route {
