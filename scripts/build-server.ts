@@ -16,8 +16,8 @@ const build = await rolldown({
   cwd: join(root, 'server'),
   input: { main: join(root, 'server/src/main.ts'), ...workers },
   platform: 'node',
-  // Tried by pg where they are there; they never are.
-  external: ['pg-native', 'pg-cloudflare'],
+  // The first two are tried by pg where they are there; they never are. The last is a library of the machine.
+  external: ['pg-native', 'pg-cloudflare', 'sharp'],
   logLevel: 'warn',
 })
 await build.write({

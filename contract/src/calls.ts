@@ -139,6 +139,7 @@ import {
   retryDead,
   retryDelivery,
 } from './tech/integration.ts'
+import { bulkUploadAssets, deleteAsset, listAssets, readAssetUsage, readFile, uploadAsset } from './training/asset.ts'
 import {
   checkReadiness,
   createCourse,
@@ -321,6 +322,12 @@ const training = [
   addQuestion,
   deleteLesson,
   reorderLessons,
+  listAssets,
+  readAssetUsage,
+  deleteAsset,
+  uploadAsset,
+  bulkUploadAssets,
+  readFile,
 ]
 
 const support = [listUsers]

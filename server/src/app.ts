@@ -42,6 +42,7 @@ import { outsideProbes } from '#tech/outside.probes.ts'
 import { techSchedules } from '#tech/tech.jobs.ts'
 import { workProbes } from '#tech/work.probes.ts'
 import { TRAINING_TOPIC } from '#training/topic.ts'
+import { trainingJobs, trainingSchedules } from '#training/training.jobs.ts'
 import { trainingRoutes } from '#training/training.routes.ts'
 import '#access/tables.ts'
 import '#analytics/tables.ts'
@@ -83,7 +84,7 @@ export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeo
 }
 
 /** Work that can be queued. */
-export const jobs: readonly Job[] = [rezoneJob, ...backupJobs]
+export const jobs: readonly Job[] = [rezoneJob, ...backupJobs, ...trainingJobs]
 
 /** Work that never rests; it is begun beside the schedules and closed before the pool. */
 export const keepers: readonly ((services: Services) => { close(): Promise<void> })[] = [keepRolling, keepFiling]
@@ -95,6 +96,7 @@ export const schedules: readonly Schedule[] = [
   ...analyticsSchedules,
   ...automationSchedules,
   ...backupSchedules,
+  ...trainingSchedules,
   ...techSchedules,
   healthSchedule(probes),
   ...certificationSchedules,

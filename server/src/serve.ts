@@ -129,7 +129,9 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
     // So many proxies stand in front of us; what a client claims beyond them is not believed.
     trustProxy: (_address: string, hop: number) => hop < config.trustProxy,
     forceCloseConnections: 'idle',
-    requestTimeout: 300_000,
+    // A large film on a slow line takes its time; other bodies are watched by the pipeline, stalled ones by their reader.
+    requestTimeout: 3_600_000,
+    http: { headersTimeout: 60_000 },
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
     routerOptions: { maxParamLength: 200 },
@@ -147,7 +149,7 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
     reply.header('x-request-id', request.id)
     done()
   })
-  registerPages(app, config.webFiles ?? webFolder)
+  registerPages(app, config.webFiles ?? webFolder, config.mediaHosts)
   const { routes, sessions } = allRoutes(services.db)
   checkRoutes(routes)
   registerRoutes(app, services, sessions, testRoutes ?? routes)

@@ -16,14 +16,15 @@ export function safetyHeaders(config: Pick<Config, 'isHttps'>): Record<string, s
   }
 }
 
-/** The policy of our own pages: nothing from elsewhere, scripts and styles by nonce. */
-export const pagePolicy = (nonce: string) =>
-  [
+/** The policy of our own pages: nothing from elsewhere but media of the hosts in the settings, scripts and styles by nonce. */
+export const pagePolicy = (nonce: string, mediaHosts: ReadonlySet<string> = new Set()) => {
+  const media = [...mediaHosts].map((host) => ` https://${host}`).join('')
+  return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' blob: data:",
-    "media-src 'self' blob:",
+    `img-src 'self' blob: data:${media}`,
+    `media-src 'self' blob:${media}`,
     "connect-src 'self'",
     "font-src 'self'",
     "frame-src 'self'",
@@ -34,3 +35,4 @@ export const pagePolicy = (nonce: string) =>
     "worker-src 'self' blob:",
     "manifest-src 'self'",
   ].join('; ')
+}

@@ -81,10 +81,11 @@ export function diskStorage(folder: string): Storage {
     async *list(prefix) {
       for await (const file of below(prefix)) if (file.key.startsWith(prefix) && !PART.test(file.key)) yield file
     },
-    async sweep(prefix) {
+    async sweep(prefix, untouchedSince) {
       let swept = 0
-      for await (const { key } of below(prefix)) {
+      for await (const { key, changedAt } of below(prefix)) {
         if (!key.startsWith(prefix) || !PART.test(key)) continue
+        if (untouchedSince && changedAt > untouchedSince) continue
         await rm(join(root, key), { force: true })
         swept++
       }

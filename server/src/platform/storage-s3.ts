@@ -85,11 +85,12 @@ export function s3Storage({
         token = page.NextContinuationToken
       }
     },
-    async sweep(prefix) {
+    async sweep(prefix, untouchedSince) {
       const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix }))
-      for (const { Key, UploadId } of Uploads)
+      const left = Uploads.filter(({ Initiated }) => !untouchedSince || !Initiated || Initiated <= untouchedSince)
+      for (const { Key, UploadId } of left)
         await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }))
-      return Uploads.length
+      return left.length
     },
     free: async () => undefined,
   }

@@ -23,8 +23,11 @@ export interface Storage {
   delete(key: string): Promise<void>
   /** Every whole file whose key begins with the prefix, in the order of keys within a folder. */
   list(prefix: string): AsyncIterable<StoredFile>
-  /** Removes what interrupted puts left behind, where nobody else writes meanwhile; says how many. */
-  sweep(prefix: string): Promise<number>
+  /**
+   * Removes what interrupted puts left behind, and says how many. Where others may be writing meanwhile, only what has
+   * not been touched since a moment is taken for left behind.
+   */
+  sweep(prefix: string, untouchedSince?: Date): Promise<number>
   /** Bytes left, where that can be known. */
   free(): Promise<number | undefined>
 }

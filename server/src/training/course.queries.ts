@@ -45,9 +45,6 @@ export async function lockCourse(db: Db, key: string): Promise<CourseRecord | un
   return findCourse(db, key)
 }
 
-export const lockCourseId = (db: Db, id: number) =>
-  sql`select from training_courses where id = ${id} for no key update`.execute(db)
-
 const PREREQUISITES_LOCK = 7_214_065
 
 /** Requirements between courses are changed by one at a time: two changes must not close a circle together. */

@@ -1,0 +1,70 @@
+import type { UploadQuality } from '@limber/contract/training/asset.ts'
+
+/** More could not be decoded in the memory that is there for it. */
+export const MOST_PIXELS = 40_000_000
+
+const sizes: Record<UploadQuality, { edge: number; quality: number }> = {
+  low: { edge: 1280, quality: 60 },
+  medium: { edge: 1920, quality: 75 },
+  high: { edge: 2560, quality: 85 },
+}
+
+export interface Picture {
+  bytes: Buffer
+  width: number
+  height: number
+}
+
+export type PictureFault = 'too_many_pixels' | 'damaged'
+
+// Pictures are decoded two at a time: each may need a hundred megabytes.
+const AT_ONCE = 2
+let busy = 0
+const waiting: (() => void)[] = []
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (busy >= AT_ONCE) await new Promise<void>((go) => waiting.push(go))
+  busy++
+  try {
+    return await work()
+  } finally {
+    busy--
+    waiting.shift()?.()
+  }
+}
+
+/**
+ * Draws a picture anew, in the same format: what hid in it is gone, and so is where it was taken. Decoding happens on
+ * the library's own threads.
+ */
+export function redraw(bytes: Buffer, mime: string, quality: UploadQuality): Promise<Picture | PictureFault> {
+  return inTurn(async () => {
+    const { default: sharp } = await import('sharp')
+    const options = { failOn: 'truncated', limitInputPixels: MOST_PIXELS, sequentialRead: true } as const
+    const isAnimated = mime === 'image/gif' || mime === 'image/webp'
+    try {
+      const {
+        width,
+        height,
+        pages = 1,
+        pageHeight = height,
+      } = await sharp(bytes, { ...options, limitInputPixels: false, animated: isAnimated }).metadata()
+      if (width * pageHeight * pages > MOST_PIXELS) return 'too_many_pixels'
+      const { edge, quality: level } = sizes[quality]
+      const drawn = sharp(bytes, { ...options, animated: isAnimated })
+        .autoOrient()
+        .resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true })
+        .timeout({ seconds: 30 })
+      const format = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/gif': 'gif', 'image/webp': 'webp' } as const
+      const kind = format[mime as keyof typeof format]
+      const made = await (kind === 'png' || kind === 'gif'
+        ? drawn.toFormat(kind)
+        : drawn.toFormat(kind, { quality: level })
+      ).toBuffer({ resolveWithObject: true })
+      return { bytes: made.data, width: made.info.width, height: made.info.pageHeight ?? made.info.height }
+    } catch {
+      // The library says in its own words what it could not read.
+      return 'damaged'
+    }
+  })
+}

@@ -1,0 +1,289 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { PassThrough, type Readable, Transform } from 'node:stream'
+import { Busboy, type BusboyHeaders } from '@fastify/busboy'
+import type { UploadQuality } from '@limber/contract/training/asset.ts'
+import { fileTypeFromBuffer } from 'file-type'
+import { SECOND } from '#platform/clock.ts'
+import type { Storage } from '#platform/storage.ts'
+import {
+  cleanName,
+  countPages,
+  type FileKind,
+  isPlainText,
+  isWholePdf,
+  kindOfMime,
+  kindOfText,
+} from './file-kind.rules.ts'
+import { storageKey } from './files.ts'
+import { readMedia } from './media.rules.ts'
+import { redraw } from './picture.ts'
+
+export type FileFault = 'empty_file' | 'wrong_type' | 'damaged' | 'too_large' | 'too_many_pixels'
+
+/** A file that lies in the storage and has no record yet. */
+export interface StagedFile {
+  name: string
+  filename: string
+  kind: FileKind
+  originalSize: number
+  finalSize: number
+  width: number | null
+  height: number | null
+  duration: number | null
+  pages: number | null
+}
+
+export interface ReceivedFile {
+  filename: string
+  staged: StagedFile | undefined
+  fault: FileFault | undefined
+  kind: FileKind | undefined
+}
+
+/** The upload is not what a form sends, or broke off. */
+export class BadUpload extends Error {
+  readonly code: 'malformed' | 'too_many_files' | 'cut_off'
+  constructor(code: 'malformed' | 'too_many_files' | 'cut_off') {
+    super(code)
+    this.code = code
+  }
+}
+
+const HEAD = 4_100
+const IDLE = 60 * SECOND
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** A name nobody can guess; 130 bits. */
+const makeName = (extension: string) =>
+  `${Array.from(randomBytes(26), (byte) => alphabet[byte % 32]).join('')}.${extension}`
+
+class TooLarge extends Error {}
+
+/** Passes bytes on and counts them; past the limit the stream breaks. */
+function counting(limit: number): Transform & { size: number } {
+  const stream = Object.assign(
+    new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        stream.size += chunk.length
+        done(stream.size > limit ? new TooLarge() : null, chunk)
+      },
+    }),
+    { size: 0 },
+  )
+  return stream
+}
+
+/** The first bytes of a stream, and a stream that still begins with them. */
+async function peek(source: Readable): Promise<{ head: Buffer; rest: PassThrough }> {
+  const rest = new PassThrough()
+  const chunks: Buffer[] = []
+  let size = 0
+  const iterator = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+    chunks.push(next.value)
+    size += next.value.length
+    if (size >= HEAD) break
+  }
+  const head = Buffer.concat(chunks)
+  void (async () => {
+    try {
+      if (head.length > 0 && !rest.write(head)) await drained(rest)
+      for (let next = await iterator.next(); !next.done; next = await iterator.next())
+        if (!rest.destroyed && !rest.write(next.value)) await drained(rest)
+      rest.end()
+    } catch (error) {
+      rest.destroy(error instanceof Error ? error : new Error('broken'))
+    }
+  })()
+  return { head, rest }
+}
+
+const drained = (stream: PassThrough) =>
+  new Promise<void>((done) => {
+    const go = () => {
+      stream.off('drain', go).off('close', go)
+      done()
+    }
+    stream.on('drain', go).on('close', go)
+  })
+
+async function readAll(source: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of source as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+async function kindOf(head: Buffer, filename: string): Promise<FileKind | undefined> {
+  const found = await fileTypeFromBuffer(head)
+  if (found) return kindOfMime(found.mime)
+  return kindOfText(filename)
+}
+
+interface Staging {
+  storage: Storage
+  quality: () => UploadQuality
+}
+
+/** Takes one file in: what it is by its content, its limits, and then into the storage. */
+async function stage(source: Readable, filename: string, { storage, quality }: Staging): Promise<ReceivedFile> {
+  const { head, rest } = await peek(source)
+  const received = (fault: FileFault, kind?: FileKind): ReceivedFile => {
+    // What is still coming is let go by, so that the next file and the reply get through.
+    rest.resume()
+    return { filename, staged: undefined, fault, kind }
+  }
+  if (head.length === 0) return received('empty_file')
+  const kind = await kindOf(head, filename)
+  if (!kind) return received('wrong_type')
+  const counted = rest.on('error', (error) => counted.destroy(error)).pipe(counting(kind.limit))
+  const name = makeName(kind.extension)
+  const key = storageKey(name)
+  const base = { name, filename, kind, width: null, height: null, duration: null, pages: null }
+  try {
+    if (kind.type === 'video' || kind.type === 'audio') {
+      await storage.put(key, counted, { type: kind.mime })
+      const media = await readMedia(kind.mime, partsOf(storage, key), counted.size)
+      if (!media) {
+        await storage.delete(key)
+        return received('damaged', kind)
+      }
+      return done({ ...base, ...media, originalSize: counted.size, finalSize: counted.size })
+    }
+    const bytes = await readAll(counted)
+    if (kind.type === 'image') {
+      const picture = await redraw(bytes, kind.mime, quality())
+      if (typeof picture === 'string') return received(picture, kind)
+      await storage.put(key, picture.bytes, { type: kind.mime, size: picture.bytes.length })
+      const { width, height } = picture
+      return done({ ...base, width, height, originalSize: bytes.length, finalSize: picture.bytes.length })
+    }
+    if (kind.mime === 'text/plain' ? !isPlainText(bytes) : !isWholePdf(bytes))
+      return received(kind.mime === 'text/plain' ? 'wrong_type' : 'damaged', kind)
+    await storage.put(key, bytes, { type: kind.mime, size: bytes.length })
+    const pages = kind.mime === 'application/pdf' ? countPages(bytes) : null
+    return done({ ...base, pages, originalSize: bytes.length, finalSize: bytes.length })
+  } catch (error) {
+    if (error instanceof TooLarge) return received('too_large', kind)
+    rest.resume()
+    throw error
+  }
+}
+
+const done = (staged: StagedFile): ReceivedFile => ({
+  filename: staged.filename,
+  staged,
+  fault: undefined,
+  kind: staged.kind,
+})
+
+const partsOf = (storage: Storage, key: string) => async (offset: number, length: number) => {
+  const part = await storage.get(key, { start: offset, end: offset + length - 1 })
+  return part ? readAll(part) : Buffer.alloc(0)
+}
+
+export interface ReceivedForm {
+  fields: Map<string, string>
+  files: ReceivedFile[]
+}
+
+interface Wanted {
+  /** The name under which files come. */
+  part: string
+  most: number
+  storage: Storage
+}
+
+/**
+ * Reads a form with files, one after the other, in constant memory. When the sender goes away or the form is not well
+ * formed, nothing of it stays.
+ */
+export async function receiveFiles(request: IncomingMessage, { part, most, storage }: Wanted): Promise<ReceivedForm> {
+  const fields = new Map<string, string>()
+  const files: ReceivedFile[] = []
+  const quality = (): UploadQuality => {
+    const wanted = fields.get('quality')
+    return wanted === 'low' || wanted === 'medium' ? wanted : 'high'
+  }
+  const parser = openParser(request, most)
+  let broken: Error | undefined
+  let current: Readable | undefined
+  const work: Promise<void>[] = []
+  let last = Promise.resolve()
+  const breakOff = (error: Error) => {
+    broken ??= error
+    // Whoever waits for more of a file that will not come has to be told.
+    if (error instanceof BadUpload && error.code === 'cut_off') current?.destroy(error)
+  }
+  const ended = new Promise<void>((finish) => {
+    parser.on('file', (field: string, stream: Readable, filename: string) => {
+      current = stream
+      stream.on('error', () => {})
+      if (field !== part || broken) {
+        breakOff(new BadUpload('malformed'))
+        stream.resume()
+        return
+      }
+      last = last.then(async () => {
+        files.push(await stage(stream, cleanName(filename ?? ''), { storage, quality }))
+      })
+      work.push(last.catch(breakOff))
+    })
+    parser.on('field', (name: string, value: string, isNameCut: boolean, isValueCut: boolean) => {
+      if (isNameCut || isValueCut || fields.has(name)) breakOff(new BadUpload('malformed'))
+      fields.set(name, value)
+    })
+    parser.on('filesLimit', () => breakOff(new BadUpload('too_many_files')))
+    for (const limit of ['partsLimit', 'fieldsLimit'] as const)
+      parser.on(limit, () => breakOff(new BadUpload('malformed')))
+    parser.on('error', () => {
+      breakOff(new BadUpload('malformed'))
+      finish()
+    })
+    parser.on('finish', finish)
+    request.once('close', () => {
+      if (!request.complete) {
+        breakOff(new BadUpload('cut_off'))
+        finish()
+      }
+    })
+    request.on('error', () => breakOff(new BadUpload('cut_off')))
+  })
+  // A sender that stalls is let go.
+  const stalled = () => request.destroy()
+  request.socket.setTimeout(IDLE).on('timeout', stalled)
+  request.pipe(parser)
+  await ended
+  request.socket.setTimeout(0).off('timeout', stalled)
+  request.unpipe(parser)
+  await Promise.all(work)
+  if (broken) {
+    await discard(storage, files)
+    throw broken
+  }
+  return { fields, files }
+}
+
+function openParser(request: IncomingMessage, most: number) {
+  try {
+    return new Busboy({
+      headers: request.headers as BusboyHeaders,
+      limits: {
+        fields: 10,
+        fieldNameSize: 50,
+        fieldSize: 1_000,
+        files: most,
+        parts: most + 12,
+        headerPairs: 20,
+        headerSize: 8_000,
+      },
+    })
+  } catch {
+    throw new BadUpload('malformed')
+  }
+}
+
+/** Removes files that got no record. */
+export async function discard(storage: Storage, files: readonly ReceivedFile[]) {
+  for (const { staged } of files) if (staged) await storage.delete(storageKey(staged.name))
+}

@@ -1,0 +1,54 @@
+import { DAY, shift } from '#platform/clock.ts'
+import type { Job } from '#platform/jobs.ts'
+import type { Schedule } from '#platform/schedules.ts'
+import type { Services } from '#platform/services.ts'
+import { findKnownNames } from './asset.queries.ts'
+import { REMOVE_FILES, storageKey } from './files.ts'
+
+const PREFIX = storageKey('')
+const AT_ONCE = 500
+
+/** Removes files that have no record and are a day old: what a crash between file and record left behind. */
+export async function sweepFiles({ db, storage, clock }: Pick<Services, 'db' | 'storage' | 'clock'>) {
+  const before = shift(clock.now(), -DAY)
+  let removed = await storage.sweep(PREFIX, before)
+  let names: string[] = []
+  const look = async () => {
+    const known = await findKnownNames(db, names)
+    for (const name of names) {
+      if (known.has(name)) continue
+      await storage.delete(storageKey(name))
+      removed++
+    }
+    names = []
+  }
+  for await (const { key, changedAt } of storage.list(PREFIX)) {
+    if (changedAt > before) continue
+    names.push(key.slice(PREFIX.length))
+    if (names.length >= AT_ONCE) await look()
+  }
+  await look()
+  return { removed }
+}
+
+export const trainingJobs: readonly Job[] = [
+  {
+    name: REMOVE_FILES,
+    run: async ({ db, storage }, data) => {
+      const names = (Array.isArray(data.names) ? data.names : []).map(String)
+      // A name that has a record again is not ours to remove.
+      const known = await findKnownNames(db, names)
+      for (const name of names) if (!known.has(name)) await storage.delete(storageKey(name))
+    },
+  },
+]
+
+export const trainingSchedules: readonly Schedule[] = [
+  {
+    name: 'training-files',
+    title: 'Remove training files that nothing refers to',
+    cron: '40 4 * * *',
+    zone: 'America/Los_Angeles',
+    run: sweepFiles,
+  },
+]

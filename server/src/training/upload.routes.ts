@@ -1,0 +1,146 @@
+import { Id } from '@limber/contract/kit/values.ts'
+import { bulkUploadAssets, MOST_FILES, UploadQuality, uploadAsset } from '@limber/contract/training/asset.ts'
+import { Key } from '@limber/contract/training/values.ts'
+import { DAY, shift } from '#platform/clock.ts'
+import { refuse } from '#platform/refusal.ts'
+import { type Context, serve } from '#platform/routes.ts'
+import { runWork } from '#platform/work.ts'
+import { presentAsset } from './asset.present.ts'
+import { findAsset, findPlace, insertAsset, sumUploads } from './asset.queries.ts'
+import { BadUpload, discard, type ReceivedFile, type ReceivedForm, receiveFiles } from './receive-files.ts'
+import { TRAINING_TOPIC } from './topic.ts'
+
+type UploadCall = typeof uploadAsset | typeof bulkUploadAssets
+
+const MB = 1024 * 1024
+/** Bytes that one worker may send within a day. */
+const QUOTA = 5 * 1024 * MB
+
+/** Why a file was not taken, in the call's words. */
+function faultOf(call: UploadCall, { fault, kind }: ReceivedFile) {
+  if (!fault) return undefined
+  return refuse(call, fault, { words: { kind: kind?.plural ?? 'Files', limit: (kind?.limit ?? 0) / MB } })
+}
+
+function readFields(call: UploadCall, { fields }: ReceivedForm) {
+  const bad = (text: string) => refuse(call, 'bad_field', { words: { text } })
+  for (const name of fields.keys())
+    if (!['course_key', 'quality', 'lesson_id'].includes(name)) throw bad(`There is no field "${name.slice(0, 40)}".`)
+  const quality = UploadQuality.safeParse(fields.get('quality') || 'high')
+  if (!quality.success) throw bad('The quality is low, medium or high.')
+  const key = fields.get('course_key')
+  if (key !== undefined && !Key.safeParse(key).success) throw refuse(call, 'no_course')
+  const lesson = fields.get('lesson_id')
+  if (lesson && !/^\d{1,15}$/.test(lesson)) throw bad('The lesson is named by its number.')
+  const lessonId = lesson ? Id.safeParse(Number(lesson)) : undefined
+  if (lessonId && !lessonId.success) throw bad('The lesson is named by its number.')
+  return { quality: quality.data, courseKey: key, lessonId: lessonId?.data }
+}
+
+/** The form of an upload, its files in the storage; refused in the call's words, with nothing left behind. */
+async function receive(call: UploadCall, { request, worker, services, now }: Context<UploadCall>, most: number) {
+  const sent = Number(request.raw.headers['content-length'] ?? 0)
+  if ((await sumUploads(services.db, worker.workerId, shift(now, -DAY))) + sent > QUOTA)
+    throw refuse(call, 'quota', { retryAfter: 3600 })
+  try {
+    return await receiveFiles(request.raw, {
+      part: call === uploadAsset ? 'file' : 'files',
+      most,
+      storage: services.storage,
+    })
+  } catch (error) {
+    if (error instanceof BadUpload) {
+      if (error.code === 'too_many_files') throw refuse(bulkUploadAssets, 'too_many_files')
+      throw refuse(call, 'malformed')
+    }
+    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') throw refuse(call, 'storage_full')
+    throw error
+  }
+}
+
+/** Gives files their records, all at once; should that fail, the files go again. */
+async function keep(call: UploadCall, context: Context<UploadCall>, form: ReceivedForm) {
+  const { services, worker, request } = context
+  try {
+    const { quality, courseKey, lessonId } = readFields(call, form)
+    if (call === uploadAsset && courseKey === undefined) throw refuse(call, 'no_course')
+    const actor = {
+      call: `${call.method} ${call.path}`,
+      workerId: worker.workerId,
+      workerName: worker.name,
+      address: request.address,
+      requestId: request.id,
+    }
+    return await runWork(services, actor, async ({ db, now, audit, live }) => {
+      const place = await findPlace(db, courseKey, lessonId)
+      if (courseKey !== undefined && place.courseId === null) throw refuse(call, 'no_course')
+      if (lessonId !== undefined && place.lessonId === null) throw refuse(call, 'no_lesson')
+      const ids = new Map<ReceivedFile, number>()
+      for (const received of form.files) {
+        if (!received.staged) continue
+        const id = await insertAsset(db, { file: received.staged, quality, ...place, workerId: worker.workerId, now })
+        ids.set(received, id)
+        const { name, filename, kind, finalSize } = received.staged
+        audit({
+          action: 'asset_uploaded',
+          subject: 'asset',
+          subjectId: id,
+          after: { name, filename, mime: kind.mime, bytes: finalSize },
+        })
+      }
+      if (ids.size > 0) live(TRAINING_TOPIC, { course: courseKey })
+      const assets = new Map<ReceivedFile, ReturnType<typeof presentAsset>>()
+      for (const [received, id] of ids) {
+        const row = await findAsset(db, id)
+        if (row) assets.set(received, presentAsset(row))
+      }
+      return assets
+    })
+  } catch (error) {
+    await discard(services.storage, form.files)
+    throw error
+  }
+}
+
+export const uploadRoutes = [
+  serve(
+    uploadAsset,
+    async (context) => {
+      const form = await receive(uploadAsset, context as unknown as Context<UploadCall>, 1)
+      const [file] = form.files
+      const fault = file && faultOf(uploadAsset, file)
+      if (fault) throw fault
+      if (!file) throw refuse(uploadAsset, 'no_file')
+      const asset = (await keep(uploadAsset, context as unknown as Context<UploadCall>, form)).get(file)
+      if (!asset) throw refuse(uploadAsset, 'no_file')
+      return { success: true, asset }
+    },
+    { transaction: 'none' },
+  ),
+
+  serve(
+    bulkUploadAssets,
+    async (context) => {
+      const form = await receive(bulkUploadAssets, context as unknown as Context<UploadCall>, MOST_FILES)
+      if (form.files.length === 0) throw refuse(bulkUploadAssets, 'no_file')
+      const assets = await keep(bulkUploadAssets, context as unknown as Context<UploadCall>, form)
+      const results = form.files.map((file) => {
+        const asset = assets.get(file) ?? null
+        return {
+          filename: file.filename,
+          success: asset !== null,
+          error: faultOf(bulkUploadAssets, file)?.text ?? null,
+          asset,
+        }
+      })
+      const failed = results.filter(({ success }) => !success)
+      return {
+        success: failed.length === 0,
+        error: failed.length === 0 ? null : failed.map(({ filename, error }) => `${filename}: ${error}`).join(' '),
+        assets: [...assets.values()],
+        results,
+      }
+    },
+    { transaction: 'none' },
+  ),
+]
