@@ -76,7 +76,7 @@ describe('the calls', () => {
   it('say in words what each refusal means', () => {
     for (const call of calls)
       for (const [code, [status, text]] of Object.entries(call.refusals ?? {})) {
-        expect([400, 401, 403, 404, 409, 413, 415, 422, 429, 503], `${call.path} ${code}`).toContain(status)
+        expect([400, 401, 403, 404, 409, 413, 415, 416, 422, 429, 503], `${call.path} ${code}`).toContain(status)
         expect(text.length, `${call.path} ${code}`).toBeGreaterThan(3)
       }
   })
