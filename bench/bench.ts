@@ -9,6 +9,7 @@ import { silentLog } from '../server/src/platform/log.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
 import { hashToken, makeKeyring, randomToken } from '../server/src/platform/secrets.ts'
 import { benchAnalytics } from './analytics.ts'
+import { benchBusinesses } from './businesses.ts'
 import { answer, median, sideBySide, type Target } from './measure.ts'
 import { benchPayroll } from './payroll.ts'
 import type { Result } from './result.ts'
@@ -168,6 +169,7 @@ const parts = process.argv.slice(2)
 if (parts.length === 0 || parts.includes('base')) await main()
 if (parts.length === 0 || parts.includes('analytics')) results.push(...(await benchAnalytics()))
 if (parts.length === 0 || parts.includes('payroll')) results.push(...(await benchPayroll()))
+if (parts.length === 0 || parts.includes('businesses')) results.push(...(await benchBusinesses()))
 print('Work, ours / limit, budget')
 for (const { name, ratio, budget, figure } of results)
   print(`${ratio <= budget ? 'ok  ' : 'OVER'} ${name.padEnd(46)} ${ratio.toFixed(2)}x of ${budget}x   ${figure}`)

@@ -10,7 +10,7 @@ export interface EmailRow {
 }
 
 interface Page {
-  /** A LIKE pattern; none for all. */
+  /** A LIKE pattern, folded as addresses are; none for all. */
   pattern: string | undefined
   limit: number
   offset: number
@@ -19,11 +19,17 @@ interface Page {
 /** One page of a list in order, with the number of matches and of all, in one statement. */
 export async function findEmails(db: Db, businessId: number, { pattern, limit, offset }: Page) {
   const own = sql`business_id = ${businessId}`
-  const found = pattern === undefined ? own : sql`${own} and email like lower(${pattern})`
+  // The matches of a search are gathered once; a whole list is walked along its index instead.
+  const matches =
+    pattern === undefined
+      ? sql`select id, email, version from business_emails where ${own}`
+      : sql`select id, email, version from business_emails where ${own} and email like ${pattern}`
   const { rows } = await sql<{ total: number; matches: number } & (EmailRow | { id: null })>`
-    select t.total, t.matches, e.id, e.email, e.version
-    from (select (select count(*) from business_emails where ${own}) as total, (select count(*) from business_emails where ${found}) as matches) t
-    left join (select id, email, version from business_emails where ${found} order by email limit ${limit} offset ${offset}) e on true
+    with matches as ${pattern === undefined ? sql`not materialized` : sql`materialized`} (${matches}),
+    total as (select count(*) as total from business_emails where ${own})
+    select t.total, ${pattern === undefined ? sql`t.total` : sql`(select count(*) from matches)`} as matches, e.id, e.email, e.version
+    from total t
+    left join (select id, email, version from matches order by email limit ${limit} offset ${offset}) e on true
     order by e.email`.execute(db)
   return {
     total: rows[0]?.total ?? 0,

@@ -10,6 +10,7 @@ import {
   uploadEmails,
 } from '@limber/contract/businesses/allowed-email.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
+import { foldCase } from '@limber/contract/kit/values.ts'
 import type { Db } from '#platform/db.ts'
 import { containing } from '#platform/like.ts'
 import { refuse } from '#platform/refusal.ts'
@@ -51,7 +52,7 @@ const addTo =
 export const allowedEmailRoutes = [
   serve(listEmails, async ({ body: { business_id, search, page, limit }, db }) => {
     if (!(await findBusiness(db, business_id))) throw refuse(listEmails, 'not_found')
-    const pattern = search.trim() === '' ? undefined : containing(search.trim())
+    const pattern = search.trim() === '' ? undefined : containing(foldCase(search.trim()))
     const { total, matches, rows } = await findEmails(db, business_id, { pattern, limit, offset: (page - 1) * limit })
     return {
       emails: rows.map(({ id, email, version }) => ({ id, email, version })),
