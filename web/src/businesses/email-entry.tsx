@@ -68,7 +68,7 @@ export function EmailEntry({ businessId }: { businessId: number }) {
       </form>
       {pending.length > 0 && !upload.isPending && (
         <div className={styles.pending}>
-          <span role="status">{counted(pending.length, 'address waits', 'addresses wait')} for the upload</span>
+          <span role="status">{counted(pending.length, 'address', 'addresses')} to upload</span>
           <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setPending([])}>
             Clear
           </Button>
