@@ -16,8 +16,9 @@ const build = await rolldown({
   cwd: join(root, 'server'),
   input: { main: join(root, 'server/src/main.ts'), ...workers },
   platform: 'node',
-  // The first two are tried by pg where they are there; they never are. The last is a library of the machine.
-  external: ['pg-native', 'pg-cloudflare', 'sharp'],
+  // The first two are tried by pg where they are there; they never are. The third is a library of the machine, the last
+  // reads files of its own folder.
+  external: ['pg-native', 'pg-cloudflare', 'sharp', 'css-tree'],
   logLevel: 'warn',
 })
 await build.write({
