@@ -128,6 +128,20 @@ import {
   updateStretcher,
 } from './stretchers/stretcher.ts'
 import { listUsers } from './support/customer.ts'
+import {
+  assignTicket,
+  countTickets,
+  createTicket,
+  listTickets,
+  listTicketWorkers,
+  mergeTicket,
+  noteTicket,
+  readTicket,
+  respondToTicket,
+  setTicketPriority,
+  setTicketStatus,
+  tellPresence,
+} from './support/ticket.ts'
 import { handleErrorGroup, listErrors, listOccurrences, readErrorGroup, reopenErrorGroup } from './tech/error-log.ts'
 import { checkHealth, readHealth } from './tech/health.ts'
 import {
@@ -330,7 +344,21 @@ const training = [
   readFile,
 ]
 
-const support = [listUsers]
+const support = [
+  listUsers,
+  listTickets,
+  countTickets,
+  readTicket,
+  createTicket,
+  respondToTicket,
+  setTicketStatus,
+  assignTicket,
+  setTicketPriority,
+  noteTicket,
+  mergeTicket,
+  listTicketWorkers,
+  tellPresence,
+]
 
 const tech = [
   listErrors,

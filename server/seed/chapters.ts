@@ -5,8 +5,19 @@ import { events } from './chapters/events.ts'
 import { payroll } from './chapters/payroll.ts'
 import { people } from './chapters/people.ts'
 import { staff } from './chapters/staff.ts'
+import { support } from './chapters/support.ts'
 import { tech } from './chapters/tech.ts'
 import { zones } from './chapters/zones.ts'
 
 /** The order in which the company comes to be. An area adds its own file and one line. */
-export const chapters: readonly Chapter[] = [staff, zones, people, payroll, businesses, certifications, events, tech]
+export const chapters: readonly Chapter[] = [
+  staff,
+  zones,
+  people,
+  payroll,
+  businesses,
+  certifications,
+  support,
+  events,
+  tech,
+]

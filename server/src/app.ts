@@ -32,7 +32,8 @@ import type { Schedule } from '#platform/schedules.ts'
 import type { Services } from '#platform/services.ts'
 import { stretchersRoutes } from '#stretchers/stretchers.routes.ts'
 import { noCourses } from '#stretchers/training-desk.ts'
-import { customerRoutes } from '#support/customer.routes.ts'
+import { supportRoutes } from '#support/support.routes.ts'
+import { PRESENCE_TOPIC, TICKETS_TOPIC } from '#support/topic.ts'
 import { databaseProbes } from '#tech/database.probes.ts'
 import { errorLogRoutes } from '#tech/error-log.routes.ts'
 import { keepFiling } from '#tech/file-failures.ts'
@@ -75,7 +76,7 @@ export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeo
       ...certificationsRoutes,
       ...stretchersRoutes(noCourses),
       ...trainingRoutes,
-      ...customerRoutes,
+      ...supportRoutes,
       ...errorLogRoutes,
       ...healthRoutes(probes),
       ...integrationRoutes,
@@ -141,6 +142,8 @@ export const topics: LiveTopics = {
   certifications: 'businesses.manage',
   stretchers: 'businesses.manage',
   [TRAINING_TOPIC]: 'training.manage',
+  [TICKETS_TOPIC]: 'tickets.handle',
+  [PRESENCE_TOPIC]: 'tickets.handle',
   payroll: ['payroll.audit', 'payroll.details', 'payroll.summary', 'payroll.transactions'],
   'payroll.audit': 'payroll.audit',
   'payroll.settings': 'payroll.settings',

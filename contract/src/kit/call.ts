@@ -41,8 +41,8 @@ export interface CallDefinition {
   limit?: Limit
   /** Called by other programs, not by our pages: no Origin, no CSRF token; the handler checks the caller's key. */
   machine?: boolean
-  /** `json` unless told. Multipart bodies are read by the handler, a stream by the browser. */
-  bodyType?: 'json' | 'multipart'
+  /** `json` unless told. Multipart bodies are read by the handler, a stream by the browser; `form` is for machines. */
+  bodyType?: 'json' | 'multipart' | 'form'
   replyType?: 'json' | 'stream'
 }
 

@@ -23,6 +23,9 @@ export function isHeaderSafe(...texts: string[]): boolean {
   return texts.every((text) => !breaks.test(text))
 }
 
+/** The same key gives the same Message-ID: a repeated delivery is seen as the same mail, and replies can name it. */
+export const messageIdOf = (key: string, hostname: string) => `<${Buffer.from(key).toString('base64url')}@${hostname}>`
+
 /** Sends by SMTP when it is configured; otherwise, with the sample company, into the local mailbox. */
 export function makeMailDelivery(
   config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'isEmbedded' | 'hostname'>,
@@ -38,8 +41,7 @@ function deliverBySmtp(smtpUrl: string, from: string, hostname: string): Deliver
   return async (payload, key) => {
     const mail = payload as Mail
     if (!isHeaderSafe(mail.to, mail.subject)) throw new Undeliverable('A line break in an address or a subject.')
-    // The same key gives the same Message-ID, so that a repeated delivery is seen as the same mail.
-    const messageId = `<${Buffer.from(key).toString('base64url')}@${hostname}>`
+    const messageId = messageIdOf(key, hostname)
     try {
       transport ??= openTransport(smtpUrl)
       const sent = await (await transport).sendMail({ from, ...mail, messageId })

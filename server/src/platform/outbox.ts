@@ -84,17 +84,19 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
   async function fail(due: Due, error: unknown) {
     const tries = due.tries - due.tries_before
     const isDead = error instanceof Undeliverable || tries >= MOST_TRIES
+    // What a server of the outside answers may quote whom and what was sent.
+    const reason = withoutSecrets(String(describeError(error).reason ?? 'failed')).slice(0, 500)
     const wait = Math.min(2 ** tries * 5 * SECOND, 60 * MINUTE)
     log.warn(isDead ? 'delivery given up' : 'delivery failed', {
       channel: due.channel,
       tries: due.tries,
-      reason: describeError(error).reason,
+      reason,
     })
     await db
       .updateTable('outbox')
       .set({
         state: isDead ? 'dead' : 'waiting',
-        last_error: withoutSecrets(String(describeError(error).reason ?? 'failed')).slice(0, 500),
+        last_error: reason,
         next_try_at: shift(clock.now(), wait),
         leased_until: null,
       })

@@ -52,6 +52,9 @@ export function registerRoutes(
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  )
   app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload))
   for (const route of routes) registerRoute(app, services, sessions, route)
   app.setErrorHandler((error, request, reply) => sendFailure(services, request, reply, error))
@@ -129,7 +132,9 @@ async function guard(services: Services, sessions: SessionFinder, call: CallDefi
 }
 
 const json = /^application\/json(;\s*charset=utf-8)?$/i
+const form = /^application\/x-www-form-urlencoded(;\s*charset=utf-8)?$/i
 const multipart = /^multipart\/form-data;\s*boundary=[\w'()+,./:=?"-]{1,80}$/i
+const mediaTypes = { json, form, multipart }
 
 /** One media type, in its exact form; a body in disguise or packed is turned away unread. */
 function checkMediaType(call: CallDefinition, request: FastifyRequest) {
@@ -141,7 +146,7 @@ function checkMediaType(call: CallDefinition, request: FastifyRequest) {
   } = request.headers
   if (packed && packed !== 'identity') throw refusals.mediaType()
   if (type === undefined && !chunked && (length === undefined || length === '0')) return
-  if (!(call.bodyType === 'multipart' ? multipart : json).test(type ?? '')) throw refusals.mediaType()
+  if (!mediaTypes[call.bodyType ?? 'json'].test(type ?? '')) throw refusals.mediaType()
 }
 
 /** Was a passkey proven within the last ten minutes? */
@@ -249,7 +254,7 @@ function parse(call: CallDefinition, request: FastifyRequest, raw: Buffer | unde
   if (call.bodyType === 'multipart' || call.method === 'GET') return { params, query, body: undefined }
   let json: unknown
   try {
-    json = raw && raw.length > 0 ? parseStrictJson(raw) : undefined
+    json = raw && raw.length > 0 ? (call.bodyType === 'form' ? parseForm(raw) : parseStrictJson(raw)) : undefined
   } catch (error) {
     throw error instanceof BadJson ? refusals.badRequest(error.message) : error
   }
@@ -258,6 +263,14 @@ function parse(call: CallDefinition, request: FastifyRequest, raw: Buffer | unde
     return { params, query, body: undefined }
   }
   return { params, query, body: check(call.body, json, 'body') }
+}
+
+/** The fields of a form; a name that comes twice is refused, as nobody could tell which one was signed. */
+function parseForm(raw: Buffer): Record<string, string> {
+  const pairs = [...new URLSearchParams(raw.toString('utf8'))]
+  const fields = Object.fromEntries(pairs)
+  if (Object.keys(fields).length !== pairs.length) throw refusals.badRequest('A field of the form comes twice.')
+  return fields
 }
 
 const isEmptyObject = (value: unknown) =>

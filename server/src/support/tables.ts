@@ -1,3 +1,4 @@
+import type { EmailType } from '@limber/contract/support/email-log.ts'
 import type { ColumnType, Generated } from 'kysely'
 
 type Fixed<T> = ColumnType<T, never, never>
@@ -82,6 +83,57 @@ declare module '#platform/db.ts' {
       transaction_id: number | null
       worker_id: number | null
       reason: string | null
+      created_at: Date
+    }
+    tickets: {
+      id: Fixed<number>
+      customer_id: number | null
+      customer_email: string
+      subject: string
+      status: Generated<'open' | 'in_progress' | 'closed'>
+      priority: Generated<'low' | 'medium' | 'high'>
+      assignee_id: number | null
+      created_by: number | null
+      created_at: Date
+      updated_at: Date
+      waiting_since: Date | null
+      message_count: Generated<number>
+      merged_into_id: number | null
+      version: Generated<number>
+      search_text: Fixed<string>
+    }
+    ticket_messages: {
+      id: Fixed<number>
+      ticket_id: number
+      from_customer: boolean
+      worker_id: number | null
+      content: string
+      created_at: Date
+      ticket_version: number
+      origin_ticket_id: number | null
+      outbox_key: string | null
+    }
+    ticket_notes: { id: Fixed<number>; ticket_id: number; worker_id: number; content: string; created_at: Date }
+    ticket_events: {
+      id: Fixed<number>
+      ticket_id: number
+      worker_id: number | null
+      kind: 'opened' | 'status' | 'assigned' | 'priority' | 'merged'
+      text: string
+      created_at: Date
+    }
+    ticket_presence: { ticket_id: number; worker_id: number; state: 'viewing' | 'typing'; seen_at: Date }
+    email_logs: {
+      id: Fixed<number>
+      customer_id: number | null
+      from_address: string
+      to_sealed: Buffer
+      to_hash: string
+      subject: string
+      type: EmailType
+      content_sealed: Buffer | null
+      key_id: string
+      outbox_key: string | null
       created_at: Date
     }
   }

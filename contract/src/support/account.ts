@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { Email, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
+
+/** Account actions: each asks for a reason and leaves an audit row. */
+const permission = ['users.overview', 'users.directory'] as const
+const params = z.strictObject({ id: IdText })
+const reason = Text(500)
+const notFound = [404, 'This customer does not exist.'] as const
+const stale = [409, 'Somebody changed this account meanwhile. Look again.'] as const
+const gone = [409, 'This account was erased or merged into another; it cannot be changed.'] as const
+const refusals = { not_found: notFound, gone } as const
+const reply = z.object({ id: Id, version: Version })
+
+export const blockUser = defineCall({
+  method: 'POST',
+  path: '/api/support/users/:id/block',
+  summary: 'Block an account',
+  permission,
+  params,
+  body: z.strictObject({ reason }),
+  reply,
+  refusals: { ...refusals, already: [409, 'This account is blocked already.'] },
+})
+
+export const unblockUser = defineCall({
+  method: 'POST',
+  path: '/api/support/users/:id/unblock',
+  summary: 'Let a blocked account in again',
+  permission,
+  params,
+  body: z.strictObject({ reason }),
+  reply,
+  refusals: { ...refusals, not_blocked: [409, 'This account is not blocked.'] },
+})
+
+export const MOST_CREDITS = 50
+
+export const adjustCredits = defineCall({
+  method: 'POST',
+  path: '/api/support/users/:id/credits',
+  summary: 'Give credits to a customer or take them away',
+  permission,
+  params,
+  body: z.strictObject({
+    delta: z
+      .int()
+      .min(-MOST_CREDITS)
+      .max(MOST_CREDITS)
+      .refine((delta) => delta !== 0, 'must not be 0'),
+    reason,
+  }),
+  reply: reply.extend({ credits: z.int() }),
+  refusals: { ...refusals, too_few: [422, 'The customer has only {credits} credits.'] },
+})
+
+const Phone = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number as +19515550123')
+
+export const correctContact = defineCall({
+  method: 'PATCH',
+  path: '/api/support/users/:id/contact',
+  summary: 'Correct name, e-mail or phone; a new e-mail must be verified again',
+  permission,
+  params,
+  body: z.strictObject({
+    first_name: Text(100),
+    last_name: Text(100),
+    email: Email,
+    phone: Phone.nullable(),
+    reason,
+    version: Version.optional(),
+  }),
+  reply,
+  refusals: {
+    ...refusals,
+    stale,
+    email_taken: [409, 'Another account has this e-mail. Merge the two instead.'],
+    is_stretcher: [409, 'This is the account of a stretcher. Change it in Stretcher Management.'],
+  },
+})
+export type CorrectContact = BodyOf<typeof correctContact>
+
+export const readContact = defineCall({
+  method: 'GET',
+  path: '/api/support/users/:id/contact',
+  summary: 'Name, e-mail and phone of a customer in their parts, for the form',
+  permission,
+  params,
+  reply: z.object({
+    first_name: z.string(),
+    last_name: z.string(),
+    email: z.string(),
+    phone: z.string().nullable(),
+    version: Version,
+  }),
+  refusals: { not_found: notFound },
+})
+
+export const sendVerification = defineCall({
+  method: 'POST',
+  path: '/api/support/users/:id/verification-mail',
+  summary: 'Send the mail again that asks a customer to verify the address',
+  permission,
+  params,
+  body: z.strictObject({ reason }),
+  limit: { by: 'worker', times: 30, seconds: 3600 },
+  reply,
+  refusals: {
+    ...refusals,
+    verified: [409, 'This address is verified already.'],
+    too_soon: [409, 'A verification mail went out less than ten minutes ago.'],
+  },
+})
+
+export const listDuplicates = defineCall({
+  method: 'GET',
+  path: '/api/support/users/:id/duplicates',
+  summary: 'Accounts that may belong to the same person: same phone, or same name',
+  permission,
+  params,
+  reply: z.array(
+    z.object({
+      id: Id,
+      name: z.string(),
+      email: z.string(),
+      phone: z.string().nullable(),
+      joinedAt: Moment,
+      bookings: z.int(),
+      credits: z.int(),
+      why: z.enum(['same phone', 'same name']),
+    }),
+  ),
+  refusals: { not_found: notFound },
+})
+export type DuplicateList = ReplyOf<typeof listDuplicates>
+
+export const mergeUsers = defineCall({
+  method: 'POST',
+  path: '/api/support/users/:id/merge',
+  summary: 'Move everything of a duplicate into this account and close the duplicate',
+  permission,
+  params,
+  stepUp: true,
+  body: z.strictObject({ duplicateId: Id, reason }),
+  reply: reply.extend({
+    moved: z.object({ bookings: z.int(), transactions: z.int(), credits: z.int(), tickets: z.int(), notes: z.int() }),
+  }),
+  refusals: {
+    ...refusals,
+    itself: [422, 'An account cannot be merged into itself.'],
+    is_stretcher: [409, 'The duplicate is the account of a stretcher; merge into it instead.'],
+  },
+})
+
+/** Everything that is kept of a customer, as a file. */
+export const exportUser = defineCall({
+  method: 'POST',
+  path: '/api/support/users/:id/export',
+  summary: 'Everything that is kept of a customer, as JSON to hand over',
+  permission,
+  params,
+  body: z.strictObject({ reason }),
+  limit: { by: 'worker', times: 20, seconds: 3600 },
+  reply: z.object({
+    exportedAt: Moment,
+    customer: z.record(z.string(), z.unknown()),
+    bookings: z.array(z.record(z.string(), z.unknown())),
+    transactions: z.array(z.record(z.string(), z.unknown())),
+    creditEntries: z.array(z.record(z.string(), z.unknown())),
+    rewards: z.array(z.record(z.string(), z.unknown())),
+    /** Only when the worker may see a customer's tickets. */
+    tickets: z.array(z.record(z.string(), z.unknown())).nullable(),
+  }),
+  refusals: { not_found: notFound },
+})
+
+export const eraseUser = defineCall({
+  method: 'POST',
+  path: '/api/support/users/:id/erase',
+  summary: 'Erase what identifies a customer; figures and payments stay without a name',
+  permission,
+  params,
+  stepUp: true,
+  body: z.strictObject({ reason, /** The e-mail, typed to be sure. */ email: Email }),
+  reply,
+  refusals: {
+    ...refusals,
+    wrong_email: [422, 'This is not the e-mail of the account.'],
+    is_stretcher: [409, 'This is the account of a stretcher. Deactivate the stretcher first.'],
+    has_bookings: [409, 'Bookings lie ahead of this customer: {bookings}. Cancel them first.'],
+  },
+})

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { Pagination, pageQuery } from '#kit/page.ts'
+import { Email, Id, IdText, Moment, Text } from '#kit/values.ts'
+
+/** Why a mail to a customer went out. */
+export const EmailType = z.enum([
+  'ticket_confirmation',
+  'ticket_reply',
+  'verification',
+  'notification',
+  'booking',
+  'receipt',
+])
+export type EmailType = z.infer<typeof EmailType>
+
+/** What stands in place of a content that is kept encrypted. */
+export const ENCRYPTED_CONTENT = '[Encrypted Content]'
+
+export const EmailLog = z.object({
+  id: Id,
+  from_address: z.string(),
+  /** Encrypted: base64 of what is kept. */
+  to_address: z.string(),
+  subject: z.string(),
+  type: EmailType,
+  /** `[Encrypted Content]`, or nothing when the content was erased. */
+  html_content: z.string().nullable(),
+  /** The initialisation value of the content's encryption; it says that the content is encrypted. */
+  iv_html_content: z.string().nullable(),
+  createdAt: Moment,
+  delivery: z.enum(['waiting', 'sent', 'failed']),
+})
+export type EmailLog = z.infer<typeof EmailLog>
+
+export const listEmailLogs = defineCall({
+  method: 'GET',
+  path: '/api/support/email-logs',
+  summary: 'Mails to customers, newest first; recipients and contents stay encrypted',
+  permission: 'support.tab',
+  query: z.strictObject({
+    ...pageQuery({ limit: 10 }),
+    type: EmailType.or(z.literal('')).default(''),
+    /** The whole address of a recipient: it is compared without opening anything. */
+    recipient: Email.or(z.literal('')).default(''),
+  }),
+  reply: z.object({ data: z.array(EmailLog), pagination: Pagination }),
+})
+export type EmailLogList = ReplyOf<typeof listEmailLogs>
+
+export const revealEmail = defineCall({
+  method: 'POST',
+  path: '/api/support/email-logs/:id/reveal',
+  summary: 'Open recipient and content of one mail; asks for a reason and a passkey, and is recorded',
+  permission: 'support.tab',
+  params: z.strictObject({ id: IdText }),
+  stepUp: true,
+  body: z.strictObject({ reason: Text(500) }),
+  reply: z.object({ id: Id, to_address: z.string(), text: z.string(), html: z.string().nullable() }),
+  refusals: {
+    not_found: [404, 'This mail does not exist.'],
+    erased: [409, 'The content of this mail was erased with its customer.'],
+    no_key: [409, 'The key of this content is gone: set SECRET_KEYS_OLD to open it.'],
+  },
+})

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { type BodyOf, defineCall, type QueryOf } from '#kit/call.ts'
+import { Pagination, pageQuery } from '#kit/page.ts'
+import { Id, IdText, Moment, Text, Version } from '#kit/values.ts'
+
+export const SuggestionSection = z.enum(['faq', 'experience', 'about'])
+export type SuggestionSection = z.infer<typeof SuggestionSection>
+export const SuggestionPriority = z.enum(['low', 'medium', 'high'])
+export type SuggestionPriority = z.infer<typeof SuggestionPriority>
+export const SuggestionStatus = z.enum(['pending', 'approved', 'implemented', 'rejected'])
+export type SuggestionStatus = z.infer<typeof SuggestionStatus>
+
+/** What a person reads for a status. */
+export const suggestionStatusWords = {
+  pending: 'Pending',
+  approved: 'Approved',
+  implemented: 'Implemented',
+  rejected: 'Rejected',
+} as const
+
+export const Suggestion = z.object({
+  id: Id,
+  title: z.string(),
+  content: z.string(),
+  target_section: SuggestionSection,
+  target_location: z.string().nullable(),
+  priority: SuggestionPriority,
+  status: SuggestionStatus,
+  createdAt: Moment,
+  createdBy: z.string(),
+  /** The ticket it came from. */
+  ticketId: Id.nullable(),
+  /** The last review: who set the status, why and when. */
+  review: z.object({ by: z.string(), reason: z.string(), at: Moment }).nullable(),
+  version: Version,
+})
+export type Suggestion = z.infer<typeof Suggestion>
+
+const permission = 'kb.suggest' as const
+const params = z.strictObject({ id: IdText })
+const notFound = [404, 'This suggestion does not exist.'] as const
+const stale = [409, 'Somebody reviewed this suggestion meanwhile. Look again.'] as const
+
+export const listSuggestions = defineCall({
+  method: 'GET',
+  path: '/api/support/kb-suggestions',
+  summary: 'Suggestions for the knowledge base, searched, sorted and paged',
+  permission,
+  query: z.strictObject({
+    ...pageQuery({ limit: 10 }),
+    search: z.string().trim().max(10_000).default(''),
+    status: SuggestionStatus.or(z.literal('')).default(''),
+    sort: z.enum(['title', 'section', 'priority', 'status', 'created']).default('created'),
+    order: z.enum(['asc', 'desc']).default('desc'),
+  }),
+  reply: z.object({ success: z.literal(true), data: z.array(Suggestion), pagination: Pagination }),
+})
+export type SuggestionQuery = QueryOf<typeof listSuggestions>
+
+export const createSuggestion = defineCall({
+  method: 'POST',
+  path: '/api/support/kb-suggestion',
+  summary: 'Suggest something for the knowledge base',
+  permission,
+  body: z.strictObject({
+    title: Text(200),
+    content: Text(20_000),
+    target_section: SuggestionSection,
+    target_location: Text(200, 0).nullish(),
+    priority: SuggestionPriority,
+    ticketId: Id.optional(),
+  }),
+  reply: z.object({ success: z.literal(true), data: Suggestion }),
+  refusals: { no_ticket: [422, 'The ticket that it came from does not exist.'] },
+})
+export type CreateSuggestion = BodyOf<typeof createSuggestion>
+
+export const reviewSuggestion = defineCall({
+  method: 'PUT',
+  path: '/api/support/kb-suggestion/:id/review',
+  summary: 'Set the status of a suggestion, with a reason',
+  permission,
+  params,
+  body: z.strictObject({ status: SuggestionStatus, reason: Text(2_000, 0), version: Version.optional() }),
+  reply: z.object({ success: z.literal(true), data: Suggestion }),
+  refusals: { not_found: notFound, stale },
+})
+
+export const deleteSuggestion = defineCall({
+  method: 'DELETE',
+  path: '/api/support/kb-suggestion/:id',
+  summary: 'Delete a suggestion',
+  permission,
+  params,
+  reply: z.object({ success: z.literal(true), id: Id }),
+  refusals: { not_found: notFound },
+})

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { defineCall } from '#kit/call.ts'
+import { Id, IdText, Moment, Text } from '#kit/values.ts'
+
+export const LONGEST_NOTE = 5_000
+
+/** What the staff wrote about a customer. */
+export const UserNote = z.object({
+  id: Id,
+  note: z.string(),
+  staffId: Id,
+  staffName: z.string(),
+  timestamp: Moment,
+})
+export type UserNote = z.infer<typeof UserNote>
+
+const permission = ['users.overview', 'users.directory'] as const
+const params = z.strictObject({ id: IdText })
+const refusals = { not_found: [404, 'This customer does not exist.'] } as const
+
+export const listNotes = defineCall({
+  method: 'GET',
+  path: '/api/support/users/:id/notes',
+  summary: 'Notes of the staff about a customer, newest first, at most 200',
+  permission,
+  params,
+  reply: z.array(UserNote),
+  refusals,
+})
+
+export const addNote = defineCall({
+  method: 'POST',
+  path: '/api/support/users/:id/notes',
+  summary: 'Add a note about a customer',
+  permission,
+  params,
+  body: z.strictObject({ note: Text(LONGEST_NOTE) }),
+  reply: UserNote,
+  refusals,
+})

@@ -1,0 +1,254 @@
+import { z } from 'zod'
+import { type BodyOf, defineCall, type QueryOf, type ReplyOf } from '#kit/call.ts'
+import { pageQuery } from '#kit/page.ts'
+import { Email, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
+
+export const TicketStatus = z.enum(['open', 'in_progress', 'closed'])
+export type TicketStatus = z.infer<typeof TicketStatus>
+
+/** What a person reads for a status. */
+export const ticketStatusWords = { open: 'Open', in_progress: 'In Progress', closed: 'Closed' } as const
+
+export const TicketPriority = z.enum(['low', 'medium', 'high'])
+export type TicketPriority = z.infer<typeof TicketPriority>
+
+/** Characters of a reply, a first message or an internal note. */
+export const LONGEST_MESSAGE = 20_000
+
+/** So many of the newest messages stand in a list row; the detail brings the whole thread. */
+export const MESSAGES_IN_LIST = 10
+
+/** How a reply to a customer fares on its way out. */
+export const TicketDelivery = z.enum(['waiting', 'sent', 'failed'])
+export type TicketDelivery = z.infer<typeof TicketDelivery>
+
+export const TicketMessage = z.object({
+  id: Id,
+  from_customer: z.boolean(),
+  content: z.string(),
+  createdAt: Moment,
+  /** Who of the staff wrote it, or noted it for the customer. */
+  worker: z.object({ id: Id, name: z.string() }).nullable(),
+})
+export type TicketMessage = z.infer<typeof TicketMessage>
+
+const Person = z.object({ id: Id, name: z.string() })
+
+export const Ticket = z.object({
+  id: Id,
+  status: TicketStatus,
+  subject: z.string(),
+  customer_email: z.string(),
+  createdAt: Moment,
+  updatedAt: Moment,
+  priority: TicketPriority,
+  customer: Person.nullable(),
+  assignee: Person.nullable(),
+  /** Since when the customer waits for an answer; nothing while the ball is theirs, or when it is closed. */
+  waitingSince: Moment.nullable(),
+  version: Version,
+  messageCount: z.int(),
+  /** The newest ones, oldest first. */
+  messages: z.array(TicketMessage),
+})
+export type Ticket = z.infer<typeof Ticket>
+
+export const TicketStats = z.object({ open: z.int(), in_progress: z.int(), closed: z.int() })
+export type TicketStats = z.infer<typeof TicketStats>
+
+export const TicketEvent = z.object({
+  id: Id,
+  kind: z.enum(['opened', 'status', 'assigned', 'priority', 'merged']),
+  /** What happened, in words. */
+  text: z.string(),
+  worker: Person.nullable(),
+  createdAt: Moment,
+})
+export type TicketEvent = z.infer<typeof TicketEvent>
+
+/** A ticket with its whole thread, what only the staff see of it, and who else is looking. */
+export const TicketDetail = Ticket.extend({
+  messages: z.array(TicketMessage.extend({ delivery: TicketDelivery.nullable() })),
+  notes: z.array(z.object({ id: Id, content: z.string(), worker: Person, createdAt: Moment })),
+  events: z.array(TicketEvent),
+  /** Where its messages went when it was merged into another. */
+  mergedInto: Id.nullable(),
+  /** Other open tickets of the same customer: what it could be merged into. */
+  others: z.array(z.object({ id: Id, subject: z.string(), status: TicketStatus, createdAt: Moment })),
+})
+export type TicketDetail = z.infer<typeof TicketDetail>
+
+const permission = 'tickets.handle' as const
+const params = z.strictObject({ id: IdText })
+const notFound = [404, 'This ticket does not exist.'] as const
+const merged = [409, 'This ticket was merged into ticket {into}. Answer there.'] as const
+const stale = [409, 'Somebody changed this ticket meanwhile. Look again.'] as const
+
+const filters = {
+  status: TicketStatus.or(z.literal('')).default(''),
+  search: z.string().trim().max(10_000).default(''),
+  /** A worker's id, `me` or `none`. */
+  assignee: z.union([IdText, z.enum(['me', 'none', ''])]).default(''),
+  priority: TicketPriority.or(z.literal('')).default(''),
+}
+
+export const listTickets = defineCall({
+  method: 'GET',
+  path: '/api/support/tickets',
+  summary: 'Tickets, the last touched first, searched in subject, customer and messages',
+  permission,
+  query: z.strictObject({ ...pageQuery({ limit: 50 }), ...filters }),
+  reply: z.array(Ticket),
+})
+export type TicketQuery = QueryOf<typeof listTickets>
+
+/** The cards count every ticket, whatever is filtered; `matching` counts what the filter finds, up to a bound. */
+export const countTickets = defineCall({
+  method: 'GET',
+  path: '/api/support/tickets/stats',
+  summary: 'How many tickets there are by status, and how many a filter finds',
+  permission,
+  query: z.strictObject(filters),
+  reply: z.object({ stats: TicketStats, matching: z.int(), isMore: z.boolean() }),
+})
+
+export const readTicket = defineCall({
+  method: 'GET',
+  path: '/api/support/tickets/:id',
+  summary: 'One ticket with its thread, notes and history',
+  permission,
+  params,
+  reply: TicketDetail,
+  refusals: { not_found: notFound },
+})
+
+export const createTicket = defineCall({
+  method: 'POST',
+  path: '/api/support/tickets',
+  summary: 'Open a ticket for a customer, who gets a confirmation by mail',
+  permission: 'tickets.create',
+  body: z.strictObject({
+    customer_email: Email,
+    subject: Text(200).refine((text) => !/[\r\n]/.test(text), 'must be one line'),
+    content: Text(LONGEST_MESSAGE),
+    priority: TicketPriority.default('medium'),
+  }),
+  reply: Ticket,
+})
+export type CreateTicket = BodyOf<typeof createTicket>
+
+export const respondToTicket = defineCall({
+  method: 'POST',
+  path: '/api/support/tickets/:id/respond',
+  summary: 'Answer the customer by mail; the status stays unless another is asked for',
+  permission,
+  params,
+  body: z.strictObject({
+    message: Text(LONGEST_MESSAGE),
+    workerId: z.union([Id, IdText]).nullish(),
+    /** 'Send and close' and 'Send and set In Progress'. */
+    status: TicketStatus.optional(),
+    /** The version that was on the screen; when somebody wrote since, nothing is sent. */
+    version: Version.optional(),
+  }),
+  reply: TicketDetail,
+  refusals: {
+    no_worker: [400, 'No worker information available'],
+    other_worker: [403, 'A reply can only be sent in your own name.'],
+    not_found: notFound,
+    merged,
+    replied_meanwhile: [409, 'Someone replied meanwhile. Read it, then send again.'],
+  },
+})
+export type RespondToTicket = BodyOf<typeof respondToTicket>
+
+export const setTicketStatus = defineCall({
+  method: 'PATCH',
+  path: '/api/support/tickets/:id/status',
+  summary: 'Set the status of a ticket',
+  permission,
+  params,
+  body: z.strictObject({ status: TicketStatus, version: Version.optional() }),
+  reply: z.object({ ticket: Ticket, stats: TicketStats }),
+  refusals: { not_found: notFound, merged, stale },
+})
+
+export const assignTicket = defineCall({
+  method: 'PATCH',
+  path: '/api/support/tickets/:id/assignee',
+  summary: 'Give a ticket to a worker, or to nobody',
+  permission,
+  params,
+  body: z.strictObject({ workerId: Id.nullable(), version: Version.optional() }),
+  reply: Ticket,
+  refusals: {
+    not_found: notFound,
+    merged,
+    stale,
+    no_assignee: [422, 'This worker cannot answer tickets.'],
+  },
+})
+
+export const setTicketPriority = defineCall({
+  method: 'PATCH',
+  path: '/api/support/tickets/:id/priority',
+  summary: 'Set the priority of a ticket',
+  permission,
+  params,
+  body: z.strictObject({ priority: TicketPriority, version: Version.optional() }),
+  reply: Ticket,
+  refusals: { not_found: notFound, merged, stale },
+})
+
+export const noteTicket = defineCall({
+  method: 'POST',
+  path: '/api/support/tickets/:id/notes',
+  summary: 'Add an internal note; the customer never sees it',
+  permission,
+  params,
+  body: z.strictObject({ content: Text(LONGEST_MESSAGE) }),
+  reply: TicketDetail,
+  refusals: { not_found: notFound, merged },
+})
+
+export const mergeTicket = defineCall({
+  method: 'POST',
+  path: '/api/support/tickets/:id/merge',
+  summary: 'Move the messages of a ticket into another one of the same customer, and close it',
+  permission,
+  params,
+  body: z.strictObject({ into: Id, version: Version.optional() }),
+  reply: TicketDetail,
+  refusals: {
+    not_found: notFound,
+    merged,
+    stale,
+    itself: [422, 'A ticket cannot be merged into itself.'],
+    other_customer: [422, 'Only tickets of the same customer can be merged.'],
+  },
+})
+
+export const listTicketWorkers = defineCall({
+  method: 'GET',
+  path: '/api/support/ticket-workers',
+  summary: 'Who may be given a ticket',
+  permission,
+  reply: z.array(Person.extend({ open: z.int() })),
+})
+
+/** Said on opening, every 20 seconds while open, when typing begins or ends, and on leaving. */
+export const PRESENCE_EVERY_SECONDS = 20
+
+export const tellPresence = defineCall({
+  method: 'POST',
+  path: '/api/support/tickets/:id/presence',
+  summary: 'Say that one looks at a ticket, types, or left; answers who else does',
+  permission,
+  params,
+  body: z.strictObject({ state: z.enum(['viewing', 'typing', 'left']) }),
+  reply: z.object({
+    others: z.array(z.object({ workerId: Id, name: z.string(), state: z.enum(['viewing', 'typing']) })),
+  }),
+  refusals: { not_found: notFound },
+})
+export type TicketCompany = ReplyOf<typeof tellPresence>['others']

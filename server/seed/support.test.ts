@@ -1,0 +1,35 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openPool } from '#platform/db.ts'
+import { copyTemplate, TEST_NOW } from '#platform/testing.ts'
+import { chapters } from './chapters.ts'
+import { loadStory } from './story.ts'
+
+let pool: pg.Pool
+let drop: () => Promise<void>
+const needed = new Set(['Staff', 'Zones', 'People and sessions', 'Support'])
+
+beforeAll(async () => {
+  const database = await copyTemplate()
+  drop = database.drop
+  await loadStory(database.url, { now: new Date(TEST_NOW), chapters: chapters.filter(({ name }) => needed.has(name)) })
+  pool = openPool(database.url)
+})
+afterAll(async () => {
+  await pool.end()
+  await drop()
+})
+
+const rows = async (sql: string) => (await pool.query(sql)).rows
+
+it('has 250 tickets in every state, whose threads add up', async () => {
+  const counts = await rows('select status, count(*)::int as count from tickets group by status order by status')
+  expect(counts.map(({ status }) => status)).toEqual(['closed', 'in_progress', 'open'])
+  expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(250)
+  for (const { count } of counts) expect(count).toBeGreaterThan(5)
+  const wrong = await rows(`select t.id from tickets t left join ticket_messages m on m.ticket_id = t.id group by t.id
+    having count(m.id) <> t.message_count or count(m.id) = 0 or max(m.created_at) <> t.updated_at
+      or (t.waiting_since is null) = (select from_customer from ticket_messages where ticket_id = t.id order by id desc limit 1)`)
+  expect(wrong).toEqual([])
+  expect(await rows(`select id from tickets where updated_at > '${TEST_NOW}'`)).toEqual([])
+})

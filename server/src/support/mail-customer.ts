@@ -1,0 +1,36 @@
+import type { EmailType } from '@limber/contract/support/email-log.ts'
+import type { Mail } from '#platform/mail.ts'
+import type { Services } from '#platform/services.ts'
+import type { Work } from '#platform/work.ts'
+import { insertEmailLog } from './email-log.queries.ts'
+import { sealMail } from './email-log.seal.ts'
+import { asHtml } from './mail-text.rules.ts'
+
+interface Letter extends Pick<Mail, 'to' | 'subject' | 'text' | 'headers'> {
+  /** The same key is the same mail. */
+  key: string
+  type: EmailType
+  customerId: number | null
+  /** What it is about, without names. */
+  about: string
+}
+
+/** Mails a customer when the transaction commits, and keeps a sealed copy in the e-mail log. */
+export async function mailCustomer(
+  { db, now, post }: Pick<Work, 'db' | 'now' | 'post'>,
+  { keyring, config }: Pick<Services, 'keyring' | 'config'>,
+  { key, type, customerId, about, to, subject, text, headers }: Letter,
+) {
+  const html = asHtml(text)
+  await insertEmailLog(db, {
+    customer_id: customerId,
+    from_address: config.mailFrom,
+    ...sealMail(keyring, to, { text, html }),
+    subject,
+    type,
+    outbox_key: key,
+    created_at: now,
+  })
+  const mail: Mail = { to, subject, text, html, ...(headers && { headers }) }
+  post({ channel: 'mail', key, payload: mail, about })
+}

@@ -1,0 +1,228 @@
+import {
+  MESSAGES_IN_LIST,
+  type TicketPriority,
+  type TicketStats,
+  type TicketStatus,
+} from '@limber/contract/support/ticket.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+
+interface Person {
+  id: number
+  name: string
+}
+
+/** A message inside a row: the database hands it over as JSON. */
+export interface MessageJson {
+  id: number
+  from_customer: boolean
+  content: string
+  created_at: string
+  worker: Person | null
+}
+
+export interface TicketRow {
+  id: number
+  status: TicketStatus
+  subject: string
+  customer_email: string
+  created_at: Date
+  updated_at: Date
+  priority: TicketPriority
+  waiting_since: Date | null
+  message_count: number
+  merged_into_id: number | null
+  version: number
+  customer: Person | null
+  assignee: Person | null
+  messages: MessageJson[]
+}
+
+export interface TicketFilter {
+  /** A LIKE pattern; none for every ticket. */
+  pattern: string | undefined
+  /** Look into messages too. */
+  inMessages: boolean
+  status: TicketStatus | ''
+  priority: TicketPriority | ''
+  assignee: number | 'none' | ''
+}
+
+/** A text that is in more messages than this finds the newest of them. */
+const MOST_MATCHES = 5_000
+
+const person = (id: RawBuilder<unknown>, name: RawBuilder<unknown>) =>
+  sql`case when ${id} is not null then jsonb_build_object('id', ${id}, 'name', ${name}) end`
+
+/** The columns of a ticket `t` with the newest messages; joined to customer `c` and assignee `a`. */
+const ticketColumns = sql`t.id, t.status, t.subject, t.customer_email, t.created_at, t.updated_at, t.priority, t.waiting_since,
+  t.message_count, t.merged_into_id, t.version,
+  ${person(sql`c.id`, sql`c.first_name || ' ' || c.last_name`)} as customer,
+  ${person(sql`a.id`, sql`a.name`)} as assignee`
+
+const messageJson = sql`jsonb_build_object('id', m.id, 'from_customer', m.from_customer, 'content', m.content,
+  'created_at', m.created_at, 'worker', ${person(sql`w.id`, sql`w.name`)})`
+
+const newestMessages = sql`(
+  select coalesce(jsonb_agg(${messageJson} order by m.id), '[]')
+  from (select * from ticket_messages where ticket_id = t.id order by id desc limit ${sql.lit(MESSAGES_IN_LIST)}) m
+  left join workers w on w.id = m.worker_id) as messages`
+
+const joins = sql`left join customers c on c.id = t.customer_id left join workers a on a.id = t.assignee_id`
+
+const conditions = ({ status, priority, assignee }: TicketFilter) =>
+  sql.join(
+    [
+      sql`t.merged_into_id is null`,
+      ...(status ? [sql`t.status = ${status}`] : []),
+      ...(priority ? [sql`t.priority = ${priority}`] : []),
+      ...(assignee === '' ? [] : [assignee === 'none' ? sql`t.assignee_id is null` : sql`t.assignee_id = ${assignee}`]),
+    ],
+    sql` and `,
+  )
+
+/** Tickets whose subject, customer or messages hold the text, gathered before anything is sorted. */
+const foundBy = (pattern: string, inMessages: boolean) => sql`
+  select id from tickets where search_text like lower(${pattern})
+  union select t.id from customers c join tickets t on t.customer_id = c.id where c.search_text like lower(${pattern})
+  ${
+    inMessages
+      ? sql`union (select ticket_id from ticket_messages where lower(content) like lower(${pattern})
+          order by id desc limit ${sql.lit(MOST_MATCHES)})`
+      : sql``
+  }`
+
+/** One page of tickets, the last touched first, each with its newest messages, in one statement. */
+export async function findTickets(db: Db, filter: TicketFilter, limit: number, offset: number): Promise<TicketRow[]> {
+  const { pattern, inMessages } = filter
+  const source =
+    pattern === undefined
+      ? sql`select t.id, t.updated_at from tickets t where ${conditions(filter)}`
+      : sql`select * from (
+          with found as materialized (${foundBy(pattern, inMessages)}), matches as materialized (
+            select t.id, t.updated_at from found join tickets t on t.id = found.id where ${conditions(filter)})
+          select * from matches) matches`
+  const { rows } = await sql<TicketRow>`
+    select ${ticketColumns}, ${newestMessages}
+    from (select id from (${source}) s order by updated_at desc, id desc limit ${limit} offset ${offset}) page
+    join tickets t on t.id = page.id ${joins}
+    order by t.updated_at desc, t.id desc`.execute(db)
+  return rows
+}
+
+/** How many tickets a filter finds, and whether a text was in too many messages to count them all. */
+export async function countMatching(db: Db, filter: TicketFilter): Promise<{ matching: number; isMore: boolean }> {
+  const { pattern, inMessages } = filter
+  if (pattern === undefined) {
+    const { rows } = await sql<{ matching: number }>`
+      select count(*)::int as matching from tickets t where ${conditions(filter)}`.execute(db)
+    return { matching: rows[0]?.matching ?? 0, isMore: false }
+  }
+  const { rows } = await sql<{ matching: number; in_messages: number }>`
+    with found as materialized (${foundBy(pattern, inMessages)})
+    select (select count(*)::int from found join tickets t on t.id = found.id where ${conditions(filter)}) as matching,
+      ${
+        inMessages
+          ? sql`(select count(*)::int from (select from ticket_messages where lower(content) like lower(${pattern})
+              order by id desc limit ${sql.lit(MOST_MATCHES)}) m)`
+          : sql`0`
+      } as in_messages`.execute(db)
+  return { matching: rows[0]?.matching ?? 0, isMore: (rows[0]?.in_messages ?? 0) >= MOST_MATCHES }
+}
+
+/** Counted, never kept: three numbers that are always true. */
+export async function countTicketStats(db: Db): Promise<TicketStats> {
+  const { rows } = await sql<{ status: TicketStatus; count: number }>`
+    select status, count(*)::int as count from tickets where merged_into_id is null group by status`.execute(db)
+  const of = (status: TicketStatus) => rows.find((row) => row.status === status)?.count ?? 0
+  return { open: of('open'), in_progress: of('in_progress'), closed: of('closed') }
+}
+
+export async function findTicket(db: Db, id: number): Promise<TicketRow | undefined> {
+  const { rows } = await sql<TicketRow>`
+    select ${ticketColumns}, ${newestMessages} from tickets t ${joins} where t.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export interface TicketDetailRow extends TicketRow {
+  messages: (MessageJson & { delivery: 'waiting' | 'sent' | 'failed' | null })[]
+  notes: { id: number; content: string; worker: Person; created_at: string }[]
+  events: {
+    id: number
+    kind: 'opened' | 'status' | 'assigned' | 'priority' | 'merged'
+    text: string
+    worker: Person | null
+    created_at: string
+  }[]
+  others: { id: number; subject: string; status: TicketStatus; created_at: string }[]
+}
+
+const MOST_OF_A_THREAD = 500
+const MOST_OTHERS = 20
+
+// A mail whose delivery is no longer kept went out long ago.
+const delivery = sql`case when m.from_customer or m.outbox_key is null then null
+  else coalesce(case o.state when 'waiting' then 'waiting' when 'sent' then 'sent' else case when o.state is null then 'sent' else 'failed' end end, 'sent') end`
+
+/** A ticket with everything that its screen shows, in one statement. */
+export async function findTicketDetail(db: Db, id: number): Promise<TicketDetailRow | undefined> {
+  const { rows } = await sql<TicketDetailRow>`
+    select ${ticketColumns},
+      (select coalesce(jsonb_agg(${messageJson} || jsonb_build_object('delivery', ${delivery}) order by m.created_at, m.id), '[]')
+        from (select * from ticket_messages where ticket_id = t.id order by id desc limit ${sql.lit(MOST_OF_A_THREAD)}) m
+        left join workers w on w.id = m.worker_id left join outbox o on o.key = m.outbox_key) as messages,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', n.id, 'content', n.content, 'created_at', n.created_at,
+          'worker', jsonb_build_object('id', w.id, 'name', w.name)) order by n.id), '[]')
+        from (select * from ticket_notes where ticket_id = t.id order by id desc limit ${sql.lit(MOST_OF_A_THREAD)}) n
+        join workers w on w.id = n.worker_id) as notes,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'kind', e.kind, 'text', e.text, 'created_at', e.created_at,
+          'worker', ${person(sql`w.id`, sql`w.name`)}) order by e.id), '[]')
+        from (select * from ticket_events where ticket_id = t.id order by id desc limit ${sql.lit(MOST_OF_A_THREAD)}) e
+        left join workers w on w.id = e.worker_id) as events,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'subject', x.subject, 'status', x.status, 'created_at', x.created_at)
+          order by x.created_at desc), '[]')
+        from (select * from tickets where customer_email = t.customer_email and id <> t.id and merged_into_id is null
+          and status <> 'closed' order by created_at desc limit ${sql.lit(MOST_OTHERS)}) x) as others
+    from tickets t ${joins} where t.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export interface HeldTicket {
+  id: number
+  status: TicketStatus
+  priority: TicketPriority
+  subject: string
+  customer_id: number | null
+  customer_email: string
+  assignee_id: number | null
+  merged_into_id: number | null
+  version: number
+}
+
+/** A ticket, held against others who change it meanwhile. */
+export const holdTicket = (db: Db, id: number): Promise<HeldTicket | undefined> =>
+  db
+    .selectFrom('tickets')
+    .select([
+      'id',
+      'status',
+      'priority',
+      'subject',
+      'customer_id',
+      'customer_email',
+      'assignee_id',
+      'merged_into_id',
+      'version',
+    ])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
+/** The version that the newest message of a ticket brought, and the mails of its thread, oldest first. */
+export async function findThread(db: Db, ticketId: number): Promise<{ newest: number; mails: string[] }> {
+  const { rows } = await sql<{ newest: number; mails: string[] }>`
+    select coalesce(max(ticket_version), 0) as newest,
+      coalesce(array_agg(outbox_key order by id) filter (where outbox_key is not null), '{}') as mails
+    from ticket_messages where ticket_id = ${ticketId}`.execute(db)
+  return rows[0] ?? { newest: 0, mails: [] }
+}

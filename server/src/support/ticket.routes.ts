@@ -1,0 +1,192 @@
+import { codeOf } from '@limber/contract/access/permissions.ts'
+import {
+  assignTicket,
+  countTickets,
+  createTicket,
+  listTickets,
+  listTicketWorkers,
+  mergeTicket,
+  noteTicket,
+  readTicket,
+  setTicketPriority,
+  setTicketStatus,
+  type TicketQuery,
+  tellPresence,
+} from '@limber/contract/support/ticket.ts'
+import type { Db } from '#platform/db.ts'
+import { containing } from '#platform/like.ts'
+import { refuse } from '#platform/refusal.ts'
+import { serve } from '#platform/routes.ts'
+import { mailCustomer } from './mail-customer.ts'
+import { notePresence } from './presence.queries.ts'
+import { respondRoute } from './respond.routes.ts'
+import { presentTicket, presentTicketDetail } from './ticket.present.ts'
+import {
+  countMatching,
+  countTicketStats,
+  findTicket,
+  findTicketDetail,
+  findTickets,
+  type HeldTicket,
+  holdTicket,
+  type TicketFilter,
+} from './ticket.queries.ts'
+import { assignEvent, mailSubject, priorityEvent, SHORTEST_IN_MESSAGES, statusEvent } from './ticket.rules.ts'
+import {
+  changeTicket,
+  findTicketWorker,
+  findTicketWorkers,
+  insertOpening,
+  insertTicket,
+  insertTicketNote,
+  moveThread,
+} from './ticket-change.queries.ts'
+import { TICKETS_TOPIC } from './topic.ts'
+
+const HANDLER = codeOf('tickets.handle')
+
+function filterOf(query: Omit<TicketQuery, 'page' | 'limit'>, workerId: number): TicketFilter {
+  const { search, status, priority, assignee } = query
+  return {
+    pattern: search === '' ? undefined : containing(search),
+    inMessages: search.length >= SHORTEST_IN_MESSAGES,
+    status,
+    priority,
+    assignee: assignee === 'me' ? workerId : assignee,
+  }
+}
+
+async function show(db: Db, id: number) {
+  const row = await findTicket(db, id)
+  if (!row) throw refuse(readTicket, 'not_found')
+  return presentTicket(row)
+}
+
+async function showDetail(db: Db, id: number) {
+  const row = await findTicketDetail(db, id)
+  if (!row) throw refuse(readTicket, 'not_found')
+  return presentTicketDetail(row)
+}
+
+type Changing = typeof setTicketStatus | typeof assignTicket | typeof setTicketPriority | typeof mergeTicket
+
+/** The ticket for a change, as its caller saw it. */
+async function hold(call: Changing, db: Db, id: number, version: number | undefined): Promise<HeldTicket> {
+  const ticket = await holdTicket(db, id)
+  if (!ticket) throw refuse(call, 'not_found')
+  if (ticket.merged_into_id) throw refuse(call, 'merged', { words: { into: ticket.merged_into_id } })
+  if (version !== undefined && version !== ticket.version) throw refuse(call, 'stale', { current: await show(db, id) })
+  return ticket
+}
+
+const about = (id: number) => ({ subject: 'ticket', subjectId: id })
+
+export const ticketRoutes = [
+  serve(listTickets, async ({ query: { page, limit, ...query }, db, worker }) =>
+    (await findTickets(db, filterOf(query, worker.workerId), limit, (page - 1) * limit)).map(presentTicket),
+  ),
+
+  serve(countTickets, async ({ query, db, worker }) => ({
+    stats: await countTicketStats(db),
+    ...(await countMatching(db, filterOf(query, worker.workerId))),
+  })),
+
+  serve(readTicket, ({ params, db }) => showDetail(db, params.id)),
+
+  serve(listTicketWorkers, ({ db }) => findTicketWorkers(db, HANDLER)),
+
+  serve(createTicket, async (context) => {
+    const { body, db, now, worker, audit, live, services } = context
+    const ticket = await insertTicket(db, body, worker.workerId, now)
+    const key = `ticket-opened-${ticket.id}`
+    await insertOpening(db, ticket.id, { content: body.content, workerId: worker.workerId, outboxKey: key }, now)
+    await mailCustomer(context, services, {
+      key,
+      type: 'ticket_confirmation',
+      customerId: ticket.customer_id,
+      about: `ticket ${ticket.id}: confirmation`,
+      to: body.customer_email,
+      subject: mailSubject({ id: ticket.id, subject: body.subject }, false),
+      text: `We have received your request and will answer here.\n\n${body.content}`,
+    })
+    audit({ action: 'ticket_created', ...about(ticket.id), after: { priority: body.priority } })
+    live(TICKETS_TOPIC, { ticket: ticket.id })
+    return show(db, ticket.id)
+  }),
+
+  respondRoute,
+
+  serve(setTicketStatus, async ({ params: { id }, body: { status, version }, db, now, worker, audit, live }) => {
+    const before = await hold(setTicketStatus, db, id, version)
+    if (before.status !== status) {
+      const event = { kind: 'status', text: statusEvent(status), workerId: worker.workerId } as const
+      await changeTicket(db, id, { status }, event, now)
+      audit({ action: 'ticket_status', ...about(id), before: { status: before.status }, after: { status } })
+      live(TICKETS_TOPIC, { ticket: id })
+    }
+    return { ticket: await show(db, id), stats: await countTicketStats(db) }
+  }),
+
+  serve(assignTicket, async ({ params: { id }, body, db, now, worker, audit, live }) => {
+    const before = await hold(assignTicket, db, id, body.version)
+    const name = body.workerId === null ? undefined : await findTicketWorker(db, body.workerId, HANDLER)
+    if (body.workerId !== null && name === undefined) throw refuse(assignTicket, 'no_assignee')
+    if (before.assignee_id !== body.workerId) {
+      const event = { kind: 'assigned', text: assignEvent(name), workerId: worker.workerId } as const
+      await changeTicket(db, id, { assignee_id: body.workerId }, event, now)
+      const change = { before: { assignee: before.assignee_id }, after: { assignee: body.workerId } }
+      audit({ action: 'ticket_assigned', ...about(id), ...change })
+      live(TICKETS_TOPIC, { ticket: id })
+    }
+    return show(db, id)
+  }),
+
+  serve(setTicketPriority, async ({ params: { id }, body: { priority, version }, db, now, worker, audit, live }) => {
+    const before = await hold(setTicketPriority, db, id, version)
+    if (before.priority !== priority) {
+      const event = { kind: 'priority', text: priorityEvent(priority), workerId: worker.workerId } as const
+      await changeTicket(db, id, { priority }, event, now)
+      audit({ action: 'ticket_priority', ...about(id), before: { priority: before.priority }, after: { priority } })
+      live(TICKETS_TOPIC, { ticket: id })
+    }
+    return show(db, id)
+  }),
+
+  serve(noteTicket, async ({ params: { id }, body, db, now, worker, audit, live }) => {
+    const ticket = await holdTicket(db, id)
+    if (!ticket) throw refuse(noteTicket, 'not_found')
+    if (ticket.merged_into_id) throw refuse(noteTicket, 'merged', { words: { into: ticket.merged_into_id } })
+    await insertTicketNote(db, id, worker.workerId, body.content, now)
+    audit({ action: 'ticket_noted', ...about(id) })
+    live(TICKETS_TOPIC, { ticket: id })
+    return showDetail(db, id)
+  }),
+
+  serve(mergeTicket, async ({ params: { id }, body: { into, version }, db, now, worker, audit, live }) => {
+    if (into === id) throw refuse(mergeTicket, 'itself')
+    // Two merges in opposite directions meet here: both hold the lower number first.
+    for (const each of [id, into].sort((a, b) => a - b)) await holdTicket(db, each)
+    const source = await hold(mergeTicket, db, id, version)
+    const target = await hold(mergeTicket, db, into, undefined)
+    if (source.customer_email !== target.customer_email) throw refuse(mergeTicket, 'other_customer')
+    const { workerId } = worker
+    await changeTicket(db, id, {}, { kind: 'merged', text: `Merged into ticket ${into}`, workerId }, now)
+    await changeTicket(db, into, {}, { kind: 'merged', text: `Ticket ${id} was merged into this one`, workerId }, now)
+    await moveThread(db, id, into, target.version + 2, now)
+    audit({ action: 'ticket_merged', ...about(id), after: { into } })
+    live(TICKETS_TOPIC, { ticket: id })
+    live(TICKETS_TOPIC, { ticket: into })
+    return showDetail(db, into)
+  }),
+
+  serve(
+    tellPresence,
+    async ({ params, body, db, now, worker }) => {
+      const presence = { ticketId: params.id, workerId: worker.workerId, name: worker.name, state: body.state }
+      const others = await notePresence(db, presence, now)
+      if (!others) throw refuse(tellPresence, 'not_found')
+      return { others }
+    },
+    { transaction: 'none' },
+  ),
+]

@@ -1,0 +1,26 @@
+import { type TicketPriority, type TicketStatus, ticketStatusWords } from '@limber/contract/support/ticket.ts'
+
+/** Shorter texts are in nearly every message: they are looked for in subjects and customers alone. */
+export const SHORTEST_IN_MESSAGES = 3
+
+/** The version of a reader is behind a message: somebody wrote what the reader has not seen. */
+export const isBehind = (seen: number | undefined, newestMessage: number) => seen !== undefined && seen < newestMessage
+
+export const statusEvent = (status: TicketStatus) => `Set to ${ticketStatusWords[status]}`
+export const priorityEvent = (priority: TicketPriority) => `Priority set to ${priority}`
+export const assignEvent = (name: string | undefined) => (name ? `Given to ${name}` : 'Given to nobody')
+
+/** The subject of every mail of a ticket: the number lets people find it again. */
+export const mailSubject = ({ id, subject }: { id: number; subject: string }, isReply: boolean) =>
+  `${isReply ? 'Re: ' : ''}[#${id}] ${subject}`
+
+const MOST_REFERENCES = 10
+
+/** What makes a mail program show the mails of a ticket as one conversation. */
+export function threadHeaders(earlier: readonly string[]): Record<string, string> | undefined {
+  const last = earlier.at(-1)
+  if (!last) return undefined
+  const [first = last] = earlier
+  const kept = earlier.length > MOST_REFERENCES ? [first, ...earlier.slice(1 - MOST_REFERENCES)] : earlier
+  return { 'In-Reply-To': last, References: kept.join(' ') }
+}

@@ -1,0 +1,3 @@
+/** Live topics of support: tickets, who looks at them, customers. */
+export const TICKETS_TOPIC = 'tickets'
+export const PRESENCE_TOPIC = 'tickets.presence'
