@@ -166,7 +166,8 @@ async function measureScheduling(server: Server, data: pg.Client): Promise<Resul
   const { rows } = await data.query<{ count: string }>(`select count(*) from onsite_sessions a join onsite_sessions b
     on a.id < b.id and a.stretcher_id = b.stretcher_id and tstzrange(a.starts_at, a.ends_at) && tstzrange(b.starts_at, b.ends_at)`)
   const odd = [...statuses.keys()].filter((status) => status !== 200 && status !== 409)
-  if (rows[0]?.count !== '0' || odd.length > 0) throw new Error(`${rows[0]?.count} overlaps, answers ${odd.join(', ')}`)
+  const overlaps = Number(rows[0]?.count)
+  if (overlaps !== 0 || odd.length > 0) throw new Error(`${overlaps} overlaps, answers ${odd.join(', ')}`)
   return {
     name: `${CLIENTS} clients schedule for two stretchers, p99`,
     ratio: at(times, 0.99) / SCHEDULE_P99,
