@@ -33,6 +33,12 @@ export default defineConfig({
   worker: { format: 'es' },
   server: {
     port: 5173,
-    proxy: { '/api': server, '/live': server, '/onboarding': callsOnly, '/certifications': callsOnly },
+    proxy: {
+      '/api': server,
+      '/.well-known': server,
+      '/live': server,
+      '/onboarding': callsOnly,
+      '/certifications': callsOnly,
+    },
   },
 })

@@ -3,14 +3,27 @@ import * as analytics from '#analytics/sections.ts'
 import * as automation from '#automation/sections.ts'
 import * as backups from '#backups/sections.ts'
 import * as businesses from '#businesses/sections.ts'
+import * as certifications from '#certifications/sections.ts'
 import * as payroll from '#payroll/sections.ts'
 import type { Area } from '#platform/sections.ts'
+import * as stretchers from '#stretchers/sections.ts'
 import * as tech from '#tech/sections.ts'
 import { managing } from './managing.ts'
 import type { Registry } from './section-registry.ts'
 
 /** Every area hangs in here, and only here: a new one adds its line. */
-const areas: readonly Area[] = [access, analytics, automation, backups, businesses, payroll, tech, managing]
+const areas: readonly Area[] = [
+  access,
+  analytics,
+  automation,
+  backups,
+  businesses,
+  certifications,
+  payroll,
+  stretchers,
+  tech,
+  managing,
+]
 
 export const registry: Registry = {
   sections: areas.flatMap((area) => area.sections ?? []),

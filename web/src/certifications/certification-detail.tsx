@@ -1,0 +1,157 @@
+import { type Certification, revokeCertification } from '@limber/contract/certifications/certification.ts'
+import { Button } from '@mantine/core'
+import { IconChevronLeft, IconExternalLink } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Banner } from '#ui/banner.tsx'
+import { confirm } from '#ui/confirm.ts'
+import { CopyButton } from '#ui/copy-button.tsx'
+import { dayText } from '#ui/day-text.ts'
+import { Facts } from '#ui/facts.tsx'
+import { AreaField } from '#ui/fields.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { StatusBadge } from '#ui/status.tsx'
+import { toast, toastFailure } from '#ui/toast-store.ts'
+import { certificationQuery, useDelete, useRevoke } from './certification.api.ts'
+import type { ChangeSearch } from './certification-search.ts'
+import styles from './certifications.module.css'
+import { deleteQuestion, endText, statusMeaning, statusWords } from './words.ts'
+
+interface Props {
+  certification: Certification
+  change: ChangeSearch
+}
+
+function Actions({ certification, change }: Props) {
+  const { id, status, openedAt, version } = certification
+  const [isRevoking, setRevoking] = useState(false)
+  const remove = useDelete()
+  const revoke = useRevoke(id)
+  const drop = async () => {
+    if (!(await confirm(deleteQuestion(certification)))) return
+    remove.mutate(id, {
+      onSuccess: ({ outcome }) => {
+        toast(outcome === 'deleted' ? 'The certification is deleted.' : 'The certification is revoked.')
+        if (outcome === 'deleted') change({ certification: 0 }, { replace: true })
+      },
+      onError: (error) => toastFailure('Error: the certification was not deleted', error),
+    })
+  }
+  return (
+    <>
+      {status !== 'revoked' && (
+        <>
+          <Button size="xs" variant="default" onClick={() => change({ view: 'edit' })}>
+            Edit
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setRevoking(true)}>
+            Revoke
+          </Button>
+        </>
+      )}
+      {!(status === 'revoked' && openedAt) && (
+        <Button size="xs" variant="default" c="var(--red-text)" loading={remove.isPending} onClick={() => void drop()}>
+          Delete
+        </Button>
+      )}
+      <FormDialog
+        isOpen={isRevoking}
+        onClose={() => setRevoking(false)}
+        title="Revoke this certification?"
+        context="Its public page says so at once, and signed copies are on the list of revoked ones. This cannot be undone."
+        submit="Revoke"
+        isDestructive
+        schema={revokeCertification.body}
+        mutation={revoke}
+        fixed={{ version }}
+        onDone={() => toast('The certification is revoked.')}
+      >
+        <AreaField label="Reason" name="reason" rows={2} hint="Staff see it here; the public page does not show it." />
+      </FormDialog>
+    </>
+  )
+}
+
+function Detail({ certification, change }: Props) {
+  const one = certification
+  return (
+    <SectionCard
+      title="Certification Details"
+      beside={<StatusBadge meaning={statusMeaning[one.status]}>{statusWords[one.status]}</StatusBadge>}
+      actions={<Actions certification={one} change={change} />}
+      hasLine
+    >
+      {one.revoked && (
+        <div className={styles.note}>
+          <Banner kind="red">
+            Revoked{one.revoked.by && ` by ${one.revoked.by}`} on <Moment at={one.revoked.at} form="day" />:{' '}
+            {one.revoked.reason}
+          </Banner>
+        </div>
+      )}
+      <Facts>
+        <Facts.Row label="Short ID">
+          <span className={styles.verify}>
+            <code className={styles.code}>{one.shortId}</code>
+            <CopyButton text={one.shortId} label="Copy short ID" />
+          </span>
+        </Facts.Row>
+        <Facts.Row label="User ID">
+          {one.userId} <span className={styles.meta}>{one.userName}</span>
+        </Facts.Row>
+        <Facts.Row label="Type ID">
+          {one.certificationTypeId} <span className={styles.meta}>{one.certificationName}</span>
+        </Facts.Row>
+        <Facts.Row label="Name">{one.name}</Facts.Row>
+        <Facts.Row label="Instructor">{one.instructor}</Facts.Row>
+        <Facts.Row label="Date Issued">{dayText(one.dateIssued)}</Facts.Row>
+        <Facts.Row label="Valid until">{endText(one.validUntil)}</Facts.Row>
+        <Facts.Row label="Issued by">{one.issuedBy ?? '--'}</Facts.Row>
+        <Facts.Row label="Link first opened">
+          <Moment at={one.openedAt} absent="Never" />
+        </Facts.Row>
+        <Facts.Row label="Verification">
+          <span className={styles.verify}>
+            <a className={styles.link} href={one.verificationUrl} target="_blank" rel="noreferrer">
+              {one.verificationUrl} <Icon of={IconExternalLink} size={14} />
+            </a>
+            <CopyButton text={one.verificationUrl} label="Copy link" />
+          </span>
+        </Facts.Row>
+      </Facts>
+    </SectionCard>
+  )
+}
+
+/** One certification, with the link under which anybody can verify it. */
+export function CertificationView({ id, change }: { id: number; change: ChangeSearch }) {
+  const query = useQuery(certificationQuery(id))
+  const back = (
+    <Button
+      variant="default"
+      leftSection={<Icon of={IconChevronLeft} />}
+      onClick={() => change({ certification: 0, view: '' })}
+    >
+      Back to List
+    </Button>
+  )
+  return (
+    <>
+      <PageHead title="Certifications" actions={back}>
+        {query.data ? `${query.data.certificationName} of ${query.data.userName}` : 'One certification'}
+      </PageHead>
+      <div className={styles.page}>
+        <div className={styles.narrow}>
+          <QueryView query={query} failure="Error: Failed to fetch certifications">
+            {(certification) => <Detail certification={certification} change={change} />}
+          </QueryView>
+        </div>
+      </div>
+    </>
+  )
+}

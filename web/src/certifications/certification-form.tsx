@@ -1,0 +1,188 @@
+import type { Certification } from '@limber/contract/certifications/certification.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { z } from 'zod'
+import { Banner } from '#ui/banner.tsx'
+import { DayField } from '#ui/day-field.tsx'
+import { dayText } from '#ui/day-text.ts'
+import { ChoiceField, FieldRow, TextField } from '#ui/fields.tsx'
+import { Form } from '#ui/form.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { toast } from '#ui/toast-store.ts'
+import { useConflict } from '#ui/use-conflict.tsx'
+import { certificationQuery, typesQuery, useIssue, useUpdate } from './certification.api.ts'
+import type { ChangeSearch } from './certification-search.ts'
+import styles from './certifications.module.css'
+import { HolderField } from './holder-field.tsx'
+import { endText } from './words.ts'
+
+const line = z.string().trim().min(1, 'is required').max(120, 'has more than 120 characters')
+const Fields = z.object({
+  userId: z
+    .string()
+    .trim()
+    .min(1, 'is required')
+    .regex(/^[1-9]\d{0,14}$/, 'must be a whole number: choose a user from the list'),
+  certificationTypeId: z.number({ error: 'is required' }),
+  name: line,
+  instructor: line,
+  dateIssued: z.string().optional(),
+  validUntil: z.string().optional(),
+})
+type Fields = z.infer<typeof Fields>
+const read = (typed: unknown): Fields => Fields.parse(typed)
+
+/** The fields on the wire; an end that was taken away is none. */
+const bodyOf = ({ userId, dateIssued, validUntil, ...rest }: Fields, hadEnd: boolean) => ({
+  ...rest,
+  userId: Number(userId),
+  ...(dateIssued ? { dateIssued } : {}),
+  ...(validUntil ? { validUntil } : hadEnd ? { validUntil: null } : {}),
+})
+
+/** The types that can be given, and the one that this certification has already. */
+function TypeField({ held }: { held?: number }) {
+  const query = useQuery(typesQuery)
+  if (query.isError && !query.data) return <Banner kind="red">Error: Failed to fetch certification types</Banner>
+  const options = (query.data?.types ?? [])
+    .filter(({ id, isRetired }) => !isRetired || id === held)
+    .map(({ id, certificationName }) => ({ value: String(id), label: certificationName }))
+  return (
+    <ChoiceField
+      label="Certification Type"
+      name="certificationTypeId"
+      options={options}
+      placeholder="Select a type"
+      isNumeric
+    />
+  )
+}
+
+function Inputs({ held, isNew }: { held?: number; isNew: boolean }) {
+  return (
+    <>
+      <HolderField />
+      <TypeField {...(held === undefined ? {} : { held })} />
+      <TextField label="Name" name="name" hint="As it stands on the certificate." />
+      <TextField label="Instructor" name="instructor" />
+      <FieldRow>
+        <DayField label="Date issued" name="dateIssued" {...(isNew ? { hint: 'Today unless told.' } : {})} />
+        <DayField
+          label="Valid until"
+          name="validUntil"
+          hint={isNew ? 'As the type says unless told.' : 'Left empty, it does not end.'}
+        />
+      </FieldRow>
+    </>
+  )
+}
+
+/** Issues a certification. */
+export function CreateForm({ user, change }: { user: number; change: ChangeSearch }) {
+  const issue = useIssue()
+  const mutation = {
+    mutateAsync: async (typed: z.input<typeof Fields>) => {
+      const made = await issue.mutateAsync(bodyOf(read(typed), false))
+      toast('The certification is issued.', { detail: `${made.certificationName} for ${made.userName}` })
+      change({ view: '', certification: 0, user: 0 }, { replace: true })
+    },
+  }
+  return (
+    <>
+      <PageHead title="Add New Certification">Its public page exists from the moment it is issued.</PageHead>
+      <div className={styles.page}>
+        <div className={styles.narrow}>
+          <SectionCard>
+            <Form
+              schema={Fields}
+              mutation={mutation}
+              initial={user > 0 ? { userId: String(user) } : {}}
+              submit="Create"
+              onCancel={() => change({ view: '', user: 0 })}
+            >
+              <Inputs isNew />
+            </Form>
+          </SectionCard>
+        </div>
+      </div>
+    </>
+  )
+}
+
+const fieldsOf = (one: Certification): Fields => ({
+  userId: String(one.userId),
+  certificationTypeId: one.certificationTypeId,
+  name: one.name,
+  instructor: one.instructor,
+  dateIssued: one.dateIssued,
+  ...(one.validUntil ? { validUntil: one.validUntil } : {}),
+})
+
+function Editor({ certification, change }: { certification: Certification; change: ChangeSearch }) {
+  // What was read again meanwhile must not slip under the form.
+  const [base] = useState(certification)
+  const update = useUpdate(base.id)
+  const types = useQuery(typesQuery).data?.types ?? []
+  const typeName = (id: number) => types.find((type) => type.id === id)?.certificationName ?? String(id)
+  const leave = () => change({ view: '', certification: 0 })
+  const { mutateAsync, conflict } = useConflict<Certification, Fields>({
+    base,
+    fieldsOf,
+    title: 'This certification was changed meanwhile',
+    words: [
+      ['User ID', ({ userId }) => userId],
+      ['Certification Type', ({ certificationTypeId }) => typeName(certificationTypeId)],
+      ['Name', ({ name }) => name],
+      ['Instructor', ({ instructor }) => instructor],
+      ['Date issued', ({ dateIssued }) => dayText(dateIssued)],
+      ['Valid until', ({ validUntil }) => endText(validUntil)],
+    ],
+    send: ({ version, ...fields }) => update.mutateAsync({ ...bodyOf(fields, true), version }),
+    onSaved: () => {
+      toast('The certification is saved.')
+      leave()
+    },
+  })
+  return (
+    <SectionCard>
+      {base.openedAt && (
+        <div className={styles.note}>
+          <Banner>
+            The link was opened: this certification stays with its user and its type. The rest can be corrected.
+          </Banner>
+        </div>
+      )}
+      <Form
+        schema={Fields}
+        mutation={{ mutateAsync: (typed) => mutateAsync(read(typed)) }}
+        initial={fieldsOf(base)}
+        submit="Update"
+        onCancel={leave}
+      >
+        <Inputs held={base.certificationTypeId} isNew={false} />
+      </Form>
+      {conflict}
+    </SectionCard>
+  )
+}
+
+/** Changes a certification. Of two who edit at once, the second chooses. */
+export function EditForm({ id, change }: { id: number; change: ChangeSearch }) {
+  const query = useQuery(certificationQuery(id))
+  return (
+    <>
+      <PageHead title="Edit Certification">
+        {query.data ? `${query.data.certificationName} of ${query.data.userName}` : 'One certification'}
+      </PageHead>
+      <div className={styles.page}>
+        <div className={styles.narrow}>
+          <QueryView query={query} failure="Error: Failed to fetch certifications">
+            {(certification) => <Editor key={certification.id} certification={certification} change={change} />}
+          </QueryView>
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,202 @@
+import type { Certification, CertificationFilter } from '@limber/contract/certifications/certification.ts'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconCertificate, IconPlus, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { confirm } from '#ui/confirm.ts'
+import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { StatStrip } from '#ui/stat-strip.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import { useTableState } from '#ui/table-state.ts'
+import { toast, toastFailure } from '#ui/toast-store.ts'
+import { certificationsQuery, typesQuery, useDelete } from './certification.api.ts'
+import type { CertificationSearch, ChangeSearch } from './certification-search.ts'
+import styles from './certifications.module.css'
+import { deleteQuestion, endText, statusMeaning, statusWords } from './words.ts'
+
+interface Props {
+  search: CertificationSearch
+  change: ChangeSearch
+}
+
+const SORTS = ['issued', 'until', 'user', 'type'] as const
+
+const columns = (acts: (row: Certification) => ReactNode): Column<Certification>[] => [
+  {
+    key: 'shortId',
+    title: 'Short ID',
+    isTitle: true,
+    cell: ({ shortId }) => <code className={styles.code}>{shortId}</code>,
+  },
+  {
+    key: 'user',
+    title: 'User',
+    sort: 'user',
+    cell: ({ userName, userId }) => (
+      <>
+        {userName} <span className={styles.meta}>{userId}</span>
+      </>
+    ),
+  },
+  { key: 'type', title: 'Type', sort: 'type', cell: ({ certificationName }) => certificationName },
+  { key: 'name', title: 'Name', cell: ({ name }) => name },
+  { key: 'instructor', title: 'Instructor', cell: ({ instructor }) => instructor },
+  { key: 'until', title: 'Valid until', sort: 'until', isDownFirst: true, cell: (row) => endText(row.validUntil) },
+  {
+    key: 'status',
+    title: 'Status',
+    // Most are valid: what is not stands out.
+    cell: ({ status }) => (
+      <StatusDot meaning={status === 'valid' ? 'plain' : statusMeaning[status]}>{statusWords[status]}</StatusDot>
+    ),
+  },
+  { key: 'actions', title: 'Actions', isRight: true, cell: acts },
+]
+
+function Filters({ search, change }: Props) {
+  const [text, setText] = useState(search.q)
+  const find = useDebouncedCallback((q: string) => change({ q, page: 1 }, { replace: true }), 200)
+  const types = useQuery(typesQuery)
+  const options = [
+    { value: '0', label: types.isError ? 'Failed to fetch certification types' : 'Any type' },
+    ...(types.data?.types.map(({ id, certificationName }) => ({ value: String(id), label: certificationName })) ?? []),
+  ]
+  return (
+    <div className={styles.filters}>
+      <TextInput
+        aria-label="Search certifications"
+        placeholder="Name, e-mail, instructor or short ID"
+        data-section-search
+        leftSection={<Icon of={IconSearch} />}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          find(event.currentTarget.value.trim())
+        }}
+      />
+      <NativeSelect
+        aria-label="Type"
+        data={options}
+        value={String(search.type)}
+        onChange={(event) => change({ type: Number(event.currentTarget.value), page: 1 }, { replace: true })}
+      />
+      {search.user > 0 && (
+        <Button variant="default" onClick={() => change({ user: 0, page: 1 })}>
+          User {search.user} only: show all
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The list of certifications with its filters. */
+export function CertificationList({ search, change }: Props) {
+  const table = useTableState('certifications', { limit: 25, sort: '-issued' })
+  const remove = useDelete()
+  const options = certificationsQuery({
+    page: String(table.page),
+    limit: String(table.limit),
+    status: search.status,
+    sort: SORTS.find((one) => one === table.sort?.by) ?? 'issued',
+    order: table.sort?.isDown ? 'desc' : 'asc',
+    ...(search.q ? { search: search.q } : {}),
+    ...(search.type ? { type: String(search.type) } : {}),
+    ...(search.user ? { user: String(search.user) } : {}),
+  })
+  const counts = useQuery(options).data?.counts
+  const query = useQuery({
+    ...options,
+    select: ({ certifications, pagination }): TablePage<Certification> => ({
+      rows: certifications,
+      totalItems: pagination.totalItems,
+    }),
+  })
+  const drop = async (row: Certification) => {
+    if (!(await confirm(deleteQuestion(row)))) return
+    remove.mutate(row.id, {
+      onSuccess: ({ outcome }) =>
+        toast(outcome === 'deleted' ? 'The certification is deleted.' : 'The certification is revoked.'),
+      onError: (error) => toastFailure('Error: the certification was not deleted', error),
+    })
+  }
+  const acts = (row: Certification) => (
+    <span className={styles.acts}>
+      <Button size="xs" variant="subtle" onClick={() => change({ certification: row.id })}>
+        View
+      </Button>
+      {row.status !== 'revoked' && (
+        <Button size="xs" variant="subtle" onClick={() => change({ certification: row.id, view: 'edit' })}>
+          Edit
+        </Button>
+      )}
+      {!(row.status === 'revoked' && row.openedAt) && (
+        <Button size="xs" variant="subtle" color="red" onClick={() => void drop(row)}>
+          Delete
+        </Button>
+      )}
+    </span>
+  )
+  const isFiltered = search.q !== '' || search.status !== 'all' || search.type > 0 || search.user > 0
+  const add = (
+    <Button leftSection={<Icon of={IconPlus} />} onClick={() => change({ view: 'create' })}>
+      Add New Certification
+    </Button>
+  )
+  return (
+    <>
+      <PageHead
+        title="Certifications"
+        actions={
+          <>
+            <Button variant="default" onClick={() => change({ view: 'types' })}>
+              Types
+            </Button>
+            {add}
+          </>
+        }
+      >
+        Each has a public page on which anybody can verify it.
+      </PageHead>
+      <div className={styles.page}>
+        <StatStrip
+          label="Certifications by status"
+          stats={[
+            { id: 'valid', label: 'Valid', value: counts?.valid ?? '--' },
+            { id: 'expiring', label: 'End within 30 days', value: counts?.expiring ?? '--' },
+            { id: 'expired', label: 'Expired', value: counts?.expired ?? '--' },
+            { id: 'revoked', label: 'Revoked', value: counts?.revoked ?? '--' },
+          ]}
+          chosen={search.status === 'all' ? null : search.status}
+          onChoose={(id) => change({ status: (id ?? 'all') as CertificationFilter, page: 1 }, { replace: true })}
+        />
+        <SectionCard isFlush>
+          <Filters search={search} change={change} />
+          <DataTable
+            label="Certifications"
+            query={query}
+            columns={columns(acts)}
+            keyOf={({ id }) => id}
+            state={table}
+            onOpen={({ id }) => change({ certification: id })}
+            isStacking
+            failure="Error: Failed to fetch certifications"
+            empty={
+              <EmptyState
+                icon={IconCertificate}
+                title={isFiltered ? 'No certification is found' : 'No certification was issued yet'}
+                action={isFiltered ? undefined : add}
+              >
+                {isFiltered ? 'Try other words, any type or any status.' : 'The first one you issue stands here.'}
+              </EmptyState>
+            }
+          />
+        </SectionCard>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,121 @@
+import type { CertificationType } from '@limber/contract/certifications/type.ts'
+import { Button } from '@mantine/core'
+import { IconCertificate, IconChevronLeft, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { confirm } from '#ui/confirm.ts'
+import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import { toast, toastFailure } from '#ui/toast-store.ts'
+import { typesQuery, useDeleteType } from './certification.api.ts'
+import type { ChangeSearch } from './certification-search.ts'
+import styles from './certifications.module.css'
+import { TypeDialog } from './type-dialog.tsx'
+
+const validity = (months: number | null) => (months === null ? 'No end' : months === 1 ? '1 month' : `${months} months`)
+
+/** What people can be certified for. */
+export function CertificationTypes({ change }: { change: ChangeSearch }) {
+  const [open, setOpen] = useState<CertificationType | 'new'>()
+  const remove = useDeleteType()
+  const query = useQuery({
+    ...typesQuery,
+    select: ({ types }): TablePage<CertificationType> => ({ rows: types, totalItems: types.length }),
+  })
+  const drop = async (type: CertificationType) => {
+    const question = {
+      title: `Delete “${type.certificationName}”?`,
+      body: 'Nobody holds a certification of this type.',
+      action: 'Delete',
+      isDestructive: true,
+    }
+    if (type.certifications === 0 && !(await confirm(question))) return
+    remove.mutate(type.id, {
+      onSuccess: () => toast(`“${type.certificationName}” is deleted.`),
+      onError: (error) => toastFailure(`“${type.certificationName}” was not deleted`, error),
+    })
+  }
+  const columns: Column<CertificationType>[] = [
+    { key: 'name', title: 'Type', isTitle: true, cell: ({ certificationName }) => certificationName },
+    { key: 'validity', title: 'Valid for', cell: ({ validMonths }) => validity(validMonths) },
+    {
+      key: 'required',
+      title: 'For sessions',
+      cell: ({ isRequired, isRetired }) =>
+        isRetired ? (
+          <StatusDot>No longer given out</StatusDot>
+        ) : isRequired ? (
+          <StatusDot meaning="teal">Required</StatusDot>
+        ) : (
+          'Optional'
+        ),
+    },
+    {
+      key: 'held',
+      title: 'Certifications',
+      isRight: true,
+      cell: ({ certifications, valid }) =>
+        `${valid.toLocaleString('en-US')} valid of ${certifications.toLocaleString('en-US')}`,
+    },
+    {
+      key: 'actions',
+      title: 'Actions',
+      isRight: true,
+      cell: (type) => (
+        <span className={styles.acts}>
+          <Button size="xs" variant="subtle" onClick={() => setOpen(type)}>
+            Edit
+          </Button>
+          <Button size="xs" variant="subtle" color="red" onClick={() => void drop(type)}>
+            Delete
+          </Button>
+        </span>
+      ),
+    },
+  ]
+  const add = (
+    <Button leftSection={<Icon of={IconPlus} />} onClick={() => setOpen('new')}>
+      Add type
+    </Button>
+  )
+  return (
+    <>
+      <PageHead
+        title="Certification types"
+        actions={
+          <>
+            <Button variant="default" leftSection={<Icon of={IconChevronLeft} />} onClick={() => change({ view: '' })}>
+              Back to List
+            </Button>
+            {add}
+          </>
+        }
+      >
+        What people can be certified for, and for how long.
+      </PageHead>
+      <div className={styles.page}>
+        <SectionCard isFlush>
+          <DataTable
+            label="Certification types"
+            query={query}
+            columns={columns}
+            keyOf={({ id }) => id}
+            onOpen={setOpen}
+            isStacking
+            failure="Error: Failed to fetch certification types"
+            empty={
+              <EmptyState icon={IconCertificate} title="There are no types yet" action={add}>
+                A certification needs a type.
+              </EmptyState>
+            }
+          />
+        </SectionCard>
+      </div>
+      {open && <TypeDialog type={open === 'new' ? undefined : open} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import {
+  type Certification,
+  type CertificationInput,
+  createCertification,
+  deleteCertification,
+  findHolders,
+  listCertifications,
+  readCertification,
+  revokeCertification,
+  updateCertification,
+} from '@limber/contract/certifications/certification.ts'
+import {
+  createCertificationType,
+  deleteCertificationType,
+  listCertificationTypes,
+  updateCertificationType,
+} from '@limber/contract/certifications/type.ts'
+import type { InputOf } from '@limber/contract/kit/call.ts'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { send } from '#platform/api.ts'
+import { withWords } from '#platform/with-words.ts'
+import { currentOf } from '#ui/use-versioned-save.ts'
+
+/** Everything of certifications begins with this key; the live topic reads it again. */
+export const certificationsKey = ['certifications']
+const certificationKey = (id: number) => [...certificationsKey, 'one', id]
+
+type Filter = NonNullable<InputOf<typeof listCertifications>['query']>
+
+export const certificationsQuery = (query: Filter) =>
+  queryOptions({
+    queryKey: [...certificationsKey, 'list', query],
+    queryFn: ({ signal }) => send(listCertifications, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const certificationQuery = (id: number) =>
+  queryOptions({
+    queryKey: certificationKey(id),
+    queryFn: ({ signal }) => send(readCertification, { params: { id: String(id) } }, { signal }),
+  })
+
+export const typesQuery = queryOptions({
+  queryKey: [...certificationsKey, 'types'],
+  queryFn: ({ signal }) => send(listCertificationTypes, {}, { signal }),
+})
+
+export const holdersQuery = (search: string) =>
+  queryOptions({
+    queryKey: [...certificationsKey, 'holders', search],
+    queryFn: ({ signal }) => send(findHolders, { query: { search } }, { signal }),
+    enabled: search !== '',
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+  })
+
+const NOT_SAVED = 'Failed to save certification'
+
+function useChange<Input, Reply>(change: (input: Input) => Promise<Reply>, keep?: (reply: Reply) => void) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (reply) => keep?.(reply),
+    onError: (error) => {
+      const current = currentOf(error) as Certification | undefined
+      if (current && 'shortId' in current) cache.setQueryData(certificationKey(current.id), current)
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: certificationsKey }),
+  })
+}
+
+const params = (id: number) => ({ id: String(id) })
+
+export const useIssue = () =>
+  useChange((body: CertificationInput) => withWords(NOT_SAVED, send(createCertification, { body })))
+export const useUpdate = (id: number) =>
+  useChange((body: CertificationInput) => withWords(NOT_SAVED, send(updateCertification, { params: params(id), body })))
+export const useRevoke = (id: number) =>
+  useChange((body: InputOf<typeof revokeCertification>['body']) =>
+    send(revokeCertification, { params: params(id), body }),
+  )
+export const useDelete = () =>
+  useChange((id: number) =>
+    withWords('Failed to delete certification', send(deleteCertification, { params: params(id) })),
+  )
+
+export const useCreateType = () =>
+  useChange((body: InputOf<typeof createCertificationType>['body']) => send(createCertificationType, { body }))
+export const useUpdateType = (id: number) =>
+  useChange((body: InputOf<typeof updateCertificationType>['body']) =>
+    send(updateCertificationType, { params: params(id), body }),
+  )
+export const useDeleteType = () => useChange((id: number) => send(deleteCertificationType, { params: params(id) }))

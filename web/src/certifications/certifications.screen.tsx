@@ -1,0 +1,38 @@
+import { lazy, Suspense } from 'react'
+import { useLiveRefresh } from '#platform/live.ts'
+import { useSearchState } from '#platform/search.ts'
+import { ListSkeleton } from '#ui/skeleton.tsx'
+import { certificationsKey } from './certification.api.ts'
+import { CertificationList } from './certification-list.tsx'
+import { CertificationSearch, type ChangeSearch } from './certification-search.ts'
+
+// Most come for the list; the other views are fetched when they are opened.
+const loadForms = () => import('./certification-form.tsx')
+const CreateForm = lazy(async () => ({ default: (await loadForms()).CreateForm }))
+const EditForm = lazy(async () => ({ default: (await loadForms()).EditForm }))
+const CertificationView = lazy(async () => ({
+  default: (await import('./certification-detail.tsx')).CertificationView,
+}))
+const CertificationTypes = lazy(async () => ({
+  default: (await import('./certification-types.tsx')).CertificationTypes,
+}))
+
+function View({ search, change }: { search: CertificationSearch; change: ChangeSearch }) {
+  const { view, certification, user } = search
+  if (view === 'create') return <CreateForm user={user} change={change} />
+  if (view === 'types') return <CertificationTypes change={change} />
+  if (certification > 0 && view === 'edit') return <EditForm key={certification} id={certification} change={change} />
+  if (certification > 0) return <CertificationView key={certification} id={certification} change={change} />
+  return <CertificationList search={search} change={change} />
+}
+
+/** List, detail, create and edit; beside them the types. Which one is shown is in the URL. */
+export default function Certifications() {
+  useLiveRefresh('certifications', certificationsKey)
+  const [search, change] = useSearchState(CertificationSearch)
+  return (
+    <Suspense fallback={<ListSkeleton />}>
+      <View search={search} change={change} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,227 @@
+import {
+  type Certification,
+  createCertification,
+  deleteCertification,
+  findHolders,
+  listCertifications,
+  readCertification,
+  revokeCertification,
+  updateCertification,
+} from '@limber/contract/certifications/certification.ts'
+import {
+  type CertificationType,
+  deleteCertificationType,
+  listCertificationTypes,
+} from '@limber/contract/certifications/type.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import Certifications from './certifications.screen.tsx'
+
+const path = '/certifications'
+
+const makeCertification = (over: Partial<Certification> = {}): Certification => ({
+  id: 12,
+  shortId: 'abcdefgh23456789',
+  user_id: 31,
+  userId: 31,
+  userName: 'Maya Chen',
+  userEmail: 'maya.chen@example.com',
+  certificationTypeId: 3,
+  certificationName: 'Level 1',
+  name: 'Maya Chen',
+  instructor: 'Ines Park',
+  dateIssued: '2026-03-02',
+  validUntil: '2028-03-02',
+  status: 'valid',
+  revoked: null,
+  openedAt: null,
+  issuedBy: 'Marcus Bell',
+  verificationUrl: 'https://limber.example.com/verify/abcdefgh23456789',
+  version: 1,
+  ...over,
+})
+
+const makeType = (over: Partial<CertificationType> = {}): CertificationType => ({
+  id: 3,
+  certificationName: 'Level 1',
+  description: '',
+  validMonths: 24,
+  isRequired: true,
+  isRetired: false,
+  certifications: 4,
+  valid: 2,
+  version: 1,
+  ...over,
+})
+
+function serving(certification = makeCertification()) {
+  const held = { certification }
+  const server = new FakeServer()
+    .answer(listCertifications, () => ({
+      certifications: [held.certification],
+      pagination: { page: 1, limit: 25, totalItems: 1, totalPages: 1 },
+      counts: { valid: 1, expiring: 0, expired: 2, revoked: 0 },
+    }))
+    .answer(readCertification, () => held.certification)
+    .answer(findHolders, ({ query }) => ({
+      holders:
+        query.search === '31' || 'maya chen'.startsWith(query.search.toLowerCase())
+          ? [{ id: 31, name: 'Maya Chen', email: 'maya.chen@example.com', isStretcher: true }]
+          : [],
+    }))
+    .answer(listCertificationTypes, {
+      types: [makeType(), makeType({ id: 4, certificationName: 'Old', isRetired: true, isRequired: false })],
+    })
+  return { server, held }
+}
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
+const bodies = (server: FakeServer, call: object) =>
+  server.asked.filter((one) => one.call === call).map(({ body }) => body)
+
+describe('the list', () => {
+  it('shows the columns and the actions of a row, and leads to the details and back', async () => {
+    const { server } = serving()
+    const { user, router } = await renderScreen(<Certifications />, { server, path })
+    const table = await screen.findByRole('table', { name: 'Certifications' })
+    expect(
+      within(table)
+        .getAllByRole('columnheader')
+        .map((head) => head.textContent),
+    ).toEqual(['Short ID', 'User', 'Type', 'Name', 'Instructor', 'Valid until', 'Status', 'Actions'])
+    await user.click(await screen.findByRole('button', { name: 'View' }))
+    const card = await screen.findByRole('region', { name: 'Certification Details' })
+    for (const text of ['abcdefgh23456789', '31', '3', 'Ines Park', '2 Mar 2026'])
+      expect(card.textContent).toContain(text)
+    const link = within(card).getByRole<HTMLAnchorElement>('link')
+    expect(link.href).toBe('https://limber.example.com/verify/abcdefgh23456789')
+    expect(router.state.location.href).toBe(`${path}?certification=12`)
+    await user.click(button('Back to List'))
+    expect(await screen.findByRole('table', { name: 'Certifications' })).toBeTruthy()
+  })
+
+  it('has an error line when it cannot be loaded', async () => {
+    const { server } = serving()
+    server.answer(listCertifications, new Refusal(503, 'unavailable', 'The service is briefly unavailable.'))
+    await renderScreen(<Certifications />, { server, path })
+    expect(
+      await screen.findByText('Error: Failed to fetch certifications', undefined, { timeout: 10_000 }),
+    ).toBeTruthy()
+  })
+
+  it('asks before it deletes, and says what becomes of an opened one', async () => {
+    const { server } = serving(makeCertification({ openedAt: '2026-04-01T10:00:00.000Z' }))
+    server.answer(deleteCertification, { id: 12, outcome: 'revoked' })
+    const { user } = await renderScreen(<Certifications />, { server, path })
+    await user.click(await screen.findByRole('button', { name: 'Delete' }))
+    const question = await screen.findByRole('alertdialog', {
+      name: 'Are you sure you want to delete this certification?',
+    })
+    expect(question.textContent).toContain('revoked instead')
+    await user.click(within(question).getByRole('button', { name: 'Delete' }))
+    expect(await screen.findByText('The certification is revoked.')).toBeTruthy()
+  })
+})
+
+describe('the form', () => {
+  it('finds the user by name, fills the name in, and issues', async () => {
+    const { server } = serving()
+    server.answer(createCertification, () => makeCertification())
+    const { user, router } = await renderScreen(<Certifications />, { server, path })
+    await user.click(await screen.findByRole('button', { name: 'Add New Certification' }))
+    await user.click(await screen.findByRole('button', { name: 'Create' }))
+    for (const label of ['User ID', 'Certification Type', 'Name', 'Instructor'])
+      expect(screen.getByText(`${label} is required.`)).toBeTruthy()
+    expect(server.timesAsked(createCertification)).toBe(0)
+    await user.type(screen.getByLabelText('User ID'), 'maya')
+    await user.click(await screen.findByRole('button', { name: /^Maya Chen/ }))
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Maya Chen')
+    const types = screen.getByLabelText<HTMLSelectElement>('Certification Type')
+    expect([...types.options].map((option) => option.text)).toEqual(['Select a type', 'Level 1'])
+    await user.selectOptions(types, 'Level 1')
+    await user.type(screen.getByLabelText('Instructor'), 'Ines Park')
+    await user.click(button('Create'))
+    expect(await screen.findByText('The certification is issued.')).toBeTruthy()
+    expect(bodies(server, createCertification)).toEqual([
+      { userId: 31, certificationTypeId: 3, name: 'Maya Chen', instructor: 'Ines Park' },
+    ])
+    await waitFor(() => expect(router.state.location.href).toBe(path))
+  })
+
+  it('keeps what was typed and says why it was not saved', async () => {
+    const { server } = serving()
+    server.answer(createCertification, new Refusal(422, 'no_user', 'There is no user with this ID.'))
+    const { user } = await renderScreen(<Certifications />, { server, path: `${path}?view=create&user=31` })
+    await screen.findByRole('option', { name: 'Level 1' })
+    await user.selectOptions(screen.getByLabelText('Certification Type'), 'Level 1')
+    await user.type(screen.getByLabelText('Name'), 'Maya')
+    await user.type(screen.getByLabelText('Instructor'), 'Ines')
+    await user.click(button('Create'))
+    expect((await screen.findByRole('alert')).textContent).toBe('There is no user with this ID.')
+    server.isDown = true
+    await user.click(button('Create'))
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Failed to save certification'), {
+      timeout: 10_000,
+    })
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Maya')
+    await user.click(button('Cancel'))
+    expect(await screen.findByText('Each has a public page on which anybody can verify it.')).toBeTruthy()
+  })
+
+  it('shows both versions when somebody was quicker', async () => {
+    const { server } = serving()
+    const theirs = makeCertification({ instructor: 'Ravi Menon', version: 2 })
+    server.answer(updateCertification, ({ body }) =>
+      body.version === 2
+        ? makeCertification({ name: body.name, instructor: body.instructor, version: 3 })
+        : new Refusal(409, 'stale', 'Somebody changed this certification meanwhile.', { current: theirs }),
+    )
+    const { user } = await renderScreen(<Certifications />, { server, path: `${path}?certification=12&view=edit` })
+    const name = await screen.findByLabelText('Name')
+    await user.clear(name)
+    await user.type(name, 'M. Chen')
+    await user.click(button('Update'))
+    const conflict = await screen.findByRole('dialog', { name: 'This certification was changed meanwhile' })
+    await user.click(within(conflict).getByRole('button', { name: 'Save mine over it' }))
+    expect(await screen.findByText('The certification is saved.')).toBeTruthy()
+    expect(bodies(server, updateCertification).at(-1)).toMatchObject({
+      name: 'M. Chen',
+      instructor: 'Ravi Menon',
+      version: 2,
+    })
+  })
+})
+
+describe('the details', () => {
+  it('revoke with a reason', async () => {
+    const { server, held } = serving()
+    server.answer(revokeCertification, ({ body }) => {
+      held.certification = makeCertification({
+        status: 'revoked',
+        revoked: { at: '2026-11-14T10:00:00.000Z', reason: body.reason, by: 'Priya Raman' },
+        version: 2,
+      })
+      return held.certification
+    })
+    const { user } = await renderScreen(<Certifications />, { server, path: `${path}?certification=12` })
+    await user.click(await screen.findByRole('button', { name: 'Revoke' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Revoke this certification?' })
+    await user.type(within(dialog).getByLabelText('Reason'), 'A mistake')
+    await user.click(within(dialog).getByRole('button', { name: 'Revoke' }))
+    expect((await screen.findByText(/^Revoked by Priya Raman/)).textContent).toContain('A mistake')
+    expect(bodies(server, revokeCertification)).toEqual([{ reason: 'A mistake', version: 1 }])
+    expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull()
+  })
+})
+
+describe('the types', () => {
+  it('say how many hold one that cannot be deleted', async () => {
+    const { server } = serving()
+    const words = 'This type is used by 4 certifications. Retire it instead: it is then no longer given out.'
+    server.answer(deleteCertificationType, new Refusal(409, 'in_use', words))
+    const { user } = await renderScreen(<Certifications />, { server, path: `${path}?view=types` })
+    const line = (await screen.findByText('Required')).closest('tr')
+    await user.click(within(line as HTMLElement).getByRole('button', { name: 'Delete' }))
+    expect((await screen.findByRole('alert')).textContent).toContain(words)
+  })
+})

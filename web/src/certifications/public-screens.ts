@@ -1,0 +1,5 @@
+import type { PublicScreen } from '#platform/sections.ts'
+
+export const publicScreens: readonly PublicScreen[] = [
+  { path: '/verify/$shortId', load: () => import('./verify.screen.tsx') },
+]

@@ -1,0 +1,25 @@
+import { IconCertificate } from '@tabler/icons-react'
+import type { Section, TodaySource } from '#platform/sections.ts'
+
+export const sections: readonly Section[] = [
+  {
+    tab: 'worker',
+    page: 'managing',
+    group: 'Practitioners & Partners',
+    title: 'Certifications',
+    path: '/certifications',
+    icon: IconCertificate,
+    permission: 'businesses.manage',
+    order: 52,
+    load: () => import('./certifications.screen.tsx'),
+  },
+]
+
+export const todaySources: readonly TodaySource[] = [
+  {
+    id: 'certifications.expiring',
+    permission: 'businesses.manage',
+    // Loaded with the Today panel, not with the shell.
+    find: async (signal) => (await import('./today.ts')).findExpiring(signal),
+  },
+]

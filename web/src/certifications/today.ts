@@ -1,0 +1,20 @@
+import { listCertifications } from '@limber/contract/certifications/certification.ts'
+import { IconCertificate } from '@tabler/icons-react'
+import { send } from '#platform/api.ts'
+import type { TodayItem } from '#platform/sections.ts'
+
+/** Certifications that end within 30 days. */
+export async function findExpiring(signal: AbortSignal): Promise<TodayItem[]> {
+  const { counts } = await send(listCertifications, { query: { limit: '1' } }, { signal })
+  const { expiring } = counts
+  if (expiring === 0) return []
+  return [
+    {
+      id: 'certifications-expiring',
+      title: expiring === 1 ? '1 certification ends soon' : `${expiring} certifications end soon`,
+      detail: 'Within 30 days',
+      path: '/certifications?status=expiring&sort=until',
+      icon: IconCertificate,
+    },
+  ]
+}

@@ -1,0 +1,164 @@
+import { type Verification, verifyCertification } from '@limber/contract/certifications/verification.ts'
+import { Button } from '@mantine/core'
+import {
+  IconCircleCheckFilled,
+  IconCircleXFilled,
+  IconClockExclamation,
+  IconDownload,
+  IconPrinter,
+  IconZoomQuestion,
+} from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { send } from '#platform/api.ts'
+import { CallFailure } from '#platform/call-failure.ts'
+import { now } from '#platform/clock.ts'
+import { usePlace } from '#platform/place.ts'
+import { useTitle } from '#platform/title.ts'
+import { dayText } from '#ui/day-text.ts'
+import { FailureView } from '#ui/failure-view.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Mark } from '#ui/mark.tsx'
+import { momentText } from '#ui/moment-text.ts'
+import { ThemeToggle } from '#ui/theme-toggle.tsx'
+import styles from './verify.module.css'
+import { endText, inFours } from './words.ts'
+
+const shortIdOf = (path: string) => decodeURIComponent(path.split('/')[2] ?? '')
+
+const verdicts = {
+  valid: { icon: IconCircleCheckFilled, title: 'Valid', words: 'This certification holds today.' },
+  expired: { icon: IconClockExclamation, title: 'Expired', words: 'This certification was real and has ended.' },
+  revoked: {
+    icon: IconCircleXFilled,
+    title: 'Revoked',
+    words: 'This certification was taken back. Do not rely on it.',
+  },
+} as const
+
+function Certificate({ one }: { one: Verification }) {
+  const verdict = verdicts[one.status]
+  const end =
+    one.status === 'revoked' && one.revokedOn
+      ? (['Revoked on', dayText(one.revokedOn)] as const)
+      : ([one.status === 'expired' ? 'Ended on' : 'Valid until', endText(one.validUntil)] as const)
+  return (
+    <>
+      <div className={styles.verdict} data-status={one.status} role="status">
+        <Icon of={verdict.icon} size={24} />
+        <p className={styles.verdictTitle}>{verdict.title}</p>
+        <p className={styles.verdictWords}>{verdict.words}</p>
+      </div>
+      <div className={styles.body}>
+        <p className={styles.lead}>Certification</p>
+        <h1 className={styles.title}>{one.certificationName}</h1>
+        <p className={styles.holder}>{one.holder}</p>
+        {one.description && <p className={styles.description}>{one.description}</p>}
+        <div className={styles.split}>
+          <dl className={styles.facts}>
+            <div>
+              <dt>Issued on</dt>
+              <dd>{dayText(one.dateIssued)}</dd>
+            </div>
+            <div>
+              <dt>{end[0]}</dt>
+              <dd>{end[1]}</dd>
+            </div>
+            <div>
+              <dt>Instructor</dt>
+              <dd>{one.instructor}</dd>
+            </div>
+            <div>
+              <dt>Short ID</dt>
+              <dd className={styles.code}>{inFours(one.shortId)}</dd>
+            </div>
+          </dl>
+          <figure className={styles.qr}>
+            <img src={one.qrCodeDataURL} width={116} height={116} alt="QR code that leads to this page" />
+            <figcaption>Scan to verify</figcaption>
+          </figure>
+        </div>
+        <p className={styles.address}>{one.verificationUrl}</p>
+        <p className={styles.printed}>
+          Printed on {momentText(now().toISOString(), 'day')}. The code above shows what holds today.
+        </p>
+      </div>
+      <div className={styles.actions}>
+        <Button variant="default" leftSection={<Icon of={IconPrinter} />} onClick={() => window.print()}>
+          Print
+        </Button>
+        {one.status === 'valid' && (
+          <Button
+            component="a"
+            variant="default"
+            leftSection={<Icon of={IconDownload} />}
+            href={`/api/verify/${one.shortId}/credential`}
+            download
+          >
+            Download signed credential
+          </Button>
+        )}
+      </div>
+      {one.status === 'valid' && (
+        <p className={styles.note}>
+          The download is an Open Badges 3.0 credential. Any wallet or program can check its signature with the keys at{' '}
+          <a href="/.well-known/jwks.json">/.well-known/jwks.json</a>.
+        </p>
+      )}
+    </>
+  )
+}
+
+function Unknown({ words }: { words: string }) {
+  return (
+    <div className={styles.unknown} role="status">
+      <Icon of={IconZoomQuestion} size={24} />
+      <h1 className={styles.title}>Unknown</h1>
+      <p>{words}</p>
+    </div>
+  )
+}
+
+/** Anybody's look at a certification: no sign-in, no menu, nothing about the person beyond their first name. */
+export default function Verify() {
+  const shortId = shortIdOf(usePlace())
+  useTitle('Verify a certification')
+  const query = useQuery({
+    queryKey: ['verify', shortId],
+    queryFn: ({ signal }) => send(verifyCertification, { params: { shortId } }, { signal }),
+    // What was true a moment ago may be revoked by now.
+    staleTime: 0,
+    retry: (count, error) => error instanceof CallFailure && error.isTransient && count < 2,
+  })
+  const { error, data } = query
+  const isUnknown = error instanceof CallFailure && error.status === 404
+  return (
+    <div className={styles.screen}>
+      <header className={styles.top}>
+        <span className={styles.brand}>
+          <Mark size={22} />
+          Limber
+        </span>
+        <span className={styles.toggle}>
+          <ThemeToggle />
+        </span>
+      </header>
+      <main className={styles.card}>
+        {data && !error && <Certificate one={data} />}
+        {isUnknown && <Unknown words={error.message} />}
+        {error && !isUnknown && (
+          <FailureView
+            title="This certification could not be verified"
+            error={error}
+            onRetry={() => void query.refetch()}
+            isRetrying={query.isFetching}
+          />
+        )}
+        {!data && !error && (
+          <p className={styles.waiting} role="status">
+            Verifying…
+          </p>
+        )}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import type { Certification, CertificationStatus } from '@limber/contract/certifications/certification.ts'
+import type { Question } from '#ui/confirm.ts'
+import { dayText } from '#ui/day-text.ts'
+import type { Meaning } from '#ui/status.tsx'
+
+export const statusWords: Record<CertificationStatus, string> = {
+  valid: 'Valid',
+  expired: 'Expired',
+  revoked: 'Revoked',
+}
+
+export const statusMeaning: Record<CertificationStatus, Meaning> = { valid: 'green', expired: 'amber', revoked: 'red' }
+
+/** A short id in fours, as it is read aloud. */
+export const inFours = (shortId: string) => shortId.replaceAll(/(.{4})(?=.)/g, '$1-')
+
+/** The question before a certification goes, with what will happen. */
+export const deleteQuestion = ({ openedAt }: Certification): Question => ({
+  title: 'Are you sure you want to delete this certification?',
+  body: openedAt
+    ? 'Its link was opened before, so it is revoked instead: the public page goes on saying that it no longer holds.'
+    : 'Nobody has opened its link. It disappears for good.',
+  action: 'Delete',
+  isDestructive: true,
+})
+
+/** The last valid day in words. */
+export const endText = (day: string | null | undefined) => dayText(day, 'No end')

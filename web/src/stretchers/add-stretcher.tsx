@@ -1,0 +1,148 @@
+import { onboardStretcher, promoteToStretcher, type Stretcher } from '@limber/contract/stretchers/stretcher.ts'
+import { Button, SegmentedControl } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import type { z } from 'zod'
+import { Banner } from '#ui/banner.tsx'
+import { DayField } from '#ui/day-field.tsx'
+import { CheckField, FieldRow, TextField } from '#ui/fields.tsx'
+import { FormBody } from '#ui/form.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { useForm } from '#ui/use-form.ts'
+import styles from './add-stretcher.module.css'
+import { useCreate, usePromote } from './stretcher.api.ts'
+import { nameOf } from './words.ts'
+
+type Mode = 'create' | 'promote'
+interface Done {
+  message: string
+  stretcher: Stretcher
+  enrolledCourses: number
+}
+
+interface EntryProps<S extends z.ZodType> {
+  schema: S
+  mutation: { mutateAsync: (input: z.input<S>) => Promise<Done> }
+  initial: Partial<z.input<S>>
+  action: string
+  busy: string
+  onDone: (done: Done) => void
+  onTry: () => void
+  children: ReactNode
+}
+
+/** The fields of one mode with the button whose words say what is going on. */
+function Entry<S extends z.ZodType>({
+  schema,
+  mutation,
+  initial,
+  action,
+  busy,
+  onDone,
+  onTry,
+  children,
+}: EntryProps<S>) {
+  const sent = {
+    mutateAsync: async (input: z.input<S>) => {
+      onTry()
+      onDone(await mutation.mutateAsync(input))
+    },
+  }
+  const model = useForm({ schema, mutation: sent, initial })
+  const foot = (
+    <Button type="submit" disabled={model.isSending} className={styles.submit ?? ''}>
+      {model.isSending ? busy : action}
+    </Button>
+  )
+  return (
+    <FormBody model={model} foot={foot}>
+      {children}
+      <CheckField label="Requires Training" name="needsTraining" hint="Enrols in every required course." />
+    </FormBody>
+  )
+}
+
+interface Props {
+  mode: Mode
+  onMode: (mode: Mode) => void
+  onOpen: (id: number) => void
+}
+
+/** Create New Stretcher or Promote Existing User; switching clears everything. */
+export function AddStretcher({ mode, onMode, onOpen }: Props) {
+  const create = useCreate()
+  const promote = usePromote()
+  // A new turn is an empty form; the message of the last one stays below it.
+  const [turn, setTurn] = useState(0)
+  const [done, setDone] = useState<Done>()
+  const common = {
+    onTry: () => setDone(undefined),
+    onDone: (result: Done) => {
+      setDone(result)
+      setTurn((before) => before + 1)
+    },
+  }
+  return (
+    <SectionCard title="Add a stretcher">
+      <div className={styles.add}>
+        <SegmentedControl
+          aria-label="How to add a stretcher"
+          fullWidth
+          data={[
+            { value: 'create', label: 'Create New Stretcher' },
+            { value: 'promote', label: 'Promote Existing User' },
+          ]}
+          value={mode}
+          onChange={(next) => {
+            setDone(undefined)
+            setTurn(turn + 1)
+            onMode(next as Mode)
+          }}
+        />
+        {mode === 'create' ? (
+          <Entry
+            key={`create-${turn}`}
+            schema={onboardStretcher.body}
+            mutation={create}
+            initial={{ needsTraining: true }}
+            action="Create Account"
+            busy="Creating..."
+            {...common}
+          >
+            <FieldRow>
+              <TextField label="First name" name="firstName" />
+              <TextField label="Last name" name="lastName" />
+            </FieldRow>
+            <TextField label="Email" name="email" type="email" />
+            <DayField label="Date of birth" name="dateOfBirth" />
+          </Entry>
+        ) : (
+          <Entry
+            key={`promote-${turn}`}
+            schema={promoteToStretcher.body}
+            mutation={promote}
+            initial={{ needsTraining: true }}
+            action="Promote User"
+            busy="Promoting..."
+            {...common}
+          >
+            <TextField label="Email" name="email" type="email" hint="The address that the user signs in with." />
+          </Entry>
+        )}
+        {done && (
+          <Banner
+            kind="green"
+            action={
+              <Button variant="default" size="xs" onClick={() => onOpen(done.stretcher.id)}>
+                Open {nameOf(done.stretcher)}
+              </Button>
+            }
+          >
+            {done.message}
+            {done.enrolledCourses > 0 && ` Enrolled in ${done.enrolledCourses} required courses.`}
+            {!done.stretcher.zone && ' Next: give them a zone.'}
+          </Banner>
+        )}
+      </div>
+    </SectionCard>
+  )
+}

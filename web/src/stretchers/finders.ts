@@ -1,0 +1,36 @@
+import { listStretchers } from '@limber/contract/stretchers/stretcher.ts'
+import { IconStretching } from '@tabler/icons-react'
+import { send } from '#platform/api.ts'
+import type { PaletteItem, TodayItem } from '#platform/sections.ts'
+import { nameOf } from './words.ts'
+
+const PATH = '/worker/managing/stretchers'
+
+/** The first few stretchers whose name or e-mail holds the words. */
+export async function findStretchers(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
+  if (text.trim().length < 2) return []
+  const { stretchers } = await send(listStretchers, { query: { search: text.trim(), limit: '5' } }, { signal })
+  return stretchers.map((one) => ({
+    id: `stretcher-${one.id}`,
+    title: nameOf(one),
+    detail: one.zone?.name ?? 'No zone',
+    icon: IconStretching,
+    run: (go) => go(`${PATH}?stretcher=${one.id}`),
+  }))
+}
+
+/** Active stretchers who lack a required certification. */
+export async function findUncertified(signal: AbortSignal): Promise<TodayItem[]> {
+  const { counts } = await send(listStretchers, { query: { limit: '1' } }, { signal })
+  const count = counts.not_certified
+  if (count === 0) return []
+  return [
+    {
+      id: 'stretchers-not-certified',
+      title: count === 1 ? '1 stretcher is not certified' : `${count} stretchers are not certified`,
+      detail: 'A required certification is missing or has ended',
+      path: `${PATH}?status=not_certified`,
+      icon: IconStretching,
+    },
+  ]
+}

@@ -1,0 +1,34 @@
+import { IconStretching } from '@tabler/icons-react'
+import type { PaletteSource, Section, TodaySource } from '#platform/sections.ts'
+
+export const sections: readonly Section[] = [
+  {
+    tab: 'worker',
+    page: 'managing',
+    group: 'Practitioners & Partners',
+    title: 'Stretcher Management',
+    path: '/worker/managing/stretchers',
+    icon: IconStretching,
+    permission: 'businesses.manage',
+    order: 51,
+    load: () => import('./stretchers.screen.tsx'),
+  },
+]
+
+export const paletteSources: readonly PaletteSource[] = [
+  {
+    id: 'stretchers',
+    title: 'Stretchers',
+    permission: 'businesses.manage',
+    find: async (text, signal) => (await import('./finders.ts')).findStretchers(text, signal),
+  },
+]
+
+export const todaySources: readonly TodaySource[] = [
+  {
+    id: 'stretchers.not-certified',
+    permission: 'businesses.manage',
+    // Loaded with the Today panel, not with the shell.
+    find: async (signal) => (await import('./finders.ts')).findUncertified(signal),
+  },
+]

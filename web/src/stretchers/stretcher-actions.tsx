@@ -1,0 +1,99 @@
+import {
+  activateStretcher,
+  deactivateStretcher,
+  finishTraining,
+  type StretcherDetail,
+} from '@limber/contract/stretchers/stretcher.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { AreaField } from '#ui/fields.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { toast } from '#ui/toast-store.ts'
+import { EditStretcher } from './edit-stretcher.tsx'
+import { useActivate, useDeactivate, useFinishTraining } from './stretcher.api.ts'
+import styles from './stretcher-dialog.module.css'
+import { bookingsText, nameOf, onsiteText } from './words.ts'
+
+type Act = 'edit' | 'deactivate' | 'activate' | 'train'
+
+/** What leaving brings with it, with how many. */
+function whatHangs({ upcoming: { bookings, onsite } }: StretcherDetail): string {
+  const parts = [
+    onsite > 0 && `${onsiteText(onsite)} ahead must be given to somebody else or cancelled first.`,
+    bookings > 0 && `${bookingsText(bookings)} ahead will wait for another stretcher.`,
+  ].filter(Boolean)
+  return parts.join(' ') || 'Nothing lies ahead of them. Certifications stay as they are.'
+}
+
+/** What can be done with this stretcher now. */
+export function StretcherActions({ stretcher }: { stretcher: StretcherDetail }) {
+  const { id, version, status, upcoming } = stretcher
+  const [act, setAct] = useState<Act>()
+  const deactivate = useDeactivate(id)
+  const activate = useActivate(id)
+  const train = useFinishTraining(id)
+  const name = nameOf(stretcher)
+  const close = () => setAct(undefined)
+  return (
+    <div className={styles.actions}>
+      <Button variant="default" onClick={() => setAct('edit')}>
+        Edit
+      </Button>
+      {status === 'in_training' && (
+        <Button variant="default" onClick={() => setAct('train')}>
+          Finish training
+        </Button>
+      )}
+      {status === 'inactive' ? (
+        <Button variant="default" onClick={() => setAct('activate')}>
+          Activate
+        </Button>
+      ) : (
+        <Button variant="default" c="var(--red-text)" onClick={() => setAct('deactivate')}>
+          Deactivate
+        </Button>
+      )}
+      {act === 'edit' && <EditStretcher stretcher={stretcher} onClose={close} />}
+      <FormDialog
+        isOpen={act === 'deactivate'}
+        onClose={close}
+        title={`Deactivate ${name}?`}
+        context={whatHangs(stretcher)}
+        submit="Deactivate"
+        isDestructive
+        schema={deactivateStretcher.body}
+        mutation={deactivate}
+        fixed={{ bookings: upcoming.bookings, version }}
+        onDone={() => toast(`${name} is inactive.`)}
+      >
+        <AreaField label="Reason" name="reason" rows={2} hint="Shown here and kept in the audit log." />
+      </FormDialog>
+      <FormDialog
+        isOpen={act === 'activate'}
+        onClose={close}
+        title={`Activate ${name}?`}
+        context={stretcher.trainedAt ? 'They can be given sessions again.' : 'They go on with their training.'}
+        submit="Activate"
+        schema={activateStretcher.body}
+        mutation={activate}
+        fixed={{ version }}
+        onDone={() => toast(`${name} is back.`)}
+      >
+        <AreaField label="Reason" name="reason" rows={2} hint="Kept in the audit log." />
+      </FormDialog>
+      <FormDialog
+        isOpen={act === 'train'}
+        onClose={close}
+        title={`Finish the training of ${name}?`}
+        context="They become active and can be given sessions, as far as their certifications allow."
+        submit="Finish training"
+        schema={finishTraining.body}
+        mutation={train}
+        fixed={{ version }}
+        onDone={() => toast(`${name} is active.`)}
+      >
+        <AreaField label="How they showed it" name="reason" rows={2} hint="Kept in the audit log." />
+      </FormDialog>
+    </div>
+  )
+}

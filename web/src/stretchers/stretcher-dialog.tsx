@@ -1,0 +1,151 @@
+import type { StretcherDetail } from '@limber/contract/stretchers/stretcher.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Banner } from '#ui/banner.tsx'
+import { dayText } from '#ui/day-text.ts'
+import { Dialog } from '#ui/dialog.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { Progress } from '#ui/progress.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { StatusBadge, StatusDot } from '#ui/status.tsx'
+import { stretcherQuery } from './stretcher.api.ts'
+import { StretcherActions } from './stretcher-actions.tsx'
+import styles from './stretcher-dialog.module.css'
+import { nameOf, readinessMeaning, readinessWords, upcomingText } from './words.ts'
+
+function Part({ title, beside, children }: { title: string; beside?: ReactNode; children: ReactNode }) {
+  return (
+    <section className={styles.part} aria-label={title}>
+      <div className={styles.partHead}>
+        <h3 className={styles.partTitle}>{title}</h3>
+        {beside}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+function Certifications({ stretcher }: { stretcher: StretcherDetail }) {
+  const issue = (
+    <Link
+      className={styles.link ?? ''}
+      to="/certifications"
+      search={{ view: 'create', user: stretcher.userId } as never}
+    >
+      Issue one
+    </Link>
+  )
+  return (
+    <Part title="Certifications" beside={issue}>
+      {stretcher.certificationList.length === 0 && <p className={styles.none}>No certification was issued.</p>}
+      <ul className={styles.rows}>
+        {stretcher.certificationList.map((one) => (
+          <li key={one.id} className={styles.row}>
+            <Link className={styles.link ?? ''} to="/certifications" search={{ certification: one.id } as never}>
+              {one.certificationName}
+            </Link>
+            <StatusDot meaning={{ valid: 'green', expired: 'amber', revoked: 'red' }[one.status] as 'green'}>
+              {one.status}
+            </StatusDot>
+            <span className={styles.meta}>
+              issued {dayText(one.dateIssued)}
+              {one.validUntil && `, until ${dayText(one.validUntil)}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+function Upcoming({ stretcher }: { stretcher: StretcherDetail }) {
+  const { sessions, upcoming } = stretcher
+  const more = upcoming.bookings + upcoming.onsite - sessions.length
+  return (
+    <Part title="Upcoming sessions" beside={<span className={styles.meta}>{upcomingText(upcoming)}</span>}>
+      {sessions.length === 0 && <p className={styles.none}>Nothing lies ahead.</p>}
+      <ul className={styles.rows}>
+        {sessions.map((one) => (
+          <li key={`${one.kind}-${one.id}`} className={styles.row}>
+            <Moment at={one.startsAt} />
+            <span className={styles.meta}>{one.kind === 'onsite' ? 'on-site' : 'booking'}</span>
+            <span className={styles.meta}>
+              {one.businessId === null ? (
+                one.place
+              ) : (
+                <Link
+                  className={styles.link ?? ''}
+                  to="/worker/managing/businesses"
+                  search={{ business: one.businessId } as never}
+                >
+                  {one.place}
+                </Link>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className={styles.none}>and {more.toLocaleString('en-US')} more</p>}
+    </Part>
+  )
+}
+
+function Detail({ stretcher }: { stretcher: StretcherDetail }) {
+  const { training, deactivated, readiness, zone } = stretcher
+  return (
+    <div className={styles.detail}>
+      <div className={styles.state}>
+        <StatusBadge meaning={readinessMeaning[readiness]}>{readinessWords[readiness]}</StatusBadge>
+        <StretcherActions stretcher={stretcher} />
+      </div>
+      {deactivated && (
+        <Banner>
+          Deactivated{deactivated.by && ` by ${deactivated.by}`} on <Moment at={deactivated.at} form="day" />
+          {deactivated.reason && `: ${deactivated.reason}`}
+        </Banner>
+      )}
+      {readiness === 'not_certified' && (
+        <Banner kind="amber">A required certification is missing or has ended: on-site sessions are refused.</Banner>
+      )}
+      {zone === null && stretcher.status !== 'inactive' && (
+        <Banner kind="amber">Without a zone nobody can book this stretcher. Choose one under Edit.</Banner>
+      )}
+      <Facts>
+        <Facts.Row label="E-mail">{stretcher.email}</Facts.Row>
+        <Facts.Row label="User ID">{stretcher.userId}</Facts.Row>
+        <Facts.Row label="Zone">{zone?.name ?? 'No zone'}</Facts.Row>
+        <Facts.Row label="Date of birth">{dayText(stretcher.dateOfBirth)}</Facts.Row>
+        <Facts.Row label="Since">
+          <Moment at={stretcher.hiredAt} form="day" />
+        </Facts.Row>
+        <Facts.Row label="Training ended">
+          <Moment at={stretcher.trainedAt} form="day" absent="Not yet" />
+        </Facts.Row>
+      </Facts>
+      {training.required > 0 && (
+        <Progress
+          label="Required courses"
+          done={training.completed}
+          total={training.required}
+          counts={`${training.completed} of ${training.required}`}
+        />
+      )}
+      <Certifications stretcher={stretcher} />
+      <Upcoming stretcher={stretcher} />
+    </div>
+  )
+}
+
+/** One stretcher at the right edge; the list stays in sight. */
+export default function StretcherDialog({ id, onClose }: { id: number; onClose: () => void }) {
+  const query = useQuery(stretcherQuery(id))
+  return (
+    <Dialog isOpen isSide size={520} onClose={onClose} title={query.data ? nameOf(query.data) : 'Stretcher'}>
+      <QueryView query={query} failure="This stretcher could not be loaded">
+        {(stretcher) => <Detail stretcher={stretcher} />}
+      </QueryView>
+    </Dialog>
+  )
+}

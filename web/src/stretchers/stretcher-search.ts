@@ -1,0 +1,17 @@
+import { StretcherFilter } from '@limber/contract/stretchers/stretcher.ts'
+import { z } from 'zod'
+
+/** What the URL of the stretchers keeps beside the order. */
+export const StretcherSearch = z.object({
+  q: z.string().max(100).catch(''),
+  status: StretcherFilter.catch('all'),
+  zone: z
+    .string()
+    .regex(/^(none|[1-9]\d{0,15})$/)
+    .or(z.literal(''))
+    .catch(''),
+  page: z.coerce.number().int().min(1).catch(1),
+  mode: z.enum(['create', 'promote']).catch('create'),
+  stretcher: z.coerce.number().int().min(0).catch(0),
+})
+export type StretcherSearch = z.output<typeof StretcherSearch>

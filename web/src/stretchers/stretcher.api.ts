@@ -1,0 +1,90 @@
+import { listZones } from '@limber/contract/businesses/zone.ts'
+import type { InputOf } from '@limber/contract/kit/call.ts'
+import {
+  activateStretcher,
+  deactivateStretcher,
+  finishTraining,
+  listStretchers,
+  onboardStretcher,
+  promoteToStretcher,
+  readStretcher,
+  type StretcherDetail,
+  updateStretcher,
+} from '@limber/contract/stretchers/stretcher.ts'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { send } from '#platform/api.ts'
+import { withWords } from '#platform/with-words.ts'
+import { currentOf } from '#ui/use-versioned-save.ts'
+
+/** Everything of stretchers begins with this key; the live topics read it again. */
+export const stretchersKey = ['stretchers']
+const stretcherKey = (id: number) => [...stretchersKey, 'one', id]
+
+type Filter = NonNullable<InputOf<typeof listStretchers>['query']>
+
+export const stretchersQuery = (query: Filter) =>
+  queryOptions({
+    queryKey: [...stretchersKey, 'list', query],
+    queryFn: ({ signal }) => send(listStretchers, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const stretcherQuery = (id: number) =>
+  queryOptions({
+    queryKey: stretcherKey(id),
+    queryFn: ({ signal }) => send(readStretcher, { params: { id: String(id) } }, { signal }),
+  })
+
+export const zonesQuery = queryOptions({
+  queryKey: [...stretchersKey, 'zones'],
+  queryFn: ({ signal }) => send(listZones, { query: {} }, { signal }),
+})
+
+const NO_WORDS = 'Failed to process request'
+
+export function useCreate() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: InputOf<typeof onboardStretcher>['body']) =>
+      withWords(NO_WORDS, send(onboardStretcher, { body })),
+    onSettled: () => cache.invalidateQueries({ queryKey: stretchersKey }),
+  })
+}
+
+export function usePromote() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: InputOf<typeof promoteToStretcher>['body']) =>
+      withWords(NO_WORDS, send(promoteToStretcher, { body })),
+    onSettled: () => cache.invalidateQueries({ queryKey: stretchersKey }),
+  })
+}
+
+/** A change of one stretcher: the reply is the stretcher as they are now, and so is a conflict's. */
+function useChange<Input>(change: (input: Input) => Promise<StretcherDetail>) {
+  const cache = useQueryClient()
+  const keep = (stretcher: StretcherDetail) => cache.setQueryData(stretcherKey(stretcher.id), stretcher)
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (stretcher) => void keep(stretcher),
+    onError: (error) => {
+      const current = currentOf(error) as StretcherDetail | undefined
+      if (current) keep(current)
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: stretchersKey }),
+  })
+}
+
+const params = (id: number) => ({ id: String(id) })
+
+export const useUpdate = (id: number) =>
+  useChange((body: InputOf<typeof updateStretcher>['body']) => send(updateStretcher, { params: params(id), body }))
+export const useDeactivate = (id: number) =>
+  useChange(
+    async (body: InputOf<typeof deactivateStretcher>['body']) =>
+      (await send(deactivateStretcher, { params: params(id), body })).stretcher,
+  )
+export const useActivate = (id: number) =>
+  useChange((body: InputOf<typeof activateStretcher>['body']) => send(activateStretcher, { params: params(id), body }))
+export const useFinishTraining = (id: number) =>
+  useChange((body: InputOf<typeof finishTraining>['body']) => send(finishTraining, { params: params(id), body }))

@@ -1,0 +1,158 @@
+import type { Stretcher, StretcherFilter } from '@limber/contract/stretchers/stretcher.ts'
+import { IconStretching } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { useLiveRefresh } from '#platform/live.ts'
+import { useSearchState } from '#platform/search.ts'
+import { cx } from '#ui/class-names.ts'
+import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { StatStrip } from '#ui/stat-strip.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import { useTableState } from '#ui/table-state.ts'
+import { AddStretcher } from './add-stretcher.tsx'
+import { stretchersKey, stretchersQuery } from './stretcher.api.ts'
+import { StretcherFilters } from './stretcher-filters.tsx'
+import { StretcherSearch } from './stretcher-search.ts'
+import styles from './stretchers.module.css'
+import { certificationsNote, nameOf, readinessMeaning, readinessWords, trainingText, upcomingShort } from './words.ts'
+
+/** How many hold, and below it what asks for attention. */
+function Certificates({ of }: { of: Stretcher['certifications'] }) {
+  const note = certificationsNote(of)
+  return (
+    <span className={styles.two}>
+      <span>{of.valid > 0 ? `${of.valid} valid` : 'None valid'}</span>
+      {note && <span className={styles.meta}>{note}</span>}
+    </span>
+  )
+}
+
+const columns: Column<Stretcher>[] = [
+  {
+    key: 'name',
+    title: 'Stretcher',
+    sort: 'name',
+    isTitle: true,
+    cell: (row) => (
+      <span className={styles.two}>
+        <span className={styles.name}>{nameOf(row)}</span>
+        <span className={cx(styles.meta, styles.email)}>{row.email}</span>
+      </span>
+    ),
+  },
+  { key: 'zone', title: 'Zone', cell: ({ zone }) => zone?.name ?? 'No zone' },
+  {
+    key: 'status',
+    title: 'Status',
+    cell: ({ readiness }) => (
+      <StatusDot meaning={readiness === 'ready' ? 'plain' : readinessMeaning[readiness]}>
+        {readinessWords[readiness]}
+      </StatusDot>
+    ),
+  },
+  { key: 'training', title: 'Training', cell: ({ training }) => trainingText(training) },
+  { key: 'certifications', title: 'Certifications', cell: (row) => <Certificates of={row.certifications} /> },
+  {
+    key: 'upcoming',
+    title: 'Upcoming',
+    cell: ({ upcoming }) => (
+      <span className={styles.two}>
+        <span>{upcomingShort(upcoming)}</span>
+        {upcoming.nextAt && (
+          <span className={styles.meta}>
+            next <Moment at={upcoming.nextAt} />
+          </span>
+        )}
+      </span>
+    ),
+  },
+]
+
+// Fetched when somebody is looked at.
+const StretcherDialog = lazy(() => import('./stretcher-dialog.tsx'))
+
+const SORTS = ['name', 'hired'] as const
+
+/** Who gives sessions: the list, and the way to make somebody a stretcher. */
+export default function Stretchers() {
+  useLiveRefresh('stretchers', stretchersKey)
+  useLiveRefresh('certifications', stretchersKey)
+  const [search, change] = useSearchState(StretcherSearch)
+  const table = useTableState('stretchers', { limit: 25, sort: 'name' })
+  const options = stretchersQuery({
+    page: String(table.page),
+    limit: String(table.limit),
+    status: search.status,
+    sort: SORTS.find((one) => one === table.sort?.by) ?? 'name',
+    order: table.sort?.isDown ? 'desc' : 'asc',
+    ...(search.q ? { search: search.q } : {}),
+    ...(search.zone ? { zone: search.zone } : {}),
+  })
+  const counts = useQuery(options).data?.counts
+  const query = useQuery({
+    ...options,
+    select: ({ stretchers, pagination }): TablePage<Stretcher> => ({
+      rows: stretchers,
+      totalItems: pagination.totalItems,
+    }),
+  })
+  const filter = (part: Partial<StretcherSearch>) => change({ ...part, page: 1 }, { replace: true })
+  const isFiltered = search.q !== '' || search.status !== 'all' || search.zone !== ''
+  const stats = [
+    { id: 'active', label: 'Active', value: counts?.active ?? '--' },
+    { id: 'not_certified', label: 'Not certified', value: counts?.not_certified ?? '--' },
+    { id: 'in_training', label: 'In training', value: counts?.in_training ?? '--' },
+    { id: 'inactive', label: 'Inactive', value: counts?.inactive ?? '--' },
+  ]
+  return (
+    <>
+      <PageHead title="Stretcher Management">Who gives sessions, and whether they may be sent to one today.</PageHead>
+      <div className={styles.page}>
+        <div className={styles.list}>
+          <StatStrip
+            label="Stretchers by status"
+            stats={stats}
+            chosen={search.status === 'all' ? null : search.status}
+            onChoose={(id) => filter({ status: (id ?? 'all') as StretcherFilter })}
+          />
+          <SectionCard isFlush>
+            <StretcherFilters search={search} onChange={filter} />
+            <DataTable
+              label="Stretchers"
+              query={query}
+              columns={columns}
+              keyOf={({ id }) => id}
+              state={table}
+              onOpen={({ id }) => change({ stretcher: id })}
+              openKey={search.stretcher || null}
+              density="two-line"
+              failure="The stretchers could not be loaded"
+              empty={
+                <EmptyState
+                  icon={IconStretching}
+                  title={isFiltered ? 'Nobody is found' : 'There are no stretchers yet'}
+                >
+                  {isFiltered ? 'Try other words, any zone or any status.' : 'Create an account or promote a user.'}
+                </EmptyState>
+              }
+            />
+          </SectionCard>
+        </div>
+        <AddStretcher
+          mode={search.mode}
+          onMode={(mode) => change({ mode }, { replace: true })}
+          onOpen={(stretcher) => change({ stretcher })}
+        />
+      </div>
+      {search.stretcher > 0 && (
+        <Suspense>
+          <StretcherDialog key={search.stretcher} id={search.stretcher} onClose={() => change({ stretcher: 0 })} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,233 @@
+import { listZones } from '@limber/contract/businesses/zone.ts'
+import {
+  deactivateStretcher,
+  listStretchers,
+  onboardStretcher,
+  promoteToStretcher,
+  readStretcher,
+  type StretcherDetail,
+  updateStretcher,
+} from '@limber/contract/stretchers/stretcher.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import Stretchers from './stretchers.screen.tsx'
+
+const path = '/worker/managing/stretchers'
+
+const makeStretcher = (over: Partial<StretcherDetail> = {}): StretcherDetail => ({
+  id: 4,
+  userId: 31,
+  firstName: 'Ivy',
+  lastName: 'Ruiz',
+  email: 'ivy.ruiz@example.com',
+  zone: { id: 2, name: 'Riverside' },
+  status: 'active',
+  readiness: 'ready',
+  hiredAt: '2026-01-05T17:00:00.000Z',
+  training: { required: 3, completed: 2 },
+  certifications: { valid: 2, expiring: 1, expired: 0, revoked: 0 },
+  upcoming: { bookings: 2, onsite: 0, nextAt: '2026-12-02T18:00:00.000Z' },
+  version: 5,
+  dateOfBirth: '1994-05-17',
+  trainedAt: '2026-02-01T17:00:00.000Z',
+  deactivated: null,
+  certificationList: [
+    {
+      id: 9,
+      shortId: 'abcdefgh23456789',
+      certificationName: 'Level 1',
+      dateIssued: '2026-02-01',
+      validUntil: '2026-12-01',
+      status: 'valid',
+    },
+  ],
+  sessions: [
+    {
+      kind: 'booking',
+      id: 1,
+      startsAt: '2026-12-02T18:00:00.000Z',
+      endsAt: '2026-12-02T19:00:00.000Z',
+      place: 'Riverside',
+      businessId: null,
+    },
+  ],
+  ...over,
+})
+
+const { dateOfBirth: _b, trainedAt: _t, deactivated: _d, certificationList: _c, sessions: _s, ...row } = makeStretcher()
+
+function serving(stretcher = makeStretcher()) {
+  const held = { stretcher, filters: [] as unknown[] }
+  const server = new FakeServer()
+    .answer(listZones, {
+      zones: [
+        { id: 2, name: 'Riverside', time_zone: 'America/Los_Angeles', version: 1, businesses: 0, stretchers: 1 },
+        { id: 3, name: 'Corona', time_zone: 'America/Los_Angeles', version: 1, businesses: 0, stretchers: 0 },
+      ],
+      pagination: { page: 1, limit: 500, totalItems: 2, totalPages: 1 },
+    })
+    .answer(listStretchers, ({ query }) => {
+      held.filters.push(query)
+      return {
+        stretchers: [row],
+        pagination: { page: 1, limit: 25, totalItems: 1, totalPages: 1 },
+        counts: { active: 1, in_training: 0, inactive: 0, not_certified: 0 },
+      }
+    })
+    .answer(readStretcher, () => held.stretcher)
+  return { server, held }
+}
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
+const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
+const bodies = (server: FakeServer, call: object) =>
+  server.asked.filter((one) => one.call === call).map(({ body }) => body)
+
+describe('adding a stretcher', () => {
+  it('creates an account and says so below; the button tells what goes on', async () => {
+    const { server } = serving()
+    let finish = () => {}
+    const waiting = new Promise<void>((done) => {
+      finish = done
+    })
+    server.answer(onboardStretcher, async () => {
+      await waiting
+      return {
+        stretcher: { ...row, zone: null },
+        enrolledCourses: 2,
+        message: 'Stretcher account created successfully.',
+      }
+    })
+    const { user, router } = await renderScreen(<Stretchers />, { server, path })
+    await user.type(field('First name'), 'Ivy')
+    await user.type(field('Last name'), 'Ruiz')
+    await user.type(field('Email'), 'ivy.ruiz@example.com')
+    await user.type(field('Date of birth'), '1994-05-17')
+    await user.click(button('Create Account'))
+    expect(button('Creating...').disabled).toBe(true)
+    finish()
+    expect((await screen.findByText(/^Stretcher account created successfully\./)).textContent).toBe(
+      'Stretcher account created successfully. Enrolled in 2 required courses. Next: give them a zone.',
+    )
+    expect(bodies(server, onboardStretcher)).toEqual([
+      {
+        firstName: 'Ivy',
+        lastName: 'Ruiz',
+        email: 'ivy.ruiz@example.com',
+        dateOfBirth: '1994-05-17',
+        needsTraining: true,
+      },
+    ])
+    expect(field('First name').value).toBe('')
+    await user.click(button('Open Ivy Ruiz'))
+    expect(router.state.location.href).toBe(`${path}?stretcher=4`)
+  })
+
+  it('asks for every field before anything is sent', async () => {
+    const { server } = serving()
+    const { user } = await renderScreen(<Stretchers />, { server, path })
+    await user.click(button('Create Account'))
+    expect(screen.getByText('First name is required.')).toBeTruthy()
+    expect(screen.getByText('Date of birth is required.')).toBeTruthy()
+    expect(server.timesAsked(onboardStretcher)).toBe(0)
+  })
+
+  it('clears fields and messages when the mode is switched, and sets Requires Training back on', async () => {
+    const { server } = serving()
+    server.answer(promoteToStretcher, new Refusal(404, 'no_user', 'There is no user with this e-mail.'))
+    const { user } = await renderScreen(<Stretchers />, { server, path })
+    await user.type(field('First name'), 'Ivy')
+    await user.click(screen.getByRole('checkbox', { name: /Requires Training/ }))
+    await user.click(screen.getByRole('radio', { name: 'Promote Existing User' }))
+    expect(screen.queryByLabelText('First name')).toBeNull()
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /Requires Training/ }).checked).toBe(true)
+    await user.type(field('Email'), 'nobody@example.com')
+    await user.click(button('Promote User'))
+    expect((await screen.findByRole('alert')).textContent).toContain('There is no user with this e-mail.')
+    expect(field('Email').value).toBe('nobody@example.com')
+    await user.click(screen.getByRole('radio', { name: 'Create New Stretcher' }))
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(field('First name').value).toBe('')
+    expect(field('Email').value).toBe('')
+  })
+
+  it('says that the request failed when the server gives no words', async () => {
+    const { server } = serving()
+    const { user } = await renderScreen(<Stretchers />, { server, path: `${path}?mode=promote` })
+    await screen.findByText('Ivy Ruiz')
+    await user.type(field('Email'), 'ivy@example.com')
+    server.isDown = true
+    await user.click(button('Promote User'))
+    const alert = await screen.findByRole('alert', undefined, { timeout: 10_000 })
+    expect(alert.textContent).toBe('Failed to process request')
+  })
+})
+
+describe('the list', () => {
+  it('shows zone, training, certifications and what lies ahead, and filters in the URL', async () => {
+    const { server, held } = serving()
+    const { user, router } = await renderScreen(<Stretchers />, { server, path })
+    const line = (await screen.findByText('Ivy Ruiz')).closest('tr')
+    expect(line?.textContent).toMatch(/Riverside.*Active.*2 of 3.*2 valid1 ends soon.*2 bookings/)
+    await user.click(screen.getByRole('button', { name: /In training/ }))
+    await user.selectOptions(screen.getByLabelText('Zone'), 'Corona')
+    await user.type(screen.getByLabelText('Search stretchers'), 'ivy')
+    await waitFor(() => expect(router.state.location.href).toBe(`${path}?status=in_training&zone=3&q=ivy`))
+    await waitFor(() =>
+      expect(held.filters.at(-1)).toMatchObject({ status: 'in_training', zone: 3, search: 'ivy', page: 1 }),
+    )
+  })
+})
+
+describe('one stretcher', () => {
+  it('is deactivated with a reason, after being told what hangs on it', async () => {
+    const { server, held } = serving()
+    server.answer(deactivateStretcher, () => {
+      held.stretcher = makeStretcher({ status: 'inactive', readiness: 'inactive' })
+      return { stretcher: held.stretcher, releasedBookings: 2 }
+    })
+    const { user } = await renderScreen(<Stretchers />, { server, path: `${path}?stretcher=4` })
+    await user.click(await screen.findByRole('button', { name: 'Deactivate' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Deactivate Ivy Ruiz?' })
+    expect(within(dialog).getByText('2 bookings ahead will wait for another stretcher.')).toBeTruthy()
+    await user.click(within(dialog).getByRole('button', { name: 'Deactivate' }))
+    expect(server.timesAsked(deactivateStretcher)).toBe(0)
+    await user.type(within(dialog).getByLabelText('Reason'), 'Moved away')
+    await user.click(within(dialog).getByRole('button', { name: 'Deactivate' }))
+    expect(await screen.findByText('Ivy Ruiz is inactive.')).toBeTruthy()
+    expect(bodies(server, deactivateStretcher)).toEqual([{ reason: 'Moved away', bookings: 2, version: 5 }])
+    expect(await screen.findByRole('button', { name: 'Activate' })).toBeTruthy()
+  })
+
+  it('shows both versions when somebody was quicker, and saves what the person chooses', async () => {
+    const { server, held } = serving()
+    const theirs = makeStretcher({ lastName: 'Ruiz-Moss', version: 6 })
+    server.answer(updateStretcher, ({ body }) => {
+      if (body.version !== 6) return new Refusal(409, 'stale', 'Somebody changed this stretcher.', { current: theirs })
+      held.stretcher = makeStretcher({ firstName: body.firstName, lastName: body.lastName, version: 7 })
+      return held.stretcher
+    })
+    const { user } = await renderScreen(<Stretchers />, { server, path: `${path}?stretcher=4` })
+    await user.click(await screen.findByRole('button', { name: 'Edit' }))
+    const form = await screen.findByRole('dialog', { name: 'Edit Ivy Ruiz' })
+    const first = within(form).getByLabelText('First name')
+    await user.clear(first)
+    await user.type(first, 'Ivana')
+    await user.click(within(form).getByRole('button', { name: 'Save' }))
+    const conflict = await screen.findByRole('dialog', { name: 'Ivy Ruiz was changed meanwhile' })
+    const line = within(conflict).getByRole('rowheader', { name: 'Last name' }).closest('tr')
+    expect([...(line?.querySelectorAll('td') ?? [])].map((cell) => cell.textContent)).toEqual([
+      'Ruiz',
+      'Ruiz-Moss',
+      'Ruiz-Moss',
+    ])
+    await user.click(within(conflict).getByRole('button', { name: 'Save mine over it' }))
+    expect(await screen.findByText('Ivana Ruiz-Moss is saved.')).toBeTruthy()
+    expect(bodies(server, updateStretcher).at(-1)).toMatchObject({
+      firstName: 'Ivana',
+      lastName: 'Ruiz-Moss',
+      zoneId: 2,
+      version: 6,
+    })
+  })
+})

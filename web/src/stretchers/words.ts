@@ -1,0 +1,42 @@
+import type { Readiness, Stretcher } from '@limber/contract/stretchers/stretcher.ts'
+import type { Meaning } from '#ui/status.tsx'
+
+export const readinessWords: Record<Readiness, string> = {
+  ready: 'Active',
+  in_training: 'In training',
+  not_certified: 'Not certified',
+  inactive: 'Inactive',
+}
+
+export const readinessMeaning: Record<Readiness, Meaning> = {
+  ready: 'green',
+  in_training: 'blue',
+  not_certified: 'amber',
+  inactive: 'plain',
+}
+
+export const nameOf = ({ firstName, lastName }: Pick<Stretcher, 'firstName' | 'lastName'>) => `${firstName} ${lastName}`
+
+const counted = (count: number, one: string, many: string) =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+export const bookingsText = (count: number) => counted(count, 'booking', 'bookings')
+export const onsiteText = (count: number) => counted(count, 'on-site session', 'on-site sessions')
+
+/** What lies ahead in one line. */
+export function upcomingText({ bookings, onsite }: Stretcher['upcoming']): string {
+  const parts = [bookings > 0 && bookingsText(bookings), onsite > 0 && onsiteText(onsite)].filter(Boolean)
+  return parts.join(', ') || 'None'
+}
+
+/** The same for a narrow column. */
+export const upcomingShort = (upcoming: Stretcher['upcoming']) =>
+  upcomingText(upcoming).replace(/ on-site sessions?$/, ' on-site')
+
+/** What asks for attention among the certifications, if anything. */
+export function certificationsNote({ valid, expiring, expired }: Stretcher['certifications']): string | undefined {
+  if (expiring > 0) return expiring === 1 ? '1 ends soon' : `${expiring} end soon`
+  return valid === 0 && expired > 0 ? `${expired} expired` : undefined
+}
+
+export const trainingText = ({ required, completed }: Stretcher['training']) =>
+  required === 0 ? '--' : `${completed} of ${required}`
