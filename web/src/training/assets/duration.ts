@@ -1,0 +1,15 @@
+/** The seconds that a film or a sound lasts, read from the file itself; nothing when the browser cannot tell. */
+export function readDuration(address: string, kind: 'video' | 'audio'): Promise<number | null> {
+  return new Promise((resolve) => {
+    const player = document.createElement(kind)
+    const end = (seconds: number | null) => {
+      player.removeAttribute('src')
+      player.load()
+      resolve(seconds)
+    }
+    player.preload = 'metadata'
+    player.onloadedmetadata = () => end(Number.isFinite(player.duration) ? Math.round(player.duration) : null)
+    player.onerror = () => end(null)
+    player.src = address
+  })
+}

@@ -1,0 +1,31 @@
+import type { Course } from '@limber/contract/training/course.ts'
+import { Button } from '@mantine/core'
+import { IconSchool } from '@tabler/icons-react'
+import { Banner } from '#ui/banner.tsx'
+import { Icon } from '#ui/icon.tsx'
+import styles from './training.module.css'
+
+/** Which course the tabs below are about. */
+export function CourseBar({ course, onChange }: { course: Course; onChange: () => void }) {
+  const { learningCount } = course
+  return (
+    <>
+      <section className={styles.bar} aria-label="Selected course">
+        <Icon of={IconSchool} />
+        <span className={styles.barWords}>
+          <strong>{course.title}</strong>
+          <code>{course.course_key}</code>
+        </span>
+        <Button variant="default" size="xs" onClick={onChange}>
+          Change Course
+        </Button>
+      </section>
+      {course.is_active && learningCount > 0 && (
+        <Banner kind="blue">
+          {learningCount === 1 ? '1 learner is' : `${learningCount} learners are`} in the middle of this course. What you
+          save here, they see at once.
+        </Banner>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,141 @@
+import { CANNOT_ACTIVATE, type Course, createCourse, updateCourse } from '@limber/contract/training/course.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Banner } from '#ui/banner.tsx'
+import { AreaField, ChoiceField, FieldRow, SwitchField } from '#ui/fields.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { useField } from '#ui/form-state.ts'
+import { KeyField, ManyField, StepField, TitleField } from './fields.tsx'
+import { useNotices } from './notices.tsx'
+import { ReadinessList } from './readiness.tsx'
+import { StyleField } from './style-field.tsx'
+import { coursesQuery, readinessQuery, useCreateCourse, useUpdateCourse } from './training.api.ts'
+
+const levels = [
+  { value: 'beginner', label: 'Beginner' },
+  { value: 'intermediate', label: 'Intermediate' },
+  { value: 'advanced', label: 'Advanced' },
+]
+
+function OtherCourses({ own }: { own: string | undefined }) {
+  const { data = [] } = useQuery(coursesQuery)
+  const options = data
+    .filter(({ course_key }) => course_key !== own)
+    .map(({ course_key, title }) => ({ value: course_key, label: title }))
+  return (
+    <ManyField
+      label="Prerequisites"
+      name="prerequisites"
+      options={options}
+      hint="Courses to take before this one."
+      none="There is no other course."
+    />
+  )
+}
+
+function CourseFields({ course }: { course: Course | undefined }) {
+  return (
+    <>
+      <FieldRow>
+        <TitleField />
+        <KeyField label="Course key" name="course_key" isLocked={course !== undefined} />
+      </FieldRow>
+      <AreaField label="Description" name="description" rows={3} />
+      <FieldRow>
+        <ChoiceField label="Difficulty level" name="difficulty_level" options={levels} />
+        <StepField label="Estimated duration" name="estimated_duration_hours" step={0.5} decimals={1} suffix=" hours" />
+      </FieldRow>
+      <OtherCourses own={course?.course_key} />
+      <SwitchField label="Required" name="is_required" hint="New stretchers who need training are enrolled in it." />
+      <StyleField label="Course stylesheet" name="trainingStylesheet" />
+    </>
+  )
+}
+
+/** Production mode, with what it means and what is still missing. */
+function ProductionField({ course }: { course: Course }) {
+  const { value, set } = useField('is_active', 'Production mode', false)
+  const { data } = useQuery(readinessQuery(course.course_key))
+  const mayActivate = course.is_active || (course.moduleCount > 0 && course.lessonCount > 0)
+  // Asking for what cannot be had is answered at once, in the server's own words.
+  if (value && !mayActivate) set(false)
+  return (
+    <>
+      <SwitchField
+        label="Production mode"
+        name="is_active"
+        isDisabled={!mayActivate}
+        hint={value ? 'Learners can take this course.' : 'In development: learners do not see this course.'}
+      />
+      {!mayActivate && <Banner kind="amber">{CANNOT_ACTIVATE}</Banner>}
+      {value && !course.is_active && (
+        <Banner kind="amber">
+          Production mode makes this course available to users. Be sure all modules and lessons are complete.
+        </Banner>
+      )}
+      {!value && course.is_active && course.learningCount > 0 && (
+        <Banner kind="amber">{course.learningCount} learners are in the middle of this course. They would lose it.</Banner>
+      )}
+      {data && data.items.length > 0 && <ReadinessList items={data.items} />}
+    </>
+  )
+}
+
+interface Props {
+  course: Course | undefined
+  isCreating: boolean
+  onClose: () => void
+}
+
+/** Creates a course, in development mode, or changes one. */
+export function CourseDialog({ course, isCreating, onClose }: Props) {
+  const create = useCreateCourse()
+  const update = useUpdateCourse()
+  const { succeed } = useNotices()
+  if (isCreating)
+    return (
+      <FormDialog
+        isOpen
+        onClose={onClose}
+        title="Create Course"
+        size={640}
+        submit="Create Course"
+        schema={createCourse.body}
+        mutation={create}
+        initial={{ difficulty_level: 'beginner', is_required: false, prerequisites: [] }}
+        onDone={() => succeed('Course created successfully')}
+      >
+        <CourseFields course={undefined} />
+      </FormDialog>
+    )
+  if (!course) return null
+  const { course_key, version } = course
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="Edit Course"
+      context={course.title}
+      size={640}
+      submit="Update Course"
+      schema={updateCourse.body}
+      // A figure that was taken out is nothing, not what it was before.
+      mutation={{ mutateAsync: (input) => update.mutateAsync({ estimated_duration_hours: null, ...input }) }}
+      initial={{
+        course_key,
+        title: course.title,
+        description: course.description ?? '',
+        difficulty_level: course.difficulty_level,
+        estimated_duration_hours: course.estimated_duration_hours,
+        is_required: course.is_required,
+        is_active: course.is_active,
+        prerequisites: course.prerequisites,
+        trainingStylesheet: course.trainingStylesheet,
+      }}
+      fixed={{ course_key, version }}
+      onDone={() => succeed('Course updated successfully')}
+    >
+      <CourseFields course={course} />
+      <ProductionField course={course} />
+    </FormDialog>
+  )
+}

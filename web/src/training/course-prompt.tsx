@@ -1,0 +1,45 @@
+import type { Course } from '@limber/contract/training/course.ts'
+import { badgeOf } from '@limber/contract/training/course.ts'
+import { ListSkeleton } from '#ui/skeleton.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import { badgeMeaning } from './words.ts'
+import styles from './training.module.css'
+
+const prompts = {
+  modules: 'Choose a course to manage its modules:',
+  lessons: 'Choose a course to manage its lessons:',
+  analytics: 'Choose a course to see its analytics:',
+}
+
+interface Props {
+  tab: keyof typeof prompts
+  courses: readonly Course[] | undefined
+  onChoose: (key: string) => void
+}
+
+/** Asks for a course where one is needed. */
+export function CoursePrompt({ tab, courses, onChoose }: Props) {
+  return (
+    <section className={styles.prompt} aria-labelledby="choose-course">
+      <h2 id="choose-course" className={styles.promptTitle}>
+        Select a Course
+      </h2>
+      <p className={styles.muted}>{prompts[tab]}</p>
+      {courses ? (
+        <ul className={styles.choices}>
+          {courses.map((course) => (
+            <li key={course.course_key}>
+              <button type="button" className={styles.choice} onClick={() => onChoose(course.course_key)}>
+                <span className={styles.choiceTitle}>{course.title}</span>
+                <StatusDot meaning={badgeMeaning[badgeOf(course)]}>{badgeOf(course)}</StatusDot>
+              </button>
+            </li>
+          ))}
+          {courses.length === 0 && <li className={styles.muted}>There are no courses yet. Create one first.</li>}
+        </ul>
+      ) : (
+        <ListSkeleton />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,172 @@
+import { type CompletionSource, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { css } from '@codemirror/lang-css'
+import { json } from '@codemirror/lang-json'
+import { markdown } from '@codemirror/lang-markdown'
+import { bracketMatching, defaultHighlightStyle, syntaxHighlighting } from '@codemirror/language'
+import { type Diagnostic, linter, lintGutter, lintKeymap } from '@codemirror/lint'
+import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view'
+import { useEffect, useEffectEvent, useId, useRef } from 'react'
+import styles from './code-editor.module.css'
+
+type Language = 'markdown' | 'css' | 'json' | 'plain'
+
+interface Props {
+  label: string
+  language: Language
+  value: string
+  onChange: (value: string) => void
+  hint?: string
+  placeholderText?: string
+  minHeight?: number
+  /** Finds faults; each is marked at its place. */
+  faults?: (text: string) => Diagnostic[]
+  completions?: CompletionSource
+  /** Files that were pasted or dropped. */
+  onFiles?: (files: File[], view: EditorView) => void
+  /** The view, for toolbars. */
+  onReady?: (view: EditorView) => void
+  isReadOnly?: boolean
+}
+
+const languages: Record<Language, () => Extension> = {
+  markdown: () => markdown(),
+  css: () => css(),
+  json: () => json(),
+  plain: () => [],
+}
+
+// The styles that CodeMirror writes at run time pass the content security policy by the nonce of the page.
+const nonce = () => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+
+const look = EditorView.theme({
+  '&': { backgroundColor: 'var(--surface)', color: 'var(--text)', fontSize: '13px' },
+  '.cm-content': { fontFamily: 'var(--font-mono, ui-monospace, monospace)', caretColor: 'var(--text)' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '.cm-gutters': { backgroundColor: 'var(--surface-sunken)', color: 'var(--text-3)', border: 'none' },
+  '.cm-activeLineGutter': { backgroundColor: 'var(--hover)' },
+  '&.cm-focused': { outline: 'none' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--accent-quiet) !important' },
+  '.cm-tooltip': { backgroundColor: 'var(--surface-raised)', color: 'var(--text)', borderColor: 'var(--line)' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
+  '.cm-placeholder': { color: 'var(--text-3)' },
+})
+
+/** A text editor for markdown, CSS and JSON. Tab leaves it, as it leaves every field. */
+export function CodeEditor(props: Props) {
+  const { label, language, value, hint, minHeight = 160, isReadOnly = false } = props
+  const id = useId()
+  const host = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(undefined)
+  const spoken = useRef(new Compartment())
+  const changed = useEffectEvent((text: string) => props.onChange(text))
+  const filesCame = useEffectEvent((files: File[], target: EditorView) => props.onFiles?.(files, target))
+  const findFaults = useEffectEvent((text: string) => props.faults?.(text) ?? [])
+  const ready = useEffectEvent((editor: EditorView) => props.onReady?.(editor))
+  const complete = useEffectEvent((context: Parameters<CompletionSource>[0]) => props.completions?.(context) ?? null)
+  const start = useEffectEvent(() => value)
+  const hasFaults = props.faults !== undefined
+  const takesFiles = props.onFiles !== undefined
+  const ghost = props.placeholderText ?? ''
+
+  useEffect(() => {
+    if (!host.current) return
+    const filesOf = (data: DataTransfer | null) => (takesFiles ? [...(data?.files ?? [])] : [])
+    const editor = new EditorView({
+      parent: host.current,
+      state: EditorState.create({
+        doc: start(),
+        extensions: [
+          EditorView.cspNonce.of(nonce()),
+          history(),
+          drawSelection(),
+          bracketMatching(),
+          closeBrackets(),
+          language === 'plain' || language === 'markdown' ? [] : lineNumbers(),
+          EditorView.lineWrapping,
+          syntaxHighlighting(defaultHighlightStyle, { fallback: true }),
+          keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
+          spoken.current.of(languages[language]()),
+          autocompletion({ override: [(context) => complete(context)] }),
+          hasFaults ? [linter((one) => findFaults(one.state.doc.toString())), lintGutter()] : [],
+          placeholder(ghost),
+          EditorView.contentAttributes.of({ 'aria-labelledby': id, 'aria-multiline': 'true', spellcheck: 'true' }),
+          EditorState.readOnly.of(isReadOnly),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) changed(update.state.doc.toString())
+          }),
+          EditorView.domEventHandlers({
+            paste: (event, target) => {
+              const files = filesOf(event.clipboardData)
+              if (files.length === 0) return false
+              event.preventDefault()
+              filesCame(files, target)
+              return true
+            },
+            drop: (event, target) => {
+              const files = filesOf(event.dataTransfer)
+              if (files.length === 0) return false
+              event.preventDefault()
+              const at = target.posAtCoords({ x: event.clientX, y: event.clientY })
+              if (at !== null) target.dispatch({ selection: { anchor: at } })
+              filesCame(files, target)
+              return true
+            },
+          }),
+          look,
+        ],
+      }),
+    })
+    view.current = editor
+    ready(editor)
+    return () => editor.destroy()
+  }, [language, id, hasFaults, takesFiles, isReadOnly, ghost])
+
+  // What came from elsewhere (a template, a reset) replaces the text; what was typed here is there already.
+  useEffect(() => {
+    const editor = view.current
+    if (!editor || editor.state.doc.toString() === value) return
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
+  }, [value])
+
+  return (
+    <div className={styles.field}>
+      <span id={id} className={styles.label}>
+        {label}
+      </span>
+      <div ref={host} className={styles.host} style={{ minHeight }} />
+      {hint && <p className={styles.hint}>{hint}</p>}
+    </div>
+  )
+}
+
+/** Puts text in place of what is selected, and the cursor behind it. */
+export function insertText(view: EditorView, text: string): void {
+  view.dispatch(view.state.replaceSelection(text))
+  view.focus()
+}
+
+/** Puts marks around what is selected; without a selection, around the words given. */
+export function wrapSelection(view: EditorView, before: string, after: string, otherwise: string): void {
+  const { from, to } = view.state.selection.main
+  const inner = view.state.sliceDoc(from, to) || otherwise
+  view.dispatch({
+    changes: { from, to, insert: before + inner + after },
+    selection: { anchor: from + before.length, head: from + before.length + inner.length },
+  })
+  view.focus()
+}
+
+/** Puts a mark at the beginning of each selected line. */
+export function prefixLines(view: EditorView, prefix: (index: number) => string): void {
+  const { from, to } = view.state.selection.main
+  const first = view.state.doc.lineAt(from).number
+  const last = view.state.doc.lineAt(to).number
+  const changes = Array.from({ length: last - first + 1 }, (_, index) => ({
+    from: view.state.doc.line(first + index).from,
+    insert: prefix(index),
+  }))
+  view.dispatch({ changes })
+  view.focus()
+}

@@ -1,0 +1,40 @@
+import type { CompletionContext } from '@codemirror/autocomplete'
+import { cssCompletionSource } from '@codemirror/lang-css'
+import { CodeEditor } from './code-editor.tsx'
+import { findStyleFaults } from './style-faults.ts'
+import { selectorHints } from '../theme/selector-hints.ts'
+
+interface Props {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  minHeight?: number
+}
+
+function completions(context: CompletionContext) {
+  const typed = context.matchBefore(/[.#]?[\w-]*$/)
+  if (!typed || (typed.from === typed.to && !context.explicit)) return cssCompletionSource(context)
+  if (!typed.text.startsWith('.')) return cssCompletionSource(context)
+  return {
+    from: typed.from,
+    options: selectorHints.map(({ selector, what }) => ({ label: selector, detail: what, type: 'class' })),
+  }
+}
+
+/** Custom CSS with completion; what may not stand in it is marked while it is typed. */
+export default function CssEditor({ label, value, onChange, minHeight = 120 }: Props) {
+  return (
+    <CodeEditor
+      label={label}
+      language="css"
+      value={value}
+      onChange={onChange}
+      minHeight={minHeight}
+      hint="It loads nothing and reaches nothing outside of the course: addresses, @import and fixed positions are taken out."
+      faults={(text) =>
+        findStyleFaults(text).map(({ from, to, text: message }) => ({ from, to, message, severity: 'warning' as const }))
+      }
+      completions={completions}
+    />
+  )
+}

@@ -1,0 +1,118 @@
+import type { ContentOf } from '@limber/contract/training/content.ts'
+import { GameType, gameSchemas } from '@limber/contract/training/game.ts'
+import { NativeSelect, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { confirm } from '#ui/confirm.ts'
+import { CodeEditor } from './code-editor.tsx'
+import styles from './editors.module.css'
+import { BodyMapFields, CardFields, PairFields, StepFields } from './game-fields.tsx'
+
+type Content = ContentOf<'interactive'>
+
+export const gameNames: Record<GameType, string> = {
+  flashcards: 'Flashcards',
+  match_pairs: 'Match pairs',
+  order_steps: 'Order the steps',
+  body_map: 'Body map: mark the muscle',
+  custom: 'Custom (JSON)',
+}
+
+/** An interactive lesson: one of the kinds of exercise, or one's own. */
+export default function InteractiveEditor({ content, onChange }: { content: Content; onChange: (content: Content) => void }) {
+  const { gameType = 'custom', gameData = {}, instructions = '', difficulty = 'medium' } = content
+  const whole = { gameType, gameData, instructions, difficulty } as Content
+  const setData = (next: object) => onChange({ ...whole, gameData: next } as Content)
+  const changeType = async (next: GameType) => {
+    const isFilled = Object.values(gameData).some((value) => (Array.isArray(value) ? value.length > 0 : gameType === 'custom'))
+    const question = {
+      title: `Change the exercise to ${gameNames[next]}?`,
+      body: 'What was put into this exercise is dropped.',
+      action: 'Change exercise',
+      isDestructive: true,
+    }
+    if (isFilled && !(await confirm(question))) return
+    onChange({ ...whole, gameType: next, gameData: gameSchemas[next].parse({}) } as Content)
+  }
+  return (
+    <div className={styles.stack}>
+      <div className={styles.pair}>
+        <NativeSelect
+          label="Exercise"
+          value={gameType}
+          data={GameType.options.map((value) => ({ value, label: gameNames[value] }))}
+          onChange={(event) => void changeType(event.currentTarget.value as GameType)}
+        />
+        <NativeSelect
+          label="Difficulty"
+          value={difficulty}
+          data={['easy', 'medium', 'hard']}
+          onChange={(event) => onChange({ ...whole, difficulty: event.currentTarget.value as Content['difficulty'] })}
+        />
+      </div>
+      <Textarea
+        label="Instructions"
+        autosize
+        minRows={2}
+        maxLength={5000}
+        value={instructions}
+        onChange={(event) => onChange({ ...whole, instructions: event.currentTarget.value })}
+      />
+      {gameType === 'flashcards' && <CardFields data={gameData as never} onChange={setData} />}
+      {gameType === 'match_pairs' && <PairFields data={gameData as never} onChange={setData} />}
+      {gameType === 'order_steps' && <StepFields data={gameData as never} onChange={setData} />}
+      {gameType === 'body_map' && <BodyMapFields data={gameData as never} onChange={setData} />}
+      {gameType === 'custom' && <CustomGame data={gameData} onChange={setData} />}
+    </div>
+  )
+}
+
+/** The object that a text of JSON says; or why it says none, in words and by its place. */
+export function readGame(text: string): { data: object } | { problem: string; at: number } {
+  let read: unknown
+  try {
+    read = JSON.parse(text || '{}')
+  } catch (error) {
+    const words = error instanceof Error ? error.message : ''
+    const at = Number(/position (\d+)/.exec(words)?.[1] ?? text.length)
+    const line = text.slice(0, at).split('\n').length
+    return { problem: `This is not JSON yet: look at line ${line}.`, at }
+  }
+  if (typeof read !== 'object' || read === null || Array.isArray(read))
+    return { problem: 'An exercise is an object: it begins with { and ends with }.', at: 0 }
+  const checked = gameSchemas.custom.safeParse(read)
+  if (checked.success) return { data: read }
+  const [issue] = checked.error.issues
+  const place = issue?.path.length ? `“${issue.path.join('.')}”` : 'The exercise'
+  return { problem: `${place} ${issue?.message ?? 'cannot be used'}.`, at: 0 }
+}
+
+function CustomGame({ data, onChange }: { data: object; onChange: (data: object) => void }) {
+  const [text, setText] = useState(() => JSON.stringify(data, null, 2))
+  const read = readGame(text)
+  return (
+    <>
+      <CodeEditor
+        label="Exercise data"
+        language="json"
+        value={text}
+        minHeight={200}
+        onChange={(next) => {
+          setText(next)
+          const game = readGame(next)
+          if ('data' in game) onChange(game.data)
+        }}
+        faults={(typed) => {
+          const game = readGame(typed)
+          if ('data' in game) return []
+          const from = Math.min(game.at, Math.max(0, typed.length - 1))
+          return [{ from, to: Math.min(typed.length, from + 1), message: game.problem, severity: 'error' }]
+        }}
+      />
+      {'problem' in read && (
+        <p className={styles.problem} role="alert">
+          {read.problem} The last text that could be read is kept.
+        </p>
+      )}
+    </>
+  )
+}

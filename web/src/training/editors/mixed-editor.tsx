@@ -1,0 +1,169 @@
+import {
+  type ComponentType,
+  type ContentOf,
+  defaultContent,
+  type MixedComponent,
+  MixedComponent as MixedSchema,
+} from '@limber/contract/training/content.ts'
+import { ActionIcon, Button, NativeSelect } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { type RefObject, useState } from 'react'
+import { Dialog } from '#ui/dialog.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { DragHandle, MoveWords } from '../drag-handle.tsx'
+import { QuestionPreviews } from '../quiz/question-previews.tsx'
+import { QuizBuilder } from '../quiz/quiz-builder.tsx'
+import { QuizSettings } from '../quiz/quiz-settings.tsx'
+import { moved, useReorder } from '../use-reorder.ts'
+import { typeNames } from '../words.ts'
+import { SoundFields } from './audio-editor.tsx'
+import styles from './editors.module.css'
+import { FormattedTextEditor } from './formatted-text.tsx'
+import { StyleEditor } from './style-editor.tsx'
+import { FilmFields } from './video-editor.tsx'
+
+type Mixed = ContentOf<'mixed'>
+const kinds: readonly ComponentType[] = ['text', 'video', 'audio', 'quiz']
+
+/** Components numbered by where they stand. */
+const numbered = (components: readonly MixedComponent[]): MixedComponent[] =>
+  components.map((component, order) => ({ ...component, order }))
+
+/** A lesson of several parts. */
+export default function MixedEditor({ content, onChange }: { content: Mixed; onChange: (content: Mixed) => void }) {
+  const { components } = content
+  const set = (next: readonly MixedComponent[]) => onChange({ ...content, components: numbered(next) })
+  const reorder = useReorder(components.length, (from, to) => set(moved(components, from, to)))
+  return (
+    <div className={styles.stack}>
+      <div className={styles.pair}>
+        <NativeSelect
+          label="Layout"
+          value={content.layout}
+          data={[
+            { value: 'sequential', label: 'One below the other' },
+            { value: 'tabs', label: 'Tabs' },
+          ]}
+          onChange={(event) => onChange({ ...content, layout: event.currentTarget.value as Mixed['layout'] })}
+        />
+        <NativeSelect
+          label="Navigation"
+          value={content.navigation}
+          data={[
+            { value: 'linear', label: 'In order' },
+            { value: 'free', label: 'Free' },
+          ]}
+          onChange={(event) => onChange({ ...content, navigation: event.currentTarget.value as Mixed['navigation'] })}
+        />
+      </div>
+      {components.length === 0 && <p className={styles.none}>No components added to this mixed content lesson yet.</p>}
+      <ol className={styles.stack} aria-label="Components" ref={reorder.list as RefObject<HTMLOListElement | null>}>
+        {components.map((component, place) => {
+          const name = `${typeNames[component.type]} ${place + 1}`
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a component has no name but its place
+            <li key={`${component.type}-${place}`} className={styles.component} {...reorder.rowOf(place)}>
+              <div className={styles.componentHead}>
+                <DragHandle reorder={reorder} place={place} name={name} />
+                <strong>{`${place + 1}. ${typeNames[component.type]}`}</strong>
+                <ActionIcon
+                  size={28}
+                  aria-label={`Remove ${name}`}
+                  onClick={() => set(components.filter((_, at) => at !== place))}
+                >
+                  <Icon of={IconTrash} />
+                </ActionIcon>
+              </div>
+              <ComponentEditor
+                component={component}
+                onChange={(next) => set(components.map((one, at) => (at === place ? next : one)))}
+              />
+            </li>
+          )
+        })}
+      </ol>
+      <MoveWords reorder={reorder} />
+      <fieldset className={styles.adders} aria-label="Add a component">
+        {kinds.map((type) => (
+          <Button
+            key={type}
+            variant="default"
+            size="xs"
+            leftSection={<Icon of={IconPlus} size={14} />}
+            onClick={() => set([...components, MixedSchema.parse({ type, order: components.length })])}
+          >
+            {`Add ${typeNames[type].toLowerCase()}`}
+          </Button>
+        ))}
+      </fieldset>
+    </div>
+  )
+}
+
+function ComponentEditor({ component, onChange }: { component: MixedComponent; onChange: (next: MixedComponent) => void }) {
+  switch (component.type) {
+    case 'text': {
+      const { trainingMixedComponentText: text = '', formatting = 'markdown', allowHtml = false, customCSS = '' } = component.content
+      const content = { trainingMixedComponentText: text, formatting, allowHtml, customCSS }
+      return (
+        <>
+          <FormattedTextEditor
+            label="Text"
+            value={{ text, formatting, allowHtml }}
+            styleText={customCSS}
+            onChange={({ text: next = text, ...rest }) =>
+              onChange({ ...component, content: { ...content, ...rest, trainingMixedComponentText: next } })
+            }
+          />
+          <StyleEditor
+            label="Component CSS"
+            value={customCSS}
+            onChange={(next) => onChange({ ...component, content: { ...content, customCSS: next } })}
+          />
+        </>
+      )
+    }
+    case 'video':
+      return <FilmFields content={component.content} onChange={(content) => onChange({ ...component, content })} />
+    case 'audio':
+      return <SoundFields content={component.content} onChange={(content) => onChange({ ...component, content })} />
+    case 'quiz':
+      return <MixedQuiz component={component} onChange={onChange} />
+  }
+}
+
+type QuizPart = Extract<MixedComponent, { type: 'quiz' }>
+
+/** A quiz of a mixed lesson; its builder does not close by a click outside. */
+function MixedQuiz({ component, onChange }: { component: QuizPart; onChange: (next: QuizPart) => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const content = { ...defaultContent('quiz'), ...component.content }
+  return (
+    <>
+      <QuizSettings
+        quiz={content}
+        onChange={(rules) => onChange({ ...component, content: { ...content, ...rules } })}
+      />
+      <QuestionPreviews questions={content.questions} />
+      <div>
+        <Button variant="default" onClick={() => setOpen(true)}>
+          Add Quiz Question
+        </Button>
+      </div>
+      <Dialog
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        closesOnOutside={false}
+        title="Add Quiz Question"
+        size={760}
+        foot={<Button onClick={() => setOpen(false)}>Done</Button>}
+      >
+        <QuizBuilder
+          isMixed
+          questions={content.questions}
+          onChange={(questions) => onChange({ ...component, content: { ...content, questions } })}
+        />
+      </Dialog>
+    </>
+  )
+}

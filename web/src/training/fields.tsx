@@ -1,0 +1,134 @@
+import { capitalizeWords, MOST_KEY, toKey } from '@limber/contract/training/values.ts'
+import { NumberInput, TextInput } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import { useField } from '#ui/form-state.ts'
+import styles from './training.module.css'
+
+/** What a key looks like while it is typed: spaces become underscores at once, the rest follows when it is sent. */
+const typedKey = (text: string) =>
+  text
+    .replace(/\s+/g, '_')
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]/g, '')
+    .slice(0, MOST_KEY)
+
+/** A key: a slug while it is typed, locked once the record exists. */
+export function KeyField({ label, name, isLocked }: { label: string; name: string; isLocked: boolean }) {
+  const { value, error, set } = useField(name, label, '')
+  return (
+    <TextInput
+      label={label}
+      name={name}
+      required
+      withAsterisk
+      disabled={isLocked}
+      description={isLocked ? 'The key of a record never changes.' : 'Lower case, joined by underscores. It cannot be changed later.'}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      classNames={{ input: styles.code ?? '' }}
+      autoComplete="off"
+      spellCheck={false}
+      value={value}
+      error={error}
+      onChange={(event) => set(typedKey(event.currentTarget.value))}
+      onBlur={() => set(toKey(value) || undefined)}
+    />
+  )
+}
+
+/** A title whose words are capitalised while it is typed. */
+export function TitleField({ name = 'title', label = 'Title' }: { name?: string; label?: string }) {
+  const { value, error, set } = useField(name, label, '')
+  return (
+    <TextInput
+      label={label}
+      name={name}
+      required
+      withAsterisk
+      autoComplete="off"
+      maxLength={200}
+      value={value}
+      error={error}
+      onChange={(event) => {
+        const input = event.currentTarget
+        const at = input.selectionStart
+        set(capitalizeWords(input.value))
+        // The words are as long as before: the cursor stays where it was.
+        requestAnimationFrame(() => input.setSelectionRange(at, at))
+      }}
+    />
+  )
+}
+
+interface StepProps {
+  label: string
+  name: string
+  step: number
+  hint?: ReactNode
+  suffix?: string
+  decimals?: number
+}
+
+/** A number that goes in steps; nothing typed is no number. */
+export function StepField({ label, name, step, hint, suffix, decimals = 0 }: StepProps) {
+  const { value, error, set } = useField<number | string>(name, label, '')
+  return (
+    <NumberInput
+      label={label}
+      name={name}
+      min={0}
+      step={step}
+      decimalScale={decimals}
+      clampBehavior="none"
+      {...(suffix ? { suffix } : {})}
+      {...(hint ? { description: hint, inputWrapperOrder: ['label', 'input', 'error', 'description'] } : {})}
+      value={value}
+      error={error}
+      onChange={(next) => set(next === '' ? undefined : next)}
+    />
+  )
+}
+
+interface ManyProps {
+  label: string
+  name: string
+  options: readonly { value: string; label: string }[]
+  isNumeric?: boolean
+  hint?: string
+  none: string
+}
+
+/** Several of many, in a list of 4 rows; each with its own box, so that no key has to be held. */
+export function ManyField({ label, name, options, isNumeric = false, hint, none }: ManyProps) {
+  const id = useId()
+  const { value, error, set } = useField<(string | number)[]>(name, label, [])
+  const chosen = new Set(value.map(String))
+  const toggle = (one: string, isOn: boolean) => {
+    const next = options.map((option) => option.value).filter((key) => (key === one ? isOn : chosen.has(key)))
+    set(isNumeric ? next.map(Number) : next)
+  }
+  return (
+    <fieldset className={styles.many} aria-describedby={`${id}-note`}>
+      <legend className={styles.manyLabel}>
+        {label}
+        {chosen.size > 0 && <span className={styles.count}>{chosen.size}</span>}
+      </legend>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <div className={styles.rows} tabIndex={options.length > 4 ? 0 : -1} role="group" aria-label={label}>
+        {options.map((option) => (
+          <label key={option.value} className={styles.row}>
+            <input
+              type="checkbox"
+              checked={chosen.has(option.value)}
+              onChange={(event) => toggle(option.value, event.currentTarget.checked)}
+            />
+            <span>{option.label}</span>
+          </label>
+        ))}
+        {options.length === 0 && <p className={styles.muted}>{none}</p>}
+      </div>
+      <p id={`${id}-note`} className={error ? styles.problem : styles.hint}>
+        {error ?? hint}
+      </p>
+    </fieldset>
+  )
+}

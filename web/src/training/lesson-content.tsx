@@ -1,0 +1,105 @@
+import {
+  type ContentData,
+  ContentType,
+  type ContentType as Type,
+  contentAfterTypeChange,
+  defaultContent,
+  type MixedComponent,
+} from '@limber/contract/training/content.ts'
+import { NativeSelect } from '@mantine/core'
+import { lazy, Suspense, useRef } from 'react'
+import { Banner } from '#ui/banner.tsx'
+import { confirm } from '#ui/confirm.ts'
+import { BlockSkeleton } from '#ui/skeleton.tsx'
+import { readContent } from './read-content.ts'
+import styles from './training.module.css'
+import { typeNames } from './words.ts'
+
+const editors = {
+  text: lazy(() => import('./editors/text-editor.tsx')),
+  video: lazy(() => import('./editors/video-editor.tsx')),
+  audio: lazy(() => import('./editors/audio-editor.tsx')),
+  quiz: lazy(() => import('./editors/quiz-editor.tsx')),
+  interactive: lazy(() => import('./editors/interactive-editor.tsx')),
+  document: lazy(() => import('./editors/document-editor.tsx')),
+  mixed: lazy(() => import('./editors/mixed-editor.tsx')),
+}
+
+interface Props {
+  type: Type
+  content: ContentData
+  /** Components of an earlier mixed lesson, which come back with the type. */
+  kept: readonly MixedComponent[]
+  problems: readonly { name: string; text: string }[]
+  onType: (type: Type, content: ContentData) => void
+  onChange: (content: ContentData) => void
+}
+
+const isUntouched = (type: Type, content: ContentData) =>
+  JSON.stringify(readContent(type, content)) === JSON.stringify(defaultContent(type))
+
+/** The content type, and the editor that it selects. */
+export function LessonContent({ type, content, kept, problems, onType, onChange }: Props) {
+  const components = useRef<readonly MixedComponent[]>(kept)
+  const changeType = async (next: Type) => {
+    const isMixed = type === 'mixed'
+    const question = {
+      title: `Change the content type to ${typeNames[next]}?`,
+      body: `The ${typeNames[type].toLowerCase()} content of this lesson is dropped.`,
+      action: 'Change type',
+      isDestructive: true,
+    }
+    if (!isMixed && !isUntouched(type, content) && !(await confirm(question))) return
+    if (isMixed) components.current = readContent('mixed', content).components
+    onType(next, contentAfterTypeChange(next, components.current))
+  }
+  return (
+    <section className={styles.content} aria-label="Content">
+      <NativeSelect
+        label="Content type"
+        required
+        withAsterisk
+        name="content_type"
+        value={type}
+        data={ContentType.options.map((value) => ({ value, label: typeNames[value] }))}
+        onChange={(event) => void changeType(event.currentTarget.value as Type)}
+      />
+      {problems.length > 0 && (
+        <Banner kind="red">
+          {problems.map(({ name, text }) => (
+            <p key={name}>{`${placeOf(name)} ${text}`}</p>
+          ))}
+        </Banner>
+      )}
+      <Suspense fallback={<BlockSkeleton height={320} />}>
+        <Editor type={type} content={content} onChange={onChange} />
+      </Suspense>
+    </section>
+  )
+}
+
+/** `content_data.questions.2.points` as a person reads it. */
+const placeOf = (name: string) =>
+  name
+    .replace(/^content_data\.?/, '')
+    .replace(/\.(\d+)/g, (_, index: string) => ` ${Number(index) + 1}`)
+    .replaceAll('.', ', ')
+
+function Editor({ type, content, onChange }: Pick<Props, 'type' | 'content' | 'onChange'>) {
+  switch (type) {
+    case 'text':
+      return <editors.text content={readContent(type, content)} onChange={onChange} />
+    case 'video':
+      return <editors.video content={readContent(type, content)} onChange={onChange} />
+    case 'audio':
+      return <editors.audio content={readContent(type, content)} onChange={onChange} />
+    case 'quiz':
+      return <editors.quiz content={readContent(type, content)} onChange={onChange} />
+    case 'interactive':
+      return <editors.interactive content={content as never} onChange={onChange} />
+    case 'document':
+      return <editors.document content={readContent(type, content)} onChange={onChange} />
+    case 'mixed':
+      return <editors.mixed content={readContent(type, content)} onChange={onChange} />
+  }
+}

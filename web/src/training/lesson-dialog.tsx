@@ -1,0 +1,180 @@
+import type { ContentData, ContentType } from '@limber/contract/training/content.ts'
+import { defaultContent } from '@limber/contract/training/content.ts'
+import type { Course } from '@limber/contract/training/course.ts'
+import { createLesson, type Lesson, type LessonRow, updateLesson } from '@limber/contract/training/lesson.ts'
+import type { Module } from '@limber/contract/training/module.ts'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import type { z } from 'zod'
+import { confirm } from '#ui/confirm.ts'
+import { Dialog } from '#ui/dialog.tsx'
+import { FormBody } from '#ui/form.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { TextSkeleton } from '#ui/skeleton.tsx'
+import { type FormOptions, useForm } from '#ui/use-form.ts'
+import { EditorContext } from './editors/editor-context.ts'
+import { type LessonChange, type NewLesson, useCreateLesson, useUpdateLesson } from './lesson.api.ts'
+import { LessonContent } from './lesson-content.tsx'
+import { LessonFields } from './lesson-fields.tsx'
+import { useNotices } from './notices.tsx'
+import { lessonQuery } from './training.api.ts'
+import styles from './training.module.css'
+
+interface Props {
+  course: Course
+  modules: readonly Module[]
+  lessons: readonly LessonRow[]
+  /** Nothing: a new one is written. */
+  lessonId: number | undefined
+  startModule: string
+  onClose: () => void
+}
+
+/** Creates a lesson or changes one, its content included. */
+export default function LessonDialog(props: Props) {
+  if (props.lessonId === undefined) return <NewLessonForm {...props} />
+  return <OpenLesson {...props} lessonId={props.lessonId} />
+}
+
+function OpenLesson(props: Props & { lessonId: number }) {
+  const query = useQuery(lessonQuery(props.lessonId))
+  if (query.data) return <ChangeLessonForm key={query.data.id} {...props} lesson={query.data} />
+  return (
+    <Dialog isOpen onClose={props.onClose} title="Edit Lesson" size={1080}>
+      <QueryView query={query} loading={<TextSkeleton lines={8} />}>
+        {() => null}
+      </QueryView>
+    </Dialog>
+  )
+}
+
+function NewLessonForm({ course, modules, lessons, startModule, onClose }: Props) {
+  const create = useCreateLesson()
+  const { succeed } = useNotices()
+  const { course_key } = course
+  const initial: Partial<NewLesson> = {
+    ...(startModule || modules.length === 1 ? { module_key: startModule || (modules[0]?.module_key ?? '') } : {}),
+    content_type: 'text',
+    content_data: defaultContent('text'),
+    is_required: true,
+    is_active: true,
+    max_attempts: 3,
+    prerequisites: [],
+    references: [],
+  }
+  return (
+    <LessonForm
+      title="Create Lesson"
+      submit="Create Lesson"
+      context={course.title}
+      onClose={onClose}
+      options={{ schema: createLesson.body, mutation: create, initial, fixed: { course_key } }}
+      onDone={() => succeed('Lesson created successfully')}
+      {...{ course, modules, lessons }}
+      lesson={undefined}
+    />
+  )
+}
+
+function ChangeLessonForm({ course, modules, lessons, lesson, onClose }: Props & { lesson: Lesson }) {
+  const update = useUpdateLesson()
+  const { succeed } = useNotices()
+  const { id, version } = lesson
+  const initial: Partial<LessonChange> = {
+    module_key: lesson.module_key,
+    lesson_key: lesson.lesson_key,
+    title: lesson.title,
+    description: lesson.description ?? '',
+    content_type: lesson.content_type,
+    content_data: lesson.content_data,
+    duration_minutes: lesson.duration_minutes,
+    is_required: lesson.is_required,
+    is_active: lesson.is_active,
+    passing_score: lesson.passing_score,
+    max_attempts: lesson.max_attempts,
+    prerequisites: lesson.prerequisites,
+    references: lesson.references,
+  }
+  const mutation = {
+    mutateAsync: (input: LessonChange) => update.mutateAsync({ duration_minutes: null, passing_score: null, ...input }),
+  }
+  return (
+    <LessonForm
+      title="Edit Lesson"
+      submit="Update Lesson"
+      context={course.title}
+      onClose={onClose}
+      options={{ schema: updateLesson.body, mutation, initial, fixed: { lesson_id: id, version } }}
+      onDone={() => succeed('Lesson updated successfully')}
+      {...{ course, modules, lessons, lesson }}
+    />
+  )
+}
+
+interface FormProps<S extends z.ZodType> extends Pick<Props, 'course' | 'modules' | 'lessons' | 'onClose'> {
+  title: string
+  context: string
+  submit: string
+  options: Omit<FormOptions<S>, 'onDone'>
+  onDone: () => void
+  lesson: Lesson | undefined
+}
+
+const question = {
+  title: 'Discard what you typed?',
+  action: 'Discard',
+  cancel: 'Keep editing',
+  isDestructive: true,
+}
+
+function LessonForm<S extends z.ZodType>(props: FormProps<S>) {
+  const { title, context, submit, options, onDone, onClose, course, modules, lessons, lesson } = props
+  const id = useId()
+  const model = useForm({
+    ...options,
+    onDone: () => {
+      onDone()
+      onClose()
+    },
+  })
+  const close = async () => {
+    if (model.isSending) return
+    if (!model.isDirty || (await confirm(question))) onClose()
+  }
+  const foot = (
+    <>
+      <Button variant="default" onClick={() => void close()} disabled={model.isSending}>
+        Cancel
+      </Button>
+      <Button type="submit" form={id} loading={model.isSending}>
+        {submit}
+      </Button>
+    </>
+  )
+  const problems = Object.entries(model.problems).filter(([name]) => name.startsWith('content_data'))
+  return (
+    <Dialog isOpen onClose={() => void close()} title={title} context={context} size={1080} foot={foot}>
+      <EditorContext value={{ course, lessonId: lesson?.id }}>
+        <FormBody model={model} id={id}>
+          <div className={styles.lesson}>
+            <div className={styles.lessonFields}>
+              <LessonFields modules={modules} lessons={lessons} lesson={lesson} />
+            </div>
+            <LessonContent
+              type={(model.values.content_type ?? 'text') as ContentType}
+              content={(model.values.content_data ?? {}) as ContentData}
+              kept={lesson?.kept_components ?? []}
+              problems={problems.map(([name, text]) => ({ name, text }))}
+              onType={(type, content) => {
+                model.set('content_type', type)
+                model.set('content_data', content)
+              }}
+              onChange={(content) => model.set('content_data', content)}
+            />
+          </div>
+        </FormBody>
+      </EditorContext>
+    </Dialog>
+  )
+}

@@ -1,0 +1,58 @@
+import type { Lesson, LessonRow } from '@limber/contract/training/lesson.ts'
+import type { Module } from '@limber/contract/training/module.ts'
+import { AreaField, ChoiceField, FieldRow, NumberField, SwitchField } from '#ui/fields.tsx'
+import { useField } from '#ui/form-state.ts'
+import { KeyField, ManyField, StepField, TitleField } from './fields.tsx'
+import { lessonLabel } from './words.ts'
+
+interface Props {
+  modules: readonly Module[]
+  lessons: readonly LessonRow[]
+  lesson: Lesson | undefined
+}
+
+/** Everything of a lesson but its content. */
+export function LessonFields({ modules, lessons, lesson }: Props) {
+  const { value: module } = useField('module_key', 'Module', '')
+  const { value: type } = useField('content_type', 'Content type', '')
+  const others = lessons.filter(({ id }) => id !== lesson?.id)
+  const toOption = (one: LessonRow) => ({ value: String(one.id), label: lessonLabel(one) })
+  return (
+    <>
+      <TitleField />
+      <KeyField label="Lesson key" name="lesson_key" isLocked={lesson !== undefined} />
+      <ChoiceField
+        label="Module"
+        name="module_key"
+        {...(lesson ? {} : { placeholder: 'Choose a module' })}
+        options={modules.map(({ module_key, title }) => ({ value: module_key, label: title }))}
+      />
+      <AreaField label="Description" name="description" rows={2} />
+      <FieldRow>
+        <StepField label="Duration" name="duration_minutes" step={1} suffix=" minutes" />
+        {type !== 'quiz' && <NumberField label="Passing score" name="passing_score" min={0} max={100} decimals={1} />}
+        {type !== 'quiz' && <NumberField label="Max attempts" name="max_attempts" min={1} />}
+      </FieldRow>
+      <FieldRow>
+        <SwitchField label="Required" name="is_required" />
+        <SwitchField label="Active" name="is_active" />
+      </FieldRow>
+      <ManyField
+        label="Prerequisites"
+        name="prerequisites"
+        isNumeric
+        options={others.filter(({ module_key }) => module_key === module).map(toOption)}
+        hint="Lessons of the same module to complete before this one."
+        none={module ? 'The module has no other lesson.' : 'Choose a module first.'}
+      />
+      <ManyField
+        label="References"
+        name="references"
+        isNumeric
+        options={others.map(toOption)}
+        hint="Lessons of this course to look at beside it."
+        none="The course has no other lesson."
+      />
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import type { LessonRow } from '@limber/contract/training/lesson.ts'
+import type { Module } from '@limber/contract/training/module.ts'
+import { ActionIcon, Button } from '@mantine/core'
+import {
+  IconFileText,
+  IconFileTypePdf,
+  IconHeadphones,
+  IconLayoutList,
+  IconListCheck,
+  IconMovie,
+  IconPuzzle,
+  IconTrash,
+} from '@tabler/icons-react'
+import { memo, type RefObject, useState } from 'react'
+import { Icon } from '#ui/icon.tsx'
+import { useDeletes } from './deletes.ts'
+import { DragHandle, MoveWords } from './drag-handle.tsx'
+import { useReorderLessons } from './lesson.api.ts'
+import { useNotices } from './notices.tsx'
+import styles from './training.module.css'
+import type { ChangeSearch } from './training-search.ts'
+import { moved, useReorder } from './use-reorder.ts'
+import { NO_DESCRIPTION, plural, typeNames, UNTITLED_LESSON } from './words.ts'
+
+const icons = {
+  text: IconFileText,
+  video: IconMovie,
+  audio: IconHeadphones,
+  quiz: IconListCheck,
+  interactive: IconPuzzle,
+  document: IconFileTypePdf,
+  mixed: IconLayoutList,
+}
+
+interface Props {
+  module: Module
+  lessons: readonly LessonRow[]
+  /** All lessons of the module are here: they can be put into another order. */
+  isWhole: boolean
+  change: ChangeSearch
+}
+
+/** The lessons of one module. */
+export const LessonGroup = memo(function LessonGroup({ module, lessons, isWhole, change }: Props) {
+  const { removeLesson } = useDeletes()
+  const { fail } = useNotices()
+  const save = useReorderLessons()
+  const [order, setOrder] = useState<readonly number[]>()
+  const byId = new Map(lessons.map((lesson) => [lesson.id, lesson]))
+  const shown = (order ?? lessons.map(({ id }) => id)).flatMap((id) => byId.get(id) ?? [])
+  const reorder = useReorder(shown.length, (from, to) => {
+    const ids = moved(shown, from, to).map(({ id }) => id)
+    const { course_key, module_key } = module
+    setOrder(ids)
+    save.mutate(
+      { course_key, module_key, lesson_ids: ids },
+      { onError: fail, onSettled: () => setOrder(undefined) },
+    )
+  })
+  return (
+    <section className={styles.group} aria-label={module.title}>
+      <h3 className={styles.groupTitle}>
+        {module.title}
+        <span className={styles.count}>{lessons.length}</span>
+      </h3>
+      <ul className={styles.list} ref={reorder.list as RefObject<HTMLUListElement | null>}>
+        {shown.map((lesson, place) => {
+          const title = lesson.title || UNTITLED_LESSON
+          return (
+            <li key={lesson.id} className={styles.item} {...reorder.rowOf(place)}>
+              {isWhole && <DragHandle reorder={reorder} place={place} name={title} />}
+              <Icon of={icons[lesson.content_type] ?? IconFileText} />
+              <div className={styles.itemWords}>
+                <span className={styles.itemTitle}>
+                  {title}
+                  {!lesson.is_active && <span className={styles.tag}>Inactive</span>}
+                  {!lesson.is_required && <span className={styles.tag}>Optional</span>}
+                </span>
+                <span className={styles.itemDetail}>{lesson.description ?? NO_DESCRIPTION}</span>
+              </div>
+              <span className={styles.figure}>{typeNames[lesson.content_type] ?? lesson.content_type}</span>
+              {lesson.content_type === 'quiz' && (
+                <button
+                  type="button"
+                  className={styles.link}
+                  aria-label={`Questions of ${title}`}
+                  onClick={() => change({ quiz: lesson.id })}
+                >
+                  {plural(lesson.questionCount, 'question')}
+                </button>
+              )}
+              <Button
+                variant="subtle"
+                color="gray"
+                size="xs"
+                aria-label={`Edit ${title}`}
+                onClick={() => change({ lesson: lesson.id })}
+              >
+                Edit
+              </Button>
+              <ActionIcon size={28} aria-label={`Delete ${title}`} onClick={() => void removeLesson(lesson)}>
+                <Icon of={IconTrash} />
+              </ActionIcon>
+            </li>
+          )
+        })}
+      </ul>
+      <MoveWords reorder={reorder} />
+    </section>
+  )
+})

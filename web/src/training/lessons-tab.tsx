@@ -1,0 +1,107 @@
+import type { Course } from '@limber/contract/training/course.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconFileText, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { FindField } from './find-field.tsx'
+import { matches } from './find.ts'
+import { LessonGroup } from './lesson-group.tsx'
+import { lessonsQuery, modulesQuery } from './training.api.ts'
+import styles from './training.module.css'
+import type { ChangeSearch, TrainingSearch } from './training-search.ts'
+
+const LessonDialog = lazy(() => import('./lesson-dialog.tsx'))
+const ManageQuestions = lazy(() => import('./quiz/manage-questions.tsx'))
+
+interface Props {
+  course: Course
+  search: TrainingSearch
+  change: ChangeSearch
+}
+
+/** The lessons of the selected course, by module and in their order. */
+export function LessonsTab({ course, search, change }: Props) {
+  const modules = useQuery(modulesQuery(course.course_key))
+  const lessons = useQuery(lessonsQuery(course.course_key))
+  const [isCreating, setCreating] = useState(false)
+  const q = useDeferredValue(search.q)
+
+  const groups = useMemo(() => {
+    const found = (lessons.data ?? []).filter((one) => matches(q, one.title, one.lesson_key))
+    const byModule = Map.groupBy(found, ({ module_key }) => module_key)
+    return (modules.data ?? [])
+      .filter(({ module_key }) => search.module === '' || module_key === search.module)
+      .map((module) => ({ module, lessons: byModule.get(module.module_key) ?? [] }))
+      .filter((group) => group.lessons.length > 0)
+  }, [lessons.data, modules.data, q, search.module])
+
+  const actions = (
+    <>
+      <NativeSelect
+        aria-label="Module"
+        className={styles.pick ?? ''}
+        value={search.module}
+        data={[
+          { value: '', label: 'All modules' },
+          ...(modules.data ?? []).map(({ module_key, title }) => ({ value: module_key, label: title })),
+        ]}
+        onChange={(event) => change({ module: event.currentTarget.value })}
+      />
+      <FindField label="Find a lesson" value={search.q} onChange={(next) => change({ q: next }, { replace: true })} />
+      <Button
+        leftSection={<Icon of={IconPlus} />}
+        disabled={modules.data?.length === 0}
+        onClick={() => setCreating(true)}
+      >
+        Create Lesson
+      </Button>
+    </>
+  )
+  const empty = (
+    <EmptyState icon={IconFileText} title="This course has no lessons yet">
+      {modules.data?.length === 0 ? 'Lessons stand in modules: create a module first.' : 'Create the first one.'}
+    </EmptyState>
+  )
+  return (
+    <SectionCard title="Lessons" count={lessons.data?.length} actions={actions} isFlush hasLine>
+      <QueryView query={lessons} isEmpty={(rows) => rows.length === 0} empty={empty}>
+        {() => (
+          <>
+            {groups.map((group) => (
+              <LessonGroup
+                key={group.module.module_key}
+                module={group.module}
+                lessons={group.lessons}
+                isWhole={q === ''}
+                change={change}
+              />
+            ))}
+            {groups.length === 0 && (
+              <p className={styles.nothing}>{q ? `No lesson matches “${q}”.` : 'This module has no lessons yet.'}</p>
+            )}
+          </>
+        )}
+      </QueryView>
+      <Suspense fallback={null}>
+        {(isCreating || (search.lesson > 0 && !search.preview)) && modules.data && lessons.data && (
+          <LessonDialog
+            course={course}
+            modules={modules.data}
+            lessons={lessons.data}
+            lessonId={isCreating ? undefined : search.lesson}
+            startModule={search.module}
+            onClose={() => {
+              setCreating(false)
+              change({ lesson: 0 })
+            }}
+          />
+        )}
+        {search.quiz > 0 && <ManageQuestions lessonId={search.quiz} onClose={() => change({ quiz: 0 })} />}
+      </Suspense>
+    </SectionCard>
+  )
+}

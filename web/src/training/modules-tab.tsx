@@ -1,0 +1,134 @@
+import type { Course } from '@limber/contract/training/course.ts'
+import type { Module } from '@limber/contract/training/module.ts'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconPlus, IconStack2, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type RefObject, useState } from 'react'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { useDeletes } from './deletes.ts'
+import { DragHandle, MoveWords } from './drag-handle.tsx'
+import { FindField } from './find-field.tsx'
+import { matches } from './find.ts'
+import { ModuleDialog } from './module-dialog.tsx'
+import { useNotices } from './notices.tsx'
+import { modulesQuery, useReorderModules } from './training.api.ts'
+import styles from './training.module.css'
+import type { ChangeSearch, TrainingSearch } from './training-search.ts'
+import { moved, useReorder } from './use-reorder.ts'
+import { NO_DESCRIPTION, plural } from './words.ts'
+
+interface Props {
+  course: Course
+  search: TrainingSearch
+  change: ChangeSearch
+}
+
+/** The modules of the selected course, in their order. */
+export function ModulesTab({ course, search, change }: Props) {
+  const query = useQuery(modulesQuery(course.course_key))
+  const [isCreating, setCreating] = useState(false)
+  const create = (
+    <Button leftSection={<Icon of={IconPlus} />} onClick={() => setCreating(true)}>
+      Create Module
+    </Button>
+  )
+  const actions = (
+    <>
+      {(query.data?.length ?? 0) > 5 && (
+        <FindField label="Find a module" value={search.q} onChange={(q) => change({ q }, { replace: true })} />
+      )}
+      {create}
+    </>
+  )
+  const empty = (
+    <EmptyState icon={IconStack2} title="This course has no modules yet">
+      A module gathers lessons that belong together.
+    </EmptyState>
+  )
+  return (
+    <SectionCard title="Modules" count={query.data?.length} actions={actions} isFlush hasLine>
+      <QueryView query={query} isEmpty={(modules) => modules.length === 0} empty={empty}>
+        {(modules) => <ModuleList modules={modules} q={search.q} change={change} />}
+      </QueryView>
+      <ModuleDialog
+        course={course}
+        modules={query.data ?? []}
+        module={query.data?.find(({ module_key }) => module_key === search.edit)}
+        isCreating={isCreating}
+        onClose={() => {
+          setCreating(false)
+          change({ edit: '' })
+        }}
+      />
+    </SectionCard>
+  )
+}
+
+function ModuleList({ modules, q, change }: { modules: readonly Module[]; q: string; change: ChangeSearch }) {
+  const { removeModule } = useDeletes()
+  const { fail } = useNotices()
+  const save = useReorderModules()
+  const [order, setOrder] = useState<readonly string[]>()
+  const byKey = new Map(modules.map((module) => [module.module_key, module]))
+  // What was just dropped stays where it was put while the server is told.
+  const shown = (order ?? modules.map(({ module_key }) => module_key)).flatMap((key) => byKey.get(key) ?? [])
+  const reorder = useReorder(shown.length, (from, to) => {
+    const keys = moved(shown, from, to).map(({ module_key }) => module_key)
+    setOrder(keys)
+    save.mutate(
+      { course_key: shown[0]?.course_key ?? '', module_keys: keys },
+      { onError: fail, onSettled: () => setOrder(undefined) },
+    )
+  })
+  const found = shown.filter(({ title, module_key }) => matches(q, title, module_key))
+  if (found.length === 0) return <p className={styles.nothing}>No module matches “{q}”.</p>
+  return (
+    <>
+      <ul className={styles.list} aria-label="Modules" ref={reorder.list as RefObject<HTMLUListElement | null>}>
+        {found.map((module) => {
+          const place = shown.indexOf(module)
+          return (
+            <li key={module.module_key} className={styles.item} {...reorder.rowOf(place)}>
+              {q === '' && <DragHandle reorder={reorder} place={place} name={module.title} />}
+              <span className={styles.number}>{place + 1}</span>
+              <div className={styles.itemWords}>
+                <span className={styles.itemTitle}>
+                  {module.title}
+                  {!module.is_active && <span className={styles.tag}>Inactive</span>}
+                  {!module.is_required && <span className={styles.tag}>Optional</span>}
+                </span>
+                <span className={styles.itemDetail}>{module.description ?? NO_DESCRIPTION}</span>
+              </div>
+              <button
+                type="button"
+                className={styles.link}
+                onClick={() => change({ tab: 'lessons', module: module.module_key, q: '' })}
+              >
+                {plural(module.lessonCount, 'lesson')}
+              </button>
+              <span className={styles.figure}>
+                {module.estimated_duration_minutes === null ? '' : `${module.estimated_duration_minutes} min`}
+              </span>
+              <Button
+                variant="subtle"
+                color="gray"
+                size="xs"
+                aria-label={`Edit ${module.title}`}
+                onClick={() => change({ edit: module.module_key })}
+              >
+                Edit
+              </Button>
+              <ActionIcon size={28} aria-label={`Delete ${module.title}`} onClick={() => void removeModule(module)}>
+                <Icon of={IconTrash} />
+              </ActionIcon>
+            </li>
+          )
+        })}
+      </ul>
+      <MoveWords reorder={reorder} />
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react'
+import { wordsOf } from '#platform/api.ts'
+import { Banner } from '#ui/banner.tsx'
+import styles from './training.module.css'
+
+interface Notices {
+  succeed: (text: string) => void
+  fail: (error: unknown) => void
+}
+
+const NoticeContext = createContext<Notices>({ succeed: () => undefined, fail: () => undefined })
+
+/** Says in the banners of the screen how an action went. */
+export const useNotices = () => use(NoticeContext)
+
+/** The two banners above the tabs: what failed and what succeeded, each until it is dismissed or the next one comes. */
+export function NoticeFrame({ children }: { children: (banners: ReactNode) => ReactNode }) {
+  const [problem, setProblem] = useState<string>()
+  const [success, setSuccess] = useState<string>()
+  const succeed = useCallback((text: string) => {
+    setProblem(undefined)
+    setSuccess(text)
+  }, [])
+  const fail = useCallback((error: unknown) => {
+    setSuccess(undefined)
+    setProblem(wordsOf(error))
+  }, [])
+  const notices = useMemo(() => ({ succeed, fail }), [succeed, fail])
+  const banners = (problem || success) && (
+    <div className={styles.banners}>
+      {problem && (
+        <Banner kind="red" onDismiss={() => setProblem(undefined)}>
+          {problem}
+        </Banner>
+      )}
+      {success && (
+        <Banner kind="green" onDismiss={() => setSuccess(undefined)}>
+          {success}
+        </Banner>
+      )}
+    </div>
+  )
+  return <NoticeContext value={notices}>{children(banners)}</NoticeContext>
+}

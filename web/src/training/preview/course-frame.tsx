@@ -1,0 +1,95 @@
+import { completeTheme, type ThemeInput, themeProblem } from '@limber/contract/training/theme.ts'
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { wordsOn } from '../theme/contrast.ts'
+import frameStyles from './frame.css?inline'
+import { fontFaces } from './fonts.ts'
+import styles from './preview.module.css'
+import { fillGuarded } from './style-guard.ts'
+
+interface Props {
+  title: string
+  theme: ThemeInput | null
+  /** Custom CSS, guarded once more before it is applied. */
+  styleTexts: readonly string[]
+  children: ReactNode
+  height?: number | string
+  width?: number | string
+  onKey?: (event: KeyboardEvent) => void
+}
+
+const POLICY =
+  "script-src 'none'; object-src 'none'; frame-src 'none'; connect-src 'none'; form-action 'none'; base-uri 'none'; style-src 'none'; img-src 'self' data: blob:; font-src 'self'"
+const PAGE = `<!doctype html><html lang="en"><head><meta http-equiv="Content-Security-Policy" content="${POLICY}"><meta name="viewport" content="width=device-width"><title>Course</title></head><body></body></html>`
+
+/** Only a theme whose values are well formed is shown; the rest would be refused when it is saved. */
+function variablesOf(input: ThemeInput | null): CSSProperties {
+  const theme = completeTheme(input && !themeProblem(input) ? input : null)
+  return {
+    '--primary': theme.primaryColor,
+    '--on-primary': wordsOn(theme.primaryColor),
+    '--secondary': theme.secondaryColor,
+    '--page': theme.backgroundColor,
+    '--ink': theme.textColor,
+    '--radius': theme.borderRadius,
+    fontFamily: theme.fontFamily,
+  } as CSSProperties
+}
+
+// A link leads out of the course: it opens beside it, by the page around, because nothing in here may.
+function followLink(event: MouseEvent): void {
+  const link = (event.target as Element).closest?.('a[href]')
+  if (!link) return
+  event.preventDefault()
+  const address = link.getAttribute('href') ?? ''
+  if (/^(https?:|mailto:|tel:|\/api\/training\/files\/)/i.test(address)) window.open(address, '_blank', 'noopener,noreferrer')
+}
+
+/**
+ * A page of a course, in a frame of its own in which no script runs, no form is sent and nothing is fetched from
+ * elsewhere. Its styles are sheets of the frame's document: they end with it.
+ */
+export function CourseFrame({ title, theme, styleTexts, children, height = '100%', width = '100%', onKey }: Props) {
+  const [page, setPage] = useState<Document>()
+  const custom = styleTexts.join('\n')
+
+  useEffect(() => {
+    const view = page?.defaultView
+    if (!page || !view) return
+    const base = new view.CSSStyleSheet()
+    base.replaceSync(fontFaces + frameStyles)
+    const own = new view.CSSStyleSheet()
+    fillGuarded(own, [custom], '.course-content')
+    page.adoptedStyleSheets = [base, own]
+    return () => {
+      page.adoptedStyleSheets = []
+    }
+  }, [page, custom])
+
+  return (
+    <>
+      <iframe
+        title={title}
+        className={styles.frame}
+        style={{ height, width }}
+        sandbox="allow-same-origin"
+        srcDoc={PAGE}
+        onLoad={(event) => setPage(event.currentTarget.contentDocument ?? undefined)}
+      />
+      {page?.body &&
+        createPortal(
+          // biome-ignore lint/a11y/noStaticElementInteractions: keys and links of the whole page are heard here
+          // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click
+          <div
+            className="training-portal-container course-content"
+            style={variablesOf(theme)}
+            onKeyDown={onKey}
+            onClick={followLink}
+          >
+            {children}
+          </div>,
+          page.body,
+        )}
+    </>
+  )
+}

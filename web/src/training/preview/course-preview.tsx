@@ -1,0 +1,139 @@
+import type { CourseContents } from '@limber/contract/training/course.ts'
+import { Button, Modal, SegmentedControl } from '@mantine/core'
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { Icon } from '#ui/icon.tsx'
+import { useLayer } from '#ui/layers.ts'
+import { useNotices } from '../notices.tsx'
+import { contentsQuery } from '../training.api.ts'
+import { CourseFrame } from './course-frame.tsx'
+import { CoursePage, ModulePage } from './intro-pages.tsx'
+import { LessonPage } from './lesson-page.tsx'
+import styles from './preview.module.css'
+import { chaptersOf, hasLessons, type Place, START, stepBack, stepOn } from './walk.ts'
+
+interface Props {
+  courseKey: string
+  onClose: () => void
+}
+
+const widths = [
+  { value: 'wide', label: <Icon of={IconDeviceDesktop} />, name: 'Full width' },
+  { value: 'phone', label: <Icon of={IconDeviceMobile} />, name: 'Phone width' },
+]
+const labels = widths.map(({ value, label, name }) => ({
+  value,
+  label: (
+    <span title={name} role="img" aria-label={name}>
+      {label}
+    </span>
+  ),
+}))
+
+/** The whole course as a learner sees it. Nothing of what is answered in it is stored. */
+export default function CoursePreview({ courseKey, onClose }: Props) {
+  const query = useQuery(contentsQuery(courseKey))
+  const [width, setWidth] = useState('wide')
+  const { fail } = useNotices()
+  const tell = useEffectEvent((error: unknown) => fail(error))
+  useLayer(true, onClose)
+  useEffect(() => {
+    if (query.isError) tell(query.error)
+  }, [query.isError, query.error])
+
+  return (
+    <Modal.Root opened onClose={onClose} fullScreen closeOnEscape={false} transitionProps={{ duration: 200 }}>
+      <Modal.Content aria-label="Course preview">
+        <div className={styles.overlay}>
+          <div className={styles.bar}>
+            <Modal.Title className={styles.title}>
+              {query.data ? `Preview: ${query.data.course.title}` : 'Course preview'}
+            </Modal.Title>
+            <SegmentedControl size="xs" aria-label="Width" data={labels} value={width} onChange={setWidth} />
+            <Button variant="default" size="xs" onClick={onClose}>
+              Close Preview
+            </Button>
+          </div>
+          <div className={styles.stage} data-phone={width === 'phone' || undefined}>
+            {query.isPending ? (
+              <p className={styles.middle} role="status">
+                Loading course preview...
+              </p>
+            ) : (
+              <Pages contents={query.data} width={width === 'phone' ? 390 : '100%'} onClose={onClose} />
+            )}
+          </div>
+        </div>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
+
+interface PagesProps {
+  contents: CourseContents | undefined
+  width: number | string
+  onClose: () => void
+}
+
+function Pages({ contents, width, onClose }: PagesProps) {
+  const [place, setPlace] = useState<Place>(START)
+  const chapters = useMemo(() => (contents ? chaptersOf(contents) : []), [contents])
+  if (!contents || !hasLessons(chapters))
+    return (
+      <div className={styles.middle} role="alert">
+        <p>Unable to load preview content. The course may not have any modules or lessons yet.</p>
+        <Button variant="default" onClick={onClose}>
+          Close Preview
+        </Button>
+      </div>
+    )
+  const next = () => {
+    const following = stepOn(chapters, place)
+    if (following) setPlace(following)
+    else onClose()
+  }
+  const back = () => setPlace(stepBack(place))
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') return onClose()
+    const target = event.target as Element
+    if (target.closest?.('input, textarea, select, video, audio, [data-own-keys]')) return
+    if (event.key === 'ArrowRight') next()
+    if (event.key === 'ArrowLeft' && place.page !== 'course') back()
+  }
+  const chapter = place.page === 'course' ? undefined : chapters[place.module]
+  const lesson = place.page === 'lesson' ? chapter?.lessons[place.lesson] : undefined
+  const { course } = contents
+  return (
+    <CourseFrame
+      title="Course"
+      theme={course.metadata.theme}
+      styleTexts={[course.styles, lesson?.styles ?? '']}
+      width={width}
+      onKey={onKey}
+    >
+      {place.page === 'course' && <CoursePage course={course} chapters={chapters} onStart={next} onOpen={setPlace} />}
+      {place.page === 'module' && chapter && (
+        <ModulePage
+          chapter={chapter}
+          number={place.module + 1}
+          count={chapters.length}
+          onBack={back}
+          onStart={next}
+        />
+      )}
+      {place.page === 'lesson' && chapter && lesson && (
+        <LessonPage
+          key={lesson.id}
+          lesson={lesson}
+          chapter={chapter}
+          place={place}
+          chapters={chapters}
+          onNext={next}
+          onBack={back}
+          onOpen={setPlace}
+        />
+      )}
+    </CourseFrame>
+  )
+}

@@ -1,0 +1,96 @@
+import type { ContentOf } from '@limber/contract/training/content.ts'
+import { fetchData, getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-dist'
+import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
+import { useEffect, useRef, useState } from 'react'
+import { download } from './download.ts'
+import { Markup } from './markup.tsx'
+
+GlobalWorkerOptions.workerSrc = workerUrl
+
+type Content = ContentOf<'document'>
+
+/** A document in the page itself; Download only where it is allowed. */
+export default function DocumentView({ content }: { content: Content }) {
+  const { url, type, allowDownload } = content
+  if (!url) return <p className="missing">Document URL not set</p>
+  return (
+    <div className="page">
+      {type === 'pdf' ? <Pdf key={url} url={url} /> : <TextDocument key={url} url={url} isMarkdown={type === 'md'} />}
+      {allowDownload && (
+        <div className="row start">
+          <button type="button" className="portal-button quiet" onClick={() => download(url)}>
+            Download
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const failed = <p className="missing">The document cannot be shown.</p>
+
+function Pdf({ url }: { url: string }) {
+  const [file, setFile] = useState<PDFDocumentProxy | 'failed'>()
+  const [page, setPage] = useState(1)
+  const canvas = useRef<HTMLCanvasElement>(null)
+
+  useEffect(() => {
+    const task = getDocument({ url, enableXfa: false })
+    task.promise.then(setFile, () => setFile('failed'))
+    return () => void task.destroy()
+  }, [url])
+
+  useEffect(() => {
+    if (!file || file === 'failed') return
+    let isGone = false
+    const draw = async () => {
+      const sheet = await file.getPage(page)
+      const target = canvas.current
+      if (isGone || !target) return
+      const viewport = sheet.getViewport({ scale: Math.min(2, (target.clientWidth || 760) / sheet.getViewport({ scale: 1 }).width) * (devicePixelRatio || 1) })
+      target.width = viewport.width
+      target.height = viewport.height
+      await sheet.render({ canvas: target, viewport }).promise
+    }
+    draw().catch(() => {
+      // A page that was turned meanwhile is drawn by its successor.
+    })
+    return () => {
+      isGone = true
+    }
+  }, [file, page])
+
+  if (file === 'failed') return failed
+  const pages = file?.numPages ?? 1
+  return (
+    <section className="pdf" aria-label="Document">
+      <canvas ref={canvas} role="img" aria-label={`Page ${page} of ${pages}`} />
+      <div className="row">
+        <button type="button" className="portal-button quiet" disabled={page <= 1} onClick={() => setPage(page - 1)}>
+          Previous page
+        </button>
+        <span className="note" role="status">{`Page ${page} of ${pages}`}</span>
+        <button type="button" className="portal-button quiet" disabled={page >= pages} onClick={() => setPage(page + 1)}>
+          Next page
+        </button>
+      </div>
+    </section>
+  )
+}
+
+function TextDocument({ url, isMarkdown }: { url: string; isMarkdown: boolean }) {
+  const [text, setText] = useState<string | null>()
+  useEffect(() => {
+    let isGone = false
+    fetchData(url, 'text').then(
+      (read: unknown) => !isGone && setText(String(read)),
+      () => !isGone && setText(null),
+    )
+    return () => {
+      isGone = true
+    }
+  }, [url])
+  if (text === undefined) return <p className="note">Loading…</p>
+  if (text === null) return failed
+  return isMarkdown ? <Markup text={text} formatting="markdown" allowHtml={false} /> : <pre className="text">{text}</pre>
+}

@@ -1,0 +1,98 @@
+import type { Course } from '@limber/contract/training/course.ts'
+import { useEffect, useRef } from 'react'
+import { NO_DESCRIPTION, plural } from '../words.ts'
+import type { Chapter, Place } from './walk.ts'
+
+/** Each page begins at its heading, for eyes and for screen readers. */
+export function PageTitle({ children }: { children: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.ownerDocument.defaultView?.scrollTo?.(0, 0)
+  }, [children])
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {children}
+    </h1>
+  )
+}
+
+interface CourseProps {
+  course: Course
+  chapters: readonly Chapter[]
+  onStart: () => void
+  onOpen: (place: Place) => void
+}
+
+/** The first page: what the course holds, and the way in. */
+export function CoursePage({ course, chapters, onStart, onOpen }: CourseProps) {
+  const lessons = chapters.reduce((sum, chapter) => sum + chapter.lessons.length, 0)
+  return (
+    <main className="page">
+      <PageTitle>{course.title}</PageTitle>
+      <p>{course.description ?? NO_DESCRIPTION}</p>
+      <p className="note">
+        {plural(chapters.length, 'module')}, {plural(lessons, 'lesson')}
+        {course.estimated_duration_hours !== null && `, ${course.estimated_duration_hours} hours`}
+      </p>
+      <div className="row start">
+        <button type="button" className="portal-button" onClick={onStart}>
+          Start Course
+        </button>
+      </div>
+      <ul className="cards" aria-label="Modules">
+        {chapters.map(({ module, lessons: own }, index) => (
+          <li key={module.module_key} className="portal-card">
+            <div>
+              <h2>{module.title}</h2>
+              <p className="note">
+                {plural(own.length, 'lesson')}
+                {module.is_active ? '' : ' · Inactive: learners do not see it'}
+              </p>
+            </div>
+            <button
+              type="button"
+              className="portal-button quiet"
+              disabled={own.length === 0}
+              aria-label={`Open ${module.title}`}
+              onClick={() => onOpen({ page: 'module', module: index })}
+            >
+              Open
+            </button>
+          </li>
+        ))}
+      </ul>
+    </main>
+  )
+}
+
+interface ModuleProps {
+  chapter: Chapter
+  number: number
+  count: number
+  onBack: () => void
+  onStart: () => void
+}
+
+/** Before the lessons of a module. */
+export function ModulePage({ chapter: { module, lessons }, number, count, onBack, onStart }: ModuleProps) {
+  return (
+    <main className="page">
+      <p className="trail">{`Module ${number} of ${count}`}</p>
+      <PageTitle>{module.title}</PageTitle>
+      <p>{module.description ?? NO_DESCRIPTION}</p>
+      <p className="note">
+        {plural(lessons.length, 'lesson')}
+        {module.estimated_duration_minutes !== null && `, about ${module.estimated_duration_minutes} minutes`}
+      </p>
+      <div className="row">
+        <button type="button" className="portal-button quiet" onClick={onBack}>
+          Back to Course
+        </button>
+        <button type="button" className="portal-button" onClick={onStart}>
+          Start Module
+        </button>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,111 @@
+import type { Asset } from '@limber/contract/training/asset.ts'
+import { listAssets } from '@limber/contract/training/asset.ts'
+import type { Lesson } from '@limber/contract/training/lesson.ts'
+import { contentOf } from '@limber/contract/training/lesson.ts'
+import { useQuery } from '@tanstack/react-query'
+import { send } from '#platform/api.ts'
+import { trainingKey } from '../training.api.ts'
+import { NO_DESCRIPTION, UNTITLED_LESSON } from '../words.ts'
+import { ContentView } from './content-view.tsx'
+import { download } from './download.ts'
+import { PageTitle } from './intro-pages.tsx'
+import { type Chapter, type Place, placeOf } from './walk.ts'
+
+interface Props {
+  lesson: Lesson
+  chapter: Chapter
+  chapters: readonly Chapter[]
+  place: { module: number; lesson: number }
+  onNext: () => void
+  onBack: () => void
+  onOpen: (place: Place) => void
+}
+
+/** One lesson, with what belongs to it and the ways on and back. */
+export function LessonPage({ lesson, chapter, chapters, place, onNext, onBack, onOpen }: Props) {
+  const count = chapter.lessons.length
+  const isLast = place.lesson + 1 === count
+  return (
+    <main className="page">
+      <p className="trail">
+        {`Lesson ${place.lesson + 1} of ${count}`} · {chapter.module.title}
+      </p>
+      <div className="track" aria-hidden>
+        <span style={{ width: `${((place.lesson + 1) / count) * 100}%` }} />
+      </div>
+      <PageTitle>{lesson.title || UNTITLED_LESSON}</PageTitle>
+      <p>{lesson.description ?? NO_DESCRIPTION}</p>
+      {!lesson.is_active && <p className="note">Inactive: learners do not see this lesson.</p>}
+      <Resources lesson={lesson} />
+      <div className="lesson-content">
+        <ContentView lesson={lesson} />
+      </div>
+      <References ids={lesson.references} chapters={chapters} onOpen={onOpen} />
+      <div className="row">
+        <button type="button" className="portal-button quiet" onClick={onBack}>
+          ← Previous
+        </button>
+        <button type="button" className="portal-button" onClick={onNext}>
+          {isLast ? 'Complete Module →' : 'Next Lesson →'}
+        </button>
+      </div>
+    </main>
+  )
+}
+
+/** A document that may not be taken along is no resource either. */
+function mayTake(lesson: Lesson, asset: Asset): boolean {
+  const typed = contentOf(lesson)
+  return typed.content_type !== 'document' || typed.content_data.allowDownload || typed.content_data.url !== asset.url
+}
+
+function Resources({ lesson }: { lesson: Lesson }) {
+  // A list that cannot be read is an empty one.
+  const { data } = useQuery({
+    queryKey: [...trainingKey, 'resources', lesson.id],
+    queryFn: ({ signal }) => send(listAssets, { body: { lesson_id: lesson.id } }, { signal }),
+  })
+  const assets = (data?.assets ?? []).filter((asset) => mayTake(lesson, asset))
+  if (assets.length === 0) return null
+  return (
+    <section aria-label="Lesson resources">
+      <h2>Resources</h2>
+      <ul className="cards">
+        {assets.map((asset) => (
+          <li key={asset.id} className="portal-card">
+            <span>{asset.filename}</span>
+            <button
+              type="button"
+              className="portal-button quiet"
+              aria-label={`Download ${asset.filename}`}
+              onClick={() => download(asset.url)}
+            >
+              Download
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function References({ ids, chapters, onOpen }: { ids: readonly number[] } & Pick<Props, 'chapters' | 'onOpen'>) {
+  const found = ids.flatMap((id) => {
+    const place = placeOf(chapters, id)
+    const lesson = place?.page === 'lesson' ? chapters[place.module]?.lessons[place.lesson] : undefined
+    return place && lesson ? [{ place, lesson }] : []
+  })
+  if (found.length === 0) return null
+  return (
+    <section aria-label="See also">
+      <h2>See also</h2>
+      <div className="row start">
+        {found.map(({ place, lesson }) => (
+          <button key={lesson.id} type="button" className="portal-button quiet" onClick={() => onOpen(place)}>
+            {lesson.title || UNTITLED_LESSON}
+          </button>
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,136 @@
+import type { ContentOf } from '@limber/contract/training/content.ts'
+import { type Answer, isRight, isScored, type Question, scoreOf } from '@limber/contract/training/question.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { now } from '#platform/clock.ts'
+import { clockText, plural } from '../words.ts'
+import { QuestionView } from './question-view.tsx'
+import { shuffled } from './shuffle.ts'
+
+interface Attempt {
+  number: number
+  questions: readonly Question[]
+  /** When the time is up, in milliseconds; none: no limit. */
+  endsAt: number | undefined
+}
+
+interface Props {
+  quiz: Pick<ContentOf<'quiz'>, 'questions' | 'timeLimit' | 'randomizeQuestions' | 'passingScore' | 'maxAttempts'>
+  /** What is said while there are no questions. */
+  none: string
+}
+
+/** A quiz that can be answered and scored. Nothing of it is stored. */
+export function QuizView({ quiz, none }: Props) {
+  const { timeLimit } = quiz
+  const begin = (number: number): Attempt => ({
+    number,
+    questions: quiz.randomizeQuestions ? shuffled(quiz.questions) : quiz.questions,
+    endsAt: timeLimit ? now().getTime() + timeLimit * 60_000 : undefined,
+  })
+  // With a time limit the learner says when it begins.
+  const [attempt, setAttempt] = useState<Attempt | undefined>(() => (timeLimit ? undefined : begin(1)))
+  if (quiz.questions.length === 0) return <p className="missing">{none}</p>
+  const rules = [
+    plural(quiz.questions.length, 'question'),
+    `${quiz.passingScore} % to pass`,
+    `${plural(quiz.maxAttempts, 'attempt')}`,
+    ...(timeLimit ? [`${timeLimit} minutes`] : []),
+  ].join(', ')
+  return (
+    <section aria-label="Quiz" className="page">
+      <p className="note">{rules}</p>
+      {attempt ? (
+        <Sheet
+          key={attempt.number}
+          attempt={attempt}
+          quiz={quiz}
+          onAgain={() => setAttempt(begin(attempt.number + 1))}
+        />
+      ) : (
+        <div className="row start">
+          <button type="button" className="portal-button" onClick={() => setAttempt(begin(1))}>
+            Start Quiz
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Countdown({ endsAt, onEnd }: { endsAt: number; onEnd: () => void }) {
+  const left = () => Math.max(0, Math.ceil((endsAt - now().getTime()) / 1000))
+  const [seconds, setSeconds] = useState(left)
+  const tick = useEffectEvent(() => {
+    setSeconds(left())
+    if (left() === 0) onEnd()
+  })
+  useEffect(() => {
+    const timer = setInterval(() => tick(), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <p className="note" role="timer">
+      Time left {clockText(seconds)}
+    </p>
+  )
+}
+
+interface SheetProps {
+  attempt: Attempt
+  quiz: Props['quiz']
+  onAgain: () => void
+}
+
+function Sheet({ attempt, quiz, onAgain }: SheetProps) {
+  const { questions, number, endsAt } = attempt
+  const [answers, setAnswers] = useState<ReadonlyMap<string, Answer>>(new Map())
+  const [isDone, setDone] = useState(false)
+  const score = scoreOf(questions, answers)
+  const isPassed = score.percent >= quiz.passingScore
+  const left = quiz.maxAttempts - number
+  return (
+    <>
+      {endsAt !== undefined && !isDone && <Countdown endsAt={endsAt} onEnd={() => setDone(true)} />}
+      <ol className="questions">
+        {questions.map((question) => (
+          <li key={question.id}>
+            <QuestionView
+              question={question}
+              answer={answers.get(question.id)}
+              {...(isDone ? { verdict: isScored(question) ? isRight(question, answers.get(question.id)) : undefined } : {})}
+              isDone={isDone}
+              onAnswer={(answer) => setAnswers(new Map(answers).set(question.id, answer))}
+            />
+          </li>
+        ))}
+      </ol>
+      {isDone ? (
+        <div role="status" className="portal-card">
+          <p className="verdict">
+            {`${isPassed ? 'Passed' : 'Not passed'}: ${score.earned} of ${plural(score.possible, 'point')}, ${score.percent} %`}
+          </p>
+          {!isPassed && (
+            <div className="row start">
+              <button type="button" className="portal-button" disabled={left <= 0} onClick={onAgain}>
+                Try again
+              </button>
+              <span className="note">{left > 0 ? `${plural(left, 'attempt')} left` : 'All attempts are used up.'}</span>
+            </div>
+          )}
+        </div>
+      ) : (
+        <div className="row start">
+          <button
+            type="button"
+            className="portal-button"
+            disabled={answers.size === 0}
+            onClick={() => setDone(true)}
+          >
+            Submit Answers
+          </button>
+          <span className="note">{`${answers.size} of ${questions.length} answered`}</span>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import type { Formatting } from '@limber/contract/training/content.ts'
+import { FILES_PATH } from '@limber/contract/training/values.ts'
+import createPurifier, { type Config } from 'dompurify'
+import { Marked } from 'marked'
+
+const tags =
+  'p br hr h1 h2 h3 h4 h5 h6 ul ol li strong b em i u s del ins sub sup small mark blockquote cite q code pre kbd samp var dl dt dd table thead tbody tfoot tr th td caption figure figcaption div span details summary abbr time a img video audio source'
+const attributes =
+  'class title lang dir href src alt width height poster controls loop muted type start colspan rowspan scope datetime'
+
+const rules: Config = {
+  ALLOWED_TAGS: tags.split(' '),
+  ALLOWED_ATTR: attributes.split(' '),
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  ALLOW_UNKNOWN_PROTOCOLS: false,
+  // Names of our own pages must not be taken by what is shown in them.
+  SANITIZE_DOM: true,
+  SANITIZE_NAMED_PROPS: true,
+}
+
+const inlineImage = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/
+const link = /^(?:https?:|mailto:|tel:|#|\/(?!\/))/i
+
+const isOwnFile = (address: string) => new RegExp(`^${FILES_PATH}[a-z0-9]{26}\\.[a-z0-9]{2,4}$`).test(address)
+
+/** May this attribute stay? Pictures and players show our own files, or nothing. */
+function mayKeep(tag: string, name: string, value: string): boolean {
+  if (name === 'src' || name === 'poster') return isOwnFile(value) || (tag === 'img' && inlineImage.test(value))
+  if (name === 'href') return link.test(value.trim())
+  return true
+}
+
+function makeSanitiser(): (html: string) => string {
+  const purifier = createPurifier(window)
+  purifier.addHook('uponSanitizeAttribute', (node, attribute) => {
+    attribute.keepAttr &&= mayKeep(node.nodeName.toLowerCase(), attribute.attrName, attribute.attrValue)
+  })
+  return (html) => purifier.sanitize(html, rules)
+}
+
+const escaped = (text: string) =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
+
+const withHtml = new Marked({ gfm: true, breaks: false, async: false })
+// Tags that may not stand in a text are shown as they were typed.
+const withoutHtml = new Marked({ gfm: true, async: false, renderer: { html: ({ text }) => escaped(text) } })
+
+let sanitiser: ((html: string) => string) | undefined
+
+interface Text {
+  text: string
+  formatting: Formatting
+  allowHtml: boolean
+}
+
+/** A text of a lesson as HTML that is safe to show. Whatever it is, it goes through the sanitiser last. */
+export function renderMarkup({ text, formatting, allowHtml }: Text, sanitise?: (html: string) => string): string {
+  sanitiser ??= makeSanitiser()
+  const clean = sanitise ?? sanitiser
+  if (formatting === 'plain') return clean(`<p>${escaped(text).replace(/\n/g, '<br>')}</p>`)
+  const reader = formatting === 'rich_text' && allowHtml ? withHtml : withoutHtml
+  return clean(reader.parse(text, { async: false }))
+}

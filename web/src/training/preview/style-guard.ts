@@ -1,0 +1,74 @@
+// What a browser says of custom CSS after reading it is the truth; the text itself may hide things in escapes.
+
+const loads = /(?:url|image-set|image|src|cross-fade|element|paint|expression|-webkit-image-set|attr)\s*\(/i
+const banned = new Set(['behavior', '-moz-binding', 'src', '-webkit-user-modify'])
+const shorthands = [
+  'background', 'border', 'border-color', 'border-width', 'border-radius', 'border-top', 'border-right', 'border-bottom', 'border-left',
+  'margin', 'padding', 'font', 'outline', 'flex', 'gap', 'grid', 'grid-template', 'inset', 'transition', 'animation', 'text-decoration', 'list-style', 'overflow',
+] // biome-ignore format: one thought
+
+const decoded = (text: string) =>
+  text
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\\([0-9a-f]{1,6})\s?/gi, (_, hex: string) => String.fromCodePoint(Math.min(Number.parseInt(hex, 16), 0x10ffff)))
+    .replace(/\\(.)/g, '$1')
+
+function isSafe(name: string, value: string): boolean {
+  const read = decoded(value)
+  if (value === '' || banned.has(name) || loads.test(read)) return false
+  if (name === 'position') return /^(static|relative|absolute|sticky)$/.test(read.trim())
+  return true
+}
+
+function declarationsOf(style: CSSStyleDeclaration): string {
+  const names = new Set([...Array.from(style), ...shorthands.filter((name) => style.getPropertyValue(name).includes('var('))])
+  return [...names]
+    .filter((name) => isSafe(name, style.getPropertyValue(name)))
+    .map((name) => `${name}: ${style.getPropertyValue(name)}${style.getPropertyPriority(name) ? ' !important' : ''};`)
+    .join(' ')
+}
+
+interface Home {
+  insertRule: (rule: string, index?: number) => number
+  cssRules: CSSRuleList
+}
+
+/** A rule that the browser cannot take is left out: one fault does not cost the rest. */
+function insert(home: Home, rule: string): CSSRule | undefined {
+  try {
+    return home.cssRules[home.insertRule(rule, home.cssRules.length)]
+  } catch {
+    return undefined
+  }
+}
+
+function copyKeyframes(frames: CSSKeyframesRule, sheet: Home): void {
+  const steps = Array.from(frames.cssRules)
+    .filter((step): step is CSSKeyframeRule => step instanceof CSSKeyframeRule)
+    .map((step) => `${step.keyText} { ${declarationsOf(step.style)} }`)
+  insert(sheet, `@keyframes ${CSS.escape(frames.name)} { ${steps.join(' ')} }`)
+}
+
+function copyRules(rules: CSSRuleList, home: Home, sheet: Home): void {
+  for (const rule of Array.from(rules)) {
+    if (rule instanceof CSSStyleRule) {
+      const isPrivate = /:visited|:host|::part|::slotted/i.test(decoded(rule.selectorText))
+      if (!isPrivate) insert(home, `${rule.selectorText} { ${declarationsOf(rule.style)} }`)
+    } else if (rule instanceof CSSMediaRule || rule instanceof CSSSupportsRule) {
+      const kind = rule instanceof CSSMediaRule ? 'media' : 'supports'
+      const inner = insert(home, `@${kind} ${rule.conditionText} {}`)
+      if (inner) copyRules(rule.cssRules, inner as CSSGroupingRule, sheet)
+    } else if (rule instanceof CSSKeyframesRule) copyKeyframes(rule, sheet)
+  }
+}
+
+/** Fills a sheet with what of the texts is safe: it loads nothing, and its rules reach only what is below the scope. */
+export function fillGuarded(sheet: CSSStyleSheet, texts: readonly string[], scope: string): void {
+  const home = insert(sheet, `@scope (${scope}) {}`) as CSSGroupingRule | undefined
+  if (!home) return
+  for (const text of texts) {
+    const read = new CSSStyleSheet()
+    read.replaceSync(text)
+    copyRules(read.cssRules, home, sheet)
+  }
+}

@@ -1,0 +1,30 @@
+import type { Question } from '@limber/contract/training/question.ts'
+import { now } from '#platform/clock.ts'
+
+let lastId = 0
+
+/** A question before anything is typed. Its id is the moment it was begun, and never one that was given before. */
+export function newQuestion(): Question {
+  lastId = Math.max(lastId + 1, now().getTime())
+  return {
+    id: String(lastId),
+    trainingQuizQuestion: '',
+    type: 'multiple_choice',
+    options: ['', '', '', ''],
+    correctAnswer: null,
+    correctAnswers: [],
+    acceptedAnswers: [],
+    trainingQuizExplanation: '',
+    points: 1,
+  }
+}
+
+/** Why a question cannot be taken yet; nothing when it can. */
+export function questionProblem(question: Question, isMixed: boolean): string | undefined {
+  if (question.trainingQuizQuestion.trim() === '') return 'The question is required.'
+  const isChoice = question.type === 'multiple_choice'
+  if (isMixed && isChoice && question.options.some((option) => option.trim() === ''))
+    return 'Fill in every answer of a multiple-choice question.'
+  if (!(question.points >= 1)) return 'A question is worth at least 1 point.'
+  return undefined
+}

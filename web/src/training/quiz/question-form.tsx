@@ -1,0 +1,159 @@
+import { MOST_OPTIONS, type Question, QuestionType } from '@limber/contract/training/question.ts'
+import { ActionIcon, Button, Checkbox, NativeSelect, NumberInput, Radio, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useId } from 'react'
+import { Icon } from '#ui/icon.tsx'
+import { questionTypeNames } from '../words.ts'
+import styles from './quiz.module.css'
+
+interface Props {
+  question: Question
+  /** A mixed lesson has no multiple_select, and every answer of a choice filled in. */
+  isMixed?: boolean
+  onChange: (question: Question) => void
+}
+
+/** The fields of one question. */
+export function QuestionForm({ question, isMixed = false, onChange }: Props) {
+  const types = QuestionType.options.filter((type) => !isMixed || type !== 'multiple_select')
+  return (
+    <div className={styles.form}>
+      <Textarea
+        label="Question"
+        required
+        withAsterisk
+        autosize
+        minRows={2}
+        maxLength={2000}
+        value={question.trainingQuizQuestion}
+        onChange={(event) => onChange({ ...question, trainingQuizQuestion: event.currentTarget.value })}
+      />
+      <div className={styles.pair}>
+        <NativeSelect
+          label="Question type"
+          value={question.type}
+          data={types.map((value) => ({ value, label: questionTypeNames[value] }))}
+          onChange={(event) =>
+            onChange({ ...question, type: event.currentTarget.value as QuestionType, correctAnswer: null, correctAnswers: [] })
+          }
+        />
+        <NumberInput
+          label="Points"
+          min={1}
+          max={1000}
+          allowDecimal={false}
+          value={question.points}
+          onChange={(next) => onChange({ ...question, points: Number(next) || 1 })}
+        />
+      </div>
+      <Answers question={question} isMixed={isMixed} onChange={onChange} />
+      <Textarea
+        label="Explanation"
+        autosize
+        minRows={2}
+        description="Shown after the quiz."
+        value={question.trainingQuizExplanation}
+        onChange={(event) => onChange({ ...question, trainingQuizExplanation: event.currentTarget.value })}
+      />
+    </div>
+  )
+}
+
+function Answers({ question, isMixed, onChange }: Required<Props>) {
+  const name = useId()
+  if (question.type === 'short_answer')
+    return (
+      <TagsInput
+        label="Accepted answers"
+        description="Case and spaces do not matter. Without one, the question is not scored."
+        splitChars={['\n']}
+        value={question.acceptedAnswers}
+        onChange={(acceptedAnswers) => onChange({ ...question, acceptedAnswers })}
+      />
+    )
+  if (question.type === 'true_false')
+    return (
+      <Radio.Group
+        label="Correct answer"
+        value={question.correctAnswer === null ? '' : String(question.correctAnswer)}
+        onChange={(value) => onChange({ ...question, correctAnswer: Number(value) })}
+      >
+        <div className={styles.two}>
+          <Radio value="0" label="True" />
+          <Radio value="1" label="False" />
+        </div>
+      </Radio.Group>
+    )
+  return <Options question={question} isMixed={isMixed} name={name} onChange={onChange} />
+}
+
+function Options({ question, isMixed, name, onChange }: Required<Props> & { name: string }) {
+  const { options } = question
+  const isSelect = question.type === 'multiple_select'
+  const isRight = (index: number) => (isSelect ? question.correctAnswers.includes(index) : question.correctAnswer === index)
+  const mark = (index: number, isOn: boolean) =>
+    isSelect
+      ? onChange({
+          ...question,
+          correctAnswers: isOn ? [...question.correctAnswers, index] : question.correctAnswers.filter((one) => one !== index),
+        })
+      : onChange({ ...question, correctAnswer: index })
+  // Answers behind the one that goes move up, and what is right moves with them.
+  const remove = (gone: number) => {
+    const shift = (index: number) => (index > gone ? index - 1 : index)
+    onChange({
+      ...question,
+      options: options.filter((_, index) => index !== gone),
+      correctAnswer:
+        question.correctAnswer === gone || question.correctAnswer === null ? null : shift(question.correctAnswer),
+      correctAnswers: question.correctAnswers.filter((index) => index !== gone).map(shift),
+    })
+  }
+  const Mark = isSelect ? Checkbox : Radio
+  return (
+    <fieldset className={styles.options}>
+      <legend>Answers: mark {isSelect ? 'every right one' : 'the right one'}</legend>
+      {options.map((option, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an answer is its place
+        <div key={index} className={styles.option}>
+          <Mark
+            name={name}
+            aria-label={`Answer ${index + 1} is right`}
+            checked={isRight(index)}
+            onChange={(event) => mark(index, event.currentTarget.checked)}
+          />
+          <TextInput
+            aria-label={`Answer ${index + 1}`}
+            placeholder={`Answer ${index + 1}`}
+            required={isMixed}
+            maxLength={1000}
+            value={option}
+            onChange={(event) =>
+              onChange({ ...question, options: options.with(index, event.currentTarget.value) })
+            }
+          />
+          <ActionIcon
+            size={32}
+            aria-label={`Remove answer ${index + 1}`}
+            disabled={options.length <= 2}
+            onClick={() => remove(index)}
+          >
+            <Icon of={IconTrash} />
+          </ActionIcon>
+        </div>
+      ))}
+      <div>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="xs"
+          leftSection={<Icon of={IconPlus} size={14} />}
+          disabled={options.length >= MOST_OPTIONS}
+          onClick={() => onChange({ ...question, options: [...options, ''] })}
+        >
+          Add answer
+        </Button>
+      </div>
+    </fieldset>
+  )
+}

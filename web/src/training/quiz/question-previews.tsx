@@ -1,0 +1,20 @@
+import type { Question } from '@limber/contract/training/question.ts'
+import { plural, questionPreview, questionTypeNames } from '../words.ts'
+import styles from './quiz.module.css'
+
+/** The questions of a quiz in short. */
+export function QuestionPreviews({ questions }: { questions: readonly Question[] }) {
+  if (questions.length === 0) return <p className={styles.none}>No questions added yet.</p>
+  return (
+    <ol className={styles.previews} aria-label="Questions">
+      {questions.map((question) => (
+        <li key={question.id}>
+          {questionPreview(question.trainingQuizQuestion)}
+          <span className={styles.meta}>
+            {questionTypeNames[question.type]}, {plural(question.points, 'point')}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,81 @@
+import type { Question } from '@limber/contract/training/question.ts'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { type RefObject, useState } from 'react'
+import { confirm } from '#ui/confirm.ts'
+import { Icon } from '#ui/icon.tsx'
+import { DragHandle, MoveWords } from '../drag-handle.tsx'
+import { moved, useReorder } from '../use-reorder.ts'
+import { plural, questionPreview, questionTypeNames } from '../words.ts'
+import { newQuestion, questionProblem } from './new-question.ts'
+import { QuestionForm } from './question-form.tsx'
+import styles from './quiz.module.css'
+
+interface Props {
+  questions: readonly Question[]
+  isMixed?: boolean
+  onChange: (questions: Question[]) => void
+}
+
+const DELETE = { title: 'Are you sure you want to delete this question?', action: 'Delete', isDestructive: true }
+
+/** Adds questions to a quiz and changes them, one at a time; saving one begins the next. */
+export function QuizBuilder({ questions, isMixed = false, onChange }: Props) {
+  const [draft, setDraft] = useState<Question>(newQuestion)
+  const reorder = useReorder(questions.length, (from, to) => onChange(moved(questions, from, to)))
+  const isEditing = questions.some(({ id }) => id === draft.id)
+  const problem = questionProblem(draft, isMixed)
+  const save = () => {
+    onChange(isEditing ? questions.map((one) => (one.id === draft.id ? draft : one)) : [...questions, draft])
+    setDraft(newQuestion())
+  }
+  const remove = async (gone: Question) => {
+    if (!(await confirm(DELETE))) return
+    onChange(questions.filter(({ id }) => id !== gone.id))
+    if (gone.id === draft.id) setDraft(newQuestion())
+  }
+  return (
+    <div className={styles.builder}>
+      {questions.length === 0 ? (
+        <p className={styles.none}>No questions added yet.</p>
+      ) : (
+        <ol className={styles.list} aria-label="Questions" ref={reorder.list as RefObject<HTMLOListElement | null>}>
+          {questions.map((question, place) => {
+            const words = questionPreview(question.trainingQuizQuestion)
+            return (
+              <li key={question.id} className={styles.item} {...reorder.rowOf(place)}>
+                <DragHandle reorder={reorder} place={place} name={words} />
+                <span className={styles.words}>
+                  {words}
+                  <span className={styles.meta}>
+                    {questionTypeNames[question.type]}, {plural(question.points, 'point')}
+                  </span>
+                </span>
+                <ActionIcon size={28} aria-label={`Edit question ${place + 1}`} onClick={() => setDraft(question)}>
+                  <Icon of={IconPencil} />
+                </ActionIcon>
+                <ActionIcon size={28} aria-label={`Delete question ${place + 1}`} onClick={() => void remove(question)}>
+                  <Icon of={IconTrash} />
+                </ActionIcon>
+              </li>
+            )
+          })}
+        </ol>
+      )}
+      <MoveWords reorder={reorder} />
+      <section className={styles.draft} aria-label={isEditing ? 'Edit question' : 'New question'}>
+        <QuestionForm question={draft} isMixed={isMixed} onChange={setDraft} />
+        <div className={styles.two}>
+          <Button variant="light" disabled={problem !== undefined} onClick={save}>
+            {isEditing ? 'Update Question' : 'Add Question'}
+          </Button>
+          {isEditing && (
+            <Button variant="default" onClick={() => setDraft(newQuestion())}>
+              Cancel Edit
+            </Button>
+          )}
+        </div>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import type { ContentOf } from '@limber/contract/training/content.ts'
+import { Checkbox, NumberInput } from '@mantine/core'
+import styles from './quiz.module.css'
+
+export type QuizRules = Pick<ContentOf<'quiz'>, 'timeLimit' | 'randomizeQuestions' | 'passingScore' | 'maxAttempts'>
+
+interface Props {
+  quiz: QuizRules
+  onChange: (rules: QuizRules) => void
+}
+
+/** Who passes, how often, how fast. */
+export function QuizSettings({ quiz, onChange }: Props) {
+  const { timeLimit, randomizeQuestions, passingScore, maxAttempts } = quiz
+  const rules = { timeLimit, randomizeQuestions, passingScore, maxAttempts }
+  const number = (next: string | number, otherwise: number) => (next === '' ? otherwise : Number(next))
+  return (
+    <div className={styles.settings}>
+      <NumberInput
+        label="Passing score"
+        suffix=" %"
+        min={0}
+        max={100}
+        placeholder="70"
+        value={passingScore}
+        onChange={(next) => onChange({ ...rules, passingScore: number(next, 70) })}
+      />
+      <NumberInput
+        label="Max attempts"
+        min={1}
+        max={1000}
+        allowDecimal={false}
+        value={maxAttempts}
+        onChange={(next) => onChange({ ...rules, maxAttempts: number(next, 3) })}
+      />
+      <NumberInput
+        label="Time limit"
+        suffix=" minutes"
+        min={0}
+        max={1440}
+        placeholder="No limit"
+        value={timeLimit ?? ''}
+        onChange={(next) => onChange({ ...rules, timeLimit: next === '' ? null : Number(next) })}
+      />
+      <Checkbox
+        label="Randomize questions"
+        checked={randomizeQuestions}
+        onChange={(event) => onChange({ ...rules, randomizeQuestions: event.currentTarget.checked })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import type { Course, Readiness } from '@limber/contract/training/course.ts'
+import { Popover, UnstyledButton } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Icon } from '#ui/icon.tsx'
+import { readinessQuery } from './training.api.ts'
+import styles from './training.module.css'
+import { plural } from './words.ts'
+
+/** What a course still lacks, line by line. */
+export function ReadinessList({ items }: Pick<Readiness, 'items'>) {
+  return (
+    <ul className={styles.checklist} aria-label="Readiness checklist">
+      {items.map((item) => (
+        <li key={`${item.kind}-${item.module_key}-${item.lesson_id}-${item.text}`}>
+          <Icon of={IconAlertTriangle} size={14} />
+          {item.text}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The checklist in one line beside the badge; pressed, it opens. */
+export function ReadinessLine({ course }: { course: Course }) {
+  const { data } = useQuery({ ...readinessQuery(course.course_key), enabled: course.moduleCount > 0 })
+  if (course.moduleCount === 0)
+    return (
+      <p className={styles.ready}>
+        <Icon of={IconCircleDashed} size={14} />
+        Nothing to check yet
+      </p>
+    )
+  if (!data) return <p className={styles.ready}>&nbsp;</p>
+  if (data.items.length === 0)
+    return (
+      <p className={styles.ready}>
+        <Icon of={IconCircleCheck} size={14} />
+        All {plural(course.lessonCount, 'lesson')} complete
+      </p>
+    )
+  return (
+    <Popover width={320} position="bottom-start" shadow="md" withinPortal trapFocus>
+      <Popover.Target>
+        <UnstyledButton className={styles.ready ?? ''} data-warns>
+          <Icon of={IconAlertTriangle} size={14} />
+          {data.items.length === 1 ? data.items[0]?.text : `${data.items.length} things to look at`}
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={`What ${course.title} lacks`}>
+        <ReadinessList items={data.items} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,7 @@
+/** What a course page is made of, for whoever writes styles. */
+export const selectorHints = [
+  { selector: '.training-portal-container', what: 'the training portal container' },
+  { selector: '.portal-card', what: 'the portal card' },
+  { selector: '.portal-button', what: 'the portal button' },
+  { selector: '.lesson-content', what: 'the lesson content' },
+] as const

@@ -1,0 +1,108 @@
+import type { Course } from '@limber/contract/training/course.ts'
+import { completeTheme, defaultTheme, type Theme, themeProblem } from '@limber/contract/training/theme.ts'
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { wordsOf } from '#platform/api.ts'
+import { Banner } from '#ui/banner.tsx'
+import { confirm } from '#ui/confirm.ts'
+import { Dialog } from '#ui/dialog.tsx'
+import { useNotices } from '../notices.tsx'
+import { useSaveTheme } from '../training.api.ts'
+import { AdvancedTab } from './advanced-tab.tsx'
+import { SimpleTab } from './simple-tab.tsx'
+import { TemplatesTab } from './templates-tab.tsx'
+import styles from './theme.module.css'
+import { ThemePreview } from './theme-preview.tsx'
+
+const tabs = ['Simple', 'Templates', 'Advanced', 'Preview'] as const
+type Tab = (typeof tabs)[number]
+
+interface Props {
+  course: Course
+  onClose: () => void
+}
+
+/** How a course looks: colours, font and corners, a template, or CSS of one's own. */
+export default function ThemeEditor({ course, onClose }: Props) {
+  const saved = completeTheme(course.metadata.theme)
+  const [theme, setTheme] = useState<Theme>(saved)
+  const [tab, setTab] = useState<Tab>('Simple')
+  const [problem, setProblem] = useState<string>()
+  const save = useSaveTheme()
+  const { succeed } = useNotices()
+  const isChanged = JSON.stringify(theme) !== JSON.stringify(saved)
+  const fault = themeProblem(theme)
+
+  const close = async () => {
+    const question = { title: 'Discard the changes of the theme?', action: 'Discard', cancel: 'Keep editing', isDestructive: true }
+    if (!save.isPending && (!isChanged || (await confirm(question)))) onClose()
+  }
+  const submit = async () => {
+    setProblem(undefined)
+    try {
+      const { notes } = await save.mutateAsync({ course_key: course.course_key, theme, version: course.version })
+      succeed(
+        notes.length === 0
+          ? 'Theme saved successfully!'
+          : `Theme saved successfully! Taken out of the custom CSS: ${notes.map(({ line, text }) => `line ${line}: ${text}`).join(' ')}`,
+      )
+      onClose()
+    } catch (error) {
+      setProblem(`Failed to save theme: ${wordsOf(error)}`)
+    }
+  }
+  const panels: Record<Tab, ReactNode> = {
+    Simple: <SimpleTab theme={theme} onChange={setTheme} />,
+    Templates: <TemplatesTab theme={theme} onChange={setTheme} />,
+    Advanced: <AdvancedTab theme={theme} onChange={setTheme} />,
+    Preview: null,
+  }
+  const foot = (
+    <>
+      <Button className={styles.reset ?? ''} variant="subtle" color="gray" onClick={() => setTheme(defaultTheme)}>
+        Reset
+      </Button>
+      <Button variant="default" onClick={() => void close()}>
+        Cancel
+      </Button>
+      <Button loading={save.isPending} disabled={fault !== undefined} onClick={() => void submit()}>
+        Save Theme
+      </Button>
+    </>
+  )
+  return (
+    <Dialog isOpen onClose={() => void close()} title="Course Theme" context={course.title} size={1080} foot={foot}>
+      <div className={styles.tabs} role="tablist" aria-label="Theme">
+        {tabs.map((one) => (
+          <button
+            key={one}
+            type="button"
+            role="tab"
+            id={`theme-tab-${one}`}
+            aria-selected={tab === one}
+            aria-controls="theme-panel"
+            className={styles.tab}
+            onClick={() => setTab(one)}
+          >
+            {one}
+          </button>
+        ))}
+      </div>
+      {problem && (
+        <Banner kind="red" onDismiss={() => setProblem(undefined)}>
+          {problem}
+        </Banner>
+      )}
+      <div className={styles.split} data-tab={tab}>
+        <div id="theme-panel" role="tabpanel" aria-labelledby={`theme-tab-${tab}`} className={styles.panel}>
+          {panels[tab] ?? <ThemePreview course={course} theme={theme} height={460} />}
+        </div>
+        {tab !== 'Preview' && (
+          <aside className={styles.aside} aria-label="Preview beside">
+            <ThemePreview course={course} theme={theme} height={420} />
+          </aside>
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,43 @@
+import type { Course } from '@limber/contract/training/course.ts'
+import type { Theme } from '@limber/contract/training/theme.ts'
+import { useDeferredValue } from 'react'
+import { CourseFrame } from '../preview/course-frame.tsx'
+
+/** A lesson of this course as the theme would show it. */
+export function ThemePreview({ course, theme, height }: { course: Course; theme: Theme; height: number }) {
+  const shown = useDeferredValue(theme)
+  return (
+    <CourseFrame
+      title="Theme preview"
+      theme={shown}
+      styleTexts={[course.trainingStylesheet, shown.customCSS]}
+      height={height}
+    >
+      <div className="page">
+        <p className="trail">Module 1 of {Math.max(1, course.moduleCount)} · Lesson 1 of 6</p>
+        <div className="track" aria-hidden>
+          <span style={{ width: '40%' }} />
+        </div>
+        <h2>{course.title}</h2>
+        <div className="lesson-content">
+          <p>
+            Stand at the side of the raised leg. One hand supports the heel, the other rests above the knee. Move only as
+            far as the client breathes easily, then hold for 20 to 30 seconds.
+          </p>
+        </div>
+        <div className="portal-card">
+          <h3>Check your understanding</h3>
+          <p className="note">Quiz, 5 questions, 70 % to pass</p>
+          <div className="row start">
+            <button type="button" className="portal-button">
+              Start
+            </button>
+            <button type="button" className="portal-button quiet">
+              Later
+            </button>
+          </div>
+        </div>
+      </div>
+    </CourseFrame>
+  )
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+const text = z.string().max(200).catch('')
+const id = z.coerce.number().int().min(0).catch(0)
+
+/** What of Training Management stands in the URL. */
+export const TrainingSearch = z.object({
+  tab: z.enum(['courses', 'modules', 'lessons', 'analytics']).catch('courses'),
+  /** The selected course. */
+  course: text,
+  /** The module whose lessons are shown; all of them unless told. */
+  module: text,
+  q: text,
+  /** The record whose form is open. */
+  edit: text,
+  lesson: id,
+  /** The quiz whose questions are managed. */
+  quiz: id,
+  /** The course that is previewed, and whose theme is edited. */
+  preview: text,
+  theme: text,
+})
+export type TrainingSearch = z.infer<typeof TrainingSearch>
+export type ChangeSearch = (change: Partial<TrainingSearch>, how?: { replace?: boolean }) => void
+export type TrainingTab = TrainingSearch['tab']

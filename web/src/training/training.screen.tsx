@@ -1,0 +1,105 @@
+import type { Course } from '@limber/contract/training/course.ts'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useLiveRefresh } from '#platform/live.ts'
+import { useSearchState } from '#platform/search.ts'
+import { Icon } from '#ui/icon.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { ListSkeleton } from '#ui/skeleton.tsx'
+import { CourseBar } from './course-bar.tsx'
+import { CourseDialog } from './course-dialog.tsx'
+import { CourseGrid } from './course-grid.tsx'
+import { CoursePrompt } from './course-prompt.tsx'
+import { LessonsTab } from './lessons-tab.tsx'
+import { ModulesTab } from './modules-tab.tsx'
+import { NoticeFrame } from './notices.tsx'
+import { courseKey, coursesQuery, trainingKey } from './training.api.ts'
+import styles from './training.module.css'
+import { type ChangeSearch, TrainingSearch, type TrainingTab } from './training-search.ts'
+import { TrainingTabs } from './training-tabs.tsx'
+
+const AnalyticsTab = lazy(() => import('./analytics-tab.tsx'))
+const CoursePreview = lazy(() => import('./preview/course-preview.tsx'))
+const ThemeEditor = lazy(() => import('./theme/theme-editor.tsx'))
+
+interface TabProps {
+  search: TrainingSearch
+  change: ChangeSearch
+  courses: readonly Course[] | undefined
+  onEdit: (key: string) => void
+}
+
+function TabPanel({ search, change, courses, onEdit }: TabProps) {
+  const { tab, course: key } = search
+  if (tab === 'courses') return <CourseGrid selected={key} change={change} onEdit={onEdit} />
+  const course = courses?.find(({ course_key }) => course_key === key)
+  if (!course) return <CoursePrompt tab={tab} courses={courses} onChoose={(course) => change({ course })} />
+  if (tab === 'modules') return <ModulesTab key={key} course={course} search={search} change={change} />
+  if (tab === 'lessons') return <LessonsTab key={key} course={course} search={search} change={change} />
+  return (
+    <Suspense fallback={<ListSkeleton />}>
+      <AnalyticsTab key={key} course={course} />
+    </Suspense>
+  )
+}
+
+/** Courses, modules, lessons and quizzes: written, themed, previewed and put into production here. */
+export default function Training() {
+  useLiveRefresh('training', trainingKey)
+  const [search, change] = useSearchState(TrainingSearch)
+  const [isCreating, setCreating] = useState(false)
+  const cache = useQueryClient()
+  const { data: courses } = useQuery(coursesQuery)
+  const named = (key: string) => courses?.find(({ course_key }) => course_key === key)
+  const selected = named(search.course)
+
+  const openTab = (tab: TrainingTab) => {
+    // Choosing a tab reads its data again.
+    void cache.invalidateQueries({ queryKey: tab === 'courses' ? coursesQuery.queryKey : courseKey(search.course) })
+    change({ tab, q: '', edit: '', lesson: 0, quiz: 0 })
+  }
+  const create = (
+    <Button leftSection={<Icon of={IconPlus} />} onClick={() => setCreating(true)}>
+      Create Course
+    </Button>
+  )
+  const themed = named(search.theme)
+  return (
+    <NoticeFrame>
+      {(banners) => (
+        <>
+          <PageHead title="Training Management" actions={create}>
+            Create and manage courses, modules, lessons, and quizzes
+          </PageHead>
+          {banners}
+          {selected && <CourseBar course={selected} onChange={() => change({ course: '', module: '' })} />}
+          <TrainingTabs tab={search.tab} course={selected} courses={courses?.length} onOpen={openTab} />
+          <div
+            className={styles.panel}
+            role="tabpanel"
+            id={`training-panel-${search.tab}`}
+            aria-labelledby={`training-tab-${search.tab}`}
+          >
+            <TabPanel search={search} change={change} courses={courses} onEdit={(edit) => change({ edit })} />
+          </div>
+          <CourseDialog
+            course={search.tab === 'courses' ? named(search.edit) : undefined}
+            isCreating={isCreating}
+            onClose={() => {
+              setCreating(false)
+              change({ edit: '' })
+            }}
+          />
+          <Suspense fallback={null}>
+            {search.preview && (
+              <CoursePreview courseKey={search.preview} onClose={() => change({ preview: '', lesson: 0 })} />
+            )}
+            {themed && <ThemeEditor course={themed} onClose={() => change({ theme: '' })} />}
+          </Suspense>
+        </>
+      )}
+    </NoticeFrame>
+  )
+}

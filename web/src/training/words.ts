@@ -1,0 +1,48 @@
+import type { ContentType } from '@limber/contract/training/content.ts'
+import type { ReadinessBadge } from '@limber/contract/training/course.ts'
+import type { LessonRow } from '@limber/contract/training/lesson.ts'
+import type { QuestionType } from '@limber/contract/training/question.ts'
+import type { Meaning } from '#ui/status.tsx'
+
+export const NO_DESCRIPTION = 'No description'
+export const UNTITLED_LESSON = 'Untitled Lesson'
+
+export const badgeMeaning: Record<ReadinessBadge, Meaning> = {
+  Production: 'green',
+  'Ready for Production': 'blue',
+  'Needs Lessons': 'amber',
+  'Needs Modules': 'plain',
+}
+
+export const typeNames: Record<ContentType, string> = {
+  text: 'Text',
+  video: 'Video',
+  audio: 'Audio',
+  quiz: 'Quiz',
+  interactive: 'Interactive',
+  document: 'Document',
+  mixed: 'Mixed',
+}
+
+export const questionTypeNames: Record<QuestionType, string> = {
+  multiple_choice: 'Multiple choice',
+  multiple_select: 'Multiple select',
+  true_false: 'True or false',
+  short_answer: 'Short answer',
+}
+
+/** A lesson in a list of prerequisites or references. */
+export const lessonLabel = ({ id, title, module_key }: Pick<LessonRow, 'id' | 'title' | 'module_key'>) =>
+  title ? `${title} (${module_key})` : `Lesson ${id}`
+
+export const plural = (count: number, one: string, many = `${one}s`) =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+
+const PREVIEW = 50
+
+/** A question in a list, cut at 50 characters. */
+export const questionPreview = (text: string) => (text.length > PREVIEW ? `${text.slice(0, PREVIEW)}...` : text)
+
+/** A running time as `4:05`. */
+export const clockText = (seconds: number) =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
