@@ -8,6 +8,7 @@ import * as payroll from '#payroll/sections.ts'
 import type { Area } from '#platform/sections.ts'
 import * as stretchers from '#stretchers/sections.ts'
 import * as tech from '#tech/sections.ts'
+import * as training from '#training/sections.ts'
 import { managing } from './managing.ts'
 import type { Registry } from './section-registry.ts'
 
@@ -22,6 +23,7 @@ const areas: readonly Area[] = [
   payroll,
   stretchers,
   tech,
+  training,
   managing,
 ]
 

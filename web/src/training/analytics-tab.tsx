@@ -18,8 +18,8 @@ export default function AnalyticsTab({ course }: { course: Course }) {
   const query = useQuery(figuresQuery(course.course_key))
   const empty = (
     <EmptyState icon={IconChartBar} title="Analytics">
-      Analytics is still to be implemented by your learners: figures appear here when the first of them opens a lesson of
-      this course.
+      Analytics is still to be implemented by your learners: figures appear here when the first of them opens a lesson
+      of this course.
     </EmptyState>
   )
   return (
@@ -52,7 +52,12 @@ function Totals({ figures }: { figures: CourseFigures }) {
           unit: 'days',
           note: `${seconds(figures.medianSeconds)} in lessons`,
         },
-        { id: 'attempts', label: 'Quiz attempts', value: figures.attempts, note: `${percent(figures.passRate)} passed` },
+        {
+          id: 'attempts',
+          label: 'Quiz attempts',
+          value: figures.attempts,
+          note: `${percent(figures.passRate)} passed`,
+        },
       ]}
     />
   )
@@ -63,7 +68,10 @@ function Weeks({ figures: { weeks }, course }: { figures: CourseFigures; course:
     <ChartFrame
       title="Learners by week"
       file={`${course.course_key}-weeks`}
-      table={{ heads: ['Week', 'Started', 'Completed'], rows: weeks.map((one) => [one.week, one.started, one.completed]) }}
+      table={{
+        heads: ['Week', 'Started', 'Completed'],
+        rows: weeks.map((one) => [one.week, one.started, one.completed]),
+      }}
     >
       <BarList
         rows={weeks.slice(-12).map((one) => ({

@@ -22,8 +22,8 @@ export function CourseBar({ course, onChange }: { course: Course; onChange: () =
       </section>
       {course.is_active && learningCount > 0 && (
         <Banner kind="blue">
-          {learningCount === 1 ? '1 learner is' : `${learningCount} learners are`} in the middle of this course. What you
-          save here, they see at once.
+          {learningCount === 1 ? '1 learner is' : `${learningCount} learners are`} in the middle of this course. What
+          you save here, they see at once.
         </Banner>
       )}
     </>

@@ -77,7 +77,12 @@ export function CourseCard({ course, isSelected, onSelect, onPreview, onEdit, on
           <Button {...action} onClick={onEdit} aria-label={`Edit ${course.title}`}>
             Edit
           </Button>
-          <Button {...action} onClick={onTheme} leftSection={<Swatches course={course} />} aria-label={`Theme ${course.title}`}>
+          <Button
+            {...action}
+            onClick={onTheme}
+            leftSection={<Swatches course={course} />}
+            aria-label={`Theme ${course.title}`}
+          >
             Theme
           </Button>
           <ActionIcon className={styles.trash ?? ''} size={28} onClick={onDelete} aria-label={`Delete ${course.title}`}>

@@ -73,7 +73,9 @@ function ProductionField({ course }: { course: Course }) {
         </Banner>
       )}
       {!value && course.is_active && course.learningCount > 0 && (
-        <Banner kind="amber">{course.learningCount} learners are in the middle of this course. They would lose it.</Banner>
+        <Banner kind="amber">
+          {course.learningCount} learners are in the middle of this course. They would lose it.
+        </Banner>
       )}
       {data && data.items.length > 0 && <ReadinessList items={data.items} />}
     </>

@@ -2,8 +2,8 @@ import type { Course } from '@limber/contract/training/course.ts'
 import { badgeOf } from '@limber/contract/training/course.ts'
 import { ListSkeleton } from '#ui/skeleton.tsx'
 import { StatusDot } from '#ui/status.tsx'
-import { badgeMeaning } from './words.ts'
 import styles from './training.module.css'
+import { badgeMeaning } from './words.ts'
 
 const prompts = {
   modules: 'Choose a course to manage its modules:',

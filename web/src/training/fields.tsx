@@ -22,7 +22,11 @@ export function KeyField({ label, name, isLocked }: { label: string; name: strin
       required
       withAsterisk
       disabled={isLocked}
-      description={isLocked ? 'The key of a record never changes.' : 'Lower case, joined by underscores. It cannot be changed later.'}
+      description={
+        isLocked
+          ? 'The key of a record never changes.'
+          : 'Lower case, joined by underscores. It cannot be changed later.'
+      }
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       classNames={{ input: styles.code ?? '' }}
       autoComplete="off"
@@ -112,8 +116,7 @@ export function ManyField({ label, name, options, isNumeric = false, hint, none 
         {label}
         {chosen.size > 0 && <span className={styles.count}>{chosen.size}</span>}
       </legend>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <div className={styles.rows} tabIndex={options.length > 4 ? 0 : -1} role="group" aria-label={label}>
+      <div className={styles.rows}>
         {options.map((option) => (
           <label key={option.value} className={styles.row}>
             <input

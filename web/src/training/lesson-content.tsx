@@ -1,10 +1,10 @@
 import {
   type ContentData,
   ContentType,
-  type ContentType as Type,
   contentAfterTypeChange,
   defaultContent,
   type MixedComponent,
+  type ContentType as Type,
 } from '@limber/contract/training/content.ts'
 import { NativeSelect } from '@mantine/core'
 import { lazy, Suspense, useRef } from 'react'
@@ -15,15 +15,13 @@ import { readContent } from './read-content.ts'
 import styles from './training.module.css'
 import { typeNames } from './words.ts'
 
-const editors = {
-  text: lazy(() => import('./editors/text-editor.tsx')),
-  video: lazy(() => import('./editors/video-editor.tsx')),
-  audio: lazy(() => import('./editors/audio-editor.tsx')),
-  quiz: lazy(() => import('./editors/quiz-editor.tsx')),
-  interactive: lazy(() => import('./editors/interactive-editor.tsx')),
-  document: lazy(() => import('./editors/document-editor.tsx')),
-  mixed: lazy(() => import('./editors/mixed-editor.tsx')),
-}
+const TextEditor = lazy(() => import('./editors/text-editor.tsx'))
+const VideoEditor = lazy(() => import('./editors/video-editor.tsx'))
+const AudioEditor = lazy(() => import('./editors/audio-editor.tsx'))
+const QuizEditor = lazy(() => import('./editors/quiz-editor.tsx'))
+const InteractiveEditor = lazy(() => import('./editors/interactive-editor.tsx'))
+const DocumentEditor = lazy(() => import('./editors/document-editor.tsx'))
+const MixedEditor = lazy(() => import('./editors/mixed-editor.tsx'))
 
 interface Props {
   type: Type
@@ -88,18 +86,18 @@ const placeOf = (name: string) =>
 function Editor({ type, content, onChange }: Pick<Props, 'type' | 'content' | 'onChange'>) {
   switch (type) {
     case 'text':
-      return <editors.text content={readContent(type, content)} onChange={onChange} />
+      return <TextEditor content={readContent(type, content)} onChange={onChange} />
     case 'video':
-      return <editors.video content={readContent(type, content)} onChange={onChange} />
+      return <VideoEditor content={readContent(type, content)} onChange={onChange} />
     case 'audio':
-      return <editors.audio content={readContent(type, content)} onChange={onChange} />
+      return <AudioEditor content={readContent(type, content)} onChange={onChange} />
     case 'quiz':
-      return <editors.quiz content={readContent(type, content)} onChange={onChange} />
+      return <QuizEditor content={readContent(type, content)} onChange={onChange} />
     case 'interactive':
-      return <editors.interactive content={content as never} onChange={onChange} />
+      return <InteractiveEditor content={content as never} onChange={onChange} />
     case 'document':
-      return <editors.document content={readContent(type, content)} onChange={onChange} />
+      return <DocumentEditor content={readContent(type, content)} onChange={onChange} />
     case 'mixed':
-      return <editors.mixed content={readContent(type, content)} onChange={onChange} />
+      return <MixedEditor content={readContent(type, content)} onChange={onChange} />
   }
 }

@@ -1,8 +1,8 @@
 import type { QuizFigures } from '@limber/contract/training/figures.ts'
 import { SectionCard } from '#ui/section-card.tsx'
 import { percent, seconds } from './figure-text.ts'
-import { questionPreview } from './words.ts'
 import styles from './figures.module.css'
+import { questionPreview } from './words.ts'
 
 /** Each quiz with its questions, the hardest first. */
 export function QuizFiguresList({ quizzes }: { quizzes: readonly QuizFigures[] }) {

@@ -23,7 +23,7 @@ export function TrainingTabs({ tab, course, courses, onOpen }: Props) {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return
     const open = [...(list.current?.querySelectorAll<HTMLButtonElement>('[role="tab"]:not(:disabled)') ?? [])]
-    const at = open.findIndex((one) => one === document.activeElement)
+    const at = open.indexOf(document.activeElement as HTMLButtonElement)
     const next = open[(at + step + open.length) % open.length]
     event.preventDefault()
     next?.focus()

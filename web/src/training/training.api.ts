@@ -1,3 +1,4 @@
+import type { InputOf } from '@limber/contract/kit/call.ts'
 import {
   checkReadiness,
   createCourse,
@@ -9,8 +10,13 @@ import {
 } from '@limber/contract/training/course.ts'
 import { readCourseFigures } from '@limber/contract/training/figures.ts'
 import { getLesson, listLessons } from '@limber/contract/training/lesson.ts'
-import { createModule, deleteModule, listModules, reorderModules, updateModule } from '@limber/contract/training/module.ts'
-import type { InputOf } from '@limber/contract/kit/call.ts'
+import {
+  createModule,
+  deleteModule,
+  listModules,
+  reorderModules,
+  updateModule,
+} from '@limber/contract/training/module.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api.ts'
 import { named } from './failed-to.ts'

@@ -83,7 +83,11 @@ export function useReorder(count: number, onMove: (from: number, to: number) => 
     'data-place': place,
     'data-lifted': lifted?.from === place || undefined,
     'data-over':
-      lifted && lifted.from !== lifted.to && lifted.to === place ? (lifted.to > lifted.from ? 'below' : 'above') : undefined,
+      lifted && lifted.from !== lifted.to && lifted.to === place
+        ? lifted.to > lifted.from
+          ? 'below'
+          : 'above'
+        : undefined,
   })
   return { list, handleOf, rowOf, words }
 }

@@ -59,13 +59,7 @@ export function AssetLibrary({ onClose, onInsert, only }: Props) {
             onChange={(event) => setType((event.currentTarget.value || null) as AssetType | null)}
           />
         )}
-        <UploadButton
-          upload={upload}
-          accept={ACCEPT}
-          isMultiple
-          failure="Failed to upload file(s):"
-          label="Upload"
-        />
+        <UploadButton upload={upload} accept={ACCEPT} isMultiple failure="Failed to upload file(s):" label="Upload" />
       </div>
       {report && <UploadReport report={report} onDismiss={() => setReport(undefined)} />}
       <QueryView query={query} isEmpty={({ assets }) => assets.length === 0} empty={empty}>

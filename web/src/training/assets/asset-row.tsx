@@ -23,7 +23,11 @@ export function AssetRow({ asset, onInsert }: { asset: Asset; onInsert: () => vo
     const places = asset.usedIn > 0 ? (await cache.fetchQuery(usageQuery(asset.id))).data : []
     const warning = (
       <>
-        <p>{asset.usedIn > 0 ? `It is used in ${plural(asset.usedIn, 'place')} and would be missing there:` : 'It is used nowhere.'}</p>
+        <p>
+          {asset.usedIn > 0
+            ? `It is used in ${plural(asset.usedIn, 'place')} and would be missing there:`
+            : 'It is used nowhere.'}
+        </p>
         {places.length > 0 && (
           <ul>
             {places.slice(0, 10).map((place) => (

@@ -1,11 +1,11 @@
-import { type Asset, ACCEPT, type AssetType } from '@limber/contract/training/asset.ts'
+import { ACCEPT, type Asset, type AssetType } from '@limber/contract/training/asset.ts'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { UploadButton } from '#ui/upload-button.tsx'
 import { useEditing } from '../editors/editor-context.ts'
+import styles from '../editors/editors.module.css'
 import { uploadOne } from './asset.api.ts'
 import { AssetLibrary, LibraryButton } from './asset-library.tsx'
-import styles from '../editors/editors.module.css'
 
 interface Props {
   label: string

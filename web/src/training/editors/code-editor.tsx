@@ -1,4 +1,10 @@
-import { type CompletionSource, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
+import {
+  autocompletion,
+  type CompletionSource,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { css } from '@codemirror/lang-css'
 import { json } from '@codemirror/lang-json'
@@ -47,7 +53,9 @@ const look = EditorView.theme({
   '.cm-gutters': { backgroundColor: 'var(--surface-sunken)', color: 'var(--text-3)', border: 'none' },
   '.cm-activeLineGutter': { backgroundColor: 'var(--hover)' },
   '&.cm-focused': { outline: 'none' },
-  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--accent-quiet) !important' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'var(--accent-quiet) !important',
+  },
   '.cm-tooltip': { backgroundColor: 'var(--surface-raised)', color: 'var(--text)', borderColor: 'var(--line)' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
   '.cm-placeholder': { color: 'var(--text-3)' },

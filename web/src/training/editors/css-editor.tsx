@@ -1,8 +1,8 @@
 import type { CompletionContext } from '@codemirror/autocomplete'
 import { cssCompletionSource } from '@codemirror/lang-css'
+import { selectorHints } from '../theme/selector-hints.ts'
 import { CodeEditor } from './code-editor.tsx'
 import { findStyleFaults } from './style-faults.ts'
-import { selectorHints } from '../theme/selector-hints.ts'
 
 interface Props {
   label: string
@@ -32,7 +32,12 @@ export default function CssEditor({ label, value, onChange, minHeight = 120 }: P
       minHeight={minHeight}
       hint="It loads nothing and reaches nothing outside of the course: addresses, @import and fixed positions are taken out."
       faults={(text) =>
-        findStyleFaults(text).map(({ from, to, text: message }) => ({ from, to, message, severity: 'warning' as const }))
+        findStyleFaults(text).map(({ from, to, text: message }) => ({
+          from,
+          to,
+          message,
+          severity: 'warning' as const,
+        }))
       }
       completions={completions}
     />

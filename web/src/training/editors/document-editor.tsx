@@ -8,7 +8,13 @@ type Content = ContentOf<'document'>
 const endings: Record<string, Content['type']> = { pdf: 'pdf', txt: 'txt', md: 'md' }
 
 /** A document lesson. */
-export default function DocumentEditor({ content, onChange }: { content: Content; onChange: (content: Content) => void }) {
+export default function DocumentEditor({
+  content,
+  onChange,
+}: {
+  content: Content
+  onChange: (content: Content) => void
+}) {
   return (
     <div className={styles.stack}>
       <MediaField

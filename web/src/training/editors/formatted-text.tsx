@@ -1,5 +1,5 @@
-import type { Formatting } from '@limber/contract/training/content.ts'
 import type { EditorView } from '@codemirror/view'
+import type { Formatting } from '@limber/contract/training/content.ts'
 import { Button, Checkbox, SegmentedControl } from '@mantine/core'
 import { IconFolder } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -94,7 +94,12 @@ export function FormattedTextEditor({ label, value, styleText, onChange }: Props
         />
         <div className={styles.side}>
           <span className={styles.sideLabel}>Live preview</span>
-          <CourseFrame title="Live preview" theme={course.metadata.theme} styleTexts={[course.styles, styleText]} height={240}>
+          <CourseFrame
+            title="Live preview"
+            theme={course.metadata.theme}
+            styleTexts={[course.styles, styleText]}
+            height={240}
+          >
             <div className="lesson-content">
               <Markup text={value.text} formatting={value.formatting} allowHtml={value.allowHtml} />
             </div>

@@ -145,7 +145,10 @@ export function BodyMapFields({ data, onChange }: Props<GameData<'body_map'>>) {
   const options = muscles[view].map((muscle) => ({ value: muscle, label: muscleName(muscle) }))
   // What cannot be seen from the other side is no target there.
   const turn = (next: BodyView) =>
-    onChange({ view: next, targets: targets.filter(({ muscle }) => (muscles[next] as readonly string[]).includes(muscle)) })
+    onChange({
+      view: next,
+      targets: targets.filter(({ muscle }) => (muscles[next] as readonly string[]).includes(muscle)),
+    })
   return (
     <>
       <NativeSelect

@@ -18,12 +18,20 @@ export const gameNames: Record<GameType, string> = {
 }
 
 /** An interactive lesson: one of the kinds of exercise, or one's own. */
-export default function InteractiveEditor({ content, onChange }: { content: Content; onChange: (content: Content) => void }) {
+export default function InteractiveEditor({
+  content,
+  onChange,
+}: {
+  content: Content
+  onChange: (content: Content) => void
+}) {
   const { gameType = 'custom', gameData = {}, instructions = '', difficulty = 'medium' } = content
   const whole = { gameType, gameData, instructions, difficulty } as Content
   const setData = (next: object) => onChange({ ...whole, gameData: next } as Content)
   const changeType = async (next: GameType) => {
-    const isFilled = Object.values(gameData).some((value) => (Array.isArray(value) ? value.length > 0 : gameType === 'custom'))
+    const isFilled = Object.values(gameData).some((value) =>
+      Array.isArray(value) ? value.length > 0 : gameType === 'custom',
+    )
     const question = {
       title: `Change the exercise to ${gameNames[next]}?`,
       body: 'What was put into this exercise is dropped.',

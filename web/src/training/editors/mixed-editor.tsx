@@ -100,10 +100,21 @@ export default function MixedEditor({ content, onChange }: { content: Mixed; onC
   )
 }
 
-function ComponentEditor({ component, onChange }: { component: MixedComponent; onChange: (next: MixedComponent) => void }) {
+function ComponentEditor({
+  component,
+  onChange,
+}: {
+  component: MixedComponent
+  onChange: (next: MixedComponent) => void
+}) {
   switch (component.type) {
     case 'text': {
-      const { trainingMixedComponentText: text = '', formatting = 'markdown', allowHtml = false, customCSS = '' } = component.content
+      const {
+        trainingMixedComponentText: text = '',
+        formatting = 'markdown',
+        allowHtml = false,
+        customCSS = '',
+      } = component.content
       const content = { trainingMixedComponentText: text, formatting, allowHtml, customCSS }
       return (
         <>

@@ -4,9 +4,9 @@ import { IconListCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
+import { QuestionPreviews } from '../quiz/question-previews.tsx'
 import { QuizBuilder } from '../quiz/quiz-builder.tsx'
 import { QuizSettings } from '../quiz/quiz-settings.tsx'
-import { QuestionPreviews } from '../quiz/question-previews.tsx'
 import styles from './editors.module.css'
 
 type Quiz = ContentOf<'quiz'>

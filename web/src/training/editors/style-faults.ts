@@ -7,7 +7,10 @@ export interface StyleFault {
 }
 
 const rules: readonly [pattern: RegExp, text: string][] = [
-  [/@(import|font-face|namespace|charset|layer|property|container|page|scope)\b[^;{]*/gi, 'This at-rule is not allowed. Use @media, @supports or @keyframes.'],
+  [
+    /@(import|font-face|namespace|charset|layer|property|container|page|scope)\b[^;{]*/gi,
+    'This at-rule is not allowed. Use @media, @supports or @keyframes.',
+  ],
   [/\b(url|image-set|src|cross-fade|paint)\s*\(/gi, 'Custom CSS may not load anything.'],
   [/position\s*:\s*fixed/gi, '"position: fixed" is not allowed.'],
   [/:visited\b/gi, '":visited" is not allowed.'],

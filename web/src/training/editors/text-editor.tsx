@@ -1,7 +1,7 @@
 import type { ContentOf } from '@limber/contract/training/content.ts'
-import { StyleEditor } from './style-editor.tsx'
-import { FormattedTextEditor } from './formatted-text.tsx'
 import styles from './editors.module.css'
+import { FormattedTextEditor } from './formatted-text.tsx'
+import { StyleEditor } from './style-editor.tsx'
 
 interface Props {
   content: ContentOf<'text'>

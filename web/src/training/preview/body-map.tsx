@@ -51,6 +51,7 @@ function Figure({ view, stateOf, onMark }: FigureProps) {
     onMark(muscle)
   }
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a drawing cannot be a fieldset
     <svg className="body" viewBox="0 0 200 400" role="group" aria-label={`The body from the ${view}`}>
       <path className="outline" d={OUTLINE} />
       {muscles[view].map((muscle) => (

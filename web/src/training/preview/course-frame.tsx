@@ -2,8 +2,8 @@ import { completeTheme, type ThemeInput, themeProblem } from '@limber/contract/t
 import { type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { wordsOn } from '../theme/contrast.ts'
-import frameStyles from './frame.css?inline'
 import { fontFaces } from './fonts.ts'
+import frameStyles from './frame.css?inline'
 import styles from './preview.module.css'
 import { fillGuarded } from './style-guard.ts'
 
@@ -42,7 +42,8 @@ function followLink(event: MouseEvent): void {
   if (!link) return
   event.preventDefault()
   const address = link.getAttribute('href') ?? ''
-  if (/^(https?:|mailto:|tel:|\/api\/training\/files\/)/i.test(address)) window.open(address, '_blank', 'noopener,noreferrer')
+  if (/^(https?:|mailto:|tel:|\/api\/training\/files\/)/i.test(address))
+    window.open(address, '_blank', 'noopener,noreferrer')
 }
 
 /**
@@ -79,7 +80,6 @@ export function CourseFrame({ title, theme, styleTexts, children, height = '100%
       {page?.body &&
         createPortal(
           // biome-ignore lint/a11y/noStaticElementInteractions: keys and links of the whole page are heard here
-          // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click
           <div
             className="training-portal-container course-content"
             style={variablesOf(theme)}

@@ -114,13 +114,7 @@ function Pages({ contents, width, onClose }: PagesProps) {
     >
       {place.page === 'course' && <CoursePage course={course} chapters={chapters} onStart={next} onOpen={setPlace} />}
       {place.page === 'module' && chapter && (
-        <ModulePage
-          chapter={chapter}
-          number={place.module + 1}
-          count={chapters.length}
-          onBack={back}
-          onStart={next}
-        />
+        <ModulePage chapter={chapter} number={place.module + 1} count={chapters.length} onBack={back} onStart={next} />
       )}
       {place.page === 'lesson' && chapter && lesson && (
         <LessonPage

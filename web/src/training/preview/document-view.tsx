@@ -1,5 +1,5 @@
 import type { ContentOf } from '@limber/contract/training/content.ts'
-import { fetchData, getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-dist'
+import { fetchData, GlobalWorkerOptions, getDocument, type PDFDocumentProxy } from 'pdfjs-dist'
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
 import { useEffect, useRef, useState } from 'react'
 import { download } from './download.ts'
@@ -47,7 +47,10 @@ function Pdf({ url }: { url: string }) {
       const sheet = await file.getPage(page)
       const target = canvas.current
       if (isGone || !target) return
-      const viewport = sheet.getViewport({ scale: Math.min(2, (target.clientWidth || 760) / sheet.getViewport({ scale: 1 }).width) * (devicePixelRatio || 1) })
+      const viewport = sheet.getViewport({
+        scale:
+          Math.min(2, (target.clientWidth || 760) / sheet.getViewport({ scale: 1 }).width) * (devicePixelRatio || 1),
+      })
       target.width = viewport.width
       target.height = viewport.height
       await sheet.render({ canvas: target, viewport }).promise
@@ -70,7 +73,12 @@ function Pdf({ url }: { url: string }) {
           Previous page
         </button>
         <span className="note" role="status">{`Page ${page} of ${pages}`}</span>
-        <button type="button" className="portal-button quiet" disabled={page >= pages} onClick={() => setPage(page + 1)}>
+        <button
+          type="button"
+          className="portal-button quiet"
+          disabled={page >= pages}
+          onClick={() => setPage(page + 1)}
+        >
           Next page
         </button>
       </div>
@@ -92,5 +100,9 @@ function TextDocument({ url, isMarkdown }: { url: string; isMarkdown: boolean })
   }, [url])
   if (text === undefined) return <p className="note">Loading…</p>
   if (text === null) return failed
-  return isMarkdown ? <Markup text={text} formatting="markdown" allowHtml={false} /> : <pre className="text">{text}</pre>
+  return isMarkdown ? (
+    <Markup text={text} formatting="markdown" allowHtml={false} />
+  ) : (
+    <pre className="text">{text}</pre>
+  )
 }

@@ -27,7 +27,12 @@ export function Flashcards({ cards }: GameData<'flashcards'>) {
           Card before
         </button>
         <span className="note">{`Card ${at + 1} of ${cards.length}`}</span>
-        <button type="button" className="portal-button quiet" disabled={at + 1 >= cards.length} onClick={() => go(at + 1)}>
+        <button
+          type="button"
+          className="portal-button quiet"
+          disabled={at + 1 >= cards.length}
+          onClick={() => go(at + 1)}
+        >
           Next card
         </button>
       </div>
@@ -140,7 +145,8 @@ export function OrderSteps({ steps }: GameData<'order_steps'>) {
           Check order
         </button>
         <span role="status" className="verdict">
-          {isChecked && (right === steps.length ? 'The order is right.' : `${right} of ${steps.length} steps stand right.`)}
+          {isChecked &&
+            (right === steps.length ? 'The order is right.' : `${right} of ${steps.length} steps stand right.`)}
         </span>
       </div>
     </>

@@ -9,7 +9,7 @@ export function PageTitle({ children }: { children: string }) {
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
     heading.current?.ownerDocument.defaultView?.scrollTo?.(0, 0)
-  }, [children])
+  }, [])
   return (
     <h1 ref={heading} tabIndex={-1}>
       {children}

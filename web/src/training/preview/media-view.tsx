@@ -33,7 +33,9 @@ export function VideoView({ content, height }: { content: Film; height: number }
           />
         ))}
       </video>
-      {duration !== null && duration > 0 && <figcaption className="note">{`Duration ${clockText(duration)}`}</figcaption>}
+      {duration !== null && duration > 0 && (
+        <figcaption className="note">{`Duration ${clockText(duration)}`}</figcaption>
+      )}
     </figure>
   )
 }

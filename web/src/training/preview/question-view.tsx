@@ -36,7 +36,8 @@ export function QuestionView({ question, answer, isDone, verdict, onAnswer }: Pr
       ) : (
         optionsOf(question).map((option, index) => {
           const isOn = isSelect ? chosen.includes(index) : answer === index
-          const mark = isDone && right.length > 0 ? (right.includes(index) ? 'true' : isOn ? 'false' : undefined) : undefined
+          const mark =
+            isDone && right.length > 0 ? (right.includes(index) ? 'true' : isOn ? 'false' : undefined) : undefined
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: an option is its place
             <label key={index} className="option" data-right={mark}>
@@ -54,7 +55,9 @@ export function QuestionView({ question, answer, isDone, verdict, onAnswer }: Pr
       {isDone && (
         <p className="note">
           <strong>{verdict === undefined ? 'Not scored.' : verdict ? 'Right.' : 'Wrong.'}</strong>{' '}
-          {type === 'short_answer' && question.acceptedAnswers.length > 0 && `Accepted: ${question.acceptedAnswers.join(', ')}. `}
+          {type === 'short_answer' &&
+            question.acceptedAnswers.length > 0 &&
+            `Accepted: ${question.acceptedAnswers.join(', ')}. `}
           {question.trainingQuizExplanation}
         </p>
       )}

@@ -97,7 +97,9 @@ function Sheet({ attempt, quiz, onAgain }: SheetProps) {
             <QuestionView
               question={question}
               answer={answers.get(question.id)}
-              {...(isDone ? { verdict: isScored(question) ? isRight(question, answers.get(question.id)) : undefined } : {})}
+              {...(isDone
+                ? { verdict: isScored(question) ? isRight(question, answers.get(question.id)) : undefined }
+                : {})}
               isDone={isDone}
               onAnswer={(answer) => setAnswers(new Map(answers).set(question.id, answer))}
             />
@@ -120,12 +122,7 @@ function Sheet({ attempt, quiz, onAgain }: SheetProps) {
         </div>
       ) : (
         <div className="row start">
-          <button
-            type="button"
-            className="portal-button"
-            disabled={answers.size === 0}
-            onClick={() => setDone(true)}
-          >
+          <button type="button" className="portal-button" disabled={answers.size === 0} onClick={() => setDone(true)}>
             Submit Answers
           </button>
           <span className="note">{`${answers.size} of ${questions.length} answered`}</span>

@@ -10,7 +10,9 @@ const shorthands = [
 const decoded = (text: string) =>
   text
     .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/\\([0-9a-f]{1,6})\s?/gi, (_, hex: string) => String.fromCodePoint(Math.min(Number.parseInt(hex, 16), 0x10ffff)))
+    .replace(/\\([0-9a-f]{1,6})\s?/gi, (_, hex: string) =>
+      String.fromCodePoint(Math.min(Number.parseInt(hex, 16), 0x10ffff)),
+    )
     .replace(/\\(.)/g, '$1')
 
 function isSafe(name: string, value: string): boolean {
@@ -21,7 +23,10 @@ function isSafe(name: string, value: string): boolean {
 }
 
 function declarationsOf(style: CSSStyleDeclaration): string {
-  const names = new Set([...Array.from(style), ...shorthands.filter((name) => style.getPropertyValue(name).includes('var('))])
+  const names = new Set([
+    ...Array.from(style),
+    ...shorthands.filter((name) => style.getPropertyValue(name).includes('var(')),
+  ])
   return [...names]
     .filter((name) => isSafe(name, style.getPropertyValue(name)))
     .map((name) => `${name}: ${style.getPropertyValue(name)}${style.getPropertyPriority(name) ? ' !important' : ''};`)

@@ -3,7 +3,10 @@ import type { Lesson } from '@limber/contract/training/lesson.ts'
 import type { Module } from '@limber/contract/training/module.ts'
 
 /** The page of a preview: the course, a module, or a lesson of it. */
-export type Place = { page: 'course' } | { page: 'module'; module: number } | { page: 'lesson'; module: number; lesson: number }
+export type Place =
+  | { page: 'course' }
+  | { page: 'module'; module: number }
+  | { page: 'lesson'; module: number; lesson: number }
 
 export interface Chapter {
   module: Module

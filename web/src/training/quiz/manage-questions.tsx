@@ -61,7 +61,10 @@ function Questions({ lesson }: { lesson: Lesson }) {
     const question = { title: 'Are you sure you want to delete this question?', action: 'Confirm', isDestructive: true }
     if (!(await confirm(question))) return
     const rest = questions.filter(({ id }) => id !== gone.id)
-    await attempt(drop.mutateAsync({ ...lesson, content_data: { ...quiz, questions: rest } }), 'Question deleted successfully')
+    await attempt(
+      drop.mutateAsync({ ...lesson, content_data: { ...quiz, questions: rest } }),
+      'Question deleted successfully',
+    )
   }
   return (
     <>
@@ -177,17 +180,19 @@ function QuestionDialog({ lesson, questions, start, onClose, onDone }: QuestionP
       <Button variant="default" onClick={onClose} disabled={isSending}>
         {isEditing ? 'Cancel Edit' : 'Cancel'}
       </Button>
-      <Button
-        loading={isSending}
-        disabled={questionProblem(question, false) !== undefined}
-        onClick={() => void save()}
-      >
+      <Button loading={isSending} disabled={questionProblem(question, false) !== undefined} onClick={() => void save()}>
         {isEditing ? 'Update Question' : 'Add Question'}
       </Button>
     </>
   )
   return (
-    <Dialog isOpen onClose={onClose} title={isEditing ? 'Edit Quiz Question' : 'Add Quiz Question'} size={640} foot={foot}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={isEditing ? 'Edit Quiz Question' : 'Add Quiz Question'}
+      size={640}
+      foot={foot}
+    >
       <QuestionForm question={question} onChange={setQuestion} />
       {failure !== undefined && <Banner kind="red">{wordsOf(failure)}</Banner>}
     </Dialog>

@@ -1,5 +1,15 @@
 import { MOST_OPTIONS, type Question, QuestionType } from '@limber/contract/training/question.ts'
-import { ActionIcon, Button, Checkbox, NativeSelect, NumberInput, Radio, TagsInput, Textarea, TextInput } from '@mantine/core'
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  NativeSelect,
+  NumberInput,
+  Radio,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useId } from 'react'
 import { Icon } from '#ui/icon.tsx'
@@ -34,7 +44,12 @@ export function QuestionForm({ question, isMixed = false, onChange }: Props) {
           value={question.type}
           data={types.map((value) => ({ value, label: questionTypeNames[value] }))}
           onChange={(event) =>
-            onChange({ ...question, type: event.currentTarget.value as QuestionType, correctAnswer: null, correctAnswers: [] })
+            onChange({
+              ...question,
+              type: event.currentTarget.value as QuestionType,
+              correctAnswer: null,
+              correctAnswers: [],
+            })
           }
         />
         <NumberInput
@@ -90,12 +105,15 @@ function Answers({ question, isMixed, onChange }: Required<Props>) {
 function Options({ question, isMixed, name, onChange }: Required<Props> & { name: string }) {
   const { options } = question
   const isSelect = question.type === 'multiple_select'
-  const isRight = (index: number) => (isSelect ? question.correctAnswers.includes(index) : question.correctAnswer === index)
+  const isRight = (index: number) =>
+    isSelect ? question.correctAnswers.includes(index) : question.correctAnswer === index
   const mark = (index: number, isOn: boolean) =>
     isSelect
       ? onChange({
           ...question,
-          correctAnswers: isOn ? [...question.correctAnswers, index] : question.correctAnswers.filter((one) => one !== index),
+          correctAnswers: isOn
+            ? [...question.correctAnswers, index]
+            : question.correctAnswers.filter((one) => one !== index),
         })
       : onChange({ ...question, correctAnswer: index })
   // Answers behind the one that goes move up, and what is right moves with them.
@@ -128,9 +146,7 @@ function Options({ question, isMixed, name, onChange }: Required<Props> & { name
             required={isMixed}
             maxLength={1000}
             value={option}
-            onChange={(event) =>
-              onChange({ ...question, options: options.with(index, event.currentTarget.value) })
-            }
+            onChange={(event) => onChange({ ...question, options: options.with(index, event.currentTarget.value) })}
           />
           <ActionIcon
             size={32}

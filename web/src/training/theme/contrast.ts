@@ -22,8 +22,7 @@ export function contrast(one: string, other: string): number | undefined {
 }
 
 /** Words on a filled button: white, unless dark ones read clearly better. */
-export const wordsOn = (colour: string): string =>
-  (contrast('#ffffff', colour) ?? 21) >= 4.5 ? '#ffffff' : '#111b1e'
+export const wordsOn = (colour: string): string => ((contrast('#ffffff', colour) ?? 21) >= 4.5 ? '#ffffff' : '#111b1e')
 
 /** What WCAG asks of ordinary text. */
 export const READABLE = 4.5

@@ -19,8 +19,7 @@ const colours = [
 
 const CUSTOM = 'Custom'
 const names = [...Object.keys(fontChoices), CUSTOM] as const
-const nameOf = (family: string) =>
-  Object.entries(fontChoices).find(([, stack]) => stack === family)?.[0] ?? CUSTOM
+const nameOf = (family: string) => Object.entries(fontChoices).find(([, stack]) => stack === family)?.[0] ?? CUSTOM
 
 // A colour well knows `#rrggbb` only.
 const wellOf = (colour: string) =>

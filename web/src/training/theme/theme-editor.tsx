@@ -34,7 +34,12 @@ export default function ThemeEditor({ course, onClose }: Props) {
   const fault = themeProblem(theme)
 
   const close = async () => {
-    const question = { title: 'Discard the changes of the theme?', action: 'Discard', cancel: 'Keep editing', isDestructive: true }
+    const question = {
+      title: 'Discard the changes of the theme?',
+      action: 'Discard',
+      cancel: 'Keep editing',
+      isDestructive: true,
+    }
     if (!save.isPending && (!isChanged || (await confirm(question)))) onClose()
   }
   const submit = async () => {

@@ -21,8 +21,8 @@ export function ThemePreview({ course, theme, height }: { course: Course; theme:
         <h2>{course.title}</h2>
         <div className="lesson-content">
           <p>
-            Stand at the side of the raised leg. One hand supports the heel, the other rests above the knee. Move only as
-            far as the client breathes easily, then hold for 20 to 30 seconds.
+            Stand at the side of the raised leg. One hand supports the heel, the other rests above the knee. Move only
+            as far as the client breathes easily, then hold for 20 to 30 seconds.
           </p>
         </div>
         <div className="portal-card">
