@@ -1,0 +1,182 @@
+import { contentSchemas } from '@limber/contract/training/content.ts'
+import { listAssets } from '@limber/contract/training/asset.ts'
+import { getCourse } from '@limber/contract/training/course.ts'
+import { cleanup, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it } from 'vitest'
+import { Refusal, renderScreen } from '#platform/testing.tsx'
+import Training from '../training.screen.tsx'
+import { holding, makeCourse, makeLesson, makeModule, makeQuestion } from '../training.testing.ts'
+import { ContentView } from './content-view.tsx'
+import { QuizView } from './quiz-view.tsx'
+import { chaptersOf, type Place, START, stepBack, stepOn } from './walk.ts'
+
+afterEach(cleanup)
+
+const path = '/worker/managing/training?preview=hip_basics'
+
+describe('the way through a preview', () => {
+  const chapters = chaptersOf({
+    course: makeCourse(),
+    modules: [
+      makeModule({ module_key: 'empty' }),
+      makeModule({ module_key: 'a' }),
+      makeModule({ module_key: 'none' }),
+      makeModule({ module_key: 'b' }),
+    ],
+    lessons: [
+      makeLesson({ id: 1, module_key: 'a' }),
+      makeLesson({ id: 2, module_key: 'a' }),
+      makeLesson({ id: 3, module_key: 'b' }),
+    ],
+  })
+
+  it('goes course, module, lessons, the next module that has some, and ends', () => {
+    const way: Place[] = []
+    for (let place: Place | undefined = START; place; place = stepOn(chapters, place)) way.push(place)
+    expect(way).toEqual([
+      { page: 'course' },
+      { page: 'module', module: 1 },
+      { page: 'lesson', module: 1, lesson: 0 },
+      { page: 'lesson', module: 1, lesson: 1 },
+      { page: 'lesson', module: 3, lesson: 0 },
+    ])
+  })
+
+  it('goes back one step at a time', () => {
+    expect(stepBack({ page: 'lesson', module: 1, lesson: 1 })).toEqual({ page: 'lesson', module: 1, lesson: 0 })
+    expect(stepBack({ page: 'lesson', module: 1, lesson: 0 })).toEqual({ page: 'module', module: 1 })
+    expect(stepBack({ page: 'module', module: 1 })).toEqual(START)
+  })
+
+  it('says when there is nothing to see, and closes', async () => {
+    const { server } = holding({ modules: [], lessons: [] })
+    const { user, router } = await renderScreen(<Training />, { server, path })
+    const words = 'Unable to load preview content. The course may not have any modules or lessons yet.'
+    const alert = await screen.findByText(words)
+    await user.click(within(alert.parentElement as HTMLElement).getByRole('button', { name: 'Close Preview' }))
+    expect(router.state.location.href).not.toContain('preview')
+  })
+
+  it('says in the banner why it could not be loaded', async () => {
+    const { server } = holding()
+    server.answer(getCourse, new Refusal(404, 'not_found', 'This course does not exist.'))
+    await renderScreen(<Training />, { server, path })
+    expect(await screen.findByText('Failed to load course for preview: This course does not exist.')).toBeTruthy()
+  })
+
+  it('shows a frame in which nothing runs', async () => {
+    const { server } = holding()
+    server.answer(listAssets, { success: true, assets: [], pagination: { page: 1, limit: 100, totalItems: 0, totalPages: 1 } })
+    await renderScreen(<Training />, { server, path })
+    const frame = await screen.findByTitle<HTMLIFrameElement>('Course')
+    expect(frame.getAttribute('sandbox')).toBe('allow-same-origin')
+    expect(frame.getAttribute('srcdoc')).toContain("script-src 'none'")
+  })
+})
+
+describe('the content of a lesson', () => {
+  const show = (content_type: string, content_data: object) =>
+    render(<ContentView lesson={{ content_type, content_data } as never} />)
+
+  it.each([
+    ['video', 'Video URL not set'],
+    ['audio', 'Audio URL not set'],
+    ['quiz', 'No questions added to this quiz yet.'],
+    ['mixed', 'No components added to this mixed content lesson yet.'],
+    ['hologram', 'Content type "hologram" not yet implemented in preview.'],
+  ])('of an empty %s says so', (type, words) => {
+    show(type, {})
+    expect(screen.getByText(words)).toBeTruthy()
+  })
+
+  it('of a mixed lesson has a class for each component, and says what a quiz lacks', () => {
+    const content = contentSchemas.mixed.parse({
+      components: [
+        { type: 'text', order: 0, content: { trainingMixedComponentText: '**Hold** the heel.' } },
+        { type: 'quiz', order: 1 },
+        { type: 'video', order: 2, content: { url: 'https://media.example.com/a.mp4', duration: 245 } },
+      ],
+    })
+    const { container } = show('mixed', content)
+    expect(container.querySelector('.lesson-component-0 strong')?.textContent).toBe('Hold')
+    expect(screen.getByText('No questions added yet.')).toBeTruthy()
+    const video = container.querySelector('video')
+    expect(video?.getAttribute('height')).toBe('300')
+    expect(container.querySelector('source')?.getAttribute('type')).toBe('video/mp4')
+    expect(screen.getByText('Duration 4:05')).toBeTruthy()
+  })
+
+  it('of a video is 400 high', () => {
+    const { container } = show('video', { url: '/api/training/files/01h8xgjwbwbaq4z1h8xgjwbwba.mp4' })
+    expect(container.querySelector('video')?.getAttribute('height')).toBe('400')
+  })
+})
+
+describe('a quiz in the preview', () => {
+  const rules = { timeLimit: null, randomizeQuestions: false, passingScore: 70, maxAttempts: 2 }
+
+  it('is answered and scored, with what was right and why', async () => {
+    const user = userEvent.setup()
+    const questions = [
+      makeQuestion(),
+      makeQuestion({ id: '2', type: 'true_false', trainingQuizQuestion: 'Pain is fine.', correctAnswer: 1, points: 1 }),
+      makeQuestion({
+        id: '3',
+        type: 'multiple_select',
+        trainingQuizQuestion: 'Which are arms?',
+        correctAnswer: null,
+        correctAnswers: [0, 1],
+        points: 1,
+      }),
+      makeQuestion({
+        id: '4',
+        type: 'short_answer',
+        trainingQuizQuestion: 'Name the joint.',
+        acceptedAnswers: ['Hip joint'],
+        points: 1,
+      }),
+    ]
+    render(<QuizView quiz={{ ...rules, questions }} none="" />)
+    const question = (name: string) => screen.getByRole('group', { name })
+    await user.click(within(question('Which muscle bends the elbow?')).getByLabelText('Biceps'))
+    await user.click(within(question('Pain is fine.')).getByLabelText('True'))
+    await user.click(within(question('Which are arms?')).getByLabelText('Biceps'))
+    await user.click(within(question('Which are arms?')).getByLabelText('Triceps'))
+    await user.type(within(question('Name the joint.')).getByRole('textbox'), '  hip   JOINT ')
+    await user.click(screen.getByRole('button', { name: 'Submit Answers' }))
+    expect(screen.getByText('Passed: 4 of 5 points, 80 %')).toBeTruthy()
+    expect(within(question('Pain is fine.')).getByText('Wrong.')).toBeTruthy()
+    expect(within(question('Which muscle bends the elbow?')).getByText(/The biceps does/)).toBeTruthy()
+  })
+
+  it('can be tried again until the attempts are used up', async () => {
+    const user = userEvent.setup()
+    render(<QuizView quiz={{ ...rules, questions: [makeQuestion()] }} none="" />)
+    const fail = async () => {
+      await user.click(screen.getByLabelText('Calf'))
+      await user.click(screen.getByRole('button', { name: 'Submit Answers' }))
+    }
+    await fail()
+    expect(screen.getByText('Not passed: 0 of 2 points, 0 %')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await fail()
+    expect(screen.getByText('All attempts are used up.')).toBeTruthy()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Try again' }).disabled).toBe(true)
+  })
+
+  it('with a time limit begins when the learner says so', async () => {
+    const user = userEvent.setup()
+    render(<QuizView quiz={{ ...rules, timeLimit: 5, questions: [makeQuestion()] }} none="" />)
+    expect(screen.queryByText('Which muscle bends the elbow?')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Start Quiz' }))
+    expect(screen.getByRole('timer').textContent).toContain('5:00')
+  })
+
+  it('opens older data', () => {
+    const { trainingQuizQuestion, trainingQuizExplanation, ...rest } = makeQuestion()
+    const older = { ...rest, question: trainingQuizQuestion, explanation: trainingQuizExplanation }
+    render(<ContentView lesson={{ content_type: 'quiz', content_data: { questions: [older] } } as never} />)
+    expect(screen.getByText('Which muscle bends the elbow?')).toBeTruthy()
+  })
+})

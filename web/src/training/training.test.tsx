@@ -1,0 +1,250 @@
+import {
+  checkReadiness,
+  createCourse,
+  deleteCourse,
+  listCourses,
+  updateCourse,
+} from '@limber/contract/training/course.ts'
+import { createModule, deleteModule, listModules, reorderModules } from '@limber/contract/training/module.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { Refusal, renderScreen } from '#platform/testing.tsx'
+import Training from './training.screen.tsx'
+import { holding, makeCourse, makeModule } from './training.testing.ts'
+
+const path = '/worker/managing/training'
+const selected = `${path}?course=hip_basics`
+const tab = (name: RegExp) => screen.getByRole<HTMLButtonElement>('tab', { name })
+const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
+const card = (name: string) => screen.findByRole('article', { name })
+
+describe('Training Management', () => {
+  it('rests Modules, Lessons and Analytics until a course is selected; Change Course clears it and shows the prompt', async () => {
+    const { server } = holding()
+    const { user, router } = await renderScreen(<Training />, { server, path })
+    expect(screen.getByText('Create and manage courses, modules, lessons, and quizzes')).toBeTruthy()
+    for (const name of [/Modules/, /Lessons/, /Analytics/]) expect(tab(name).disabled).toBe(true)
+    await user.click(within(await card('Hip Basics')).getByRole('button', { name: /Select/ }))
+    for (const name of [/Modules/, /Lessons/, /Analytics/]) expect(tab(name).disabled).toBe(false)
+    await user.click(tab(/Modules/))
+    expect(await screen.findByText('Anatomy')).toBeTruthy()
+    expect(router.state.location.href).toContain('tab=modules')
+    await user.click(button('Change Course'))
+    expect(await screen.findByText('Choose a course to manage its modules:')).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Select a Course' })).toBeTruthy()
+    await user.click(button(/Hip Basics/))
+    expect(await screen.findByText('Anatomy')).toBeTruthy()
+  })
+
+  it('reads the data of a tab again when it is chosen', async () => {
+    const { server } = holding()
+    const { user } = await renderScreen(<Training />, { server, path: selected })
+    await card('Hip Basics')
+    await user.click(tab(/Modules/))
+    await screen.findByText('Anatomy')
+    const before = server.timesAsked(listCourses)
+    await user.click(tab(/Courses/))
+    await waitFor(() => expect(server.timesAsked(listCourses)).toBeGreaterThan(before))
+    const modules = server.timesAsked(listModules)
+    await user.click(tab(/Modules/))
+    await waitFor(() => expect(server.timesAsked(listModules)).toBeGreaterThan(modules))
+  })
+
+  it('shows counts, level and one of the four readiness badges', async () => {
+    const { server } = holding({
+      courses: [
+        makeCourse({ course_key: 'a', title: 'Live', is_active: true, moduleCount: 2, lessonCount: 7 }),
+        makeCourse({ course_key: 'b', title: 'Whole', moduleCount: 2, lessonCount: 4 }),
+        makeCourse({ course_key: 'c', title: 'Half', moduleCount: 2, lessonCount: 0 }),
+        makeCourse({ course_key: 'd', title: 'Bare', moduleCount: 0, lessonCount: 0, description: null }),
+      ],
+    })
+    server.answer(checkReadiness, {
+      data: {
+        badge: 'Needs Lessons',
+        canActivate: false,
+        items: [{ kind: 'empty_lesson', text: 'Lesson "Joints" is empty', module_key: 'a', lesson_id: 1 }],
+      },
+    })
+    await renderScreen(<Training />, { server, path })
+    const live = await card('Live')
+    expect(within(live).getByText('Production')).toBeTruthy()
+    expect(within(live).getByText('7')).toBeTruthy()
+    expect(within(await card('Whole')).getByText('Ready for Production')).toBeTruthy()
+    expect(within(await card('Half')).getByText('Needs Lessons')).toBeTruthy()
+    const bare = await card('Bare')
+    expect(within(bare).getByText('Needs Modules')).toBeTruthy()
+    expect(within(bare).getByText('No description')).toBeTruthy()
+    expect(await within(live).findByText('Lesson "Joints" is empty')).toBeTruthy()
+  })
+
+  it('says that learners are in a live course', async () => {
+    const { server } = holding({ courses: [makeCourse({ is_active: true, learningCount: 3 })] })
+    await renderScreen(<Training />, { server, path: selected })
+    expect(await screen.findByText(/3 learners are in the middle of this course/)).toBeTruthy()
+  })
+
+  it('says what could not be loaded, in the words of the banner', async () => {
+    const { server } = holding()
+    server.answer(listCourses, new Refusal(422, 'broken', 'The shelf is empty.'))
+    await renderScreen(<Training />, { server, path })
+    expect(await screen.findByText('Failed to load courses: The shelf is empty.', undefined, { timeout: 8000 })).toBeTruthy()
+  })
+})
+
+describe('a course', () => {
+  it('is created with a slug for a key and a capitalised title', async () => {
+    const { server, held } = holding({ courses: [] })
+    server.answer(createCourse, ({ body }) => {
+      held.courses = [makeCourse({ ...body, course_key: body.course_key, moduleCount: 0, lessonCount: 0 } as object)]
+      return { success: true, data: held.courses[0] ?? makeCourse(), notes: [] }
+    })
+    const { user } = await renderScreen(<Training />, { server, path })
+    await user.click(button('Create Course'))
+    const dialog = await screen.findByRole('dialog', { name: 'Create Course' })
+    const key = within(dialog).getByRole<HTMLInputElement>('textbox', { name: /Course key/ })
+    await user.type(key, 'Lower Back Care')
+    expect(key.value).toBe('lower_back_care')
+    const title = within(dialog).getByRole<HTMLInputElement>('textbox', { name: /Title/ })
+    await user.type(title, 'lower back care')
+    expect(title.value).toBe('Lower Back Care')
+    await user.click(within(dialog).getByRole('button', { name: 'Create Course' }))
+    expect(await screen.findByText('Course created successfully')).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === createCourse)?.body).toMatchObject({
+      course_key: 'lower_back_care',
+      title: 'Lower Back Care',
+      difficulty_level: 'beginner',
+      is_required: false,
+    })
+    await user.click(button('Dismiss'))
+    expect(screen.queryByText('Course created successfully')).toBeNull()
+  })
+
+  it('asks for key and title, and shows a refusal in the words of the banner', async () => {
+    const { server } = holding()
+    server.answer(createCourse, new Refusal(409, 'key_taken', 'Another course has the key "hip_basics".'))
+    const { user } = await renderScreen(<Training />, { server, path })
+    await user.click(button('Create Course'))
+    const dialog = await screen.findByRole('dialog', { name: 'Create Course' })
+    await user.click(within(dialog).getByRole('button', { name: 'Create Course' }))
+    expect(within(dialog).getByText('Course key is required.')).toBeTruthy()
+    expect(within(dialog).getByText('Title is required.')).toBeTruthy()
+    await user.type(within(dialog).getByRole('textbox', { name: /Course key/ }), 'hip_basics')
+    await user.type(within(dialog).getByRole('textbox', { name: /Title/ }), 'x')
+    await user.click(within(dialog).getByRole('button', { name: 'Create Course' }))
+    expect(
+      await within(dialog).findByText('Failed to create course: Another course has the key "hip_basics".'),
+    ).toBeTruthy()
+  })
+
+  it('keeps its key, and warns before production mode', async () => {
+    const { server } = holding()
+    server.answer(updateCourse, ({ body }) => ({ success: true, data: makeCourse(body as object), notes: [] }))
+    const { user } = await renderScreen(<Training />, { server, path: `${path}?edit=hip_basics` })
+    const dialog = await screen.findByRole('dialog', { name: 'Edit Course' })
+    expect(within(dialog).getByRole<HTMLInputElement>('textbox', { name: /Course key/ }).disabled).toBe(true)
+    expect(within(dialog).queryByText(/available to users/)).toBeNull()
+    await user.click(within(dialog).getByRole('switch', { name: /Production mode/ }))
+    expect(within(dialog).getByText(/Be sure all modules and lessons are complete/)).toBeTruthy()
+    await user.click(within(dialog).getByRole('button', { name: 'Update Course' }))
+    expect(await screen.findByText('Course updated successfully')).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === updateCourse)?.body).toMatchObject({
+      course_key: 'hip_basics',
+      is_active: true,
+      version: 3,
+    })
+  })
+
+  it('cannot be put into production without a module and a lesson', async () => {
+    const { server } = holding({ courses: [makeCourse({ lessonCount: 0 })] })
+    await renderScreen(<Training />, { server, path: `${path}?edit=hip_basics` })
+    const dialog = await screen.findByRole('dialog', { name: 'Edit Course' })
+    expect(within(dialog).getByRole<HTMLInputElement>('switch', { name: /Production mode/ }).disabled).toBe(true)
+    expect(
+      within(dialog).getByText(
+        'Cannot activate production mode: Course must have at least one module and one lesson.',
+      ),
+    ).toBeTruthy()
+  })
+
+  it('is deleted after a question that says what goes with it', async () => {
+    const { server, held } = holding()
+    server.answer(deleteCourse, () => {
+      held.courses = []
+      const deleted = { modules: 1, lessons: 1, attempts: 0, progress: 0, assets: 0 }
+      return { success: true, data: { course_key: 'hip_basics', deleted } }
+    })
+    const { user, router } = await renderScreen(<Training />, { server, path: selected })
+    await user.click(within(await card('Hip Basics')).getByRole('button', { name: /Delete/ }))
+    const question = await screen.findByRole('alertdialog')
+    expect(question.textContent).toContain('cannot be undone')
+    await user.click(within(question).getByRole('button', { name: 'Confirm' }))
+    expect(await screen.findByText('Course deleted successfully')).toBeTruthy()
+    expect(await screen.findByText('There are no courses yet')).toBeTruthy()
+    expect(router.state.location.href).not.toContain('course=')
+  })
+})
+
+describe('modules', () => {
+  const three = [
+    makeModule(),
+    makeModule({ id: 2, module_key: 'practice', title: 'Practice', position: 1 }),
+    makeModule({ id: 3, module_key: 'exam', title: 'Exam', position: 2 }),
+  ]
+  const modulesPath = `${selected}&tab=modules`
+
+  it('offer the other modules as prerequisites, never themselves', async () => {
+    const { server } = holding({ modules: three })
+    const { user } = await renderScreen(<Training />, { server, path: modulesPath })
+    await user.click(await screen.findByRole('button', { name: 'Edit Practice' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Edit Module' })
+    const offered = within(within(dialog).getByRole('group', { name: /Prerequisites/ })).getAllByRole('checkbox')
+    expect(offered).toHaveLength(2)
+    expect(within(dialog).queryByRole('checkbox', { name: 'Practice' })).toBeNull()
+  })
+
+  it('are created with their defaults on', async () => {
+    const { server } = holding({ modules: three })
+    server.answer(createModule, ({ body }) => ({ success: true, data: makeModule(body as object) }))
+    const { user } = await renderScreen(<Training />, { server, path: modulesPath })
+    await user.click(await screen.findByRole('button', { name: 'Create Module' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Create Module' })
+    await user.type(within(dialog).getByRole('textbox', { name: /Title/ }), 'cool down')
+    await user.type(within(dialog).getByRole('textbox', { name: /Module key/ }), 'Cool Down')
+    await user.click(within(dialog).getByRole('button', { name: 'Create Module' }))
+    expect(await screen.findByText('Module created successfully')).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === createModule)?.body).toMatchObject({
+      module_key: 'cool_down',
+      title: 'Cool Down',
+      is_required: true,
+      is_active: true,
+    })
+  })
+
+  it('are put into another order by keyboard, and put back by Escape', async () => {
+    const { server } = holding({ modules: three })
+    server.answer(reorderModules, ({ body }) => ({ success: true, data: body.module_keys }))
+    const { user } = await renderScreen(<Training />, { server, path: modulesPath })
+    const handle = await screen.findByRole('button', { name: 'Move Anatomy' })
+    handle.focus()
+    await user.keyboard(' {ArrowDown}{Escape}')
+    expect(server.timesAsked(reorderModules)).toBe(0)
+    await user.keyboard(' {ArrowDown}{ArrowDown} ')
+    await waitFor(() => expect(server.timesAsked(reorderModules)).toBe(1))
+    expect(server.asked.find(({ call }) => call === reorderModules)?.body).toEqual({
+      course_key: 'hip_basics',
+      module_keys: ['practice', 'exam', 'anatomy'],
+    })
+  })
+
+  it('say in the banner why one could not be deleted', async () => {
+    const { server } = holding({ modules: three })
+    server.answer(deleteModule, new Refusal(409, 'last_of_production', 'Switch production mode off first.'))
+    const { user } = await renderScreen(<Training />, { server, path: modulesPath })
+    await user.click(await screen.findByRole('button', { name: 'Delete Exam' }))
+    const question = await screen.findByRole('alertdialog')
+    expect(question.textContent).toContain('also deletes all its lessons')
+    await user.click(within(question).getByRole('button', { name: 'Confirm' }))
+    expect(await screen.findByText('Failed to delete module: Switch production mode off first.')).toBeTruthy()
+  })
+})
