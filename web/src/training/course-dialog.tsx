@@ -1,10 +1,10 @@
 import { CANNOT_ACTIVATE, type Course, createCourse, updateCourse } from '@limber/contract/training/course.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Banner } from '#ui/banner.tsx'
-import { AreaField, ChoiceField, FieldRow, SwitchField } from '#ui/fields.tsx'
+import { AreaField, ChoiceField, FieldRow } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { useField } from '#ui/form-state.ts'
-import { KeyField, ManyField, StepField, TitleField } from './fields.tsx'
+import { FlagField, KeyField, ManyField, StepField, TitleField } from './fields.tsx'
 import { useNotices } from './notices.tsx'
 import { ReadinessList } from './readiness.tsx'
 import { StyleField } from './style-field.tsx'
@@ -45,7 +45,7 @@ function CourseFields({ course }: { course: Course | undefined }) {
         <StepField label="Estimated duration" name="estimated_duration_hours" step={0.5} decimals={1} suffix=" hours" />
       </FieldRow>
       <OtherCourses own={course?.course_key} />
-      <SwitchField label="Required" name="is_required" hint="New stretchers who need training are enrolled in it." />
+      <FlagField label="Required" name="is_required" hint="New stretchers who need training are enrolled in it." />
       <StyleField label="Course stylesheet" name="trainingStylesheet" />
     </>
   )
@@ -60,7 +60,7 @@ function ProductionField({ course }: { course: Course }) {
   if (value && !mayActivate) set(false)
   return (
     <>
-      <SwitchField
+      <FlagField
         label="Production mode"
         name="is_active"
         isDisabled={!mayActivate}
@@ -89,7 +89,7 @@ interface Props {
 }
 
 /** Creates a course, in development mode, or changes one. */
-export function CourseDialog({ course, isCreating, onClose }: Props) {
+export default function CourseDialog({ course, isCreating, onClose }: Props) {
   const create = useCreateCourse()
   const update = useUpdateCourse()
   const { succeed } = useNotices()

@@ -1,5 +1,5 @@
 import { capitalizeWords, MOST_KEY, toKey } from '@limber/contract/training/values.ts'
-import { NumberInput, TextInput } from '@mantine/core'
+import { NumberInput, Switch, TextInput } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { useField } from '#ui/form-state.ts'
 import styles from './training.module.css'
@@ -70,16 +70,19 @@ interface StepProps {
   hint?: ReactNode
   suffix?: string
   decimals?: number
+  min?: number
+  max?: number
 }
 
 /** A number that goes in steps; nothing typed is no number. */
-export function StepField({ label, name, step, hint, suffix, decimals = 0 }: StepProps) {
+export function StepField({ label, name, step, hint, suffix, decimals = 0, min = 0, max }: StepProps) {
   const { value, error, set } = useField<number | string>(name, label, '')
   return (
     <NumberInput
       label={label}
       name={name}
-      min={0}
+      min={min}
+      {...(max === undefined ? {} : { max })}
       step={step}
       decimalScale={decimals}
       clampBehavior="none"
@@ -90,6 +93,29 @@ export function StepField({ label, name, step, hint, suffix, decimals = 0 }: Ste
       onChange={(next) => set(next === '' ? undefined : next)}
     />
   )
+}
+
+/** On or off. */
+export function FlagField({ label, name, hint, isDisabled = false }: FlagProps) {
+  const { value, error, set } = useField(name, label, false)
+  return (
+    <Switch
+      label={label}
+      name={name}
+      description={hint}
+      disabled={isDisabled}
+      checked={value}
+      error={error}
+      onChange={(event) => set(event.currentTarget.checked)}
+    />
+  )
+}
+
+interface FlagProps {
+  label: string
+  name: string
+  hint?: string
+  isDisabled?: boolean
 }
 
 interface ManyProps {

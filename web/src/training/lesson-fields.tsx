@@ -1,8 +1,8 @@
 import type { Lesson, LessonRow } from '@limber/contract/training/lesson.ts'
 import type { Module } from '@limber/contract/training/module.ts'
-import { AreaField, ChoiceField, FieldRow, NumberField, SwitchField } from '#ui/fields.tsx'
+import { AreaField, ChoiceField, FieldRow } from '#ui/fields.tsx'
 import { useField } from '#ui/form-state.ts'
-import { KeyField, ManyField, StepField, TitleField } from './fields.tsx'
+import { FlagField, KeyField, ManyField, StepField, TitleField } from './fields.tsx'
 import { lessonLabel } from './words.ts'
 
 interface Props {
@@ -30,12 +30,12 @@ export function LessonFields({ modules, lessons, lesson }: Props) {
       <AreaField label="Description" name="description" rows={2} />
       <FieldRow>
         <StepField label="Duration" name="duration_minutes" step={1} suffix=" minutes" />
-        {type !== 'quiz' && <NumberField label="Passing score" name="passing_score" min={0} max={100} decimals={1} />}
-        {type !== 'quiz' && <NumberField label="Max attempts" name="max_attempts" min={1} />}
+        {type !== 'quiz' && <StepField label="Passing score" name="passing_score" step={5} max={100} decimals={1} />}
+        {type !== 'quiz' && <StepField label="Max attempts" name="max_attempts" step={1} min={1} />}
       </FieldRow>
       <FieldRow>
-        <SwitchField label="Required" name="is_required" />
-        <SwitchField label="Active" name="is_active" />
+        <FlagField label="Required" name="is_required" />
+        <FlagField label="Active" name="is_active" />
       </FieldRow>
       <ManyField
         label="Prerequisites"

@@ -1,8 +1,8 @@
 import type { Course } from '@limber/contract/training/course.ts'
 import { createModule, type Module, updateModule } from '@limber/contract/training/module.ts'
-import { AreaField, FieldRow, SwitchField } from '#ui/fields.tsx'
+import { AreaField, FieldRow } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { KeyField, ManyField, StepField, TitleField } from './fields.tsx'
+import { FlagField, KeyField, ManyField, StepField, TitleField } from './fields.tsx'
 import { useNotices } from './notices.tsx'
 import { useCreateModule, useUpdateModule } from './training.api.ts'
 
@@ -24,8 +24,8 @@ function ModuleFields({ module, others }: { module: Module | undefined; others: 
         none="There is no other module."
       />
       <FieldRow>
-        <SwitchField label="Required" name="is_required" hint="The course is complete only with it." />
-        <SwitchField label="Active" name="is_active" hint="Learners see it." />
+        <FlagField label="Required" name="is_required" hint="The course is complete only with it." />
+        <FlagField label="Active" name="is_active" hint="Learners see it." />
       </FieldRow>
     </>
   )
@@ -40,7 +40,7 @@ interface Props {
 }
 
 /** Creates a module at the end of a course, or changes one. */
-export function ModuleDialog({ course, modules, module, isCreating, onClose }: Props) {
+export default function ModuleDialog({ course, modules, module, isCreating, onClose }: Props) {
   const create = useCreateModule()
   const update = useUpdateModule()
   const { succeed } = useNotices()

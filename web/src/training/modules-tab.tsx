@@ -3,7 +3,7 @@ import type { Module } from '@limber/contract/training/module.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus, IconStack2, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useState } from 'react'
+import { lazy, type RefObject, Suspense, useState } from 'react'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
@@ -12,13 +12,14 @@ import { useDeletes } from './deletes.ts'
 import { DragHandle, MoveWords } from './drag-handle.tsx'
 import { matches } from './find.ts'
 import { FindField } from './find-field.tsx'
-import { ModuleDialog } from './module-dialog.tsx'
 import { useNotices } from './notices.tsx'
 import { modulesQuery, useReorderModules } from './training.api.ts'
 import styles from './training.module.css'
 import type { ChangeSearch, TrainingSearch } from './training-search.ts'
 import { moved, useReorder } from './use-reorder.ts'
 import { NO_DESCRIPTION, plural } from './words.ts'
+
+const ModuleDialog = lazy(() => import('./module-dialog.tsx'))
 
 interface Props {
   course: Course
@@ -30,6 +31,7 @@ interface Props {
 export function ModulesTab({ course, search, change }: Props) {
   const query = useQuery(modulesQuery(course.course_key))
   const [isCreating, setCreating] = useState(false)
+  const edited = query.data?.find(({ module_key }) => module_key === search.edit)
   const create = (
     <Button leftSection={<Icon of={IconPlus} />} onClick={() => setCreating(true)}>
       Create Module
@@ -53,16 +55,20 @@ export function ModulesTab({ course, search, change }: Props) {
       <QueryView query={query} isEmpty={(modules) => modules.length === 0} empty={empty}>
         {(modules) => <ModuleList modules={modules} q={search.q} change={change} />}
       </QueryView>
-      <ModuleDialog
-        course={course}
-        modules={query.data ?? []}
-        module={query.data?.find(({ module_key }) => module_key === search.edit)}
-        isCreating={isCreating}
-        onClose={() => {
-          setCreating(false)
-          change({ edit: '' })
-        }}
-      />
+      <Suspense fallback={null}>
+        {(isCreating || edited) && (
+          <ModuleDialog
+            course={course}
+            modules={query.data ?? []}
+            module={edited}
+            isCreating={isCreating}
+            onClose={() => {
+              setCreating(false)
+              change({ edit: '' })
+            }}
+          />
+        )}
+      </Suspense>
     </SectionCard>
   )
 }

@@ -9,7 +9,6 @@ import { Icon } from '#ui/icon.tsx'
 import { PageHead } from '#ui/page-head.tsx'
 import { ListSkeleton } from '#ui/skeleton.tsx'
 import { CourseBar } from './course-bar.tsx'
-import { CourseDialog } from './course-dialog.tsx'
 import { CourseGrid } from './course-grid.tsx'
 import { CoursePrompt } from './course-prompt.tsx'
 import { LessonsTab } from './lessons-tab.tsx'
@@ -20,6 +19,7 @@ import styles from './training.module.css'
 import { type ChangeSearch, TrainingSearch, type TrainingTab } from './training-search.ts'
 import { TrainingTabs } from './training-tabs.tsx'
 
+const CourseDialog = lazy(() => import('./course-dialog.tsx'))
 const AnalyticsTab = lazy(() => import('./analytics-tab.tsx'))
 const CoursePreview = lazy(() => import('./preview/course-preview.tsx'))
 const ThemeEditor = lazy(() => import('./theme/theme-editor.tsx'))
@@ -66,6 +66,7 @@ export default function Training() {
     </Button>
   )
   const themed = named(search.theme)
+  const edited = search.tab === 'courses' ? named(search.edit) : undefined
   return (
     <NoticeFrame>
       {(banners) => (
@@ -84,15 +85,17 @@ export default function Training() {
           >
             <TabPanel search={search} change={change} courses={courses} onEdit={(edit) => change({ edit })} />
           </div>
-          <CourseDialog
-            course={search.tab === 'courses' ? named(search.edit) : undefined}
-            isCreating={isCreating}
-            onClose={() => {
-              setCreating(false)
-              change({ edit: '' })
-            }}
-          />
           <Suspense fallback={null}>
+            {(isCreating || edited) && (
+              <CourseDialog
+                course={edited}
+                isCreating={isCreating}
+                onClose={() => {
+                  setCreating(false)
+                  change({ edit: '' })
+                }}
+              />
+            )}
             {search.preview && (
               <CoursePreview courseKey={search.preview} onClose={() => change({ preview: '', lesson: 0 })} />
             )}

@@ -88,7 +88,9 @@ describe('Training Management', () => {
     const { server } = holding()
     server.answer(listCourses, new Refusal(422, 'broken', 'The shelf is empty.'))
     await renderScreen(<Training />, { server, path })
-    expect(await screen.findByText('Failed to load courses: The shelf is empty.', undefined, { timeout: 8000 })).toBeTruthy()
+    expect(
+      await screen.findByText('Failed to load courses: The shelf is empty.', undefined, { timeout: 8000 }),
+    ).toBeTruthy()
   })
 })
 
@@ -161,9 +163,7 @@ describe('a course', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Edit Course' })
     expect(within(dialog).getByRole<HTMLInputElement>('switch', { name: /Production mode/ }).disabled).toBe(true)
     expect(
-      within(dialog).getByText(
-        'Cannot activate production mode: Course must have at least one module and one lesson.',
-      ),
+      within(dialog).getByText('Cannot activate production mode: Course must have at least one module and one lesson.'),
     ).toBeTruthy()
   })
 

@@ -1,5 +1,5 @@
 import { type ContentType, defaultContent } from '@limber/contract/training/content.ts'
-import { checkReadiness, type Course, getCourse, listCourses } from '@limber/contract/training/course.ts'
+import { type Course, checkReadiness, getCourse, listCourses } from '@limber/contract/training/course.ts'
 import { getLesson, type Lesson, listLessons } from '@limber/contract/training/lesson.ts'
 import { listModules, type Module } from '@limber/contract/training/module.ts'
 import type { Question } from '@limber/contract/training/question.ts'

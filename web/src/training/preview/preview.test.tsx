@@ -1,5 +1,5 @@
-import { contentSchemas } from '@limber/contract/training/content.ts'
 import { listAssets } from '@limber/contract/training/asset.ts'
+import { contentSchemas } from '@limber/contract/training/content.ts'
 import { getCourse } from '@limber/contract/training/course.ts'
 import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -67,7 +67,11 @@ describe('the way through a preview', () => {
 
   it('shows a frame in which nothing runs', async () => {
     const { server } = holding()
-    server.answer(listAssets, { success: true, assets: [], pagination: { page: 1, limit: 100, totalItems: 0, totalPages: 1 } })
+    server.answer(listAssets, {
+      success: true,
+      assets: [],
+      pagination: { page: 1, limit: 100, totalItems: 0, totalPages: 1 },
+    })
     await renderScreen(<Training />, { server, path })
     const frame = await screen.findByTitle<HTMLIFrameElement>('Course')
     expect(frame.getAttribute('sandbox')).toBe('allow-same-origin')
