@@ -1,4 +1,4 @@
-import { type ContentOf, type ContentType, contentSchemas, defaultContent } from '@limber/contract/training/content.ts'
+import { type ContentOf, type ContentType, defaultContent } from '@limber/contract/training/content.ts'
 import type { Question } from '@limber/contract/training/question.ts'
 
 type Loose = Record<string, unknown>
@@ -40,10 +40,4 @@ function readComponent(raw: unknown): unknown {
   const content = (component.content ?? {}) as Loose
   if (component.type !== 'quiz') return { ...component, content }
   return { ...component, content: readContent('quiz', content) }
-}
-
-/** What is wrong with content, by its place in words; nothing when it can be saved. */
-export const contentProblems = (type: ContentType, content: unknown): string[] => {
-  const read = contentSchemas[type].safeParse(content)
-  return read.success ? [] : read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
 }

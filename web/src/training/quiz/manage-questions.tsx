@@ -82,7 +82,7 @@ function Questions({ lesson }: { lesson: Lesson }) {
         quiz={quiz}
         isSaving={settings.isPending}
         onSave={(rules) =>
-          attempt(
+          void attempt(
             settings.mutateAsync({ ...lesson, content_data: { ...quiz, ...rules } }),
             'Quiz settings saved successfully',
           )
