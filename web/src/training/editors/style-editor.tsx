@@ -17,7 +17,7 @@ export function StyleEditor({ label, value, onChange }: Props) {
     return (
       <div>
         <Button variant="subtle" color="gray" size="xs" onClick={() => setOpen(true)}>
-          Add {label.toLowerCase()}
+          {`Add ${label.charAt(0).toLowerCase()}${label.slice(1)}`}
         </Button>
       </div>
     )
