@@ -187,6 +187,6 @@ export const readFile = defineCall({
     download: z.literal('1').optional(),
   }),
   replyType: 'stream',
-  reply: z.any(),
+  reply: z.unknown(),
   refusals: { not_found: noAsset, bad_range: [416, 'The file has no such part.'] },
 })

@@ -77,7 +77,7 @@ export const QuizContent = z.strictObject({ questions: questionsOf(QuestionInput
 export const InteractiveContent = z
   .strictObject({
     gameType: GameType.default('custom'),
-    gameData: z.record(z.string(), z.json()).default({}),
+    gameData: z.record(z.string(), z.unknown()).default({}),
     instructions: Text(5000, 0).default(''),
     difficulty: z.enum(['easy', 'medium', 'hard']).default('medium'),
   })
@@ -119,13 +119,22 @@ export const ComponentType = z.enum(['text', 'video', 'audio', 'quiz'])
 export type ComponentType = z.infer<typeof ComponentType>
 
 const order = z.int().min(0).max(10_000).default(0)
-export const MixedComponent = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('text'), order, content: MixedText.prefault({}) }),
-  z.strictObject({ type: z.literal('video'), order, content: MixedVideo.prefault({}) }),
-  z.strictObject({ type: z.literal('audio'), order, content: MixedAudio.prefault({}) }),
-  z.strictObject({ type: z.literal('quiz'), order, content: MixedQuiz.prefault({}) }),
-])
-export type MixedComponent = z.output<typeof MixedComponent>
+const components = { text: MixedText, video: MixedVideo, audio: MixedAudio, quiz: MixedQuiz } as const
+
+export type MixedComponent = {
+  [T in ComponentType]: { type: T; order: number; content: z.output<(typeof components)[T]> }
+}[ComponentType]
+
+/** A part of a mixed lesson; its content is read by its type, and problems are named by their place in it. */
+export const MixedComponent = z
+  .strictObject({ type: ComponentType, order, content: z.unknown().optional() })
+  .transform((component, context) => {
+    const content = components[component.type].safeParse(component.content ?? {})
+    if (content.success) return { ...component, content: content.data } as MixedComponent
+    for (const { path, message } of content.error.issues)
+      context.addIssue({ code: 'custom', path: ['content', ...path], message })
+    return z.NEVER
+  })
 
 /** Components as they stand: sorted by their order, then numbered from 0 without gaps. */
 export const renumber = <C extends { order: number }>(components: readonly C[]): C[] =>

@@ -50,7 +50,7 @@ const Hours = z
   .number()
   .min(0, 'cannot be negative')
   .max(1000, 'is more than 1,000 hours')
-  .multipleOf(0.5, 'goes in steps of half an hour')
+  .refine((hours) => Number.isInteger(hours * 2), 'goes in steps of half an hour')
   .nullable()
 
 const fields = {
