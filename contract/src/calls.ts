@@ -163,6 +163,8 @@ import {
   updateCourse,
   updateCourseTheme,
 } from './training/course.ts'
+import { enrolLearner, grantAttempt, listEnrolments, removeLearner } from './training/enrolment.ts'
+import { readCourseFigures } from './training/figures.ts'
 import {
   addQuestion,
   createLesson,
@@ -174,6 +176,7 @@ import {
   updateLesson,
 } from './training/lesson.ts'
 import { createModule, deleteModule, listModules, reorderModules, updateModule } from './training/module.ts'
+import { recordProgress, startAttempt, submitAttempt } from './training/portal.ts'
 
 const meta = [checkAlive, checkReady, openLive, readOpenApi, readApiPage]
 const access = [
@@ -342,6 +345,14 @@ const training = [
   uploadAsset,
   bulkUploadAssets,
   readFile,
+  listEnrolments,
+  enrolLearner,
+  removeLearner,
+  grantAttempt,
+  readCourseFigures,
+  recordProgress,
+  startAttempt,
+  submitAttempt,
 ]
 
 const support = [

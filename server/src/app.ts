@@ -31,7 +31,6 @@ import type { Route } from '#platform/routes.ts'
 import type { Schedule } from '#platform/schedules.ts'
 import type { Services } from '#platform/services.ts'
 import { stretchersRoutes } from '#stretchers/stretchers.routes.ts'
-import { noCourses } from '#stretchers/training-desk.ts'
 import { supportRoutes } from '#support/support.routes.ts'
 import { PRESENCE_TOPIC, TICKETS_TOPIC } from '#support/topic.ts'
 import { databaseProbes } from '#tech/database.probes.ts'
@@ -42,6 +41,7 @@ import { integrationRoutes } from '#tech/integration.routes.ts'
 import { outsideProbes } from '#tech/outside.probes.ts'
 import { techSchedules } from '#tech/tech.jobs.ts'
 import { workProbes } from '#tech/work.probes.ts'
+import { enrolInRequiredCourses, findTrainingProgress } from '#training/public.ts'
 import { TRAINING_TOPIC } from '#training/topic.ts'
 import { trainingJobs, trainingSchedules } from '#training/training.jobs.ts'
 import { trainingRoutes } from '#training/training.routes.ts'
@@ -74,7 +74,7 @@ export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeo
       ...payrollRoutes,
       ...businessesRoutes,
       ...certificationsRoutes,
-      ...stretchersRoutes(noCourses),
+      ...stretchersRoutes({ enrol: enrolInRequiredCourses, findProgress: findTrainingProgress }),
       ...trainingRoutes,
       ...supportRoutes,
       ...errorLogRoutes,

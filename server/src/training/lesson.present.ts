@@ -2,11 +2,14 @@ import { type ContentData, contentSchemas } from '@limber/contract/training/cont
 import type { Lesson, LessonRow } from '@limber/contract/training/lesson.ts'
 import type { LessonRecord, WholeLesson } from './lesson.queries.ts'
 
+type Content = Pick<WholeLesson, 'content_type' | 'content'>
+
 /** Older quizzes name their texts otherwise; they are read like a request that does. */
-const isOlder = ({ content_type, content }: WholeLesson) =>
+const isOlder = ({ content_type, content }: Content) =>
   (content_type === 'quiz' || content_type === 'mixed') && /"(question|explanation)":/.test(JSON.stringify(content))
 
-function contentOf(row: WholeLesson): ContentData {
+/** The content of a lesson, however old. */
+export function modernContent(row: Content): ContentData {
   if (!isOlder(row)) return row.content
   const read = contentSchemas[row.content_type].safeParse(row.content)
   return read.success ? read.data : row.content
@@ -37,7 +40,7 @@ export const presentLessonRow = (row: LessonRecord): LessonRow => ({
 
 export const presentLesson = (row: WholeLesson): Lesson => ({
   ...presentLessonRow(row),
-  content_data: contentOf(row),
+  content_data: modernContent(row),
   kept_components: row.kept_components ?? [],
   styles: row.styles,
 })

@@ -1,0 +1,104 @@
+import type { EnrolmentState } from '@limber/contract/training/enrolment.ts'
+import { sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+
+export interface EnrolmentRecord {
+  user_id: number
+  name: string
+  email: string
+  state: EnrolmentState
+  enrolled_at: Date
+  started_at: Date | null
+  completed_at: Date | null
+  last_seen_at: Date | null
+  lessons_done: number
+  lessons: number
+  stuck_lesson_id: number | null
+}
+
+interface Wanted {
+  courseId: number
+  userId?: number | undefined
+  pattern?: string | undefined
+  state?: EnrolmentState | undefined
+  limit: number
+  offset: number
+}
+
+/** Learners of a course by name, with the number of matches, in one statement. */
+export async function findEnrolments(db: Db, wanted: Wanted): Promise<{ total: number; rows: EnrolmentRecord[] }> {
+  const { courseId } = wanted
+  const conditions = [
+    wanted.userId === undefined ? sql`true` : sql`e.customer_id = ${wanted.userId}`,
+    wanted.pattern === undefined ? sql`true` : sql`c.search_text like lower(${wanted.pattern})`,
+  ]
+  const { rows } = await sql<{ total: number } & (EnrolmentRecord | { user_id: null })>`
+    with stuck as materialized (
+      select customer_id, min(lesson_id) as lesson_id from training_quiz_states
+      where course_id = ${courseId} and not is_passed and not is_open and attempts >= allowed group by customer_id),
+    needed as materialized (
+      select l.id from training_lessons l join training_modules m on m.id = l.module_id
+      where l.course_id = ${courseId} and l.is_active and m.is_active and l.is_required and m.is_required),
+    everyone as materialized (
+      select e.customer_id as user_id, c.first_name || ' ' || c.last_name as name, c.email, e.enrolled_at, e.started_at, e.completed_at, e.last_seen_at,
+        s.lesson_id as stuck_lesson_id,
+        case when e.completed_at is not null then 'completed' when s.lesson_id is not null then 'stuck'
+          when e.started_at is not null then 'learning' else 'not_started' end as state
+      from training_enrolments e join customers c on c.id = e.customer_id left join stuck s on s.customer_id = e.customer_id
+      where e.course_id = ${courseId} and ${sql.join(conditions, sql` and `)}),
+    matches as materialized (select * from everyone where ${wanted.state ?? null}::text is null or state = ${wanted.state ?? null})
+    select t.total, p.*, (select count(*) from needed) as lessons,
+      (select count(*) from training_progress g join needed n on n.id = g.lesson_id
+        where g.customer_id = p.user_id and g.completed_at is not null) as lessons_done
+    from (select count(*) as total from matches) t
+    left join (select * from matches order by name, user_id limit ${wanted.limit} offset ${wanted.offset}) p on true
+    order by p.name, p.user_id`.execute(db)
+  return {
+    total: rows[0]?.total ?? 0,
+    rows: rows.filter((row): row is (typeof rows)[number] & EnrolmentRecord => row.user_id !== null),
+  }
+}
+
+export async function isUser(db: Db, id: number): Promise<boolean> {
+  return (await db.selectFrom('customers').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** Enrols a user; says whether that is new. */
+export async function insertEnrolment(db: Db, courseId: number, userId: number, now: Date): Promise<boolean> {
+  const { rows } =
+    await sql`insert into training_enrolments (course_id, customer_id, enrolled_at) values (${courseId}, ${userId}, ${now})
+    on conflict do nothing returning 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Enrols a user in every required course in production, in each once; says in how many that was new. */
+export async function enrolInRequired(db: Db, userId: number, now: Date): Promise<number> {
+  const { rows } = await sql`insert into training_enrolments (course_id, customer_id, enrolled_at)
+    select id, ${userId}, ${now} from training_courses where is_required and is_active order by id
+    on conflict do nothing returning 1`.execute(db)
+  return rows.length
+}
+
+/** How far users are in the required courses that they are enrolled in. */
+export async function findRequiredProgress(db: Db, userIds: readonly number[]) {
+  const { rows } = await sql<{ user_id: number; required: number; completed: number }>`
+    select e.customer_id as user_id, count(*) as required, count(e.completed_at) as completed
+    from training_enrolments e join training_courses c on c.id = e.course_id
+    where e.customer_id = any(${userIds}::bigint[]) and c.is_required group by e.customer_id`.execute(db)
+  return rows
+}
+
+/** Takes a learner out of a course with everything; nothing when there is no such learner. */
+export async function removeEnrolment(db: Db, courseId: number, userId: number) {
+  const { rows } = await sql<{ attempts: number; progress: number; enrolled: number }>`
+    with own as materialized (select id from training_lessons where course_id = ${courseId}),
+    attempts as (delete from training_attempts where customer_id = ${userId} and lesson_id in (select id from own) returning 1),
+    progress as (delete from training_progress where customer_id = ${userId} and lesson_id in (select id from own) returning 1),
+    extra as (delete from training_extra_attempts where customer_id = ${userId} and lesson_id in (select id from own)),
+    gone as (delete from training_enrolments where course_id = ${courseId} and customer_id = ${userId} returning 1)
+    select (select count(*) from attempts) as attempts, (select count(*) from progress) as progress, (select count(*) from gone) as enrolled`.execute(
+    db,
+  )
+  const [{ enrolled, ...deleted } = { enrolled: 0, attempts: 0, progress: 0 }] = rows
+  return enrolled > 0 ? deleted : undefined
+}

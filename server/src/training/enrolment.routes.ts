@@ -1,0 +1,67 @@
+import { paginate } from '@limber/contract/kit/page.ts'
+import type { TypedContent } from '@limber/contract/training/content.ts'
+import { enrolLearner, grantAttempt, listEnrolments, removeLearner } from '@limber/contract/training/enrolment.ts'
+import { containing } from '#platform/like.ts'
+import { refuse } from '#platform/refusal.ts'
+import { serve } from '#platform/routes.ts'
+import { quizzesOf } from './content.rules.ts'
+import { findCourse } from './course.queries.ts'
+import { presentEnrolment } from './enrolment.present.ts'
+import { findEnrolments, insertEnrolment, isUser, removeEnrolment } from './enrolment.queries.ts'
+import { addExtraAttempt, findQuizState, holdLearnerLesson } from './learner.queries.ts'
+import { modernContent } from './lesson.present.ts'
+import { TRAINING_TOPIC } from './topic.ts'
+
+export const enrolmentRoutes = [
+  serve(listEnrolments, async ({ body: { course_key, search, state, page, limit }, db }) => {
+    const course = await findCourse(db, course_key)
+    if (!course) throw refuse(listEnrolments, 'not_found')
+    const { total, rows } = await findEnrolments(db, {
+      courseId: course.id,
+      pattern: search.trim() === '' ? undefined : containing(search.trim()),
+      state: state ?? undefined,
+      limit,
+      offset: (page - 1) * limit,
+    })
+    return { data: rows.map(presentEnrolment), pagination: paginate(page, limit, total) }
+  }),
+
+  serve(enrolLearner, async ({ body: { course_key, user_id }, db, now, audit, live }) => {
+    const course = await findCourse(db, course_key)
+    if (!course) throw refuse(enrolLearner, 'not_found')
+    if (!course.is_active) throw refuse(enrolLearner, 'not_in_production')
+    if (!(await isUser(db, user_id))) throw refuse(enrolLearner, 'no_user')
+    if (await insertEnrolment(db, course.id, user_id, now)) {
+      audit({ action: 'learner_enrolled', subject: 'course', subjectId: course_key, after: { user_id } })
+      live(TRAINING_TOPIC, { course: course_key, learner: user_id })
+    }
+    const [row] = (await findEnrolments(db, { courseId: course.id, userId: user_id, limit: 1, offset: 0 })).rows
+    if (!row) throw refuse(enrolLearner, 'no_user')
+    return { success: true, data: presentEnrolment(row) }
+  }),
+
+  serve(removeLearner, async ({ body: { course_key, user_id }, db, audit, live }) => {
+    const course = await findCourse(db, course_key)
+    if (!course) throw refuse(removeLearner, 'not_found')
+    const deleted = await removeEnrolment(db, course.id, user_id)
+    if (!deleted) throw refuse(removeLearner, 'not_enrolled')
+    audit({ action: 'learner_removed', subject: 'course', subjectId: course_key, before: { user_id, ...deleted } })
+    live(TRAINING_TOPIC, { course: course_key, learner: user_id })
+    return { success: true, data: { user_id, deleted } }
+  }),
+
+  serve(grantAttempt, async ({ body: { lesson_id, user_id, component }, db, audit, live }) => {
+    const lesson = await holdLearnerLesson(db, user_id, lesson_id)
+    if (!lesson) throw refuse(grantAttempt, 'not_found')
+    const typed = { content_type: lesson.content_type, content_data: modernContent(lesson) } as TypedContent
+    if (!quizzesOf(typed).some((one) => one.component === component)) throw refuse(grantAttempt, 'not_a_quiz')
+    if (!lesson.is_enrolled) throw refuse(grantAttempt, 'not_enrolled')
+    const state = await findQuizState(db, user_id, lesson_id, component ?? -1)
+    if (state?.is_passed) throw refuse(grantAttempt, 'passed')
+    if (!state || state.attempts < state.allowed) throw refuse(grantAttempt, 'attempts_left')
+    await addExtraAttempt(db, lesson_id, user_id, component ?? -1)
+    audit({ action: 'attempt_granted', subject: 'lesson', subjectId: lesson_id, after: { user_id, component } })
+    live(TRAINING_TOPIC, { course: lesson.course_key, learner: user_id })
+    return { success: true, data: { attempts_left: state.allowed + 1 - state.attempts } }
+  }),
+]
