@@ -218,7 +218,7 @@ export function cleanStyles(typed: string, scope: string): CleanStyles {
     const sheet = tryRead(source)
     if (!sheet) return unreadable
     const faults = findFaults(sheet, scope)
-    if (faults.length === 0) return { source, scoped: scopeRules(sheet, scope), notes }
+    if (faults.length === 0) return { source: source.trim() && source, scoped: scopeRules(sheet, scope), notes }
     // Places of a later round are those of a text that nobody has seen.
     if (round === 0)
       for (const { node, text } of faults.slice(0, 50))
