@@ -127,7 +127,20 @@ import {
   readStretcher,
   updateStretcher,
 } from './stretchers/stretcher.ts'
+import {
+  adjustCredits,
+  blockUser,
+  correctContact,
+  eraseUser,
+  exportUser,
+  listDuplicates,
+  mergeUsers,
+  readContact,
+  sendVerification,
+  unblockUser,
+} from './support/account.ts'
 import { listUsers } from './support/customer.ts'
+import { addNote, listNotes } from './support/note.ts'
 import {
   assignTicket,
   countTickets,
@@ -142,6 +155,14 @@ import {
   setTicketStatus,
   tellPresence,
 } from './support/ticket.ts'
+import {
+  listUserBookings,
+  listUserRewards,
+  listUserTickets,
+  listUserTransactions,
+  readUser,
+  readUserAnalytics,
+} from './support/user.ts'
 import { handleErrorGroup, listErrors, listOccurrences, readErrorGroup, reopenErrorGroup } from './tech/error-log.ts'
 import { checkHealth, readHealth } from './tech/health.ts'
 import {
@@ -357,6 +378,24 @@ const training = [
 
 const support = [
   listUsers,
+  readUser,
+  listUserTickets,
+  listUserRewards,
+  listUserTransactions,
+  listUserBookings,
+  readUserAnalytics,
+  listNotes,
+  addNote,
+  blockUser,
+  unblockUser,
+  adjustCredits,
+  readContact,
+  correctContact,
+  sendVerification,
+  listDuplicates,
+  mergeUsers,
+  exportUser,
+  eraseUser,
   listTickets,
   countTickets,
   readTicket,

@@ -33,3 +33,11 @@ it('has 250 tickets in every state, whose threads add up', async () => {
   expect(wrong).toEqual([])
   expect(await rows(`select id from tickets where updated_at > '${TEST_NOW}'`)).toEqual([])
 })
+
+it('has notes about customers, rewards in every state and words beside the stars', async () => {
+  const [counts] = await rows(`select (select count(*)::int from customer_notes) as notes,
+    (select count(*)::int from rewards where redeemed_at is not null) as redeemed,
+    (select count(*)::int from rewards where redeemed_at is null) as current,
+    (select count(*)::int from bookings where rating_attributes <> '{}') as praised`)
+  for (const [name, count] of Object.entries(counts)) expect([name, Number(count) > 50]).toEqual([name, true])
+})

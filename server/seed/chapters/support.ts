@@ -1,4 +1,5 @@
 import type { Chapter } from '../chapter.ts'
+import { tellRecords } from '../support/records.ts'
 import { tellTickets } from '../support/tickets.ts'
 
 const PEOPLE = 600
@@ -23,5 +24,6 @@ export const support: Chapter = {
       .execute()
     const staff = workers.map(({ id }) => id)
     await tellTickets(story, people, staff)
+    await tellRecords(story, people, staff)
   },
 }

@@ -41,6 +41,9 @@ declare module '#platform/db.ts' {
       referred_by_customer_id: number | null
       referred_by_stretcher_id: number | null
       referred_by_worker_id: number | null
+      merged_into_id: ColumnType<number | null, number | null | undefined, number | null>
+      erased_at: ColumnType<Date | null, Date | null | undefined, Date | null>
+      verification_sent_at: ColumnType<Date | null, Date | null | undefined, Date | null>
       version: Generated<number>
       search_text: Fixed<string>
     }
@@ -61,6 +64,7 @@ declare module '#platform/db.ts' {
       feedback_at: Date | null
       cancelled_at: Date | null
       cancel_reason: string | null
+      rating_attributes: Generated<string[]>
       created_at: Date
       version: Generated<number>
     }
@@ -84,6 +88,17 @@ declare module '#platform/db.ts' {
       worker_id: number | null
       reason: string | null
       created_at: Date
+    }
+    customer_notes: { id: Fixed<number>; customer_id: number; worker_id: number; note: string; created_at: Date }
+    rewards: {
+      id: Fixed<number>
+      customer_id: number
+      reward_type: string
+      details: string
+      points: Generated<number>
+      earned_at: Date
+      expires_at: Date | null
+      redeemed_at: Date | null
     }
     tickets: {
       id: Fixed<number>

@@ -1,3 +1,4 @@
 /** Live topics of support: tickets, who looks at them, customers. */
 export const TICKETS_TOPIC = 'tickets'
 export const PRESENCE_TOPIC = 'tickets.presence'
+export const CUSTOMERS_TOPIC = 'customers'

@@ -1,0 +1,185 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+
+/** An account for a change, held against others who change it meanwhile. */
+export async function holdUser(db: Db, id: number) {
+  return db
+    .selectFrom('customers as c')
+    .select([
+      'c.id',
+      'c.first_name',
+      'c.last_name',
+      'c.email',
+      'c.phone',
+      'c.credits',
+      'c.blocked_at',
+      'c.email_verified_at',
+      'c.verification_sent_at',
+      'c.merged_into_id',
+      'c.erased_at',
+      'c.version',
+    ])
+    .select(sql<boolean>`exists (select from stretchers where customer_id = c.id)`.as('is_stretcher'))
+    .where('c.id', '=', id)
+    .forNoKeyUpdate('c')
+    .executeTakeFirst()
+}
+export type HeldUser = NonNullable<Awaited<ReturnType<typeof holdUser>>>
+
+const raise = sql<number>`version + 1`
+
+export const setBlocked = (db: Db, id: number, blocked_at: Date | null, blocked_reason: string | null) =>
+  db.updateTable('customers').set({ blocked_at, blocked_reason, version: raise }).where('id', '=', id).execute()
+
+/** Adds a line to the ledger; the balance follows it. */
+export const insertCredit = (
+  db: Db,
+  entry: { customer_id: number; delta: number; worker_id: number; reason: string; created_at: Date },
+) =>
+  db
+    .insertInto('credit_entries')
+    .values({ ...entry, kind: entry.delta > 0 ? 'grant' : 'removal', booking_id: null, transaction_id: null })
+    .execute()
+
+interface Contact {
+  first_name: string
+  last_name: string
+  email: string
+  phone: string | null
+}
+
+export const saveContact = (db: Db, id: number, contact: Contact, keepsVerified: boolean) =>
+  db
+    .updateTable('customers')
+    .set({ ...contact, version: raise, ...(!keepsVerified && { email_verified_at: null, verification_sent_at: null }) })
+    .where('id', '=', id)
+    .execute()
+
+export const isEmailTaken = async (db: Db, email: string, except: number): Promise<boolean> =>
+  (await db
+    .selectFrom('customers')
+    .select('id')
+    .where('email', '=', email)
+    .where('id', '<>', except)
+    .executeTakeFirst()) !== undefined
+
+export const setVerificationSent = (db: Db, id: number, at: Date) =>
+  db.updateTable('customers').set({ verification_sent_at: at, version: raise }).where('id', '=', id).execute()
+
+export interface Duplicate {
+  id: number
+  first_name: string
+  last_name: string
+  email: string
+  phone: string | null
+  joined_at: Date
+  bookings: number
+  credits: number
+  is_same_phone: boolean
+}
+
+/** Accounts with the same phone or the same name; closed ones are none. */
+export async function findDuplicates(db: Db, id: number): Promise<Duplicate[]> {
+  const { rows } = await sql<Duplicate>`
+    with own as (select * from customers where id = ${id}), near as (
+      select c.id from own join customers c on c.phone = own.phone
+      union select c.id from own join customers c on lower(c.first_name) = lower(own.first_name) and lower(c.last_name) = lower(own.last_name))
+    select c.id, c.first_name, c.last_name, c.email, c.phone, c.joined_at, c.credits,
+      (select count(*)::int from bookings where customer_id = c.id) as bookings, coalesce(c.phone = own.phone, false) as is_same_phone
+    from near join customers c on c.id = near.id cross join own
+    where c.id <> ${id} and c.merged_into_id is null and c.erased_at is null
+    order by is_same_phone desc, c.joined_at desc limit 20`.execute(db)
+  return rows
+}
+
+export interface Moved {
+  bookings: number
+  transactions: number
+  tickets: number
+  notes: number
+}
+
+/** Moves what hangs on a duplicate; the ledger cannot be moved, its balance is carried over by two lines. */
+export async function moveRecords(db: Db, from: number, into: number): Promise<Moved> {
+  const { rows } = await sql<Moved>`
+    with b as (update bookings set customer_id = ${into}, version = version + 1 where customer_id = ${from} returning 1),
+    t as (update customer_transactions set customer_id = ${into} where customer_id = ${from} returning 1),
+    k as (update tickets set customer_id = ${into} where customer_id = ${from} returning 1),
+    n as (update customer_notes set customer_id = ${into} where customer_id = ${from} returning 1),
+    w as (update rewards set customer_id = ${into} where customer_id = ${from}),
+    e as (update email_logs set customer_id = ${into} where customer_id = ${from}),
+    o as (update onsite_participants set customer_id = ${into} where customer_id = ${from}),
+    c as (update certifications set customer_id = ${into} where customer_id = ${from}),
+    r as (update customers set referred_by_customer_id = ${into} where referred_by_customer_id = ${from} and id <> ${into})
+    select (select count(*)::int from b) as bookings, (select count(*)::int from t) as transactions,
+      (select count(*)::int from k) as tickets, (select count(*)::int from n) as notes`.execute(db)
+  const [moved] = rows
+  if (!moved) throw new Error('Nothing was moved.')
+  return moved
+}
+
+/** Closes a duplicate and adds what it earned to the other account. */
+export async function closeDuplicate(db: Db, from: number, into: number, now: Date) {
+  await sql`
+    with gone as (
+      update customers set merged_into_id = ${into}, blocked_at = coalesce(blocked_at, ${now}),
+        blocked_reason = coalesce(blocked_reason, ${`Merged into customer ${into}`}), version = version + 1
+      where id = ${from} returning points, total_points_earned, total_logins, last_login_at)
+    update customers c set points = c.points + g.points, total_points_earned = c.total_points_earned + g.total_points_earned,
+      total_logins = c.total_logins + g.total_logins, last_login_at = greatest(c.last_login_at, case when g.last_login_at >= c.joined_at then g.last_login_at end),
+      version = c.version + 1
+    from gone g where c.id = ${into}`.execute(db)
+}
+
+export const countBookingsAhead = async (db: Db, id: number, now: Date): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from bookings
+    where customer_id = ${id} and starts_at > ${now} and status in ('requested', 'confirmed')`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+export const ERASED = '[Erased]'
+
+/** Takes away what identifies a person; bookings and payments stay as figures without a name. */
+export async function eraseRecords(db: Db, id: number, recipientHash: string, now: Date) {
+  await sql`
+    with m as (update ticket_messages set content = ${ERASED} where ticket_id in (select id from tickets where customer_id = ${id})),
+    i as (update ticket_notes set content = ${ERASED} where ticket_id in (select id from tickets where customer_id = ${id})),
+    t as (update tickets set subject = ${ERASED}, customer_email = ${`erased-${id}@erased.invalid`}, version = version + 1 where customer_id = ${id}),
+    n as (delete from customer_notes where customer_id = ${id}),
+    e as (update email_logs set content_sealed = null, subject = ${ERASED} where customer_id = ${id} or to_hash = ${recipientHash}),
+    f as (update bookings set feedback = null, feedback_at = null where customer_id = ${id} and feedback is not null),
+    o as (update onsite_participants set customer_id = null where customer_id = ${id}),
+    v as (update events set user_id = null, ip_address = null where user_id = ${id})
+    update customers set first_name = 'Erased', last_name = 'Customer', email = ${`erased-${id}@erased.invalid`}, phone = null,
+      address_line = null, city = null, state = null, postal_code = null, latitude = null, longitude = null, zone_id = null,
+      email_verified_at = null, erased_at = ${now}, blocked_at = coalesce(blocked_at, ${now}), blocked_reason = 'Erased', version = version + 1
+    where id = ${id}`.execute(db)
+}
+
+type Rows = Record<string, unknown>[]
+export interface Export {
+  customer: Record<string, unknown>
+  bookings: Rows
+  transactions: Rows
+  credit_entries: Rows
+  rewards: Rows
+  tickets: Rows | null
+}
+
+/** Everything of a customer as JSON, made by the database. */
+export async function collectExport(db: Db, id: number, withTickets: boolean): Promise<Export | undefined> {
+  const all = (table: string) =>
+    sql`(select coalesce(jsonb_agg(to_jsonb(x) order by x.id), '[]') from ${sql.table(table)} x where x.customer_id = c.id)`
+  const { rows } = await sql<Export>`
+    select to_jsonb(c) - 'search_text' as customer, ${all('bookings')} as bookings, ${all('customer_transactions')} as transactions,
+      ${all('credit_entries')} as credit_entries, ${all('rewards')} as rewards,
+      ${
+        withTickets
+          ? sql`(select coalesce(jsonb_agg(to_jsonb(t) - 'search_text' || jsonb_build_object('messages', (
+              select coalesce(jsonb_agg(jsonb_build_object('from_customer', m.from_customer, 'content', m.content, 'createdAt', m.created_at) order by m.id), '[]')
+              from ticket_messages m where m.ticket_id = t.id)) order by t.id), '[]') from tickets t where t.customer_id = c.id)`
+          : sql`null`
+      } as tickets
+    from customers c where c.id = ${id}`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,193 @@
+import { codeOf } from '@limber/contract/access/permissions.ts'
+import {
+  adjustCredits,
+  blockUser,
+  correctContact,
+  eraseUser,
+  exportUser,
+  listDuplicates,
+  mergeUsers,
+  readContact,
+  sendVerification,
+  unblockUser,
+} from '@limber/contract/support/account.ts'
+import { MINUTE } from '#platform/clock.ts'
+import type { Db } from '#platform/db.ts'
+import { refuse } from '#platform/refusal.ts'
+import { serve } from '#platform/routes.ts'
+import {
+  closeDuplicate,
+  collectExport,
+  countBookingsAhead,
+  eraseRecords,
+  findDuplicates,
+  type HeldUser,
+  holdUser,
+  insertCredit,
+  isEmailTaken,
+  moveRecords,
+  saveContact,
+  setBlocked,
+  setVerificationSent,
+} from './account-action.queries.ts'
+import { hashRecipient } from './email-log.seal.ts'
+import { mailCustomer } from './mail-customer.ts'
+import { CUSTOMERS_TOPIC } from './topic.ts'
+import { hasUser } from './user.queries.ts'
+
+type Action =
+  | typeof blockUser
+  | typeof unblockUser
+  | typeof adjustCredits
+  | typeof correctContact
+  | typeof sendVerification
+  | typeof mergeUsers
+  | typeof eraseUser
+
+/** The account for an action: one that was erased or merged is closed for good. */
+async function hold(call: Action, db: Db, id: number): Promise<HeldUser> {
+  const user = await holdUser(db, id)
+  if (!user) throw refuse(call, 'not_found')
+  if (user.erased_at || user.merged_into_id) throw refuse(call, 'gone')
+  return user
+}
+
+const about = (id: number, reason: string) => ({ subject: 'customer', subjectId: id, reason })
+const next = (user: HeldUser) => ({ id: user.id, version: user.version + 1 })
+const RESEND_AFTER = 10 * MINUTE
+
+export const accountRoutes = [
+  serve(blockUser, async ({ params: { id }, body: { reason }, db, now, audit, live }) => {
+    const user = await hold(blockUser, db, id)
+    if (user.blocked_at) throw refuse(blockUser, 'already')
+    await setBlocked(db, id, now, reason)
+    audit({ action: 'customer_blocked', ...about(id, reason) })
+    live(CUSTOMERS_TOPIC, { customer: id })
+    return next(user)
+  }),
+
+  serve(unblockUser, async ({ params: { id }, body: { reason }, db, audit, live }) => {
+    const user = await hold(unblockUser, db, id)
+    if (!user.blocked_at) throw refuse(unblockUser, 'not_blocked')
+    await setBlocked(db, id, null, null)
+    audit({ action: 'customer_unblocked', ...about(id, reason) })
+    live(CUSTOMERS_TOPIC, { customer: id })
+    return next(user)
+  }),
+
+  serve(adjustCredits, async ({ params: { id }, body: { delta, reason }, db, now, worker, audit, live }) => {
+    const user = await hold(adjustCredits, db, id)
+    if (user.credits + delta < 0) throw refuse(adjustCredits, 'too_few', { words: { credits: user.credits } })
+    await insertCredit(db, { customer_id: id, delta, worker_id: worker.workerId, reason, created_at: now })
+    const credits = user.credits + delta
+    audit({ action: 'credits_adjusted', ...about(id, reason), before: { credits: user.credits }, after: { credits } })
+    live(CUSTOMERS_TOPIC, { customer: id })
+    return { id, version: user.version, credits }
+  }),
+
+  serve(readContact, async ({ params: { id }, db }) => {
+    const user = await holdUser(db, id)
+    if (!user) throw refuse(readContact, 'not_found')
+    const { first_name, last_name, email, phone, version } = user
+    return { first_name, last_name, email, phone, version }
+  }),
+
+  serve(correctContact, async ({ params: { id }, body, db, audit, live }) => {
+    const { reason, version, ...contact } = body
+    const user = await hold(correctContact, db, id)
+    if (version !== undefined && version !== user.version) {
+      const { first_name, last_name, email, phone } = user
+      throw refuse(correctContact, 'stale', { current: { first_name, last_name, email, phone, version: user.version } })
+    }
+    if (user.is_stretcher) throw refuse(correctContact, 'is_stretcher')
+    if (await isEmailTaken(db, contact.email, id)) throw refuse(correctContact, 'email_taken')
+    await saveContact(db, id, contact, contact.email === user.email)
+    // Which parts changed; the audit log keeps no addresses.
+    const changed = (['first_name', 'last_name', 'email', 'phone'] as const).filter((key) => contact[key] !== user[key])
+    audit({ action: 'contact_corrected', ...about(id, reason), after: { changed } })
+    live(CUSTOMERS_TOPIC, { customer: id })
+    return next(user)
+  }),
+
+  serve(sendVerification, async (context) => {
+    const { params, body, db, now, audit, live, services } = context
+    const user = await hold(sendVerification, db, params.id)
+    if (user.email_verified_at) throw refuse(sendVerification, 'verified')
+    const last = user.verification_sent_at
+    if (last && now.getTime() - last.getTime() < RESEND_AFTER) throw refuse(sendVerification, 'too_soon')
+    await setVerificationSent(db, user.id, now)
+    await mailCustomer(context, services, {
+      key: `verification-${user.id}-${now.getTime()}`,
+      type: 'verification',
+      customerId: user.id,
+      about: `customer ${user.id}: verification`,
+      to: user.email,
+      subject: 'Please verify your e-mail address',
+      text: `Hello ${user.first_name},\n\nplease open the app, choose Profile and then Verify e-mail: the code it asks for comes to this address.\n\nIf you have no account with us, you can ignore this mail.`,
+    })
+    audit({ action: 'verification_sent', ...about(user.id, body.reason) })
+    live(CUSTOMERS_TOPIC, { customer: user.id })
+    return next(user)
+  }),
+
+  serve(listDuplicates, async ({ params: { id }, db }) => {
+    const rows = await findDuplicates(db, id)
+    if (rows.length === 0 && !(await hasUser(db, id))) throw refuse(listDuplicates, 'not_found')
+    return rows.map(({ first_name, last_name, joined_at, is_same_phone, ...row }) => ({
+      ...row,
+      name: `${first_name} ${last_name}`,
+      joinedAt: joined_at.toISOString(),
+      why: is_same_phone ? ('same phone' as const) : ('same name' as const),
+    }))
+  }),
+
+  serve(mergeUsers, async ({ params: { id }, body: { duplicateId, reason }, db, now, worker, audit, live }) => {
+    if (duplicateId === id) throw refuse(mergeUsers, 'itself')
+    // Two merges in opposite directions meet here: both hold the lower number first.
+    for (const each of [id, duplicateId].sort((a, b) => a - b)) await hold(mergeUsers, db, each)
+    const [user, duplicate] = [await hold(mergeUsers, db, id), await hold(mergeUsers, db, duplicateId)]
+    if (duplicate.is_stretcher) throw refuse(mergeUsers, 'is_stretcher')
+    const { credits } = duplicate
+    if (credits > 0) {
+      const entry = { worker_id: worker.workerId, created_at: now }
+      const words = `Merged into customer ${id}: ${reason}`
+      await insertCredit(db, { ...entry, customer_id: duplicateId, delta: -credits, reason: words })
+      await insertCredit(db, {
+        ...entry,
+        customer_id: id,
+        delta: credits,
+        reason: `From customer ${duplicateId}: ${reason}`,
+      })
+    }
+    const moved = { ...(await moveRecords(db, duplicateId, id)), credits }
+    await closeDuplicate(db, duplicateId, id, now)
+    audit({ action: 'customers_merged', ...about(id, reason), after: { from: duplicateId, ...moved } })
+    live(CUSTOMERS_TOPIC, { customer: id })
+    live(CUSTOMERS_TOPIC, { customer: duplicateId })
+    return { ...next(user), moved }
+  }),
+
+  serve(
+    exportUser,
+    async ({ params: { id }, body: { reason }, db, now, worker, audit }) => {
+      const found = await collectExport(db, id, worker.permissions.has(codeOf('users.tickets')))
+      if (!found) throw refuse(exportUser, 'not_found')
+      audit({ action: 'customer_exported', ...about(id, reason) })
+      const { credit_entries, ...rest } = found
+      return { exportedAt: now.toISOString(), ...rest, creditEntries: credit_entries }
+    },
+    { isSecret: true },
+  ),
+
+  serve(eraseUser, async ({ params: { id }, body: { reason, email }, db, now, audit, live, services }) => {
+    const user = await hold(eraseUser, db, id)
+    if (email !== user.email) throw refuse(eraseUser, 'wrong_email')
+    if (user.is_stretcher) throw refuse(eraseUser, 'is_stretcher')
+    const bookings = await countBookingsAhead(db, id, now)
+    if (bookings > 0) throw refuse(eraseUser, 'has_bookings', { words: { bookings } })
+    await eraseRecords(db, id, hashRecipient(services.keyring, user.email), now)
+    audit({ action: 'customer_erased', ...about(id, reason) })
+    live(CUSTOMERS_TOPIC, { customer: id })
+    return next(user)
+  }),
+]

@@ -1,0 +1,206 @@
+import {
+  adjustCredits,
+  blockUser,
+  correctContact,
+  eraseUser,
+  exportUser,
+  listDuplicates,
+  mergeUsers,
+  readContact,
+  sendVerification,
+  unblockUser,
+} from '@limber/contract/support/account.ts'
+import { readUser } from '@limber/contract/support/user.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY, MINUTE, shift } from '#platform/clock.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { makeStretcher } from '#stretchers/stretcher.factory.ts'
+import { makeBooking } from './booking.factory.ts'
+import { makeCustomer } from './customer.factory.ts'
+import { makeTicket } from './ticket.factory.ts'
+import { makeTransaction } from './transaction.factory.ts'
+
+let server: TestServer
+let caller: TestCaller
+const reason = 'asked by phone'
+const of = (customer: { id: number }) => ({ params: { id: String(customer.id) } })
+const past = (n: number) => shift(server.clock.now(), -n * DAY)
+
+beforeAll(async () => {
+  server = await startTestServer()
+  caller = server.asSteppedUp('users.overview')
+})
+afterAll(() => server.stop())
+
+const auditOf = (customer: { id: number }) =>
+  server.db
+    .selectFrom('audit_log')
+    .select(['action', 'reason', 'after'])
+    .where('subject', '=', 'customer')
+    .where('subject_id', '=', String(customer.id))
+    .where('outcome', '=', 'done')
+    .execute()
+
+describe('account actions', () => {
+  it('block and unblock, once each, with the reason in the audit log', async () => {
+    const customer = await makeCustomer(server.db)
+    const send = (call: typeof blockUser | typeof unblockUser) =>
+      caller.send(call, { ...of(customer), body: { reason } })
+    expect((await send(unblockUser)).status).toBe(409)
+    expect((await send(blockUser)).status).toBe(200)
+    expect((await send(blockUser)).status).toBe(409)
+    const blocked = (await caller.send(readUser, of(customer))).body.accountStatus
+    expect(blocked).toMatchObject({ status: 'blocked', blockedReason: reason })
+    expect((await send(unblockUser)).status).toBe(200)
+    expect(await auditOf(customer)).toMatchObject([
+      { action: 'customer_blocked', reason },
+      { action: 'customer_unblocked', reason },
+    ])
+  })
+  it('give and take credits by the ledger, never below zero, whoever presses at once', async () => {
+    const customer = await makeCustomer(server.db, { credits: 3 })
+    const take = (delta: number) => caller.send(adjustCredits, { ...of(customer), body: { delta, reason } })
+    const replies = await Promise.all([take(-2), take(-2), take(-2)])
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
+    expect((await take(5)).body.credits).toBe(6)
+    for (const delta of [0, 51, -51, 1.5]) expect((await take(delta)).status).toBe(400)
+  })
+  it('correct a contact: a new address must be verified again, and the audit log keeps no address', async () => {
+    const customer = await makeCustomer(server.db, { joined_at: past(9), email_verified_at: past(8) })
+    const { version, ...contact } = (await caller.send(readContact, of(customer))).body
+    const body = { ...contact, email: 'Canary-New@example.com', reason, version }
+    expect((await caller.send(correctContact, { ...of(customer), body })).status).toBe(200)
+    const { accountStatus, personalInfo } = (await caller.send(readUser, of(customer))).body
+    expect([personalInfo.email, accountStatus.emailVerified]).toEqual(['canary-new@example.com', false])
+    const stale = await caller.send(correctContact, { ...of(customer), body })
+    expect(stale).toMatchObject({
+      status: 409,
+      failure: { code: 'stale', current: { email: 'canary-new@example.com' } },
+    })
+    expect(await auditOf(customer)).toEqual([{ action: 'contact_corrected', reason, after: { changed: ['email'] } }])
+    const other = await makeCustomer(server.db)
+    const taken = await caller.send(correctContact, { ...of(other), body: { ...contact, email: body.email, reason } })
+    expect(taken).toMatchObject({ status: 409, failure: { code: 'email_taken' } })
+    const badPhone = await caller.send(correctContact, { ...of(other), body: { ...contact, phone: '0951', reason } })
+    expect(badPhone.status).toBe(400)
+  })
+  it('send the verification mail, not twice in ten minutes, not to a verified address', async () => {
+    const customer = await makeCustomer(server.db)
+    const send = () => caller.send(sendVerification, { ...of(customer), body: { reason } })
+    expect([(await send()).status, (await send()).status]).toEqual([200, 409])
+    server.clock.advance(10 * MINUTE)
+    const again = server.asSteppedUp('users.overview')
+    expect((await again.send(sendVerification, { ...of(customer), body: { reason } })).status).toBe(200)
+    await server.running.courier.run()
+    const mails = await server.db.selectFrom('mailbox').select('id').where('to_address', '=', customer.email).execute()
+    expect(mails).toHaveLength(2)
+    const verified = await makeCustomer(server.db, { joined_at: past(2), email_verified_at: past(1) })
+    expect((await again.send(sendVerification, { ...of(verified), body: { reason } })).status).toBe(409)
+    caller = again
+  })
+  it('merge a duplicate: everything moves, the balance comes along, the duplicate is closed', async () => {
+    const same = { first_name: 'Wren', last_name: 'Doubleday', phone: '+19515550177', joined_at: past(50) }
+    const [keep, drop] = [await makeCustomer(server.db, same), await makeCustomer(server.db, { ...same, credits: 4 })]
+    await makeBooking(server.db, { customer_id: drop.id, starts_at: past(3), created_at: past(5), status: 'completed' })
+    await makeTransaction(server.db, { customer_id: drop.id })
+    await makeTicket(server.db, { customer_id: drop.id })
+    expect((await caller.send(listDuplicates, of(keep))).body).toMatchObject([
+      { id: drop.id, why: 'same phone', bookings: 1, credits: 4 },
+    ])
+    const merge = () => caller.send(mergeUsers, { ...of(keep), body: { duplicateId: drop.id, reason } })
+    const [one, two] = await Promise.all([merge(), merge()])
+    expect([one.status, two.status].toSorted()).toEqual([200, 409])
+    const done = one.status === 200 ? one : two
+    expect(done.body.moved).toEqual({ bookings: 1, transactions: 1, credits: 4, tickets: 1, notes: 0 })
+    const [kept, gone] = [await caller.send(readUser, of(keep)), await caller.send(readUser, of(drop))]
+    expect(kept.body).toMatchObject({ engagement: { credits: 4 }, activity: { bookings: { total: 1 } } })
+    expect(gone.body).toMatchObject({
+      engagement: { credits: 0 },
+      accountStatus: { mergedInto: keep.id, status: 'blocked' },
+    })
+    const closed = await caller.send(adjustCredits, { ...of(drop), body: { delta: 1, reason } })
+    expect(closed).toMatchObject({ status: 409, failure: { code: 'gone' } })
+    expect((await caller.send(listDuplicates, of(keep))).body).toEqual([])
+  })
+  it('export everything, tickets only for those who may see them', async () => {
+    const customer = await makeCustomer(server.db, { credits: 1 })
+    await makeTicket(server.db, { customer_id: customer.id, subject: 'canary-export' })
+    const without = await caller.send(exportUser, { ...of(customer), body: { reason } })
+    expect(without.body).toMatchObject({
+      customer: { email: customer.email },
+      creditEntries: [{ delta: 1 }],
+      tickets: null,
+    })
+    expect(without.text).not.toContain('canary-export')
+    const full = await server
+      .as('users.directory', 'users.tickets')
+      .send(exportUser, { ...of(customer), body: { reason } })
+    expect(full.body.tickets).toMatchObject([{ subject: 'canary-export', messages: [{ from_customer: true }] }])
+  })
+  it('erase what identifies a person, and keep figures', async () => {
+    const customer = await makeCustomer(server.db, {
+      email: 'canary-erase@example.com',
+      first_name: 'Canary',
+      joined_at: past(9),
+    })
+    const starts_at = past(3)
+    const feedback = { status: 'completed' as const, rating: 4, feedback: 'Canary was here' }
+    await makeBooking(server.db, { customer_id: customer.id, starts_at, created_at: past(5), ...feedback })
+    const { id } = await makeTicket(server.db, {
+      customer_id: customer.id,
+      customer_email: customer.email,
+      subject: 'Canary',
+    })
+    const erase = (email: string, who = caller) => who.send(eraseUser, { ...of(customer), body: { reason, email } })
+    expect((await erase('other@example.com')).failure.code).toBe('wrong_email')
+    expect((await erase(customer.email, server.as('users.overview'))).failure.code).toBe('step_up_required')
+    const ahead = await makeBooking(server.db, { customer_id: customer.id, starts_at: past(-3), created_at: past(1) })
+    expect((await erase(customer.email)).failure.error).toBe(
+      'Bookings lie ahead of this customer: 1. Cancel them first.',
+    )
+    await server.db.deleteFrom('bookings').where('id', '=', ahead.id).execute()
+    expect((await erase(customer.email)).status).toBe(200)
+    const { body } = await caller.send(readUser, of(customer))
+    expect(body).toMatchObject({
+      personalInfo: { name: 'Erased Customer', phone: null },
+      accountStatus: { isErased: true },
+    })
+    expect(body.activity.bookings.total).toBe(1)
+    for (const table of ['customers', 'bookings', 'tickets', 'ticket_messages', 'audit_log'] as const) {
+      const { rows } =
+        await server.running.services.pool.query(`select count(*)::int as n from ${table} x where x::text ilike '%canary%'
+        and not x::text ~ 'canary-(new|export)'`)
+      expect([table, rows[0].n]).toEqual([table, 0])
+    }
+    expect(id).toBeGreaterThan(0)
+    expect((await erase(customer.email)).failure.code).toBe('gone')
+  })
+  it('leave the account of a stretcher to Stretcher Management', async () => {
+    const stretcher = await makeStretcher(server.db)
+    const { customer_id } = await server.db
+      .selectFrom('stretchers')
+      .select('customer_id')
+      .where('id', '=', stretcher.id)
+      .executeTakeFirstOrThrow()
+    const account = { id: customer_id }
+    const { version: _version, ...contact } = (await caller.send(readContact, of(account))).body
+    const other = await makeCustomer(server.db)
+    const codes = [
+      await caller.send(correctContact, { ...of(account), body: { ...contact, reason } }),
+      await caller.send(eraseUser, { ...of(account), body: { reason, email: contact.email } }),
+      await caller.send(mergeUsers, { ...of(other), body: { duplicateId: customer_id, reason } }),
+    ].map(({ failure }) => failure.code)
+    expect(codes).toEqual(['is_stretcher', 'is_stretcher', 'is_stretcher'])
+  })
+  it.each(['', '  ', 'x'.repeat(501)])('need a reason, not "%#"', async (bad) => {
+    const customer = await makeCustomer(server.db)
+    for (const call of [blockUser, unblockUser, sendVerification, exportUser])
+      expect((await caller.send(call, { ...of(customer), body: { reason: bad } })).status).toBe(400)
+  })
+  it('are closed to others', async () => {
+    const customer = await makeCustomer(server.db)
+    const stranger = server.asSteppedUp('tickets.handle', 'users.tickets', 'support.tab')
+    for (const call of [blockUser, unblockUser, sendVerification, exportUser, eraseUser, mergeUsers, adjustCredits])
+      expect((await stranger.send(call, { ...of(customer), body: {} as never })).status).toBe(403)
+  })
+})

@@ -1,0 +1,22 @@
+import { addNote, listNotes } from '@limber/contract/support/note.ts'
+import { refuse } from '#platform/refusal.ts'
+import { serve } from '#platform/routes.ts'
+import { findNotes, insertNote } from './note.queries.ts'
+import { CUSTOMERS_TOPIC } from './topic.ts'
+import { hasUser } from './user.queries.ts'
+
+export const noteRoutes = [
+  serve(listNotes, async ({ params, db }) => {
+    const rows = await findNotes(db, params.id)
+    if (rows.length === 0 && !(await hasUser(db, params.id))) throw refuse(listNotes, 'not_found')
+    return rows.map(({ created_at, ...note }) => ({ ...note, timestamp: created_at.toISOString() }))
+  }),
+
+  serve(addNote, async ({ params, body, db, now, worker, audit, live }) => {
+    if (!(await hasUser(db, params.id))) throw refuse(addNote, 'not_found')
+    const { id } = await insertNote(db, params.id, worker.workerId, body.note, now)
+    audit({ action: 'customer_noted', subject: 'customer', subjectId: params.id, after: { note: id } })
+    live(CUSTOMERS_TOPIC, { customer: params.id })
+    return { id, note: body.note, staffId: worker.workerId, staffName: worker.name, timestamp: now.toISOString() }
+  }),
+]

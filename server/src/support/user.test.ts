@@ -1,0 +1,172 @@
+import { addNote, listNotes } from '@limber/contract/support/note.ts'
+import {
+  listUserBookings,
+  listUserRewards,
+  listUserTickets,
+  listUserTransactions,
+  readUser,
+  readUserAnalytics,
+} from '@limber/contract/support/user.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY, shift } from '#platform/clock.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { makeBooking } from './booking.factory.ts'
+import { makeCreditEntry } from './credit-entry.factory.ts'
+import { makeCustomer } from './customer.factory.ts'
+import { makeTicket } from './ticket.factory.ts'
+import { makeTransaction } from './transaction.factory.ts'
+
+let server: TestServer
+let overview: TestCaller
+let who: { params: { id: string } }
+let customerId: number
+const nobody = { params: { id: '999999' } }
+const day = (n: number) => shift(server.clock.now(), -n * DAY)
+
+beforeAll(async () => {
+  server = await startTestServer()
+  overview = server.as('users.overview')
+  const { db } = server
+  const customer = await makeCustomer(db, { joined_at: day(300), last_login_at: day(1), email_verified_at: day(299) })
+  customerId = customer.id
+  who = { params: { id: String(customer.id) } }
+  const friend = await makeCustomer(db, { joined_at: day(100), referred_by_customer_id: customer.id })
+  await makeCustomer(db, { joined_at: day(90), referred_by_customer_id: customer.id })
+  await makeBooking(db, { customer_id: friend.id, starts_at: day(50), created_at: day(60), status: 'completed' })
+  const rated = { rating: 5, rating_attributes: ['On time', 'Listened'], feedback: '<b>Great</b>' }
+  await makeBooking(db, {
+    customer_id: customer.id,
+    starts_at: new Date('2026-07-01T16:00:00Z'),
+    created_at: new Date('2026-06-20T16:00:00Z'),
+    status: 'completed',
+    ...rated,
+  })
+  await makeBooking(db, { customer_id: customer.id, starts_at: day(-3), created_at: day(1) })
+  await makeTransaction(db, { customer_id: customer.id, created_at: day(20), amount: '445.5' })
+  await makeCreditEntry(db, { customer_id: customer.id, delta: 2, created_at: day(10), reason: 'Sorry' })
+  const reward = { customer_id: customer.id, reward_type: 'Free session', details: 'Ten sessions', points: 100 }
+  await db
+    .insertInto('rewards')
+    .values([
+      { ...reward, earned_at: day(60), expires_at: null, redeemed_at: day(30) },
+      { ...reward, earned_at: day(60), expires_at: day(5), redeemed_at: null },
+      { ...reward, earned_at: day(3), expires_at: day(-30), redeemed_at: null },
+    ])
+    .execute()
+  const own = { customer_id: customer.id, customer_email: customer.email }
+  await makeTicket(db, { ...own, subject: 'canary-new', priority: 'high', created_at: day(2) })
+  await makeTicket(db, { ...own, subject: 'canary-old', status: 'closed', created_at: day(200) })
+})
+afterAll(() => server.stop())
+
+describe('GET /api/support/users/{id}', () => {
+  it('gives every group, with ticket counts for those who may see them', async () => {
+    const { body } = await server.as('users.overview', 'users.tickets').send(readUser, who)
+    expect(body).toMatchObject({
+      personalInfo: { id: customerId, name: 'Jordan Reyes' },
+      accountStatus: { emailVerified: true, waiverSigned: false, status: 'active', isErased: false },
+      engagement: { credits: 2, rank: 'Bronze' },
+      activity: {
+        bookings: { total: 2 },
+        referrals: { total: 2, successful: 1 },
+        rewards: { total: 3, lastRedemption: day(30).toISOString() },
+        tickets: { total: 2, active: 1, highPriority: 1 },
+      },
+    })
+    expect(body.recentSupport.map(({ type, outcome }) => `${type} ${outcome}`)).toEqual([
+      'Ticket: canary-new Open',
+      'Credits +2: Sorry',
+      'Ticket: canary-old Closed',
+    ])
+  })
+  it('gives no ticket data in any reply to those who may not', async () => {
+    const directory = server.as('users.directory', 'tickets.handle')
+    const calls = [readUser, listUserRewards, listUserTransactions, listUserBookings, readUserAnalytics, listNotes]
+    const replies = await Promise.all(calls.map((call) => directory.send(call, who)))
+    for (const reply of replies) {
+      expect(reply.status).toBe(200)
+      expect(reply.text).not.toContain('canary')
+    }
+    expect(JSON.parse(replies[0]?.text ?? '').activity.tickets).toBeNull()
+    expect((await directory.send(listUserTickets, who)).status).toBe(403)
+  })
+})
+
+describe('the collections of a customer', () => {
+  it('splits tickets into recent and earlier ones', async () => {
+    const { body } = await server.as('users.tickets').send(listUserTickets, who)
+    expect(body.recentTickets).toMatchObject([{ subject: 'canary-new', content: 'It ended after forty minutes.' }])
+    expect(body.ticketHistory).toMatchObject([{ subject: 'canary-old', status: 'closed' }])
+  })
+  it('tells current rewards from redeemed ones; an expired one is neither', async () => {
+    const { body } = await overview.send(listUserRewards, who)
+    expect(body.currentRewards).toHaveLength(1)
+    expect(body.rewardHistory).toMatchObject([{ redeemed_at: day(30).toISOString(), points: 100 }])
+    expect(body.creditHistory).toMatchObject([{ delta: 2, kind: 'grant', reason: 'Sorry' }])
+  })
+  it('lists payments with exact amounts, a page at a time', async () => {
+    const { body } = await overview.send(listUserTransactions, who)
+    expect(body).toMatchObject([{ transactionType: 'credit_purchase', amount: '445.5000', credits: 5 }])
+    expect((await overview.send(listUserTransactions, { ...who, query: { page: '2' } })).body).toEqual([])
+    expect((await overview.send(listUserTransactions, { ...who, query: { page: '0' } })).status).toBe(400)
+  })
+  it('shows bookings by the clocks of their zone, with stars, attributes and feedback', async () => {
+    const { body } = await overview.send(listUserBookings, who)
+    expect(body[0]).not.toHaveProperty('Rating')
+    expect(body[1]).toMatchObject({
+      date: '2026-07-01',
+      startTime: '09:00',
+      endTime: '10:00',
+      Rating: { rating: 5, attributes: ['On time', 'Listened'] },
+      Feedback: { message_text: '<b>Great</b>' },
+    })
+  })
+  it('counts what the customer did, in twelve weeks', async () => {
+    const event = { source: 'customer', user_id: customerId, event_outcome: 'success', method: 'GET', url: '/book' }
+    const at = day(5)
+    await server.running.services.pool.query('select ensure_event_partition($1::date)', [at.toISOString()])
+    await server.running.services.pool.query(
+      `insert into events (id, created_at, source, user_id, action_type, event_outcome, method, url, path, response_status, response_time)
+       select gen_random_uuid(), $1, $2, $3, 'booking_create', $4, $5, $6, $6, 200, 1 from generate_series(1, 3)`,
+      [at, event.source, customerId, event.event_outcome, event.method, event.url],
+    )
+    const { body } = await overview.send(readUserAnalytics, who)
+    expect(body).toMatchObject({ total_actions: 3, activity: [{ action_category: 'booking' }, {}, {}] })
+    expect(body.weeks).toHaveLength(12)
+    expect(body.weeks.at(-1)?.week).toBe('2026-11-16')
+    expect(body.weeks.at(-2)?.actions).toBe(3)
+  })
+  it('knows nobody who does not exist', async () => {
+    for (const call of [
+      readUser,
+      listUserRewards,
+      listUserTransactions,
+      listUserBookings,
+      readUserAnalytics,
+      listNotes,
+    ])
+      expect((await overview.send(call, nobody)).status).toBe(404)
+    expect((await server.as('users.tickets').send(listUserTickets, nobody)).status).toBe(404)
+  })
+})
+
+describe('notes about a customer', () => {
+  it('are added in the name of the caller and shown as they were typed, newest first', async () => {
+    for (const note of ['first', ' <img src=x onerror=alert(1)> '])
+      expect((await overview.send(addNote, { ...who, body: { note } })).status).toBe(200)
+    const { body } = await overview.send(listNotes, who)
+    expect(body.map(({ note }) => note)).toEqual(['<img src=x onerror=alert(1)>', 'first'])
+    expect(body[0]?.staffId).toBe((await overview.worker()).id)
+  })
+  it.each([{ note: '' }, { note: ' \n ' }, { note: 'x'.repeat(100_000) }, { note: 1 }, { note: 'a', staffId: 1 }])(
+    'turns away %#',
+    async (body) => {
+      expect((await overview.send(addNote, { ...who, body: body as never })).status).toBe(400)
+    },
+  )
+  it('are closed to others', async () => {
+    expect((await server.as('support.tab').send(listNotes, who)).status).toBe(403)
+    expect((await server.as('support.tab').send(addNote, { ...who, body: { note: 'x' } })).status).toBe(403)
+    expect((await overview.send(addNote, { ...nobody, body: { note: 'x' } })).status).toBe(404)
+  })
+})
