@@ -1,17 +1,16 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPool } from '#platform/db.ts'
-import { copyTemplate, TEST_NOW } from '#platform/testing.ts'
-import { loadStory } from './story.ts'
+import { TEST_NOW } from '#platform/testing.ts'
+import { copyStory, STORY_TIMEOUT } from './story.testing.ts'
 
 let pool: pg.Pool
 let drop: () => Promise<void>
 beforeAll(async () => {
-  const database = await copyTemplate()
+  const database = await copyStory()
   drop = database.drop
-  await loadStory(database.url, { now: new Date(TEST_NOW) })
   pool = openPool(database.url)
-})
+}, STORY_TIMEOUT)
 afterAll(async () => {
   await pool.end()
   await drop()

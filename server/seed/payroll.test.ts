@@ -1,17 +1,16 @@
 import { type AuditResult, runAudit } from '@limber/contract/payroll/audit.ts'
 import { explainEntry } from '@limber/contract/payroll/explanation.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, TEST_NOW, type TestServer } from '#platform/testing.ts'
-import { loadStory } from './story.ts'
+import { startTestServer, type TestServer } from '#platform/testing.ts'
+import { copyStory, STORY_TIMEOUT } from './story.testing.ts'
 
 let server: TestServer
 let recent: AuditResult
 
 beforeAll(async () => {
-  server = await startTestServer()
-  await loadStory(server.running.services.config.databaseUrl, { now: new Date(TEST_NOW) })
+  server = await startTestServer({ database: await copyStory() })
   recent = await audit({})
-})
+}, STORY_TIMEOUT)
 afterAll(() => server.stop())
 
 async function audit(body: object): Promise<AuditResult> {

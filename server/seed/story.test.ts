@@ -6,6 +6,7 @@ import { type Db, openDb, openPool } from '#platform/db.ts'
 import { copyTemplate, TEST_NOW } from '#platform/testing.ts'
 import { makeBooking } from '#support/booking.factory.ts'
 import { chapters } from './chapters.ts'
+import { copyStory, STORY_TIMEOUT } from './story.testing.ts'
 import { loadStory, type StoryOptions } from './story.ts'
 
 const now = new Date(TEST_NOW)
@@ -21,11 +22,12 @@ async function freshDatabase() {
 }
 
 beforeAll(async () => {
-  url = await freshDatabase()
+  const database = await copyStory()
+  drops.push(database.drop)
+  url = database.url
   pool = openPool(url)
   db = openDb(pool)
-  await loadStory(url, { now })
-})
+}, STORY_TIMEOUT)
 afterAll(async () => {
   await pool.end()
   await Promise.all(drops.map((drop) => drop()))

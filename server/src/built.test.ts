@@ -34,7 +34,8 @@ async function signIn(databaseUrl: string): Promise<Record<string, string>> {
   return { cookie: `sid=${token}`, 'x-csrf-token': makeCsrfToken(makeKeyring(SECRET), token) }
 }
 
-it('the built server starts, finds its files and works in its threads', async () => {
+// Building and starting takes its time on a busy machine.
+it('the built server starts, finds its files and works in its threads', { timeout: 90_000 }, async () => {
   const built = spawnSync(process.execPath, [join(root, 'scripts/build-server.ts')], { encoding: 'utf8' })
   expect(built.stderr).toBe('')
   const database = await copyTemplate()
@@ -58,7 +59,7 @@ it('the built server starts, finds its files and works in its threads', async ()
     })
   try {
     const ready = () => fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
-    await eventually(async () => (await ready())?.ok, 15_000)
+    await eventually(async () => (await ready())?.ok, 60_000)
     // The audit runs in a worker thread, whose file is one of its own.
     const audit = await fetch(`http://127.0.0.1:${port}/api/payroll/audit`, {
       method: 'POST',

@@ -51,6 +51,44 @@ function send(call: CallDefinition, headers: Record<string, string | undefined>,
       { headers: { ...(!isRead && { 'content-type': type }), ...headers }, ...(!isRead && { rawBody }) },
     )
 }
+const known = new Map<string, Promise<TestWorker>>()
+/** A signed-in worker of a kind, made once: a table of thousands would be looked through again for every call. */
+function worker(kind: string, permissions: readonly PermissionName[], make = signIn): Promise<TestWorker> {
+  const key = `${kind}: ${permissions.join(' ')}`
+  const found = known.get(key) ?? make(permissions)
+  known.set(key, found)
+  return found
+}
+const signIn = (permissions: readonly PermissionName[]) => server.signIn(permissions, { isSteppedUp: true })
+
+async function signInDisabled(permissions: readonly PermissionName[]) {
+  const made = await signIn(permissions)
+  await server.db.updateTable('workers').set({ status: 'disabled' }).where('id', '=', made.id).execute()
+  return made
+}
+
+const signInSince =
+  (change: () => { ended_at: Date } | { created_at: Date }) => async (permissions: readonly PermissionName[]) => {
+    const made = await signIn(permissions)
+    await server.db.updateTable('sessions').set(change()).where('id', '=', made.sessionId).execute()
+    return made
+  }
+const signInEnded = signInSince(() => ({ ended_at: server.clock.now() }))
+const signInOld = signInSince(() => ({ created_at: new Date(server.clock.now().getTime() - 13 * HOUR) }))
+
+const grant = (id: number, permissions: readonly PermissionName[]) =>
+  server.db
+    .updateTable('workers')
+    .set({ permissions: permissions.map(codeOf) })
+    .where('id', '=', id)
+    .execute()
+
+async function signInRobbed(permissions: readonly PermissionName[]) {
+  const made = await signIn(permissions)
+  await grant(made.id, [])
+  return made
+}
+
 const as = ({ token, csrf }: TestWorker) => ({ cookie: `sid=${token}`, 'x-csrf-token': csrf })
 const asAttempt = ({ browser, sessionToken }: SignIn) => ({
   cookie: `flow=${browser.cookies.get('flow')}; sid=${sessionToken}`,
@@ -100,17 +138,9 @@ describe('every call', () => {
 
   it.each(named(guarded))('Z3 %s is closed to nobody, to attempts and to sessions that ended', async (_name, call) => {
     const right = needs(call) ?? []
-    const disabled = await server.signIn(right, { isSteppedUp: true })
-    await server.db.updateTable('workers').set({ status: 'disabled' }).where('id', '=', disabled.id).execute()
-    const ended = await server.signIn(right, { isSteppedUp: true })
-    await server.db
-      .updateTable('sessions')
-      .set({ ended_at: server.clock.now() })
-      .where('id', '=', ended.sessionId)
-      .execute()
-    const idle = await server.signIn(right, { isSteppedUp: true })
-    const old = { created_at: new Date(server.clock.now().getTime() - 13 * HOUR) }
-    await server.db.updateTable('sessions').set(old).where('id', '=', idle.sessionId).execute()
+    const disabled = await worker('disabled', right, signInDisabled)
+    const ended = await worker('ended', right, signInEnded)
+    const idle = await worker('old', right, signInOld)
     const before = await fingerprint()
     const tries = [{}, as(disabled), as(ended), as(idle), ...[...attempts.values()].map(asAttempt)]
     for (const headers of tries) expect((await send(call, headers)).status).toBe(401)
@@ -122,29 +152,30 @@ describe('every call', () => {
     'Z3 %s is open to its permission alone',
     async (_name, call) => {
       const right = needs(call) ?? []
-      const none = await server.signIn([], { isSteppedUp: true })
-      const others = await server.signIn(
+      const none = await worker('any', [])
+      const others = await worker(
+        'any',
         permissionNames.filter((name) => !right.includes(name)),
-        { isSteppedUp: true },
       )
-      const removed = await server.signIn(right, { isSteppedUp: true })
-      await server.db.updateTable('workers').set({ permissions: [] }).where('id', '=', removed.id).execute()
+      const removed = await worker('robbed', right, signInRobbed)
       const before = await fingerprint()
       // Z5: an unknown id is 403 and not 404, a meaningless body is 403 and not 400. Z7: each stands in the audit log.
-      for (const worker of [none, others, removed]) await expectAudited(await send(call, as(worker)), 'forbidden')
+      for (const one of [none, others, removed]) await expectAudited(await send(call, as(one)), 'forbidden')
       expect(await fingerprint(), 'Z4 nothing changed').toBe(before)
       for (const name of right) {
-        const allowed = await server.signIn([name], { isSteppedUp: true })
-        if (call.replyType !== 'stream') expect([401, 403]).not.toContain((await send(call, as(allowed))).status)
-        await server.db.updateTable('workers').set({ permissions: [] }).where('id', '=', allowed.id).execute()
-        if (call.replyType !== 'stream') expect((await send(call, as(allowed))).status).toBe(403)
+        if (call.replyType === 'stream') continue
+        const allowed = await worker('allowed', [name])
+        expect([401, 403]).not.toContain((await send(call, as(allowed))).status)
+        await grant(allowed.id, [])
+        expect((await send(call, as(allowed))).status).toBe(403)
+        await grant(allowed.id, [name])
       }
       expect(right.map(codeOf).every(Boolean)).toBe(true)
     },
   )
 
   it.each(named(guarded.filter((call) => call.stepUp)))('Z3 %s asks for a fresh passkey', async (_name, call) => {
-    const stale = await server.signIn(needs(call) ?? [])
+    const stale = await worker('stale', needs(call) ?? [], (permissions) => server.signIn(permissions))
     const before = await fingerprint()
     await expectAudited(await send(call, as(stale)), 'step_up_required')
     expect(await fingerprint(), 'Z4 nothing changed').toBe(before)
@@ -153,7 +184,7 @@ describe('every call', () => {
   it.each(named(calls.filter(({ permission }) => permission === 'attempt')))(
     'Z3 %s is closed to nobody, to sessions and to other attempts',
     async (_name, call) => {
-      const session = await server.signIn(permissionNames, { isSteppedUp: true })
+      const session = await worker('any', permissionNames)
       const way = attempts.get('totp_ok')
       const other = attempts.get('device_ok')
       if (!way || !other) throw new Error('no attempts')
@@ -168,9 +199,9 @@ describe('every call', () => {
   it.each(named(calls.filter((call) => call.method !== 'GET' && !call.machine)))(
     'G4 %s is closed to other sites',
     async (_name, call) => {
-      const worker = await server.signIn(needs(call) ?? [], { isSteppedUp: true })
+      const own = await worker('any', needs(call) ?? [])
       const way = attempts.get('totp_ok')
-      const good = call.permission === 'attempt' && way ? asAttempt(way) : as(worker)
+      const good = call.permission === 'attempt' && way ? asAttempt(way) : as(own)
       const before = await fingerprint()
       const origins = [
         undefined,
@@ -191,13 +222,11 @@ describe('every call', () => {
   it.each(named(guarded.filter((call) => call.method !== 'GET' && !call.machine)))(
     'G1 %s needs the token of its session',
     async (_name, call) => {
-      const [worker, other] = [
-        await server.signIn(needs(call) ?? [], { isSteppedUp: true }),
-        await server.signIn(permissionNames, { isSteppedUp: true }),
-      ]
+      const own = await worker('own', needs(call) ?? [])
+      const other = await worker('any', permissionNames)
       const before = await fingerprint()
-      for (const token of [undefined, '', 'x.y', other.csrf, `${worker.csrf}x`])
-        expect((await send(call, { ...as(worker), 'x-csrf-token': token })).status).toBe(403)
+      for (const token of [undefined, '', 'x.y', other.csrf, `${own.csrf}x`])
+        expect((await send(call, { ...as(own), 'x-csrf-token': token })).status).toBe(403)
       expect(await fingerprint(), 'Z4 nothing changed').toBe(before)
     },
   )
@@ -205,9 +234,9 @@ describe('every call', () => {
   it.each(named(calls.filter((call) => call.method !== 'GET' && !call.machine)))(
     'G5 %s reads one media type',
     async (_name, call) => {
-      const worker = await server.signIn(needs(call) ?? [], { isSteppedUp: true })
+      const own = await worker('any', needs(call) ?? [])
       const way = attempts.get('totp_ok')
-      const good = call.permission === 'attempt' && way ? asAttempt(way) : as(worker)
+      const good = call.permission === 'attempt' && way ? asAttempt(way) : as(own)
       const types = [
         'text/plain',
         'application/x-www-form-urlencoded',

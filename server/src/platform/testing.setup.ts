@@ -22,7 +22,11 @@ export default async function setup() {
   process.env.LIMBER_TEST_DATABASE = adminUrl
   process.env.LIMBER_TEST_TEMPLATE = template
   return async () => {
-    await admin.query(`drop database if exists ${template} with (force)`)
+    const { rows } = await admin.query<{ name: string }>(
+      'select datname as name from pg_database where datname = $1 or datname like $2',
+      [template, `${template}\\_%`],
+    )
+    for (const { name } of rows) await admin.query(`drop database if exists ${name} with (force)`)
     await admin.end()
     await stop()
   }

@@ -81,6 +81,8 @@ export interface TestServerOptions {
   now?: string
   routes?: readonly Route[]
   channels?: Channels
+  /** A database of its own kind; a copy of the template unless told. */
+  database?: TestDatabase
 }
 
 /** A server on a database of its own, copied from the migrated template of this run. */
@@ -91,8 +93,9 @@ export async function startTestServer({
   now = TEST_NOW,
   routes,
   channels,
+  database: given,
 }: TestServerOptions = {}): Promise<TestServer> {
-  const database = await copyTemplate()
+  const database = given ?? (await copyTemplate())
   const clock = fixedClock(now)
   const config = readConfig({
     DATABASE_URL: database.url,
@@ -146,23 +149,54 @@ const once = <T>(make: () => Promise<T>) => {
   }
 }
 
-/** Copies the template; takes about a tenth of a second. */
-export async function copyTemplate(): Promise<{ url: string; drop(): Promise<void> }> {
+export interface TestDatabase {
+  url: string
+  drop(): Promise<void>
+}
+
+function testPlaces() {
   const admin = process.env.LIMBER_TEST_DATABASE
   const template = process.env.LIMBER_TEST_TEMPLATE
   if (!admin || !template) throw new Error('Server tests run with: vitest run --config server/vitest.config.ts')
-  const name = `test_${randomBytes(8).toString('hex')}`
-  await asAdmin(admin, `create database ${name} template ${template}`)
-  const url = new URL(admin)
-  url.pathname = `/${name}`
-  return { url: url.href, drop: () => asAdmin(admin, `drop database if exists ${name} with (force)`) }
+  return { admin, template }
 }
 
-async function asAdmin(url: string, statement: string) {
+const urlOf = (admin: string, name: string) => Object.assign(new URL(admin), { pathname: `/${name}` }).href
+
+/** Copies the template; takes about a tenth of a second. */
+export async function copyTemplate(from?: string): Promise<TestDatabase> {
+  const { admin, template } = testPlaces()
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await asAdmin(admin, (client) => client.query(`create database ${name} template ${from ?? template}`))
+  return {
+    url: urlOf(admin, name),
+    drop: () => asAdmin(admin, (client) => client.query(`drop database if exists ${name} with (force)`)),
+  }
+}
+
+const FILLING = 7_214_020
+
+/** A copy of the template with more in it: filled once per run, by the first who asks, for all who follow. */
+export async function copyFilled(name: string, fill: (url: string) => Promise<void>): Promise<TestDatabase> {
+  const { admin, template } = testPlaces()
+  const filled = `${template}_${name}`
+  await asAdmin(admin, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [FILLING])
+    if ((await client.query('select from pg_database where datname = $1', [filled])).rowCount === 1) return
+    const making = `${filled}_making`
+    await client.query(`drop database if exists ${making}`)
+    await client.query(`create database ${making} template ${template}`)
+    await fill(urlOf(admin, making))
+    await client.query(`alter database ${making} rename to ${filled}`)
+  })
+  return copyTemplate(filled)
+}
+
+async function asAdmin(url: string, work: (client: pg.Client) => Promise<unknown>) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(statement)
+    await work(client)
   } finally {
     await client.end()
   }
