@@ -140,6 +140,8 @@ import {
   unblockUser,
 } from './support/account.ts'
 import { listUsers } from './support/customer.ts'
+import { listEmailLogs, revealEmail } from './support/email-log.ts'
+import { createSuggestion, deleteSuggestion, listSuggestions, reviewSuggestion } from './support/kb-suggestion.ts'
 import { addNote, listNotes } from './support/note.ts'
 import {
   assignTicket,
@@ -408,6 +410,12 @@ const support = [
   mergeTicket,
   listTicketWorkers,
   tellPresence,
+  listSuggestions,
+  createSuggestion,
+  reviewSuggestion,
+  deleteSuggestion,
+  listEmailLogs,
+  revealEmail,
 ]
 
 const tech = [

@@ -1,4 +1,5 @@
 import type { Db } from '#platform/db.ts'
+import type { Keyring } from '#platform/secrets.ts'
 import type { Calendar } from './calendar.ts'
 import type { Random } from './random.ts'
 
@@ -14,6 +15,8 @@ export interface Story {
   copy(table: string, rows: Iterable<object>): Promise<void>
   /** Seals what the outbox carries, with the key of the installation. */
   seal(payload: unknown): Buffer
+  /** Seals what is kept encrypted, with the key of the installation. */
+  keyring: Keyring
   log(line: string): void
 }
 

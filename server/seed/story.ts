@@ -83,6 +83,7 @@ async function tell(client: pg.Client, { scale, log, now, chapters, secretKey }:
     scale,
     random: makeRandom,
     copy: (table, rows) => copyObjects(client, table, rows),
+    keyring,
     seal: (payload) => keyring.seal('outbox', JSON.stringify(payload)),
     log,
   }

@@ -41,3 +41,11 @@ it('has notes about customers, rewards in every state and words beside the stars
     (select count(*)::int from bookings where rating_attributes <> '{}') as praised`)
   for (const [name, count] of Object.entries(counts)) expect([name, Number(count) > 50]).toEqual([name, true])
 })
+
+it('has 20 suggestions in every state and 2,000 sealed mails', async () => {
+  const [counts] = await rows(`select (select count(*)::int from kb_suggestions) as suggestions,
+    (select count(distinct status)::int from kb_suggestions) as states, (select count(*)::int from email_logs) as mails,
+    (select count(distinct type)::int from email_logs) as types,
+    (select count(*)::int from email_logs where position('example.com'::bytea in to_sealed) > 0) as open`)
+  expect(counts).toEqual({ suggestions: 20, states: 4, mails: 2000, types: 6, open: 0 })
+})

@@ -32,7 +32,7 @@ import type { Schedule } from '#platform/schedules.ts'
 import type { Services } from '#platform/services.ts'
 import { stretchersRoutes } from '#stretchers/stretchers.routes.ts'
 import { supportRoutes } from '#support/support.routes.ts'
-import { CUSTOMERS_TOPIC, PRESENCE_TOPIC, TICKETS_TOPIC } from '#support/topic.ts'
+import { CUSTOMERS_TOPIC, PRESENCE_TOPIC, SUGGESTIONS_TOPIC, TICKETS_TOPIC } from '#support/topic.ts'
 import { databaseProbes } from '#tech/database.probes.ts'
 import { errorLogRoutes } from '#tech/error-log.routes.ts'
 import { keepFiling } from '#tech/file-failures.ts'
@@ -143,6 +143,7 @@ export const topics: LiveTopics = {
   stretchers: 'businesses.manage',
   [TRAINING_TOPIC]: 'training.manage',
   [CUSTOMERS_TOPIC]: ['users.overview', 'users.directory'],
+  [SUGGESTIONS_TOPIC]: 'kb.suggest',
   [TICKETS_TOPIC]: 'tickets.handle',
   [PRESENCE_TOPIC]: 'tickets.handle',
   payroll: ['payroll.audit', 'payroll.details', 'payroll.summary', 'payroll.transactions'],

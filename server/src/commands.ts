@@ -11,6 +11,7 @@ import { analyticsCommands } from './commands.analytics.ts'
 import { backupCommands } from './commands.backups.ts'
 import { certificationCommands } from './commands.certifications.ts'
 import { payrollCommands } from './commands.payroll.ts'
+import { supportCommands } from './commands.support.ts'
 import { workerCommands } from './commands.workers.ts'
 import { findProblems } from './doctor.ts'
 import './app.ts'
@@ -104,6 +105,7 @@ export const commands: Record<string, Command> = {
   ...payrollCommands,
   ...backupCommands,
   ...certificationCommands,
+  ...supportCommands,
   migrate: migrateDatabase,
   sample,
   mail,

@@ -1,5 +1,7 @@
 import type { Chapter } from '../chapter.ts'
+import { tellEmails } from '../support/emails.ts'
 import { tellRecords } from '../support/records.ts'
+import { tellSuggestions } from '../support/suggestions.ts'
 import { tellTickets } from '../support/tickets.ts'
 
 const PEOPLE = 600
@@ -25,5 +27,7 @@ export const support: Chapter = {
     const staff = workers.map(({ id }) => id)
     await tellTickets(story, people, staff)
     await tellRecords(story, people, staff)
+    await tellSuggestions(story, staff)
+    await tellEmails(story, people)
   },
 }

@@ -1,6 +1,65 @@
-import type { Insertable } from 'kysely'
+import type { EmailType } from '@limber/contract/support/email-log.ts'
+import { type Insertable, sql } from 'kysely'
 import type { Db, Tables } from '#platform/db.ts'
 
 /** Notes that a mail went to a customer. */
 export const insertEmailLog = (db: Db, row: Insertable<Tables['email_logs']>) =>
   db.insertInto('email_logs').values(row).execute()
+
+export interface EmailLogRow {
+  id: number
+  from_address: string
+  to_sealed: Buffer
+  subject: string
+  type: EmailType
+  content_sealed: Buffer | null
+  created_at: Date
+  state: string | null
+}
+
+interface Page {
+  type: EmailType | ''
+  recipientHash: string | undefined
+  limit: number
+  offset: number
+}
+
+/** One page and the number of all; of a content only the head is read, which holds the initialisation value. */
+export async function findEmailLogs(db: Db, { type, recipientHash, limit, offset }: Page) {
+  const where = sql.join(
+    [
+      sql`true`,
+      ...(type ? [sql`type = ${type}`] : []),
+      ...(recipientHash === undefined ? [] : [sql`to_hash = ${recipientHash}`]),
+    ],
+    sql` and `,
+  )
+  const { rows } = await sql<{ total: number; id: number | null } & EmailLogRow>`
+    select t.total, l.id, l.from_address, l.to_sealed, l.subject, l.type, substring(l.content_sealed from 1 for 17) as content_sealed,
+      l.created_at, o.state
+    from (select count(*)::int as total from email_logs where ${where}) t
+    left join (select * from email_logs where ${where} order by created_at desc, id desc limit ${limit} offset ${offset}) l on true
+    left join outbox o on o.key = l.outbox_key
+    order by l.created_at desc, l.id desc`.execute(db)
+  return { total: rows[0]?.total ?? 0, rows: rows.filter((row) => row.id !== null) }
+}
+
+export const findEmailLog = (db: Db, id: number) =>
+  db.selectFrom('email_logs').select(['id', 'to_sealed', 'content_sealed']).where('id', '=', id).executeTakeFirst()
+
+/** The next mails that another key than this one sealed. */
+export const findSealedByOthers = (db: Db, keyId: string, after: number, limit: number) =>
+  db
+    .selectFrom('email_logs')
+    .select(['id', 'to_sealed', 'content_sealed'])
+    .where('key_id', '<>', keyId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+export const saveSealed = (
+  db: Db,
+  id: number,
+  sealed: { to_sealed: Buffer; to_hash: string; content_sealed: Buffer | null; key_id: string },
+) => db.updateTable('email_logs').set(sealed).where('id', '=', id).execute()

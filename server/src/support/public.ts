@@ -3,3 +3,6 @@
 /** The account behind a stretcher, and the bookings that wait for another when one leaves. */
 export { holdAccount, openAccount, releaseBookings, renameAccount } from './account.queries.ts'
 export { findCustomersNear, moveCustomers } from './customer-zone.queries.ts'
+
+/** Seals the e-mail log with today's key. */
+export { resealEmails } from './reseal-emails.ts'

@@ -1,6 +1,8 @@
 import type { Route } from '#platform/routes.ts'
 import { accountRoutes } from './account.routes.ts'
 import { customerRoutes } from './customer.routes.ts'
+import { emailLogRoutes } from './email-log.routes.ts'
+import { suggestionRoutes } from './kb-suggestion.routes.ts'
 import { noteRoutes } from './note.routes.ts'
 import { ticketRoutes } from './ticket.routes.ts'
 import { userRoutes } from './user.routes.ts'
@@ -11,4 +13,6 @@ export const supportRoutes: readonly Route[] = [
   ...noteRoutes,
   ...accountRoutes,
   ...ticketRoutes,
+  ...suggestionRoutes,
+  ...emailLogRoutes,
 ]

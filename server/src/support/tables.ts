@@ -137,6 +137,23 @@ declare module '#platform/db.ts' {
       text: string
       created_at: Date
     }
+    kb_suggestions: {
+      id: Fixed<number>
+      title: string
+      content: string
+      target_section: 'faq' | 'experience' | 'about'
+      target_location: string | null
+      priority: 'low' | 'medium' | 'high'
+      status: Generated<'pending' | 'approved' | 'implemented' | 'rejected'>
+      ticket_id: number | null
+      created_by: number
+      created_at: Date
+      reviewed_by: number | null
+      reviewed_at: Date | null
+      review_reason: string | null
+      version: Generated<number>
+      search_text: Fixed<string>
+    }
     ticket_presence: { ticket_id: number; worker_id: number; state: 'viewing' | 'typing'; seen_at: Date }
     email_logs: {
       id: Fixed<number>

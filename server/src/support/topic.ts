@@ -2,3 +2,4 @@
 export const TICKETS_TOPIC = 'tickets'
 export const PRESENCE_TOPIC = 'tickets.presence'
 export const CUSTOMERS_TOPIC = 'customers'
+export const SUGGESTIONS_TOPIC = 'suggestions'

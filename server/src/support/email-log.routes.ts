@@ -1,0 +1,37 @@
+import { paginate } from '@limber/contract/kit/page.ts'
+import { listEmailLogs, revealEmail } from '@limber/contract/support/email-log.ts'
+import { refuse } from '#platform/refusal.ts'
+import { serve } from '#platform/routes.ts'
+import type { Keyring } from '#platform/secrets.ts'
+import { presentEmailLog } from './email-log.present.ts'
+import { findEmailLog, findEmailLogs } from './email-log.queries.ts'
+import { hashRecipient, openContent, openRecipient } from './email-log.seal.ts'
+
+function open(keyring: Keyring, to: Buffer, content: Buffer) {
+  try {
+    return { to_address: openRecipient(keyring, to), ...openContent(keyring, content) }
+  } catch {
+    throw refuse(revealEmail, 'no_key')
+  }
+}
+
+export const emailLogRoutes = [
+  serve(listEmailLogs, async ({ query: { page, limit, type, recipient }, db, services }) => {
+    const recipientHash = recipient === '' ? undefined : hashRecipient(services.keyring, recipient)
+    const { total, rows } = await findEmailLogs(db, { type, recipientHash, limit, offset: (page - 1) * limit })
+    return { data: rows.map(presentEmailLog), pagination: paginate(page, limit, total) }
+  }),
+
+  serve(
+    revealEmail,
+    async ({ params: { id }, body: { reason }, db, audit, services }) => {
+      const row = await findEmailLog(db, id)
+      if (!row) throw refuse(revealEmail, 'not_found')
+      if (!row.content_sealed) throw refuse(revealEmail, 'erased')
+      const opened = open(services.keyring, row.to_sealed, row.content_sealed)
+      audit({ action: 'email_revealed', subject: 'email', subjectId: id, reason })
+      return { id, ...opened }
+    },
+    { isSecret: true },
+  ),
+]

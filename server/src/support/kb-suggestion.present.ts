@@ -1,0 +1,20 @@
+import type { Suggestion } from '@limber/contract/support/kb-suggestion.ts'
+import type { SuggestionRow } from './kb-suggestion.queries.ts'
+
+export const presentSuggestion = (row: SuggestionRow): Suggestion => ({
+  id: row.id,
+  title: row.title,
+  content: row.content,
+  target_section: row.target_section,
+  target_location: row.target_location,
+  priority: row.priority,
+  status: row.status,
+  createdAt: row.created_at.toISOString(),
+  createdBy: row.created_by,
+  ticketId: row.ticket_id,
+  review:
+    row.reviewed_by && row.reviewed_at
+      ? { by: row.reviewed_by, reason: row.review_reason ?? '', at: row.reviewed_at.toISOString() }
+      : null,
+  version: row.version,
+})

@@ -1,0 +1,29 @@
+import type { Services } from '#platform/services.ts'
+import { runWork } from '#platform/work.ts'
+import { findSealedByOthers, saveSealed } from './email-log.queries.ts'
+import { openContent, openRecipient, sealMail } from './email-log.seal.ts'
+
+const PORTION = 200
+
+/** Seals every mail of the log with today's key; one whose key is gone is counted and left as it is. */
+export async function resealEmails(services: Pick<Services, 'db' | 'clock' | 'keyring'>) {
+  const { db, keyring } = services
+  let [resealed, left, after] = [0, 0, 0]
+  for (;;) {
+    const rows = await findSealedByOthers(db, keyring.keyId, after, PORTION)
+    const last = rows.at(-1)
+    if (!last) return { resealed, left }
+    after = last.id
+    await runWork(services, { call: 'limber keys rotate' }, async (work) => {
+      for (const { id, to_sealed, content_sealed } of rows) {
+        try {
+          const content = content_sealed && openContent(keyring, content_sealed)
+          await saveSealed(work.db, id, sealMail(keyring, openRecipient(keyring, to_sealed), content))
+          resealed++
+        } catch {
+          left++
+        }
+      }
+    })
+  }
+}
