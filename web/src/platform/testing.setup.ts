@@ -2,6 +2,7 @@ import { cleanup } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { dismissAll } from '#ui/toast-store.ts'
 import { closeLive } from './live.ts'
+import { forgetReturnLink } from './return-link.ts'
 import { FakeEventSource } from './testing.live.ts'
 
 // Fields that grow with their text listen to the fonts, which this DOM does not have.
@@ -23,6 +24,7 @@ afterEach(() => {
   closeLive()
   dismissAll()
   localStorage.clear()
+  forgetReturnLink()
   sessionStorage.clear()
   FakeEventSource.all.length = 0
   expect(complaints, 'console.error was called').toEqual([])
