@@ -26,6 +26,13 @@ export async function holdUser(db: Db, id: number) {
 }
 export type HeldUser = NonNullable<Awaited<ReturnType<typeof holdUser>>>
 
+export const findContact = (db: Db, id: number) =>
+  db
+    .selectFrom('customers')
+    .select(['first_name', 'last_name', 'email', 'phone', 'version'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
 const raise = sql<number>`version + 1`
 
 export const setBlocked = (db: Db, id: number, blocked_at: Date | null, blocked_reason: string | null) =>

@@ -20,6 +20,7 @@ import {
   collectExport,
   countBookingsAhead,
   eraseRecords,
+  findContact,
   findDuplicates,
   type HeldUser,
   holdUser,
@@ -86,10 +87,9 @@ export const accountRoutes = [
   }),
 
   serve(readContact, async ({ params: { id }, db }) => {
-    const user = await holdUser(db, id)
-    if (!user) throw refuse(readContact, 'not_found')
-    const { first_name, last_name, email, phone, version } = user
-    return { first_name, last_name, email, phone, version }
+    const contact = await findContact(db, id)
+    if (!contact) throw refuse(readContact, 'not_found')
+    return contact
   }),
 
   serve(correctContact, async ({ params: { id }, body, db, audit, live }) => {
