@@ -13,7 +13,7 @@ import { htmlPayloads } from './payloads/html.ts'
 interface Bench extends Window {
   count: number
   sinkNames: string[]
-  tryMarkup: (sink: string, payloads: string[]) => Promise<number>
+  tryMarkup: (sink: string, payloads: readonly string[]) => Promise<number>
   tryStyles: (payloads: string[]) => Promise<string[]>
   control: (payloads: string[]) => Promise<void>
 }

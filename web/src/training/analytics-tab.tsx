@@ -1,11 +1,116 @@
+import type { Course } from '@limber/contract/training/course.ts'
+import type { CourseFigures } from '@limber/contract/training/figures.ts'
 import { IconChartBar } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { BarList } from '#ui/bar-list.tsx'
+import { ChartFrame } from '#ui/chart-frame.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { StatStrip } from '#ui/stat-strip.tsx'
+import { percent, seconds } from './figure-text.ts'
+import { QuizFiguresList } from './quiz-figures.tsx'
+import { StuckLearners } from './stuck-learners.tsx'
+import { figuresQuery } from './training.api.ts'
+import styles from './training.module.css'
 
-/** What stands here while no learner has done anything. */
-export default function AnalyticsTab() {
-  return (
+/** How learners get on with the course. */
+export default function AnalyticsTab({ course }: { course: Course }) {
+  const query = useQuery(figuresQuery(course.course_key))
+  const empty = (
     <EmptyState icon={IconChartBar} title="Analytics">
-      Analytics is still to be implemented: there are no figures of learners yet.
+      Analytics is still to be implemented by your learners: figures appear here when the first of them opens a lesson
+      of this course.
     </EmptyState>
+  )
+  return (
+    <QueryView query={query} isEmpty={({ hasFigures }) => !hasFigures} empty={empty}>
+      {(figures) => (
+        <div className={styles.figuresGrid}>
+          <Totals figures={figures} />
+          <Weeks figures={figures} course={course} />
+          <LessonFunnel figures={figures} course={course} />
+          <QuizFiguresList quizzes={figures.quizzes} />
+          <StuckLearners learners={figures.stuck} />
+        </div>
+      )}
+    </QueryView>
+  )
+}
+
+function Totals({ figures }: { figures: CourseFigures }) {
+  return (
+    <StatStrip
+      label="Course figures"
+      stats={[
+        { id: 'enrolled', label: 'Enrolled', value: figures.enrolled },
+        { id: 'started', label: 'Started', value: figures.started },
+        { id: 'completed', label: 'Completed', value: figures.completed, note: percent(figures.completionRate) },
+        {
+          id: 'days',
+          label: 'Median to complete',
+          value: figures.medianDays === null ? '--' : figures.medianDays.toFixed(1),
+          unit: 'days',
+          note: `${seconds(figures.medianSeconds)} in lessons`,
+        },
+        {
+          id: 'attempts',
+          label: 'Quiz attempts',
+          value: figures.attempts,
+          note: `${percent(figures.passRate)} passed`,
+        },
+      ]}
+    />
+  )
+}
+
+function Weeks({ figures: { weeks }, course }: { figures: CourseFigures; course: Course }) {
+  return (
+    <ChartFrame
+      title="Learners by week"
+      file={`${course.course_key}-weeks`}
+      table={{
+        heads: ['Week', 'Started', 'Completed'],
+        rows: weeks.map((one) => [one.week, one.started, one.completed]),
+      }}
+    >
+      <BarList
+        rows={weeks.slice(-12).map((one) => ({
+          label: one.week,
+          value: one.started,
+          text: `${one.started} started`,
+          note: `${one.completed} completed`,
+        }))}
+      />
+    </ChartFrame>
+  )
+}
+
+function LessonFunnel({ figures: { lessons }, course }: { figures: CourseFigures; course: Course }) {
+  return (
+    <ChartFrame
+      title="Lessons: reached, completed, dropped off"
+      file={`${course.course_key}-lessons`}
+      table={{
+        heads: ['Lesson', 'Module', 'Reached', 'Completed', 'Dropped off', 'Median seconds'],
+        rows: lessons.map((one) => [
+          one.title,
+          one.module_title,
+          one.reached,
+          one.completed,
+          one.droppedOff,
+          one.medianSeconds === null ? null : Math.round(one.medianSeconds),
+        ]),
+      }}
+    >
+      <BarList
+        rows={lessons.map((one) => ({
+          label: one.title,
+          value: one.reached,
+          text: `${one.completed} of ${one.reached}`,
+          note: one.droppedOff > 0 ? `${one.droppedOff} dropped off` : seconds(one.medianSeconds),
+          isOver: one.droppedOff > 0 && one.droppedOff * 4 > one.reached,
+        }))}
+      />
+    </ChartFrame>
   )
 }

@@ -8,6 +8,7 @@ import {
   updateCourse,
   updateCourseTheme,
 } from '@limber/contract/training/course.ts'
+import { readCourseFigures } from '@limber/contract/training/figures.ts'
 import { getLesson, listLessons } from '@limber/contract/training/lesson.ts'
 import {
   createModule,
@@ -72,6 +73,14 @@ export const readinessQuery = (course_key: string) =>
     queryKey: [...courseKey(course_key), 'readiness'],
     queryFn: ({ signal }) =>
       named('check readiness', send(checkReadiness, { body: { course_key } }, { signal }), signal),
+    select: ({ data }) => data,
+  })
+
+export const figuresQuery = (course_key: string) =>
+  queryOptions({
+    queryKey: [...courseKey(course_key), 'figures'],
+    queryFn: ({ signal }) =>
+      named('load analytics', send(readCourseFigures, { body: { course_key } }, { signal }), signal),
     select: ({ data }) => data,
   })
 

@@ -40,7 +40,7 @@ function TabPanel({ search, change, courses, onEdit }: TabProps) {
   if (tab === 'lessons') return <LessonsTab key={key} course={course} search={search} change={change} />
   return (
     <Suspense fallback={<ListSkeleton />}>
-      <AnalyticsTab />
+      <AnalyticsTab key={key} course={course} />
     </Suspense>
   )
 }

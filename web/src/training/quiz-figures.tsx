@@ -1,0 +1,44 @@
+import type { QuizFigures } from '@limber/contract/training/figures.ts'
+import { SectionCard } from '#ui/section-card.tsx'
+import { percent, seconds } from './figure-text.ts'
+import styles from './figures.module.css'
+import { questionPreview } from './words.ts'
+
+/** Each quiz with its questions, the hardest first. */
+export function QuizFiguresList({ quizzes }: { quizzes: readonly QuizFigures[] }) {
+  if (quizzes.length === 0) return null
+  return (
+    <SectionCard title="Quizzes" count={quizzes.length} isFlush hasLine>
+      {quizzes.map((quiz) => (
+        <details key={`${quiz.lesson_id}-${quiz.component}`} className={styles.quiz}>
+          <summary>
+            <span className={styles.name}>{quiz.title}</span>
+            <span>{`${quiz.attempts} attempts by ${quiz.learners} learners`}</span>
+            <span>{`${percent(quiz.passRate)} passed`}</span>
+            <span>{`median ${seconds(quiz.medianSeconds)}`}</span>
+          </summary>
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                <th scope="col">Question</th>
+                <th scope="col">Answered</th>
+                <th scope="col">Right</th>
+              </tr>
+            </thead>
+            <tbody>
+              {quiz.questions
+                .toSorted((a, b) => (a.share ?? 1) - (b.share ?? 1))
+                .map((question) => (
+                  <tr key={question.question_id}>
+                    <td title={question.text}>{questionPreview(question.text)}</td>
+                    <td>{question.answered}</td>
+                    <td>{percent(question.share)}</td>
+                  </tr>
+                ))}
+            </tbody>
+          </table>
+        </details>
+      ))}
+    </SectionCard>
+  )
+}

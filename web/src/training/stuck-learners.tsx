@@ -1,0 +1,53 @@
+import { grantAttempt } from '@limber/contract/training/enrolment.ts'
+import type { StuckLearner } from '@limber/contract/training/figures.ts'
+import { Button } from '@mantine/core'
+import { send } from '#platform/api.ts'
+import { Moment } from '#ui/moment.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { named } from './failed-to.ts'
+import styles from './figures.module.css'
+import { useNotices } from './notices.tsx'
+import { useTrainingChange } from './training.api.ts'
+
+/** Learners who do not get on, and the help that can be given from here. */
+export function StuckLearners({ learners }: { learners: readonly StuckLearner[] }) {
+  const grant = useTrainingChange(({ lesson_id, user_id, component }: StuckLearner) =>
+    named('give another attempt', send(grantAttempt, { body: { lesson_id, user_id, component } })),
+  )
+  const { succeed, fail } = useNotices()
+  if (learners.length === 0) return null
+  return (
+    <SectionCard title="Learners who are stuck" count={learners.length} isFlush hasLine>
+      <ul className={styles.stuck}>
+        {learners.map((learner) => (
+          <li key={`${learner.user_id}-${learner.lesson_id}-${learner.component}`}>
+            <span className={styles.name}>{learner.name}</span>
+            <span className={styles.words}>
+              {learner.lesson_title}:{' '}
+              {learner.reason === 'idle'
+                ? 'not seen for a week'
+                : `all ${learner.attempts} attempts used, best ${learner.best_score ?? 0} %`}
+            </span>
+            <Moment at={learner.since} />
+            {learner.reason === 'attempts_used' && (
+              <Button
+                variant="default"
+                size="xs"
+                aria-label={`Give ${learner.name} another attempt`}
+                loading={grant.isPending && grant.variables === learner}
+                onClick={() =>
+                  grant.mutate(learner, {
+                    onSuccess: () => succeed(`${learner.name} has another attempt`),
+                    onError: fail,
+                  })
+                }
+              >
+                Another attempt
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </SectionCard>
+  )
+}
