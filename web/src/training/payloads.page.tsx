@@ -144,7 +144,8 @@ Object.assign(window, {
       if (inner && view.getComputedStyle(inner).position === 'fixed') faults.push(`fixed: ${css}`)
       outside.remove()
       root.render(null)
-      await new Promise((resolve) => setTimeout(resolve, 0))
+      for (let tries = 0; tries < 100 && page.adoptedStyleSheets.length > 0; tries += 1)
+        await new Promise((resolve) => setTimeout(resolve, 20))
       if (page.adoptedStyleSheets.length > 0) faults.push(`stays after closing: ${css}`)
     }
     return faults
