@@ -12,7 +12,10 @@ const embedded = await terminal.stage('Starting PostgreSQL', () =>
   openEmbedded(process.env.LIMBER_HOME ?? join(root, '.limber'), process.env),
 )
 const company = embedded.env.LIMBER_SAMPLE === '1' ? 'sample' : 'own'
-await prepareDatabase(terminal, embedded.env.DATABASE_URL, company)
+await prepareDatabase(terminal, embedded.env.DATABASE_URL, company, {
+  secretKey: embedded.env.SECRET_KEY,
+  storagePath: embedded.env.LIMBER_STORAGE,
+})
 
 const port = process.env.PORT ?? '3000'
 const children: ChildProcess[] = []

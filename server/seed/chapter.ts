@@ -1,5 +1,6 @@
 import type { Db } from '#platform/db.ts'
 import type { Keyring } from '#platform/secrets.ts'
+import type { Storage } from '#platform/storage.ts'
 import type { Calendar } from './calendar.ts'
 import type { Random } from './random.ts'
 
@@ -17,6 +18,8 @@ export interface Story {
   seal(payload: unknown): Buffer
   /** Seals what is kept encrypted, with the key of the installation. */
   keyring: Keyring
+  /** Where files go; without one the company has none. */
+  storage: Storage | undefined
   log(line: string): void
 }
 

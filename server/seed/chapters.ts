@@ -7,6 +7,7 @@ import { people } from './chapters/people.ts'
 import { staff } from './chapters/staff.ts'
 import { support } from './chapters/support.ts'
 import { tech } from './chapters/tech.ts'
+import { training } from './chapters/training.ts'
 import { zones } from './chapters/zones.ts'
 
 /** The order in which the company comes to be. An area adds its own file and one line. */
@@ -17,6 +18,7 @@ export const chapters: readonly Chapter[] = [
   payroll,
   businesses,
   certifications,
+  training,
   support,
   events,
   tech,

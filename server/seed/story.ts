@@ -4,6 +4,7 @@ import { stopwatch, systemClock } from '#platform/clock.ts'
 import { copyRows } from '#platform/copy.ts'
 import type { Db, Tables } from '#platform/db.ts'
 import { makeKeyring, randomToken } from '#platform/secrets.ts'
+import type { Storage } from '#platform/storage.ts'
 import { readBulkTables, withoutIndexes } from './bulk.ts'
 import { makeCalendar } from './calendar.ts'
 import type { Chapter, Story } from './chapter.ts'
@@ -25,6 +26,8 @@ export interface StoryOptions {
   chapters?: readonly Chapter[]
   /** The key of the installation; without it nobody can open what the company has on its way out. */
   secretKey?: string | undefined
+  /** Where the files of the company go; without it there are none. */
+  storage?: Storage | undefined
 }
 
 /**
@@ -39,6 +42,7 @@ export async function loadStory(
     now = systemClock.now(),
     chapters = allChapters,
     secretKey = randomToken(),
+    storage,
   }: StoryOptions = {},
 ): Promise<void> {
   if (!Number.isInteger(scale) || scale < 1 || scale > 1000)
@@ -50,7 +54,7 @@ export async function loadStory(
     await client.query('select pg_advisory_xact_lock($1)', [LOCK])
     if (await isLoaded(client)) return
     await checkEmpty(client)
-    await tell(client, { scale, log, now, chapters, secretKey })
+    await tell(client, { scale, log, now, chapters, secretKey, storage })
     await client.query(
       `insert into installation (key, value) values ('story', jsonb_build_object('scale', $1::int, 'loadedAt', $2::text, 'version', $3::int))`,
       [scale, now.toISOString(), VERSION],
@@ -62,7 +66,7 @@ export async function loadStory(
   }
 }
 
-type Told = Required<Omit<StoryOptions, 'secretKey'>> & { secretKey: string }
+type Told = Required<Omit<StoryOptions, 'secretKey' | 'storage'>> & { secretKey: string; storage: Storage | undefined }
 
 async function isLoaded(client: pg.Client): Promise<boolean> {
   return (await client.query(`select from installation where key = 'story'`)).rowCount === 1
@@ -75,7 +79,7 @@ async function checkEmpty(client: pg.Client) {
   if (rows[0]?.taken) throw new Error('This database already holds records; the sample company needs an empty one.')
 }
 
-async function tell(client: pg.Client, { scale, log, now, chapters, secretKey }: Told) {
+async function tell(client: pg.Client, { scale, log, now, chapters, secretKey, storage }: Told) {
   const keyring = makeKeyring(secretKey)
   const story: Story = {
     db: dbOn(client),
@@ -84,6 +88,7 @@ async function tell(client: pg.Client, { scale, log, now, chapters, secretKey }:
     random: makeRandom,
     copy: (table, rows) => copyObjects(client, table, rows),
     keyring,
+    storage,
     seal: (payload) => keyring.seal('outbox', JSON.stringify(payload)),
     log,
   }

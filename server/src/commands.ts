@@ -4,6 +4,7 @@ import { calls } from '@limber/contract/calls.ts'
 import { openDb, openPool } from '#platform/db.ts'
 import { silentLog } from '#platform/log.ts'
 import { migrate } from '#platform/migrate.ts'
+import { makeStorage } from '#platform/open-storage.ts'
 import { guardText, makeOpenApi } from '#platform/openapi.ts'
 import { root } from '#platform/places.ts'
 import { type Command, print, withConfig } from './command.ts'
@@ -54,13 +55,14 @@ const sample: Command = {
   about: 'load the sample company into an empty database; --scale 100 makes a large one, --events adds a busy month',
   options: { scale: { type: 'string' }, events: { type: 'string' } },
   run: ({ scale = '1', events = '0' }) =>
-    withConfig(async ({ databaseUrl, secretKey }) => {
+    withConfig(async (config) => {
+      const { databaseUrl, secretKey } = config
       if (!/^\d{1,4}$/.test(String(scale)) || Number(scale) < 1)
         throw new Error('--scale must be a whole number from 1 to 9999.')
       if (!/^\d{1,9}$/.test(String(events))) throw new Error('--events must be a whole number.')
       const { loadStory } = await import('../seed/story.ts')
       await migrate(databaseUrl, silentLog)
-      await loadStory(databaseUrl, { scale: Number(scale), log: print, secretKey })
+      await loadStory(databaseUrl, { scale: Number(scale), log: print, secretKey, storage: await makeStorage(config) })
       if (Number(events) === 0) return
       const { loadEvents } = await import('../seed/events.ts')
       await loadEvents(databaseUrl, Number(events), { log: print })

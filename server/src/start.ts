@@ -79,7 +79,10 @@ async function start(): Promise<void> {
   })
   const env = await embeddedEnvironment(home, { postgresUrl: postgres.url, company, port, env: process.env })
   const { prepareDatabase } = await import('./embedded/prepare.ts')
-  await prepareDatabase(terminal, env.DATABASE_URL, company, env.SECRET_KEY)
+  await prepareDatabase(terminal, env.DATABASE_URL, company, {
+    secretKey: env.SECRET_KEY,
+    storagePath: env.LIMBER_STORAGE,
+  })
   const web = await building
   if (web.isStale) await terminal.stage('Building the web app', () => web.done)
 

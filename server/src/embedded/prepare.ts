@@ -9,13 +9,14 @@ export async function prepareDatabase(
   terminal: Terminal,
   databaseUrl: string,
   company: Company,
-  secretKey?: string,
+  { secretKey, storagePath }: { secretKey?: string | undefined; storagePath?: string | undefined } = {},
 ): Promise<void> {
   await terminal.stage('Bringing the database up to date', () => migrate(databaseUrl, silentLog))
   if (company === 'own' || (await isSampleLoaded(databaseUrl))) return
   await terminal.stage('Loading the sample company', async () => {
     const { loadStory } = await import('../../seed/story.ts')
-    await loadStory(databaseUrl, { secretKey })
+    const { diskStorage } = await import('#platform/storage-disk.ts')
+    await loadStory(databaseUrl, { secretKey, ...(storagePath && { storage: diskStorage(storagePath) }) })
   })
 }
 
