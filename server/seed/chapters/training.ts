@@ -1,6 +1,7 @@
 import { contentSchemas } from '@limber/contract/training/content.ts'
 import { isRight, isScored, type Question, scoreOf } from '@limber/contract/training/question.ts'
 import { FILES_PATH, toKey } from '@limber/contract/training/values.ts'
+import { sql } from 'kysely'
 import { HOUR, MINUTE, shift } from '#platform/clock.ts'
 import { prepareContent, quizzesOf } from '#training/content.rules.ts'
 import { draftCourse, draftLesson, draftModule } from '#training/training.factory.ts'
@@ -17,6 +18,8 @@ export const training: Chapter = {
     const books = writeCourses(story, files)
     await tellLearners(story, books)
     for (const [table, rows] of Object.entries(books.rows)) await story.copy(table, rows)
+    // What is only checked at the end is checked now: no table can be altered while a check of it is pending.
+    await sql`set constraints all immediate`.execute(story.db)
   },
 }
 
