@@ -130,7 +130,8 @@ export function isRight(question: Question, answer: Answer | undefined): boolean
       const given = new Set(answer)
       return given.size === question.correctAnswers.length && question.correctAnswers.every((index) => given.has(index))
     }
-    default:
+    case 'multiple_choice':
+    case 'true_false':
       return answer === question.correctAnswer
   }
 }

@@ -37,7 +37,9 @@ function mediaOf({ content_type, content_data }: TypedContent): string[] {
       return content_data.components.flatMap((component) =>
         component.type === 'video' || component.type === 'audio' ? [component.content.url] : [],
       )
-    default:
+    case 'text':
+    case 'quiz':
+    case 'interactive':
       return []
   }
 }
@@ -52,7 +54,10 @@ function isEmpty({ content_type, content_data }: TypedContent): boolean {
       )
     case 'mixed':
       return content_data.components.length === 0
-    default:
+    case 'video':
+    case 'audio':
+    case 'document':
+    case 'quiz':
       return false
   }
 }

@@ -40,6 +40,7 @@ function faultOfValue(declaration: Declaration): string | undefined {
 }
 
 function faultOfPart(node: CssNode, property: string): string | undefined {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- of the parser's forty kinds, these can do harm
   switch (node.type) {
     case 'Url':
       return 'Custom CSS may not load anything: url() is not allowed.'
@@ -99,6 +100,7 @@ const isNothing = (node: CssNode) => node.type === 'Raw' && /^[\s;]*$/.test(node
 function findFaults(sheet: CssNode, scope: string): Fault[] {
   const faults: Fault[] = []
   const look = (node: CssNode, isKeyframe: boolean) => {
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- any other of the parser's kinds is a fault
     switch (node.type) {
       case 'StyleSheet':
       case 'Block':
