@@ -1,5 +1,6 @@
 import { MOST_CSS, type StyleNote } from '@limber/contract/training/values.ts'
-import { type CssNode, type Declaration, generate, ident, parse, type Rule, type Selector, walk } from 'css-tree'
+import type { CssNode, Declaration, Rule, Selector } from 'css-tree'
+import { cssTree } from './css-parser.ts'
 
 const words = (text: string) => new Set(text.split(' '))
 
@@ -21,7 +22,7 @@ const legacyElements = words('before after first-line first-letter')
 const properties = words('behavior -moz-binding src -ms-behavior')
 const outsideTags = words('html body head')
 
-const decoded = (name: string) => ident.decode(name).toLowerCase()
+const decoded = (name: string) => cssTree().ident.decode(name).toLowerCase()
 
 /** A part that is not allowed, and why. */
 interface Fault {
@@ -33,7 +34,7 @@ function faultOfValue(declaration: Declaration): string | undefined {
   const property = decoded(declaration.property)
   if (properties.has(property)) return `"${property}" is not allowed.`
   let fault: string | undefined
-  walk(declaration.value, (node) => {
+  cssTree().walk(declaration.value, (node) => {
     fault ??= faultOfPart(node, property)
   })
   return fault
@@ -64,7 +65,7 @@ function faultOfPart(node: CssNode, property: string): string | undefined {
 
 function faultOfSelector(selector: CssNode, scope: string): string | undefined {
   let fault: string | undefined
-  walk(selector, (node) => {
+  cssTree().walk(selector, (node) => {
     if (fault) return
     if (node.type === 'Raw') fault = 'This selector cannot be read.'
     else if (node.type === 'NestingSelector') fault = '"&" is not allowed.'
@@ -137,14 +138,14 @@ function findFaults(sheet: CssNode, scope: string): Fault[] {
 
 function faultOfPrelude(prelude: CssNode): string | undefined {
   let fault: string | undefined
-  walk(prelude, (node) => {
+  cssTree().walk(prelude, (node) => {
     if (node.type === 'Url') fault = 'Custom CSS may not load anything: url() is not allowed.'
     if (node.type === 'Raw' || node.type === 'String') fault = 'This cannot be read.'
   })
   return fault
 }
 
-const read = (source: string) => parse(source, { positions: true, parseCustomProperty: true })
+const read = (source: string) => cssTree().parse(source, { positions: true, parseCustomProperty: true })
 
 /** A comment that would end the element in which the styles stand. */
 const withoutTags = (source: string) => source.replace(/<(?=[/!])|-->/g, '')
@@ -165,7 +166,7 @@ function cut(source: string, faults: readonly Fault[]): string {
 /** Puts the scope in front of every selector, and of the names of animations: those are one for the whole page. */
 function scopeRules(sheet: CssNode, scope: string): string {
   const frames = new Set<string>()
-  walk(sheet, (node) => {
+  cssTree().walk(sheet, (node) => {
     if (node.type !== 'Atrule' || !decoded(node.name).endsWith('keyframes')) return
     node.prelude?.type === 'AtrulePrelude' &&
       node.prelude.children.forEach((name) => {
@@ -173,12 +174,12 @@ function scopeRules(sheet: CssNode, scope: string): string {
       })
   })
   const rename = (name: string) => (frames.has(name) ? `${scope}--${name}` : name)
-  walk(sheet, function (node) {
+  cssTree().walk(sheet, function (node) {
     if (node.type === 'Rule' && !(this.atrule && decoded(this.atrule.name).endsWith('keyframes'))) prefix(node, scope)
     if (node.type === 'Identifier' && (isAnimation(this.declaration) || isFrameName(this.atrulePrelude, this.atrule)))
       node.name = rename(node.name)
   })
-  return generate(sheet)
+  return cssTree().generate(sheet)
 }
 
 const isAnimation = (declaration: Declaration | null) =>
