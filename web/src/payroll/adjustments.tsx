@@ -41,7 +41,7 @@ const columns: Column<Adjustment>[] = [
     isRight: true,
     cell: ({ difference }) => <Difference of={difference} />,
   },
-  { key: 'reason', title: 'Reason', cell: ({ reason }) => reason },
+  { key: 'reason', title: 'Reason', cell: ({ reason }) => <span className={styles.reason}>{reason}</span> },
   { key: 'by', title: 'By', cell: ({ by }) => by ?? '--' },
   {
     key: 'status',
