@@ -15,14 +15,15 @@ export async function ensureInstalled() {
   await holding(lockFile, async () => {
     if (isInstalled(stamp)) return
     const start = performance.now()
-    process.stdout.write('  Installing packages ... ')
+    // Beside the output: what a command prints may be read by another program.
+    process.stderr.write('  Installing packages ... ')
     const { code, output } = await runNpmCi()
     if (code !== 0) {
-      process.stdout.write(`failed\n\n${output}\n`)
+      process.stderr.write(`failed\n\n${output}\n`)
       throw new Error('npm ci failed: see above. Is the npm registry reachable?')
     }
     writeFileSync(stampFile, stamp)
-    process.stdout.write(`${((performance.now() - start) / 1000).toFixed(1)} s\n`)
+    process.stderr.write(`${((performance.now() - start) / 1000).toFixed(1)} s\n`)
   })
 }
 

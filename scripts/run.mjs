@@ -4,15 +4,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, pinnedNode, root } from './install.mjs'
 
-/** Installs if need be, then runs a program of this project under its own Node, living and dying with it. */
-export async function run(program, args) {
-  try {
-    await ensureInstalled()
-    process.exitCode = await runProgram(pinnedNode(), [program, ...args])
-  } catch (error) {
-    process.stderr.write(`\n${error.message}\n`)
-    process.exitCode = 1
-  }
+// node scripts/run.mjs PROGRAM [ARGUMENTS]: installs if need be, then runs a program of this project under its own
+// Node, living and dying with it. Every npm script goes through here, so that each works on a fresh clone.
+try {
+  await ensureInstalled()
+  process.exitCode = await runProgram(pinnedNode(), process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`\n${error.message}\n`)
+  process.exitCode = 1
 }
 
 function runProgram(node, args) {
