@@ -1,17 +1,15 @@
 import { rolePresets } from '@limber/contract/access/permissions.ts'
 import type { WorkerRow } from '@limber/contract/access/worker.ts'
-import { NativeSelect, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch, IconUsers } from '@tabler/icons-react'
+import { NativeSelect } from '@mantine/core'
+import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { cx } from '#ui/class-names.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { Icon } from '#ui/icon.tsx'
 import { Marked } from '#ui/marked.tsx'
 import { MasterRow } from '#ui/master-row.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { SearchField } from '#ui/search-field.tsx'
 import { StatusDot } from '#ui/status.tsx'
 import { workersQuery } from './access.api.ts'
 import styles from './worker-list.module.css'
@@ -58,8 +56,6 @@ function Row({ worker, isOpen, words }: { worker: WorkerRow; isOpen: boolean; wo
 /** Workers by name, found by name or e-mail. */
 export function WorkerList({ search, onChange }: Props) {
   const { q, status, role, page, worker } = search
-  const [text, setText] = useState(q)
-  const find = useDebouncedCallback((words: string) => onChange({ q: words, page: 1 }, { replace: true }), 200)
   const query = useQuery(
     workersQuery({
       page: String(page),
@@ -72,16 +68,11 @@ export function WorkerList({ search, onChange }: Props) {
   return (
     <>
       <div className={styles.filters}>
-        <TextInput
-          aria-label="Search workers"
+        <SearchField
+          label="Search workers"
           placeholder="Name or e-mail"
-          data-section-search
-          leftSection={<Icon of={IconSearch} />}
-          value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value)
-            find(event.currentTarget.value.trim())
-          }}
+          value={q}
+          onFind={(words) => onChange({ q: words, page: 1 }, { replace: true })}
         />
         <NativeSelect
           aria-label="Status"

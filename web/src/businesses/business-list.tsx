@@ -1,15 +1,13 @@
 import type { BusinessRow } from '@limber/contract/businesses/business.ts'
-import { NativeSelect, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconBuildingStore, IconSearch } from '@tabler/icons-react'
+import { NativeSelect } from '@mantine/core'
+import { IconBuildingStore } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { Icon } from '#ui/icon.tsx'
 import { Marked } from '#ui/marked.tsx'
 import { MasterRow } from '#ui/master-row.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { SearchField } from '#ui/search-field.tsx'
 import { ListSkeleton } from '#ui/skeleton.tsx'
 import { businessesQuery } from './business.api.ts'
 import type { BusinessSearch, ChangeSearch } from './business-search.ts'
@@ -40,8 +38,6 @@ function Row({ business, isOpen, words }: { business: BusinessRow; isOpen: boole
 /** Businesses by name, with the hours they have left. */
 export function BusinessList({ search, onChange }: { search: BusinessSearch; onChange: ChangeSearch }) {
   const { q, state, page, business } = search
-  const [text, setText] = useState(q)
-  const find = useDebouncedCallback((words: string) => onChange({ q: words, page: 1 }, { replace: true }), 200)
   const query = useQuery(businessesQuery({ page: String(page), state, ...(q ? { search: q } : {}) }))
   const empty = (
     <EmptyState icon={IconBuildingStore} title={q ? 'No business is found' : 'There are no businesses here'}>
@@ -51,16 +47,11 @@ export function BusinessList({ search, onChange }: { search: BusinessSearch; onC
   return (
     <div className={styles.rows}>
       <div className={styles.filters}>
-        <TextInput
-          aria-label="Search businesses"
+        <SearchField
+          label="Search businesses"
           placeholder="Search"
-          data-section-search
-          leftSection={<Icon of={IconSearch} />}
-          value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value)
-            find(event.currentTarget.value.trim())
-          }}
+          value={q}
+          onFind={(words) => onChange({ q: words, page: 1 }, { replace: true })}
         />
         <NativeSelect
           aria-label="State"

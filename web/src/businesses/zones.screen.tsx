@@ -1,8 +1,6 @@
-import { Button, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconMapPin, IconPlus, IconSearch } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconMapPin, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { z } from 'zod'
 import { useLiveRefresh } from '#platform/live.ts'
 import { useSearchState } from '#platform/search.ts'
@@ -13,6 +11,7 @@ import { MasterDetail } from '#ui/master-detail.tsx'
 import { MasterRow } from '#ui/master-row.tsx'
 import { PageHead } from '#ui/page-head.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { SearchField } from '#ui/search-field.tsx'
 import { ListSkeleton } from '#ui/skeleton.tsx'
 import { businessesKey } from './business.api.ts'
 import { counted } from './words.ts'
@@ -35,23 +34,11 @@ const nothing = (
 const placeOf = (zone: string) => zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone
 
 function ZoneList({ q, zone, onFind }: { q: string; zone: number | 'new'; onFind: (q: string) => void }) {
-  const [text, setText] = useState(q)
-  const find = useDebouncedCallback(onFind, 200)
   const query = useQuery(zoneListQuery(q))
   return (
     <>
       <div className={styles.filters}>
-        <TextInput
-          aria-label="Search zones"
-          placeholder="Name"
-          data-section-search
-          leftSection={<Icon of={IconSearch} />}
-          value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value)
-            find(event.currentTarget.value.trim())
-          }}
-        />
+        <SearchField label="Search zones" placeholder="Name" value={q} onFind={onFind} />
       </div>
       <QueryView
         query={query}

@@ -1,14 +1,14 @@
 import type { Certification, CertificationFilter } from '@limber/contract/certifications/certification.ts'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconCertificate, IconPlus, IconSearch } from '@tabler/icons-react'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconCertificate, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { confirm } from '#ui/confirm.ts'
 import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { PageHead } from '#ui/page-head.tsx'
+import { SearchField } from '#ui/search-field.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatStrip } from '#ui/stat-strip.tsx'
 import { StatusDot } from '#ui/status.tsx'
@@ -59,8 +59,6 @@ const columns = (acts: (row: Certification) => ReactNode): Column<Certification>
 ]
 
 function Filters({ search, change }: Props) {
-  const [text, setText] = useState(search.q)
-  const find = useDebouncedCallback((q: string) => change({ q, page: 1 }, { replace: true }), 200)
   const types = useQuery(typesQuery)
   const options = [
     { value: '0', label: types.isError ? 'Failed to fetch certification types' : 'Any type' },
@@ -68,16 +66,11 @@ function Filters({ search, change }: Props) {
   ]
   return (
     <div className={styles.filters}>
-      <TextInput
-        aria-label="Search certifications"
+      <SearchField
+        label="Search certifications"
         placeholder="Name, e-mail, instructor or short ID"
-        data-section-search
-        leftSection={<Icon of={IconSearch} />}
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value)
-          find(event.currentTarget.value.trim())
-        }}
+        value={search.q}
+        onFind={(q) => change({ q, page: 1 }, { replace: true })}
       />
       <NativeSelect
         aria-label="Type"

@@ -1,15 +1,12 @@
-import { TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch, IconUsers } from '@tabler/icons-react'
+import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { Icon } from '#ui/icon.tsx'
 import { Marked } from '#ui/marked.tsx'
 import { MasterRow } from '#ui/master-row.tsx'
 import { dayText } from '#ui/moment-text.ts'
 import { Pager } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { SearchField } from '#ui/search-field.tsx'
 import { type Earner, earnersQuery } from './earner.api.ts'
 import styles from './earners.module.css'
 import { counted } from './words.ts'
@@ -41,22 +38,15 @@ function Row({ earner, isOpen, words }: { earner: Earner; isOpen: boolean; words
 
 /** Earners by name. */
 export function EarnerListView({ search: { q, page, earner }, onChange }: Props) {
-  const [text, setText] = useState(q)
-  const find = useDebouncedCallback((words: string) => onChange({ q: words, page: 1 }, { replace: true }), 200)
   const query = useQuery(earnersQuery({ page: String(page), search: q }))
   return (
     <>
       <div className={styles.search}>
-        <TextInput
-          aria-label="Search earners"
+        <SearchField
+          label="Search earners"
           placeholder="Name"
-          data-section-search
-          leftSection={<Icon of={IconSearch} />}
-          value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value)
-            find(event.currentTarget.value.trim())
-          }}
+          value={q}
+          onFind={(words) => onChange({ q: words, page: 1 }, { replace: true })}
         />
       </div>
       <QueryView

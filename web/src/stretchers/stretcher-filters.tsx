@@ -1,9 +1,6 @@
-import { NativeSelect, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Icon } from '#ui/icon.tsx'
+import { SearchField } from '#ui/search-field.tsx'
 import { zonesQuery } from './stretcher.api.ts'
 import type { StretcherSearch } from './stretcher-search.ts'
 import styles from './stretchers.module.css'
@@ -15,8 +12,6 @@ interface Props {
 
 /** Words, status and zone; all of it is in the URL. */
 export function StretcherFilters({ search, onChange }: Props) {
-  const [text, setText] = useState(search.q)
-  const find = useDebouncedCallback((q: string) => onChange({ q }), 200)
   const zones = useQuery(zonesQuery).data?.zones ?? []
   const options = [
     { value: '', label: 'Any zone' },
@@ -25,16 +20,11 @@ export function StretcherFilters({ search, onChange }: Props) {
   ]
   return (
     <div className={styles.filters}>
-      <TextInput
-        aria-label="Search stretchers"
+      <SearchField
+        label="Search stretchers"
         placeholder="Name or e-mail"
-        data-section-search
-        leftSection={<Icon of={IconSearch} />}
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value)
-          find(event.currentTarget.value.trim())
-        }}
+        value={search.q}
+        onFind={(q) => onChange({ q })}
       />
       <NativeSelect
         aria-label="Zone"

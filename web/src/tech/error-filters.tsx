@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
+import { SearchField } from '#ui/search-field.tsx'
 import type { ErrorSearch } from './error-search.ts'
-import { SearchField } from './search-field.tsx'
 import styles from './tech.module.css'
 
 const classes = [

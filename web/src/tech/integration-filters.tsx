@@ -1,10 +1,10 @@
 import { IntegrationStatus } from '@limber/contract/tech/integration.ts'
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { SearchField } from '#ui/search-field.tsx'
 import { integrationCountsQuery } from './integration.api.ts'
 import type { IntegrationSearch } from './integration-search.ts'
 import { kindText, statusWords } from './integration-words.ts'
-import { SearchField } from './search-field.tsx'
 import styles from './tech.module.css'
 
 const directions = [

@@ -21,7 +21,7 @@ export function SearchField({ label, placeholder, value, onFind }: Props) {
       placeholder={placeholder}
       data-section-search
       leftSection={<Icon of={IconSearch} />}
-      maxLength={200}
+      maxLength={100}
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value)
