@@ -1,0 +1,3 @@
+import { listSchedules, pauseSchedule, readSchedule, resumeSchedule, runSchedule } from './schedule.ts'
+
+export const automationCalls = [listSchedules, readSchedule, runSchedule, pauseSchedule, resumeSchedule]

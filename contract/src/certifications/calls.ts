@@ -1,0 +1,41 @@
+import {
+  createCertification,
+  deleteCertification,
+  findHolders,
+  listCertifications,
+  readCertification,
+  revokeCertification,
+  updateCertification,
+} from './certification.ts'
+import {
+  createCertificationType,
+  deleteCertificationType,
+  listCertificationTypes,
+  updateCertificationType,
+} from './type.ts'
+import {
+  downloadCredential,
+  listSigningKeys,
+  readSigningKey,
+  readStatusList,
+  verifyCertification,
+} from './verification.ts'
+
+export const certificationsCalls = [
+  listCertificationTypes,
+  createCertificationType,
+  updateCertificationType,
+  deleteCertificationType,
+  listCertifications,
+  readCertification,
+  findHolders,
+  createCertification,
+  updateCertification,
+  revokeCertification,
+  deleteCertification,
+  verifyCertification,
+  downloadCredential,
+  listSigningKeys,
+  readSigningKey,
+  readStatusList,
+]
