@@ -7,8 +7,9 @@ import { prepareContent, quizzesOf } from '#training/content.rules.ts'
 import { draftCourse, draftLesson, draftModule } from '#training/training.factory.ts'
 import type { Chapter, Story } from '../chapter.ts'
 import type { Random } from '../random.ts'
-import { type CoursePlan, planCourses } from '../training/courses.ts'
+import { planCourses } from '../training/courses.ts'
 import { drawings, makeBreathing, makeSheet } from '../training/media.ts'
+import type { CoursePlan } from '../training/plan.ts'
 
 /** Six courses with their files, and forty stretchers at every point of the way through them; the same at every scale. */
 export const training: Chapter = {
