@@ -6,6 +6,7 @@ import { businessesCalls } from './businesses/calls.ts'
 import { certificationsCalls } from './certifications/calls.ts'
 import type { CallDefinition } from './kit/call.ts'
 import { checkAlive, checkReady, openLive, readApiPage, readOpenApi } from './kit/meta.ts'
+import { marketingCalls } from './marketing/calls.ts'
 import { payrollCalls } from './payroll/calls.ts'
 import { stretchersCalls } from './stretchers/calls.ts'
 import { supportCalls } from './support/calls.ts'
@@ -27,5 +28,6 @@ export const calls: readonly CallDefinition[] = [
   ...stretchersCalls,
   ...trainingCalls,
   ...supportCalls,
+  ...marketingCalls,
   ...techCalls,
 ]

@@ -2,6 +2,7 @@ import type { Chapter } from './chapter.ts'
 import { businesses } from './chapters/businesses.ts'
 import { certifications } from './chapters/certifications.ts'
 import { events } from './chapters/events.ts'
+import { marketing } from './chapters/marketing.ts'
 import { payroll } from './chapters/payroll.ts'
 import { people } from './chapters/people.ts'
 import { staff } from './chapters/staff.ts'
@@ -20,6 +21,7 @@ export const chapters: readonly Chapter[] = [
   certifications,
   training,
   support,
+  marketing,
   events,
   tech,
 ]

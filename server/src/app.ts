@@ -15,6 +15,8 @@ import { businessesRoutes } from '#businesses/businesses.routes.ts'
 import { rezoneJob } from '#businesses/rezone.ts'
 import { certificationSchedules } from '#certifications/certifications.jobs.ts'
 import { certificationsRoutes } from '#certifications/certifications.routes.ts'
+import { marketingRoutes } from '#marketing/marketing.routes.ts'
+import { LEADS_TOPIC } from '#marketing/topic.ts'
 import { payrollSchedules } from '#payroll/payroll.jobs.ts'
 import { payrollRoutes } from '#payroll/payroll.routes.ts'
 import { extendAuditChain } from '#platform/audit-chain.ts'
@@ -50,6 +52,7 @@ import '#analytics/tables.ts'
 import '#backups/tables.ts'
 import '#businesses/tables.ts'
 import '#certifications/tables.ts'
+import '#marketing/tables.ts'
 import '#payroll/tables.ts'
 import '#platform/tables.ts'
 import '#stretchers/tables.ts'
@@ -77,6 +80,7 @@ export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeo
       ...stretchersRoutes({ enrol: enrolInRequiredCourses, findProgress: findTrainingProgress }),
       ...trainingRoutes,
       ...supportRoutes,
+      ...marketingRoutes,
       ...errorLogRoutes,
       ...healthRoutes(probes),
       ...integrationRoutes,
@@ -146,6 +150,7 @@ export const topics: LiveTopics = {
   [SUGGESTIONS_TOPIC]: 'kb.suggest',
   [TICKETS_TOPIC]: 'tickets.handle',
   [PRESENCE_TOPIC]: 'tickets.handle',
+  [LEADS_TOPIC]: 'growth.tab',
   payroll: ['payroll.audit', 'payroll.details', 'payroll.summary', 'payroll.transactions'],
   'payroll.audit': 'payroll.audit',
   'payroll.settings': 'payroll.settings',

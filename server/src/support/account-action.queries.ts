@@ -117,6 +117,7 @@ export async function moveRecords(db: Db, from: number, into: number): Promise<M
     e as (update email_logs set customer_id = ${into} where customer_id = ${from}),
     o as (update onsite_participants set customer_id = ${into} where customer_id = ${from}),
     c as (update certifications set customer_id = ${into} where customer_id = ${from}),
+    l as (update leads set customer_id = ${into}, version = version + 1 where customer_id = ${from}),
     r as (update customers set referred_by_customer_id = ${into} where referred_by_customer_id = ${from} and id <> ${into})
     select (select count(*)::int from b) as bookings, (select count(*)::int from t) as transactions,
       (select count(*)::int from k) as tickets, (select count(*)::int from n) as notes`.execute(db)
@@ -156,6 +157,11 @@ export async function eraseRecords(db: Db, id: number, recipientHash: string, no
     e as (update email_logs set content_sealed = null, subject = ${ERASED} where customer_id = ${id} or to_hash = ${recipientHash}),
     f as (update bookings set feedback = null, feedback_at = null where customer_id = ${id} and feedback is not null),
     o as (update onsite_participants set customer_id = null where customer_id = ${id}),
+    own as (select id from leads where customer_id = ${id} or email = (select email from customers where id = ${id})),
+    l as (update leads set first_name = 'Erased', last_name = 'Customer', email = null, phone = null, lost_reason = null, version = version + 1
+      where id in (select id from own)),
+    j as (update lead_notes set content = ${ERASED} where lead_id in (select id from own)),
+    k as (update lead_steps set reason = null where lead_id in (select id from own) and reason is not null),
     v as (update events set user_id = null, ip_address = null where user_id = ${id})
     update customers set first_name = 'Erased', last_name = 'Customer', email = ${`erased-${id}@erased.invalid`}, phone = null,
       address_line = null, city = null, state = null, postal_code = null, latitude = null, longitude = null, zone_id = null,

@@ -5,15 +5,16 @@ interface Person {
   first_name: string
   last_name: string
   email: string
+  phone?: string | null | undefined
 }
 
 /** Opens an account; nothing when the address has one: of two who do so at once, one gets the row. */
-export const openAccount = (db: Db, person: Person, now: Date) =>
+export const openAccount = (db: Db, { phone = null, ...person }: Person, now: Date) =>
   db
     .insertInto('customers')
     .values({
       ...person,
-      phone: null,
+      phone,
       joined_at: now,
       last_login_at: null,
       email_verified_at: null,
@@ -43,6 +44,16 @@ export const holdAccount = (db: Db, email: string) =>
     .where('email', '=', email)
     .forNoKeyUpdate()
     .executeTakeFirst()
+
+/** The account behind an address; a duplicate that was merged leads to the one that stayed. */
+export async function findLivingAccount(db: Db, email: string): Promise<{ id: number } | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    with recursive way as (
+      select id, merged_into_id from customers where email = ${email}
+      union select c.id, c.merged_into_id from way join customers c on c.id = way.merged_into_id)
+    select id from way where merged_into_id is null`.execute(db)
+  return rows[0]
+}
 
 /** Corrects the name of an account. */
 export const renameAccount = (db: Db, id: number, name: Pick<Person, 'first_name' | 'last_name'>) =>

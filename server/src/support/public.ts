@@ -1,8 +1,9 @@
 /** Which zone a customer's address lies in is kept with the customer; businesses say so when a zone changes. */
 
 /** The account behind a stretcher, and the bookings that wait for another when one leaves. */
-export { holdAccount, openAccount, releaseBookings, renameAccount } from './account.queries.ts'
+export { findLivingAccount, holdAccount, openAccount, releaseBookings, renameAccount } from './account.queries.ts'
 export { findCustomersNear, moveCustomers } from './customer-zone.queries.ts'
 
 /** Seals the e-mail log with today's key. */
 export { resealEmails } from './reseal-emails.ts'
+export { CUSTOMERS_TOPIC } from './topic.ts'

@@ -1,0 +1,28 @@
+import {
+  assignLead,
+  convertLead,
+  createLead,
+  editLead,
+  listLeadCampaigns,
+  listLeads,
+  listLeadWorkers,
+  noteLead,
+  readLead,
+  setLeadStatus,
+} from './lead.ts'
+import { readLeadAnalytics, readLeadFunnel } from './lead-analytics.ts'
+
+export const marketingCalls = [
+  listLeads,
+  readLead,
+  createLead,
+  editLead,
+  setLeadStatus,
+  convertLead,
+  noteLead,
+  assignLead,
+  listLeadWorkers,
+  listLeadCampaigns,
+  readLeadAnalytics,
+  readLeadFunnel,
+]

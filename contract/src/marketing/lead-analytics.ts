@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { Day, Id } from '#kit/values.ts'
+import { LeadSource, LeadStatus } from './lead.ts'
+
+export const LeadRange = z.enum(['7d', '30d', '90d', '1y'])
+export type LeadRange = z.infer<typeof LeadRange>
+
+/** What a person reads for a range. */
+export const leadRangeWords: Record<LeadRange, string> = {
+  '7d': 'Last 7 Days',
+  '30d': 'Last 30 Days',
+  '90d': 'Last 90 Days',
+  '1y': 'Last Year',
+}
+
+const permission = 'growth.tab' as const
+const query = z.strictObject({ timeRange: LeadRange.default('30d') })
+
+/** Percentages are out of 100; what has no leads has a rate of 0. */
+export const readLeadAnalytics = defineCall({
+  method: 'GET',
+  path: '/api/marketing/analytics',
+  summary: 'Conversion of the leads of a range, by source and campaign, and their flow',
+  permission,
+  query,
+  reply: z.object({
+    conversion_rate: z.number(),
+    /** Days from a lead's arrival to its conversion, of those converted in the range; 0 without any. */
+    avg_time_to_convert: z.number(),
+    top_sources: z.array(z.object({ name: z.string(), source: LeadSource, count: z.int(), percentage: z.number() })),
+    conversion_by_campaign: z.array(
+      z.object({ id: Id, name: z.string(), conversion_rate: z.number(), leads: z.int(), conversions: z.int() }),
+    ),
+    lead_flow: z.object({
+      /** The first day of each point. */
+      labels: z.array(Day),
+      new: z.array(z.int()),
+      contacted: z.array(z.int()),
+      converted: z.array(z.int()),
+    }),
+    total_leads: z.int(),
+    conversions: z.int(),
+    /** Minutes until the first answer, in the middle of those answered; nothing without any. */
+    first_response_minutes: z.number().nullable(),
+  }),
+})
+export type LeadAnalytics = ReplyOf<typeof readLeadAnalytics>
+
+export const FunnelStep = z.object({
+  status: LeadStatus,
+  /** Leads of the range that came this far, or farther. */
+  reached: z.int(),
+  /** Leads of the range that stand here now. */
+  here: z.int(),
+  /** Hours spent in it, in the middle of those who left; nothing when none did. */
+  hours: z.number().nullable(),
+})
+export type FunnelStep = z.infer<typeof FunnelStep>
+
+export const readLeadFunnel = defineCall({
+  method: 'GET',
+  path: '/api/marketing/funnel',
+  summary: 'How far the leads of a range came, and how long each step takes',
+  permission,
+  query,
+  reply: z.object({
+    steps: z.array(FunnelStep),
+    lost: z.object({ count: z.int(), reasons: z.array(z.object({ reason: z.string(), count: z.int() })) }),
+  }),
+})
+export type LeadFunnel = ReplyOf<typeof readLeadFunnel>

@@ -1,0 +1,35 @@
+import { codeOf } from '@limber/contract/access/permissions.ts'
+import { sql } from 'kysely'
+import { DAY, shift } from '#platform/clock.ts'
+import type { Chapter } from '../chapter.ts'
+import { tellCampaigns } from '../marketing/campaigns.ts'
+import { tellLeads } from '../marketing/leads.ts'
+
+/** How the company found its customers: a year of campaigns and leads. */
+export const marketing: Chapter = {
+  name: 'Marketing',
+  async tell(story) {
+    const { db, calendar } = story
+    const workers = await db
+      .selectFrom('workers')
+      .select('id')
+      .where('status', '=', 'active')
+      .where('role', 'in', ['Marketing', 'Growth'])
+      .where(sql<boolean>`permissions @> array[${codeOf('growth.tab')}::text]`)
+      .orderBy('id')
+      .execute()
+    const staff = workers.map(({ id }) => id)
+    const campaigns = await tellCampaigns(story, staff)
+    const joined = await db
+      .selectFrom('customers as c')
+      .select(['c.id', 'c.first_name', 'c.last_name', 'c.email', 'c.phone', 'c.joined_at'])
+      .where('c.joined_at', '>', shift(calendar.now, -330 * DAY))
+      .where('c.referred_by_customer_id', 'is', null)
+      .where((row) =>
+        row.not(row.exists(row.selectFrom('stretchers').select('id').whereRef('customer_id', '=', 'c.id'))),
+      )
+      .orderBy('c.id')
+      .execute()
+    await tellLeads(story, campaigns, joined, staff)
+  },
+}

@@ -1,0 +1,241 @@
+import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
+import { dayIn } from '@limber/contract/kit/zone-time.ts'
+import type { Story } from '../chapter.ts'
+
+type Source = 'facebook_lead_ad' | 'email' | 'google_ads' | 'manual'
+
+interface Plan {
+  name: string
+  source: Source
+  /** Days from today; a campaign without an end still runs. */
+  from: number
+  to: number | null
+  budget: number
+  /** How strongly it draws, and how well what it draws converts. */
+  pull: number
+  quality: number
+  status?: 'paused'
+  message: string
+  tags?: readonly string[]
+  goal?: { type: 'Leads' | 'Conversions' | 'Impressions'; target: number }
+}
+
+const plans: readonly Plan[] = [
+  {
+    name: 'New Year, looser you',
+    source: 'facebook_lead_ad',
+    from: -352,
+    to: -300,
+    budget: 45,
+    pull: 1.6,
+    quality: 1,
+    message: 'Start the year without the stiff neck. Your first session is half price.',
+    tags: ['@limberstretch', '@rivparks'],
+    goal: { type: 'Leads', target: 120 },
+  },
+  {
+    name: 'Desk workers, Riverside',
+    source: 'google_ads',
+    from: -335,
+    to: -240,
+    budget: 22.5,
+    pull: 0.9,
+    quality: 1.2,
+    message: 'Eight hours at a desk? One hour on the table.',
+    goal: { type: 'Conversions', target: 30 },
+  },
+  {
+    name: 'Spring marathon',
+    source: 'facebook_lead_ad',
+    from: -268,
+    to: -225,
+    budget: 38,
+    pull: 1.3,
+    quality: 0.9,
+    message: 'Recover from the long run with a stretcher who knows runners.',
+    tags: ['@inlandrunners'],
+    goal: { type: 'Leads', target: 90 },
+  },
+  {
+    name: 'Refer a friend',
+    source: 'email',
+    from: -250,
+    to: null,
+    budget: 0,
+    pull: 0.5,
+    quality: 1.9,
+    message: 'Bring a friend: both of you get a session on us.',
+  },
+  {
+    name: "Mother's Day gift cards",
+    source: 'facebook_lead_ad',
+    from: -205,
+    to: -185,
+    budget: 60,
+    pull: 1.8,
+    quality: 0.7,
+    message: 'An hour for her. Gift cards by e-mail, in a minute.',
+    tags: ['@limberstretch'],
+    goal: { type: 'Leads', target: 80 },
+  },
+  {
+    name: 'Golfers of the Inland Empire',
+    source: 'google_ads',
+    from: -190,
+    to: -95,
+    budget: 18,
+    pull: 0.6,
+    quality: 1.1,
+    message: 'Ten more yards begin in the hips.',
+  },
+  {
+    name: 'Redlands market stand',
+    source: 'manual',
+    from: -170,
+    to: -150,
+    budget: 0,
+    pull: 0.7,
+    quality: 1.3,
+    message: 'Cards collected at the Thursday market.',
+  },
+  {
+    name: 'Summer teams',
+    source: 'email',
+    from: -150,
+    to: -105,
+    budget: 12,
+    pull: 0.6,
+    quality: 0.8,
+    message: 'On-site sessions for teams that stayed over the summer.',
+  },
+  {
+    name: 'Back to school, back to yourself',
+    source: 'facebook_lead_ad',
+    from: -98,
+    to: -68,
+    budget: 42,
+    pull: 1.5,
+    quality: 1,
+    message: 'The children are at school. Take the hour.',
+    tags: ['@limberstretch', '@ievalleymoms'],
+    goal: { type: 'Leads', target: 100 },
+  },
+  {
+    name: 'Students, UC Riverside',
+    source: 'facebook_lead_ad',
+    from: -75,
+    to: -20,
+    budget: 20,
+    pull: 0.9,
+    quality: 0.6,
+    message: 'Student price, all week, between lectures.',
+    tags: ['@ucr'],
+  },
+  {
+    name: 'Win back: three months quiet',
+    source: 'email',
+    from: -60,
+    to: -30,
+    budget: 0,
+    pull: 0.5,
+    quality: 1.5,
+    message: 'It has been a while. Your stretcher has new times.',
+  },
+  {
+    name: 'Sports recovery search',
+    source: 'google_ads',
+    from: -55,
+    to: null,
+    budget: 27.5,
+    pull: 1,
+    quality: 1.2,
+    message: 'Assisted stretching near you, by trained stretchers.',
+    goal: { type: 'Conversions', target: 40 },
+  },
+  {
+    name: 'Desert cities preview',
+    source: 'facebook_lead_ad',
+    from: -34,
+    to: null,
+    budget: 30,
+    pull: 0.8,
+    quality: 0.7,
+    status: 'paused',
+    message: 'We are coming to the desert. Be the first to know.',
+    tags: ['@limberstretch'],
+  },
+  {
+    name: 'Thanksgiving unwind',
+    source: 'facebook_lead_ad',
+    from: -16,
+    to: null,
+    budget: 50,
+    pull: 1.7,
+    quality: 1,
+    message: 'After the drive, before the table: an hour for your back.',
+    tags: ['@limberstretch'],
+    goal: { type: 'Leads', target: 150 },
+  },
+]
+
+/** A campaign as the leads need it: when it drew, how strongly, and how well. */
+export interface Drawing {
+  id: number
+  source: Source
+  from: number
+  to: number
+  pull: number
+  quality: number
+}
+
+const audience = {
+  age: { min: 24, max: 60 },
+  gender: 'ALL',
+  languages: ['English', 'Spanish'],
+  location: { type: 'cities', cities: ['Riverside', 'Redlands', 'Corona'], country: 'US' },
+  interests: ['Stretching', 'Recovery', 'Wellness'],
+}
+
+/** Fourteen campaigns of a year. */
+export async function tellCampaigns(story: Story, staff: readonly number[]): Promise<Drawing[]> {
+  const random = story.random('marketing/campaigns')
+  const { calendar } = story
+  const dayOf = (day: number) => dayIn(COMPANY_ZONE, calendar.at(day, 12 * 60))
+  const rows = plans.map((plan, index) => {
+    const created_at = calendar.at(plan.from - 2, 600 + index * 7)
+    const isAd = plan.source === 'facebook_lead_ad'
+    const isOver = plan.to !== null
+    return {
+      id: index + 1,
+      name: plan.name,
+      status: plan.status ?? (isOver ? 'completed' : 'active'),
+      source: plan.source,
+      budget: plan.budget === 0 ? null : plan.budget.toFixed(4),
+      start_date: dayOf(plan.from),
+      end_date: plan.to === null ? null : dayOf(plan.to),
+      ad_message: plan.message,
+      target_audience: JSON.stringify(isAd ? audience : {}),
+      goals: JSON.stringify(plan.goal ? [plan.goal] : []),
+      notes: random.chance(0.4) ? 'Same pictures as last time; new words.' : null,
+      link_description: isAd ? 'Assisted stretching at your place' : null,
+      tagged_entities: `{${(plan.tags ?? []).map((tag) => `"${tag}"`).join(',')}}`,
+      meta_ad_objective: isAd ? 'LEAD_GENERATION' : null,
+      lead_form_fields: isAd ? '{full_name,email,phone_number}' : '{}',
+      custom_questions: '[]',
+      created_by: random.pick(staff),
+      created_at,
+      updated_at: plan.to === null ? created_at : calendar.at(plan.to, 17 * 60),
+      version: isOver ? 2 : 1,
+    }
+  })
+  await story.copy('campaigns', rows)
+  return plans.map(({ source, from, to, pull, quality, status }, index) => ({
+    id: index + 1,
+    source,
+    from,
+    // A paused campaign draws nobody any more.
+    to: status === 'paused' ? -6 : (to ?? 0),
+    pull,
+    quality,
+  }))
+}

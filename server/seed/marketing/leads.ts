@@ -1,0 +1,175 @@
+import type { LeadSource, LeadStatus } from '@limber/contract/marketing/lead.ts'
+import { draftLead, draftSteps, type Passed } from '#marketing/lead.factory.ts'
+import { DAY, HOUR, MINUTE, shift } from '#platform/clock.ts'
+import type { Story } from '../chapter.ts'
+import { makeAddressBook } from '../people/address-book.ts'
+import { pickName } from '../people/names.ts'
+import type { Random } from '../random.ts'
+import type { Drawing } from './campaigns.ts'
+import { leadNotes, lostReasons } from './notes.ts'
+
+const LEADS = 900
+const YEAR = 364
+/** Of a hundred leads so many become customers. */
+const CONVERTED = 0.2
+
+export interface Joined {
+  id: number
+  first_name: string
+  last_name: string
+  email: string
+  phone: string | null
+  joined_at: Date
+}
+
+const weekday = [0.7, 1.15, 1.1, 1.1, 1.05, 0.95, 0.8]
+const own: readonly { source: LeadSource; weight: number }[] = [
+  { source: 'website', weight: 46 },
+  { source: 'referral', weight: 24 },
+  { source: 'event', weight: 10 },
+  { source: 'google_ads', weight: 8 },
+  { source: 'manual', weight: 12 },
+]
+
+const isDrawing = (day: number) => (campaign: Drawing) => campaign.from <= day && day <= campaign.to
+
+/** Where a lead of a day comes from: a campaign that runs, or the company's own doors. */
+function originOf(random: Random, campaigns: readonly Drawing[], day: number, wantsQuality: boolean) {
+  const running = campaigns.filter(isDrawing(day))
+  const weights = running.map(({ pull, quality }) => pull * (wantsQuality ? quality : 1))
+  const place = random.weighted([1.1, ...weights])
+  const campaign = running[place - 1]
+  if (campaign) return { source: campaign.source as LeadSource, campaign_id: campaign.id }
+  const source = own[random.weighted(own.map(({ weight }) => weight))]?.source ?? 'website'
+  return { source, campaign_id: null }
+}
+
+/** The hours of a lead's way to a status: somebody answers within a day or two, then it takes its time. */
+function walk(random: Random, to: LeadStatus, workerId: number, limit: number): Passed[] {
+  if (to === 'new') return []
+  const way: LeadStatus[] =
+    to === 'contacted' || (to === 'not_interested' && random.chance(0.6))
+      ? ['contacted', to]
+      : to === 'onboarding_started'
+        ? ['onboarding_started']
+        : to === 'onboarding_completed'
+          ? ['onboarding_started', 'onboarding_completed']
+          : random.chance(0.55)
+            ? ['onboarding_started', 'onboarding_completed', 'contacted', to]
+            : ['contacted', to]
+  const statuses = way.filter((status, index) => status !== way[index - 1])
+  const gaps = statuses.map((_, index) =>
+    index === 0 ? 0.2 + Math.abs(random.normal()) * (random.chance(0.8) ? 6 : 30) : random.between(8, 90),
+  )
+  const total = gaps.reduce((sum, gap) => sum + gap, 0)
+  // A young lead did all that in the time it had.
+  const scale = total > limit ? limit / total : 1
+  let after = 0
+  return statuses.map((status, index) => {
+    after += (gaps[index] ?? 1) * scale
+    const reason = lostReasons[random.weighted(lostReasons.map(({ weight }) => weight))]?.reason
+    return { status, after, workerId, ...(status === 'not_interested' && random.chance(0.85) && { reason }) }
+  })
+}
+
+function statusOf(random: Random, age: number): LeadStatus {
+  const weights = age < 1.5 * DAY ? [58, 12, 3, 24, 3] : age < 16 * DAY ? [9, 18, 12, 41, 20] : [1.5, 7, 6, 20, 65.5]
+  const statuses = ['new', 'onboarding_started', 'onboarding_completed', 'contacted', 'not_interested'] as const
+  return statuses[random.weighted(weights)] ?? 'new'
+}
+
+/** A year of leads, more of them lately and while campaigns run; those who converted are customers of the company. */
+export async function tellLeads(
+  story: Story,
+  campaigns: readonly Drawing[],
+  customers: readonly Joined[],
+  staff: readonly number[],
+) {
+  const random = story.random('marketing/leads')
+  const { calendar, scale } = story
+  const { now } = calendar
+  const total = LEADS * scale
+  const days = Array.from({ length: YEAR }, (_, index) => index - YEAR + 1)
+  const pull = days.map((day) => {
+    const drawn = campaigns.filter(isDrawing(day)).reduce((sum, campaign) => sum + campaign.pull, 0)
+    return (1 + 0.6 * drawn) * (0.55 + 0.45 * ((day + YEAR) / YEAR)) * (weekday[calendar.weekday(day)] ?? 1)
+  })
+  const book = makeAddressBook(0)
+  const rows: { lead: object; steps: object[]; notes: object[]; at: Date }[] = []
+
+  const add = (person: object, at: Date, passed: readonly Passed[], origin: object, workerId: number, more: object) => {
+    const way = draftSteps(0, at, passed)
+    const isNew = passed.length === 0
+    const notes =
+      isNew || !random.chance(0.5) ? [] : Array.from({ length: random.whole(1, 3) }, () => random.pick(leadNotes))
+    const since = way.lead.first_response_at ?? at
+    rows.push({
+      at,
+      lead: {
+        ...draftLead({ ...person, created_at: at, assignee_id: isNew && random.chance(0.6) ? null : workerId }),
+        ...origin,
+        ...way.lead,
+        ...more,
+      },
+      steps: way.steps,
+      notes: notes.map((content, index) => ({
+        worker_id: workerId,
+        content,
+        created_at: new Date(Math.min(shift(since, (index * 26 + 0.1) * HOUR).getTime(), now.getTime())),
+      })),
+    })
+  }
+
+  // Each customer is taken once, so that no two leads become the same person by chance.
+  const winners = shuffled(random, customers).slice(0, Math.round(total * CONVERTED))
+  for (const { id, joined_at, ...person } of winners) {
+    const workerId = random.pick(staff)
+    const hours = random.between(5, 24) + Math.abs(random.normal()) * 130
+    const at = shift(joined_at, -Math.round(hours * HOUR))
+    const passed = walk(random, 'converted', workerId, hours)
+    const last = passed.at(-1)
+    if (last) last.after = hours
+    add(person, at, passed, originOf(random, campaigns, Math.floor(calendar.dayOf(at)), true), workerId, {
+      customer_id: id,
+    })
+  }
+  while (rows.length < total) {
+    const day = days[random.weighted(pull)] ?? 0
+    const at = calendar.at(day, random.between(7 * 60, 22 * 60))
+    if (at > shift(now, -5 * MINUTE)) continue
+    const age = now.getTime() - at.getTime()
+    const name = pickName(random)
+    // Another domain than the customers': nobody becomes one by sharing an address.
+    const email = book(random, name).replace('@example.com', '@example.net')
+    const phone = random.chance(0.72) ? `+1951555${String(random.whole(0, 9999)).padStart(4, '0')}` : null
+    const workerId = random.pick(staff)
+    const passed = walk(random, statusOf(random, age), workerId, age / HOUR)
+    const origin = originOf(random, campaigns, day, false)
+    const person = { first_name: name.first_name, last_name: name.last_name, email, phone }
+    add(person, at, passed, origin, workerId, {})
+    // Some answer a second ad.
+    const again = shift(at, Math.round(random.between(2, 40) * DAY))
+    if (random.chance(0.02) && again < now && rows.length < total)
+      add(person, again, [], originOf(random, campaigns, Math.floor(calendar.dayOf(again)), false), workerId, {})
+  }
+  rows.sort((a, b) => a.at.getTime() - b.at.getTime())
+  await story.copy(
+    'leads',
+    rows.map(({ lead }, index) => ({ id: index + 1, ...lead })),
+  )
+  await story.copy(
+    'lead_steps',
+    rows.flatMap(({ steps }, index) => steps.map((step) => ({ ...step, lead_id: index + 1 }))),
+  )
+  await story.copy(
+    'lead_notes',
+    rows.flatMap(({ notes }, index) => notes.map((note) => ({ lead_id: index + 1, ...note }))),
+  )
+}
+
+function shuffled<T>(random: Random, list: readonly T[]): T[] {
+  return list
+    .map((value) => ({ value, place: random.next() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ value }) => value)
+}

@@ -1,0 +1,79 @@
+import { type LeadSource, type LeadStatus, leadSourceWords } from '@limber/contract/marketing/lead.ts'
+import type { FunnelStep, LeadAnalytics, LeadFunnel } from '@limber/contract/marketing/lead-analytics.ts'
+import type { CohortRow, ConversionRow, ReachRow } from './lead-analytics.queries.ts'
+import { type LeadWindow, percentOf } from './lead-range.rules.ts'
+
+const DAY_SECONDS = 86_400
+const MOST_CAMPAIGNS = 20
+const MOST_REASONS = 8
+
+interface Found {
+  cohort: readonly CohortRow[]
+  conversions: readonly ConversionRow[]
+  contacted: readonly { place: number; count: number }[]
+  firstResponse: number | null
+}
+
+export function presentAnalytics({ labels }: LeadWindow, found: Found): LeadAnalytics {
+  const { cohort, conversions, contacted, firstResponse } = found
+  const all = cohort.find(({ by }) => by === 'all')
+  const total = all?.leads ?? 0
+  const series = (of: (place: number) => number | undefined) => labels.map((_, index) => of(index + 1) ?? 0)
+  return {
+    conversion_rate: percentOf(all?.conversions ?? 0, total),
+    avg_time_to_convert: (conversions.find(({ place }) => place === null)?.seconds ?? 0) / DAY_SECONDS,
+    top_sources: cohort
+      .flatMap(({ by, source, leads }) =>
+        by === 'source' && source
+          ? [{ name: leadSourceWords[source], source, count: leads, percentage: percentOf(leads, total) }]
+          : [],
+      )
+      .sort((a, b) => b.count - a.count || order(a.source, b.source)),
+    conversion_by_campaign: cohort
+      .flatMap(({ by, campaign_id: id, campaign, leads, conversions: won }) =>
+        by === 'campaign' && id !== null && campaign !== null
+          ? [{ id, name: campaign, conversion_rate: percentOf(won, leads), leads, conversions: won }]
+          : [],
+      )
+      .sort((a, b) => b.conversion_rate - a.conversion_rate || b.leads - a.leads || a.id - b.id)
+      .slice(0, MOST_CAMPAIGNS),
+    lead_flow: {
+      labels,
+      new: series((place) => cohort.find((row) => row.by === 'place' && row.place === place)?.leads),
+      contacted: series((place) => contacted.find((row) => row.place === place)?.count),
+      converted: series((place) => conversions.find((row) => row.place === place)?.count),
+    },
+    total_leads: total,
+    conversions: all?.conversions ?? 0,
+    first_response_minutes: firstResponse,
+  }
+}
+
+const order = (a: LeadSource, b: LeadSource) => (a < b ? -1 : 1)
+
+const way = ['new', 'onboarding_started', 'onboarding_completed', 'contacted', 'converted'] as const
+
+interface Walked {
+  reached: readonly ReachRow[]
+  standing: readonly { status: LeadStatus; reason: string | null; count: number }[]
+  stays: readonly { status: LeadStatus; hours: number }[]
+}
+
+const sum = (rows: readonly { count: number }[]) => rows.reduce((total, { count }) => total + count, 0)
+
+export function presentFunnel({ reached, standing, stays }: Walked): LeadFunnel {
+  const steps = way.map(
+    (status, index): FunnelStep => ({
+      status,
+      reached: sum(reached.filter(({ far }) => far > index)),
+      here: sum(standing.filter((row) => row.status === status)),
+      hours: stays.find((row) => row.status === status)?.hours ?? null,
+    }),
+  )
+  const lost = standing.filter(({ status }) => status === 'not_interested')
+  const reasons = lost
+    .flatMap(({ reason, count }) => (reason ? [{ reason, count }] : []))
+    .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1))
+    .slice(0, MOST_REASONS)
+  return { steps, lost: { count: sum(lost), reasons } }
+}

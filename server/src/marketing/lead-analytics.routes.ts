@@ -1,0 +1,34 @@
+import { readLeadAnalytics, readLeadFunnel } from '@limber/contract/marketing/lead-analytics.ts'
+import { serve } from '#platform/routes.ts'
+import { presentAnalytics, presentFunnel } from './lead-analytics.present.ts'
+import {
+  countCohort,
+  countContacted,
+  countConversions,
+  countReached,
+  countStanding,
+  findFirstResponse,
+  findStays,
+} from './lead-analytics.queries.ts'
+import { windowOf } from './lead-range.rules.ts'
+
+export const leadAnalyticsRoutes = [
+  serve(readLeadAnalytics, async ({ query, db, now }) => {
+    const window = windowOf(query.timeRange, now)
+    return presentAnalytics(window, {
+      cohort: await countCohort(db, window),
+      conversions: await countConversions(db, window),
+      contacted: await countContacted(db, window),
+      firstResponse: await findFirstResponse(db, window),
+    })
+  }),
+
+  serve(readLeadFunnel, async ({ query, db, now }) => {
+    const window = windowOf(query.timeRange, now)
+    return presentFunnel({
+      reached: await countReached(db, window),
+      standing: await countStanding(db, window),
+      stays: await findStays(db, window),
+    })
+  }),
+]

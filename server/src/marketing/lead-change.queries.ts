@@ -1,0 +1,116 @@
+import type { CreateLead, LeadSource, LeadStatus } from '@limber/contract/marketing/lead.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+
+interface Contact {
+  email?: string | null | undefined
+  phone?: string | null | undefined
+}
+
+/** Of two who enter the same person at once, one waits here and then finds the other's lead. */
+export async function lockContact(db: Db, { email, phone }: Contact): Promise<void> {
+  for (const key of [email, phone].filter((text): text is string => !!text).sort())
+    await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 80))`.execute(db)
+}
+
+/** The newest lead with the same e-mail or phone. */
+export async function findSameContact(
+  db: Db,
+  { email = null, phone = null }: Contact,
+  except = 0,
+): Promise<{ id: number; is_same_email: boolean } | undefined> {
+  const { rows } = await sql<{ id: number; is_same_email: boolean }>`
+    select id, coalesce(email = ${email}::text, false) as is_same_email from (
+      select id, email, created_at from leads where email = ${email}::text
+      union select id, email, created_at from leads where phone = ${phone}::text) same
+    where id <> ${except} order by created_at desc, id desc limit 1`.execute(db)
+  return rows[0]
+}
+
+type Draft = Pick<CreateLead, 'first_name' | 'last_name' | 'email' | 'phone' | 'campaign_id'> & { source: LeadSource }
+
+/** A new lead with the first of its steps; a program that brings one says when it came. */
+export async function insertLead(
+  db: Db,
+  draft: Draft,
+  { workerId = null, assigneeId = null }: { workerId?: number | null; assigneeId?: number | null },
+  at: Date,
+): Promise<number> {
+  const row = await db
+    .insertInto('leads')
+    .values({
+      ...draft,
+      assignee_id: assigneeId,
+      customer_id: null,
+      lost_reason: null,
+      created_by: workerId,
+      created_at: at,
+      updated_at: at,
+      status_since: at,
+      first_response_at: null,
+      converted_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await insertStep(db, { leadId: row.id, status: 'new', workerId, reason: null }, at)
+  return row.id
+}
+
+interface Step {
+  leadId: number
+  status: LeadStatus
+  workerId: number | null
+  reason: string | null
+}
+
+const insertStep = (db: Db, { leadId, status, workerId, reason }: Step, at: Date | RawBuilder<Date>) =>
+  db
+    .insertInto('lead_steps')
+    .values({ lead_id: leadId, status, entered_at: at, left_at: null, worker_id: workerId, reason })
+    .execute()
+
+/** Moves a lead to another status: the step before ends where the new one begins. */
+export async function moveLead(db: Db, step: Step, customerId: number | null, now: Date): Promise<void> {
+  const { leadId, status, reason } = step
+  // Two servers' clocks differ a little: a step never ends before it began.
+  const { rows } = await sql<{ at: Date }>`
+    with moved as (
+      update leads set status = ${status}, status_since = greatest(status_since, ${now}),
+        updated_at = ${now}, version = version + 1, lost_reason = ${reason},
+        first_response_at = coalesce(first_response_at, case when status = 'new' then greatest(created_at, ${now}) end),
+        converted_at = ${status === 'converted' ? sql`greatest(created_at, ${now})` : sql`null`},
+        customer_id = coalesce(${customerId}::bigint, customer_id)
+      where id = ${leadId} returning status_since as at)
+    update lead_steps s set left_at = moved.at from moved where s.lead_id = ${leadId} and s.left_at is null
+    returning moved.at`.execute(db)
+  await insertStep(db, step, rows[0]?.at ?? now)
+}
+
+/** Says anew why a lead is not interested. */
+export async function setLostReason(db: Db, leadId: number, reason: string, now: Date): Promise<void> {
+  await sql`
+    with told as (update lead_steps set reason = ${reason} where lead_id = ${leadId} and left_at is null)
+    update leads set lost_reason = ${reason}, updated_at = ${now}, version = version + 1 where id = ${leadId}`.execute(
+    db,
+  )
+}
+
+export interface LeadChange {
+  first_name?: string | undefined
+  last_name?: string | undefined
+  email?: string | null | undefined
+  phone?: string | null | undefined
+  source?: LeadSource | undefined
+  campaign_id?: number | null | undefined
+  assignee_id?: number | null | undefined
+}
+
+export const changeLead = (db: Db, id: number, change: LeadChange, now: Date) =>
+  db
+    .updateTable('leads')
+    .set({ ...(change as Required<LeadChange>), updated_at: now, version: sql`version + 1` })
+    .where('id', '=', id)
+    .execute()
+
+export const insertLeadNote = (db: Db, leadId: number, workerId: number, content: string, now: Date) =>
+  db.insertInto('lead_notes').values({ lead_id: leadId, worker_id: workerId, content, created_at: now }).execute()

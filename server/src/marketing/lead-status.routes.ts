@@ -1,0 +1,39 @@
+import { codeOf } from '@limber/contract/access/permissions.ts'
+import { convertLead, setLeadStatus } from '@limber/contract/marketing/lead.ts'
+import { refuse } from '#platform/refusal.ts'
+import { serve } from '#platform/routes.ts'
+import { holdLead } from './lead.queries.ts'
+import { Incomplete, moveHeldLead } from './move-lead.ts'
+import { showLead, showWithStats } from './show-lead.ts'
+
+const CONVERTER = codeOf('leads.convert')
+
+const refuseIncomplete = (call: typeof setLeadStatus | typeof convertLead) => (error: unknown) => {
+  throw error instanceof Incomplete ? refuse(call, 'incomplete') : error
+}
+
+export const leadStatusRoutes = [
+  serve(setLeadStatus, async (context) => {
+    const { body, db, worker } = context
+    // The second door to a conversion has the same lock as the first, and it is tried before anything is looked up.
+    if (body.status === 'converted' && !worker.permissions.has(CONVERTER))
+      throw refuse(setLeadStatus, 'may_not_convert')
+    const lead = await holdLead(db, body.leadId)
+    if (!lead) throw refuse(setLeadStatus, 'not_found')
+    if (body.version !== undefined && body.version !== lead.version)
+      throw refuse(setLeadStatus, 'stale', { current: await showLead(db, lead.id) })
+    const move = { status: body.status, workerId: worker.workerId, reason: body.reason }
+    await moveHeldLead(context, lead, move).catch(refuseIncomplete(setLeadStatus))
+    return showWithStats(db, lead.id)
+  }),
+
+  serve(convertLead, async (context) => {
+    const { params, db, worker } = context
+    const lead = await holdLead(db, params.id)
+    if (!lead) throw refuse(convertLead, 'not_found')
+    if (lead.status === 'converted') throw refuse(convertLead, 'converted', { current: await showLead(db, lead.id) })
+    const move = { status: 'converted', workerId: worker.workerId, reason: undefined } as const
+    await moveHeldLead(context, lead, move).catch(refuseIncomplete(convertLead))
+    return showWithStats(db, lead.id)
+  }),
+]

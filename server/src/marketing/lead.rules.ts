@@ -1,0 +1,29 @@
+import type { EditLead, LeadStatus } from '@limber/contract/marketing/lead.ts'
+
+/** What a lead is called: a form may have asked for no name. */
+export const nameOf = (lead: { first_name: string; last_name: string; email: string | null; phone: string | null }) =>
+  `${lead.first_name} ${lead.last_name}`.trim() || lead.email || lead.phone || 'Unknown'
+
+interface Filter {
+  pattern: string | undefined
+  status: LeadStatus | ''
+  assignee: number | 'none' | ''
+}
+
+/** How many leads a filter finds, when the counts by status tell it already. */
+export function totalOf(counts: Record<LeadStatus, number>, { pattern, status, assignee }: Filter): number | undefined {
+  if (pattern !== undefined || assignee !== '') return undefined
+  return status ? counts[status] : Object.values(counts).reduce((sum, count) => sum + count, 0)
+}
+
+type Editable = Omit<EditLead, 'version'>
+type Field = keyof Editable
+
+const editable = ['first_name', 'last_name', 'email', 'phone', 'source', 'campaign_id'] as const satisfies Field[]
+
+/** The fields of an edit that differ from the lead, and what they were. */
+export function changesOf(before: Required<{ [F in Field]: unknown }>, edit: Editable) {
+  const changed = editable.filter((field) => edit[field] !== undefined && edit[field] !== before[field])
+  const change: Editable = Object.fromEntries(changed.map((field) => [field, edit[field]]))
+  return { change, was: Object.fromEntries(changed.map((field) => [field, before[field]])) }
+}

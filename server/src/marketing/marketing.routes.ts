@@ -1,0 +1,6 @@
+import type { Route } from '#platform/routes.ts'
+import { leadRoutes } from './lead.routes.ts'
+import { leadAnalyticsRoutes } from './lead-analytics.routes.ts'
+import { leadStatusRoutes } from './lead-status.routes.ts'
+
+export const marketingRoutes: readonly Route[] = [...leadRoutes, ...leadStatusRoutes, ...leadAnalyticsRoutes]

@@ -1,0 +1,64 @@
+import type { LeadSource, LeadStatus } from '@limber/contract/marketing/lead.ts'
+import type { ColumnType, Generated } from 'kysely'
+
+type Fixed<T> = ColumnType<T, never, never>
+type Json<T> = ColumnType<T, string | undefined, string>
+
+declare module '#platform/db.ts' {
+  interface Tables {
+    campaigns: {
+      id: Fixed<number>
+      name: string
+      status: Generated<'active' | 'paused' | 'completed'>
+      source: 'facebook_lead_ad' | 'email' | 'google_ads' | 'manual'
+      /** Dollars a day with four decimals, as text: no float holds money. */
+      budget: string | null
+      start_date: string
+      end_date: string | null
+      ad_message: string | null
+      target_audience: Json<Record<string, unknown>>
+      goals: Json<unknown[]>
+      notes: string | null
+      link_description: string | null
+      tagged_entities: Generated<string[]>
+      meta_ad_objective: 'LEAD_GENERATION' | 'TRAFFIC' | 'CONVERSIONS' | 'APP_INSTALLS' | null
+      lead_form_fields: Generated<string[]>
+      custom_questions: Json<unknown[]>
+      created_by: number | null
+      created_at: Date
+      updated_at: Date
+      version: Generated<number>
+    }
+    leads: {
+      id: Fixed<number>
+      first_name: Generated<string>
+      last_name: Generated<string>
+      email: string | null
+      phone: string | null
+      source: LeadSource
+      campaign_id: number | null
+      status: Generated<LeadStatus>
+      assignee_id: number | null
+      customer_id: number | null
+      lost_reason: string | null
+      created_by: number | null
+      created_at: Date
+      updated_at: Date
+      status_since: Date
+      first_response_at: Date | null
+      converted_at: Date | null
+      version: Generated<number>
+      search_text: Fixed<string>
+    }
+    lead_notes: { id: Fixed<number>; lead_id: number; worker_id: number; content: string; created_at: Date }
+    lead_steps: {
+      id: Fixed<number>
+      lead_id: number
+      status: LeadStatus
+      entered_at: Date
+      left_at: Date | null
+      worker_id: number | null
+      reason: string | null
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** The live topic of leads. */
+export const LEADS_TOPIC = 'leads'
