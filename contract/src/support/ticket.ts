@@ -34,6 +34,9 @@ export type TicketMessage = z.infer<typeof TicketMessage>
 
 const Person = z.object({ id: Id, name: z.string() })
 
+/** The account behind the address of a ticket, as far as a list of tickets says it. */
+const TicketCustomer = Person.extend({ verified: z.boolean(), rank: z.string(), points: z.int() })
+
 export const Ticket = z.object({
   id: Id,
   status: TicketStatus,
@@ -42,7 +45,7 @@ export const Ticket = z.object({
   createdAt: Moment,
   updatedAt: Moment,
   priority: TicketPriority,
-  customer: Person.nullable(),
+  customer: TicketCustomer.nullable(),
   assignee: Person.nullable(),
   /** Since when the customer waits for an answer; nothing while the ball is theirs, or when it is closed. */
   waitingSince: Moment.nullable(),
@@ -102,6 +105,18 @@ export const listTickets = defineCall({
 })
 export type TicketQuery = QueryOf<typeof listTickets>
 
+/** What a person at the desk looks for first, whatever is filtered. */
+export const TicketDesk = z.object({
+  waiting: z.int(),
+  /** Since when the one waits who waits longest. */
+  oldestWaiting: Moment.nullable(),
+  highOpen: z.int(),
+  mineInProgress: z.int(),
+  /** Closed ones that were touched within the last seven days. */
+  closedLately: z.int(),
+})
+export type TicketDesk = z.infer<typeof TicketDesk>
+
 /** The cards count every ticket, whatever is filtered; `matching` counts what the filter finds, up to a bound. */
 export const countTickets = defineCall({
   method: 'GET',
@@ -109,7 +124,7 @@ export const countTickets = defineCall({
   summary: 'How many tickets there are by status, and how many a filter finds',
   permission,
   query: z.strictObject(filters),
-  reply: z.object({ stats: TicketStats, matching: z.int(), isMore: z.boolean() }),
+  reply: z.object({ stats: TicketStats, desk: TicketDesk, matching: z.int(), isMore: z.boolean() }),
 })
 
 export const readTicket = defineCall({
@@ -236,6 +251,8 @@ export const listTicketWorkers = defineCall({
   reply: z.array(Person.extend({ open: z.int() })),
 })
 
+const Here = z.object({ workerId: Id, name: z.string(), state: z.enum(['viewing', 'typing']) })
+
 /** Said on opening, every 20 seconds while open, when typing begins or ends, and on leaving. */
 export const PRESENCE_EVERY_SECONDS = 20
 
@@ -246,9 +263,15 @@ export const tellPresence = defineCall({
   permission,
   params,
   body: z.strictObject({ state: z.enum(['viewing', 'typing', 'left']) }),
-  reply: z.object({
-    others: z.array(z.object({ workerId: Id, name: z.string(), state: z.enum(['viewing', 'typing']) })),
-  }),
+  reply: z.object({ others: z.array(Here) }),
   refusals: { not_found: notFound },
 })
-export type TicketCompany = ReplyOf<typeof tellPresence>['others']
+
+export const listPresence = defineCall({
+  method: 'GET',
+  path: '/api/support/ticket-presence',
+  summary: 'Who else looks at which ticket, or types there',
+  permission,
+  reply: z.array(Here.extend({ ticket: Id })),
+})
+export type TicketCompany = ReplyOf<typeof listPresence>

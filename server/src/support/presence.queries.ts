@@ -46,3 +46,13 @@ export async function notePresence(db: Db, presence: Presence, now: Date): Promi
     from tickets t where t.id = ${ticketId}`.execute(db)
   return rows[0]?.others
 }
+
+/** Who else is at which ticket. */
+export async function findPresence(db: Db, workerId: number, now: Date): Promise<(Other & { ticket: number })[]> {
+  const { rows } = await sql<Other & { ticket: number }>`
+    select p.ticket_id as ticket, w.id as "workerId", w.name, p.state
+    from ticket_presence p join workers w on w.id = p.worker_id
+    where p.seen_at >= ${shift(now, -LOST_AFTER)} and p.worker_id <> ${workerId}
+    order by w.name, p.ticket_id limit 500`.execute(db)
+  return rows
+}

@@ -1,5 +1,5 @@
-import type { Ticket, TicketDetail, TicketMessage } from '@limber/contract/support/ticket.ts'
-import type { MessageJson, TicketDetailRow, TicketRow } from './ticket.queries.ts'
+import type { Ticket, TicketDesk, TicketDetail, TicketMessage } from '@limber/contract/support/ticket.ts'
+import type { DeskRow, MessageJson, TicketDetailRow, TicketRow } from './ticket.queries.ts'
 
 const moment = (text: string) => new Date(text).toISOString()
 
@@ -34,4 +34,12 @@ export const presentTicketDetail = (row: TicketDetailRow): TicketDetail => ({
   events: row.events.map(({ created_at, ...event }) => ({ ...event, createdAt: moment(created_at) })),
   mergedInto: row.merged_into_id,
   others: row.others.map(({ created_at, ...other }) => ({ ...other, createdAt: moment(created_at) })),
+})
+
+export const presentDesk = (row: DeskRow): TicketDesk => ({
+  waiting: row.waiting,
+  oldestWaiting: row.oldest_waiting?.toISOString() ?? null,
+  highOpen: row.high_open,
+  mineInProgress: row.mine_in_progress,
+  closedLately: row.closed_lately,
 })

@@ -33,7 +33,7 @@ export interface TicketRow {
   message_count: number
   merged_into_id: number | null
   version: number
-  customer: Person | null
+  customer: (Person & { verified: boolean; rank: string; points: number }) | null
   assignee: Person | null
   messages: MessageJson[]
 }
@@ -57,7 +57,8 @@ const person = (id: RawBuilder<unknown>, name: RawBuilder<unknown>) =>
 /** The columns of a ticket `t` with the newest messages; joined to customer `c` and assignee `a`. */
 const ticketColumns = sql`t.id, t.status, t.subject, t.customer_email, t.created_at, t.updated_at, t.priority, t.waiting_since,
   t.message_count, t.merged_into_id, t.version,
-  ${person(sql`c.id`, sql`c.first_name || ' ' || c.last_name`)} as customer,
+  case when c.id is not null then jsonb_build_object('id', c.id, 'name', c.first_name || ' ' || c.last_name,
+    'verified', c.email_verified_at is not null, 'rank', c.rank, 'points', c.points) end as customer,
   ${person(sql`a.id`, sql`a.name`)} as assignee`
 
 const messageJson = sql`jsonb_build_object('id', m.id, 'from_customer', m.from_customer, 'content', m.content,
@@ -136,6 +137,27 @@ export async function countTicketStats(db: Db): Promise<TicketStats> {
     select status, count(*)::int as count from tickets where merged_into_id is null group by status`.execute(db)
   const of = (status: TicketStatus) => rows.find((row) => row.status === status)?.count ?? 0
   return { open: of('open'), in_progress: of('in_progress'), closed: of('closed') }
+}
+
+export interface DeskRow {
+  waiting: number
+  oldest_waiting: Date | null
+  high_open: number
+  mine_in_progress: number
+  closed_lately: number
+}
+
+/** What waits for somebody; reads the tickets that are not closed, and of those only the ones touched since a moment. */
+export async function findDesk(db: Db, workerId: number, since: Date): Promise<DeskRow> {
+  const { rows } = await sql<DeskRow>`
+    select count(waiting_since)::int as waiting, min(waiting_since) as oldest_waiting,
+      (count(*) filter (where status = 'open' and priority = 'high'))::int as high_open,
+      (count(*) filter (where status = 'in_progress' and assignee_id = ${workerId}))::int as mine_in_progress,
+      (select count(*)::int from tickets where merged_into_id is null and status = 'closed' and updated_at >= ${since}) as closed_lately
+    from tickets where merged_into_id is null and status in ('open', 'in_progress')`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('A count gave no row.')
+  return row
 }
 
 export async function findTicket(db: Db, id: number): Promise<TicketRow | undefined> {

@@ -3,6 +3,7 @@ import {
   assignTicket,
   countTickets,
   createTicket,
+  listPresence,
   listTickets,
   listTicketWorkers,
   mergeTicket,
@@ -13,17 +14,19 @@ import {
   type TicketQuery,
   tellPresence,
 } from '@limber/contract/support/ticket.ts'
+import { DAY, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
 import { containing } from '#platform/like.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import { mailCustomer } from './mail-customer.ts'
-import { notePresence } from './presence.queries.ts'
+import { findPresence, notePresence } from './presence.queries.ts'
 import { respondRoute } from './respond.routes.ts'
-import { presentTicket, presentTicketDetail } from './ticket.present.ts'
+import { presentDesk, presentTicket, presentTicketDetail } from './ticket.present.ts'
 import {
   countMatching,
   countTicketStats,
+  findDesk,
   findTicket,
   findTicketDetail,
   findTickets,
@@ -44,6 +47,7 @@ import {
 import { TICKETS_TOPIC } from './topic.ts'
 
 const HANDLER = codeOf('tickets.handle')
+const LATELY = 7 * DAY
 
 function filterOf(query: Omit<TicketQuery, 'page' | 'limit'>, workerId: number): TicketFilter {
   const { search, status, priority, assignee } = query
@@ -86,8 +90,9 @@ export const ticketRoutes = [
     (await findTickets(db, filterOf(query, worker.workerId), limit, (page - 1) * limit)).map(presentTicket),
   ),
 
-  serve(countTickets, async ({ query, db, worker }) => ({
+  serve(countTickets, async ({ query, db, now, worker }) => ({
     stats: await countTicketStats(db),
+    desk: presentDesk(await findDesk(db, worker.workerId, shift(now, -LATELY))),
     ...(await countMatching(db, filterOf(query, worker.workerId))),
   })),
 
@@ -178,6 +183,8 @@ export const ticketRoutes = [
     live(TICKETS_TOPIC, { ticket: into })
     return showDetail(db, into)
   }),
+
+  serve(listPresence, ({ db, now, worker }) => findPresence(db, worker.workerId, now)),
 
   serve(
     tellPresence,

@@ -2,6 +2,7 @@ import {
   assignTicket,
   countTickets,
   createTicket,
+  listPresence,
   listTickets,
   listTicketWorkers,
   mergeTicket,
@@ -55,6 +56,7 @@ describe('GET /api/support/tickets', () => {
     const { body } = await agent.send(listTickets)
     expect(body.map(({ subject }) => subject)).toEqual(['Done', 'Late <b>again</b>', 'Invoice 50% off_code'])
     expect(body[0]?.waitingSince).toBeNull()
+    expect(body[2]?.customer).toMatchObject({ name: 'José Ybarra-Quill', verified: false, rank: 'Bronze' })
     expect(body[1]).toMatchObject({
       status: 'in_progress',
       waitingSince: null,
@@ -85,6 +87,13 @@ describe('GET /api/support/tickets', () => {
     const counted = await agent.send(countTickets, { query: query as never })
     expect(counted.body).toEqual({
       stats: { open: 1, in_progress: 1, closed: 1 },
+      desk: {
+        waiting: 1,
+        oldestWaiting: new Date(server.clock.now().getTime() - 500 * 60_000).toISOString(),
+        highOpen: 1,
+        mineInProgress: 1,
+        closedLately: 1,
+      },
       matching: expected.length,
       isMore: false,
     })
@@ -254,11 +263,17 @@ describe('POST /api/support/tickets/{id}/presence', () => {
     expect(await say(agent, 'viewing')).toEqual([])
     expect(await say(other, 'typing')).toEqual(['viewing'])
     expect(await say(agent, 'viewing')).toEqual(['typing'])
+    const { id: workerId } = await other.worker()
+    const company = () => agent.send(listPresence).then(({ body }) => body.filter((one) => one.ticket === ticket.id))
+    expect(await company()).toEqual([{ ticket: ticket.id, workerId, name: `Worker ${workerId}`, state: 'typing' }])
     expect(await say(other, 'left')).toEqual(['viewing'])
     expect(await say(agent, 'viewing')).toEqual([])
     await say(other, 'viewing')
+    expect(await company()).toHaveLength(1)
     server.clock.advance(51 * SECOND)
     expect(await say(agent, 'viewing')).toEqual([])
+    expect(await company()).toEqual([])
+    expect((await server.as('tickets.create').send(listPresence)).status).toBe(403)
   })
 })
 
