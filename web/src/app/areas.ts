@@ -7,6 +7,7 @@ import * as certifications from '#certifications/sections.ts'
 import * as payroll from '#payroll/sections.ts'
 import type { Area } from '#platform/sections.ts'
 import * as stretchers from '#stretchers/sections.ts'
+import * as support from '#support/sections.ts'
 import * as tech from '#tech/sections.ts'
 import * as training from '#training/sections.ts'
 import { managing } from './managing.ts'
@@ -22,6 +23,7 @@ const areas: readonly Area[] = [
   certifications,
   payroll,
   stretchers,
+  support,
   tech,
   training,
   managing,

@@ -9,6 +9,7 @@ const keys: readonly [string[], string][] = [
   [['/'], "The section's search"],
   [['j', 'k'], 'Next and previous row'],
   [['Enter'], 'Open the row'],
+  [['r'], 'Answer the open ticket'],
   [['Mod Enter'], 'Send'],
   [['Esc'], 'Close the top layer'],
   [['?'], 'These keys'],

@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { useSession } from '#platform/session.tsx'
+import { isTyping } from '#ui/is-typing.ts'
 import { isCovered } from '#ui/layers.ts'
 import { landingOf, visibleTabs } from './navigation.ts'
 import { useSections } from './section-registry.ts'
@@ -9,10 +10,6 @@ const GO_LASTS = 1_200
 
 /** The field that `/` leads to: a section marks its search with `data-section-search`. */
 const sectionSearch = () => document.querySelector<HTMLInputElement>('main input[data-section-search]')
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-}
 
 interface Handlers {
   onPalette: () => void

@@ -1,5 +1,5 @@
 import { type CallDefinition, type InputOf, isMutation, type ReplyOf } from '@limber/contract/kit/call.ts'
-import { CallFailure, failureOf, networkDown, timedOut } from './call-failure.ts'
+import { CallFailure, failureOf, networkDown, notJson, timedOut } from './call-failure.ts'
 import { addressOf, csrfToken, formOf, type Parts } from './request.ts'
 
 const TIMEOUT_SECONDS = 30
@@ -114,8 +114,16 @@ function steppedUp(reason: string): Promise<boolean> {
   return asking
 }
 
-function readReply<C extends CallDefinition>(call: C, text: string): ReplyOf<C> {
-  const reply: unknown = text ? JSON.parse(text) : undefined
+function parse({ status, text }: Answer): unknown {
+  try {
+    return text ? JSON.parse(text) : undefined
+  } catch {
+    throw notJson(status, text)
+  }
+}
+
+function readReply<C extends CallDefinition>(call: C, answer: Answer): ReplyOf<C> {
+  const reply = parse(answer)
   // The server's own tests hold it to the contract; here a breach is only told to whoever develops.
   if (import.meta.env.DEV) {
     const read = call.reply.safeParse(reply)
@@ -135,7 +143,7 @@ export async function send<C extends CallDefinition>(call: C, ...[input, options
   for (let attempt = 1; ; attempt += 1) {
     const answer = await carry(call, parts, headersOf(call, key), options)
     if (answer.status < 500) keys.delete(action)
-    if (answer.status >= 200 && answer.status < 300) return readReply(call, answer.text)
+    if (answer.status >= 200 && answer.status < 300) return readReply(call, answer)
 
     const failure = failureOf(answer.status, answer.text, answer.retryAfter)
     if (failure.code === 'step_up_required') {

@@ -34,6 +34,13 @@ export const networkDown = () =>
 export const timedOut = (seconds: number) =>
   new CallFailure(0, { error: `The server did not answer within ${seconds} seconds.`, code: 'timed_out' })
 
+/** A good answer that is not ours: the page of a proxy, or a reply that was cut off. */
+export function notJson(status: number, text: string): CallFailure {
+  const isPage = /^\s*</.test(text)
+  const error = isPage ? 'Invalid response format - received HTML instead of JSON' : 'Invalid JSON response'
+  return new CallFailure(status, { error, code: 'not_json' })
+}
+
 const words: Record<number, string> = {
   401: 'Your session has ended. Sign in again.',
   403: 'You may not do this.',

@@ -7,6 +7,15 @@ export function recall(key: string): string | null {
   }
 }
 
+/** Takes back what was remembered. */
+export function forget(key: string): void {
+  try {
+    localStorage.removeItem(`limber.${key}`)
+  } catch {
+    // A browser that refuses storage has nothing to forget.
+  }
+}
+
 export function remember(key: string, value: string): void {
   try {
     localStorage.setItem(`limber.${key}`, value)

@@ -43,6 +43,25 @@ export function recentText(text: string | null | undefined, now: Date): string {
   return age < HOUR ? `${Math.floor(age / MINUTE)} min ago` : `${Math.floor(age / HOUR)} h ago`
 }
 
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short' })
+const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const midnight = (moment: Date) => new Date(moment.getFullYear(), moment.getMonth(), moment.getDate()).getTime()
+
+/** How old, for the edge of a row: `6 min`, `3 h`, `Yesterday`, `Fri`, `14 Nov`. */
+export function ageText(text: string | null | undefined, now: Date): string {
+  const moment = readMoment(text)
+  if (!moment) return BAD
+  const age = now.getTime() - moment.getTime()
+  if (age < MINUTE) return age < -MINUTE ? momentText(text, 'day') : 'now'
+  if (age < HOUR) return `${Math.floor(age / MINUTE)} min`
+  // A day that is an hour longer or shorter is still one day.
+  const days = Math.round((midnight(now) - midnight(moment)) / (24 * HOUR))
+  if (days === 0 || age < 12 * HOUR) return `${Math.floor(age / HOUR)} h`
+  if (days === 1) return 'Yesterday'
+  if (days < 7) return weekday.format(moment)
+  return moment.getFullYear() === now.getFullYear() ? dayOfYear.format(moment) : momentText(text, 'day')
+}
+
 /** A calendar day, which has no zone: `14 Nov 2026`. */
 export function dayText(text: string | null | undefined): string {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text ?? '')

@@ -2,11 +2,12 @@ import { Tooltip } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { now } from '#platform/clock.ts'
 import styles from './figures.module.css'
-import { type MomentForm, momentText, readMoment, recentText, utcText } from './moment-text.ts'
+import { ageText, type MomentForm, momentText, readMoment, recentText, utcText } from './moment-text.ts'
 
 interface Props {
   at: string | null | undefined
-  form?: MomentForm
+  /** `age` is how old it is, in few letters. */
+  form?: MomentForm | 'age'
   /** Says `6 min ago` for what is less than a day old. */
   isRecent?: boolean
   /** What stands for no moment at all. */
@@ -38,9 +39,10 @@ function useTick(isWanted: boolean): Date {
 
 /** A moment in local time; the exact UTC instant shows on hover. */
 export function Moment({ at, form = 'moment', isRecent = false, absent = '--' }: Props) {
-  const present = useTick(isRecent)
+  const isAge = form === 'age'
+  const present = useTick(isRecent || isAge)
   if (at === null || at === undefined) return <span>{absent}</span>
-  const text = isRecent ? recentText(at, present) : momentText(at, form)
+  const text = isAge ? ageText(at, present) : isRecent ? recentText(at, present) : momentText(at, form)
   if (!readMoment(at)) return <span>{text}</span>
   return (
     <Tooltip label={utcText(at)}>

@@ -1,8 +1,6 @@
 import { type RefObject, useEffect } from 'react'
+import { isTyping } from './is-typing.ts'
 import { isCovered } from './layers.ts'
-
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
 /** j and k walk the rows (`[data-row]`) of a list, from anywhere on the page that is not another list. */
 export function useRowWalk(list: RefObject<HTMLElement | null>): void {

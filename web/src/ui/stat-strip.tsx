@@ -20,6 +20,8 @@ interface Props {
   /** Given, each figure is a button that filters by it; pressing the chosen one again clears the filter. */
   chosen?: string | null
   onChoose?: (id: string | null) => void
+  /** Value, label and note on one line: for a few figures above a list that fills the window. */
+  isSlim?: boolean
 }
 
 function Figure({ stat }: { stat: Stat }) {
@@ -46,10 +48,16 @@ function Figure({ stat }: { stat: Stat }) {
 }
 
 /** Figures in one bordered strip; as buttons, when they filter. */
-export function StatStrip({ label, stats, chosen, onChoose }: Props) {
+export function StatStrip({ label, stats, chosen, onChoose, isSlim = false }: Props) {
   const columns = { '--columns': Math.min(stats.length, 6), '--few': stats.length % 2 === 0 ? 2 : 1 } as CSSProperties
   return (
-    <section className={styles.strip} aria-label={label} data-dense={stats.length > 4 || undefined} style={columns}>
+    <section
+      className={styles.strip}
+      aria-label={label}
+      data-dense={stats.length > 4 || undefined}
+      data-slim={isSlim || undefined}
+      style={columns}
+    >
       {stats.map((stat) =>
         onChoose ? (
           <button

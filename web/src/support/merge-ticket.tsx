@@ -1,0 +1,41 @@
+import { mergeTicket, type TicketDetail, ticketStatusWords } from '@limber/contract/support/ticket.ts'
+import { ChoiceField } from '#ui/fields.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { momentText } from '#ui/moment-text.ts'
+import { toast } from '#ui/toast-store.ts'
+import { useMerge } from './ticket.api.ts'
+
+interface Props {
+  ticket: TicketDetail
+  onClose: () => void
+  onMerged: (into: number) => void
+}
+
+/** Moves the messages of a ticket into another open one of the same customer. */
+export default function MergeTicket({ ticket, onClose, onMerged }: Props) {
+  const merge = useMerge(ticket.id)
+  const options = ticket.others.map(({ id, subject, status, createdAt }) => ({
+    value: String(id),
+    label: `#${id} ${subject} (${ticketStatusWords[status]}, ${momentText(createdAt, 'day')})`,
+  }))
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title={`Merge ticket #${ticket.id}`}
+      context="Its messages and notes move to the other ticket, and it is closed. This cannot be undone."
+      submit="Merge"
+      schema={mergeTicket.body}
+      mutation={{
+        mutateAsync: async (body) => {
+          const { id } = await merge.mutateAsync(body)
+          toast(`Ticket #${ticket.id} is now part of ticket #${id}.`)
+          onMerged(id)
+        },
+      }}
+      fixed={{ version: ticket.version }}
+    >
+      <ChoiceField name="into" label="Into" placeholder="Choose a ticket" options={options} isNumeric />
+    </FormDialog>
+  )
+}

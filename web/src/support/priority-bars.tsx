@@ -1,0 +1,16 @@
+import type { TicketPriority } from '@limber/contract/support/ticket.ts'
+import styles from './priority-bars.module.css'
+import { priorityWords } from './ticket-words.ts'
+
+/** How urgent, as one to three bars; the word is there for those who cannot see them. */
+export function PriorityBars({ of: priority }: { of: TicketPriority }) {
+  return (
+    <span
+      className={styles.bars}
+      data-of={priority}
+      role="img"
+      aria-label={`${priorityWords[priority]} priority`}
+      title={`${priorityWords[priority]} priority`}
+    />
+  )
+}

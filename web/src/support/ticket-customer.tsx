@@ -1,0 +1,108 @@
+import { type TicketDetail, ticketStatusWords } from '@limber/contract/support/ticket.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useCan } from '#platform/session.tsx'
+import { Avatar } from '#ui/avatar.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { StatusBadge } from '#ui/status.tsx'
+import { customerQuery, customerTicketsQuery } from './ticket.api.ts'
+import styles from './ticket-facts.module.css'
+
+type Customer = NonNullable<TicketDetail['customer']>
+
+function Name({ customer, mayOpen }: { customer: Customer; mayOpen: boolean }) {
+  if (!mayOpen) return <b>{customer.name}</b>
+  return (
+    <Link to={'/support/users' as never} search={{ user: customer.id } as never}>
+      {customer.name}
+    </Link>
+  )
+}
+
+/** Credits and bookings, for those who may look into accounts. */
+function Account({ id }: { id: number }) {
+  const { data } = useQuery(customerQuery(id))
+  if (!data) return null
+  const { bookings } = data.activity
+  return (
+    <>
+      <Facts.Row label="Credits">{data.engagement.credits.toLocaleString('en-US')}</Facts.Row>
+      <Facts.Row label="Bookings">
+        <span>
+          {bookings.total.toLocaleString('en-US')}
+          {bookings.lastBooking && (
+            <span className={styles.last}>
+              {' '}
+              (Last: <Moment at={bookings.lastBooking} form="day" />)
+            </span>
+          )}
+        </span>
+      </Facts.Row>
+    </>
+  )
+}
+
+/** The account behind the address, if there is one. */
+export function TicketCustomer({ ticket: { customer, customer_email } }: { ticket: TicketDetail }) {
+  const mayOpen = useCan(['users.overview', 'users.directory'])
+  return (
+    <section className={styles.part} aria-label="Customer">
+      <h3>Customer</h3>
+      {customer ? (
+        <>
+          <div className={styles.person}>
+            <Avatar name={customer.name} tone="plain" size={32} />
+            <span className={styles.name}>
+              <Name customer={customer} mayOpen={mayOpen} />
+            </span>
+            <StatusBadge meaning={customer.verified ? 'green' : 'amber'}>
+              {customer.verified ? 'Verified' : 'Unverified'}
+            </StatusBadge>
+          </div>
+          <Facts>
+            <Facts.Row label="Rank">{customer.rank}</Facts.Row>
+            <Facts.Row label="Points">{customer.points.toLocaleString('en-US')}</Facts.Row>
+            {mayOpen && <Account id={customer.id} />}
+          </Facts>
+        </>
+      ) : (
+        <p className={styles.none}>No account has the address {customer_email}.</p>
+      )}
+    </section>
+  )
+}
+
+const SHOWN = 8
+
+type Earlier = { id: number; subject: string; status: TicketDetail['status']; createdAt: string }
+
+function useEarlier({ id, customer, others }: TicketDetail): Earlier[] {
+  const mayList = useCan('users.tickets') && customer !== null
+  const { data } = useQuery({ ...customerTicketsQuery(customer?.id ?? 0), enabled: mayList })
+  const all = data ? [...data.recentTickets, ...data.ticketHistory] : others
+  return all.filter((one) => one.id !== id)
+}
+
+/** What the same customer asked before. */
+export function EarlierTickets({ ticket }: { ticket: TicketDetail }) {
+  const earlier = useEarlier(ticket)
+  if (earlier.length === 0) return null
+  return (
+    <section className={styles.part} aria-label="Other tickets">
+      <h3>Other tickets</h3>
+      <ul className={styles.tickets}>
+        {earlier.slice(0, SHOWN).map(({ id, subject, status, createdAt }) => (
+          <li key={id}>
+            <Link to="." search={((before: object) => ({ ...before, ticket: id })) as never} resetScroll={false}>
+              <span className={styles.subject}>{subject}</span>
+              <span className={styles.when}>
+                {status === 'closed' ? <Moment at={createdAt} form="age" /> : ticketStatusWords[status]}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,47 @@
+import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { SearchField } from '#ui/search-field.tsx'
+import { ticketWorkersQuery } from './ticket.api.ts'
+import styles from './ticket-list.module.css'
+import type { ChangeSearch, TicketSearch } from './ticket-search.ts'
+import { priorityOptions } from './ticket-words.ts'
+
+const priorities = [
+  { value: '', label: 'Any priority' },
+  ...priorityOptions.map(({ value, label }) => ({ value, label: `${label} priority` })),
+]
+
+/** Words to look for, whose tickets, how urgent. */
+export function TicketFilters({ search, onChange }: { search: TicketSearch; onChange: ChangeSearch }) {
+  const { data: workers = [] } = useQuery(ticketWorkersQuery)
+  const owners = [
+    { value: '', label: 'Anyone' },
+    { value: 'me', label: 'Mine' },
+    { value: 'none', label: 'Unassigned' },
+    ...workers.map(({ id, name, open }) => ({ value: String(id), label: `${name} (${open})` })),
+  ]
+  return (
+    <search className={styles.filters} aria-label="Tickets">
+      <SearchField
+        label="Search tickets..."
+        placeholder="Search tickets..."
+        value={search.q}
+        onFind={(q) => onChange({ q, page: 1 }, { replace: true })}
+      />
+      <div className={styles.choices}>
+        <NativeSelect
+          aria-label="Assignee"
+          data={owners}
+          value={search.assignee}
+          onChange={(event) => onChange({ assignee: event.currentTarget.value, page: 1 })}
+        />
+        <NativeSelect
+          aria-label="Priority"
+          data={priorities}
+          value={search.priority}
+          onChange={(event) => onChange({ priority: event.currentTarget.value as TicketSearch['priority'], page: 1 })}
+        />
+      </div>
+    </search>
+  )
+}

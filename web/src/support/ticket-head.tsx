@@ -1,0 +1,117 @@
+import type { TicketDetail, TicketStatus } from '@limber/contract/support/ticket.ts'
+import { ActionIcon, Menu, NativeSelect } from '@mantine/core'
+import { IconBulb, IconDots, IconGitMerge, IconInfoCircle, IconUserCheck } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useCan, useSession } from '#platform/session.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { toastFailure } from '#ui/toast-store.ts'
+import { useAssign, useSetStatus } from './ticket.api.ts'
+import styles from './ticket-detail.module.css'
+import { TicketFacts } from './ticket-facts.tsx'
+import { statusOptions } from './ticket-words.ts'
+
+const MergeTicket = lazy(() => import('./merge-ticket.tsx'))
+const TicketSuggestion = lazy(() => import('./ticket-suggestion.tsx'))
+
+function Status({ id, status, isMerged }: { id: number; status: TicketStatus; isMerged: boolean }) {
+  const set = useSetStatus(id)
+  return (
+    <NativeSelect
+      aria-label="Status"
+      data={statusOptions}
+      value={status}
+      disabled={isMerged}
+      onChange={(event) =>
+        set.mutate(event.currentTarget.value as TicketStatus, {
+          onError: (error) => void toastFailure('Failed to update status', error),
+        })
+      }
+    />
+  )
+}
+
+type Layer = 'merge' | 'suggest' | 'facts'
+
+interface Props {
+  ticket: TicketDetail
+  onMerged: (into: number) => void
+}
+
+/** What the ticket is about, how it stands, and what else can be done with it. */
+export function TicketHead({ ticket, onMerged }: Props) {
+  const { id, subject, customer_email, createdAt, waitingSince, status, mergedInto, assignee, others } = ticket
+  const { workerId, worker } = useSession()
+  const maySuggest = useCan('kb.suggest')
+  const assign = useAssign(id)
+  const [layer, setLayer] = useState<Layer>()
+  const close = () => setLayer(undefined)
+  const take = () =>
+    assign.mutate(
+      { id: workerId, name: worker.name },
+      { onError: (error) => void toastFailure('The ticket was not given to you', error) },
+    )
+  const isMerged = mergedInto !== null
+  return (
+    <div className={styles.head}>
+      <div className={styles.title}>
+        <h2>{subject}</h2>
+        <p className={styles.meta}>
+          #{id} · {customer_email}
+          <span className={styles.opened}>
+            {' '}
+            · opened <Moment at={createdAt} />
+          </span>
+          {waitingSince && (
+            <span className={styles.waiting}>
+              {' '}
+              · waiting <Moment at={waitingSince} form="age" />
+            </span>
+          )}
+        </p>
+      </div>
+      <div className={styles.acts}>
+        <Status id={id} status={status} isMerged={isMerged} />
+        <ActionIcon className={styles.facts ?? ''} size={32} aria-label="Details" onClick={() => setLayer('facts')}>
+          <Icon of={IconInfoCircle} />
+        </ActionIcon>
+        <Menu position="bottom-end" withinPortal={false}>
+          <Menu.Target>
+            <ActionIcon size={32} aria-label="More">
+              <Icon of={IconDots} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              leftSection={<Icon of={IconUserCheck} />}
+              disabled={isMerged || assignee?.id === workerId}
+              onClick={take}
+            >
+              Assign to me
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<Icon of={IconGitMerge} />}
+              disabled={isMerged || others.length === 0}
+              onClick={() => setLayer('merge')}
+            >
+              {others.length === 0 ? 'Nothing to merge into' : 'Merge into another ticket'}
+            </Menu.Item>
+            {maySuggest && (
+              <Menu.Item leftSection={<Icon of={IconBulb} />} onClick={() => setLayer('suggest')}>
+                Suggest for knowledge base
+              </Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+      <Dialog isOpen={layer === 'facts'} onClose={close} title="Details" size={400} isSide>
+        <TicketFacts ticket={ticket} />
+      </Dialog>
+      <Suspense>
+        {layer === 'merge' && <MergeTicket ticket={ticket} onClose={close} onMerged={onMerged} />}
+        {layer === 'suggest' && <TicketSuggestion ticket={ticket} onClose={close} />}
+      </Suspense>
+    </div>
+  )
+}

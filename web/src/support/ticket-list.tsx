@@ -1,0 +1,84 @@
+import type { Ticket, TicketCompany } from '@limber/contract/support/ticket.ts'
+import { Button } from '@mantine/core'
+import { IconLifebuoy } from '@tabler/icons-react'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Pager } from '#ui/pager.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { PAGE, ticketCountsQuery } from './ticket.api.ts'
+import styles from './ticket-list.module.css'
+import { TicketRow } from './ticket-row.tsx'
+import { type ChangeSearch, filterOf, type TicketSearch } from './ticket-search.ts'
+import { counted } from './ticket-words.ts'
+
+interface Props {
+  query: UseQueryResult<Ticket[]>
+  company: TicketCompany
+  search: TicketSearch
+  onChange: ChangeSearch
+}
+
+function Foot({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
+  const { data } = useQuery(ticketCountsQuery(filterOf(search)))
+  if (!data) return null
+  const pages = Math.max(1, Math.ceil(data.matching / PAGE))
+  return (
+    <div className={styles.foot}>
+      <span>
+        {counted(data.matching, 'ticket')}
+        {data.isMore && ', and more that hold these words'}
+      </span>
+      {pages > 1 && <Pager page={search.page} pages={pages} onPage={(page) => onChange({ page })} />}
+    </div>
+  )
+}
+
+/** Tickets, the last touched first. A list that could not be read again is empty: what it said may be wrong by now. */
+export function TicketList({ query, company, search, onChange }: Props) {
+  const isFiltered = Object.keys(filterOf(search)).length > 0
+  const clear = (
+    <Button variant="default" onClick={() => onChange({ q: '', status: '', priority: '', assignee: '', page: 1 })}>
+      Clear the filters
+    </Button>
+  )
+  const empty = (
+    <EmptyState
+      icon={IconLifebuoy}
+      title={isFiltered ? 'No ticket is found' : 'There are no tickets'}
+      {...(isFiltered && { action: clear })}
+    >
+      {isFiltered ? 'Try other words or filters.' : 'What customers ask stands here.'}
+    </EmptyState>
+  )
+  const shown = (query.isError ? { ...query, data: undefined } : query) as UseQueryResult<Ticket[]>
+  return (
+    <QueryView
+      query={shown}
+      failure="Tickets could not be loaded"
+      loading={
+        <p className={styles.loading} role="status">
+          Loading tickets...
+        </p>
+      }
+      isEmpty={(tickets) => tickets.length === 0 && search.page === 1}
+      empty={empty}
+    >
+      {(tickets) => (
+        <>
+          <div className={styles.rows} data-old={query.isPlaceholderData || undefined}>
+            {tickets.map((ticket) => (
+              <TicketRow
+                key={ticket.id}
+                ticket={ticket}
+                others={company.filter((one) => one.ticket === ticket.id)}
+                isOpen={ticket.id === search.ticket}
+                words={search.q}
+              />
+            ))}
+          </div>
+          <Foot search={search} onChange={onChange} />
+        </>
+      )}
+    </QueryView>
+  )
+}

@@ -1,0 +1,210 @@
+import type { RespondToTicket, TicketDetail, TicketStatus } from '@limber/contract/support/ticket.ts'
+import { ActionIcon, Button, Menu, Textarea } from '@mantine/core'
+import { IconChevronDown, IconLock } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { wordsOf } from '#platform/api.ts'
+import { CallFailure } from '#platform/call-failure.ts'
+import { useSession } from '#platform/session.tsx'
+import { Banner } from '#ui/banner.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { isTyping } from '#ui/is-typing.ts'
+import { KeyCap } from '#ui/key-cap.tsx'
+import { isCovered } from '#ui/layers.ts'
+import { useNote, useRespond } from './ticket.api.ts'
+import { useDraft } from './ticket-draft.ts'
+import styles from './ticket-reply.module.css'
+
+const STILL_TYPING = 4_000
+
+/** True from a key until a few seconds without one. */
+function useTypingSign(onTyping: (isTyping: boolean) => void) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const stop = () => {
+    clearTimeout(timer.current)
+    onTyping(false)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const type = () => {
+    clearTimeout(timer.current)
+    onTyping(true)
+    timer.current = setTimeout(stop, STILL_TYPING)
+  }
+  return { type, stop }
+}
+
+/** `r` leads to the box, from anywhere that is not a field. */
+function useReplyKey() {
+  const box = useRef<HTMLTextAreaElement>(null)
+  const press = useEffectEvent((event: KeyboardEvent | globalThis.KeyboardEvent) => {
+    if (event.key !== 'r' || event.ctrlKey || event.metaKey || event.altKey) return
+    if (isTyping(event.target) || isCovered()) return
+    event.preventDefault()
+    box.current?.focus()
+  })
+  useEffect(() => {
+    const onKeyDown = (event: globalThis.KeyboardEvent) => press(event)
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
+  return box
+}
+
+interface Props {
+  ticket: TicketDetail
+  onTyping: (isTyping: boolean) => void
+}
+
+/** What is wrong with sending: nothing yet, somebody was quicker, or the words of the server. */
+function useSending(ticket: TicketDetail, onSent: () => void) {
+  const { workerId } = useSession()
+  const draft = useDraft(ticket, workerId)
+  const respond = useRespond(ticket.id)
+  const note = useNote(ticket.id)
+  const [failure, setFailure] = useState<string>()
+  // The same words sent again are the same action: the server answers it once.
+  const last = useRef<{ text: string; body: RespondToTicket }>(undefined)
+
+  const bodyOf = (status: TicketStatus | undefined): RespondToTicket => {
+    const body = { message: draft.text, workerId, version: draft.version, ...(status && { status }) }
+    const text = JSON.stringify(body)
+    if (last.current?.text !== text) last.current = { text, body }
+    return last.current.body
+  }
+  const send = async (status?: TicketStatus) => {
+    if (draft.isEmpty || respond.isPending || note.isPending) return
+    setFailure(undefined)
+    if (!workerId) return setFailure('No worker information available')
+    try {
+      if (draft.isNote) await note.mutateAsync({ content: draft.text })
+      else await respond.mutateAsync(bodyOf(status))
+      draft.clear()
+      onSent()
+    } catch (error) {
+      if (error instanceof CallFailure && error.code === 'replied_meanwhile') {
+        draft.catchUp(error.current as TicketDetail)
+        setFailure(error.message)
+      } else setFailure(`${draft.isNote ? 'Failed to add note' : 'Failed to send response'}: ${wordsOf(error)}`)
+    }
+  }
+  const write = (text: string) => {
+    setFailure(undefined)
+    draft.write(text)
+  }
+  return { draft, write, send, failure, isSending: respond.isPending || note.isPending }
+}
+
+function SendButton({
+  isSending,
+  isEmpty,
+  onSend,
+}: {
+  isSending: boolean
+  isEmpty: boolean
+  onSend: (status?: TicketStatus) => void
+}) {
+  return (
+    <Button.Group>
+      <Button type="submit" loading={isSending} disabled={isEmpty}>
+        Send Response
+      </Button>
+      <Menu position="top-end" withinPortal={false}>
+        <Menu.Target>
+          <Button className={styles.more ?? ''} aria-label="Other ways to send" disabled={isEmpty || isSending}>
+            <Icon of={IconChevronDown} />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => onSend('closed')}>Send and close</Menu.Item>
+          <Menu.Item onClick={() => onSend('in_progress')}>Send and set In Progress</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Button.Group>
+  )
+}
+
+/** The box under a thread: a response to the customer, or a note that only the staff see. */
+export function TicketReply({ ticket, onTyping }: Props) {
+  const sign = useTypingSign(onTyping)
+  const { draft, write, send, failure, isSending } = useSending(ticket, sign.stop)
+  const box = useReplyKey()
+  const { isNote, isEmpty, isOvertaken } = draft
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') return box.current?.blur()
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    void send()
+  }
+  return (
+    <form
+      className={styles.reply}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      {isOvertaken && !failure && (
+        <Banner
+          kind="amber"
+          action={
+            <Button variant="default" size="xs" onClick={() => draft.catchUp(ticket)}>
+              I have read it
+            </Button>
+          }
+        >
+          <span role="status">Someone replied meanwhile. Read it, then send.</span>
+        </Banner>
+      )}
+      {failure && <Banner kind="red">{failure}</Banner>}
+      <div className={styles.box} data-note={isNote || undefined}>
+        <Textarea
+          ref={box}
+          variant="unstyled"
+          classNames={{ input: styles.input ?? '' }}
+          aria-label={isNote ? 'Internal note' : 'Type your response...'}
+          placeholder={isNote ? 'Write a note for your colleagues...' : 'Type your response...'}
+          minRows={2}
+          maxRows={10}
+          maxLength={20_000}
+          readOnly={isSending}
+          value={draft.text}
+          onKeyDown={onKeyDown}
+          onChange={(event) => {
+            write(event.currentTarget.value)
+            sign.type()
+          }}
+        />
+        <div className={styles.tools}>
+          <ActionIcon
+            size={28}
+            variant={isNote ? 'light' : 'subtle'}
+            aria-label="Internal note"
+            title="Internal note"
+            aria-pressed={isNote}
+            onClick={() => {
+              draft.setNote(!isNote)
+              box.current?.focus()
+            }}
+          >
+            <Icon of={IconLock} />
+          </ActionIcon>
+          <span className={styles.kept}>
+            {isNote ? 'Only colleagues see this' : isEmpty ? '' : 'Draft kept on this device'}
+          </span>
+          <span className={styles.send}>
+            <span className={styles.keys}>
+              <KeyCap keys="Mod Enter" isHidden />
+            </span>
+            {isNote ? (
+              <Button type="submit" loading={isSending} disabled={isEmpty}>
+                Add Note
+              </Button>
+            ) : (
+              <SendButton isSending={isSending} isEmpty={isEmpty} onSend={(status) => void send(status)} />
+            )}
+          </span>
+        </div>
+      </div>
+    </form>
+  )
+}

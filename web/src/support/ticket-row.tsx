@@ -1,0 +1,81 @@
+import { type Ticket, type TicketCompany, ticketStatusWords } from '@limber/contract/support/ticket.ts'
+import { VisuallyHidden } from '@mantine/core'
+import { IconClock } from '@tabler/icons-react'
+import { Avatar } from '#ui/avatar.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Marked } from '#ui/marked.tsx'
+import { MasterRow } from '#ui/master-row.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import { PriorityBars } from './priority-bars.tsx'
+import { companyWords } from './ticket-company.ts'
+import styles from './ticket-list.module.css'
+import { statusMeaning } from './ticket-words.ts'
+
+interface Props {
+  ticket: Ticket
+  /** Who else is at it. */
+  others: TicketCompany
+  isOpen: boolean
+  /** What was searched for. */
+  words: string
+}
+
+const newestWords = ({ messages, customer, customer_email }: Ticket) => {
+  const newest = messages.at(-1)
+  if (!newest) return customer?.name ?? customer_email
+  const who = newest.from_customer ? (customer?.name ?? customer_email) : (newest.worker?.name ?? 'Staff')
+  return `${who}: ${newest.content.slice(0, 200)}`
+}
+
+function About({ ticket: { customer, customer_email }, others }: Pick<Props, 'ticket' | 'others'>) {
+  const company = companyWords(others)
+  if (company) return <span className={styles.company}>{company}</span>
+  if (!customer) return <span className={styles.about}>{customer_email}</span>
+  const points = `${customer.points.toLocaleString('en-US')} pts`
+  return (
+    <span className={styles.about}>
+      {customer.rank} · {points}
+      {!customer.verified && ' · Unverified'}
+    </span>
+  )
+}
+
+/** One ticket of the list: what it is about, its newest words, how it stands and who has it. */
+export function TicketRow({ ticket, others, isOpen, words }: Props) {
+  const { id, subject, status, priority, assignee, waitingSince, updatedAt } = ticket
+  return (
+    <MasterRow search={{ ticket: id }} isOpen={isOpen} isUnread={waitingSince !== null}>
+      <span className={styles.subject}>
+        <Marked text={subject} part={words} />
+      </span>
+      <span className={styles.time}>
+        {waitingSince && (
+          <>
+            <Icon of={IconClock} size={12} />
+            <VisuallyHidden>Waiting </VisuallyHidden>
+          </>
+        )}
+        <Moment at={waitingSince ?? updatedAt} form="age" />
+      </span>
+      <span className={styles.newest}>
+        <Marked text={newestWords(ticket)} part={words} />
+      </span>
+      <span className={styles.standing}>
+        <StatusDot meaning={statusMeaning[status]}>{ticketStatusWords[status]}</StatusDot>
+        <PriorityBars of={priority} />
+        <About ticket={ticket} others={others} />
+        <span className={styles.assignee}>
+          {assignee ? (
+            <>
+              <VisuallyHidden>Given to {assignee.name}</VisuallyHidden>
+              <Avatar name={assignee.name} size={20} />
+            </>
+          ) : (
+            'Unassigned'
+          )}
+        </span>
+      </span>
+    </MasterRow>
+  )
+}

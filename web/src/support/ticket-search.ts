@@ -1,0 +1,26 @@
+import { TicketPriority, TicketStatus } from '@limber/contract/support/ticket.ts'
+import { z } from 'zod'
+
+/** What the URL of Support Tickets keeps. */
+export const TicketSearch = z.object({
+  q: z.string().max(100).catch(''),
+  status: TicketStatus.or(z.literal('')).catch(''),
+  priority: TicketPriority.or(z.literal('')).catch(''),
+  /** A worker's id, `me` or `none`. */
+  assignee: z
+    .string()
+    .regex(/^(me|none|[1-9]\d{0,14}|)$/)
+    .catch(''),
+  page: z.coerce.number().int().min(1).max(100_000).catch(1),
+  ticket: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0),
+})
+export type TicketSearch = z.output<typeof TicketSearch>
+export type ChangeSearch = (change: Partial<TicketSearch>, how?: { replace?: boolean }) => void
+
+/** The filter of a list, as the calls take it. */
+export const filterOf = ({ q, status, priority, assignee }: TicketSearch) => ({
+  ...(q && { search: q }),
+  ...(status && { status }),
+  ...(priority && { priority }),
+  ...(assignee && { assignee }),
+})

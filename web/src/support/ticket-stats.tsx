@@ -1,0 +1,51 @@
+import { type TicketStatus, ticketStatusWords } from '@limber/contract/support/ticket.ts'
+import { useQuery } from '@tanstack/react-query'
+import { now } from '#platform/clock.ts'
+import { ageText } from '#ui/moment-text.ts'
+import { StatStrip } from '#ui/stat-strip.tsx'
+import { ticketCountsQuery } from './ticket.api.ts'
+import { type ChangeSearch, filterOf, type TicketSearch } from './ticket-search.ts'
+import { counted } from './ticket-words.ts'
+
+/** How many wait for an answer, and since when. */
+export function DeskLine({ search }: { search: TicketSearch }) {
+  const { data } = useQuery(ticketCountsQuery(filterOf(search)))
+  if (!data) return 'What customers ask, and who answers.'
+  const { waiting, oldestWaiting } = data.desk
+  if (waiting === 0 || !oldestWaiting) return 'Nobody waits for an answer.'
+  return `${counted(waiting, 'customer')} waiting for an answer; the longest wait: ${ageText(oldestWaiting, now())}.`
+}
+
+interface Props {
+  search: TicketSearch
+  onChange: ChangeSearch
+  /** The list could not be read: nothing is known. */
+  isReset: boolean
+}
+
+/** Every ticket by status, whatever is filtered; a press filters by it, a second press no more. */
+export function TicketStats({ search, onChange, isReset }: Props) {
+  const { data, isError } = useQuery(ticketCountsQuery(filterOf(search)))
+  const isUnknown = isReset || isError
+  const known = isUnknown ? undefined : data
+  const notes: Record<TicketStatus, string | undefined> = {
+    open: known && `${known.desk.highOpen} high priority`,
+    in_progress: known && `${known.desk.mineInProgress} assigned to you`,
+    closed: known && `${known.desk.closedLately} touched this week`,
+  }
+  const stats = (Object.keys(ticketStatusWords) as TicketStatus[]).map((id) => ({
+    id,
+    label: ticketStatusWords[id],
+    value: known ? known.stats[id].toLocaleString('en-US') : isUnknown ? '0' : '--',
+    ...(notes[id] && { note: notes[id] }),
+  }))
+  return (
+    <StatStrip
+      label="Filter by status"
+      stats={stats}
+      chosen={search.status || null}
+      onChoose={(status) => onChange({ status: (status ?? '') as TicketSearch['status'], page: 1 })}
+      isSlim
+    />
+  )
+}

@@ -1,0 +1,35 @@
+import { listTickets, type Ticket } from '@limber/contract/support/ticket.ts'
+import { IconLifebuoy } from '@tabler/icons-react'
+import { send } from '#platform/api.ts'
+import { now } from '#platform/clock.ts'
+import type { TodayItem } from '#platform/sections.ts'
+import { ageText } from '#ui/moment-text.ts'
+
+const SHOWN = 5
+
+// Those who wait longest first; then those where the ball is the customer's.
+const byWaiting = (a: Ticket, b: Ticket) =>
+  (a.waitingSince ?? '9').localeCompare(b.waitingSince ?? '9') || b.updatedAt.localeCompare(a.updatedAt)
+
+/** The tickets that were given to this worker and are not closed. */
+export async function findMyTickets(signal: AbortSignal): Promise<TodayItem[]> {
+  const read = (status: 'open' | 'in_progress') =>
+    send(listTickets, { query: { assignee: 'me', status, limit: '50' } }, { signal })
+  const mine = (await Promise.all([read('open'), read('in_progress')])).flat().toSorted(byWaiting)
+  const items: TodayItem[] = mine.slice(0, SHOWN).map(({ id, subject, customer, customer_email, waitingSince }) => ({
+    id: `ticket-${id}`,
+    title: subject,
+    detail: `${customer?.name ?? customer_email}${waitingSince ? `, waiting: ${ageText(waitingSince, now())}` : ''}`,
+    path: `/support/tickets?assignee=me&ticket=${id}`,
+    icon: IconLifebuoy,
+  }))
+  const rest = mine.length - items.length
+  if (rest <= 0) return items
+  const more = {
+    id: 'tickets-more',
+    title: `${rest} more of your tickets`,
+    path: '/support/tickets?assignee=me',
+    icon: IconLifebuoy,
+  }
+  return [...items, more]
+}

@@ -1,0 +1,20 @@
+import { type TicketPriority, type TicketStatus, ticketStatusWords } from '@limber/contract/support/ticket.ts'
+import type { Meaning } from '#ui/status.tsx'
+
+export const statusMeaning: Record<TicketStatus, Meaning> = { open: 'amber', in_progress: 'blue', closed: 'plain' }
+
+export const statusOptions = (Object.keys(ticketStatusWords) as TicketStatus[]).map((value) => ({
+  value,
+  label: ticketStatusWords[value],
+}))
+
+export const priorityWords: Record<TicketPriority, string> = { low: 'Low', medium: 'Medium', high: 'High' }
+
+export const priorityOptions = (['high', 'medium', 'low'] as const).map((value) => ({
+  value,
+  label: priorityWords[value],
+}))
+
+/** `1 ticket`, `2,340 tickets`. */
+export const counted = (count: number, one: string) =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`

@@ -1,0 +1,201 @@
+import type { InputOf } from '@limber/contract/kit/call.ts'
+import {
+  assignTicket,
+  countTickets,
+  createTicket,
+  listTickets,
+  listTicketWorkers,
+  mergeTicket,
+  noteTicket,
+  type RespondToTicket,
+  readTicket,
+  respondToTicket,
+  setTicketPriority,
+  setTicketStatus,
+  type Ticket,
+  type TicketDetail,
+  type TicketPriority,
+  type TicketStatus,
+} from '@limber/contract/support/ticket.ts'
+import { listUserTickets, readUser } from '@limber/contract/support/user.ts'
+import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { send } from '#platform/api.ts'
+import { CallFailure } from '#platform/call-failure.ts'
+import { now } from '#platform/clock.ts'
+
+/** Lists, counts and who has how many open: every change of any ticket may touch them. */
+export const ticketListsKey = ['support', 'tickets']
+const rowsKey = [...ticketListsKey, 'rows']
+const countsKey = [...ticketListsKey, 'counts']
+export const ticketKey = (id: number) => ['support', 'ticket', id]
+
+export const PAGE = 50
+
+/** A failed list in the words that staff know. */
+async function fetched<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    if (!(error instanceof CallFailure) || error.code === 'not_json') throw error
+    const { status, code, message, retryAfter } = error
+    const text = `Failed to fetch tickets: ${status === 0 ? '' : `${status} `}${message}`
+    throw new CallFailure(status, { error: text, code }, retryAfter)
+  }
+}
+
+export const ticketsQuery = (query: NonNullable<InputOf<typeof listTickets>['query']>) =>
+  queryOptions({
+    queryKey: [...rowsKey, query],
+    queryFn: ({ signal }) => fetched(send(listTickets, { query }, { signal })),
+    placeholderData: keepPreviousData,
+  })
+
+export const ticketCountsQuery = (query: NonNullable<InputOf<typeof countTickets>['query']>) =>
+  queryOptions({
+    queryKey: [...countsKey, query],
+    queryFn: ({ signal }) => fetched(send(countTickets, { query }, { signal })),
+    placeholderData: keepPreviousData,
+  })
+
+export const ticketWorkersQuery = queryOptions({
+  queryKey: [...ticketListsKey, 'workers'],
+  queryFn: ({ signal }) => send(listTicketWorkers, {}, { signal }),
+})
+
+const LOOK_SOON = 3_000
+const LOOK_LATER = 30_000
+const YOUNG = 60_000
+
+/** A mail on its way is looked after; one that takes long, because its server is down, less often. */
+function lookAgain(ticket: TicketDetail | undefined): number | false {
+  const waiting = ticket?.messages.filter(({ delivery }) => delivery === 'waiting') ?? []
+  const newest = waiting.at(-1)
+  if (!newest) return false
+  return now().getTime() - Date.parse(newest.createdAt) < YOUNG ? LOOK_SOON : LOOK_LATER
+}
+
+export const ticketQuery = (id: number) =>
+  queryOptions({
+    queryKey: ticketKey(id),
+    queryFn: ({ signal }) => send(readTicket, { params: { id: String(id) } }, { signal }),
+    refetchInterval: ({ state }) => lookAgain(state.data),
+  })
+
+export const customerQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['support', 'customer', id],
+    queryFn: ({ signal }) => send(readUser, { params: { id: String(id) } }, { signal }),
+  })
+
+export const customerTicketsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...ticketListsKey, 'of', id],
+    queryFn: ({ signal }) => send(listUserTickets, { params: { id: String(id) } }, { signal }),
+  })
+
+/** Puts a changed ticket everywhere it is shown; the thread stays with the detail. */
+function keepTicket(cache: QueryClient, { messages, ...ticket }: Ticket): void {
+  cache.setQueryData(ticketQuery(ticket.id).queryKey, (before) => before && { ...before, ...ticket })
+  cache.setQueriesData<Ticket[]>({ queryKey: rowsKey }, (rows) =>
+    rows?.map((row) => (row.id === ticket.id ? { ...row, ...ticket, messages } : row)),
+  )
+}
+
+export const keepDetail = (cache: QueryClient, ticket: TicketDetail) =>
+  cache.setQueryData(ticketQuery(ticket.id).queryKey, ticket)
+
+interface Change<Input> {
+  ask: (input: Input, version: { version?: number }) => Promise<Ticket>
+  /** What the screen shows until the server has answered. */
+  guess: (input: Input) => Partial<Ticket>
+}
+
+/** A change that is shown at once and taken back when it is refused. Those of one ticket go one after another. */
+function useTicketChange<Input>(id: number, { ask, guess }: Change<Input>) {
+  const cache = useQueryClient()
+  const { queryKey } = ticketQuery(id)
+  return useMutation({
+    scope: { id: `ticket-${id}` },
+    mutationFn: (input: Input) => {
+      const version = cache.getQueryData(queryKey)?.version
+      return ask(input, version === undefined ? {} : { version })
+    },
+    onMutate: async (input) => {
+      await cache.cancelQueries({ queryKey })
+      const before = cache.getQueryData(queryKey)
+      if (before) keepTicket(cache, { ...before, ...guess(input) })
+      return before
+    },
+    onSuccess: (ticket) => keepTicket(cache, ticket),
+    onError: (error, _input, before) => {
+      if (error instanceof CallFailure && error.code === 'stale') keepTicket(cache, error.current as Ticket)
+      else if (before) keepTicket(cache, before)
+    },
+    onSettled: () => {
+      void cache.invalidateQueries({ queryKey })
+      void cache.invalidateQueries({ queryKey: ticketListsKey })
+    },
+  })
+}
+
+const paramsOf = (id: number) => ({ params: { id: String(id) } })
+
+export const useSetStatus = (id: number) =>
+  useTicketChange<TicketStatus>(id, {
+    ask: async (status, version) =>
+      (await send(setTicketStatus, { ...paramsOf(id), body: { status, ...version } })).ticket,
+    guess: (status) => ({ status }),
+  })
+
+export const useSetPriority = (id: number) =>
+  useTicketChange<TicketPriority>(id, {
+    ask: (priority, version) => send(setTicketPriority, { ...paramsOf(id), body: { priority, ...version } }),
+    guess: (priority) => ({ priority }),
+  })
+
+export const useAssign = (id: number) =>
+  useTicketChange<Ticket['assignee']>(id, {
+    ask: (worker, version) =>
+      send(assignTicket, { ...paramsOf(id), body: { workerId: worker?.id ?? null, ...version } }),
+    guess: (assignee) => ({ assignee }),
+  })
+
+/** What adds to a thread: the reply is the ticket as it is now, and so is that of whoever came too late. */
+function useThreadChange<Input>(change: (input: Input) => Promise<TicketDetail>) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (ticket) => void keepDetail(cache, ticket),
+    onError: (error) => {
+      if (error instanceof CallFailure && error.code === 'replied_meanwhile')
+        keepDetail(cache, error.current as TicketDetail)
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: ticketListsKey }),
+  })
+}
+
+export const useRespond = (id: number) =>
+  useThreadChange((body: RespondToTicket) => send(respondToTicket, { ...paramsOf(id), body }))
+
+export const useNote = (id: number) =>
+  useThreadChange((body: { content: string }) => send(noteTicket, { ...paramsOf(id), body }))
+
+export function useMerge(id: number) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: InputOf<typeof mergeTicket>['body']) => send(mergeTicket, { ...paramsOf(id), body }),
+    onSuccess: (ticket) => void keepDetail(cache, ticket),
+    onSettled: () => {
+      void cache.invalidateQueries({ queryKey: ticketKey(id) })
+      void cache.invalidateQueries({ queryKey: ticketListsKey })
+    },
+  })
+}
+
+export function useCreateTicket() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: InputOf<typeof createTicket>['body']) => send(createTicket, { body }),
+    onSettled: () => cache.invalidateQueries({ queryKey: ticketListsKey }),
+  })
+}

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import { IconLifebuoy, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useCalmRefresh } from '#platform/calm-refresh.ts'
+import { useSearchState } from '#platform/search.ts'
+import { Can } from '#platform/session.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { MasterDetail } from '#ui/master-detail.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { PAGE, ticketListsKey, ticketsQuery } from './ticket.api.ts'
+import { useCompany } from './ticket-company.ts'
+import { TicketView } from './ticket-detail.tsx'
+import { TicketRail } from './ticket-facts.tsx'
+import { TicketFilters } from './ticket-filters.tsx'
+import { TicketList } from './ticket-list.tsx'
+import { filterOf, TicketSearch } from './ticket-search.ts'
+import { DeskLine, TicketStats } from './ticket-stats.tsx'
+import styles from './tickets.module.css'
+
+const NewTicket = lazy(() => import('./new-ticket.tsx'))
+
+// Within two seconds of a change everybody sees it, and a busy desk is read once a second.
+const CALM = 1_000
+
+const nothing = <EmptyState icon={IconLifebuoy} title="Select a ticket to view details" />
+
+/** What customers ask: the list, one thread, and the box to answer in. */
+export default function Tickets() {
+  useCalmRefresh('tickets', ticketListsKey, CALM)
+  const company = useCompany()
+  const [search, change] = useSearchState(TicketSearch)
+  const [isOpening, setOpening] = useState(false)
+  const query = useQuery(ticketsQuery({ ...filterOf(search), page: String(search.page), limit: String(PAGE) }))
+  const { ticket } = search
+  const actions = (
+    <Can permission="tickets.create">
+      <Button leftSection={<Icon of={IconPlus} />} onClick={() => setOpening(true)}>
+        New Ticket
+      </Button>
+    </Can>
+  )
+  const list = (
+    <>
+      <TicketFilters search={search} onChange={change} />
+      <TicketList query={query} company={company} search={search} onChange={change} />
+    </>
+  )
+  const detail = (
+    <TicketView key={ticket} id={ticket} company={company.filter((one) => one.ticket === ticket)} onChange={change} />
+  )
+  return (
+    <>
+      <PageHead title="Support Tickets" actions={actions} isOneLine>
+        <DeskLine search={search} />
+      </PageHead>
+      <div className={styles.stats}>
+        <TicketStats search={search} onChange={change} isReset={query.isError} />
+      </div>
+      <MasterDetail
+        listName="Tickets"
+        list={list}
+        detail={ticket ? detail : null}
+        nothing={nothing}
+        rail={<TicketRail id={ticket} />}
+        onBack={() => change({ ticket: 0 })}
+        isFilling
+      />
+      <Suspense>
+        {isOpening && (
+          <NewTicket onClose={() => setOpening(false)} onCreated={(created) => change({ ticket: created })} />
+        )}
+      </Suspense>
+    </>
+  )
+}
