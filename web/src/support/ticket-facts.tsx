@@ -21,6 +21,7 @@ function Assignee({ ticket: { id, assignee, mergedInto } }: { ticket: TicketDeta
   }
   return (
     <NativeSelect
+      className={styles.choice ?? ''}
       aria-label="Assignee of this ticket"
       data={[
         { value: '', label: 'Unassigned' },
@@ -37,6 +38,7 @@ function Priority({ ticket: { id, priority, mergedInto } }: { ticket: TicketDeta
   const set = useSetPriority(id)
   return (
     <NativeSelect
+      className={styles.choice ?? ''}
       aria-label="Priority of this ticket"
       data={priorityOptions}
       value={priority}

@@ -21,7 +21,7 @@ export function TicketFilters({ search, onChange }: { search: TicketSearch; onCh
     ...workers.map(({ id, name, open }) => ({ value: String(id), label: `${name} (${open})` })),
   ]
   return (
-    <search className={styles.filters} aria-label="Tickets">
+    <div className={styles.filters}>
       <SearchField
         label="Search tickets..."
         placeholder="Search tickets..."
@@ -42,6 +42,6 @@ export function TicketFilters({ search, onChange }: { search: TicketSearch; onCh
           onChange={(event) => onChange({ priority: event.currentTarget.value as TicketSearch['priority'], page: 1 })}
         />
       </div>
-    </search>
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import { type TicketStatus, ticketStatusWords } from '@limber/contract/support/ticket.ts'
 import { useQuery } from '@tanstack/react-query'
 import { now } from '#platform/clock.ts'
-import { ageText } from '#ui/moment-text.ts'
+import { momentText } from '#ui/moment-text.ts'
 import { StatStrip } from '#ui/stat-strip.tsx'
 import { ticketCountsQuery } from './ticket.api.ts'
 import { type ChangeSearch, filterOf, type TicketSearch } from './ticket-search.ts'
@@ -13,7 +13,9 @@ export function DeskLine({ search }: { search: TicketSearch }) {
   if (!data) return 'What customers ask, and who answers.'
   const { waiting, oldestWaiting } = data.desk
   if (waiting === 0 || !oldestWaiting) return 'Nobody waits for an answer.'
-  return `${counted(waiting, 'customer')} waiting for an answer; the longest wait: ${ageText(oldestWaiting, now())}.`
+  const isToday = new Date(oldestWaiting).toDateString() === now().toDateString()
+  const since = momentText(oldestWaiting, isToday ? 'time' : 'day')
+  return `${counted(waiting, 'customer')} waiting for an answer, the first since ${since}.`
 }
 
 interface Props {

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Icon } from '#ui/icon.tsx'
 
 interface Props {
@@ -15,8 +15,14 @@ interface Props {
 export function SearchField({ label, placeholder, value, onFind }: Props) {
   const [text, setText] = useState(value)
   const find = useDebouncedCallback(onFind, 200)
+  const input = useRef<HTMLInputElement>(null)
+  // Cleared from elsewhere, or by the way back; never under the fingers of whoever types.
+  useEffect(() => {
+    if (document.activeElement !== input.current) setText(value)
+  }, [value])
   return (
     <TextInput
+      ref={input}
       aria-label={label}
       placeholder={placeholder}
       data-section-search

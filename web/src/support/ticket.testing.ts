@@ -1,0 +1,119 @@
+import {
+  countTickets,
+  listPresence,
+  listTickets,
+  listTicketWorkers,
+  readTicket,
+  type Ticket,
+  type TicketDetail,
+  tellPresence,
+} from '@limber/contract/support/ticket.ts'
+import { listUserTickets, readUser } from '@limber/contract/support/user.ts'
+import { FakeServer } from '#platform/testing.tsx'
+
+type Message = TicketDetail['messages'][number]
+
+export const makeMessage = (more: Partial<Message> = {}): Message => ({
+  id: 1,
+  from_customer: true,
+  content: 'My card was charged two times.',
+  createdAt: '2026-11-14T18:12:00.000Z',
+  worker: null,
+  delivery: null,
+  ...more,
+})
+
+export const makeTicket = (more: Partial<TicketDetail> = {}): TicketDetail => {
+  const messages = more.messages ?? [makeMessage()]
+  return {
+    id: 4127,
+    status: 'open',
+    subject: 'Charged twice for Saturday session',
+    customer_email: 'camille.okafor@example.com',
+    createdAt: '2026-11-14T18:12:00.000Z',
+    updatedAt: '2026-11-14T18:12:00.000Z',
+    priority: 'high',
+    customer: { id: 31, name: 'Camille Okafor', verified: true, rank: 'Gold', points: 2_340 },
+    assignee: null,
+    waitingSince: '2026-11-14T18:12:00.000Z',
+    version: 1,
+    messageCount: messages.length,
+    notes: [],
+    events: [],
+    mergedInto: null,
+    others: [],
+    ...more,
+    messages,
+  }
+}
+
+const rowOf = ({ notes: _n, events: _e, mergedInto: _m, others: _o, ...ticket }: TicketDetail): Ticket => ({
+  ...ticket,
+  messages: ticket.messages.map(({ delivery: _, ...message }) => message),
+})
+
+/** A desk with these tickets, which a test can change under the screen. */
+export function holding(...tickets: TicketDetail[]) {
+  const held = { tickets }
+  const find = (id: number) => held.tickets.find((one) => one.id === id) ?? makeTicket({ id })
+  const put = (ticket: TicketDetail) => {
+    held.tickets = held.tickets.map((one) => (one.id === ticket.id ? ticket : one))
+    return ticket
+  }
+  const statsOf = () => {
+    const of = (status: string) => held.tickets.filter((one) => one.status === status).length
+    return { open: of('open'), in_progress: of('in_progress'), closed: of('closed') }
+  }
+  const server = new FakeServer()
+    .answer(listTickets, ({ query }) =>
+      held.tickets.filter((one) => !query.status || one.status === query.status).map(rowOf),
+    )
+    .answer(countTickets, () => ({
+      stats: statsOf(),
+      desk: { waiting: 1, oldestWaiting: '2026-11-14T18:12:00.000Z', highOpen: 1, mineInProgress: 2, closedLately: 3 },
+      matching: held.tickets.length,
+      isMore: false,
+    }))
+    .answer(readTicket, ({ params }) => find(params.id))
+    .answer(listTicketWorkers, [
+      { id: 7, name: 'Priya Raman', open: 2 },
+      { id: 8, name: 'Dana Whitfield', open: 4 },
+    ])
+    .answer(listPresence, [])
+    .answer(tellPresence, { others: [] })
+    .answer(listUserTickets, { recentTickets: [], ticketHistory: [] })
+    .answer(readUser, {
+      personalInfo: { id: 31, email: 'camille.okafor@example.com', name: 'Camille Okafor', phone: null },
+      accountStatus: {
+        joinDate: '2025-01-01T00:00:00.000Z',
+        lastLogin: null,
+        emailVerified: true,
+        waiverSigned: true,
+        totalLogins: 4,
+        status: 'active',
+        blockedReason: null,
+        mergedInto: null,
+        isErased: false,
+        isStretcher: false,
+      },
+      engagement: {
+        customerType: 'individual',
+        valueTier: 'high',
+        lifecycleStage: 'active',
+        score: 80,
+        points: 2_340,
+        totalPointsEarned: 4_000,
+        rank: 'Gold',
+        credits: 3,
+      },
+      activity: {
+        bookings: { total: 27, lastBooking: '2026-11-14T16:00:00.000Z' },
+        referrals: { total: 0, successful: 0 },
+        rewards: { total: 0, lastRedemption: null },
+        tickets: null,
+      },
+      recentSupport: [],
+      version: 1,
+    })
+  return { server, held, find, put, rowOf, statsOf }
+}

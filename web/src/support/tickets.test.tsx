@@ -1,0 +1,259 @@
+import {
+  assignTicket,
+  countTickets,
+  createTicket,
+  listPresence,
+  listTickets,
+  setTicketStatus,
+  type TicketDetail,
+} from '@limber/contract/support/ticket.ts'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { FakeEventSource, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import { holding, makeMessage, makeTicket } from './ticket.testing.ts'
+import Tickets from './tickets.screen.tsx'
+
+const path = '/support/tickets'
+const opened = `${path}?ticket=4127`
+const card = (name: RegExp) =>
+  within(screen.getByRole('region', { name: 'Filter by status' })).getByRole('button', { name })
+const rows = () => within(screen.getByRole('region', { name: 'Tickets' })).getAllByRole('link')
+const hear = (message: object) => act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify(message) }))
+const open = async (...tickets: TicketDetail[]) => {
+  const desk = holding(...tickets)
+  const view = await renderScreen(<Tickets />, { server: desk.server, path: opened })
+  await screen.findByRole('heading', { name: tickets[0]?.subject ?? '' })
+  return { ...desk, ...view }
+}
+
+describe('the list of tickets', () => {
+  it('says that it loads, then shows what each is about, who waits and who has it', async () => {
+    const given = makeTicket({ assignee: { id: 8, name: 'Dana Whitfield' } })
+    const calm = makeTicket({ id: 2, subject: 'Thanks', customer: null, waitingSince: null, status: 'closed' })
+    const { server } = holding(given, calm)
+    await renderScreen(<Tickets />, { server, path })
+    expect(screen.getByText('Loading tickets...')).toBeTruthy()
+    expect(screen.getByText('Select a ticket to view details')).toBeTruthy()
+    await screen.findByText('Charged twice for Saturday session')
+    const [first, second] = rows()
+    expect(first?.textContent).toContain('Waiting ')
+    expect(first?.textContent).toContain('Camille Okafor: My card was charged two times.')
+    expect(first?.textContent).toContain('Gold · 2,340 pts')
+    expect(first?.textContent).toContain('Given to Dana Whitfield')
+    expect(second?.textContent).toContain('Closed')
+    expect(second?.textContent).toContain('Unassigned')
+    expect(second?.textContent).not.toContain('Waiting')
+    expect(screen.getByText(/^1 customer waiting for an answer, the first since 14 Nov 2026\.$/)).toBeTruthy()
+  })
+
+  it('filters by a card, which counts all tickets, and no more when it is pressed again', async () => {
+    const { server } = holding(makeTicket(), makeTicket({ id: 2, subject: 'Done', status: 'closed' }))
+    const { user, router } = await renderScreen(<Tickets />, { server, path })
+    await screen.findByText('Done')
+    await user.click(card(/Closed/))
+    await waitFor(() => expect(rows()).toHaveLength(1))
+    expect(router.state.location.href).toBe(`${path}?status=closed`)
+    expect(card(/Closed/).getAttribute('aria-pressed')).toBe('true')
+    expect(card(/Open/).textContent).toContain('1')
+    await user.click(card(/Closed/))
+    await waitFor(() => expect(rows()).toHaveLength(2))
+    expect(router.state.location.href).toBe(path)
+  })
+
+  it('keeps words, owner and priority in the URL and asks for them', async () => {
+    const { server } = holding(makeTicket())
+    const { user, router } = await renderScreen(<Tickets />, { server, path })
+    await screen.findByText('Charged twice for Saturday session')
+    const asked = vi.fn()
+    server.answer(listTickets, ({ query }) => {
+      asked(query)
+      return []
+    })
+    await user.type(screen.getByPlaceholderText('Search tickets...'), 'refund')
+    await user.selectOptions(screen.getByLabelText('Assignee'), 'Mine')
+    await user.selectOptions(screen.getByLabelText('Priority'), 'High priority')
+    expect(await screen.findByText('No ticket is found')).toBeTruthy()
+    await waitFor(() => expect(router.state.location.search).toEqual({ q: 'refund', assignee: 'me', priority: 'high' }))
+    const filters = { search: 'refund', assignee: 'me', priority: 'high' }
+    await waitFor(() => expect(asked).toHaveBeenLastCalledWith(expect.objectContaining(filters)))
+    await user.click(screen.getByRole('button', { name: 'Clear the filters' }))
+    await waitFor(() => expect(router.state.location.href).toBe(path))
+    expect(screen.getByPlaceholderText<HTMLInputElement>('Search tickets...').value).toBe('')
+  })
+
+  it('empties itself and the counts when it cannot be read, and says why', async () => {
+    const { server } = holding(makeTicket())
+    const { user, cache } = await renderScreen(<Tickets />, { server, path })
+    await screen.findByText('Charged twice for Saturday session')
+    server.answer(listTickets, new Refusal(500, 'broken', 'It broke.'))
+    await act(() => cache.invalidateQueries())
+    expect(await screen.findByText('Failed to fetch tickets: 500 It broke.')).toBeTruthy()
+    expect(screen.queryByText('Charged twice for Saturday session')).toBeNull()
+    expect(card(/Open/).textContent).toBe('Open0')
+    server.answer(listTickets, [])
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByText('There are no tickets')).toBeTruthy()
+    expect(card(/Open/).textContent).toContain('1')
+  })
+
+  it.each([
+    ['<!doctype html><p>Sign in to the network', 'Invalid response format - received HTML instead of JSON'],
+    ['[{"id":', 'Invalid JSON response'],
+  ])('says what it got instead of tickets: %s', async (text, words) => {
+    const { server } = holding(makeTicket())
+    server.install()
+    const known = globalThis.fetch
+    const { cache } = await renderScreen(<Tickets />, { server, path })
+    await screen.findByText('Charged twice for Saturday session')
+    vi.stubGlobal('fetch', (address: string, init: RequestInit) =>
+      address.startsWith(`${listTickets.path}?`) ? Promise.resolve(new Response(text)) : known(address, init),
+    )
+    await act(() => cache.invalidateQueries())
+    expect(await screen.findByText(words)).toBeTruthy()
+  })
+
+  it('follows what others do, and says who looks and who writes', async () => {
+    const { server, held } = holding(makeTicket())
+    server.answer(listPresence, [{ ticket: 4127, workerId: 8, name: 'Dana Whitfield', state: 'viewing' }])
+    await renderScreen(<Tickets />, { server, path })
+    expect(await screen.findByText('Dana looking')).toBeTruthy()
+    hear({ topic: 'tickets.presence', ticket: 4127, who: 9, name: 'Luis Moreno', state: 'typing' })
+    expect(await screen.findByText('Luis and 1 more writing')).toBeTruthy()
+    // What oneself does elsewhere is no company.
+    hear({ topic: 'tickets.presence', ticket: 4127, who: 7, name: 'Priya Raman', state: 'typing' })
+    hear({ topic: 'tickets.presence', ticket: 4127, who: 9, name: 'Luis Moreno', state: 'left' })
+    hear({ topic: 'tickets.presence', ticket: 4127, who: 8, name: 'Dana Whitfield', state: 'left' })
+    expect(await screen.findByText('Gold · 2,340 pts')).toBeTruthy()
+    held.tickets = [makeTicket(), makeTicket({ id: 5, subject: 'A new question' })]
+    hear({ topic: 'tickets', ticket: 5 })
+    expect(await screen.findByText('A new question')).toBeTruthy()
+  })
+
+  it('opens a ticket for a customer, for those who may', async () => {
+    const { server, rowOf } = holding(makeTicket())
+    const { unmount } = await renderScreen(<Tickets />, { server, path, session: makeSession(['tickets.handle']) })
+    await screen.findByText('Charged twice for Saturday session')
+    expect(screen.queryByRole('button', { name: 'New Ticket' })).toBeNull()
+    unmount()
+    const made = vi.fn()
+    server.answer(createTicket, ({ body }) => {
+      made(body)
+      return rowOf(makeTicket({ id: 77 }))
+    })
+    const { user, router } = await renderScreen(<Tickets />, { server, path })
+    await user.click(await screen.findByRole('button', { name: 'New Ticket' }))
+    const dialog = await screen.findByRole('dialog', { name: 'New Ticket' })
+    await user.type(within(dialog).getByLabelText('Customer e-mail'), 'camille.okafor@example.com')
+    await user.type(within(dialog).getByLabelText('Subject'), 'Called about a charge')
+    await user.type(within(dialog).getByLabelText('Message'), 'Was charged twice.')
+    await user.selectOptions(within(dialog).getByLabelText('Priority'), 'High')
+    await user.click(within(dialog).getByRole('button', { name: 'Create ticket' }))
+    await waitFor(() => expect(router.state.location.href).toBe(`${path}?ticket=77`))
+    expect(made).toHaveBeenCalledWith({
+      customer_email: 'camille.okafor@example.com',
+      subject: 'Called about a charge',
+      content: 'Was charged twice.',
+      priority: 'high',
+    })
+  })
+})
+
+describe('one ticket', () => {
+  it('shows the thread in its order; words of others are never markup', async () => {
+    await open(
+      makeTicket({
+        messages: [
+          makeMessage({ content: '<img src=x onerror=alert(1)> & <b>bold</b>' }),
+          makeMessage({
+            id: 2,
+            from_customer: false,
+            content: 'We look into it.',
+            worker: { id: 8, name: 'Dana Whitfield' },
+            delivery: 'failed',
+            createdAt: '2026-11-14T18:40:00.000Z',
+          }),
+        ],
+        notes: [
+          {
+            id: 1,
+            content: 'A double tap.',
+            worker: { id: 8, name: 'Dana Whitfield' },
+            createdAt: '2026-11-14T18:43:00.000Z',
+          },
+        ],
+        events: [{ id: 1, kind: 'status', text: 'Set to Open', worker: null, createdAt: '2026-11-14T18:30:00.000Z' }],
+      }),
+    )
+    const items = within(screen.getByRole('list', { name: 'Messages' })).getAllByRole('listitem')
+    expect(items.map((one) => one.textContent)).toEqual([
+      expect.stringMatching(/14 November|Today/),
+      expect.stringContaining('<img src=x onerror=alert(1)> & <b>bold</b>'),
+      expect.stringContaining('Set to Open'),
+      expect.stringMatching(/^Dana Whitfield.*Not delivered.*We look into it\.$/),
+      expect.stringMatching(/^Dana Whitfield.*Internal note.*A double tap\.$/),
+    ])
+    expect(document.querySelector('img[src="x"]')).toBeNull()
+  })
+
+  it('sets the status at once, and takes it back with words when that is refused', async () => {
+    const { user, server, put, find, rowOf, statsOf } = await open(makeTicket())
+    const select = screen.getByLabelText<HTMLSelectElement>('Status')
+    server.answer(setTicketStatus, ({ params, body }) => {
+      const ticket = put({ ...find(params.id), status: body.status, version: 2 })
+      return { ticket: rowOf(ticket), stats: statsOf() }
+    })
+    await user.selectOptions(select, 'In Progress')
+    await waitFor(() => expect(card(/In Progress/).textContent).toMatch(/^In Progress1/))
+    expect(select.value).toBe('in_progress')
+    server.answer(setTicketStatus, new Refusal(500, 'broken', 'It broke.'))
+    await user.selectOptions(select, 'Closed')
+    expect(await screen.findByText('Failed to update status')).toBeTruthy()
+    expect(select.value).toBe('in_progress')
+  })
+
+  it('shows what a colleague did when both changed it', async () => {
+    const { user, server, put, rowOf } = await open(makeTicket())
+    server.answer(setTicketStatus, () => {
+      const theirs = put(makeTicket({ status: 'closed', version: 5 }))
+      return new Refusal(409, 'stale', 'Somebody changed this ticket meanwhile. Look again.', {
+        current: rowOf(theirs),
+      })
+    })
+    const select = screen.getByLabelText<HTMLSelectElement>('Status')
+    await user.selectOptions(select, 'In Progress')
+    expect(await screen.findByText('Somebody changed this ticket meanwhile. Look again.')).toBeTruthy()
+    expect(select.value).toBe('closed')
+  })
+
+  it('is taken by whoever looks at it, and given to another', async () => {
+    const { user, server, put, find, rowOf } = await open(makeTicket())
+    const given: (number | null)[] = []
+    server.answer(assignTicket, ({ params, body }) => {
+      given.push(body.workerId)
+      const worker = body.workerId === 7 ? 'Priya Raman' : 'Dana Whitfield'
+      return rowOf(put({ ...find(params.id), assignee: body.workerId ? { id: body.workerId, name: worker } : null }))
+    })
+    await user.click(screen.getByRole('button', { name: 'More' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Assign to me' }))
+    const owner = screen.getByLabelText<HTMLSelectElement>('Assignee of this ticket')
+    await waitFor(() => expect(owner.value).toBe('7'))
+    await user.selectOptions(owner, 'Dana Whitfield')
+    await waitFor(() => expect(given).toEqual([7, 8]))
+  })
+
+  it("leads to the customer's record, for those who may see it", async () => {
+    await open(makeTicket())
+    const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Camille Okafor' })
+    expect(link.getAttribute('href')).toBe('/support/users?user=31')
+    expect(await screen.findByText('27')).toBeTruthy()
+  })
+
+  it('names the customer without a link to those who may not see accounts', async () => {
+    const { server } = holding(makeTicket())
+    await renderScreen(<Tickets />, { server, path: opened, session: makeSession(['tickets.handle']) })
+    const customer = await screen.findByRole('region', { name: 'Customer' })
+    expect(customer.textContent).toContain('Camille Okafor')
+    expect(within(customer).queryByRole('link')).toBeNull()
+    expect(server.timesAsked(countTickets)).toBeGreaterThan(0)
+  })
+})
