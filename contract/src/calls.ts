@@ -4,6 +4,7 @@ import { automationCalls } from './automation/calls.ts'
 import { backupsCalls } from './backups/calls.ts'
 import { businessesCalls } from './businesses/calls.ts'
 import { certificationsCalls } from './certifications/calls.ts'
+import { growthCalls } from './growth/calls.ts'
 import type { CallDefinition } from './kit/call.ts'
 import { checkAlive, checkReady, openLive, readApiPage, readOpenApi } from './kit/meta.ts'
 import { marketingCalls } from './marketing/calls.ts'
@@ -29,5 +30,6 @@ export const calls: readonly CallDefinition[] = [
   ...trainingCalls,
   ...supportCalls,
   ...marketingCalls,
+  ...growthCalls,
   ...techCalls,
 ]
