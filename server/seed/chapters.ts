@@ -2,6 +2,7 @@ import type { Chapter } from './chapter.ts'
 import { businesses } from './chapters/businesses.ts'
 import { certifications } from './chapters/certifications.ts'
 import { events } from './chapters/events.ts'
+import { growth } from './chapters/growth.ts'
 import { marketing } from './chapters/marketing.ts'
 import { payroll } from './chapters/payroll.ts'
 import { people } from './chapters/people.ts'
@@ -18,6 +19,7 @@ export const chapters: readonly Chapter[] = [
   people,
   payroll,
   businesses,
+  growth,
   certifications,
   training,
   support,

@@ -15,6 +15,10 @@ import { businessesRoutes } from '#businesses/businesses.routes.ts'
 import { rezoneJob } from '#businesses/rezone.ts'
 import { certificationSchedules } from '#certifications/certifications.jobs.ts'
 import { certificationsRoutes } from '#certifications/certifications.routes.ts'
+import { growthSchedules } from '#growth/growth.jobs.ts'
+import { growthRoutes } from '#growth/growth.routes.ts'
+import { keepFigures } from '#growth/keep-figures.ts'
+import { GROWTH_TOPIC } from '#growth/topic.ts'
 import { marketingRoutes } from '#marketing/marketing.routes.ts'
 import { LEADS_TOPIC } from '#marketing/topic.ts'
 import { payrollSchedules } from '#payroll/payroll.jobs.ts'
@@ -53,6 +57,7 @@ import '#backups/tables.ts'
 import '#businesses/tables.ts'
 import '#certifications/tables.ts'
 import '#marketing/tables.ts'
+import '#growth/tables.ts'
 import '#payroll/tables.ts'
 import '#platform/tables.ts'
 import '#stretchers/tables.ts'
@@ -81,6 +86,7 @@ export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeo
       ...trainingRoutes,
       ...supportRoutes,
       ...marketingRoutes,
+      ...growthRoutes,
       ...errorLogRoutes,
       ...healthRoutes(probes),
       ...integrationRoutes,
@@ -92,7 +98,11 @@ export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeo
 export const jobs: readonly Job[] = [rezoneJob, ...backupJobs, ...trainingJobs]
 
 /** Work that never rests; it is begun beside the schedules and closed before the pool. */
-export const keepers: readonly ((services: Services) => { close(): Promise<void> })[] = [keepRolling, keepFiling]
+export const keepers: readonly ((services: Services) => { close(): Promise<void> })[] = [
+  keepRolling,
+  keepFiling,
+  keepFigures,
+]
 
 /** Work that runs by the clock. */
 export const schedules: readonly Schedule[] = [
@@ -105,6 +115,7 @@ export const schedules: readonly Schedule[] = [
   ...techSchedules,
   healthSchedule(probes),
   ...certificationSchedules,
+  ...growthSchedules,
   {
     name: 'audit-chain',
     title: 'Seal the audit log',
@@ -151,6 +162,7 @@ export const topics: LiveTopics = {
   [TICKETS_TOPIC]: 'tickets.handle',
   [PRESENCE_TOPIC]: 'tickets.handle',
   [LEADS_TOPIC]: 'growth.tab',
+  [GROWTH_TOPIC]: 'growth.tab',
   payroll: ['payroll.audit', 'payroll.details', 'payroll.summary', 'payroll.transactions'],
   'payroll.audit': 'payroll.audit',
   'payroll.settings': 'payroll.settings',

@@ -11,6 +11,7 @@ import { type Command, print, withConfig } from './command.ts'
 import { analyticsCommands } from './commands.analytics.ts'
 import { backupCommands } from './commands.backups.ts'
 import { certificationCommands } from './commands.certifications.ts'
+import { growthCommands } from './commands.growth.ts'
 import { payrollCommands } from './commands.payroll.ts'
 import { supportCommands } from './commands.support.ts'
 import { workerCommands } from './commands.workers.ts'
@@ -104,6 +105,7 @@ const doctor: Command = {
 export const commands: Record<string, Command> = {
   ...workerCommands,
   ...analyticsCommands,
+  ...growthCommands,
   ...payrollCommands,
   ...backupCommands,
   ...certificationCommands,

@@ -65,6 +65,14 @@ const Environment = z.object({
       (text) => text === '' || /^[a-z0-9.-]+\.[a-z]{2,}(\s*,\s*[a-z0-9.-]+\.[a-z]{2,})*$/i.test(text.trim()),
       'must be host names with commas between them, as media.example.com',
     ),
+  MAP_STYLE_URL: optional(address(['https:'])),
+  MAP_TILES_URL: optional(
+    address(['https:']).refine(
+      (text) => /\{z\}.*\{x\}|\{x\}.*\{z\}/.test(text) && text.includes('{y}'),
+      'must hold {z}, {x} and {y}',
+    ),
+  ),
+  MAP_ATTRIBUTION: optional(z.string().max(300)),
   BACKUP_KEY: optional(z.string().min(32, 'must have at least 32 characters; make one with: openssl rand -base64 48')),
   BACKUP_KEYS_OLD: z.string().default(''),
   BACKUP_STORAGE: optional(z.string()),
@@ -114,6 +122,14 @@ function shape(env: z.output<typeof Environment>) {
         .split(',')
         .map((host) => host.trim())
         .filter(Boolean),
+    ) as ReadonlySet<string>,
+    /** What the map shows under the zones in place of the bundled outlines: a style, or picture tiles. */
+    mapStyleUrl: env.MAP_STYLE_URL,
+    mapTilesUrl: env.MAP_TILES_URL,
+    mapAttribution: env.MAP_ATTRIBUTION,
+    /** The hosts of those, which pages may reach. */
+    mapHosts: new Set(
+      [env.MAP_STYLE_URL, env.MAP_TILES_URL].flatMap((text) => (text ? [new URL(text).host] : [])),
     ) as ReadonlySet<string>,
     backup: {
       /** Encrypts backups; without it none are made. */

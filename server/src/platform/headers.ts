@@ -16,16 +16,29 @@ export function safetyHeaders(config: Pick<Config, 'isHttps'>): Record<string, s
   }
 }
 
-/** The policy of our own pages: nothing from elsewhere but media of the hosts in the settings, scripts and styles by nonce. */
-export const pagePolicy = (nonce: string, mediaHosts: ReadonlySet<string> = new Set()) => {
-  const media = [...mediaHosts].map((host) => ` https://${host}`).join('')
+/** Hosts of the settings that our pages may reach. */
+export interface PageHosts {
+  mediaHosts: ReadonlySet<string>
+  mapHosts: ReadonlySet<string>
+}
+
+const none: ReadonlySet<string> = new Set()
+const listed = (hosts: ReadonlySet<string>) => [...hosts].map((host) => ` https://${host}`).join('')
+
+/** The policy of our own pages: nothing from elsewhere but media and maps of the hosts in the settings, scripts and styles by nonce. */
+export const pagePolicy = (
+  nonce: string,
+  { mediaHosts, mapHosts }: PageHosts = { mediaHosts: none, mapHosts: none },
+) => {
+  const media = listed(mediaHosts)
+  const map = listed(mapHosts)
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
     `style-src 'self' 'nonce-${nonce}'`,
-    `img-src 'self' blob: data:${media}`,
+    `img-src 'self' blob: data:${media}${map}`,
     `media-src 'self' blob:${media}`,
-    "connect-src 'self'",
+    `connect-src 'self'${map}`,
     "font-src 'self'",
     "frame-src 'self'",
     "object-src 'none'",

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join, resolve, sep } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { pagePolicy } from './headers.ts'
+import { type PageHosts, pagePolicy } from './headers.ts'
 import { randomToken } from './secrets.ts'
 
 declare module 'fastify' {
@@ -30,7 +30,7 @@ const encodings = [
 ] as const
 
 /** Serves the built web app: hashed files for a year, precompressed; the page itself with a fresh nonce each time. */
-export function registerPages(app: FastifyInstance, folder: string, mediaHosts?: ReadonlySet<string>) {
+export function registerPages(app: FastifyInstance, folder: string, hosts?: PageHosts) {
   const root = resolve(folder)
   let page = { text: '', changed: -1 }
   app.decorate('sendPage', async (_request: FastifyRequest, reply: FastifyReply) => {
@@ -41,7 +41,7 @@ export function registerPages(app: FastifyInstance, folder: string, mediaHosts?:
       return reply.code(503).type('text/plain; charset=utf-8').send('The web app is not built. Run npm run build.')
     const nonce = randomToken(16)
     return reply
-      .header('content-security-policy', pagePolicy(nonce, mediaHosts))
+      .header('content-security-policy', pagePolicy(nonce, hosts))
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
       .send(text.replaceAll('__CSP_NONCE__', nonce))

@@ -1,0 +1,100 @@
+/** What the growth team set out to do for a city. */
+export interface Plan {
+  city: string
+  title: string
+  details: string
+  /** Days ago. */
+  begun: number
+  priority: 'low' | 'medium' | 'high'
+  /** The due day, in days from today. */
+  due?: number
+  /** Days ago; absent while it is open. */
+  done?: number
+  /** The place in the team of who does it; absent while nobody does. */
+  by?: number
+}
+
+export const plans: readonly Plan[] = [
+  {
+    city: 'Riverside',
+    title: 'Flyers at the Canyon Crest gyms',
+    details: 'Three gyms agreed to put them on the counter. Count sign-ups that mention a gym.',
+    begun: 104,
+    priority: 'medium',
+    due: -80,
+    done: 82,
+    by: 0,
+  },
+  {
+    city: 'Palm Springs',
+    title: 'Open city: Palm Springs',
+    details: 'Two stretchers hired, zone drawn. Tell the hotels on the list.',
+    begun: 98,
+    priority: 'high',
+    due: -60,
+    done: 61,
+    by: 0,
+  },
+  {
+    city: 'Victorville',
+    title: 'Evening slots for shift workers',
+    details: 'Ask the stretchers of the High Desert who can work until nine.',
+    begun: 66,
+    priority: 'medium',
+    due: -20,
+    done: 25,
+    by: 1,
+  },
+  {
+    city: 'Moreno Valley',
+    title: 'Win back those who stopped in summer',
+    details: 'One mail, one text, then leave them alone.',
+    begun: 41,
+    priority: 'medium',
+    due: 6,
+    by: 1,
+  },
+  {
+    city: 'Riverside',
+    title: 'Second stretcher pair for La Sierra',
+    details: 'Most evenings there are booked out a week ahead.',
+    begun: 12,
+    priority: 'high',
+    due: 9,
+    by: 0,
+  },
+  {
+    city: 'Palm Desert',
+    title: 'Open city: Palm Desert',
+    details: 'People drive to Palm Springs. Find a stretcher who lives there.',
+    begun: 33,
+    priority: 'high',
+    due: 21,
+    by: 0,
+  },
+  { city: 'Indio', title: 'Open city: Indio', details: '', begun: 8, priority: 'medium', due: 40, by: 1 },
+  {
+    city: 'Apple Valley',
+    title: 'Draw the Victorville zone wider',
+    details: 'Most of Apple Valley is twelve minutes from Victorville.',
+    begun: 5,
+    priority: 'low',
+  },
+  {
+    city: 'Temecula',
+    title: 'Winery staff: ask for an on-site day',
+    details: 'Two of them wrote to us on their own.',
+    begun: 3,
+    priority: 'medium',
+    due: 14,
+    by: 1,
+  },
+  {
+    city: 'Rancho Cucamonga',
+    title: 'Booth at the Victoria Gardens market',
+    details: 'Second Saturday of the month.',
+    begun: 2,
+    priority: 'low',
+    due: 27,
+  },
+]

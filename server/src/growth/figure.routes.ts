@@ -1,0 +1,58 @@
+import { exportFigureRows, listFigureRows } from '@limber/contract/growth/figure.ts'
+import { daysOf, type GrowthRange } from '@limber/contract/growth/values.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import { parseBox } from '#businesses/public.ts'
+import { streamCsv } from '#platform/csv.ts'
+import type { Db } from '#platform/db.ts'
+import { refuse } from '#platform/refusal.ts'
+import { serve } from '#platform/routes.ts'
+import type { Standing } from './current.ts'
+import { currentFigures } from './current.ts'
+import { figureCells, figureColumns, figureFile, presentFigureRow } from './figure.present.ts'
+import { describeFigureRows, findFigureIds, findFigureRows, type Scope } from './figure-rows.queries.ts'
+import { findZoneIds } from './place.queries.ts'
+import { spanOf } from './span.rules.ts'
+
+type Asked = { range: GrowthRange; zoneId?: number | undefined; bbox?: string | undefined }
+
+async function scopeOf(
+  call: typeof listFigureRows | typeof exportFigureRows,
+  db: Db,
+  { range, zoneId, bbox }: Asked,
+  { day }: Standing,
+): Promise<Scope> {
+  const box = bbox === undefined ? undefined : parseBox(bbox)
+  if (bbox !== undefined && !box) throw refuse(call, 'bad_box')
+  const zoneIds = zoneId !== undefined ? [zoneId] : box ? await findZoneIds(db, box) : undefined
+  return { today: day, days: daysOf(range), zoneIds }
+}
+
+export const figureRoutes = [
+  serve(listFigureRows, async ({ params: { figure }, query: { page, limit, ...asked }, db, services }) => {
+    const standing = await currentFigures(services)
+    const scope = await scopeOf(listFigureRows, db, asked, standing)
+    const { total, rows } = await findFigureRows(db, figure, scope, { limit, offset: (page - 1) * limit })
+    return {
+      rows: rows.map(presentFigureRow),
+      pagination: paginate(page, limit, total),
+      span: spanOf(asked.range, standing),
+    }
+  }),
+
+  serve(exportFigureRows, async ({ params: { figure }, query, db, services, reply }) => {
+    const standing = await currentFigures(services)
+    const scope = await scopeOf(exportFigureRows, db, query, standing)
+    const all = await findFigureIds(db, figure, scope)
+    let done = 0
+    return streamCsv(reply, {
+      file: figureFile(figure, spanOf(query.range, standing)),
+      columns: figureColumns,
+      cells: figureCells,
+      next: async (_after, limit) => {
+        const some = all.slice(done, done + limit)
+        done += some.length
+        return some.length === 0 ? [] : describeFigureRows(db, figure, scope, some)
+      },
+    })
+  }),
+]

@@ -1,0 +1,157 @@
+import { readCitySummary } from '@limber/contract/growth/city.ts'
+import { type FigureName, listFigureRows } from '@limber/contract/growth/figure.ts'
+import { readHealthOverview, readHealthTrends } from '@limber/contract/growth/health.ts'
+import { readMap } from '@limber/contract/growth/map.ts'
+import { daysOf, growthRanges } from '@limber/contract/growth/values.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { countCity } from './city.queries.ts'
+import { refreshFigures } from './keep-figures.ts'
+import { countByHand } from './reference.testing.ts'
+import { moveDay } from './span.rules.ts'
+import { makeWorld } from './world.testing.ts'
+
+let server: TestServer
+let caller: TestCaller
+let world: Awaited<ReturnType<typeof makeWorld>>
+
+beforeAll(async () => {
+  server = await startTestServer()
+  caller = server.as('growth.tab', 'growth.people')
+  world = await makeWorld(server.db, server.clock.now(), 7)
+  await refreshFigures(server.running.services)
+})
+afterAll(() => server.stop())
+
+const totalPayouts = (payouts: Record<string, { total: number }>) =>
+  Object.values(payouts)
+    .reduce((sum, { total }) => sum + total, 0)
+    .toFixed(4)
+
+describe.each(growthRanges)('the figures of %s', (range) => {
+  const days = daysOf(range)
+  const byHand = (zone?: number) => countByHand(server.db, world.today, days, zone)
+  const countRows = async (figure: FigureName, zoneId?: number) => {
+    const query = { range, limit: '1', ...(zoneId && { zoneId: String(zoneId) }) } as const
+    const reply = await caller.send(listFigureRows, { params: { figure }, query })
+    return reply.body.pagination.totalItems
+  }
+
+  it('are those of the rows, zone by zone, on the map, in the drawer and in the lists', async () => {
+    const { body } = await caller.send(readMap, { query: { range } })
+    expect(body.zones).toHaveLength(
+      await server.db
+        .selectFrom('zones')
+        .selectAll()
+        .execute()
+        .then((rows) => rows.length),
+    )
+    for (const zone of world.zones) {
+      const hand = await byHand(zone.id)
+      const shown = body.zones.find(({ id }) => id === zone.id)?.metrics
+      expect(shown).toMatchObject({
+        users: hand.users,
+        activeUsers: hand.activeUsers,
+        churnedUsers: hand.churnedUsers,
+        sessions: hand.sessions,
+        bookedSessions: hand.bookedSessions,
+        availableCredits: hand.credits,
+      })
+      expect(shown?.revenue.toFixed(4)).toBe(hand.revenue)
+      expect(totalPayouts(shown?.payouts ?? {})).toBe(hand.payouts)
+      const drawer = await caller.send(readCitySummary, { query: { range, zoneId: String(zone.id) } })
+      expect(drawer.body.metrics).toEqual(shown)
+      const city = await countCity(server.db, { zoneId: zone.id }, world.today, days)
+      expect(city).toMatchObject({
+        users: hand.users,
+        active: hand.activeUsers,
+        churned: hand.churnedUsers,
+        revenue: hand.revenue,
+      })
+      for (const [figure, count] of [
+        ['users', hand.users],
+        ['activeUsers', hand.activeUsers],
+        ['churnedUsers', hand.churnedUsers],
+        ['sessions', hand.sessions],
+        ['bookedSessions', hand.bookedSessions],
+      ] as const)
+        expect([figure, await countRows(figure, zone.id)]).toEqual([figure, count])
+    }
+  })
+
+  it('are those of the rows for the whole company, on the overview and in the lists', async () => {
+    const hand = await byHand()
+    const outside = await byHand(0)
+    const { body } = await caller.send(readHealthOverview, { query: { range } })
+    expect(body.users).toMatchObject({
+      total: hand.users,
+      withAddress: hand.located,
+      outsideServiceArea: outside.located,
+      withinServiceArea: hand.located - outside.located,
+      withWaiver: hand.waivers,
+      joined: hand.joined,
+      churned: hand.churnedUsers,
+    })
+    expect(body.bookings).toMatchObject({ current: hand.bookings, cancelled: hand.cancelled })
+    const expected = {
+      users: hand.users,
+      newUsers: hand.joined,
+      activeUsers: hand.activeUsers,
+      churnedUsers: hand.churnedUsers,
+      withAddress: hand.located,
+      outsideUsers: outside.located,
+      withinServiceArea: hand.located - outside.located,
+      withWaiver: hand.waivers,
+      bookings: hand.bookings,
+      cancelledBookings: hand.cancelled,
+    }
+    for (const [figure, count] of Object.entries(expected))
+      expect([figure, await countRows(figure as FigureName)]).toEqual([figure, count])
+  })
+
+  it('run up to the same numbers day by day', async () => {
+    const { body } = await caller.send(readHealthTrends, { query: { range } })
+    const overview = (await caller.send(readHealthOverview, { query: { range } })).body
+    const sum = (points: { count: number }[]) => points.reduce((total, { count }) => total + count, 0)
+    expect(body.userGrowth).toHaveLength(days)
+    expect(body.userGrowth.at(-1)?.date).toBe(world.today)
+    expect(sum(body.userGrowth)).toBe(overview.users.joined)
+    expect(sum(body.bookings)).toBe(overview.bookings.current)
+    expect(body.churn.at(-1)?.count).toBe(overview.users.churned)
+    expect(body.businesses.at(-1)?.count).toBe(overview.businesses.total)
+    for (const back of [1, 3, days - 1]) {
+      const day = moveDay(world.today, -back)
+      const hand = await countByHand(server.db, day, days, undefined)
+      expect([day, body.churn.find(({ date }) => date === day)?.count]).toEqual([day, hand.churnedUsers])
+    }
+  })
+
+  it('compare with the range before it', async () => {
+    const { body } = await caller.send(readMap, { query: { range } })
+    for (const zone of world.zones) {
+      const hand = await countByHand(server.db, moveDay(world.today, -days), days, zone.id)
+      const before = body.zones.find(({ id }) => id === zone.id)?.previous
+      expect(before).toMatchObject({
+        activeUsers: hand.activeUsers,
+        churnedUsers: hand.churnedUsers,
+        sessions: hand.sessions,
+      })
+      expect(before?.revenue.toFixed(4)).toBe(hand.revenue)
+      expect(before?.payouts.toFixed(4)).toBe(hand.payouts)
+    }
+  })
+})
+
+describe('the outside', () => {
+  it('is one number, whatever the box, and each city one circle whatever the case of its letters', async () => {
+    const all = (await caller.send(readMap, { query: {} })).body
+    const none = (await caller.send(readMap, { query: { bbox: '10,10,11,11' } })).body
+    expect(none).toMatchObject({ zones: [], outliers: [] })
+    expect(none.outsideUsers).toBe(all.outsideUsers)
+    expect(all.outliers).toHaveLength(1)
+    expect(all.outliers[0]).toMatchObject({ users: all.outsideUsers, lat: expect.closeTo(34.5) })
+    const city = all.outliers[0]?.city ?? ''
+    const drawer = (await caller.send(readCitySummary, { query: { city: city.toUpperCase() } })).body
+    expect(drawer).toMatchObject({ zoneId: null, metrics: { users: all.outsideUsers, sessions: 0, avgRating: null } })
+  })
+})

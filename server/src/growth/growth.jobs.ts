@@ -1,0 +1,13 @@
+import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
+import type { Schedule } from '#platform/schedules.ts'
+import { markTasks } from './mark-tasks.ts'
+
+export const growthSchedules: readonly Schedule[] = [
+  {
+    name: 'city-task-marks',
+    title: 'Measure cities 30, 60 and 90 days after a task',
+    cron: '40 23 * * *',
+    zone: COMPANY_ZONE,
+    run: async ({ db, clock }) => ({ marks: await markTasks(db, clock.now()) }),
+  },
+]

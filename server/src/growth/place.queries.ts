@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { ZoneBox, ZoneShape } from '#businesses/public.ts'
+import type { Db, Tables } from '#platform/db.ts'
+
+export type PlaceRow = Tables['growth_places']
+export interface MapZoneRow extends PlaceRow {
+  id: number
+  name: string
+  geometry: ZoneShape
+}
+
+/** More would be neither drawn nor read. */
+const MOST_ZONES = 1000
+const MOST_OUTLIERS = 500
+
+const touches = ({ west, south, east, north }: ZoneBox) =>
+  sql<boolean>`(z.west <= ${east} and z.east >= ${west} and z.south <= ${north} and z.north >= ${south})`
+
+/** The zones that a box touches with their kept figures; a zone that is newer than the figures has none yet. */
+export const findMapZones = (db: Db, days: number, box: ZoneBox | undefined): Promise<MapZoneRow[]> =>
+  db
+    .selectFrom('zones as z')
+    .innerJoin('growth_places as g', (join) => join.onRef('g.zone_id', '=', 'z.id').on('g.range_days', '=', days))
+    .selectAll('g')
+    .select(['z.id', 'z.name', 'z.geometry'])
+    .where(box ? touches(box) : sql<boolean>`true`)
+    .orderBy('g.users', 'desc')
+    .orderBy('z.id')
+    .limit(MOST_ZONES)
+    .execute()
+
+/** The ids of the zones that a box touches. */
+export async function findZoneIds(db: Db, box: ZoneBox): Promise<number[]> {
+  const rows = await db.selectFrom('zones as z').select('z.id').where(touches(box)).execute()
+  return rows.map(({ id }) => id)
+}
+
+export const findPlace = (db: Db, days: number, zoneId: number) =>
+  db
+    .selectFrom('growth_places')
+    .selectAll()
+    .where('range_days', '=', days)
+    .where('zone_id', '=', zoneId)
+    .executeTakeFirst()
+
+export const findZoneName = (db: Db, id: number) =>
+  db.selectFrom('zones').select(['id', 'name']).where('id', '=', id).executeTakeFirst()
+
+export async function findOutliers(db: Db, box: ZoneBox | undefined) {
+  let query = db.selectFrom('growth_outliers').select(['city', 'latitude', 'longitude', 'users'])
+  if (box)
+    query = query
+      .where('latitude', '>=', box.south)
+      .where('latitude', '<=', box.north)
+      .where('longitude', '>=', box.west)
+      .where('longitude', '<=', box.east)
+  return query.orderBy('users', 'desc').orderBy('city').limit(MOST_OUTLIERS).execute()
+}
+
+/** Users outside every zone: those of no zone whose address is known. */
+export async function countOutside(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('growth_places')
+    .select('located')
+    .where('zone_id', '=', 0)
+    .where('range_days', '=', 30)
+    .executeTakeFirst()
+  return row?.located ?? 0
+}

@@ -1,0 +1,19 @@
+import { daysOf, type GrowthRange, type Span } from '@limber/contract/growth/values.ts'
+
+const DAY = 86_400_000
+
+/** A calendar day moved by some days. */
+export const moveDay = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
+
+/** The days of a range that ends with a day. */
+export const spanOf = (range: GrowthRange, { day, refreshedAt }: { day: string; refreshedAt: Date }): Span => ({
+  range,
+  from: moveDay(day, 1 - daysOf(range)),
+  to: day,
+  refreshedAt: refreshedAt.toISOString(),
+})
+
+/** Percent with two decimals; nothing when there is nothing to divide by. */
+export const percentOf = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part / whole) * 10_000) / 100

@@ -1,0 +1,23 @@
+import type { Insertable } from 'kysely'
+import type { Db, Tables } from '#platform/db.ts'
+
+export type TaskRow = Insertable<Tables['city_tasks']>
+
+/** The row of an open task for a city that has no zone yet. */
+export const draftTask = (overrides: Partial<TaskRow> = {}): TaskRow => ({
+  title: 'Open city: Hemet',
+  description: '',
+  due_on: null,
+  priority: 'medium',
+  city_name: 'Hemet',
+  assignee_id: null,
+  created_by: null,
+  created_at: new Date(),
+  done_at: null,
+  figures: null,
+  ...overrides,
+})
+
+/** A city task. */
+export const makeTask = (db: Db, overrides: Partial<TaskRow> = {}) =>
+  db.insertInto('city_tasks').values(draftTask(overrides)).returning(['id', 'version']).executeTakeFirstOrThrow()
