@@ -54,6 +54,15 @@ describe('GET /api/live', () => {
     mine.stop()
     theirs.stop()
   })
+  it('ends the stream cleanly when more is said in the same breath', async () => {
+    const { id, token } = await server.signIn([])
+    const browser = await listen(server.url, token)
+    await runWork(server.running.services, { call: 'test' }, async ({ live }) => {
+      for (const reason of ['permissions', 'role', 'name']) live('session', { workerId: id, reason })
+    })
+    await eventually(async () => browser.isOver())
+    expect(browser.heard).toMatchObject([{ topic: 'session', reason: 'permissions' }])
+  })
   it('ends the stream of a worker whose rights changed', async () => {
     const { id, token } = await server.signIn([])
     const browser = await listen(server.url, token)

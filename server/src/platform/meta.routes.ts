@@ -34,24 +34,26 @@ export const metaRoutes = (calls: readonly CallDefinition[], sessions: SessionFi
   serve(openLive, ({ worker, request, reply, services }) => {
     const stream = new PassThrough()
     const token = request.cookie('sid') ?? ''
+    const alive = setInterval(() => stream.write(': alive\n\n'), KEEP_ALIVE)
+    // A session that ended elsewhere must not go on hearing.
+    const look = setInterval(() => {
+      sessions.find(token, services.clock.now()).then((found) => found ?? end(), end)
+    }, LOOK_AGAIN)
     const stop = services.live.listen({
       workerId: worker.workerId,
       permissions: worker.permissions,
       tell: (message) => stream.write(`data: ${JSON.stringify(message)}\n\n`),
-      end: () => stream.end(),
+      end: () => end(),
     })
-    const alive = setInterval(() => stream.write(': alive\n\n'), KEEP_ALIVE)
-    // A session that ended elsewhere must not go on hearing.
-    const look = setInterval(() => {
-      sessions.find(token, services.clock.now()).then(
-        (found) => found ?? stream.end(),
-        () => stream.end(),
-      )
-    }, LOOK_AGAIN)
     const close = () => {
       stop()
       clearInterval(alive)
       clearInterval(look)
+    }
+    // Nothing may be written after the end: that would cut the connection before the last message is read.
+    const end = () => {
+      close()
+      stream.end()
     }
     stream.once('close', close)
     request.raw.once('close', () => stream.destroy())
