@@ -17,4 +17,21 @@ describe('sign-in', () => {
     expect(check.body).toMatchObject({ workerId: account.id })
     expect([...browser.cookies.keys()].toSorted()).toEqual(['csrf', 'dev', 'sid'])
   })
+
+  it('is written into the audit log under the worker’s name', async () => {
+    const account = await makeAccount(server)
+    await signInUntil(server, account, 'signed_in')
+    const rows = await server.db
+      .selectFrom('audit_log')
+      .select('worker_name')
+      .where('worker_id', '=', account.id)
+      .execute()
+    expect(rows.length).toBeGreaterThan(2)
+    const { name } = await server.db
+      .selectFrom('workers')
+      .select('name')
+      .where('id', '=', account.id)
+      .executeTakeFirstOrThrow()
+    expect(new Set(rows.map((row) => row.worker_name))).toEqual(new Set([name]))
+  })
 })

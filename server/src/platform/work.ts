@@ -135,7 +135,9 @@ async function flush(
   await sql`
     with audited as (
       insert into audit_log (at, call, address, request_id, worker_id, worker_name, action, outcome, subject, subject_id, before, after, reason)
-      select ${now}, ${actor.call}, ${actor.address ?? null}::text, ${actor.requestId ?? null}::text, r.*
+      select ${now}, ${actor.call}, ${actor.address ?? null}::text, ${actor.requestId ?? null}::text, r.worker_id,
+        coalesce(r.worker_name, (select w.name from workers w where w.id = r.worker_id)),
+        r.action, r.outcome, r.subject, r.subject_id, r.before, r.after, r.reason
       from jsonb_to_recordset(${JSON.stringify(audit)}::jsonb) as r(
         worker_id bigint, worker_name text, action text, outcome text, subject text, subject_id text, before jsonb, after jsonb, reason text)
     ), posted as (
