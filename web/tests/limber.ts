@@ -10,6 +10,11 @@ import type { Mailbox } from './mailbox.ts'
 const root = join(import.meta.dirname, '../..')
 type Company = 'own' | 'sample'
 
+// The clock of the server cannot be moved; what it compares with can.
+const AGE_PROOFS = "update sessions set stepped_up_at = stepped_up_at - interval '10 minutes'"
+const BECOME = `update sessions set worker_id =
+  (select id from workers where role = $1 and status = 'active' order by id limit 1) where ended_at is null`
+
 const STARTS_WITHIN = 90_000
 
 export interface Limber {
@@ -18,6 +23,8 @@ export interface Limber {
   link: string
   /** As if ten minutes had passed since anybody proved a passkey. */
   agePasskeyProofs(): Promise<void>
+  /** Whoever is signed in goes on as the first worker of that role. */
+  become(role: string): Promise<void>
   /** Invites somebody by the command line, and gives their onboarding link. */
   invite(email: string, name: string, role: string): Promise<string>
   stop(): Promise<void>
@@ -37,8 +44,8 @@ async function freePort(): Promise<number> {
   throw new Error('No port from 3400 to 3499 is free')
 }
 
-/** The clock of the server cannot be moved; what it compares with can. */
-async function agePasskeyProofs(home: string, company: Company): Promise<void> {
+/** Changes the database behind the server's back, where a journey cannot wait or be somebody else. */
+async function change(home: string, company: Company, statement: string, ...values: string[]): Promise<void> {
   const { port, password } = JSON.parse(await readFile(join(home, 'postgres.json'), 'utf8')) as {
     port: number
     password: string
@@ -46,7 +53,7 @@ async function agePasskeyProofs(home: string, company: Company): Promise<void> {
   const database = company === 'own' ? 'limber' : 'limber_sample'
   const client = new pg.Client({ host: '127.0.0.1', port, password, user: 'limber', database })
   await client.connect()
-  await client.query("update sessions set stepped_up_at = stepped_up_at - interval '10 minutes'")
+  await client.query(statement, values)
   await client.end()
 }
 
@@ -99,7 +106,8 @@ export async function startLimber(company: Company, mailbox?: Mailbox): Promise<
     return {
       url: `http://localhost:${port}`,
       link: await link,
-      agePasskeyProofs: () => agePasskeyProofs(home, company),
+      agePasskeyProofs: () => change(home, company, AGE_PROOFS),
+      become: (role) => change(home, company, BECOME, role),
       invite: (...who) => invite(env, ...who),
       stop,
     }

@@ -1,0 +1,51 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+/** What must never stand on a page whose data is good. */
+const BROKEN_WORDS = /\bundefined\b|\bNaN\b|\[object Object\]|Invalid Date/
+
+/** Listens to everything a page complains about by itself. */
+export function listen(page: Page): () => string[] {
+  const heard: string[] = []
+  page.on('pageerror', (error) => heard.push(`page error: ${error.message}`))
+  page.on('console', (message) => {
+    const isRequest = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !isRequest) heard.push(`console: ${message.text()}`)
+  })
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? ''
+    if (reason !== 'net::ERR_ABORTED') heard.push(`${reason}: ${request.method()} ${request.url()}`)
+  })
+  page.on('response', (response) => {
+    if (response.status() < 400) return
+    heard.push(`${response.status()}: ${response.request().method()} ${new URL(response.url()).pathname}`)
+  })
+  return () => heard.splice(0)
+}
+
+/** What is wrong with the page as it stands, whatever its width. */
+export async function judgeLayout(page: Page): Promise<string[]> {
+  return page.evaluate((broken) => {
+    const found: string[] = []
+    const root = document.documentElement
+    if (root.scrollWidth > root.clientWidth + 1) {
+      found.push(`sideways overflow: ${root.scrollWidth} of ${root.clientWidth} px`)
+    }
+    const words = document.body.innerText.match(new RegExp(broken, 'g')) ?? []
+    if (words.length > 0) found.push(`broken words: ${[...new Set(words)].join(', ')}`)
+    for (const control of document.querySelectorAll<HTMLElement>('button, [role=tab], [role=menuitem]')) {
+      const style = getComputedStyle(control)
+      const isSeen = control.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+      const isCut = control.scrollWidth > control.clientWidth + 2 && style.overflowX !== 'visible'
+      if (isSeen && isCut && control.clientWidth > 0) found.push(`cut off: ${control.innerText.trim().slice(0, 60)}`)
+    }
+    return found
+  }, BROKEN_WORDS.source)
+}
+
+/** What somebody who cannot see or point would stumble over. */
+export async function judgeAccess(page: Page, rules?: string): Promise<string[]> {
+  const axe = new AxeBuilder({ page })
+  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+}

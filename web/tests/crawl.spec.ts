@@ -1,0 +1,26 @@
+import { walk } from '../crawl/walk.ts'
+import { onboard, signIn } from './access-steps.ts'
+import { expect, Person, test } from './journey.ts'
+import { Authenticator } from './proofs.ts'
+
+const OWNER = 'lena.osei@example.com'
+
+test('every screen of the sample company stands without a complaint, wide and narrow', async ({ browser, sample }) => {
+  test.setTimeout(360_000)
+  const owner = await Person.arrive(browser, { baseURL: sample.url })
+  await Authenticator.attach(owner.page)
+  const { app } = await onboard(owner, await sample.invite(OWNER, 'Lena Osei', 'Owner'))
+  await owner.page.goto(`${sample.url}/dashboard/worker-profile`)
+  await signIn(owner, OWNER, { app, mailbox: sample.mailbox })
+  const { faults, screens } = await walk(owner.page, {
+    role: 'Owner',
+    views: [
+      { width: 1440, theme: 'light' },
+      { width: 390, theme: 'dark' },
+    ],
+    opens: false,
+  })
+  expect(faults).toEqual([])
+  expect(screens).toBeGreaterThan(20)
+  await owner.leave()
+})
