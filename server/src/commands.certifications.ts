@@ -14,10 +14,12 @@ const rotateKey: Command = {
       const db = openDb(openPool(config.databaseUrl, { size: 2 }))
       const keyring = makeKeyring(config.secretKey, config.oldSecretKeys)
       const services = { db, keyring, config, clock: systemClock, log: silentLog }
-      print(`Certifications are signed with key ${await rotateSigningKey(services, { call: 'limber key rotate' })}.`)
+      print(
+        `Certifications are signed with key ${await rotateSigningKey(services, { call: 'limber signing-key rotate' })}.`,
+      )
       await db.destroy()
     }),
 }
 
 /** Commands about certifications. */
-export const certificationCommands: Record<string, Command> = { 'key rotate': rotateKey }
+export const certificationCommands: Record<string, Command> = { 'signing-key rotate': rotateKey }

@@ -12,8 +12,8 @@ import { analyticsCommands } from './commands.analytics.ts'
 import { backupCommands } from './commands.backups.ts'
 import { certificationCommands } from './commands.certifications.ts'
 import { growthCommands } from './commands.growth.ts'
+import { keyCommands } from './commands.keys.ts'
 import { payrollCommands } from './commands.payroll.ts'
-import { supportCommands } from './commands.support.ts'
 import { workerCommands } from './commands.workers.ts'
 import { findProblems } from './doctor.ts'
 import './app.ts'
@@ -109,7 +109,7 @@ export const commands: Record<string, Command> = {
   ...payrollCommands,
   ...backupCommands,
   ...certificationCommands,
-  ...supportCommands,
+  ...keyCommands,
   migrate: migrateDatabase,
   sample,
   mail,

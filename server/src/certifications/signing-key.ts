@@ -3,6 +3,7 @@ import type { JWTPayload } from 'jose'
 import { DAY } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
 import { refusals } from '#platform/refusal.ts'
+import type { SealedColumn } from '#platform/reseal.ts'
 import type { Services } from '#platform/services.ts'
 import { type Actor, runWork } from '#platform/work.ts'
 import { findCurrentKey, insertKey, retireCurrentKey } from './signing-key.queries.ts'
@@ -11,6 +12,8 @@ import type { PublicHalf } from './tables.ts'
 type Needed = Pick<Services, 'db' | 'clock' | 'keyring' | 'config' | 'log'>
 
 const PURPOSE = 'signing key'
+/** Where private halves are kept. */
+export const SIGNING_KEYS: SealedColumn = { table: 'signing_keys', column: 'private_sealed', purpose: PURPOSE }
 const ALGORITHM = 'RS256'
 const SIGNS_FOR = 365 * DAY
 
