@@ -7,22 +7,22 @@ import { ticketCountsQuery } from './ticket.api.ts'
 import { type ChangeSearch, filterOf, type TicketSearch } from './ticket-search.ts'
 import { counted } from './ticket-words.ts'
 
-/** How many wait for an answer, and since when. */
-export function DeskLine({ search }: { search: TicketSearch }) {
-  const { data } = useQuery(ticketCountsQuery(filterOf(search)))
-  if (!data) return 'What customers ask, and who answers.'
-  const { waiting, oldestWaiting } = data.desk
-  if (waiting === 0 || !oldestWaiting) return 'Nobody waits for an answer.'
-  const isToday = new Date(oldestWaiting).toDateString() === now().toDateString()
-  const since = momentText(oldestWaiting, isToday ? 'time' : 'day')
-  return `${counted(waiting, 'customer')} waiting for an answer, the first since ${since}.`
-}
-
 interface Props {
   search: TicketSearch
   onChange: ChangeSearch
   /** The list could not be read: nothing is known. */
   isReset: boolean
+}
+
+/** How many wait for an answer, and since when. */
+export function DeskLine({ search, isReset }: Omit<Props, 'onChange'>) {
+  const { data, isError } = useQuery(ticketCountsQuery(filterOf(search)))
+  if (!data || isError || isReset) return 'What customers ask, and who answers.'
+  const { waiting, oldestWaiting } = data.desk
+  if (waiting === 0 || !oldestWaiting) return 'Nobody waits for an answer.'
+  const isToday = new Date(oldestWaiting).toDateString() === now().toDateString()
+  const since = momentText(oldestWaiting, isToday ? 'time' : 'day')
+  return `${counted(waiting, 'customer')} waiting for an answer, the first since ${since}.`
 }
 
 /** Every ticket by status, whatever is filtered; a press filters by it, a second press no more. */

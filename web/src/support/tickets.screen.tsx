@@ -53,7 +53,7 @@ export default function Tickets() {
   return (
     <>
       <PageHead title="Support Tickets" actions={actions} isOneLine>
-        <DeskLine search={search} />
+        <DeskLine search={search} isReset={query.isError} />
       </PageHead>
       <div className={styles.stats}>
         <TicketStats search={search} onChange={change} isReset={query.isError} />

@@ -34,7 +34,7 @@ export function MasterDetail(props: Props) {
       className={styles.split}
       data-page-detail={hasDetail || undefined}
       data-fills={isFilling || undefined}
-      data-rail={rail ? true : undefined}
+      data-rail={(rail && hasDetail) || undefined}
       style={{ '--list-w': `${listWidth}px` } as CSSProperties}
     >
       <section className={styles.list} aria-label={listName} ref={pane}>
