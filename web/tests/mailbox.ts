@@ -5,6 +5,8 @@ interface Mail {
   to: string
   subject: string
   text: string
+  /** One of its headers; empty when it has none of that name. */
+  header(name: string): string
 }
 
 export interface Mailbox {
@@ -39,7 +41,7 @@ function readMail(raw: string, to: string): Mail {
       : encoding === 'base64'
         ? Buffer.from(body, 'base64').toString('utf8')
         : body
-  return { to, subject: header('Subject'), text }
+  return { to, subject: header('Subject'), text, header }
 }
 
 /** A mail server that keeps what it is given. */

@@ -1,0 +1,116 @@
+import { onboard, signIn } from './access-steps.ts'
+import { expect, Person, test } from './journey.ts'
+import { startLimber } from './limber.ts'
+import { openMailbox } from './mailbox.ts'
+import { Authenticator } from './proofs.ts'
+
+const CUSTOMER = 'camille.okafor@example.com'
+const SUBJECT = 'Charged twice for Saturday session'
+
+test('two people answer one customer, and the customer gets one answer at a time', async ({ browser }) => {
+  // Room for a machine that is busy with other things.
+  test.setTimeout(480_000)
+  const mailbox = await openMailbox()
+  const limber = await startLimber('own', mailbox)
+  const desk = `${limber.url}/support/tickets`
+
+  const enter = async (link: string, email: string): Promise<Person> => {
+    const person = await Person.arrive(browser)
+    await Authenticator.attach(person.page)
+    const { app } = await onboard(person, link)
+    await signIn(person, email, { app, mailbox })
+    await person.page.goto(desk)
+    await expect(person.page.getByRole('heading', { name: 'Support Tickets' })).toBeVisible()
+    return person
+  }
+  const owner = await test.step('the Owner comes to an empty desk', async () => {
+    const person = await enter(limber.link, 'owner@example.com')
+    await expect(person.page.getByText('There are no tickets')).toBeVisible()
+    await person.looksRight()
+    return person
+  })
+  const dana = await test.step('and so does a colleague', async () => {
+    const link = await limber.invite('dana.whitfield@example.com', 'Dana Whitfield', 'Support Agent')
+    return enter(link, 'dana.whitfield@example.com')
+  })
+  const row = ({ page }: Person) => page.getByRole('region', { name: 'Tickets' }).getByRole('link', { name: SUBJECT })
+  const thread = ({ page }: Person) => page.getByRole('list', { name: 'Messages' })
+  const box = ({ page }: Person) => page.getByPlaceholder('Type your response...')
+  const send = ({ page }: Person) => page.getByRole('button', { name: 'Send Response' }).click()
+
+  let opening = ''
+  await test.step('a ticket is opened for a customer, who is told; the colleague sees it come in', async () => {
+    await owner.page.getByRole('button', { name: 'New Ticket' }).click()
+    const dialog = owner.page.getByRole('dialog', { name: 'New Ticket' })
+    await dialog.getByLabel('Customer e-mail').fill(CUSTOMER)
+    await dialog.getByLabel('Subject').fill(SUBJECT)
+    await dialog.getByLabel('Message').fill('My card was charged <b>two</b> times.')
+    await owner.looksRight()
+    await dialog.getByRole('button', { name: 'Create ticket' }).click()
+    await expect(thread(owner).getByText('My card was charged <b>two</b> times.')).toBeVisible()
+    await expect(row(dana)).toBeVisible()
+    opening = (await mailbox.find(CUSTOMER, `[#1] ${SUBJECT}`)).header('Message-ID')
+    await owner.looksRight()
+  })
+
+  await test.step('each sees the other, in the list and at the ticket', async () => {
+    await expect(row(dana).getByText(/looking$/)).toBeVisible()
+    await row(dana).click()
+    await expect(dana.page.getByText(/is viewing this ticket$/)).toBeVisible()
+    await expect(owner.page.getByText('Dana Whitfield is viewing this ticket')).toBeVisible()
+    await box(owner).fill('We are looking into it.')
+    await expect(dana.page.getByText(/is viewing this ticket and writing a reply$/)).toBeVisible()
+    await dana.looksRight()
+  })
+
+  await test.step('the quicker answer goes out, as a part of the same conversation', async () => {
+    await dana.page.keyboard.press('r')
+    await dana.page.keyboard.type('The second charge is released.')
+    await dana.page.keyboard.press('Control+Enter')
+    await expect(thread(dana).getByText('The second charge is released.')).toBeVisible()
+    const answer = await mailbox.find(CUSTOMER, `Re: [#1] ${SUBJECT}`)
+    expect(answer.text).toContain('The second charge is released.')
+    expect(opening).toMatch(/^<.+@.+>$/)
+    expect(answer.header('In-Reply-To')).toBe(opening)
+    expect(answer.header('References')).toBe(opening)
+  })
+
+  await test.step('the slower one is held back, and keeps the words', async () => {
+    await expect(owner.page.getByText('Someone replied meanwhile. Read it, then send.')).toBeVisible()
+    await owner.looksRight()
+    owner.expects(409, '/api/support/tickets/1/respond')
+    await send(owner)
+    await expect(owner.page.getByText('Someone replied meanwhile. Read it, then send again.')).toBeVisible()
+    await expect(box(owner)).toHaveValue('We are looking into it.')
+    expect(mailbox.count(CUSTOMER, 'Re: [#1]')).toBe(1)
+    await box(owner).fill('You have the money on Tuesday.')
+    await owner.page.reload()
+    await expect(box(owner)).toHaveValue('You have the money on Tuesday.')
+    await owner.page.getByRole('button', { name: 'Other ways to send' }).click()
+    await owner.page.getByRole('menuitem', { name: 'Send and close' }).click()
+    await expect(thread(dana).getByText('You have the money on Tuesday.')).toBeVisible()
+    await expect.poll(() => mailbox.count(CUSTOMER, 'Re: [#1]')).toBe(2)
+    const closed = dana.page.getByRole('region', { name: 'Filter by status' }).getByRole('button', { name: /Closed/ })
+    await expect(closed).toContainText('1')
+    await expect(dana.page.getByLabel('Status', { exact: true })).toHaveValue('closed')
+  })
+
+  await test.step('a note stays in the house; the phone shows list and ticket as pages', async () => {
+    const { page } = dana
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Internal note' }).click()
+    await page.getByRole('textbox', { name: 'Internal note' }).fill('A double tap on Pay.')
+    await page.getByRole('button', { name: 'Add Note' }).click()
+    await expect(thread(dana).getByText('A double tap on Pay.')).toBeVisible()
+    await dana.looksRight()
+    await page.getByRole('button', { name: 'Tickets', exact: true }).click()
+    await expect(row(dana)).toBeVisible()
+    await dana.looksRight()
+    expect(mailbox.count(CUSTOMER, '[#1]')).toBe(3)
+  })
+
+  await owner.leave()
+  await dana.leave()
+  await limber.stop()
+  await mailbox.close()
+})
