@@ -42,6 +42,18 @@ it('has notes about customers, rewards in every state and words beside the stars
   for (const [name, count] of Object.entries(counts)) expect([name, Number(count) > 50]).toEqual([name, true])
 })
 
+it('tells each review of a suggestion, the last of them as the suggestion stands', async () => {
+  const found = await rows(`select s.status, count(r.id)::int as reviews,
+      bool_and(s.status = (select status from kb_suggestion_reviews where suggestion_id = s.id order by id desc limit 1)) as agrees
+    from kb_suggestions s left join kb_suggestion_reviews r on r.suggestion_id = s.id group by s.status order by s.status`)
+  expect(found).toEqual([
+    { status: 'approved', reviews: 5, agrees: true },
+    { status: 'implemented', reviews: 10, agrees: true },
+    { status: 'pending', reviews: 0, agrees: null },
+    { status: 'rejected', reviews: 5, agrees: true },
+  ])
+})
+
 it('has 20 suggestions in every state and 2,000 sealed mails', async () => {
   const [counts] = await rows(`select (select count(*)::int from kb_suggestions) as suggestions,
     (select count(distinct status)::int from kb_suggestions) as states, (select count(*)::int from email_logs) as mails,

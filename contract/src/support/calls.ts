@@ -12,7 +12,13 @@ import {
 } from './account.ts'
 import { listUsers } from './customer.ts'
 import { listEmailLogs, revealEmail } from './email-log.ts'
-import { createSuggestion, deleteSuggestion, listSuggestions, reviewSuggestion } from './kb-suggestion.ts'
+import {
+  createSuggestion,
+  deleteSuggestion,
+  listSuggestions,
+  readSuggestion,
+  reviewSuggestion,
+} from './kb-suggestion.ts'
 import { addNote, listNotes } from './note.ts'
 import {
   assignTicket,
@@ -72,6 +78,7 @@ export const supportCalls = [
   tellPresence,
   listPresence,
   listSuggestions,
+  readSuggestion,
   createSuggestion,
   reviewSuggestion,
   deleteSuggestion,

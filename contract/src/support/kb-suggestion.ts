@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type QueryOf } from '#kit/call.ts'
+import { type BodyOf, defineCall, type QueryOf, type ReplyOf } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Id, IdText, Moment, Text, Version } from '#kit/values.ts'
 
@@ -30,11 +30,18 @@ export const Suggestion = z.object({
   createdBy: z.string(),
   /** The ticket it came from. */
   ticketId: Id.nullable(),
+  /** Where the published words are found. */
+  publishedUrl: z.string().nullable(),
   /** The last review: who set the status, why and when. */
   review: z.object({ by: z.string(), reason: z.string(), at: Moment }).nullable(),
   version: Version,
 })
 export type Suggestion = z.infer<typeof Suggestion>
+
+// Only the web: a link that runs a script must not be kept.
+const PublishedUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an address as https://example.com/faq' })
+  .max(2_000, 'is too long')
 
 const permission = 'kb.suggest' as const
 const params = z.strictObject({ id: IdText })
@@ -56,6 +63,22 @@ export const listSuggestions = defineCall({
   reply: z.object({ success: z.literal(true), data: z.array(Suggestion), pagination: Pagination }),
 })
 export type SuggestionQuery = QueryOf<typeof listSuggestions>
+
+export const readSuggestion = defineCall({
+  method: 'GET',
+  path: '/api/support/kb-suggestion/:id',
+  summary: 'One suggestion with every review of it, newest first, at most 100',
+  permission,
+  params,
+  reply: z.object({
+    success: z.literal(true),
+    data: Suggestion.extend({
+      history: z.array(z.object({ status: SuggestionStatus, reason: z.string(), by: z.string(), at: Moment })),
+    }),
+  }),
+  refusals: { not_found: notFound },
+})
+export type SuggestionDetail = ReplyOf<typeof readSuggestion>['data']
 
 export const createSuggestion = defineCall({
   method: 'POST',
@@ -81,7 +104,13 @@ export const reviewSuggestion = defineCall({
   summary: 'Set the status of a suggestion, with a reason',
   permission,
   params,
-  body: z.strictObject({ status: SuggestionStatus, reason: Text(2_000, 0), version: Version.optional() }),
+  body: z.strictObject({
+    status: SuggestionStatus,
+    reason: Text(2_000, 0),
+    /** Left out, the address stays as it is; null takes it away. */
+    publishedUrl: PublishedUrl.nullish(),
+    version: Version.optional(),
+  }),
   reply: z.object({ success: z.literal(true), data: Suggestion }),
   refusals: { not_found: notFound, stale },
 })

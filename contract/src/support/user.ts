@@ -9,6 +9,7 @@ const permission = ['users.overview', 'users.directory'] as const
 const params = z.strictObject({ id: IdText })
 const refusals = { not_found: [404, 'This customer does not exist.'] } as const
 const query = z.strictObject(pageQuery({ limit: 50 }))
+const Person = z.object({ id: Id, name: z.string() })
 
 export const readUser = defineCall({
   method: 'GET',
@@ -43,12 +44,19 @@ export const readUser = defineCall({
     }),
     activity: z.object({
       bookings: z.object({ total: z.int(), lastBooking: Moment.nullable() }),
-      referrals: z.object({ total: z.int(), successful: z.int() }),
+      referrals: z.object({
+        total: z.int(),
+        successful: z.int(),
+        /** The customer who brought this one. */
+        by: Person.nullable(),
+        /** The newest of those whom this one brought, at most 10. */
+        people: z.array(Person),
+      }),
       rewards: z.object({ total: z.int(), lastRedemption: Moment.nullable() }),
       /** Only for those who may see a customer's tickets. */
       tickets: z.object({ total: z.int(), active: z.int(), highPriority: z.int() }).nullable(),
     }),
-    recentSupport: z.array(z.object({ date: Moment, type: z.string(), outcome: z.string() })),
+    recentSupport: z.array(z.object({ date: Moment, type: z.string(), outcome: z.string(), ticketId: Id.nullable() })),
     version: Version,
   }),
   refusals,
@@ -151,6 +159,7 @@ export const listUserBookings = defineCall({
       endTime: ClockTime,
       status: BookingStatus,
       stretcher: z.string().nullable(),
+      stretcherId: Id.nullable(),
       zone: z.string(),
       Rating: z.object({ rating: z.int().min(1).max(5), attributes: z.array(z.string()) }).optional(),
       Feedback: z.object({ message_text: z.string(), message_date: Moment }).optional(),

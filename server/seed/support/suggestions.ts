@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { DAY, shift } from '#platform/clock.ts'
 import type { Story } from '../chapter.ts'
 
@@ -67,8 +68,19 @@ export async function tellSuggestions(story: Story, staff: readonly number[]) {
       reviewed_by: isReviewed ? random.pick(staff) : null,
       reviewed_at: isReviewed ? new Date(random.between(created_at.getTime(), now.getTime())) : null,
       review_reason: isReviewed ? reasons[status as keyof typeof reasons] : null,
+      published_url: status === 'implemented' ? `https://help.example.com/${target_section}` : null,
       version: isReviewed ? 2 : 1,
     }
   })
   await story.copy('kb_suggestions', rows)
+  await tellReviews(story)
 }
+
+/** What was published was approved before; everything else was reviewed once. */
+const tellReviews = ({ db }: Story) =>
+  sql`insert into kb_suggestion_reviews (suggestion_id, status, reason, reviewed_by, reviewed_at)
+    select id, status, reason, reviewed_by, reviewed_at from (
+      select id, 'approved' as status, ${reasons.approved} as reason, reviewed_by, created_at + (reviewed_at - created_at) / 2 as reviewed_at
+      from kb_suggestions where status = 'implemented'
+      union all select id, status, review_reason, reviewed_by, reviewed_at from kb_suggestions where reviewed_by is not null) r
+    order by reviewed_at`.execute(db)

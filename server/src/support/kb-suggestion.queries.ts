@@ -18,10 +18,11 @@ export interface SuggestionRow
   reviewed_by: string | null
   reviewed_at: Date | null
   review_reason: string | null
+  published_url: string | null
 }
 
 const columns = sql`s.id, s.title, s.content, s.target_section, s.target_location, s.priority, s.status, s.version, s.created_at,
-  s.ticket_id, s.reviewed_at, s.review_reason, c.name as created_by, r.name as reviewed_by`
+  s.ticket_id, s.reviewed_at, s.review_reason, s.published_url, c.name as created_by, r.name as reviewed_by`
 const joins = sql`join workers c on c.id = s.created_by left join workers r on r.id = s.reviewed_by`
 
 // Words are ordered by what they mean, not by their letters.
@@ -60,6 +61,18 @@ export async function findSuggestion(db: Db, id: number): Promise<SuggestionRow 
   return rows[0]
 }
 
+const MOST_REVIEWS = 100
+
+export const findReviews = (db: Db, id: number) =>
+  db
+    .selectFrom('kb_suggestion_reviews as v')
+    .innerJoin('workers as w', 'w.id', 'v.reviewed_by')
+    .select(['v.status', 'v.reason', 'w.name as by', 'v.reviewed_at'])
+    .where('v.suggestion_id', '=', id)
+    .orderBy('v.id', 'desc')
+    .limit(MOST_REVIEWS)
+    .execute()
+
 export const holdSuggestion = (db: Db, id: number) =>
   db
     .selectFrom('kb_suggestions')
@@ -92,23 +105,31 @@ export const insertSuggestion = (
     .returning('id')
     .executeTakeFirstOrThrow()
 
-export const saveReview = (
-  db: Db,
-  id: number,
-  review: { status: SuggestionStatus; reason: string },
-  workerId: number,
-  now: Date,
-) =>
-  db
+interface Review {
+  status: SuggestionStatus
+  reason: string
+  publishedUrl?: string | null | undefined
+}
+
+/** Sets the status and keeps the review among the earlier ones. */
+export async function saveReview(db: Db, id: number, review: Review, workerId: number, now: Date) {
+  const { status, reason, publishedUrl } = review
+  await db
     .updateTable('kb_suggestions')
     .set({
-      status: review.status,
-      review_reason: review.reason,
+      status,
+      review_reason: reason,
       reviewed_by: workerId,
       reviewed_at: now,
       version: sql`version + 1`,
+      ...(publishedUrl === undefined ? {} : { published_url: publishedUrl }),
     })
     .where('id', '=', id)
     .execute()
+  await db
+    .insertInto('kb_suggestion_reviews')
+    .values({ suggestion_id: id, status, reason, reviewed_by: workerId, reviewed_at: now })
+    .execute()
+}
 
 export const removeSuggestion = (db: Db, id: number) => db.deleteFrom('kb_suggestions').where('id', '=', id).execute()

@@ -3,14 +3,16 @@ import {
   createSuggestion,
   deleteSuggestion,
   listSuggestions,
+  readSuggestion,
   reviewSuggestion,
 } from '@limber/contract/support/kb-suggestion.ts'
 import type { Db } from '#platform/db.ts'
 import { containing } from '#platform/like.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
-import { presentSuggestion } from './kb-suggestion.present.ts'
+import { presentSuggestion, presentSuggestionDetail } from './kb-suggestion.present.ts'
 import {
+  findReviews,
   findSuggestion,
   findSuggestions,
   hasTicket,
@@ -34,6 +36,12 @@ export const suggestionRoutes = [
     const pattern = search === '' ? undefined : containing(search)
     const { total, rows } = await findSuggestions(db, { ...query, pattern, limit, offset: (page - 1) * limit })
     return { success: true as const, data: rows.map(presentSuggestion), pagination: paginate(page, limit, total) }
+  }),
+
+  serve(readSuggestion, async ({ params: { id }, db }) => {
+    const row = await findSuggestion(db, id)
+    if (!row) throw refuse(readSuggestion, 'not_found')
+    return { success: true as const, data: presentSuggestionDetail(row, await findReviews(db, id)) }
   }),
 
   serve(createSuggestion, async ({ body, db, now, worker, audit, live }) => {

@@ -2,6 +2,7 @@ import {
   createSuggestion,
   deleteSuggestion,
   listSuggestions,
+  readSuggestion,
   reviewSuggestion,
 } from '@limber/contract/support/kb-suggestion.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -85,6 +86,31 @@ describe('knowledge base suggestions', () => {
       .execute()
     expect(audit).toEqual([{ reason: 'Asked often' }])
   })
+  it('keep every review, and where the published words are', async () => {
+    const made = await create({ title: 'Publish me' })
+    const publishedUrl = 'https://help.example.com/faq#late'
+    const review = (body: object) => caller.send(reviewSuggestion, { ...of(made), body: body as never })
+    await review({ status: 'approved', reason: 'Yes' })
+    await review({ status: 'implemented', reason: '', publishedUrl })
+    expect((await review({ status: 'implemented', reason: 'Shorter' })).body.data).toMatchObject({ publishedUrl })
+    const { body } = await caller.send(readSuggestion, of(made))
+    expect(body.data).toMatchObject({ title: 'Publish me', publishedUrl })
+    expect(body.data.history.map(({ status, reason }) => [status, reason])).toEqual([
+      ['implemented', 'Shorter'],
+      ['implemented', ''],
+      ['approved', 'Yes'],
+    ])
+    expect((await review({ status: 'pending', reason: '', publishedUrl: null })).body.data.publishedUrl).toBeNull()
+    expect((await caller.send(deleteSuggestion, of(made))).status).toBe(200)
+    expect((await caller.send(readSuggestion, of(made))).status).toBe(404)
+  })
+  it.each(['javascript:alert(1)', 'data:text/html,x', 'help', `https://example.com/${'x'.repeat(2_000)}`])(
+    'take no address that is not of the web: %s',
+    async (publishedUrl) => {
+      const body = { status: 'implemented', reason: '', publishedUrl } as const
+      expect((await caller.send(reviewSuggestion, { params: { id: '1' }, body })).status).toBe(400)
+    },
+  )
   it.each([
     { title: '' },
     { content: ' ' },
@@ -100,6 +126,7 @@ describe('knowledge base suggestions', () => {
     const stranger = server.as('support.tab', 'tickets.handle')
     expect((await stranger.send(listSuggestions)).status).toBe(403)
     expect((await stranger.send(createSuggestion, { body: draft })).status).toBe(403)
+    expect((await stranger.send(readSuggestion, { params: { id: '1' } })).status).toBe(403)
     expect((await stranger.send(deleteSuggestion, { params: { id: '1' } })).status).toBe(403)
   })
 })

@@ -151,8 +151,17 @@ declare module '#platform/db.ts' {
       reviewed_by: number | null
       reviewed_at: Date | null
       review_reason: string | null
+      published_url: ColumnType<string | null, string | null | undefined, string | null>
       version: Generated<number>
       search_text: Fixed<string>
+    }
+    kb_suggestion_reviews: {
+      id: Fixed<number>
+      suggestion_id: number
+      status: 'pending' | 'approved' | 'implemented' | 'rejected'
+      reason: string
+      reviewed_by: number
+      reviewed_at: Date
     }
     ticket_presence: { ticket_id: number; worker_id: number; state: 'viewing' | 'typing'; seen_at: Date }
     email_logs: {

@@ -31,7 +31,12 @@ export const presentUser = (row: UserRow, now: Date): UserDetail => ({
   },
   activity: {
     bookings: { total: row.bookings, lastBooking: moment(row.last_booking) },
-    referrals: { total: row.referrals, successful: row.referrals_successful },
+    referrals: {
+      total: row.referrals,
+      successful: row.referrals_successful,
+      by: row.referred_by,
+      people: row.referred,
+    },
     rewards: { total: row.rewards, lastRedemption: moment(row.last_redemption) },
     tickets: row.tickets && {
       total: row.tickets.total,
@@ -39,7 +44,11 @@ export const presentUser = (row: UserRow, now: Date): UserDetail => ({
       highPriority: row.tickets.high,
     },
   },
-  recentSupport: row.support.map(({ at, type, outcome }) => ({ date: new Date(at).toISOString(), type, outcome })),
+  recentSupport: row.support.map(({ at, ticket_id, ...rest }) => ({
+    date: new Date(at).toISOString(),
+    ...rest,
+    ticketId: ticket_id,
+  })),
   version: row.version,
 })
 
@@ -82,6 +91,7 @@ export const presentBooking = (row: BookingRow): UserBooking => ({
   endTime: row.end_time,
   status: row.status,
   stretcher: row.stretcher,
+  stretcherId: row.stretcher_id,
   zone: row.zone,
   ...(row.rating !== null && { Rating: { rating: row.rating, attributes: row.rating_attributes } }),
   ...(row.feedback !== null &&

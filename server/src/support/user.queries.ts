@@ -31,10 +31,12 @@ export interface UserRow {
   last_booking: Date | null
   referrals: number
   referrals_successful: number
+  referred_by: { id: number; name: string } | null
+  referred: { id: number; name: string }[]
   rewards: number
   last_redemption: Date | null
   tickets: { total: number; active: number; high: number } | null
-  support: { at: string; type: string; outcome: string }[]
+  support: { at: string; type: string; outcome: string; ticket_id: number | null }[]
 }
 
 const RECENT = 10
@@ -44,7 +46,8 @@ const ticketCounts = sql`(select jsonb_build_object('total', count(*), 'active',
   'high', count(*) filter (where status <> 'closed' and priority = 'high')) from tickets where customer_id = c.id and merged_into_id is null)`
 const ticketSupport = sql`
   (select created_at as at, 'Ticket: ' || subject as type,
-    case status when 'open' then 'Open' when 'in_progress' then 'In Progress' else 'Closed' end as outcome
+    case status when 'open' then 'Open' when 'in_progress' then 'In Progress' else 'Closed' end as outcome,
+    id as ticket_id
   from tickets where customer_id = c.id and merged_into_id is null order by created_at desc limit ${sql.lit(RECENT)}) union all`
 
 /** A customer with every figure of the overview, in one statement. */
@@ -54,11 +57,17 @@ export async function findUser(db: Db, id: number, withTickets: boolean): Promis
       c.total_logins, c.customer_type, c.value_tier, c.lifecycle_stage, c.engagement_score, c.points, c.total_points_earned, c.rank,
       c.credits, c.blocked_at, c.blocked_reason, c.merged_into_id, c.erased_at, c.version,
       exists (select from stretchers where customer_id = c.id) as is_stretcher,
+      (select jsonb_build_object('id', f.id, 'name', f.first_name || ' ' || f.last_name)
+        from customers f where f.id = c.referred_by_customer_id) as referred_by,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'name', f.name)), '[]') from (
+        select id, first_name || ' ' || last_name as name from customers where referred_by_customer_id = c.id
+        order by joined_at desc, id desc limit ${sql.lit(RECENT)}) f) as referred,
       b.bookings, b.last_booking, r.referrals, r.referrals_successful, w.rewards, w.last_redemption,
       ${withTickets ? ticketCounts : sql`null`} as tickets,
-      (select coalesce(jsonb_agg(jsonb_build_object('at', s.at, 'type', s.type, 'outcome', s.outcome) order by s.at desc), '[]') from (
+      (select coalesce(jsonb_agg(jsonb_build_object('at', s.at, 'type', s.type, 'outcome', s.outcome, 'ticket_id', s.ticket_id) order by s.at desc), '[]') from (
         select * from (${withTickets ? ticketSupport : sql``}
-          (select created_at as at, 'Credits' as type, case when delta > 0 then '+' else '' end || delta || ': ' || reason as outcome
+          (select created_at as at, 'Credits' as type, case when delta > 0 then '+' else '' end || delta || ': ' || reason as outcome,
+            null::bigint as ticket_id
           from credit_entries where customer_id = c.id and kind in ('grant', 'removal') order by created_at desc limit ${sql.lit(RECENT)})) x
         order by x.at desc limit ${sql.lit(RECENT)}) s) as support
     from customers c
@@ -135,6 +144,7 @@ export interface BookingRow {
   end_time: string
   status: BookingStatus
   stretcher: string | null
+  stretcher_id: number | null
   zone: string
   rating: number | null
   rating_attributes: string[]
@@ -148,7 +158,7 @@ export async function findBookings(db: Db, id: number, limit: number, offset: nu
     select b.id, to_char(b.starts_at at time zone z.time_zone, 'YYYY-MM-DD') as date,
       to_char(b.starts_at at time zone z.time_zone, 'HH24:MI') as start_time,
       to_char(b.ends_at at time zone z.time_zone, 'HH24:MI') as end_time, b.status,
-      s.first_name || ' ' || s.last_name as stretcher, z.name as zone, b.rating, b.rating_attributes, b.feedback, b.feedback_at
+      s.first_name || ' ' || s.last_name as stretcher, b.stretcher_id, z.name as zone, b.rating, b.rating_attributes, b.feedback, b.feedback_at
     from bookings b join zones z on z.id = b.zone_id left join stretchers s on s.id = b.stretcher_id
     where b.customer_id = ${id} order by b.starts_at desc, b.id desc limit ${limit} offset ${offset}`.execute(db)
   return rows

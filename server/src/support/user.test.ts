@@ -73,11 +73,22 @@ describe('GET /api/support/users/{id}', () => {
         tickets: { total: 2, active: 1, highPriority: 1 },
       },
     })
+    expect(body.recentSupport.map(({ ticketId }) => typeof ticketId)).toEqual(['number', 'object', 'number'])
     expect(body.recentSupport.map(({ type, outcome }) => `${type} ${outcome}`)).toEqual([
       'Ticket: canary-new Open',
       'Credits +2: Sorry',
       'Ticket: canary-old Closed',
     ])
+  })
+  it('names who brought the customer, and whom the customer brought, newest first', async () => {
+    const { body } = await overview.send(readUser, who)
+    const { by, people } = body.activity.referrals
+    expect(by).toBeNull()
+    expect(people).toHaveLength(2)
+    const [newest] = people
+    const friend = await overview.send(readUser, { params: { id: String(newest?.id) } })
+    expect(friend.body.activity.referrals).toMatchObject({ by: { id: customerId, name: 'Jordan Reyes' }, people: [] })
+    expect(friend.body.accountStatus.joinDate).toBe(day(90).toISOString())
   })
   it('gives no ticket data in any reply to those who may not', async () => {
     const directory = server.as('users.directory', 'tickets.handle')
@@ -87,7 +98,9 @@ describe('GET /api/support/users/{id}', () => {
       expect(reply.status).toBe(200)
       expect(reply.text).not.toContain('canary')
     }
-    expect(JSON.parse(replies[0]?.text ?? '').activity.tickets).toBeNull()
+    const detail = readUser.reply.parse(JSON.parse(replies[0]?.text ?? ''))
+    expect(detail.activity.tickets).toBeNull()
+    expect(detail.recentSupport.map(({ ticketId }) => ticketId)).toEqual([null])
     expect((await directory.send(listUserTickets, who)).status).toBe(403)
   })
 })
@@ -120,6 +133,7 @@ describe('the collections of a customer', () => {
       Rating: { rating: 5, attributes: ['On time', 'Listened'] },
       Feedback: { message_text: '<b>Great</b>' },
     })
+    expect(body.every(({ stretcher, stretcherId }) => stretcher !== null && stretcherId !== null)).toBe(true)
   })
   it('counts what the customer did, in twelve weeks', async () => {
     const event = { source: 'customer', user_id: customerId, event_outcome: 'success', method: 'GET', url: '/book' }
