@@ -42,7 +42,7 @@ export default function Palette({ isOpen, onClose }: { isOpen: boolean; onClose:
   const found = useQueries({
     queries: sources.map((source) => ({
       queryKey: ['palette', source.id, asked],
-      queryFn: ({ signal }: { signal: AbortSignal }) => source.find(asked, signal),
+      queryFn: ({ signal }: { signal: AbortSignal }) => source.find(asked, signal, session),
       enabled: isOpen && asked.length > 1,
     })),
   })

@@ -1,6 +1,6 @@
 import type { Icon } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import type { Needs } from './session.tsx'
+import type { Needs, Session } from './session.tsx'
 
 /** The four tabs of the top bar. */
 export type Tab = 'analytics' | 'worker' | 'support' | 'growth'
@@ -50,8 +50,8 @@ export interface PaletteSource {
   id: string
   title: string
   permission: Needs
-  /** The best few matches; called as the person types, with what was typed. */
-  find: (text: string, signal: AbortSignal) => Promise<readonly PaletteItem[]>
+  /** The best few matches; called as the person types, with what was typed and who types. */
+  find: (text: string, signal: AbortSignal, session: Session) => Promise<readonly PaletteItem[]>
 }
 
 /** Something that waits for the person, shown in the Today panel. */

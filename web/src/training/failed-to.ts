@@ -1,5 +1,5 @@
-import { wordsOf } from '#platform/api.ts'
-import { CallFailure } from '#platform/call-failure.ts'
+import type { CallFailure } from '#platform/call-failure.ts'
+import { namedFailure } from '#platform/named-failure.ts'
 
 /** What can fail here, as banners name it. */
 export type Action =
@@ -20,12 +20,7 @@ export type Action =
   | 'check readiness'
 
 /** The same failure, in the words of a training banner: 'Failed to create course: …'. */
-export function failedTo(action: Action, error: unknown): CallFailure {
-  const text = `Failed to ${action}: ${wordsOf(error)}`
-  if (!(error instanceof CallFailure)) return new CallFailure(0, { error: text, code: 'page' })
-  const { status, code, fields, current, retryAfter } = error
-  return new CallFailure(status, { error: text, message: text, code, fields: [...fields], current }, retryAfter)
-}
+export const failedTo = (action: Action, error: unknown): CallFailure => namedFailure(`Failed to ${action}`, error)
 
 /** Lets a failure of the work speak as a training banner does; a read that was called off stays what it is. */
 export async function named<T>(action: Action, work: Promise<T>, signal?: AbortSignal): Promise<T> {

@@ -8,6 +8,7 @@ import { useSearchState } from '#platform/search.ts'
 import { Icon } from '#ui/icon.tsx'
 import { PageHead } from '#ui/page-head.tsx'
 import { ListSkeleton } from '#ui/skeleton.tsx'
+import { TabPanel } from '#ui/tab-bar.tsx'
 import { CourseBar } from './course-bar.tsx'
 import { CourseGrid } from './course-grid.tsx'
 import { CoursePrompt } from './course-prompt.tsx'
@@ -15,7 +16,6 @@ import { LessonsTab } from './lessons-tab.tsx'
 import { ModulesTab } from './modules-tab.tsx'
 import { NoticeFrame } from './notices.tsx'
 import { courseKey, coursesQuery, trainingKey } from './training.api.ts'
-import styles from './training.module.css'
 import { type ChangeSearch, TrainingSearch, type TrainingTab } from './training-search.ts'
 import { TrainingTabs } from './training-tabs.tsx'
 
@@ -31,7 +31,7 @@ interface TabProps {
   onEdit: (key: string) => void
 }
 
-function TabPanel({ search, change, courses, onEdit }: TabProps) {
+function TabContent({ search, change, courses, onEdit }: TabProps) {
   const { tab, course: key } = search
   if (tab === 'courses') return <CourseGrid selected={key} change={change} onEdit={onEdit} />
   const course = courses?.find(({ course_key }) => course_key === key)
@@ -77,14 +77,9 @@ export default function Training() {
           {banners}
           {selected && <CourseBar course={selected} onChange={() => change({ course: '', module: '' })} />}
           <TrainingTabs tab={search.tab} course={selected} courses={courses?.length} onOpen={openTab} />
-          <div
-            className={styles.panel}
-            role="tabpanel"
-            id={`training-panel-${search.tab}`}
-            aria-labelledby={`training-tab-${search.tab}`}
-          >
-            <TabPanel search={search} change={change} courses={courses} onEdit={(edit) => change({ edit })} />
-          </div>
+          <TabPanel id="training" tab={search.tab}>
+            <TabContent search={search} change={change} courses={courses} onEdit={(edit) => change({ edit })} />
+          </TabPanel>
           <Suspense fallback={null}>
             {(isCreating || edited) && (
               <CourseDialog

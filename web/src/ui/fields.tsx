@@ -42,12 +42,19 @@ export function TextField({ type = 'text', placeholder, autoComplete = 'off', is
   )
 }
 
+interface AreaProps extends FieldProps {
+  rows?: number
+  placeholder?: string
+  isOptional?: boolean
+}
+
 /** Several lines of text; grows with them. */
-export function AreaField({ rows = 4, isOptional, ...field }: FieldProps & { rows?: number; isOptional?: boolean }) {
+export function AreaField({ rows = 4, placeholder, isOptional, ...field }: AreaProps) {
   const { value, error, set } = useField(field.name, field.label, '')
   return (
     <Textarea
       {...common(field)}
+      {...(placeholder ? { placeholder } : {})}
       minRows={rows}
       maxRows={16}
       value={value}

@@ -1,0 +1,19 @@
+import { wordsOf } from './api.ts'
+import { CallFailure } from './call-failure.ts'
+
+/** The same failure, which says first what could not be done: 'Failed to add note: …'. */
+export function namedFailure(what: string, error: unknown): CallFailure {
+  const text = `${what}: ${wordsOf(error)}`
+  if (!(error instanceof CallFailure)) return new CallFailure(0, { error: text, code: 'page' })
+  const { status, code, fields, current, retryAfter } = error
+  return new CallFailure(status, { error: text, message: text, code, fields: [...fields], current }, retryAfter)
+}
+
+/** Waits for a call; its failure says what could not be done. */
+export async function withName<T>(what: string, call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    throw namedFailure(what, error)
+  }
+}

@@ -1,0 +1,64 @@
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import styles from './tab-bar.module.css'
+
+export interface TabEntry<T extends string> {
+  tab: T
+  title: string
+  /** A muted number beside the title. */
+  count?: number | undefined
+  isDisabled?: boolean
+}
+
+interface Props<T extends string> {
+  /** Tells its tabs and panels from those of another bar on the page. */
+  id: string
+  label: string
+  tab: T
+  entries: readonly TabEntry<T>[]
+  onOpen: (tab: T) => void
+}
+
+/** Tabs inside a page; the arrow keys walk them. What is chosen belongs into the URL. */
+export function TabBar<T extends string>({ id, label, tab, entries, onOpen }: Props<T>) {
+  const list = useRef<HTMLDivElement>(null)
+  const walk = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (step === 0) return
+    const open = [...(list.current?.querySelectorAll<HTMLButtonElement>('[role="tab"]:not(:disabled)') ?? [])]
+    const at = open.indexOf(document.activeElement as HTMLButtonElement)
+    const next = open[(at + step + open.length) % open.length]
+    event.preventDefault()
+    next?.focus()
+    next?.click()
+  }
+  return (
+    <div ref={list} className={styles.tabs} role="tablist" aria-label={label} onKeyDown={walk}>
+      {entries.map((entry) => (
+        <button
+          key={entry.tab}
+          type="button"
+          role="tab"
+          id={`${id}-tab-${entry.tab}`}
+          aria-controls={`${id}-panel-${entry.tab}`}
+          aria-selected={entry.tab === tab}
+          tabIndex={entry.tab === tab ? 0 : -1}
+          disabled={entry.isDisabled ?? false}
+          className={styles.tab}
+          onClick={() => onOpen(entry.tab)}
+        >
+          {entry.title}
+          {entry.count !== undefined && <span className={styles.count}>{entry.count}</span>}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** What a tab shows. */
+export function TabPanel({ id, tab, children }: { id: string; tab: string; children: ReactNode }) {
+  return (
+    <div className={styles.panel} role="tabpanel" id={`${id}-panel-${tab}`} aria-labelledby={`${id}-tab-${tab}`}>
+      {children}
+    </div>
+  )
+}
