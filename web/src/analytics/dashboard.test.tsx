@@ -208,7 +208,9 @@ describe('recent events', () => {
     await within(dialog).findByText('203.0.113.9', undefined, slow)
     for (const text of ['failure', '402', '184.12 ms', '/api/bookings/:id', 'customer 7', 'customer product'])
       expect(within(dialog).getByText(text)).toBeTruthy()
-    expect(within(dialog).getByRole('link', { name: 'Camille Okafor' }).getAttribute('href')).toBe('/support/users/7')
+    expect(within(dialog).getByRole('link', { name: 'Camille Okafor' }).getAttribute('href')).toBe(
+      '/support/users?user=7',
+    )
     expect(router.state.location.search).toEqual({ event: makeEvent(0).id })
     await user.keyboard('{Escape}')
     await waitFor(() => expect(router.state.location.search).toEqual({}))

@@ -1,4 +1,4 @@
-import { IconLifebuoy } from '@tabler/icons-react'
+import { IconBulb, IconLifebuoy, IconMail, IconUsers } from '@tabler/icons-react'
 import type { PaletteSource, Section, TodaySource } from '#platform/sections.ts'
 
 const support = { tab: 'support', page: 'support' } as const
@@ -13,6 +13,43 @@ export const sections: readonly Section[] = [
     order: 10,
     load: () => import('./tickets.screen.tsx'),
   },
+  {
+    ...support,
+    title: 'User Overview',
+    path: '/support/users',
+    icon: IconUsers,
+    permission: 'users.overview',
+    order: 20,
+    load: () => import('./users/user-overview.screen.tsx'),
+  },
+  {
+    ...support,
+    title: 'Email Logs',
+    path: '/support/email-logs',
+    icon: IconMail,
+    permission: 'support.tab',
+    order: 30,
+    load: () => import('./email-logs/email-logs.screen.tsx'),
+  },
+  {
+    ...support,
+    title: 'Knowledge Base Suggestions',
+    path: '/support/suggestions',
+    icon: IconBulb,
+    permission: 'kb.suggest',
+    order: 60,
+    load: () => import('./suggestions/suggestions.screen.tsx'),
+  },
+  {
+    tab: 'worker',
+    page: 'managing',
+    title: 'User directory',
+    path: '/worker/managing/users',
+    icon: IconUsers,
+    permission: 'users.directory',
+    order: 60,
+    load: () => import('./users/user-directory.screen.tsx'),
+  },
 ]
 
 export const paletteSources: readonly PaletteSource[] = [
@@ -21,6 +58,13 @@ export const paletteSources: readonly PaletteSource[] = [
     title: 'Tickets',
     permission: 'tickets.handle',
     find: async (text, signal) => (await import('./ticket-palette.ts')).findTickets(text, signal),
+  },
+  {
+    id: 'people',
+    title: 'People',
+    permission: ['users.overview', 'users.directory'],
+    // Loaded with the first search, not with the shell.
+    find: async (text, signal, session) => (await import('./users/finders.ts')).findPeople(text, signal, session),
   },
 ]
 

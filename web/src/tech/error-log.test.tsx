@@ -101,7 +101,7 @@ describe('one group', () => {
     await renderScreen(<ErrorLog />, { server, path: opened })
     const list = await screen.findByRole('region', { name: 'Occurrences' })
     expect(await within(list).findAllByText('req-1')).toHaveLength(2)
-    expect(within(list).getByRole('link', { name: 'Ana Cruz' }).getAttribute('href')).toBe('/support/users/8')
+    expect(within(list).getByRole('link', { name: 'Ana Cruz' }).getAttribute('href')).toBe('/support/users?user=8')
     expect(within(list).getByRole('link', { name: 'Ruth Abramson' }).getAttribute('href')).toBe(
       '/worker/tech/access?worker=2',
     )

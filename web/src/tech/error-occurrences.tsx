@@ -4,6 +4,7 @@ import { IconListSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCan } from '#platform/session.tsx'
+import { CustomerLink } from '#support/public.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Moment } from '#ui/moment.tsx'
@@ -13,16 +14,15 @@ import styles from './tech.module.css'
 import { durationText } from './words.ts'
 
 function Person({ person }: Pick<ErrorOccurrence, 'person'>) {
-  const maySee = useCan(['users.overview', 'users.directory'])
   const mayManage = useCan('access.manage')
   if (!person) return <span className={styles.muted}>nobody signed in</span>
   const name = person.name ?? `${person.kind} ${person.id}`
   const look = { className: styles.link ?? '', preload: false } as const
-  if (person.kind === 'customer' && maySee)
+  if (person.kind === 'customer')
     return (
-      <Link to={`/support/users/${person.id}`} {...look}>
+      <CustomerLink id={person.id} className={look.className}>
         {name}
-      </Link>
+      </CustomerLink>
     )
   if (person.kind === 'worker' && mayManage)
     return (

@@ -1,0 +1,72 @@
+import {
+  reviewSuggestion,
+  type Suggestion,
+  type SuggestionDetail,
+  suggestionStatusWords,
+} from '@limber/contract/support/kb-suggestion.ts'
+import { useState } from 'react'
+import { z } from 'zod'
+import { AreaField, ChoiceField, TextField } from '#ui/fields.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { toast } from '#ui/toast-store.ts'
+import { useConflict } from '#ui/use-conflict.tsx'
+import { useReviewSuggestion } from './suggestion.api.ts'
+import { statusOptions } from './words.ts'
+
+const { status, reason, publishedUrl } = reviewSuggestion.body.shape
+const Fields = z.object({ status, reason: reason.default(''), publishedUrl: publishedUrl.unwrap().unwrap().optional() })
+type Fields = z.output<typeof Fields>
+
+const fieldsOf = (suggestion: Suggestion): Fields => ({
+  status: suggestion.status,
+  reason: '',
+  ...(suggestion.publishedUrl ? { publishedUrl: suggestion.publishedUrl } : {}),
+})
+
+/** Sets the status, with a reason. Of two who review at once, the second chooses. */
+export function ReviewDialog({ suggestion, onClose }: { suggestion: SuggestionDetail; onClose: () => void }) {
+  // What is read again meanwhile must not slip under the form.
+  const [base] = useState<Suggestion>(suggestion)
+  const review = useReviewSuggestion(base.id)
+  const { mutateAsync, conflict } = useConflict<Suggestion, Fields>({
+    base,
+    fieldsOf,
+    title: 'This suggestion was reviewed meanwhile',
+    words: [
+      ['Status', (fields) => suggestionStatusWords[fields.status]],
+      ['Published page', (fields) => fields.publishedUrl ?? '--'],
+    ],
+    send: async (fields) => {
+      const saved = await review.mutateAsync({ ...fields, publishedUrl: fields.publishedUrl ?? null })
+      toast(`The suggestion is ${suggestionStatusWords[saved.status].toLowerCase()}.`)
+      return saved
+    },
+    onSaved: onClose,
+  })
+  return (
+    <>
+      <FormDialog
+        isOpen
+        onClose={onClose}
+        title="Review Suggestion"
+        context={base.title}
+        submit="Save"
+        schema={Fields}
+        mutation={{ mutateAsync: (typed) => mutateAsync(Fields.parse(typed)) }}
+        initial={fieldsOf(base)}
+      >
+        <ChoiceField label="Status" name="status" options={statusOptions} />
+        <AreaField label="Reason" name="reason" rows={3} placeholder="Provide a reason for this status change..." />
+        <TextField
+          label="Published page"
+          name="publishedUrl"
+          type="url"
+          isOptional
+          placeholder="https://"
+          hint="Where the words stand, once they are implemented."
+        />
+      </FormDialog>
+      {conflict}
+    </>
+  )
+}

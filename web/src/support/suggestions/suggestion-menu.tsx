@@ -1,0 +1,51 @@
+import type { Suggestion } from '@limber/contract/support/kb-suggestion.ts'
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots, IconEye, IconListCheck, IconTrash } from '@tabler/icons-react'
+import { confirm } from '#ui/confirm.ts'
+import { Icon } from '#ui/icon.tsx'
+import { toast, toastFailure } from '#ui/toast-store.ts'
+import { useDeleteSuggestion } from './suggestion.api.ts'
+
+interface Props {
+  suggestion: Pick<Suggestion, 'id' | 'title'>
+  onView: () => void
+  onReview: () => void
+}
+
+/** What can be done with a suggestion, in its row. */
+export function SuggestionMenu({ suggestion: { id, title }, onView, onReview }: Props) {
+  const remove = useDeleteSuggestion()
+  const askAndDelete = async () => {
+    const question = {
+      title: 'Are you sure you want to delete this suggestion?',
+      body: `'${title}' and its reviews are gone for good.`,
+      action: 'Delete',
+      isDestructive: true,
+    }
+    if (!(await confirm(question))) return
+    remove.mutate(id, {
+      onSuccess: () => toast('The suggestion is deleted.'),
+      onError: (error) => toastFailure('Failed to delete suggestion', error),
+    })
+  }
+  return (
+    <Menu width={168} position="bottom-end">
+      <Menu.Target>
+        <ActionIcon size={28} aria-label={`Actions for ${title}`} loading={remove.isPending}>
+          <Icon of={IconDots} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<Icon of={IconEye} />} onClick={onView}>
+          View Details
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon of={IconListCheck} />} onClick={onReview}>
+          Review
+        </Menu.Item>
+        <Menu.Item color="red" leftSection={<Icon of={IconTrash} />} onClick={() => void askAndDelete()}>
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,49 @@
+import type { InputOf } from '@limber/contract/kit/call.ts'
+import {
+  createSuggestion,
+  deleteSuggestion,
+  listSuggestions,
+  readSuggestion,
+  reviewSuggestion,
+} from '@limber/contract/support/kb-suggestion.ts'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { send } from '#platform/api.ts'
+import { withName } from '#platform/named-failure.ts'
+
+/** Everything of suggestions begins with this key; the live topic `suggestions` reads it again. */
+export const suggestionsKey = ['support', 'suggestions']
+const params = (id: number) => ({ id: String(id) })
+
+export const suggestionsQuery = (query: NonNullable<InputOf<typeof listSuggestions>['query']>) =>
+  queryOptions({
+    queryKey: [...suggestionsKey, 'list', query],
+    queryFn: ({ signal }) => send(listSuggestions, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const suggestionQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...suggestionsKey, 'one', id],
+    queryFn: async ({ signal }) => (await send(readSuggestion, { params: params(id) }, { signal })).data,
+  })
+
+function useChange<Input, Reply>(change: (input: Input) => Promise<Reply>) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => cache.invalidateQueries({ queryKey: suggestionsKey }),
+  })
+}
+
+export const useCreateSuggestion = () =>
+  useChange((body: InputOf<typeof createSuggestion>['body']) =>
+    withName('Failed to create suggestion', send(createSuggestion, { body })),
+  )
+
+export const useReviewSuggestion = (id: number) =>
+  useChange(async (body: InputOf<typeof reviewSuggestion>['body']) => {
+    const { data } = await withName('Failed to review suggestion', send(reviewSuggestion, { params: params(id), body }))
+    return data
+  })
+
+export const useDeleteSuggestion = () => useChange((id: number) => send(deleteSuggestion, { params: params(id) }))

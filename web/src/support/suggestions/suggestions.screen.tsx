@@ -1,0 +1,136 @@
+import { type Suggestion, suggestionStatusWords } from '@limber/contract/support/kb-suggestion.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconBulb, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { useLiveRefresh } from '#platform/live.ts'
+import { useSearchState } from '#platform/search.ts'
+import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { SearchField } from '#ui/search-field.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import { useTableState } from '#ui/table-state.ts'
+import { suggestionsKey, suggestionsQuery } from './suggestion.api.ts'
+import { SuggestionMenu } from './suggestion-menu.tsx'
+import { SuggestionSearch } from './suggestion-search.ts'
+import styles from './suggestions.module.css'
+import { priorityWords, sectionWords, statusMeaning, statusOptions } from './words.ts'
+
+const NewSuggestion = lazy(() => import('./new-suggestion.tsx'))
+const SuggestionDialog = lazy(() => import('./suggestion-dialog.tsx'))
+
+const SORTS = ['title', 'section', 'priority', 'status', 'created'] as const
+
+/** What the staff would have the knowledge base say. */
+export default function Suggestions() {
+  useLiveRefresh('suggestions', suggestionsKey)
+  const [search, change] = useSearchState(SuggestionSearch)
+  const table = useTableState('suggestions', { limit: 10, sort: '-created' })
+  const query = useQuery({
+    ...suggestionsQuery({
+      page: String(table.page),
+      limit: String(table.limit),
+      sort: SORTS.find((one) => one === table.sort?.by) ?? 'created',
+      order: table.sort?.isDown ? 'desc' : 'asc',
+      status: search.status,
+      ...(search.q ? { search: search.q } : {}),
+    }),
+    select: ({ data, pagination }): TablePage<Suggestion> => ({ rows: data, totalItems: pagination.totalItems }),
+  })
+  const filter = (part: Partial<SuggestionSearch>) => change({ ...part, page: 1 }, { replace: true })
+  const open = (suggestion: number, view: SuggestionSearch['view'] = '') => change({ suggestion, view })
+  const close = () => change({ suggestion: 0, view: '' })
+  const isFiltered = search.q !== '' || search.status !== ''
+
+  const columns: Column<Suggestion>[] = [
+    { key: 'title', title: 'Title', sort: 'title', isTitle: true, cell: ({ title }) => title },
+    { key: 'section', title: 'Section', sort: 'section', cell: (row) => sectionWords[row.target_section] },
+    {
+      key: 'priority',
+      title: 'Priority',
+      sort: 'priority',
+      isDownFirst: true,
+      cell: (row) => priorityWords[row.priority],
+    },
+    {
+      key: 'status',
+      title: 'Status',
+      sort: 'status',
+      cell: ({ status }) => <StatusDot meaning={statusMeaning[status]}>{suggestionStatusWords[status]}</StatusDot>,
+    },
+    {
+      key: 'created',
+      title: 'Created',
+      sort: 'created',
+      isDownFirst: true,
+      cell: ({ createdAt }) => <Moment at={createdAt} form="day" />,
+    },
+    {
+      key: 'actions',
+      title: 'Actions',
+      isRight: true,
+      cell: (row) => (
+        <SuggestionMenu suggestion={row} onView={() => open(row.id)} onReview={() => open(row.id, 'review')} />
+      ),
+    },
+  ]
+  const create = (
+    <Button leftSection={<Icon of={IconPlus} />} onClick={() => open(0, 'new')}>
+      New Suggestion
+    </Button>
+  )
+  return (
+    <>
+      <PageHead title="Knowledge Base Suggestions" actions={create}>
+        What customers keep asking, and what the public pages should say.
+      </PageHead>
+      <SectionCard isFlush>
+        <div className={styles.filters}>
+          <SearchField
+            label="Search suggestions"
+            placeholder="Search suggestions..."
+            value={search.q}
+            onFind={(q) => filter({ q })}
+          />
+          <NativeSelect
+            aria-label="Status"
+            data={[{ value: '', label: 'All statuses' }, ...statusOptions]}
+            value={search.status}
+            onChange={(event) => filter({ status: event.currentTarget.value as SuggestionSearch['status'] })}
+          />
+        </div>
+        <DataTable
+          label="Knowledge Base Suggestions"
+          query={query}
+          columns={columns}
+          keyOf={({ id }) => id}
+          state={table}
+          onOpen={({ id }) => open(id)}
+          openKey={search.suggestion || null}
+          failure="Failed to load suggestions"
+          empty={
+            <EmptyState icon={IconBulb} title={isFiltered ? 'No suggestion is found' : 'There are no suggestions yet'}>
+              {isFiltered ? 'Try other words or all statuses.' : 'File the first one with New Suggestion.'}
+            </EmptyState>
+          }
+        />
+      </SectionCard>
+      <Suspense>
+        {search.view === 'new' && <NewSuggestion onClose={close} />}
+        {search.suggestion > 0 && (
+          <SuggestionDialog
+            key={search.suggestion}
+            id={search.suggestion}
+            isReviewing={search.view === 'review'}
+            onReview={() => open(search.suggestion, 'review')}
+            onClose={close}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

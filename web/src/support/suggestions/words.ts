@@ -1,0 +1,23 @@
+import {
+  type SuggestionPriority,
+  type SuggestionSection,
+  type SuggestionStatus,
+  suggestionStatusWords,
+} from '@limber/contract/support/kb-suggestion.ts'
+import type { Meaning } from '#ui/status.tsx'
+
+export const sectionWords: Record<SuggestionSection, string> = { faq: 'FAQ', experience: 'Experience', about: 'About' }
+export const priorityWords: Record<SuggestionPriority, string> = { low: 'Low', medium: 'Medium', high: 'High' }
+
+export const statusMeaning: Record<SuggestionStatus, Meaning> = {
+  pending: 'amber',
+  approved: 'blue',
+  implemented: 'green',
+  rejected: 'plain',
+}
+
+const optionsOf = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
+
+export const sectionOptions = optionsOf(sectionWords)
+export const priorityOptions = optionsOf(priorityWords)
+export const statusOptions = optionsOf(suggestionStatusWords)

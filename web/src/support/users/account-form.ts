@@ -1,0 +1,7 @@
+import type { UserDetail } from '@limber/contract/support/user.ts'
+
+/** What every form of an account action is given. */
+export interface AccountFormProps {
+  user: UserDetail
+  onClose: () => void
+}

@@ -1,0 +1,60 @@
+import { blockUser, sendVerification, unblockUser } from '@limber/contract/support/account.ts'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { toast } from '#ui/toast-store.ts'
+import { useBlock, useUnblock, useVerification } from './account.api.ts'
+import type { AccountFormProps } from './account-form.ts'
+import { ReasonField } from './reason-field.tsx'
+
+export function BlockForm({ user: { personalInfo }, onClose }: AccountFormProps) {
+  const { id, name } = personalInfo
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title={`Block ${name}?`}
+      context="They can no longer sign in or book. Bookings that stand are kept."
+      submit="Block"
+      isDestructive
+      schema={blockUser.body}
+      mutation={useBlock(id)}
+      onDone={() => toast(`${name} is blocked.`)}
+    >
+      <ReasonField />
+    </FormDialog>
+  )
+}
+
+export function UnblockForm({ user: { personalInfo }, onClose }: AccountFormProps) {
+  const { id, name } = personalInfo
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title={`Unblock ${name}?`}
+      submit="Unblock"
+      schema={unblockUser.body}
+      mutation={useUnblock(id)}
+      onDone={() => toast(`${name} is no longer blocked.`)}
+    >
+      <ReasonField />
+    </FormDialog>
+  )
+}
+
+export function VerificationForm({ user: { personalInfo }, onClose }: AccountFormProps) {
+  const { id, email } = personalInfo
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="Send the verification mail?"
+      context={`It goes to ${email}.`}
+      submit="Send"
+      schema={sendVerification.body}
+      mutation={useVerification(id)}
+      onDone={() => toast(`The verification mail to ${email} is on its way.`)}
+    >
+      <ReasonField />
+    </FormDialog>
+  )
+}

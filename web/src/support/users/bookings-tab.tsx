@@ -1,0 +1,87 @@
+import type { UserBooking } from '@limber/contract/support/user.ts'
+import { IconCalendarEvent } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useCan } from '#platform/session.tsx'
+import { dayText } from '#ui/day-text.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { StatusBadge } from '#ui/status.tsx'
+import { MoreButton } from './more-button.tsx'
+import { Stars } from './stars.tsx'
+import { userBookingsQuery } from './user.api.ts'
+import styles from './user-tabs.module.css'
+import { bookingMeaning, bookingWords } from './words.ts'
+
+function Stretcher({ booking: { stretcher, stretcherId } }: { booking: UserBooking }) {
+  const mayOpen = useCan('businesses.manage')
+  if (stretcher === null) return <>nobody yet</>
+  if (!mayOpen || stretcherId === null) return <>{stretcher}</>
+  return (
+    <Link to="/worker/managing/stretchers" search={{ stretcher: stretcherId } as never} preload={false}>
+      {stretcher}
+    </Link>
+  )
+}
+
+function Booking({ booking }: { booking: UserBooking }) {
+  const { date, startTime, endTime, status, zone, Rating, Feedback } = booking
+  return (
+    <li className={styles.card}>
+      <div className={styles.itemHead}>
+        <span className={styles.itemTitle}>
+          {dayText(date)}, {startTime} - {endTime}
+        </span>
+        <StatusBadge meaning={bookingMeaning[status]}>{bookingWords[status]}</StatusBadge>
+      </div>
+      <span className={styles.meta}>
+        With <Stretcher booking={booking} /> in {zone}
+      </span>
+      {Rating && <Stars rating={Rating.rating} />}
+      {Rating && Rating.attributes.length > 0 && (
+        <ul className={styles.attributes} aria-label="Attributes">
+          {Rating.attributes.map((attribute) => (
+            <li key={attribute}>{attribute}</li>
+          ))}
+        </ul>
+      )}
+      {Feedback && (
+        <blockquote className={styles.quote}>
+          <p className={styles.words}>{Feedback.message_text}</p>
+          <span className={styles.meta}>
+            <Moment at={Feedback.message_date} form="day" />
+          </span>
+        </blockquote>
+      )}
+    </li>
+  )
+}
+
+/** A customer's sessions, newest first; days and times are those of the place. */
+export default function BookingsTab({ id }: { id: number }) {
+  const query = useInfiniteQuery(userBookingsQuery(id))
+  return (
+    <QueryView
+      query={query}
+      failure="Failed to fetch user bookings"
+      isEmpty={({ pages }) => pages.flat().length === 0}
+      empty={
+        <EmptyState icon={IconCalendarEvent} title="No bookings">
+          Sessions of this customer stand here.
+        </EmptyState>
+      }
+    >
+      {({ pages }) => (
+        <>
+          <ul className={styles.cards}>
+            {pages.flat().map((booking) => (
+              <Booking key={booking.id} booking={booking} />
+            ))}
+          </ul>
+          <MoreButton query={query} />
+        </>
+      )}
+    </QueryView>
+  )
+}

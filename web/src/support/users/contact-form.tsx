@@ -1,0 +1,92 @@
+import type { ReplyOf } from '@limber/contract/kit/call.ts'
+import { correctContact, type readContact } from '@limber/contract/support/account.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { z } from 'zod'
+import { Dialog } from '#ui/dialog.tsx'
+import { FieldRow, TextField } from '#ui/fields.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { TextSkeleton } from '#ui/skeleton.tsx'
+import { toast } from '#ui/toast-store.ts'
+import { useConflict } from '#ui/use-conflict.tsx'
+import { contactQuery, useCorrectContact } from './account.api.ts'
+import type { AccountFormProps } from './account-form.ts'
+import { ReasonField } from './reason-field.tsx'
+
+type Contact = ReplyOf<typeof readContact>
+
+const { first_name, last_name, email, phone, reason } = correctContact.body.shape
+const Fields = z.object({ first_name, last_name, email, phone: phone.unwrap().optional(), reason })
+type Fields = z.infer<typeof Fields>
+
+const TITLE = 'Correct contact'
+
+const fieldsOf = (contact: Contact): Fields => ({
+  first_name: contact.first_name,
+  last_name: contact.last_name,
+  email: contact.email,
+  ...(contact.phone ? { phone: contact.phone } : {}),
+  reason: '',
+})
+
+function Form({ id, contact, onClose }: { id: number; contact: Contact; onClose: () => void }) {
+  // What is read again meanwhile must not slip under the form.
+  const [base] = useState(contact)
+  const correct = useCorrectContact(id)
+  const { mutateAsync, conflict } = useConflict<Contact, Fields>({
+    base,
+    fieldsOf,
+    title: 'The contact was changed meanwhile',
+    words: [
+      ['First name', (fields) => fields.first_name],
+      ['Last name', (fields) => fields.last_name],
+      ['Email', (fields) => fields.email],
+      ['Phone', (fields) => fields.phone ?? '--'],
+    ],
+    send: async (fields) => {
+      const whole = { ...fields, phone: fields.phone ?? null }
+      const { version } = await correct.mutateAsync(whole)
+      toast('The contact is corrected.')
+      return { ...whole, version }
+    },
+    onSaved: onClose,
+  })
+  return (
+    <>
+      <FormDialog
+        isOpen
+        onClose={onClose}
+        title={TITLE}
+        context="A new e-mail must be verified again by the customer."
+        submit="Save"
+        schema={Fields}
+        mutation={{ mutateAsync: (typed) => mutateAsync(Fields.parse(typed)) }}
+        initial={fieldsOf(base)}
+      >
+        <FieldRow>
+          <TextField label="First name" name="first_name" />
+          <TextField label="Last name" name="last_name" />
+        </FieldRow>
+        <TextField label="Email" name="email" type="email" />
+        <TextField label="Phone" name="phone" type="tel" isOptional hint="As +19515550123; may be left empty." />
+        <ReasonField />
+      </FormDialog>
+      {conflict}
+    </>
+  )
+}
+
+/** Name, e-mail and phone. Of two who correct at once, the second chooses. */
+export function ContactForm({ user, onClose }: AccountFormProps) {
+  const { id } = user.personalInfo
+  const query = useQuery(contactQuery(id))
+  if (query.data) return <Form id={id} contact={query.data} onClose={onClose} />
+  return (
+    <Dialog isOpen onClose={onClose} title={TITLE}>
+      <QueryView query={query} failure="The contact could not be loaded" loading={<TextSkeleton lines={5} />}>
+        {() => null}
+      </QueryView>
+    </Dialog>
+  )
+}

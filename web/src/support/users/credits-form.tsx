@@ -1,0 +1,38 @@
+import { adjustCredits, MOST_CREDITS } from '@limber/contract/support/account.ts'
+import { NumberField } from '#ui/fields.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { toast } from '#ui/toast-store.ts'
+import { useCredits } from './account.api.ts'
+import type { AccountFormProps } from './account-form.ts'
+import { ReasonField } from './reason-field.tsx'
+
+/** Gives credits or takes them away. */
+export function CreditsForm({ user: { personalInfo, engagement }, onClose }: AccountFormProps) {
+  const { id, name } = personalInfo
+  const adjust = useCredits(id)
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title={`Adjust the credits of ${name}`}
+      context={`${engagement.credits} now. One credit is one session.`}
+      submit="Adjust"
+      schema={adjustCredits.body}
+      mutation={{
+        mutateAsync: async (body) => {
+          const { credits } = await adjust.mutateAsync(body)
+          toast(`${name} has ${credits === 1 ? '1 credit' : `${credits} credits`} now.`)
+        },
+      }}
+    >
+      <NumberField
+        label="Credits"
+        name="delta"
+        min={-MOST_CREDITS}
+        max={MOST_CREDITS}
+        hint={`Below zero takes away; at most ${MOST_CREDITS} at once.`}
+      />
+      <ReasonField />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,32 @@
+import { eraseUser } from '@limber/contract/support/account.ts'
+import { Banner } from '#ui/banner.tsx'
+import { TextField } from '#ui/fields.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { toast } from '#ui/toast-store.ts'
+import { useErase } from './account.api.ts'
+import type { AccountFormProps } from './account-form.ts'
+import { ReasonField } from './reason-field.tsx'
+
+/** Takes away what identifies a person. */
+export function EraseForm({ user: { personalInfo }, onClose }: AccountFormProps) {
+  const { id, name, email } = personalInfo
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title={`Erase ${name}?`}
+      context="You confirm with your passkey."
+      submit="Erase"
+      isDestructive
+      schema={eraseUser.body}
+      mutation={useErase(id)}
+      onDone={() => toast('What identified this person is erased.')}
+    >
+      <Banner kind="amber">
+        Name, addresses, messages and notes are gone for good. Bookings and payments stay as figures without a name.
+      </Banner>
+      <TextField label="Email of the account" name="email" type="email" hint={`Type ${email} to be sure.`} />
+      <ReasonField />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,20 @@
+import { listUsers } from '@limber/contract/support/customer.ts'
+import { IconUser } from '@tabler/icons-react'
+import { send } from '#platform/api.ts'
+import type { PaletteItem } from '#platform/sections.ts'
+import type { Session } from '#platform/session.tsx'
+import { placeOfUsers } from './place.ts'
+
+/** The first few customers whose name, e-mail or phone holds the words. */
+export async function findPeople(text: string, signal: AbortSignal, session: Session): Promise<PaletteItem[]> {
+  const place = placeOfUsers(session)
+  if (!place || text.trim().length < 2) return []
+  const { users } = await send(listUsers, { query: { search: text.trim(), limit: '5' } }, { signal })
+  return users.map(({ id, name, email }) => ({
+    id: `user-${id}`,
+    title: name,
+    detail: email,
+    icon: IconUser,
+    run: (go) => go(`${place}?user=${id}`),
+  }))
+}

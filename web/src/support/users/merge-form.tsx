@@ -1,0 +1,77 @@
+import { type DuplicateList, mergeUsers } from '@limber/contract/support/account.ts'
+import { useQuery } from '@tanstack/react-query'
+import { NumberField } from '#ui/fields.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { useField } from '#ui/form-state.ts'
+import { QueryView } from '#ui/query-view.tsx'
+import { TextSkeleton } from '#ui/skeleton.tsx'
+import { toast } from '#ui/toast-store.ts'
+import { duplicatesQuery, useMerge } from './account.api.ts'
+import type { AccountFormProps } from './account-form.ts'
+import styles from './merge-form.module.css'
+import { ReasonField } from './reason-field.tsx'
+
+const many = (count: number, word: string) => (count === 1 ? `1 ${word}` : `${count} ${word}s`)
+
+function Candidate({ one }: { one: DuplicateList[number] }) {
+  const { value, set } = useField<number | string>('duplicateId', 'Duplicate', '')
+  return (
+    <label className={styles.candidate} data-chosen={value === one.id || undefined}>
+      <input type="radio" name="duplicate" checked={value === one.id} onChange={() => set(one.id)} />
+      <span className={styles.who}>
+        <span className={styles.name}>{one.name}</span>
+        <span className={styles.meta}>
+          {one.email}
+          {one.phone && ` · ${one.phone}`}
+        </span>
+        <span className={styles.meta}>
+          {one.why} · {many(one.bookings, 'booking')} · {many(one.credits, 'credit')}
+        </span>
+      </span>
+    </label>
+  )
+}
+
+/** Moves everything of a second account into this one. */
+export function MergeForm({ user: { personalInfo }, onClose }: AccountFormProps) {
+  const { id, name } = personalInfo
+  const query = useQuery(duplicatesQuery(id))
+  const merge = useMerge(id)
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title={`Merge a duplicate into ${name}`}
+      context="Bookings, payments, credits, tickets and notes move here; the duplicate is closed for good. You confirm with your passkey."
+      submit="Merge"
+      isDestructive
+      size={520}
+      schema={mergeUsers.body}
+      mutation={{
+        mutateAsync: async (body) => {
+          const { moved } = await merge.mutateAsync(body)
+          toast(`Merged: ${many(moved.bookings, 'booking')} and ${many(moved.credits, 'credit')} came along.`)
+        },
+      }}
+    >
+      <QueryView
+        query={query}
+        failure="Duplicates could not be looked for"
+        loading={<TextSkeleton lines={2} />}
+        isEmpty={(found) => found.length === 0}
+        empty={<p className={styles.meta}>No other account has the same phone or the same name.</p>}
+      >
+        {(found) => (
+          <fieldset className={styles.found}>
+            <legend className={styles.legend}>Accounts that may be the same person</legend>
+            {found.map((one) => (
+              <Candidate key={one.id} one={one} />
+            ))}
+          </fieldset>
+        )}
+      </QueryView>
+      <NumberField label="User ID of the duplicate" name="duplicateId" min={1} hint="Chosen above, or typed." />
+      <ReasonField />
+    </FormDialog>
+  )
+}

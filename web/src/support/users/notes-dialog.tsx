@@ -1,0 +1,105 @@
+import { addNote, type UserNote } from '@limber/contract/support/note.ts'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { confirm } from '#ui/confirm.ts'
+import { Dialog } from '#ui/dialog.tsx'
+import { AreaField } from '#ui/fields.tsx'
+import { FormBody } from '#ui/form.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { TextSkeleton } from '#ui/skeleton.tsx'
+import { useForm } from '#ui/use-form.ts'
+import styles from './notes-dialog.module.css'
+import { notesQuery, useAddNote } from './user.api.ts'
+
+function Note({ note: { note, staffId, staffName, timestamp } }: { note: UserNote }) {
+  return (
+    <li className={styles.note}>
+      <p className={styles.words}>{note}</p>
+      <p className={styles.meta}>
+        <span>
+          By: {staffId} ({staffName})
+        </span>
+        <Moment at={timestamp} />
+      </p>
+    </li>
+  )
+}
+
+/** A field for one note; what is blank is not sent. */
+function NewNote({ id, onDirty, onAdded }: { id: number; onDirty: (isDirty: boolean) => void; onAdded: () => void }) {
+  const model = useForm({ schema: addNote.body, mutation: useAddNote(id), onDone: onAdded })
+  const isBlank = String(model.values.note ?? '').trim() === ''
+  const submit = async () => !isBlank && (await model.submit())
+  const set = (name: string, value: unknown) => {
+    onDirty(String(value ?? '').trim() !== '')
+    model.set(name, value)
+  }
+  return (
+    <FormBody
+      model={{ ...model, set, submit }}
+      foot={
+        <div className={styles.foot}>
+          <Button type="submit" loading={model.isSending} disabled={isBlank}>
+            Add Note
+          </Button>
+        </div>
+      }
+    >
+      <AreaField label="New note" name="note" rows={3} placeholder="Add a new note..." />
+    </FormBody>
+  )
+}
+
+/** What the staff wrote about a customer, and a field for more. */
+export default function NotesDialog({ id, name, onClose }: { id: number; name: string; onClose: () => void }) {
+  const query = useQuery(notesQuery(id))
+  const [added, setAdded] = useState(0)
+  const [isDirty, setDirty] = useState(false)
+  const close = async () => {
+    const question = {
+      title: 'Discard what you typed?',
+      action: 'Discard',
+      cancel: 'Keep editing',
+      isDestructive: true,
+    }
+    if (!isDirty || (await confirm(question))) onClose()
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={() => void close()}
+      title="User Notes"
+      context={`About ${name}; only the staff see them.`}
+      size={520}
+    >
+      <div className={styles.notes}>
+        <NewNote
+          key={added}
+          id={id}
+          onDirty={setDirty}
+          onAdded={() => {
+            setDirty(false)
+            setAdded((before) => before + 1)
+          }}
+        />
+        <QueryView
+          query={query}
+          failure="Failed to fetch notes"
+          loading={<TextSkeleton lines={4} />}
+          isEmpty={(notes) => notes.length === 0}
+          empty={<p className={styles.meta}>Nobody wrote a note yet.</p>}
+        >
+          {(notes) => (
+            <ul className={styles.list} aria-label="Notes">
+              {notes.map((note) => (
+                <Note key={note.id} note={note} />
+              ))}
+            </ul>
+          )}
+        </QueryView>
+      </div>
+    </Dialog>
+  )
+}

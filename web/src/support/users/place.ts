@@ -1,0 +1,8 @@
+import { opens, type Session } from '#platform/session.tsx'
+
+/** Where this worker sees customers: in Support, else in the Managing Admin Dashboard; each needs its tab. */
+export function placeOfUsers(session: Session): '/support/users' | '/worker/managing/users' | undefined {
+  if (opens(session, 'support.tab') && opens(session, 'users.overview')) return '/support/users'
+  if (opens(session, 'worker.tab') && opens(session, 'users.directory')) return '/worker/managing/users'
+  return undefined
+}

@@ -1,0 +1,6 @@
+import { AreaField } from '#ui/fields.tsx'
+
+/** Why it is done. */
+export function ReasonField() {
+  return <AreaField label="Reason" name="reason" rows={2} hint="Kept in the audit log with your name." />
+}

@@ -1,0 +1,69 @@
+import { IconReceipt } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { Money } from '#ui/money.tsx'
+import { figure, PlainTable } from '#ui/plain-table.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import { MoreButton } from './more-button.tsx'
+import { userTransactionsQuery } from './user.api.ts'
+import { inWords, paymentMeaning, paymentWords, whole } from './words.ts'
+
+/** What a customer paid and got back, newest first. */
+export default function TransactionsTab({ id }: { id: number }) {
+  const query = useInfiniteQuery(userTransactionsQuery(id))
+  return (
+    <QueryView
+      query={query}
+      failure="Failed to fetch user transactions"
+      isEmpty={({ pages }) => pages.flat().length === 0}
+      empty={
+        <EmptyState icon={IconReceipt} title="No transactions">
+          Payments and refunds of this customer stand here.
+        </EmptyState>
+      }
+    >
+      {({ pages }) => (
+        <>
+          <SectionCard isFlush>
+            <PlainTable label="Transactions">
+              <thead>
+                <tr>
+                  <th scope="col">Date</th>
+                  <th scope="col">Type</th>
+                  <th scope="col" className={figure}>
+                    Amount
+                  </th>
+                  <th scope="col" className={figure}>
+                    Credits
+                  </th>
+                  <th scope="col">Status</th>
+                </tr>
+              </thead>
+              <tbody>
+                {pages.flat().map((one) => (
+                  <tr key={one.id}>
+                    <td>
+                      <Moment at={one.createdAt} />
+                    </td>
+                    <td>{paymentWords[one.transactionType]}</td>
+                    <td className={figure}>
+                      <Money amount={one.amount} />
+                    </td>
+                    <td className={figure}>{whole(one.credits)}</td>
+                    <td>
+                      <StatusDot meaning={paymentMeaning[one.status]}>{inWords(one.status)}</StatusDot>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </PlainTable>
+          </SectionCard>
+          <MoreButton query={query} />
+        </>
+      )}
+    </QueryView>
+  )
+}

@@ -1,0 +1,158 @@
+import type { UserDetail } from '@limber/contract/support/user.ts'
+import { Button } from '@mantine/core'
+import { IconNote, IconUserCog } from '@tabler/icons-react'
+import { usePrefetchInfiniteQuery, usePrefetchQuery, useQuery } from '@tanstack/react-query'
+import { type ComponentType, lazy, Suspense } from 'react'
+import { useCan } from '#platform/session.tsx'
+import { Banner } from '#ui/banner.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { BlockSkeleton } from '#ui/skeleton.tsx'
+import { StatusBadge } from '#ui/status.tsx'
+import { TabBar, type TabEntry, TabPanel } from '#ui/tab-bar.tsx'
+import { OverviewTab } from './overview-tab.tsx'
+import {
+  userAnalyticsQuery,
+  userBookingsQuery,
+  userQuery,
+  userRewardsQuery,
+  userTicketsQuery,
+  userTransactionsQuery,
+} from './user.api.ts'
+import styles from './user-detail.module.css'
+import { UserLink } from './user-link.tsx'
+import type { ChangeSearch, UserSearch, UserTab } from './user-search.ts'
+import { accountMeaning, inWords } from './words.ts'
+
+// What is not seen at first comes when it is asked for.
+const TicketsTab = lazy(() => import('./tickets-tab.tsx'))
+const RewardsTab = lazy(() => import('./rewards-tab.tsx'))
+const TransactionsTab = lazy(() => import('./transactions-tab.tsx'))
+const BookingsTab = lazy(() => import('./bookings-tab.tsx'))
+const AnalyticsTab = lazy(() => import('./analytics-tab.tsx'))
+const NotesDialog = lazy(() => import('./notes-dialog.tsx'))
+const AccountDialog = lazy(() => import('./account-dialog.tsx'))
+
+const contents: Record<Exclude<UserTab, 'overview'>, ComponentType<{ id: number }>> = {
+  tickets: TicketsTab,
+  rewards: RewardsTab,
+  transactions: TransactionsTab,
+  bookings: BookingsTab,
+  analytics: AnalyticsTab,
+}
+
+/** What closes an account, or holds it shut. */
+function Notices({ account }: { account: UserDetail['accountStatus'] }) {
+  return (
+    <>
+      {account.isErased && (
+        <Banner>This person was erased on request. Figures and payments stay without a name.</Banner>
+      )}
+      {account.mergedInto !== null && (
+        <Banner>
+          This account was a duplicate. Everything of it is in <UserLink id={account.mergedInto} name="the other one" />
+          .
+        </Banner>
+      )}
+      {account.status === 'blocked' && !account.isErased && account.mergedInto === null && (
+        <Banner kind="red">Blocked{account.blockedReason && `: ${account.blockedReason}`}</Banner>
+      )}
+    </>
+  )
+}
+
+interface Props {
+  id: number
+  search: UserSearch
+  onChange: ChangeSearch
+}
+
+function Detail({ user, search, onChange }: Omit<Props, 'id'> & { user: UserDetail }) {
+  const { personalInfo, accountStatus } = user
+  const { id } = personalInfo
+  const maySeeTickets = useCan('users.tickets')
+  // Without the permission they are not even asked for.
+  const tickets = useQuery({ ...userTicketsQuery(id), enabled: maySeeTickets })
+  usePrefetchQuery(userRewardsQuery(id))
+  usePrefetchInfiniteQuery(userTransactionsQuery(id))
+  usePrefetchInfiniteQuery(userBookingsQuery(id))
+  usePrefetchQuery(userAnalyticsQuery(id))
+
+  const recent = { tab: 'tickets', title: 'Tickets', count: tickets.data?.recentTickets.length } as const
+  const entries: TabEntry<UserTab>[] = [
+    { tab: 'overview', title: 'Overview' },
+    ...(maySeeTickets ? [recent] : []),
+    { tab: 'rewards', title: 'Rewards' },
+    { tab: 'transactions', title: 'Transactions' },
+    { tab: 'bookings', title: 'Bookings' },
+    { tab: 'analytics', title: 'Analytics' },
+  ]
+  const tab = entries.some((entry) => entry.tab === search.tab) ? search.tab : 'overview'
+  const Content = tab === 'overview' ? undefined : contents[tab]
+  const close = () => onChange({ view: '' })
+  return (
+    <div className={styles.detail}>
+      <div className={styles.head}>
+        <div className={styles.who}>
+          <h2 className={styles.name}>
+            {personalInfo.name}
+            <StatusBadge meaning={accountMeaning[accountStatus.status]}>{inWords(accountStatus.status)}</StatusBadge>
+            <StatusBadge meaning={accountStatus.emailVerified ? 'green' : 'plain'}>
+              {accountStatus.emailVerified ? 'Verified' : 'Unverified'}
+            </StatusBadge>
+          </h2>
+          <p className={styles.email}>{personalInfo.email}</p>
+        </div>
+        <div className={styles.actions}>
+          <Button variant="default" leftSection={<Icon of={IconNote} />} onClick={() => onChange({ view: 'notes' })}>
+            Notes
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<Icon of={IconUserCog} />}
+            onClick={() => onChange({ view: 'account' })}
+          >
+            Account actions
+          </Button>
+        </div>
+      </div>
+      <Notices account={accountStatus} />
+      <div>
+        <TabBar
+          id="user"
+          label={`About ${personalInfo.name}`}
+          tab={tab}
+          entries={entries}
+          onOpen={(next) => onChange({ tab: next }, { replace: true })}
+        />
+        <TabPanel id="user" tab={tab}>
+          <Suspense fallback={<BlockSkeleton height={240} />}>
+            {Content ? <Content id={id} /> : <OverviewTab user={user} />}
+          </Suspense>
+        </TabPanel>
+      </div>
+      <Suspense>
+        {search.view === 'notes' && <NotesDialog id={id} name={personalInfo.name} onClose={close} />}
+        {search.view === 'account' && <AccountDialog user={user} onClose={close} />}
+      </Suspense>
+    </div>
+  )
+}
+
+const loading = (
+  <div className={styles.detail}>
+    <BlockSkeleton height={44} />
+    <BlockSkeleton height={36} />
+    <BlockSkeleton height={320} />
+  </div>
+)
+
+/** One customer: head, tabs, and what opens over them. */
+export function UserDetailView({ id, search, onChange }: Props) {
+  const query = useQuery(userQuery(id))
+  return (
+    <QueryView query={query} loading={loading} failure="Failed to fetch user details">
+      {(user) => <Detail user={user} search={search} onChange={onChange} />}
+    </QueryView>
+  )
+}

@@ -1,0 +1,120 @@
+import type { CustomerFilter, UserList as Listed } from '@limber/contract/support/customer.ts'
+import { NativeSelect } from '@mantine/core'
+import { IconUsers } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { FailureView } from '#ui/failure-view.tsx'
+import { Marked } from '#ui/marked.tsx'
+import { MasterRow } from '#ui/master-row.tsx'
+import { Pager } from '#ui/pager.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { SearchField } from '#ui/search-field.tsx'
+import { ListSkeleton } from '#ui/skeleton.tsx'
+import { StatusBadge } from '#ui/status.tsx'
+import { usersQuery } from './user.api.ts'
+import styles from './user-list.module.css'
+import type { ChangeSearch, UserSearch } from './user-search.ts'
+import { whole } from './words.ts'
+
+const PER_PAGE = 20
+
+const statuses: { value: CustomerFilter; label: string }[] = [
+  { value: 'all', label: 'All Users' },
+  { value: 'active', label: 'Active' },
+  { value: 'inactive', label: 'Inactive' },
+  { value: 'blocked', label: 'Blocked' },
+]
+
+interface CardProps {
+  user: Listed['users'][number]
+  isOpen: boolean
+  words: string
+}
+
+function UserCard({ user, isOpen, words }: CardProps) {
+  const { id, name, email, phone, verified, rank, points, status } = user
+  const foundPhone = words !== '' && phone?.includes(words) ? phone : null
+  return (
+    <MasterRow search={{ user: id, view: '' }} isOpen={isOpen}>
+      <span className={styles.name}>
+        <Marked text={name} part={words} />
+      </span>
+      <StatusBadge meaning={verified ? 'green' : 'plain'}>{verified ? 'Verified' : 'Unverified'}</StatusBadge>
+      <span className={styles.meta}>
+        <Marked text={email} part={words} />
+      </span>
+      <span className={styles.standing}>
+        {status === 'blocked' && <span className={styles.blocked}>Blocked</span>}
+        {rank} · {whole(points)} pts
+      </span>
+      {foundPhone && (
+        <span className={styles.meta}>
+          <Marked text={foundPhone} part={words} />
+        </span>
+      )}
+    </MasterRow>
+  )
+}
+
+/** Customers, newest first, found by name, e-mail or phone. */
+export function UserList({ search, onChange }: { search: UserSearch; onChange: ChangeSearch }) {
+  const { q, status, page, user } = search
+  const query = useQuery(
+    usersQuery({ page: String(page), limit: String(PER_PAGE), status, ...(q ? { search: q } : {}) }),
+  )
+  const isFiltered = q !== '' || status !== 'all'
+  return (
+    <>
+      <div className={styles.filters}>
+        <SearchField
+          label="Search users"
+          placeholder="Search users..."
+          value={q}
+          onFind={(words) => onChange({ q: words, page: 1 }, { replace: true })}
+        />
+        <NativeSelect
+          aria-label="Status"
+          data={statuses}
+          value={status}
+          onChange={(event) => onChange({ status: event.currentTarget.value as CustomerFilter, page: 1 })}
+        />
+      </div>
+      {query.isError ? (
+        // A list that could not be read again is not shown as if it were true.
+        <FailureView
+          title="Failed to fetch users"
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
+        />
+      ) : (
+        <QueryView
+          query={query}
+          loading={<ListSkeleton rows={8} hasPicture={false} />}
+          isEmpty={({ users }) => users.length === 0}
+          empty={
+            <EmptyState icon={IconUsers} title={isFiltered ? 'Nobody is found' : 'There are no users yet'}>
+              {isFiltered ? 'Try other words or All Users.' : 'Everybody who signs up stands here.'}
+            </EmptyState>
+          }
+        >
+          {({ users, pagination }) => (
+            <>
+              {users.map((one) => (
+                <UserCard key={one.id} user={one} isOpen={one.id === user} words={q} />
+              ))}
+              <div className={styles.foot}>
+                <span role="status">
+                  {pagination.totalItems === 1 ? '1 user' : `${whole(pagination.totalItems)} users`}
+                </span>
+                {pagination.pages > 1 && (
+                  <Pager page={page} pages={pagination.pages} onPage={(next) => onChange({ page: next })} />
+                )}
+              </div>
+            </>
+          )}
+        </QueryView>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+import type { InputOf } from '@limber/contract/kit/call.ts'
+import { listUsers } from '@limber/contract/support/customer.ts'
+import { addNote, listNotes } from '@limber/contract/support/note.ts'
+import {
+  listUserBookings,
+  listUserRewards,
+  listUserTickets,
+  listUserTransactions,
+  readUser,
+  readUserAnalytics,
+} from '@limber/contract/support/user.ts'
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { send } from '#platform/api.ts'
+import { withName } from '#platform/named-failure.ts'
+
+/** Everything of customers begins with this key; the live topic `customers` reads it again. */
+export const usersKey = ['support', 'users']
+const userKey = (id: number) => [...usersKey, 'one', id]
+const params = (id: number) => ({ id: String(id) })
+
+export const usersQuery = (query: NonNullable<InputOf<typeof listUsers>['query']>) =>
+  queryOptions({
+    queryKey: [...usersKey, 'list', query],
+    queryFn: ({ signal }) => send(listUsers, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const userQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...userKey(id), 'detail'],
+    queryFn: ({ signal }) => send(readUser, { params: params(id) }, { signal }),
+  })
+
+export const userTicketsKey = [...usersKey, 'tickets']
+export const userTicketsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...userTicketsKey, id],
+    queryFn: ({ signal }) => send(listUserTickets, { params: params(id) }, { signal }),
+  })
+
+export const userRewardsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...userKey(id), 'rewards'],
+    queryFn: ({ signal }) => send(listUserRewards, { params: params(id) }, { signal }),
+  })
+
+export const userAnalyticsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...userKey(id), 'analytics'],
+    queryFn: ({ signal }) => send(readUserAnalytics, { params: params(id) }, { signal }),
+  })
+
+const AT_ONCE = 50
+
+/** A list without a count: a full page says that there may be another. */
+const oneAfter = (last: readonly unknown[], pages: readonly unknown[]) =>
+  last.length === AT_ONCE ? pages.length + 1 : undefined
+
+const pageOf = (page: number) => ({ page: String(page), limit: String(AT_ONCE) })
+
+export const userTransactionsQuery = (id: number) =>
+  infiniteQueryOptions({
+    queryKey: [...userKey(id), 'transactions'],
+    queryFn: ({ pageParam, signal }) =>
+      send(listUserTransactions, { params: params(id), query: pageOf(pageParam) }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: oneAfter,
+  })
+
+export const userBookingsQuery = (id: number) =>
+  infiniteQueryOptions({
+    queryKey: [...userKey(id), 'bookings'],
+    queryFn: ({ pageParam, signal }) =>
+      send(listUserBookings, { params: params(id), query: pageOf(pageParam) }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: oneAfter,
+  })
+
+const notesKey = (id: number) => [...userKey(id), 'notes']
+
+export const notesQuery = (id: number) =>
+  queryOptions({
+    queryKey: notesKey(id),
+    queryFn: ({ signal }) => send(listNotes, { params: params(id) }, { signal }),
+  })
+
+export function useAddNote(id: number) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: InputOf<typeof addNote>['body']) =>
+      withName('Failed to add note', send(addNote, { params: params(id), body })),
+    onSuccess: () => cache.invalidateQueries({ queryKey: notesKey(id) }),
+  })
+}

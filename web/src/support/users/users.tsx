@@ -1,0 +1,37 @@
+import { IconUserSearch } from '@tabler/icons-react'
+import { useLiveRefresh } from '#platform/live.ts'
+import { useSearchState } from '#platform/search.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { MasterDetail } from '#ui/master-detail.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { usersKey, userTicketsKey } from './user.api.ts'
+import { UserDetailView } from './user-detail.tsx'
+import { UserList } from './user-list.tsx'
+import { UserSearch } from './user-search.ts'
+
+const nothing = (
+  <EmptyState icon={IconUserSearch} title="Select a user to view details">
+    Account, activity, rewards, payments and bookings.
+  </EmptyState>
+)
+
+/** The customers: the list and one of them. It stands in Support and in the Managing Admin Dashboard. */
+export function Users({ title }: { title: 'User Overview' | 'User directory' }) {
+  useLiveRefresh('customers', usersKey)
+  useLiveRefresh('tickets', userTicketsKey)
+  const [search, change] = useSearchState(UserSearch)
+  return (
+    <>
+      <PageHead title={title}>Who books sessions, how they are doing, and what can be done for them.</PageHead>
+      <MasterDetail
+        listName="Users"
+        list={<UserList search={search} onChange={change} />}
+        detail={
+          search.user ? <UserDetailView key={search.user} id={search.user} search={search} onChange={change} /> : null
+        }
+        nothing={nothing}
+        onBack={() => change({ user: 0, tab: 'overview', view: '' })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import type { UserAnalytics } from '@limber/contract/support/user.ts'
+import { Tooltip } from '@mantine/core'
+import { ChartFrame } from '#ui/chart-frame.tsx'
+import { dayText } from '#ui/day-text.ts'
+import styles from './week-strip.module.css'
+import { whole } from './words.ts'
+
+const shortDay = (day: string) => dayText(day).replace(/ \d{4}$/, '')
+
+/** Twelve weeks as bars, each with its figure on hover; the same as a table and as CSV. */
+export function WeekStrip({ weeks }: Pick<UserAnalytics, 'weeks'>) {
+  const greatest = Math.max(1, ...weeks.map(({ actions }) => actions))
+  const wordsOf = (week: string, actions: number) =>
+    `Week of ${dayText(week)}: ${actions === 1 ? '1 action' : `${whole(actions)} actions`}`
+  return (
+    <ChartFrame
+      title="Actions per week"
+      file="actions-per-week"
+      table={{ heads: ['Week of', 'Actions'], rows: weeks.map(({ week, actions }) => [dayText(week), actions]) }}
+    >
+      <ul className={styles.strip}>
+        {weeks.map(({ week, actions }, place) => (
+          <li key={week} className={styles.week}>
+            <Tooltip label={wordsOf(week, actions)}>
+              <span className={styles.track} role="img" aria-label={wordsOf(week, actions)}>
+                <span className={styles.value} aria-hidden>
+                  {whole(actions)}
+                </span>
+                <span className={styles.bar} style={{ height: `${(actions / greatest) * 100}%` }} />
+              </span>
+            </Tooltip>
+            <span className={styles.day} data-minor={place % 2 === 1 || undefined} aria-hidden>
+              {shortDay(week)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </ChartFrame>
+  )
+}
