@@ -48,7 +48,7 @@ export function EmailTable({ logs, onReveal }: Props) {
                 {log.iv_html_content && (
                   <Button
                     variant="default"
-                    size="compact-xs"
+                    size="xs"
                     aria-label={`Reveal ${log.subject}`}
                     onClick={() => onReveal(log)}
                   >

@@ -39,7 +39,9 @@ function UserCard({ user, isOpen, words }: CardProps) {
       <span className={styles.name}>
         <Marked text={name} part={words} />
       </span>
-      <StatusBadge meaning={verified ? 'green' : 'plain'}>{verified ? 'Verified' : 'Unverified'}</StatusBadge>
+      <span className={styles.badge}>
+        <StatusBadge meaning={verified ? 'green' : 'plain'}>{verified ? 'Verified' : 'Unverified'}</StatusBadge>
+      </span>
       <span className={styles.meta}>
         <Marked text={email} part={words} />
       </span>

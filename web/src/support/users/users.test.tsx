@@ -40,16 +40,17 @@ describe('the list of customers', () => {
     await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Blocked')
     expect(await screen.findByText('Nobody is found')).toBeTruthy()
     expect(router.state.location.searchStr).toContain('status=blocked')
-    expect(within(screen.getByRole('combobox', { name: 'Status' })).getAllByRole('option').map((one) => one.textContent)).toEqual([
-      'All Users',
-      'Active',
-      'Inactive',
-      'Blocked',
-    ])
+    expect(
+      within(screen.getByRole('combobox', { name: 'Status' }))
+        .getAllByRole('option')
+        .map((one) => one.textContent),
+    ).toEqual(['All Users', 'Active', 'Inactive', 'Blocked'])
   })
 
   it('goes through pages of 20', async () => {
-    const many = Array.from({ length: 21 }, (_, place) => makeUser({ personalInfo: { id: 100 + place, name: `U ${place}` } }))
+    const many = Array.from({ length: 21 }, (_, place) =>
+      makeUser({ personalInfo: { id: 100 + place, name: `U ${place}` } }),
+    )
     const { user, router } = await open(serveUsers(...many))
     expect(await screen.findByText('21 users')).toBeTruthy()
     expect(screen.queryByRole('link', { name: /U 20/ })).toBeNull()
@@ -107,7 +108,10 @@ describe('the overview of a customer', () => {
   })
 
   it('leads to the people and tickets it names', async () => {
-    const { user } = await open(serveUsers(camille, makeUser({ personalInfo: { id: 5, name: 'Noor Haddad' } })), '?user=8')
+    const { user } = await open(
+      serveUsers(camille, makeUser({ personalInfo: { id: 5, name: 'Noor Haddad' } })),
+      '?user=8',
+    )
     await tab('Overview')
     const ticket = screen.getByRole('link', { name: 'Ticket: Charged twice' })
     expect(ticket.getAttribute('href')).toBe('/support/tickets?ticket=41')
@@ -164,13 +168,11 @@ describe('the other tabs', () => {
   it('show transactions in dollars, fifty at a time', async () => {
     const { user } = await open(serveUsers(camille), '?user=8&tab=transactions')
     const table = await screen.findByRole('table', { name: 'Transactions' })
-    expect(within(table).getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
-      'Date',
-      'Type',
-      'Amount',
-      'Credits',
-      'Status',
-    ])
+    expect(
+      within(table)
+        .getAllByRole('columnheader')
+        .map((head) => head.textContent),
+    ).toEqual(['Date', 'Type', 'Amount', 'Credits', 'Status'])
     expect(within(table).getAllByText('$445.50')).toHaveLength(50)
     await user.click(screen.getByRole('button', { name: 'Show more' }))
     await waitFor(() => expect(within(table).getAllByText('$445.50')).toHaveLength(52))

@@ -5,6 +5,9 @@ import { dayText } from '#ui/day-text.ts'
 import styles from './week-strip.module.css'
 import { whole } from './words.ts'
 
+// Room for the figure above the bar.
+const TALLEST = 92
+
 const shortDay = (day: string) => dayText(day).replace(/ \d{4}$/, '')
 
 /** Twelve weeks as bars, each with its figure on hover; the same as a table and as CSV. */
@@ -26,7 +29,7 @@ export function WeekStrip({ weeks }: Pick<UserAnalytics, 'weeks'>) {
                 <span className={styles.value} aria-hidden>
                   {whole(actions)}
                 </span>
-                <span className={styles.bar} style={{ height: `${(actions / greatest) * 100}%` }} />
+                <span className={styles.bar} style={{ height: `${(actions / greatest) * TALLEST}px` }} />
               </span>
             </Tooltip>
             <span className={styles.day} data-minor={place % 2 === 1 || undefined} aria-hidden>
