@@ -11,7 +11,8 @@ export const currentOf = (error: unknown): unknown =>
 
 /** What saving mine over theirs comes to: what I did not touch stays as the other one left it. */
 export function mergeMine<F extends object>(base: F, theirs: F, mine: F): F {
-  const names = Object.keys(mine) as (keyof F)[]
+  // A field that was left empty is in none of mine: who did not touch it keeps what the other one filled in.
+  const names = Object.keys({ ...base, ...theirs, ...mine }) as (keyof F)[]
   return Object.fromEntries(
     names.map((name) => [name, (mine[name] ?? '') === (base[name] ?? '') ? theirs[name] : mine[name]]),
   ) as F

@@ -8,11 +8,22 @@ import {
   readUserAnalytics,
 } from '@limber/contract/support/user.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { FakeEventSource, type FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
 import UserDirectory from './user-directory.screen.tsx'
 import UserOverview from './user-overview.screen.tsx'
 import { makeUser, serveUsers } from './users.testing.ts'
+
+// What comes when it is asked for is here already: the tests wait for people, not for modules.
+beforeAll(() =>
+  Promise.all([
+    import('./tickets-tab.tsx'),
+    import('./rewards-tab.tsx'),
+    import('./transactions-tab.tsx'),
+    import('./bookings-tab.tsx'),
+    import('./analytics-tab.tsx'),
+  ]),
+)
 
 const camille = makeUser()
 const omar = makeUser({
