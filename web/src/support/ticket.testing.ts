@@ -108,7 +108,7 @@ export function holding(...tickets: TicketDetail[]) {
       },
       activity: {
         bookings: { total: 27, lastBooking: '2026-11-14T16:00:00.000Z' },
-        referrals: { total: 0, successful: 0 },
+        referrals: { total: 0, successful: 0, by: null, people: [] },
         rewards: { total: 0, lastRedemption: null },
         tickets: null,
       },
