@@ -4,6 +4,7 @@ import * as automation from '#automation/sections.ts'
 import * as backups from '#backups/sections.ts'
 import * as businesses from '#businesses/sections.ts'
 import * as certifications from '#certifications/sections.ts'
+import * as marketing from '#marketing/sections.ts'
 import * as payroll from '#payroll/sections.ts'
 import type { Area } from '#platform/sections.ts'
 import * as stretchers from '#stretchers/sections.ts'
@@ -21,6 +22,7 @@ const areas: readonly Area[] = [
   backups,
   businesses,
   certifications,
+  marketing,
   payroll,
   stretchers,
   support,

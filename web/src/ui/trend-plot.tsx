@@ -9,6 +9,8 @@ export interface TrendPoint {
   title: string
   value: number
   before?: number | null
+  /** More lines of the same unit, in the order of their names. */
+  others?: readonly number[]
 }
 
 export interface TrendProps {
@@ -16,6 +18,8 @@ export interface TrendProps {
   points: readonly TrendPoint[]
   valueName: string
   beforeName?: string
+  /** Names of the other lines; they are drawn in the second to fourth series. */
+  otherNames?: readonly string[]
   /** How a value is written in the tip and on the axis. */
   format?: (value: number) => string
   height?: number
@@ -35,9 +39,11 @@ const pathOf = (values: readonly (number | null | undefined)[], top: number) =>
 
 /** HTML axes around an SVG plot that stretches; the crosshair follows the pointer or the arrow keys. */
 export default function TrendPlot(props: TrendProps) {
-  const { label, points, valueName, beforeName = 'Before', format = plain, height = 232 } = props
+  const { label, points, valueName, beforeName = 'Before', otherNames = [], format = plain, height = 232 } = props
   const [at, setAt] = useState<number | null>(null)
-  const steps = axisSteps(Math.max(0, ...points.flatMap((point) => [point.value, point.before ?? 0])))
+  const steps = axisSteps(
+    Math.max(0, ...points.flatMap((point) => [point.value, point.before ?? 0, ...(point.others ?? [])])),
+  )
   const top = steps.at(-1) ?? 1
   const line = pathOf(
     points.map((point) => point.value),
@@ -46,6 +52,10 @@ export default function TrendPlot(props: TrendProps) {
   const point = at === null ? undefined : points[at]
   const x = at === null || points.length < 2 ? 50 : (at / (points.length - 1)) * 100
 
+  const spoken = ({ title, value, others = [] }: TrendPoint) =>
+    [`${title}: ${format(value)}`, ...otherNames.map((name, place) => `${name} ${format(others[place] ?? 0)}`)].join(
+      ', ',
+    )
   const follow = (event: PointerEvent<HTMLElement>) => {
     const box = event.currentTarget.getBoundingClientRect()
     const share = box.width > 0 ? (event.clientX - box.left) / box.width : 0
@@ -73,7 +83,7 @@ export default function TrendPlot(props: TrendProps) {
         aria-valuemin={0}
         aria-valuemax={Math.max(0, points.length - 1)}
         aria-valuenow={at ?? 0}
-        aria-valuetext={point ? `${point.title}: ${format(point.value)}` : 'No value chosen'}
+        aria-valuetext={point ? spoken(point) : 'No value chosen'}
         onPointerMove={follow}
         onPointerLeave={() => setAt(null)}
         onBlur={() => setAt(null)}
@@ -98,6 +108,17 @@ export default function TrendPlot(props: TrendProps) {
               top,
             )}
           />
+          {otherNames.map((name, place) => (
+            <path
+              key={name}
+              className={styles.line}
+              style={{ stroke: `var(--series-${place + 2})` }}
+              d={pathOf(
+                points.map((one) => one.others?.[place]),
+                top,
+              )}
+            />
+          ))}
           <path className={styles.line} d={line} />
           {point && <line className={styles.cross} x1={x} x2={x} y1="0" y2="100" />}
         </svg>
@@ -113,6 +134,12 @@ export default function TrendPlot(props: TrendProps) {
                 {valueName}
                 <b>{format(point.value)}</b>
               </span>
+              {otherNames.map((name, place) => (
+                <span key={name} className={styles.entry}>
+                  {name}
+                  <b>{format(point.others?.[place] ?? 0)}</b>
+                </span>
+              ))}
               {point.before !== undefined && point.before !== null && (
                 <span className={styles.entry}>
                   {beforeName}

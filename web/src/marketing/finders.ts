@@ -1,0 +1,32 @@
+import { listLeads } from '@limber/contract/marketing/lead.ts'
+import { IconFilterCheck, IconUserPlus } from '@tabler/icons-react'
+import { send } from '#platform/api.ts'
+import type { PaletteItem, TodayItem } from '#platform/sections.ts'
+import { nameOf, statusWords } from './words.ts'
+
+/** The newest few leads whose name, e-mail or phone holds the words. */
+export async function findLeads(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
+  if (text.trim().length < 2) return []
+  const { leads } = await send(listLeads, { query: { search: text.trim(), limit: '5' } }, { signal })
+  return leads.map((lead) => ({
+    id: `lead-${lead.id}`,
+    title: nameOf(lead),
+    detail: `${statusWords[lead.status]} · ${lead.email ?? lead.phone ?? ''}`,
+    icon: IconUserPlus,
+    run: (go) => go(`/growth/conversion?lead=${lead.id}`),
+  }))
+}
+
+/** New leads that nobody answered yet. */
+export async function findWaitingLeads(signal: AbortSignal): Promise<TodayItem[]> {
+  const { stats } = await send(listLeads, { query: { status: 'new', limit: '1' } }, { signal })
+  if (stats.new === 0) return []
+  return [
+    {
+      id: 'leads-waiting',
+      title: stats.new === 1 ? '1 lead waits for a first answer' : `${stats.new} leads wait for a first answer`,
+      path: '/growth/conversion?status=new',
+      icon: IconFilterCheck,
+    },
+  ]
+}

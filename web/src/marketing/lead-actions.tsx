@@ -1,0 +1,59 @@
+import { type LeadDetail, LeadStatus } from '@limber/contract/marketing/lead.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { Can, useCan } from '#platform/session.tsx'
+import { toast, toastFailure } from '#ui/toast-store.ts'
+import { useConvert, useSetStatus } from './lead.api.ts'
+import styles from './lead-detail.module.css'
+import { nameOf, statusWords } from './words.ts'
+
+const LostReason = lazy(async () => ({ default: (await import('./lost-reason.tsx')).LostReason }))
+
+/** The status of a lead, and the way to make a customer of it. */
+export function LeadActions({ lead }: { lead: LeadDetail }) {
+  const canConvert = useCan('leads.convert')
+  const set = useSetStatus()
+  const convert = useConvert(lead.id)
+  const [isLosing, setLosing] = useState(false)
+  const isConverted = lead.status === 'converted'
+  const choose = (status: LeadStatus) => {
+    if (status === 'not_interested') return setLosing(true)
+    set.mutate(
+      { leadId: lead.id, status, version: lead.version },
+      { onError: (error) => toastFailure('Update failed', error) },
+    )
+  }
+  const press = () =>
+    convert.mutate(undefined, {
+      onSuccess: () => toast(`${nameOf(lead)} is a customer now.`),
+      onError: (error) => toastFailure('Convert failed', error),
+    })
+  const options = LeadStatus.options
+    // Who may not convert cannot choose it; a lead that is converted still shows it.
+    .filter((status) => status !== 'converted' || canConvert || isConverted)
+    .map((status) => ({ value: status, label: statusWords[status] }))
+  return (
+    <div className={styles.actions}>
+      <NativeSelect
+        aria-label="Status"
+        data={options}
+        // What was chosen shows at once; what failed goes back.
+        value={set.isPending ? set.variables.status : lead.status}
+        disabled={set.isPending || convert.isPending}
+        onChange={(event) => choose(LeadStatus.parse(event.currentTarget.value))}
+      />
+      {!isConverted && (
+        <Can permission="leads.convert">
+          <Button onClick={press} loading={convert.isPending} disabled={set.isPending}>
+            Convert
+          </Button>
+        </Can>
+      )}
+      {isLosing && (
+        <Suspense fallback={null}>
+          <LostReason lead={lead} onClose={() => setLosing(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

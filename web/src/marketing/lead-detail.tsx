@@ -1,0 +1,147 @@
+import { type LeadDetail, leadSourceWords } from '@limber/contract/marketing/lead.ts'
+import { Button } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { now } from '#platform/clock.ts'
+import { Banner } from '#ui/banner.tsx'
+import { CopyButton } from '#ui/copy-button.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { StatusBadge, StatusDot } from '#ui/status.tsx'
+import { leadQuery } from './lead.api.ts'
+import { LeadActions } from './lead-actions.tsx'
+import { LeadAssignee } from './lead-assignee.tsx'
+import styles from './lead-detail.module.css'
+import { LeadNotes } from './lead-notes.tsx'
+import { LeadSteps } from './lead-steps.tsx'
+import { errorTitle, nameOf, responseOf, statusMeaning, statusWords } from './words.ts'
+
+const EditLead = lazy(async () => ({ default: (await import('./edit-lead.tsx')).EditLead }))
+
+/** How long the lead waits for a first answer, or waited. */
+function FirstResponse({ lead }: { lead: LeadDetail }) {
+  const { isWaiting, isLate, text } = responseOf(lead, now())
+  if (!isWaiting) return <>after {text}</>
+  return <StatusDot meaning={isLate ? 'red' : 'amber'}>waiting for {text}</StatusDot>
+}
+
+function Duplicates({ lead }: { lead: LeadDetail }) {
+  if (lead.duplicates.length === 0) return null
+  return (
+    <Banner kind="amber">
+      {lead.duplicates.length === 1 ? 'Another lead may be the same person:' : 'Other leads may be the same person:'}
+      <ul className={styles.duplicates}>
+        {lead.duplicates.map((one) => (
+          <li key={one.id}>
+            <Link to="." search={((before: object) => ({ ...before, lead: one.id })) as never} resetScroll={false}>
+              {one.name}
+            </Link>
+            , {one.why}, {statusWords[one.status]}, <Moment at={one.createdAt} form="day" />
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  )
+}
+
+function Customer({ lead }: { lead: LeadDetail }) {
+  const { customer, bookings } = lead
+  if (!customer || !bookings) return null
+  return (
+    <Facts.Row label="Customer">
+      {customer.name}, number {customer.id}:{' '}
+      {bookings.total === 0
+        ? 'no booking yet'
+        : `${bookings.total === 1 ? '1 booking' : `${bookings.total} bookings`}, ${bookings.completed} completed`}
+      {bookings.firstAt && (
+        <>
+          , the first on <Moment at={bookings.firstAt} form="day" />
+        </>
+      )}
+    </Facts.Row>
+  )
+}
+
+function Detail({ lead }: { lead: LeadDetail }) {
+  const [isEditing, setEditing] = useState(false)
+  return (
+    <div className={styles.detail}>
+      <div className={styles.head}>
+        <div className={styles.who}>
+          <h2 className={styles.name}>
+            {nameOf(lead)}
+            <StatusBadge meaning={statusMeaning[lead.status]}>{statusWords[lead.status]}</StatusBadge>
+          </h2>
+          <p className={styles.since}>
+            Since <Moment at={lead.statusSince} isRecent />
+            {lead.lostReason && `: ${lead.lostReason}`}
+          </p>
+        </div>
+        <LeadActions lead={lead} />
+      </div>
+      <Duplicates lead={lead} />
+      <div className={styles.two}>
+        <SectionCard
+          title="Lead"
+          actions={
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<Icon of={IconPencil} size={14} />}
+              onClick={() => setEditing(true)}
+            >
+              Edit
+            </Button>
+          }
+        >
+          <Facts>
+            <Facts.Row label="E-mail">
+              {lead.email ? (
+                <span className={styles.copied}>
+                  <a href={`mailto:${lead.email}`}>{lead.email}</a>
+                  <CopyButton text={lead.email} label="Copy e-mail" />
+                </span>
+              ) : (
+                'N/A'
+              )}
+            </Facts.Row>
+            <Facts.Row label="Phone">{lead.phone ? <a href={`tel:${lead.phone}`}>{lead.phone}</a> : 'N/A'}</Facts.Row>
+            <Facts.Row label="Source">{leadSourceWords[lead.source]}</Facts.Row>
+            <Facts.Row label="Campaign">{lead.campaign ?? 'N/A'}</Facts.Row>
+            <Facts.Row label="Assigned to">
+              <LeadAssignee lead={lead} />
+            </Facts.Row>
+            <Facts.Row label="First answer">
+              <FirstResponse lead={lead} />
+            </Facts.Row>
+            <Customer lead={lead} />
+          </Facts>
+        </SectionCard>
+        <SectionCard title="Steps">
+          <LeadSteps lead={lead} />
+        </SectionCard>
+      </div>
+      <LeadNotes lead={lead} />
+      {isEditing && (
+        <Suspense fallback={null}>
+          <EditLead lead={lead} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** One lead: who it is, where it stands, what was said, and what can be done. */
+export function LeadView({ id }: { id: number }) {
+  const query = useQuery(leadQuery(id))
+  return (
+    <QueryView query={query} failure={query.isError ? errorTitle(query.error) : ''}>
+      {(lead) => <Detail lead={lead} />}
+    </QueryView>
+  )
+}

@@ -1,0 +1,135 @@
+import type { ReplyOf } from '@limber/contract/kit/call.ts'
+import type { Lead, listLeads } from '@limber/contract/marketing/lead.ts'
+import { NativeSelect } from '@mantine/core'
+import { IconUserSearch } from '@tabler/icons-react'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { now } from '#platform/clock.ts'
+import { cx } from '#ui/class-names.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { FailureView } from '#ui/failure-view.tsx'
+import { Marked } from '#ui/marked.tsx'
+import { MasterRow } from '#ui/master-row.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { Pager } from '#ui/pager.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { SearchField } from '#ui/search-field.tsx'
+import { StatusBadge } from '#ui/status.tsx'
+import { leadWorkersQuery } from './lead.api.ts'
+import styles from './lead-list.module.css'
+import type { ChangeSearch, LeadSearch } from './lead-search.ts'
+import { errorTitle, nameOf, responseOf, statusMeaning, statusWords } from './words.ts'
+
+interface Props {
+  query: UseQueryResult<ReplyOf<typeof listLeads>>
+  search: LeadSearch
+  change: ChangeSearch
+  onReload: () => void
+}
+
+function Row({ lead, isOpen, words }: { lead: Lead; isOpen: boolean; words: string }) {
+  const response = responseOf(lead, now())
+  return (
+    <MasterRow search={{ lead: lead.id }} isOpen={isOpen}>
+      <span className={styles.name}>
+        <Marked text={nameOf(lead)} part={words} />
+      </span>
+      <span className={styles.end}>
+        <StatusBadge meaning={statusMeaning[lead.status]}>{statusWords[lead.status]}</StatusBadge>
+      </span>
+      <span className={styles.meta}>
+        <Marked text={lead.email ?? lead.phone ?? 'N/A'} part={words} />
+      </span>
+      <span className={cx(styles.meta, styles.end)} data-late={(response.isWaiting && response.isLate) || undefined}>
+        <Moment at={lead.createdAt} isRecent />
+      </span>
+    </MasterRow>
+  )
+}
+
+function Assignees({ search, change }: Pick<Props, 'search' | 'change'>) {
+  const workers = useQuery(leadWorkersQuery).data ?? []
+  const known = ['', 'me', 'none', ...workers.map(({ id }) => String(id))]
+  const data = [
+    { value: '', label: 'All Assignees' },
+    { value: 'me', label: 'Assigned to me' },
+    { value: 'none', label: 'Assigned to nobody' },
+    ...workers.map(({ id, name, open }) => ({ value: String(id), label: `${name} (${open} open)` })),
+    // An address may name somebody who left.
+    ...(known.includes(search.assignee) ? [] : [{ value: search.assignee, label: `Worker ${search.assignee}` }]),
+  ]
+  return (
+    <NativeSelect
+      aria-label="Assignee"
+      data={data}
+      value={search.assignee}
+      onChange={(event) => change({ assignee: event.currentTarget.value, page: 1 })}
+    />
+  )
+}
+
+/** Leads, the newest first: found by name, e-mail or phone, narrowed by status and assignee. */
+export function LeadList({ query, search, change, onReload }: Props) {
+  const { q, status, assignee, page, lead } = search
+  const isFiltered = q !== '' || status !== '' || assignee !== ''
+  return (
+    <>
+      <div className={styles.filters}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            const [field] = event.currentTarget.elements
+            if (field instanceof HTMLInputElement) change({ q: field.value.trim(), page: 1 }, { replace: true })
+            onReload()
+          }}
+        >
+          <SearchField
+            label="Search leads"
+            placeholder="Search leads..."
+            value={q}
+            onFind={(words) => change({ q: words, page: 1 }, { replace: true })}
+          />
+        </form>
+        <Assignees search={search} change={change} />
+      </div>
+      {query.isError ? (
+        // What was read before may no longer be true: the list is emptied.
+        <FailureView
+          error={query.error}
+          title={errorTitle(query.error)}
+          onRetry={onReload}
+          isRetrying={query.isFetching}
+        />
+      ) : (
+        <QueryView
+          query={query}
+          isEmpty={({ leads }) => leads.length === 0}
+          empty={
+            <EmptyState icon={IconUserSearch} title={isFiltered ? 'No lead is found' : 'There are no leads yet'}>
+              {isFiltered
+                ? 'Try other words, any status or all assignees.'
+                : 'They come from forms of your ads, or are added with New Lead.'}
+            </EmptyState>
+          }
+        >
+          {({ leads, pagination }) => (
+            <>
+              <div aria-busy={query.isPlaceholderData}>
+                {leads.map((one) => (
+                  <Row key={one.id} lead={one} isOpen={one.id === lead} words={q} />
+                ))}
+              </div>
+              <div className={styles.foot}>
+                <span role="status">
+                  {pagination.totalItems === 1 ? '1 lead' : `${pagination.totalItems.toLocaleString('en-US')} leads`}
+                </span>
+                {pagination.totalPages > 1 && (
+                  <Pager page={page} pages={pagination.totalPages} onPage={(next) => change({ page: next })} />
+                )}
+              </div>
+            </>
+          )}
+        </QueryView>
+      )}
+    </>
+  )
+}

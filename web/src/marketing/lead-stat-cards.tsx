@@ -1,0 +1,31 @@
+import type { ReplyOf } from '@limber/contract/kit/call.ts'
+import type { LeadStats, LeadStatus, listLeads } from '@limber/contract/marketing/lead.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { StatStrip } from '#ui/stat-strip.tsx'
+import { statusWords } from './words.ts'
+
+const cards = ['new', 'contacted', 'converted', 'not_interested'] as const satisfies readonly (keyof LeadStats)[]
+
+interface Props {
+  query: UseQueryResult<ReplyOf<typeof listLeads>>
+  status: LeadStatus | ''
+  onStatus: (status: LeadStatus | '') => void
+}
+
+/** Four counts of all leads; pressing one filters the list by it, pressing it again shows all. */
+export function LeadStatCards({ query, status, onStatus }: Props) {
+  const stats = query.isError ? undefined : query.data?.stats
+  const unknown = query.isError ? 0 : '--'
+  return (
+    <StatStrip
+      label="Leads by status"
+      stats={cards.map((id) => ({
+        id,
+        label: statusWords[id],
+        value: stats ? stats[id].toLocaleString('en-US') : unknown,
+      }))}
+      chosen={status === '' ? null : status}
+      onChoose={(id) => onStatus(cards.find((one) => one === id) ?? '')}
+    />
+  )
+}

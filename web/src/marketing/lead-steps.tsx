@@ -1,0 +1,33 @@
+import type { LeadDetail } from '@limber/contract/marketing/lead.ts'
+import { now } from '#platform/clock.ts'
+import { Moment } from '#ui/moment.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import styles from './lead-detail.module.css'
+import { spanText, statusMeaning, statusWords } from './words.ts'
+
+const MINUTE = 60_000
+
+/** Every status that the lead had, the newest first, with how long it stayed there. */
+export function LeadSteps({ lead }: { lead: LeadDetail }) {
+  return (
+    <ol className={styles.steps}>
+      {lead.steps.toReversed().map((step) => {
+        const end = step.leftAt ? Date.parse(step.leftAt) : now().getTime()
+        return (
+          <li key={step.enteredAt + step.status} className={styles.step}>
+            <StatusDot meaning={statusMeaning[step.status]}>{statusWords[step.status]}</StatusDot>
+            <span className={styles.stay}>
+              {spanText((end - Date.parse(step.enteredAt)) / MINUTE)}
+              {step.leftAt === null && ' so far'}
+            </span>
+            <span className={styles.when}>
+              <Moment at={step.enteredAt} />
+              {step.worker && `, ${step.worker}`}
+              {step.reason && `: ${step.reason}`}
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

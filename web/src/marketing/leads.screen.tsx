@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core'
+import { IconChartBar, IconPlus, IconRefresh, IconUserSearch } from '@tabler/icons-react'
+import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useLiveRefresh } from '#platform/live.ts'
+import { useSearchState } from '#platform/search.ts'
+import { Can } from '#platform/session.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { MasterDetail } from '#ui/master-detail.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { ListSkeleton } from '#ui/skeleton.tsx'
+import { FunnelBand } from './funnel-band.tsx'
+import { leadsKey, leadsQuery } from './lead.api.ts'
+import { LeadList } from './lead-list.tsx'
+import { LeadSearch } from './lead-search.ts'
+import { LeadStatCards } from './lead-stat-cards.tsx'
+import styles from './leads.module.css'
+
+const LeadView = lazy(async () => ({ default: (await import('./lead-detail.tsx')).LeadView }))
+const LeadAnalyticsPanel = lazy(async () => ({ default: (await import('./lead-analytics.tsx')).LeadAnalyticsPanel }))
+const NewLead = lazy(async () => ({ default: (await import('./new-lead.tsx')).NewLead }))
+
+const nothing = (
+  <EmptyState icon={IconUserSearch} title="Select a lead">
+    Where it comes from, what was said, and the way to make a customer of it.
+  </EmptyState>
+)
+
+/** Lead Management: who might become a customer, how far they came, and what the figures say. */
+export default function Leads() {
+  useLiveRefresh('leads', leadsKey)
+  const cache = useQueryClient()
+  const [search, change] = useSearchState(LeadSearch)
+  const [isAdding, setAdding] = useState(false)
+  const { q, status, assignee, page, lead, range, panel } = search
+  const options = leadsQuery({
+    page: String(page),
+    ...(q ? { search: q } : {}),
+    ...(status ? { status } : {}),
+    ...(assignee ? { assigned_to: assignee } : {}),
+  })
+  const query = useQuery(options)
+  const isReading = useIsFetching({ queryKey: leadsKey }) > 0
+  const isOpen = panel === 'analytics'
+  const actions = (
+    <>
+      <Can permission="leads.refresh">
+        <Button
+          variant="default"
+          leftSection={<Icon of={IconRefresh} />}
+          loading={isReading}
+          onClick={() => void cache.invalidateQueries({ queryKey: leadsKey })}
+        >
+          Refresh
+        </Button>
+      </Can>
+      <Button
+        variant="default"
+        leftSection={<Icon of={IconChartBar} />}
+        aria-expanded={isOpen}
+        onClick={() => change({ panel: isOpen ? '' : 'analytics' })}
+      >
+        Analytics
+      </Button>
+      <Can permission="leads.create">
+        <Button leftSection={<Icon of={IconPlus} />} onClick={() => setAdding(true)}>
+          New Lead
+        </Button>
+      </Can>
+    </>
+  )
+  const list = (
+    <LeadList query={query} search={search} change={change} onReload={() => void cache.invalidateQueries(options)} />
+  )
+  return (
+    <>
+      <PageHead title="Lead Management" actions={actions}>
+        People who asked about sessions, from the first word to the first booking.
+      </PageHead>
+      <div className={styles.top} data-has-lead={lead > 0 || undefined}>
+        {isOpen && (
+          <Suspense fallback={<p className={styles.loading}>Loading analytics…</p>}>
+            <LeadAnalyticsPanel range={range} onRange={(next) => change({ range: next })} />
+          </Suspense>
+        )}
+        <LeadStatCards query={query} status={status} onStatus={(next) => change({ status: next, page: 1 })} />
+        <FunnelBand range={range} status={status} onStatus={(next) => change({ status: next, page: 1 })} />
+      </div>
+      <MasterDetail
+        listName="Leads"
+        list={list}
+        detail={
+          lead > 0 ? (
+            <Suspense fallback={<ListSkeleton />}>
+              <LeadView key={lead} id={lead} />
+            </Suspense>
+          ) : null
+        }
+        nothing={nothing}
+        onBack={() => change({ lead: 0 })}
+      />
+      {isAdding && (
+        <Suspense fallback={null}>
+          <NewLead onClose={() => setAdding(false)} onOpen={(id) => change({ lead: id })} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import type { LeadDetail } from '@limber/contract/marketing/lead.ts'
+import { z } from 'zod'
+import { AreaField, ChoiceField } from '#ui/fields.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { toastFailure } from '#ui/toast-store.ts'
+import { useSetStatus } from './lead.api.ts'
+import { lostReasons, nameOf } from './words.ts'
+
+const Draft = z.object({ reason: z.string().optional(), words: z.string().trim().max(400).optional() })
+
+/** Why a lead is not interested; it may be left open. */
+export function LostReason({ lead, onClose }: { lead: LeadDetail; onClose: () => void }) {
+  const set = useSetStatus()
+  const mutation = {
+    mutateAsync: async ({ reason, words }: z.input<typeof Draft>) => {
+      const text = [reason, words?.trim()].filter(Boolean).join(': ')
+      const body = { leadId: lead.id, status: 'not_interested' as const, version: lead.version }
+      await set.mutateAsync({ ...body, ...(text && { reason: text }) }).catch((error: unknown) => {
+        toastFailure('Update failed', error)
+        throw error
+      })
+    },
+  }
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title={`Why is ${nameOf(lead)} not interested?`}
+      context="The reasons are counted, so that offers can be mended."
+      submit="Set Not Interested"
+      schema={Draft}
+      mutation={mutation}
+      size={400}
+    >
+      <ChoiceField
+        label="Reason"
+        name="reason"
+        placeholder="Not known"
+        options={lostReasons.map((reason) => ({ value: reason, label: reason }))}
+      />
+      <AreaField label="In their words" name="words" rows={2} isOptional />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,32 @@
+import { IconFilterCheck } from '@tabler/icons-react'
+import type { PaletteSource, Section, TodaySource } from '#platform/sections.ts'
+
+export const sections: readonly Section[] = [
+  {
+    tab: 'growth',
+    page: 'growth',
+    title: 'Conversion',
+    path: '/growth/conversion',
+    icon: IconFilterCheck,
+    permission: 'growth.tab',
+    order: 30,
+    load: () => import('./leads.screen.tsx'),
+  },
+]
+
+export const paletteSources: readonly PaletteSource[] = [
+  {
+    id: 'leads',
+    title: 'Leads',
+    permission: 'growth.tab',
+    find: async (text, signal) => (await import('./finders.ts')).findLeads(text, signal),
+  },
+]
+
+export const todaySources: readonly TodaySource[] = [
+  {
+    id: 'leads',
+    permission: 'growth.tab',
+    find: async (signal) => (await import('./finders.ts')).findWaitingLeads(signal),
+  },
+]
