@@ -19,7 +19,9 @@ import { growthSchedules } from '#growth/growth.jobs.ts'
 import { growthRoutes } from '#growth/growth.routes.ts'
 import { keepFigures } from '#growth/keep-figures.ts'
 import { GROWTH_TOPIC } from '#growth/topic.ts'
+import { marketingJobs, marketingSchedules } from '#marketing/fetch-meta-lead.ts'
 import { marketingRoutes } from '#marketing/marketing.routes.ts'
+import { adsProbe } from '#marketing/meta.probe.ts'
 import { LEADS_TOPIC } from '#marketing/topic.ts'
 import { payrollSchedules } from '#payroll/payroll.jobs.ts'
 import { payrollRoutes } from '#payroll/payroll.routes.ts'
@@ -66,7 +68,7 @@ import '#training/tables.ts'
 import '#tech/tables.ts'
 
 /** What System health looks at, in its order: an area adds its own probe with one line. */
-const probes: readonly Probe[] = [...workProbes, ...databaseProbes, backupProbe, ...outsideProbes]
+const probes: readonly Probe[] = [...workProbes, ...databaseProbes, backupProbe, ...outsideProbes, adsProbe]
 
 /** Every route of the product: the only place that knows all areas. */
 export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeof makeSessionFinder> } {
@@ -95,7 +97,7 @@ export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeo
 }
 
 /** Work that can be queued. */
-export const jobs: readonly Job[] = [rezoneJob, ...backupJobs, ...trainingJobs]
+export const jobs: readonly Job[] = [rezoneJob, ...backupJobs, ...trainingJobs, ...marketingJobs]
 
 /** Work that never rests; it is begun beside the schedules and closed before the pool. */
 export const keepers: readonly ((services: Services) => { close(): Promise<void> })[] = [
@@ -116,6 +118,7 @@ export const schedules: readonly Schedule[] = [
   healthSchedule(probes),
   ...certificationSchedules,
   ...growthSchedules,
+  ...marketingSchedules,
   {
     name: 'audit-chain',
     title: 'Seal the audit log',

@@ -41,8 +41,11 @@ export interface CallDefinition {
   limit?: Limit
   /** Called by other programs, not by our pages: no Origin, no CSRF token; the handler checks the caller's key. */
   machine?: boolean
-  /** `json` unless told. Multipart bodies are read by the handler, a stream by the browser; `form` is for machines. */
-  bodyType?: 'json' | 'multipart' | 'form'
+  /**
+   * `json` unless told. Multipart bodies are read by the handler, a stream by the browser; `form` is for machines.
+   * `bytes`: JSON that is not parsed, as its signature covers the very bytes; the handler reads `request.bytes`.
+   */
+  bodyType?: 'json' | 'multipart' | 'form' | 'bytes'
   replyType?: 'json' | 'stream'
 }
 

@@ -11,6 +11,7 @@ import {
   setLeadStatus,
 } from './lead.ts'
 import { readLeadAnalytics, readLeadFunnel } from './lead-analytics.ts'
+import { receiveMetaLeads, verifyMetaHook } from './meta.ts'
 
 export const marketingCalls = [
   listLeads,
@@ -25,4 +26,6 @@ export const marketingCalls = [
   listLeadCampaigns,
   readLeadAnalytics,
   readLeadFunnel,
+  verifyMetaHook,
+  receiveMetaLeads,
 ]

@@ -105,6 +105,8 @@ export const LeadDetail = Lead.extend({
       why: z.enum(['same e-mail', 'same phone']),
     }),
   ),
+  /** What a form asked beside name, address and number. */
+  answers: z.array(z.object({ name: z.string(), value: z.string() })),
   /** What the customer booked since; nothing while the lead is no customer. */
   bookings: z.object({ total: z.int(), completed: z.int(), firstAt: Moment.nullable() }).nullable(),
 })

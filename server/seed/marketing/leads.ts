@@ -150,7 +150,19 @@ export async function tellLeads(
     // Some answer a second ad.
     const again = shift(at, Math.round(random.between(2, 40) * DAY))
     if (random.chance(0.02) && again < now && rows.length < total)
-      add(person, again, [], originOf(random, campaigns, Math.floor(calendar.dayOf(again)), false), workerId, {})
+      add(
+        person,
+        again,
+        walk(
+          random,
+          statusOf(random, now.getTime() - again.getTime()),
+          workerId,
+          (now.getTime() - again.getTime()) / HOUR,
+        ),
+        originOf(random, campaigns, Math.floor(calendar.dayOf(again)), false),
+        workerId,
+        {},
+      )
   }
   rows.sort((a, b) => a.at.getTime() - b.at.getTime())
   await story.copy(

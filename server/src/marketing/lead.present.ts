@@ -37,6 +37,7 @@ export const presentLeadDetail = (row: LeadDetailRow): LeadDetail => ({
     createdAt: moment(created_at),
     why: is_same_email ? 'same e-mail' : 'same phone',
   })),
+  answers: row.answers,
   bookings: row.bookings && {
     total: row.bookings.total,
     completed: row.bookings.completed,

@@ -128,6 +128,7 @@ export interface LeadDetailRow extends LeadRow {
     created_at: string
     is_same_email: boolean
   }[]
+  answers: { name: string; value: string }[]
   bookings: { total: number; completed: number; first_at: string | null } | null
 }
 
@@ -158,7 +159,7 @@ const bookings = sql`case when l.customer_id is not null then (
 /** A lead with everything that its screen shows, in one statement. */
 export async function findLeadDetail(db: Db, id: number): Promise<LeadDetailRow | undefined> {
   const { rows } = await sql<LeadDetailRow>`
-    select ${leadColumns}, ${newestNotes(MOST_OF_A_THREAD)}, ${steps}, ${duplicates}, ${bookings},
+    select ${leadColumns}, ${newestNotes(MOST_OF_A_THREAD)}, l.answers, ${steps}, ${duplicates}, ${bookings},
       ${person(sql`m.id`, sql`m.name`)} as created_by
     from leads l ${joins} left join workers m on m.id = l.created_by where l.id = ${id}`.execute(db)
   return rows[0]

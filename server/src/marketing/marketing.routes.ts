@@ -2,5 +2,11 @@ import type { Route } from '#platform/routes.ts'
 import { leadRoutes } from './lead.routes.ts'
 import { leadAnalyticsRoutes } from './lead-analytics.routes.ts'
 import { leadStatusRoutes } from './lead-status.routes.ts'
+import { metaHookRoutes } from './meta-hook.routes.ts'
 
-export const marketingRoutes: readonly Route[] = [...leadRoutes, ...leadStatusRoutes, ...leadAnalyticsRoutes]
+export const marketingRoutes: readonly Route[] = [
+  ...leadRoutes,
+  ...leadStatusRoutes,
+  ...leadAnalyticsRoutes,
+  ...metaHookRoutes,
+]

@@ -24,6 +24,7 @@ declare module '#platform/db.ts' {
       meta_ad_objective: 'LEAD_GENERATION' | 'TRAFFIC' | 'CONVERSIONS' | 'APP_INSTALLS' | null
       lead_form_fields: Generated<string[]>
       custom_questions: Json<unknown[]>
+      meta_campaign_id: ColumnType<string | null, string | null | undefined, string | null>
       created_by: number | null
       created_at: Date
       updated_at: Date
@@ -47,8 +48,25 @@ declare module '#platform/db.ts' {
       status_since: Date
       first_response_at: Date | null
       converted_at: Date | null
+      leadgen_id: ColumnType<string | null, string | null | undefined, string | null>
+      answers: Json<{ name: string; value: string }[]>
       version: Generated<number>
       search_text: Fixed<string>
+    }
+    meta_leadgens: {
+      leadgen_id: string
+      page_id: string | null
+      form_id: string | null
+      ad_id: string | null
+      state: Generated<'waiting' | 'done' | 'failed'>
+      inbound_id: number | null
+      lead_id: number | null
+      tries: Generated<number>
+      next_try_at: Date
+      leased_until: Date | null
+      error: string | null
+      received_at: Date
+      settled_at: Date | null
     }
     lead_notes: { id: Fixed<number>; lead_id: number; worker_id: number; content: string; created_at: Date }
     lead_steps: {

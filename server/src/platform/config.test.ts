@@ -39,6 +39,17 @@ describe('readConfig', () => {
     ['a short secret', { SECRET_KEY: 'short' }, /at least 32/],
     ['a simple secret', { SECRET_KEY: 'a'.repeat(40) }, /too simple/],
     ['half an S3 setting', { S3_BUCKET: 'files' }, /S3_ACCESS_KEY_ID/],
+    [
+      'half an ad account',
+      { META_APP_SECRET: 'x'.repeat(20) },
+      /META_VERIFY_TOKEN and META_ACCESS_TOKEN must be set too/,
+    ],
+    [
+      'a token that goes out in the clear',
+      { META_GRAPH_URL: 'http://graph.example.com' },
+      /META_GRAPH_URL must use https/,
+    ],
+    ['a version of another kind', { META_GRAPH_VERSION: '26' }, /META_GRAPH_VERSION must be a version/],
     ['a database of another kind', { DATABASE_URL: 'mysql://x' }, /DATABASE_URL must be/],
     ['a mail address of another kind', { SMTP_URL: 'https://x' }, /SMTP_URL must be/],
   ])('refuses %s', (_, env, words) => {

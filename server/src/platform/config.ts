@@ -73,6 +73,16 @@ const Environment = z.object({
     ),
   ),
   MAP_ATTRIBUTION: optional(z.string().max(300)),
+  META_APP_SECRET: optional(z.string().min(16, 'must have at least 16 characters')),
+  META_VERIFY_TOKEN: optional(
+    z.string().min(16, 'must have at least 16 characters; make one with: openssl rand -base64 24'),
+  ),
+  META_ACCESS_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
+  META_GRAPH_VERSION: z
+    .string()
+    .default('v26.0')
+    .refine((text) => /^v\d{1,3}\.\d$/.test(text), 'must be a version as v26.0'),
+  META_GRAPH_URL: address(['https:', 'http:']).default('https://graph.facebook.com'),
   BACKUP_KEY: optional(z.string().min(32, 'must have at least 32 characters; make one with: openssl rand -base64 48')),
   BACKUP_KEYS_OLD: z.string().default(''),
   BACKUP_STORAGE: optional(z.string()),
@@ -131,6 +141,17 @@ function shape(env: z.output<typeof Environment>) {
     mapHosts: new Set(
       [env.MAP_STYLE_URL, env.MAP_TILES_URL].flatMap((text) => (text ? [new URL(text).host] : [])),
     ) as ReadonlySet<string>,
+    /** The account for ads and the leads of their forms; without it campaigns stay here and none come in. */
+    meta:
+      env.META_APP_SECRET && env.META_VERIFY_TOKEN && env.META_ACCESS_TOKEN
+        ? {
+            appSecret: env.META_APP_SECRET,
+            verifyToken: env.META_VERIFY_TOKEN,
+            accessToken: env.META_ACCESS_TOKEN,
+            version: env.META_GRAPH_VERSION,
+            url: new URL(env.META_GRAPH_URL).origin,
+          }
+        : undefined,
     backup: {
       /** Encrypts backups; without it none are made. */
       key: env.BACKUP_KEY,
@@ -181,6 +202,15 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
   if (env.BACKUP_STORAGE?.startsWith('s3://') && !(env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY)) {
     problems.push('BACKUP_STORAGE is a bucket, so S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are needed.')
+  }
+  const meta = ['META_APP_SECRET', 'META_VERIFY_TOKEN', 'META_ACCESS_TOKEN']
+  const unset = meta.filter((name) => !env[name])
+  if (unset.length > 0 && unset.length < meta.length) {
+    problems.push(`${unset.join(' and ')} must be set too: ads need all of ${meta.join(', ')}.`)
+  }
+  const graphUrl = env.META_GRAPH_URL ?? ''
+  if (/^http:/.test(graphUrl) && URL.canParse(graphUrl) && !isLocal(new URL(graphUrl).hostname)) {
+    problems.push('META_GRAPH_URL must use https: the access token goes there.')
   }
   if (!parsed.success || problems.length > 0) throw new ConfigProblem(problems)
   return shape(parsed.data)

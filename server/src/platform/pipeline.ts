@@ -134,7 +134,7 @@ async function guard(services: Services, sessions: SessionFinder, call: CallDefi
 const json = /^application\/json(;\s*charset=utf-8)?$/i
 const form = /^application\/x-www-form-urlencoded(;\s*charset=utf-8)?$/i
 const multipart = /^multipart\/form-data;\s*boundary=[\w'()+,./:=?"-]{1,80}$/i
-const mediaTypes = { json, form, multipart }
+const mediaTypes = { json, form, multipart, bytes: json }
 
 /** One media type, in its exact form; a body in disguise or packed is turned away unread. */
 function checkMediaType(call: CallDefinition, request: FastifyRequest) {
@@ -175,7 +175,7 @@ async function answer(
   const parts = parse(call, request, raw)
   const facts = {
     worker: caller,
-    request: requestFacts(services, request),
+    request: requestFacts(services, request, raw),
     reply: replyFacts(services, reply),
     services,
     ...parts,
@@ -251,7 +251,8 @@ function parse(call: CallDefinition, request: FastifyRequest, raw: Buffer | unde
   const query = call.query ? check(call.query, request.query, 'query') : undefined
   if (!call.query && Object.keys(request.query as object).length > 0)
     throw refusals.badRequest('This call takes no query parameters.')
-  if (call.bodyType === 'multipart' || call.method === 'GET') return { params, query, body: undefined }
+  const isUnread = call.bodyType === 'multipart' || call.bodyType === 'bytes' || call.method === 'GET'
+  if (isUnread) return { params, query, body: undefined }
   let json: unknown
   try {
     json = raw && raw.length > 0 ? (call.bodyType === 'form' ? parseForm(raw) : parseStrictJson(raw)) : undefined
@@ -298,13 +299,14 @@ export const actorOf = (call: CallDefinition, request: FastifyRequest): Actor =>
   requestId: request.id,
 })
 
-function requestFacts({ config }: Services, request: FastifyRequest): RequestFacts {
+function requestFacts({ config }: Services, request: FastifyRequest, raw = Buffer.alloc(0)): RequestFacts {
   const { cookies } = request
   return {
     id: request.id,
     address: request.ip,
     browser: (request.headers['user-agent'] ?? '').slice(0, 300),
     cookie: (name) => cookies.get(cookieName(config, name)),
+    bytes: raw,
     raw: request.raw,
   }
 }

@@ -23,6 +23,8 @@ export interface RequestFacts {
   address: string
   browser: string
   cookie(name: 'sid' | 'csrf' | 'flow' | 'dev'): string | undefined
+  /** The body as it came, for calls whose sender signed it. */
+  bytes: Buffer
   /** The raw request, for calls whose body is a stream. */
   raw: IncomingMessage
 }

@@ -158,7 +158,7 @@ export async function eraseRecords(db: Db, id: number, recipientHash: string, no
     f as (update bookings set feedback = null, feedback_at = null where customer_id = ${id} and feedback is not null),
     o as (update onsite_participants set customer_id = null where customer_id = ${id}),
     own as (select id from leads where customer_id = ${id} or email = (select email from customers where id = ${id})),
-    l as (update leads set first_name = 'Erased', last_name = 'Customer', email = null, phone = null, lost_reason = null, version = version + 1
+    l as (update leads set first_name = 'Erased', last_name = 'Customer', email = null, phone = null, lost_reason = null, answers = '[]', version = version + 1
       where id in (select id from own)),
     j as (update lead_notes set content = ${ERASED} where lead_id in (select id from own)),
     k as (update lead_steps set reason = null where lead_id in (select id from own) and reason is not null),

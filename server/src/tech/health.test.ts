@@ -46,8 +46,8 @@ describe('POST /api/tech/health/check', () => {
       ['backups', 'not_connected'],
       ['mail', 'not_connected'],
       ['texts', 'not_connected'],
-      ['ads', 'not_connected'],
       ['storage', 'ok'],
+      ['ads', 'not_connected'],
     ])
     expect(isStale).toBe(false)
     const database = checks.find(({ name }) => name === 'database')

@@ -58,10 +58,9 @@ const storage: Probe = {
   },
 }
 
-/** What lies outside. An area that connects texts or ads puts its own probe in the place of these two. */
+/** What lies outside. An area that connects texts puts its own probe in the place of that one. */
 export const outsideProbes: readonly Probe[] = [
   mail,
   notConnected('texts', 'Text messages', 'No text-message service is set up: text messages wait.'),
-  notConnected('ads', 'Ads', 'No ad account is set up: campaigns stay here.'),
   storage,
 ]

@@ -19,7 +19,7 @@ import { LeadAssignee } from './lead-assignee.tsx'
 import styles from './lead-detail.module.css'
 import { LeadNotes } from './lead-notes.tsx'
 import { LeadSteps } from './lead-steps.tsx'
-import { errorTitle, nameOf, responseOf, statusMeaning, statusWords } from './words.ts'
+import { errorTitle, nameOf, questionText, responseOf, statusMeaning, statusWords } from './words.ts'
 
 const EditLead = lazy(async () => ({ default: (await import('./edit-lead.tsx')).EditLead }))
 
@@ -54,15 +54,17 @@ function Customer({ lead }: { lead: LeadDetail }) {
   if (!customer || !bookings) return null
   return (
     <Facts.Row label="Customer">
-      {customer.name}, number {customer.id}:{' '}
-      {bookings.total === 0
-        ? 'no booking yet'
-        : `${bookings.total === 1 ? '1 booking' : `${bookings.total} bookings`}, ${bookings.completed} completed`}
-      {bookings.firstAt && (
-        <>
-          , the first on <Moment at={bookings.firstAt} form="day" />
-        </>
-      )}
+      <span>
+        {customer.name}, number {customer.id}:{' '}
+        {bookings.total === 0
+          ? 'no booking yet'
+          : `${bookings.total === 1 ? '1 booking' : `${bookings.total} bookings`}, ${bookings.completed} completed`}
+        {bookings.firstAt && (
+          <>
+            , the first on <Moment at={bookings.firstAt} form="day" />
+          </>
+        )}
+      </span>
     </Facts.Row>
   )
 }
@@ -119,6 +121,11 @@ function Detail({ lead }: { lead: LeadDetail }) {
             <Facts.Row label="First answer">
               <FirstResponse lead={lead} />
             </Facts.Row>
+            {lead.answers.map(({ name, value }) => (
+              <Facts.Row key={name} label={questionText(name)}>
+                {value}
+              </Facts.Row>
+            ))}
             <Customer lead={lead} />
           </Facts>
         </SectionCard>

@@ -47,6 +47,12 @@ export function responseOf(lead: Pick<Lead, 'createdAt' | 'firstResponseAt'>, no
   }
 }
 
+/** A question of a form as its key tells it: `preferred_time` is 'Preferred time'. */
+export function questionText(key: string): string {
+  const words = key.replaceAll('_', ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 export const percentText = (value: number) => `${value.toFixed(1)}%`
 
 /** Why leads are lost, to choose from. */

@@ -1,0 +1,92 @@
+import { createHmac } from 'node:crypto'
+import { SECOND } from '#platform/clock.ts'
+import type { Config } from '#platform/config.ts'
+import { type FailureKind, failureKindOf, type GraphError, parseWithTextIds, regainMinutes } from './meta.rules.ts'
+
+export type MetaAccount = NonNullable<Config['meta']>
+
+/** Meta said no, or nothing; what it means for another try. */
+export class MetaFailure extends Error {
+  readonly kind: FailureKind
+  readonly code: number | undefined
+  /** Minutes after which Meta lets us in again, when it names them. */
+  readonly regainMinutes: number | undefined
+
+  constructor(
+    kind: FailureKind,
+    words: string,
+    details: { code?: number | undefined; regainMinutes?: number | undefined } = {},
+  ) {
+    super(words)
+    this.kind = kind
+    this.code = details.code
+    this.regainMinutes = details.regainMinutes
+  }
+}
+
+const PATIENCE = 10 * SECOND
+const MOST_BYTES = 1_000_000
+
+type Parameters = Record<string, string>
+
+/** A small client of the Graph API: one account, one version, one host, and no redirects. */
+export interface Graph {
+  get(path: string, parameters?: Parameters): Promise<unknown>
+  post(path: string, parameters: Parameters): Promise<unknown>
+}
+
+export function makeGraph({ url, version, accessToken, appSecret }: MetaAccount): Graph {
+  // Shows that the token is used by whoever knows the app's secret.
+  const proof = createHmac('sha256', appSecret).update(accessToken).digest('hex')
+
+  async function call(method: 'GET' | 'POST', path: string, parameters: Parameters): Promise<unknown> {
+    const all = new URLSearchParams({ ...parameters, appsecret_proof: proof })
+    const address = `${url}/${version}/${path}`
+    const reply = await fetch(method === 'GET' ? `${address}?${all}` : address, {
+      method,
+      headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json' },
+      ...(method === 'POST' && { body: all }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(PATIENCE),
+    }).catch((error: unknown) => {
+      const isLate = error instanceof Error && error.name === 'TimeoutError'
+      throw new MetaFailure('transient', isLate ? 'Meta did not answer in time.' : 'Meta cannot be reached.')
+    })
+    return read(reply)
+  }
+
+  return {
+    get: (path, parameters = {}) => call('GET', path, parameters),
+    post: (path, parameters) => call('POST', path, parameters),
+  }
+}
+
+async function read(reply: Response): Promise<unknown> {
+  const text = await readText(reply)
+  let json: unknown
+  try {
+    json = parseWithTextIds(text)
+  } catch {
+    // A proxy's page, or an answer that was cut off.
+    throw new MetaFailure('transient', `Meta answered ${reply.status} with something that is not JSON.`)
+  }
+  const error = (json as { error?: GraphError } | null)?.error
+  if (reply.ok && !error) return json
+  const kind = failureKindOf(error, reply.status)
+  const words = error?.error_user_msg ?? error?.message ?? `Meta answered ${reply.status}.`
+  throw new MetaFailure(kind, `${words}${error?.code === undefined ? '' : ` (${error.code})`}`, {
+    code: error?.code,
+    regainMinutes: regainMinutes(reply.headers.get('x-business-use-case-usage')),
+  })
+}
+
+async function readText(reply: Response): Promise<string> {
+  try {
+    const bytes = await reply.arrayBuffer()
+    if (bytes.byteLength > MOST_BYTES) throw new MetaFailure('rejected', 'Meta answered with too much.')
+    return Buffer.from(bytes).toString('utf8')
+  } catch (error) {
+    if (error instanceof MetaFailure) throw error
+    throw new MetaFailure('transient', 'The answer of Meta broke off.')
+  }
+}

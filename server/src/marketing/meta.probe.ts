@@ -1,0 +1,28 @@
+import type { Found, Probe } from '#platform/health.ts'
+import { countLeadgens } from './meta.queries.ts'
+import { makeGraph } from './meta-graph.ts'
+
+/** Asks Meta who we are there, and whether leads of ads are held up. */
+export const adsProbe: Probe = {
+  name: 'ads',
+  title: 'Ads',
+  patience: 12_000,
+  async look({ config, db }): Promise<Found> {
+    if (!config.meta)
+      return {
+        status: 'not_connected',
+        summary: 'No ad account is set up: campaigns stay here, and no leads of ads come in.',
+      }
+    const me = (await makeGraph(config.meta).get('me', { fields: 'id,name' })) as { id?: unknown; name?: unknown }
+    const counts = await countLeadgens(db)
+    const facts = [
+      { label: 'Account', value: String(me.name ?? me.id ?? 'unknown') },
+      { label: 'Graph API', value: config.meta.version },
+      { label: 'Leads to fetch', value: String(counts?.waiting ?? 0) },
+      ...(counts?.last_at ? [{ label: 'Last lead announced', value: counts.last_at.toISOString() }] : []),
+    ]
+    if (counts && counts.held_up > 0)
+      return { status: 'warning', summary: `${counts.held_up} leads of ads wait: ${counts.error}`, facts }
+    return { status: 'ok', summary: 'The ad account answers.', facts }
+  },
+}

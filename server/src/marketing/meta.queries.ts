@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { MINUTE, shift } from '#platform/clock.ts'
+import type { Db } from '#platform/db.ts'
+import type { Announced } from './meta.rules.ts'
+
+const LEASE = 2 * MINUTE
+
+/** Notes a lead that was announced; false when it is known already. */
+export async function insertLeadgen(
+  db: Db,
+  { leadgen_id, page_id, form_id, ad_id }: Announced,
+  inboundId: number,
+  now: Date,
+) {
+  const row = await db
+    .insertInto('meta_leadgens')
+    .values({
+      leadgen_id,
+      page_id,
+      form_id,
+      ad_id,
+      inbound_id: inboundId,
+      lead_id: null,
+      next_try_at: now,
+      leased_until: null,
+      error: null,
+      received_at: now,
+      settled_at: null,
+    })
+    .onConflict((conflict) => conflict.column('leadgen_id').doNothing())
+    .returning('leadgen_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export interface Claimed {
+  leadgen_id: string
+  inbound_id: number | null
+  tries: number
+}
+
+/** Takes one that waits, unless another process has it. */
+export async function claimLeadgen(db: Db, leadgenId: string, now: Date): Promise<Claimed | undefined> {
+  const { rows } = await sql<Claimed>`
+    update meta_leadgens set tries = tries + 1, leased_until = ${shift(now, LEASE)}
+    where leadgen_id = ${leadgenId} and state = 'waiting' and (leased_until is null or leased_until <= ${now})
+    returning leadgen_id, inbound_id, tries`.execute(db)
+  return rows[0]
+}
+
+/** Those whose time has come, the longest waiting first. */
+export async function findDue(db: Db, now: Date, most: number): Promise<string[]> {
+  const { rows } = await sql<{ leadgen_id: string }>`
+    select leadgen_id from meta_leadgens
+    where state = 'waiting' and next_try_at <= ${now} and (leased_until is null or leased_until <= ${now})
+    order by next_try_at limit ${most}`.execute(db)
+  return rows.map(({ leadgen_id }) => leadgen_id)
+}
+
+export const putOff = (db: Db, leadgenId: string, error: string, until: Date) =>
+  db
+    .updateTable('meta_leadgens')
+    .set({ error, next_try_at: until, leased_until: null })
+    .where('leadgen_id', '=', leadgenId)
+    .execute()
+
+export const settleLeadgen = (
+  db: Db,
+  leadgenId: string,
+  outcome: { state: 'done'; lead_id: number; error: null } | { state: 'failed'; error: string },
+  now: Date,
+) =>
+  db
+    .updateTable('meta_leadgens')
+    .set({ ...outcome, leased_until: null, settled_at: now })
+    .where('leadgen_id', '=', leadgenId)
+    .execute()
+
+/** The lead that was made of it before, when a process died between making it and saying so. */
+export const findByLeadgen = async (db: Db, leadgenId: string): Promise<number | undefined> =>
+  (await db.selectFrom('leads').select('id').where('leadgen_id', '=', leadgenId).executeTakeFirst())?.id
+
+export const setLeadgen = (db: Db, leadId: number, leadgenId: string, answers: readonly object[]) =>
+  db
+    .updateTable('leads')
+    .set({ leadgen_id: leadgenId, answers: JSON.stringify(answers) })
+    .where('id', '=', leadId)
+    .execute()
+
+export const findCampaignOfAd = async (db: Db, metaCampaignId: string): Promise<number | undefined> =>
+  (await db.selectFrom('campaigns').select('id').where('meta_campaign_id', '=', metaCampaignId).executeTakeFirst())?.id
+
+/** How the leads of ads fare, for System health. */
+export async function countLeadgens(db: Db) {
+  const { rows } = await sql<{ waiting: number; held_up: number; error: string | null; last_at: Date | null }>`
+    select count(*) filter (where state = 'waiting')::int as waiting,
+      count(*) filter (where state = 'waiting' and error is not null)::int as held_up,
+      (array_agg(error order by next_try_at desc) filter (where state = 'waiting' and error is not null))[1] as error,
+      (select received_at from meta_leadgens order by received_at desc limit 1) as last_at
+    from meta_leadgens where state = 'waiting'`.execute(db)
+  return rows[0]
+}
