@@ -16,9 +16,9 @@ const build = await rolldown({
   cwd: join(root, 'server'),
   input: { main: join(root, 'server/src/main.ts'), ...workers },
   platform: 'node',
-  // The first two are tried by pg where they are there; they never are. The third is a library of the machine, the last
-  // reads files of its own folder.
-  external: ['pg-native', 'pg-cloudflare', 'sharp', 'css-tree'],
+  // The first two are tried by pg where they are there; they never are. The third is a library of the machine, the fourth
+  // reads files of its own folder, the last is as large as all others together and few installations load it.
+  external: ['pg-native', 'pg-cloudflare', 'sharp', 'css-tree', 'twilio'],
   logLevel: 'warn',
 })
 await build.write({

@@ -35,12 +35,22 @@ import type { Job } from '#platform/jobs.ts'
 import { forgetOldTries } from '#platform/limits.ts'
 import type { LiveTopics } from '#platform/live.ts'
 import { metaRoutes } from '#platform/meta.routes.ts'
+import type { Channels } from '#platform/outbox.ts'
 import type { Route } from '#platform/routes.ts'
 import type { Schedule } from '#platform/schedules.ts'
 import type { Services } from '#platform/services.ts'
 import { stretchersRoutes } from '#stretchers/stretchers.routes.ts'
+import { makeTextDelivery } from '#support/deliver-text.ts'
+import { supportJobs, supportSchedules } from '#support/support.jobs.ts'
 import { supportRoutes } from '#support/support.routes.ts'
-import { CUSTOMERS_TOPIC, PRESENCE_TOPIC, SUGGESTIONS_TOPIC, TICKETS_TOPIC } from '#support/topic.ts'
+import {
+  CUSTOMERS_TOPIC,
+  NOTIFICATIONS_TOPIC,
+  PRESENCE_TOPIC,
+  SUGGESTIONS_TOPIC,
+  TEXTS_TOPIC,
+  TICKETS_TOPIC,
+} from '#support/topic.ts'
 import { databaseProbes } from '#tech/database.probes.ts'
 import { errorLogRoutes } from '#tech/error-log.routes.ts'
 import { keepFiling } from '#tech/file-failures.ts'
@@ -97,7 +107,11 @@ export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeo
 }
 
 /** Work that can be queued. */
-export const jobs: readonly Job[] = [rezoneJob, ...backupJobs, ...trainingJobs, ...marketingJobs]
+export const jobs: readonly Job[] = [rezoneJob, ...backupJobs, ...trainingJobs, ...supportJobs, ...marketingJobs]
+
+/** Channels of the outbox that need to know more than their message. */
+export const areaChannels = (services: Services): Channels =>
+  services.texts ? { text: makeTextDelivery(services, services.texts) } : {}
 
 /** Work that never rests; it is begun beside the schedules and closed before the pool. */
 export const keepers: readonly ((services: Services) => { close(): Promise<void> })[] = [
@@ -119,6 +133,7 @@ export const schedules: readonly Schedule[] = [
   ...certificationSchedules,
   ...growthSchedules,
   ...marketingSchedules,
+  ...supportSchedules,
   {
     name: 'audit-chain',
     title: 'Seal the audit log',
@@ -166,6 +181,8 @@ export const topics: LiveTopics = {
   [PRESENCE_TOPIC]: 'tickets.handle',
   [LEADS_TOPIC]: 'growth.tab',
   [GROWTH_TOPIC]: 'growth.tab',
+  [TEXTS_TOPIC]: ['support.tab', 'users.overview', 'users.directory'],
+  [NOTIFICATIONS_TOPIC]: 'notifications.view',
   payroll: ['payroll.audit', 'payroll.details', 'payroll.summary', 'payroll.transactions'],
   'payroll.audit': 'payroll.audit',
   'payroll.settings': 'payroll.settings',

@@ -20,7 +20,8 @@ import type { Route } from '#platform/routes.ts'
 import { checkSchedules } from '#platform/schedules.ts'
 import { makeKeyring } from '#platform/secrets.ts'
 import type { Services } from '#platform/services.ts'
-import { allRoutes, checkRoutes, jobs, keepers, schedules, topics } from './app.ts'
+import { makeTextService } from '#platform/texts.ts'
+import { allRoutes, areaChannels, checkRoutes, jobs, keepers, schedules, topics } from './app.ts'
 
 export interface ServerParts {
   clock?: Clock
@@ -64,6 +65,7 @@ export async function startServer(
     live: makeLiveHub(config.databaseUrl, topics, log),
     events: makeEventRecorder(pool, log),
     storage: await makeStorage(config),
+    texts: makeTextService(config),
     channels: new Set(),
   }
   const app = await makeApp(services, routes)
@@ -106,11 +108,13 @@ async function startJobs(services: Services): Promise<JobRunner> {
 
 const Queued = z.object({ name: z.string(), data: z.record(z.string(), z.unknown()) })
 
-/** What is connected: mail by SMTP or into the local mailbox, and queued work where this process does any. */
-function makeChannels({ config, db, clock }: Services, runner: JobRunner | undefined): Channels {
+/** What is connected: mail by SMTP or into the local mailbox, what areas carry, and queued work where this process does any. */
+function makeChannels(services: Services, runner: JobRunner | undefined): Channels {
+  const { config, db, clock } = services
   const mail = makeMailDelivery(config, db, clock)
   return {
     ...(mail && { mail }),
+    ...areaChannels(services),
     ...(runner && {
       job: async (payload, key) => {
         const { name, data } = Queued.parse(payload)

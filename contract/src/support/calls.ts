@@ -19,7 +19,19 @@ import {
   readSuggestion,
   reviewSuggestion,
 } from './kb-suggestion.ts'
+import { createSuggestion, deleteSuggestion, listSuggestions, reviewSuggestion } from './kb-suggestion.ts'
+import { listMessages, listUserMessages, receiveMessage, receiveMessageState, sendMessage } from './message.ts'
 import { addNote, listNotes } from './note.ts'
+import {
+  listNotifications,
+  previewNotification,
+  readNotification,
+  readNotificationChoices,
+  readUnsubscribe,
+  sendNotification,
+  undoNotification,
+  unsubscribe,
+} from './notification.ts'
 import {
   assignTicket,
   countTickets,
@@ -84,4 +96,17 @@ export const supportCalls = [
   deleteSuggestion,
   listEmailLogs,
   revealEmail,
+  listMessages,
+  listUserMessages,
+  sendMessage,
+  receiveMessage,
+  receiveMessageState,
+  listNotifications,
+  readNotification,
+  readNotificationChoices,
+  previewNotification,
+  sendNotification,
+  undoNotification,
+  readUnsubscribe,
+  unsubscribe,
 ]

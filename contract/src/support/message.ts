@@ -1,24 +1,46 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
-import { Moment, Text } from '#kit/values.ts'
+import { Id, IdText, Moment, Text } from '#kit/values.ts'
 
-/** As Twilio names them, in fewer words. */
+/** As the carrier tells it, in fewer words. */
 export const TextState = z.enum(['waiting', 'sent', 'delivered', 'failed', 'received'])
 export type TextState = z.infer<typeof TextState>
 
 export const TextMessage = z.object({
-  sid: z.string(),
+  /** The number of the record: a message that waits to be handed over has no sid yet. */
+  id: Id,
+  sid: z.string().nullable(),
   from: z.string(),
   to: z.string(),
   body: z.string(),
+  /** Pictures that came with it; they are not kept. */
+  media: z.int(),
   dateSent: Moment,
+  isOutgoing: z.boolean(),
   state: TextState,
   /** Why it was not delivered. */
   error: z.string().nullable(),
+  /** The account that has the number; told to those who may see accounts. */
+  customer: z.object({ id: Id, name: z.string() }).nullable(),
 })
 export type TextMessage = z.infer<typeof TextMessage>
 
-export const PhoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number as +19515550123')
+/** A number that can be written to. */
+const PhoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number as +19515550123')
+/** A number that may have written: short ones of services have no country. */
+const AnyNumber = z.string().regex(/^\+?\d{3,15}$/, 'must be a number as +19515550123')
+
+const PageToken = z.string().max(400).default('')
+const messagePage = z.object({
+  messages: z.array(TextMessage),
+  nextPageToken: z.string().nullable(),
+  prevPageToken: z.string().nullable(),
+  /** A message from here is outgoing; nothing when there never was a number. */
+  ownNumber: z.string().nullable(),
+  isConnected: z.boolean(),
+})
+export type MessagePage = z.infer<typeof messagePage>
+const badToken = { bad_token: [400, 'This page token is not one of ours.'] } as const
 
 export const listMessages = defineCall({
   method: 'GET',
@@ -26,28 +48,34 @@ export const listMessages = defineCall({
   summary: 'Text messages, newest first; page tokens are opaque',
   permission: 'support.tab',
   query: z.strictObject({
-    pageToken: z.string().max(400).default(''),
+    pageToken: PageToken,
     /** Only the conversation with this number. */
-    number: PhoneNumber.or(z.literal('')).default(''),
+    number: AnyNumber.or(z.literal('')).default(''),
   }),
-  reply: z.object({
-    messages: z.array(TextMessage),
-    nextPageToken: z.string().nullable(),
-    prevPageToken: z.string().nullable(),
-    /** A message from here is outgoing; nothing while no service is set up. */
-    ownNumber: z.string().nullable(),
-    isConnected: z.boolean(),
-  }),
-  refusals: { bad_token: [400, 'This page token is not one of ours.'] },
+  reply: messagePage,
+  refusals: badToken,
 })
 export type MessageList = ReplyOf<typeof listMessages>
+
+export const listUserMessages = defineCall({
+  method: 'GET',
+  path: '/api/support/users/:id/messages',
+  summary: "Text messages with a customer's number, newest first",
+  permission: ['users.overview', 'users.directory'],
+  params: z.strictObject({ id: IdText }),
+  query: z.strictObject({ pageToken: PageToken }),
+  reply: messagePage.extend({ name: z.string(), phone: z.string().nullable() }),
+  refusals: { ...badToken, not_found: [404, 'This user does not exist.'] },
+})
+
+export const TEXT_LENGTH = 1_600
 
 export const sendMessage = defineCall({
   method: 'POST',
   path: '/api/support/messages/send',
   summary: 'Answer a customer by text message',
   permission: 'support.tab',
-  body: z.strictObject({ to: PhoneNumber, body: Text(1_600) }),
+  body: z.strictObject({ to: PhoneNumber, body: Text(TEXT_LENGTH) }),
   limit: { by: 'worker', times: 60, seconds: 60 },
   reply: TextMessage,
   refusals: {
@@ -57,38 +85,36 @@ export const sendMessage = defineCall({
   },
 })
 
-/** Twilio's own form; its signature is checked before anything is kept. */
-export const receiveMessage = defineCall({
+const hook = {
   method: 'POST',
-  path: '/api/hooks/twilio/message',
-  summary: 'A text message comes in (Twilio webhook)',
   permission: 'public',
   machine: true,
   bodyType: 'form',
+  limit: { by: 'address', times: 1_200, seconds: 60 },
+} as const
+const hookRefusals = {
+  not_connected: [503, 'No text-message service is set up.'],
+  bad_signature: [403, 'The signature does not hold.'],
+} as const
+
+/** Twilio's own form; its signature is checked before anything is kept. */
+export const receiveMessage = defineCall({
+  ...hook,
+  path: '/api/hooks/twilio/message',
+  summary: 'A text message comes in (Twilio webhook)',
   body: z.record(z.string(), z.string()),
-  limit: { by: 'address', times: 600, seconds: 60 },
   reply: z.unknown(),
   replyType: 'stream',
-  refusals: {
-    not_connected: [503, 'No text-message service is set up.'],
-    bad_signature: [403, 'The signature does not hold.'],
-    malformed: [400, 'This is not a message.'],
-  },
+  refusals: { ...hookRefusals, malformed: [400, 'This is not a message.'] },
 })
 
 export const receiveMessageState = defineCall({
-  method: 'POST',
+  ...hook,
   path: '/api/hooks/twilio/status',
   summary: 'How a text message fared (Twilio status callback)',
-  permission: 'public',
-  machine: true,
-  bodyType: 'form',
+  /** Which of our messages it is about: the report may come before the service has named it. */
+  query: z.strictObject({ key: z.string().max(200).optional() }),
   body: z.record(z.string(), z.string()),
-  limit: { by: 'address', times: 600, seconds: 60 },
   reply: z.object({ success: z.literal(true) }),
-  refusals: {
-    not_connected: [503, 'No text-message service is set up.'],
-    bad_signature: [403, 'The signature does not hold.'],
-    malformed: [400, 'This is not the state of a message.'],
-  },
+  refusals: { ...hookRefusals, malformed: [400, 'This is not the state of a message.'] },
 })

@@ -1,35 +1,47 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall } from '#kit/call.ts'
+import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Id, IdText, Instant, Moment, Text } from '#kit/values.ts'
 
 export const NotificationChannel = z.enum(['mail', 'text'])
 export type NotificationChannel = z.infer<typeof NotificationChannel>
 
+/** What a person reads for a channel. */
+export const channelWords = { mail: 'E-mail', text: 'Text message' } as const
+
 /** Whom a notification goes to; blocked, merged and erased accounts are never among them. */
 export const Audience = z.strictObject({
-  kind: z.enum(['all', 'active', 'inactive', 'with_credits', 'upcoming_booking']),
-  /** Only customers of this zone. */
+  kind: z.enum(['all', 'active', 'inactive', 'with_credits', 'upcoming_booking', 'stretchers']),
+  /** Only people of this zone. */
   zoneId: Id.nullable().default(null),
+  /** Only customers of this value tier. */
+  valueTier: z.enum(['low', 'medium', 'high', 'vip']).nullable().default(null),
 })
 export type Audience = z.infer<typeof Audience>
+export type AudienceKind = Audience['kind']
 
-/** What a person reads for an audience. */
-export const audienceWords = {
+/** What a person reads for an audience: each means one thing, everywhere. */
+export const audienceWords: Record<AudienceKind, string> = {
   all: 'All customers',
   active: 'Active customers',
   inactive: 'Inactive customers',
   with_credits: 'Customers with credits',
   upcoming_booking: 'Customers with a booking ahead',
-} as const
+  stretchers: 'Stretchers',
+}
 
-/** `undone` within its ten seconds; `sending` while messages are handed to their channel. */
-export const NotificationStatus = z.enum(['scheduled', 'sending', 'sent', 'undone'])
+/**
+ * `sending` until every message is taken or given up; `undone` within its ten seconds; `cancelled` when it was meant
+ * for later; `failed` when nobody got it.
+ */
+export const NotificationStatus = z.enum(['scheduled', 'sending', 'sent', 'failed', 'cancelled', 'undone'])
 export type NotificationStatus = z.infer<typeof NotificationStatus>
 
 export const UNDO_SECONDS = 10
 /** Sends to more people than this ask for a passkey. */
 export const PASSKEY_ABOVE = 100
+/** What stands in a text for the first name of whoever reads it. */
+export const FIRST_NAME = '{first_name}'
 
 export const Notification = z.object({
   id: Id,
@@ -43,11 +55,16 @@ export const Notification = z.object({
   sendAt: Moment,
   createdAt: Moment,
   createdBy: z.string(),
+  endedAt: Moment.nullable(),
+  stoppedBy: z.string().nullable(),
   counts: z.object({
-    /** Whom it reaches, as counted when it was made; exact once it is sending. */
+    /** Whom it reaches, without those who opted out: as counted when it was made, exact once it is sending. */
     people: z.int(),
     waiting: z.int(),
+    /** Taken by the mail server or the carrier. */
     sent: z.int(),
+    /** Of those, confirmed on the phone; mail servers confirm nothing. */
+    delivered: z.int(),
     failed: z.int(),
     optedOut: z.int(),
   }),
@@ -61,6 +78,7 @@ const draft = {
   channel: NotificationChannel,
 }
 const params = z.strictObject({ id: IdText })
+const notFound = { not_found: [404, 'This notification does not exist.'] } as const
 const shapeRefusals = {
   no_zone: [422, 'This zone does not exist.'],
   too_long: [422, 'A text message has at most 640 characters with its title.'],
@@ -71,9 +89,14 @@ export const listNotifications = defineCall({
   path: '/api/support/notifications',
   summary: 'Notifications, newest first, with their counts',
   permission: 'notifications.view',
-  query: z.strictObject({ ...pageQuery({ limit: 20 }), status: NotificationStatus.or(z.literal('')).default('') }),
-  reply: z.object({ data: z.array(Notification), pagination: Pagination, isTextConnected: z.boolean() }),
+  query: z.strictObject({
+    ...pageQuery({ limit: 10 }),
+    status: NotificationStatus.or(z.literal('')).default(''),
+    channel: NotificationChannel.or(z.literal('')).default(''),
+  }),
+  reply: z.object({ data: z.array(Notification), pagination: Pagination }),
 })
+export type NotificationList = ReplyOf<typeof listNotifications>
 
 export const readNotification = defineCall({
   method: 'GET',
@@ -82,7 +105,20 @@ export const readNotification = defineCall({
   permission: 'notifications.view',
   params,
   reply: Notification,
-  refusals: { not_found: [404, 'This notification does not exist.'] },
+  refusals: notFound,
+})
+
+export const readNotificationChoices = defineCall({
+  method: 'GET',
+  path: '/api/support/notification-choices',
+  summary: 'What a notification can be sent by, and the zones it can be sent to',
+  permission: 'notifications.send',
+  reply: z.object({
+    zones: z.array(z.object({ id: Id, name: z.string() })),
+    /** Which channels are connected. */
+    connected: z.array(NotificationChannel),
+    hasCompanyAddress: z.boolean(),
+  }),
 })
 
 export const previewNotification = defineCall({
@@ -95,12 +131,15 @@ export const previewNotification = defineCall({
   reply: z.object({
     people: z.int(),
     optedOut: z.int(),
+    /** No verified e-mail address, or no number. */
     withoutAddress: z.int(),
     needsPasskey: z.boolean(),
     sample: z.object({ subject: z.string().nullable(), text: z.string() }),
   }),
   refusals: shapeRefusals,
 })
+export type NotificationPreview = ReplyOf<typeof previewNotification>
+export type NotificationDraft = BodyOf<typeof previewNotification>
 
 export const sendNotification = defineCall({
   method: 'POST',
@@ -110,7 +149,7 @@ export const sendNotification = defineCall({
   body: z.strictObject({
     ...draft,
     sendAt: Instant.nullish(),
-    /** What the preview said; when the number has moved by more than a tenth since, it is refused. */
+    /** What the preview said; when the number has moved much since, it is refused. */
     people: z.int().nonnegative().optional(),
   }),
   reply: Notification,
@@ -118,8 +157,10 @@ export const sendNotification = defineCall({
     ...shapeRefusals,
     nobody: [422, 'This reaches nobody.'],
     moved: [409, 'It would reach {people} people now. Look again.'],
+    past: [422, 'Choose a time that is still ahead.'],
     too_far: [422, 'A notification can be scheduled for the next 90 days.'],
-    not_connected: [503, 'No text-message service is set up.'],
+    no_mail: [503, 'No mail server is set up.'],
+    no_texts: [503, 'No text-message service is set up.'],
   },
 })
 export type SendNotification = BodyOf<typeof sendNotification>
@@ -131,23 +172,33 @@ export const undoNotification = defineCall({
   permission: 'notifications.send',
   params,
   reply: Notification,
-  refusals: {
-    not_found: [404, 'This notification does not exist.'],
-    too_late: [409, 'It is on its way already.'],
-  },
+  refusals: { ...notFound, too_late: [409, 'It is on its way already.'] },
 })
 
-/** One click in a mail program, or the button of the page behind the link. */
-export const unsubscribe = defineCall({
-  method: 'POST',
+const token = z.strictObject({ token: z.string().min(10).max(200) })
+const unsubscribing = {
   path: '/api/unsubscribe/:token',
-  summary: 'Stop notifications to the person behind a link',
   permission: 'public',
+  params: token,
+  limit: { by: 'address', times: 60, seconds: 60 },
+  reply: z.unknown(),
+  replyType: 'stream',
+  refusals: { bad_link: [404, 'This link is not one of ours.'] },
+} as const
+
+/** Programs that look at mails follow links: reading this page changes nothing. */
+export const readUnsubscribe = defineCall({
+  ...unsubscribing,
+  method: 'GET',
+  summary: 'The page behind the link at the foot of a mail',
+})
+
+/** One click in a mail program, or the button of that page. */
+export const unsubscribe = defineCall({
+  ...unsubscribing,
+  method: 'POST',
+  summary: 'Stop notifications to the person behind a link',
   machine: true,
   bodyType: 'form',
-  params: z.strictObject({ token: z.string().min(10).max(200) }),
   body: z.record(z.string(), z.string()).optional(),
-  limit: { by: 'address', times: 60, seconds: 60 },
-  reply: z.object({ success: z.literal(true) }),
-  refusals: { bad_link: [404, 'This link is not one of ours.'] },
 })

@@ -36,6 +36,8 @@ describe('readConfig', () => {
   it.each([
     ['plain http on a real host', { PUBLIC_URL: 'http://limber.example.com' }, /must use https/],
     ['a numeric host', { PUBLIC_URL: 'http://127.0.0.1:3000' }, /localhost instead/],
+    ['half a text-message account', { TWILIO_NUMBER: '+19515550100' }, /needed together/],
+    ['a number without its country', { TWILIO_NUMBER: '951 555 0100' }, /TWILIO_NUMBER must be a number/],
     ['a short secret', { SECRET_KEY: 'short' }, /at least 32/],
     ['a simple secret', { SECRET_KEY: 'a'.repeat(40) }, /too simple/],
     ['half an S3 setting', { S3_BUCKET: 'files' }, /S3_ACCESS_KEY_ID/],

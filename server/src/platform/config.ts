@@ -44,6 +44,11 @@ const Environment = z.object({
   SECRET_KEYS_OLD: z.string().default(''),
   SMTP_URL: optional(address(['smtp:', 'smtps:'])),
   MAIL_FROM: z.string().default('Limber <no-reply@example.com>'),
+  COMPANY_ADDRESS: z.string().max(200).default(''),
+  TWILIO_ACCOUNT_SID: optional(z.string().regex(/^AC[0-9a-f]{32}$/i, 'must be AC and 32 hexadecimal digits')),
+  TWILIO_AUTH_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
+  TWILIO_NUMBER: optional(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number as +19515550100')),
+  TWILIO_URL: address(['https:', 'http:']).default('https://api.twilio.com'),
   TRUST_PROXY: whole(0, 0, 10),
   LIMBER_STORAGE: z.string().default('.limber/files'),
   S3_BUCKET: optional(z.string()),
@@ -116,6 +121,18 @@ function shape(env: z.output<typeof Environment>) {
     oldSecretKeys: env.SECRET_KEYS_OLD.split(',').filter(Boolean),
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
+    /** The postal address at the foot of what is sent to many. */
+    companyAddress: env.COMPANY_ADDRESS.trim(),
+    /** The account at Twilio that carries text messages; without it none leave and none come in. */
+    texts:
+      env.TWILIO_ACCOUNT_SID && env.TWILIO_AUTH_TOKEN && env.TWILIO_NUMBER
+        ? {
+            accountSid: env.TWILIO_ACCOUNT_SID,
+            authToken: env.TWILIO_AUTH_TOKEN,
+            number: env.TWILIO_NUMBER,
+            url: env.TWILIO_URL,
+          }
+        : undefined,
     trustProxy: env.TRUST_PROXY,
     storagePath: env.LIMBER_STORAGE,
     s3: env.S3_BUCKET ? { bucket: env.S3_BUCKET, ...s3 } : undefined,
@@ -199,6 +216,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
   if (env.S3_BUCKET && !(env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY)) {
     problems.push('S3_BUCKET is set, so S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are needed too.')
+  }
+  const twilio = [env.TWILIO_ACCOUNT_SID, env.TWILIO_AUTH_TOKEN, env.TWILIO_NUMBER].filter(Boolean)
+  if (twilio.length > 0 && twilio.length < 3) {
+    problems.push('TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_NUMBER are needed together, or none of them.')
   }
   if (env.BACKUP_STORAGE?.startsWith('s3://') && !(env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY)) {
     problems.push('BACKUP_STORAGE is a bucket, so S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are needed.')

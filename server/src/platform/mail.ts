@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db.ts'
 import { type Deliver, Undeliverable } from './outbox.ts'
+import { isSuppressed, OPTED_OUT, suppress } from './suppressions.ts'
 
 /** A mail as the outbox keeps it. */
 export interface Mail {
@@ -11,6 +12,8 @@ export interface Mail {
   text: string
   html?: string
   headers?: Record<string, string>
+  /** It goes to many: whoever has opted out meanwhile does not get it. */
+  isBulk?: boolean
 }
 
 // A server that takes a connection and says nothing must not hold a courier for minutes.
@@ -32,8 +35,31 @@ export function makeMailDelivery(
   db: Db,
   clock: Clock,
 ): Deliver | undefined {
-  if (config.smtpUrl) return deliverBySmtp(config.smtpUrl, config.mailFrom, config.hostname)
-  return config.isEmbedded ? deliverToMailbox(db, clock) : undefined
+  const deliver = config.smtpUrl
+    ? deliverBySmtp(config.smtpUrl, config.mailFrom, config.hostname)
+    : config.isEmbedded
+      ? deliverToMailbox(db, clock)
+      : undefined
+  return deliver && withConsent(deliver, db, clock)
+}
+
+/** An address that its server does not know: further mails to many leave it out. */
+const isUnknownAddress = (error: unknown) => error instanceof Undeliverable && /\b5\.1\.[0-36]\b/.test(error.message)
+
+/** What goes to many asks for consent at the last moment: days may lie between posting and delivery. */
+function withConsent(deliver: Deliver, db: Db, clock: Clock): Deliver {
+  return async (payload, key) => {
+    const { isBulk, ...mail } = payload as Mail
+    if (!isBulk) return deliver(mail, key)
+    if (await isSuppressed(db, 'mail', mail.to)) throw new Undeliverable(OPTED_OUT)
+    try {
+      return await deliver(mail, key)
+    } catch (error) {
+      if (isUnknownAddress(error))
+        await suppress(db, mail.to, { channel: 'mail', reason: 'hard_bounce', source: 'delivery' }, clock.now())
+      throw error
+    }
+  }
 }
 
 function deliverBySmtp(smtpUrl: string, from: string, hostname: string): Deliver {

@@ -7,6 +7,7 @@ import type { LiveHub } from './live.ts'
 import type { Log } from './log.ts'
 import type { Keyring } from './secrets.ts'
 import type { Storage } from './storage.ts'
+import type { TextService } from './texts.ts'
 
 /** What one process has at hand, made once at start. Nothing in it holds state that another process would miss. */
 export interface Services {
@@ -19,6 +20,8 @@ export interface Services {
   live: LiveHub
   events: EventRecorder
   storage: Storage
+  /** What carries text messages; nothing while no account is set up. */
+  texts: TextService | undefined
   /** Which channels of the outbox are connected in this process; filled when its courier starts. */
   channels: Set<string>
 }

@@ -48,6 +48,13 @@ declare module './db.ts' {
       discarded_by: number | null
       discard_reason: string | null
     }
+    suppressions: {
+      channel: 'mail' | 'text'
+      address_hash: Buffer
+      reason: 'unsubscribed' | 'stop_word' | 'hard_bounce' | 'complaint'
+      source: string
+      created_at: Date
+    }
     inbound_events: {
       id: Fixed<number>
       kind: string

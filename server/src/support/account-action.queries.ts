@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
+import { ERASED_NUMBER } from './text.rules.ts'
 
 /** An account for a change, held against others who change it meanwhile. */
 export async function holdUser(db: Db, id: number) {
@@ -162,6 +163,12 @@ export async function eraseRecords(db: Db, id: number, recipientHash: string, no
       where id in (select id from own)),
     j as (update lead_notes set content = ${ERASED} where lead_id in (select id from own)),
     k as (update lead_steps set reason = null where lead_id in (select id from own) and reason is not null),
+    -- A number that another account has too stays theirs.
+    x as (update texts set body = ${ERASED}, media = 0,
+      from_number = case when is_outgoing then from_number else ${ERASED_NUMBER} end,
+      to_number = case when is_outgoing then ${ERASED_NUMBER} else to_number end
+      where number = (select phone from customers where id = ${id}) and not exists (
+        select from customers o where o.phone = texts.number and o.id <> ${id} and o.erased_at is null and o.merged_into_id is null)),
     v as (update events set user_id = null, ip_address = null where user_id = ${id})
     update customers set first_name = 'Erased', last_name = 'Customer', email = ${`erased-${id}@erased.invalid`}, phone = null,
       address_line = null, city = null, state = null, postal_code = null, latitude = null, longitude = null, zone_id = null,

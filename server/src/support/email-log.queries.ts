@@ -6,6 +6,9 @@ import type { Db, Tables } from '#platform/db.ts'
 export const insertEmailLog = (db: Db, row: Insertable<Tables['email_logs']>) =>
   db.insertInto('email_logs').values(row).execute()
 
+export const insertEmailLogs = (db: Db, rows: readonly Insertable<Tables['email_logs']>[]) =>
+  db.insertInto('email_logs').values(rows).execute()
+
 export interface EmailLogRow {
   id: number
   from_address: string

@@ -4,7 +4,11 @@ import { customerRoutes } from './customer.routes.ts'
 import { emailLogRoutes } from './email-log.routes.ts'
 import { suggestionRoutes } from './kb-suggestion.routes.ts'
 import { noteRoutes } from './note.routes.ts'
+import { notificationRoutes } from './notification.routes.ts'
+import { textRoutes } from './text.routes.ts'
+import { textHookRoutes } from './text-hooks.routes.ts'
 import { ticketRoutes } from './ticket.routes.ts'
+import { unsubscribeRoutes } from './unsubscribe.routes.ts'
 import { userRoutes } from './user.routes.ts'
 
 export const supportRoutes: readonly Route[] = [
@@ -15,4 +19,8 @@ export const supportRoutes: readonly Route[] = [
   ...ticketRoutes,
   ...suggestionRoutes,
   ...emailLogRoutes,
+  ...textRoutes,
+  ...textHookRoutes,
+  ...notificationRoutes,
+  ...unsubscribeRoutes,
 ]

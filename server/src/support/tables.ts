@@ -1,4 +1,6 @@
 import type { EmailType } from '@limber/contract/support/email-log.ts'
+import type { TextState } from '@limber/contract/support/message.ts'
+import type { Audience, NotificationChannel, NotificationStatus } from '@limber/contract/support/notification.ts'
 import type { ColumnType, Generated } from 'kysely'
 
 type Fixed<T> = ColumnType<T, never, never>
@@ -164,6 +166,51 @@ declare module '#platform/db.ts' {
       reviewed_at: Date
     }
     ticket_presence: { ticket_id: number; worker_id: number; state: 'viewing' | 'typing'; seen_at: Date }
+    texts: {
+      id: Fixed<number>
+      sid: string | null
+      is_outgoing: boolean
+      from_number: string
+      to_number: string
+      number: Fixed<string>
+      body: string
+      media: Generated<number>
+      state: TextState
+      error: string | null
+      sent_at: Date
+      worker_id: number | null
+      outbox_key: string | null
+      tried_at: ColumnType<Date | null, Date | null | undefined, Date | null>
+    }
+    notifications: {
+      id: Fixed<number>
+      title: string
+      body: string
+      channel: NotificationChannel
+      audience: ColumnType<Audience, string, never>
+      audience_text: string
+      status: NotificationStatus
+      send_at: Date
+      is_for_later: boolean
+      created_by: number
+      created_at: Date
+      started_at: ColumnType<Date | null, Date | null | undefined, Date | null>
+      handed_over_at: ColumnType<Date | null, Date | null | undefined, Date | null>
+      ended_at: ColumnType<Date | null, Date | null | undefined, Date | null>
+      stopped_by: ColumnType<number | null, number | null | undefined, number | null>
+      people: number
+      waiting: Generated<number>
+      sent: Generated<number>
+      delivered: Generated<number>
+      failed: Generated<number>
+      opted_out: Generated<number>
+    }
+    notification_recipients: {
+      notification_id: number
+      customer_id: number
+      state: Generated<'waiting' | 'posted' | 'opted_out'>
+      outbox_key: Fixed<string>
+    }
     email_logs: {
       id: Fixed<number>
       customer_id: number | null

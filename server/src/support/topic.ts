@@ -1,5 +1,7 @@
-/** Live topics of support: tickets, who looks at them, customers. */
+/** Live topics of support: tickets, who looks at them, customers, suggestions, texts, notifications. */
 export const TICKETS_TOPIC = 'tickets'
 export const PRESENCE_TOPIC = 'tickets.presence'
 export const CUSTOMERS_TOPIC = 'customers'
 export const SUGGESTIONS_TOPIC = 'suggestions'
+export const TEXTS_TOPIC = 'texts'
+export const NOTIFICATIONS_TOPIC = 'notifications'

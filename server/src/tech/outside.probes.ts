@@ -1,4 +1,4 @@
-import { type Found, notConnected, type Probe } from '#platform/health.ts'
+import type { Found, Probe } from '#platform/health.ts'
 import { checkMailServer } from '#platform/mail.ts'
 import { randomToken } from '#platform/secrets.ts'
 import { sizeText } from './probe-words.rules.ts'
@@ -22,6 +22,28 @@ const mail: Probe = {
       facts: [
         { label: 'Server', value: new URL(config.smtpUrl).host },
         { label: 'Sender', value: config.mailFrom },
+      ],
+    }
+  },
+}
+
+const texts: Probe = {
+  name: 'texts',
+  title: 'Text messages',
+  patience: 8_000,
+  async look({ texts: service }): Promise<Found> {
+    if (!service)
+      return {
+        status: 'not_connected',
+        summary: 'No text-message service is set up (TWILIO_ACCOUNT_SID): none leave and none come in.',
+      }
+    const account = await service.check()
+    return {
+      status: 'ok',
+      summary: 'The text-message service answers.',
+      facts: [
+        { label: 'Account', value: account },
+        { label: 'Number', value: service.number },
       ],
     }
   },
@@ -58,9 +80,5 @@ const storage: Probe = {
   },
 }
 
-/** What lies outside. An area that connects texts puts its own probe in the place of that one. */
-export const outsideProbes: readonly Probe[] = [
-  mail,
-  notConnected('texts', 'Text messages', 'No text-message service is set up: text messages wait.'),
-  storage,
-]
+/** What lies outside; what one area alone uses has its probe there. */
+export const outsideProbes: readonly Probe[] = [mail, texts, storage]

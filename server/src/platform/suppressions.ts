@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { foldCase } from '@limber/contract/kit/values.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tables } from './db.ts'
+import type { Keyring } from './secrets.ts'
+
+/** How a person is reached. */
+export type SuppressedChannel = Tables['suppressions']['channel']
+type Reason = Tables['suppressions']['reason']
+
+/** What a delivery says when the person opted out after it was posted. */
+export const OPTED_OUT = 'The person asked for no more of these.'
+
+const hashAddress = (address: string): Buffer => createHash('sha256').update(foldCase(address.trim())).digest()
+
+/** Is the address of a row on the list? For statements that count or gather many; the column holds folded addresses. */
+export const isSuppressedSql = (channel: SuppressedChannel, column: RawBuilder<unknown>) =>
+  sql<boolean>`exists (select from suppressions s where s.channel = ${channel} and s.address_hash = sha256(convert_to(${column}, 'UTF8')))`
+
+/** May nothing be sent to this address in bulk? Letters that answer a person are not stopped by it. */
+export async function isSuppressed(db: Db, channel: SuppressedChannel, address: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('suppressions')
+    .select('reason')
+    .where('channel', '=', channel)
+    .where('address_hash', '=', hashAddress(address))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+interface Suppression {
+  channel: SuppressedChannel
+  reason: Reason
+  /** Where it came from: a call, a webhook, a delivery. */
+  source: string
+}
+
+const insert = (db: Db, hash: Buffer, { channel, reason, source }: Suppression, now: Date) =>
+  db
+    .insertInto('suppressions')
+    .values({ channel, address_hash: hash, reason, source, created_at: now })
+    .onConflict((clash) => clash.columns(['channel', 'address_hash']).doNothing())
+    .execute()
+
+/** Puts an address on the list; the first reason stays. */
+export const suppress = (db: Db, address: string, suppression: Suppression, now: Date) =>
+  insert(db, hashAddress(address), suppression, now)
+
+/** Takes an address off again, when the person says so. Says whether it was there. */
+export async function liftSuppression(db: Db, channel: SuppressedChannel, address: string, reason: Reason) {
+  const { numDeletedRows } = await db
+    .deleteFrom('suppressions')
+    .where('channel', '=', channel)
+    .where('address_hash', '=', hashAddress(address))
+    .where('reason', '=', reason)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+const PURPOSE = 'unsubscribe'
+
+/** What an unsubscribe link carries: sealed, so that nobody can make one, and without the address itself. */
+export const unsubscribeToken = (keyring: Keyring, channel: SuppressedChannel, address: string) =>
+  keyring.seal(PURPOSE, `${channel}:${hashAddress(address).toString('base64url')}`).toString('base64url')
+
+function openToken(keyring: Keyring, token: string): { channel: SuppressedChannel; hash: Buffer } | undefined {
+  try {
+    const [channel, hash] = keyring.open(PURPOSE, Buffer.from(token, 'base64url')).split(':')
+    if (channel !== 'mail' && channel !== 'text') return undefined
+    return { channel, hash: Buffer.from(hash ?? '', 'base64url') }
+  } catch {
+    return undefined
+  }
+}
+
+/** Is this a link of ours? */
+export const isUnsubscribeToken = (keyring: Keyring, token: string) => openToken(keyring, token) !== undefined
+
+/** Opts the person behind a link out; says whether the link is one of ours. */
+export async function unsubscribeBy(db: Db, keyring: Keyring, token: string, now: Date): Promise<boolean> {
+  const opened = openToken(keyring, token)
+  if (!opened) return false
+  const { channel, hash } = opened
+  await insert(db, hash, { channel, reason: 'unsubscribed', source: 'link' }, now)
+  return true
+}
+
+/** The headers by which a mail program offers one click to leave (RFC 8058). */
+export const unsubscribeHeaders = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})

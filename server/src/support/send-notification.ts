@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { unsubscribe } from '@limber/contract/support/notification.ts'
+import { DAY, MINUTE, SECOND, shift } from '#platform/clock.ts'
+import type { Job } from '#platform/jobs.ts'
+import type { Mail } from '#platform/mail.ts'
+import type { Services } from '#platform/services.ts'
+import { unsubscribeHeaders, unsubscribeToken } from '#platform/suppressions.ts'
+import { type OutboxMessage, runWork, type Work } from '#platform/work.ts'
+import { insertRecipients } from './audience.queries.ts'
+import { insertEmailLogs } from './email-log.queries.ts'
+import { sealMail } from './email-log.seal.ts'
+import {
+  beginNotification,
+  findDue,
+  findSending,
+  findUnsettled,
+  saveHandedOver,
+  settleNotification,
+} from './notification.queries.ts'
+import { composeMail, composeText } from './notification.rules.ts'
+import { holdWaiting, type Recipient, saveStates } from './recipient.queries.ts'
+import { insertOutgoing } from './text.queries.ts'
+import { NOTIFICATIONS_TOPIC, TEXTS_TOPIC } from './topic.ts'
+
+const QUEUE = 'send-notification'
+const PORTION = 200
+const actor = { call: `job ${QUEUE}` }
+
+/** Begins a notification when its time has come. */
+export const startMessage = (id: number, at: Date): OutboxMessage => ({
+  channel: 'job',
+  key: `notification:${id}:start`,
+  about: `notification ${id}`,
+  payload: { name: QUEUE, data: { notificationId: id } },
+  notBefore: at,
+})
+
+type Reached = Recipient & { address: string }
+type Draft = NonNullable<Awaited<ReturnType<typeof findSending>>>
+
+async function postMails(
+  { db, now, post }: Work,
+  { config, keyring }: Services,
+  draft: Draft,
+  people: readonly Reached[],
+) {
+  const letters = people.map(({ customer_id, outbox_key, first_name, address }) => {
+    const path = unsubscribe.path.replace(':token', unsubscribeToken(keyring, 'mail', address))
+    const unsubscribeUrl = `${config.publicUrl}${path}`
+    const { subject, text, html } = composeMail(draft, first_name, {
+      unsubscribeUrl,
+      companyAddress: config.companyAddress,
+    })
+    const headers = unsubscribeHeaders(unsubscribeUrl)
+    const mail: Mail = { to: address, subject, text, html, headers, isBulk: true }
+    return { customer_id, outbox_key, mail, html }
+  })
+  await insertEmailLogs(
+    db,
+    letters.map(({ customer_id, outbox_key, mail, html }) => ({
+      customer_id,
+      from_address: config.mailFrom,
+      ...sealMail(keyring, mail.to, { text: mail.text, html }),
+      subject: mail.subject,
+      type: 'notification' as const,
+      outbox_key,
+      created_at: now,
+    })),
+  )
+  for (const { outbox_key: key, mail } of letters)
+    post({ channel: 'mail', key, payload: mail, about: `notification ${draft.id}` })
+}
+
+async function postTexts({ db, now, post, live }: Work, number: string, draft: Draft, people: readonly Reached[]) {
+  const texts = people.map(({ outbox_key, first_name, address }) => ({
+    from_number: number,
+    to_number: address,
+    body: composeText(draft, first_name),
+    worker_id: null,
+    outbox_key,
+  }))
+  await insertOutgoing(db, texts, now)
+  live(TEXTS_TOPIC)
+  for (const { outbox_key: key, to_number: to, body } of texts)
+    post({ channel: 'text', key, payload: { to, body, isBulk: true }, about: `notification ${draft.id}` })
+}
+
+/** Hands the next portion to its channel, in one transaction with the note that it was: nobody gets it twice. */
+function handOver(services: Services, id: number): Promise<boolean> {
+  return runWork(services, actor, async (work) => {
+    const draft = await findSending(work.db, id)
+    if (!draft) return false
+    const people = await holdWaiting(work.db, id, draft.channel, PORTION)
+    if (people.length === 0) {
+      await saveHandedOver(work.db, id, work.now)
+      return false
+    }
+    await saveStates(work.db, id, people)
+    const reached = people.filter((person): person is Reached => !person.is_out && person.address !== null)
+    if (reached.length > 0) {
+      if (draft.channel === 'mail') await postMails(work, services, draft, reached)
+      else if (services.texts) await postTexts(work, services.texts.number, draft, reached)
+      else throw new Error('No text-message service is set up.')
+    }
+    work.live(NOTIFICATIONS_TOPIC, { notification: id })
+    return true
+  })
+}
+
+/** Sends a notification whose time has come, from wherever an earlier run was cut short. */
+export async function sendNotificationNow(services: Services, id: number): Promise<void> {
+  await runWork(services, actor, async ({ db, now, live }) => {
+    const begun = await beginNotification(db, id, now)
+    if (!begun) return
+    await insertRecipients(db, begun, now)
+    live(NOTIFICATIONS_TOPIC, { notification: id })
+  })
+  while (await handOver(services, id));
+  await settle(services, id)
+}
+
+/** Writes down how far it has come; says whether it has ended. */
+function settle(services: Services, id: number): Promise<boolean> {
+  return runWork(services, { call: 'settle notification' }, async ({ db, now, live }) => {
+    const ended = await settleNotification(db, id, now)
+    if (ended) live(NOTIFICATIONS_TOPIC, { notification: id })
+    return ended !== undefined
+  })
+}
+
+const WATCHED = 2 * MINUTE
+
+export const sendNotificationJob: Job = {
+  name: QUEUE,
+  async run(services, data) {
+    const id = Number(data.notificationId)
+    await sendNotificationNow(services, id)
+    // Most are delivered within seconds of being handed over; the schedule sees to the rest.
+    const end = performance.now() + WATCHED
+    while (performance.now() < end && (await findSending(services.db, id))) {
+      await sleep(1 * SECOND)
+      if (await settle(services, id)) return
+    }
+  },
+}
+
+const REPORTS_COME_FOR = 7 * DAY
+const OVERDUE = 2 * MINUTE
+
+/** Takes up what was left lying, and writes down late reports. */
+export async function tendNotifications(services: Services) {
+  const { db, clock } = services
+  const due = await findDue(db, shift(clock.now(), -OVERDUE))
+  for (const { id } of due) await sendNotificationNow(services, id)
+  const unsettled = await findUnsettled(db, shift(clock.now(), -REPORTS_COME_FOR))
+  for (const id of unsettled) await settle(services, id)
+  return { takenUp: due.length, settled: unsettled.length }
+}

@@ -1,0 +1,23 @@
+import type { Job } from '#platform/jobs.ts'
+import type { Schedule } from '#platform/schedules.ts'
+import { sendNotificationJob, tendNotifications } from './send-notification.ts'
+import { syncTexts } from './sync-texts.ts'
+
+export const supportJobs: readonly Job[] = [sendNotificationJob]
+
+export const supportSchedules: readonly Schedule[] = [
+  {
+    name: 'sync-texts',
+    title: 'Fetch text messages and how they fared',
+    cron: '*/10 * * * *',
+    zone: 'UTC',
+    run: syncTexts,
+  },
+  {
+    name: 'tend-notifications',
+    title: 'Take up notifications that were left lying',
+    cron: '* * * * *',
+    zone: 'UTC',
+    run: tendNotifications,
+  },
+]
