@@ -80,12 +80,12 @@ export function isSignedText(
 }
 
 /** Sends and reads text messages by Twilio; its client is loaded with the first use. */
-export function makeTextService({ texts }: Pick<Config, 'texts'>): TextService | undefined {
+export function makeTextService({ texts }: Pick<Config, 'texts'>, patience = PATIENCE): TextService | undefined {
   if (!texts) return undefined
   const { number } = texts
   let opened: ReturnType<typeof openClient> | undefined
   const client = () => {
-    opened ??= openClient(texts)
+    opened ??= openClient(texts, patience)
     return opened
   }
   return {
@@ -122,7 +122,7 @@ export function makeTextService({ texts }: Pick<Config, 'texts'>): TextService |
   }
 }
 
-async function openClient({ accountSid, authToken, url }: NonNullable<Config['texts']>) {
+async function openClient({ accountSid, authToken, url }: NonNullable<Config['texts']>, timeout: number) {
   const { default: twilio } = await import('twilio')
   const target = new URL(url)
   // The client knows no other address than its own; the tests and a proxy have another.
@@ -134,7 +134,7 @@ async function openClient({ accountSid, authToken, url }: NonNullable<Config['te
       return super.request<T>({ ...options, uri: uri.href })
     }
   }
-  return twilio(accountSid, authToken, { httpClient: new AtAddress({ timeout: PATIENCE }) })
+  return twilio(accountSid, authToken, { httpClient: new AtAddress({ timeout }) })
 }
 
 // Wrong credentials and limits pass; a number that does not exist stays so.

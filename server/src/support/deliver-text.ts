@@ -13,6 +13,9 @@ interface TextPayload {
   isBulk?: boolean
 }
 
+/** By so much the clock of the service may be behind ours. */
+const CLOCKS_DIFFER = 10 * MINUTE
+
 type Needs = Pick<Services, 'db' | 'clock' | 'config'>
 
 /**
@@ -21,7 +24,7 @@ type Needs = Pick<Services, 'db' | 'clock' | 'config'>
  */
 export function makeTextDelivery({ db, clock, config }: Needs, service: TextService): Deliver {
   async function findTaken(to: string, body: string, since: Date): Promise<OutsideText | undefined> {
-    const sent = (await service.findSent(to, shift(since, -1 * MINUTE))).filter((text) => text.body.endsWith(body))
+    const sent = (await service.findSent(to, shift(since, -CLOCKS_DIFFER))).filter((text) => text.body.endsWith(body))
     if (sent.length === 0) return undefined
     const own = await findOwnSids(
       db,
