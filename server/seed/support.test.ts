@@ -61,3 +61,21 @@ it('has 20 suggestions in every state and 2,000 sealed mails', async () => {
     (select count(*)::int from email_logs where position('example.com'::bytea in to_sealed) > 0) as open`)
   expect(counts).toEqual({ suggestions: 20, states: 4, mails: 2000, types: 6, open: 0 })
 })
+
+it('has 1,500 texts in conversations, from numbers that nobody has', async () => {
+  const [counts] = await rows(`select count(*)::int as texts, count(distinct number)::int > 50 as are_many,
+    bool_and(number ~ '^\\+1[0-9]{3}55501[0-9]{2}$') as are_invented, count(distinct state)::int >= 4 as have_states from texts`)
+  expect(counts).toEqual({ texts: 1500, are_many: true, are_invented: true, have_states: true })
+  expect(await rows(`select id from texts where sent_at > '${TEST_NOW}'`)).toEqual([])
+})
+
+it('has 25 notifications, of which figures add up', async () => {
+  const states = await rows('select status, count(*)::int as count from notifications group by status order by status')
+  expect(states.map(({ status }) => status)).toEqual(['cancelled', 'failed', 'scheduled', 'sent', 'undone'])
+  expect(states.reduce((sum, { count }) => sum + count, 0)).toBe(25)
+  expect(
+    await rows(
+      'select id from notifications where people <> waiting + sent + failed or people = 0 or delivered > sent',
+    ),
+  ).toEqual([])
+})

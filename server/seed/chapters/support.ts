@@ -1,7 +1,9 @@
 import type { Chapter } from '../chapter.ts'
 import { tellEmails } from '../support/emails.ts'
+import { tellNotifications } from '../support/notifications.ts'
 import { tellRecords } from '../support/records.ts'
 import { tellSuggestions } from '../support/suggestions.ts'
+import { tellTexts } from '../support/texts.ts'
 import { tellTickets } from '../support/tickets.ts'
 
 const PEOPLE = 600
@@ -29,5 +31,7 @@ export const support: Chapter = {
     await tellRecords(story, people, staff)
     await tellSuggestions(story, staff)
     await tellEmails(story, people)
+    await tellTexts(story, staff)
+    await tellNotifications(story, staff)
   },
 }

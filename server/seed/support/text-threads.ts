@@ -1,0 +1,68 @@
+/** How a conversation by text goes; `{n}` is the customer's first name. `c` is the customer, `s` the staff. */
+export type TextThread = readonly (readonly ['c' | 's', string])[]
+
+export const textThreads: readonly TextThread[] = [
+  [
+    ['s', 'Hi {n}, this is Limber. Your session is tomorrow at 10:00. Reply C to confirm or call us to move it.'],
+    ['c', 'C'],
+    ['s', 'Thank you, {n}. See you tomorrow!'],
+  ],
+  [
+    ['c', 'Hi, running about 10 min late, traffic on the 91. Is that ok?'],
+    ['s', 'No problem {n}, I told your stretcher. Drive safely.'],
+    ['c', 'Thanks so much'],
+  ],
+  [
+    ['c', 'Can I move Thursday to Friday same time?'],
+    ['s', 'Friday at the same time is free, {n}. Shall I move it?'],
+    ['c', 'Yes please!'],
+    ['s', 'Done. You will get a new confirmation by e-mail.'],
+    ['c', 'perfect, thank you'],
+  ],
+  [
+    ['s', 'Hi {n}, your stretcher is on the way and will be there in about 15 minutes.'],
+    ['c', 'Great, gate code is 4410'],
+  ],
+  [
+    ['c', 'Is parking free at the studio on Magnolia?'],
+    ['s', 'Yes, behind the building. Enter from the side street.'],
+    ['c', '👍'],
+  ],
+  [
+    ['s', 'Hi {n}, how do you feel after your session today? Anything we should know for next time?'],
+    ['c', 'Much better, shoulder moves again. A bit less pressure on the left next time please'],
+    ['s', 'Noted for your next stretcher, {n}. Glad it helped!'],
+  ],
+  [
+    ['c', 'Do my credits expire?'],
+    ['s', 'They do not, {n}. Only promotional ones do, after 180 days.'],
+    ['c', 'ok good to know'],
+  ],
+  [
+    ['c', 'I was charged twice yesterday??'],
+    [
+      's',
+      'I can see both, {n}. The second is only reserved and falls away within five days; I will keep an eye on it.',
+    ],
+    ['c', 'Thank you for the quick answer'],
+  ],
+  [
+    [
+      's',
+      'Hi {n}, we missed you today. Your credit is still there: reply with a day that suits you and I will book it.',
+    ],
+    ['c', 'So sorry, totally forgot. Monday morning?'],
+    ['s', 'Monday 9:30 it is. See you then.'],
+  ],
+  [
+    ['c', 'Can I bring my daughter? She is 16'],
+    ['s', 'With a waiver signed by you, yes. I have sent it to your e-mail.'],
+    ['c', 'Signed it'],
+    ['s', 'Got it, thank you {n}.'],
+  ],
+  [['s', 'Hi {n}, your session is on Saturday at 11:30. Reply C to confirm or call us to move it.']],
+  [
+    ['c', 'What should I wear?'],
+    ['s', 'Anything comfortable, no jeans. Socks are fine.'],
+  ],
+]

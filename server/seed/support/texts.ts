@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { DAY, MINUTE, shift } from '#platform/clock.ts'
+import { draftText } from '#support/text.factory.ts'
+import type { Story } from '../chapter.ts'
+import type { Random } from '../random.ts'
+import { textThreads } from './text-threads.ts'
+
+/** The company's own number in the sample. */
+export const OWN_NUMBER = '+19515550100'
+const TEXTS = 1_500
+
+interface Texter {
+  first_name: string
+  phone: string
+  joined_at: Date
+}
+
+/** Of accounts that share a number, the one used last is who writes. */
+async function findTexters({ db }: Story): Promise<Texter[]> {
+  const { rows } = await sql<Texter>`
+    select distinct on (phone) first_name, phone, joined_at from customers
+    where phone is not null and phone <> ${OWN_NUMBER} and last_login_at is not null
+    order by phone, last_login_at desc, id`.execute(db)
+  return rows
+}
+
+const sidOf = (random: Random) =>
+  `SM${Array.from({ length: 8 }, () =>
+    Math.floor(random.next() * 65_536)
+      .toString(16)
+      .padStart(4, '0'),
+  ).join('')}`
+
+const failures = ['The phone was out of reach.', 'The carrier filtered the message.', 'The number is a landline.']
+
+/** How an outgoing message fared: nearly all arrive, and the youngest are still on their way. */
+function fateOf(random: Random, sentAt: Date, now: Date) {
+  if (now.getTime() - sentAt.getTime() < 5 * MINUTE) return { state: 'sent' as const, error: null }
+  if (random.chance(0.02)) return { state: 'failed' as const, error: random.pick(failures) }
+  return { state: random.chance(0.93) ? ('delivered' as const) : ('sent' as const), error: null }
+}
+
+/** Conversations by text: reminders, questions, answers within minutes. */
+export async function tellTexts(story: Story, staff: readonly number[]) {
+  const random = story.random('support/texts')
+  const { now } = story.calendar
+  const texters = await findTexters(story)
+  const rows: ReturnType<typeof draftText>[] = []
+  while (rows.length < TEXTS) {
+    const texter = random.pick(texters)
+    const worker_id = random.pick(staff)
+    // More of them lately, as the company grows.
+    const from = Math.max(texter.joined_at.getTime(), shift(now, -180 * DAY).getTime())
+    let sent_at = new Date(from + Math.sqrt(random.next()) * (now.getTime() - from))
+    for (const [who, words] of random.pick(textThreads)) {
+      if (sent_at > now || rows.length >= TEXTS) break
+      const is_outgoing = who === 's'
+      rows.push(
+        draftText({
+          sid: sidOf(random),
+          is_outgoing,
+          from_number: is_outgoing ? OWN_NUMBER : texter.phone,
+          to_number: is_outgoing ? texter.phone : OWN_NUMBER,
+          body: words.replaceAll('{n}', texter.first_name),
+          sent_at,
+          ...(is_outgoing && { worker_id, ...fateOf(random, sent_at, now) }),
+        }),
+      )
+      sent_at = shift(sent_at, Math.round(random.between(1, 45) * MINUTE))
+    }
+  }
+  await story.copy(
+    'texts',
+    rows.sort((a, b) => new Date(a.sent_at).getTime() - new Date(b.sent_at).getTime()),
+  )
+}
