@@ -1,4 +1,4 @@
-import { IconBulb, IconLifebuoy, IconMail, IconUsers } from '@tabler/icons-react'
+import { IconBell, IconBulb, IconLifebuoy, IconMail, IconMessages, IconUsers } from '@tabler/icons-react'
 import type { PaletteSource, Section, TodaySource } from '#platform/sections.ts'
 
 const support = { tab: 'support', page: 'support' } as const
@@ -49,6 +49,24 @@ export const sections: readonly Section[] = [
     permission: 'users.directory',
     order: 60,
     load: () => import('./users/user-directory.screen.tsx'),
+  },
+  {
+    ...support,
+    title: 'Text messages',
+    path: '/support/texts',
+    icon: IconMessages,
+    permission: 'support.tab',
+    order: 40,
+    load: () => import('./texts.screen.tsx'),
+  },
+  {
+    ...support,
+    title: 'Notifications',
+    path: '/support/notifications',
+    icon: IconBell,
+    permission: 'notifications.view',
+    order: 50,
+    load: () => import('./notifications.screen.tsx'),
   },
 ]
 

@@ -11,6 +11,8 @@ export interface Toast {
   text: string
   detail?: string
   action?: ToastAction
+  /** Milliseconds; five seconds unless told. */
+  lasts?: number
 }
 
 const SHOWN_AT_ONCE = 4
@@ -42,9 +44,9 @@ export const currentToasts = () => toasts
 export const dismiss = (id: number) => set(toasts.filter((toast) => toast.id !== id))
 export const dismissAll = () => set([])
 
-type Extra = Pick<Toast, 'detail' | 'action'>
+type Extra = Pick<Toast, 'detail' | 'action' | 'lasts'>
 
-/** Says that something was done; gone after five seconds. */
+/** Says that something was done; gone after five seconds unless told. */
 export const toast = (text: string, extra: Extra = {}) => add({ kind: 'status', text, ...extra })
 
 /** Says that something failed, in the server's words when there are some; stays until dismissed. */

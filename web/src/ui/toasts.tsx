@@ -9,13 +9,13 @@ const STATUS_LASTS = 5_000
 
 function ToastCard({ toast }: { toast: Toast }) {
   const [isHeld, setHeld] = useState(false)
-  const { id, kind, action } = toast
+  const { id, kind, action, lasts = STATUS_LASTS } = toast
 
   useEffect(() => {
     if (kind === 'alert' || isHeld) return
-    const timer = setTimeout(() => dismiss(id), STATUS_LASTS)
+    const timer = setTimeout(() => dismiss(id), lasts)
     return () => clearTimeout(timer)
-  }, [id, kind, isHeld])
+  }, [id, kind, isHeld, lasts])
 
   const hold = { onMouseEnter: () => setHeld(true), onMouseLeave: () => setHeld(false) }
   return (

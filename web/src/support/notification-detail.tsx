@@ -1,0 +1,103 @@
+import { channelWords, type Notification, UNDO_SECONDS } from '@limber/contract/support/notification.ts'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Can } from '#platform/session.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { Progress } from '#ui/progress.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { TextSkeleton } from '#ui/skeleton.tsx'
+import { StatusBadge } from '#ui/status.tsx'
+import { notificationQuery } from './notification.api.ts'
+import { useTakeBack } from './notification-undo.ts'
+import { statusMeaning, statusWords, whole } from './notification-words.ts'
+import styles from './notifications.module.css'
+
+const isAtOnce = ({ createdAt, sendAt }: Notification) =>
+  Date.parse(sendAt) - Date.parse(createdAt) <= UNDO_SECONDS * 1_000
+
+function Counts({ notification }: { notification: Notification }) {
+  const { counts, channel, status } = notification
+  const isOver = status !== 'scheduled'
+  return (
+    <Facts>
+      <Facts.Row label="People">{whole(counts.people)}</Facts.Row>
+      {isOver && (
+        <Facts.Row label={channel === 'mail' ? 'Taken by the mail server' : 'Sent'}>{whole(counts.sent)}</Facts.Row>
+      )}
+      {isOver && channel === 'text' && <Facts.Row label="Delivered">{whole(counts.delivered)}</Facts.Row>}
+      {isOver && <Facts.Row label="Failed">{whole(counts.failed)}</Facts.Row>}
+      <Facts.Row label="Opted out">{whole(counts.optedOut)}</Facts.Row>
+    </Facts>
+  )
+}
+
+function Known({ notification }: { notification: Notification }) {
+  const { status, counts, channel, audienceText, sendAt, createdAt, createdBy, endedAt, stoppedBy, title, body } =
+    notification
+  const done = counts.people - counts.waiting
+  return (
+    <div className={styles.detail}>
+      {status === 'sending' && (
+        <Progress
+          label="Sending"
+          done={done}
+          total={counts.people}
+          counts={`${whole(done)} of ${whole(counts.people)}`}
+          note="You may leave: it goes on by itself."
+        />
+      )}
+      <Facts>
+        <Facts.Row label="Status">
+          <StatusBadge meaning={statusMeaning[status]}>{statusWords[status]}</StatusBadge>
+        </Facts.Row>
+        <Facts.Row label="Channel">{channelWords[channel]}</Facts.Row>
+        <Facts.Row label="Audience">{audienceText}</Facts.Row>
+        <Facts.Row label="Made">
+          <Moment at={createdAt} /> by {createdBy}
+        </Facts.Row>
+        <Facts.Row label={status === 'scheduled' ? 'Goes out' : 'Was to go out'}>
+          <Moment at={sendAt} />
+        </Facts.Row>
+        {stoppedBy ? (
+          <Facts.Row label="Taken back">
+            <Moment at={endedAt} /> by {stoppedBy}
+          </Facts.Row>
+        ) : (
+          endedAt && (
+            <Facts.Row label="Ended">
+              <Moment at={endedAt} />
+            </Facts.Row>
+          )
+        )}
+      </Facts>
+      <Counts notification={notification} />
+      <section className={styles.letter} aria-label="What people read">
+        <h3>{title}</h3>
+        <p>{body}</p>
+      </section>
+    </div>
+  )
+}
+
+/** One notification: what it says, whom it is for, and what became of it. */
+export function NotificationDetail({ id, onClose }: { id: number; onClose: () => void }) {
+  const query = useQuery(notificationQuery(id))
+  const { takeBack, isPending } = useTakeBack()
+  const { data } = query
+  const foot = data?.status === 'scheduled' && (
+    <Can permission="notifications.send">
+      <Button variant="default" loading={isPending} onClick={() => takeBack(id)}>
+        {isAtOnce(data) ? 'Undo' : 'Cancel notification'}
+      </Button>
+    </Can>
+  )
+  return (
+    <Dialog isOpen isSide onClose={onClose} title={data?.title ?? 'Notification'} {...(foot ? { foot } : {})}>
+      <QueryView query={query} loading={<TextSkeleton lines={8} />} failure="The notification could not be loaded">
+        {(notification) => <Known notification={notification} />}
+      </QueryView>
+    </Dialog>
+  )
+}

@@ -1,0 +1,39 @@
+import type { NotificationDraft, NotificationPreview } from '@limber/contract/support/notification.ts'
+import { useQuery } from '@tanstack/react-query'
+import { wordsOf } from '#platform/api.ts'
+import { Banner } from '#ui/banner.tsx'
+import { TextSkeleton } from '#ui/skeleton.tsx'
+import { previewQuery } from './notification.api.ts'
+import { peopleText, whole } from './notification-words.ts'
+import styles from './notifications.module.css'
+
+function LeftOut({ preview, isMail }: { preview: NotificationPreview; isMail: boolean }) {
+  const { optedOut, withoutAddress } = preview
+  const parts = [
+    ...(optedOut > 0 ? [`${whole(optedOut)} opted out`] : []),
+    ...(withoutAddress > 0
+      ? [`${whole(withoutAddress)} have no ${isMail ? 'verified e-mail address' : 'number'}`]
+      : []),
+  ]
+  return parts.length > 0 ? <p className={styles.leftOut}>Left out: {parts.join(', ')}.</p> : null
+}
+
+/** How many people it reaches, and what they read, as it is typed. */
+export function PreviewPane({ draft }: { draft: NotificationDraft }) {
+  const query = useQuery(previewQuery(draft))
+  const { data: preview } = query
+  if (!preview) return query.isError ? <Banner kind="red">{wordsOf(query.error)}</Banner> : <TextSkeleton lines={6} />
+  return (
+    <div className={styles.preview} data-stale={query.isPlaceholderData || undefined}>
+      <p className={styles.reach} role="status">
+        This will reach {peopleText(preview.people)}
+      </p>
+      <LeftOut preview={preview} isMail={draft.channel === 'mail'} />
+      {query.isError && <Banner kind="red">{wordsOf(query.error)}</Banner>}
+      <section className={styles.letter} aria-label="Preview" data-channel={draft.channel}>
+        {preview.sample.subject !== null && <h3>{preview.sample.subject}</h3>}
+        <p>{preview.sample.text}</p>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import type { Notification, NotificationStatus } from '@limber/contract/support/notification.ts'
+import type { Meaning } from '#ui/status.tsx'
+
+export const statusWords: Record<NotificationStatus, string> = {
+  scheduled: 'Scheduled',
+  sending: 'Sending',
+  sent: 'Sent',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+  undone: 'Undone',
+}
+
+export const statusMeaning: Record<NotificationStatus, Meaning> = {
+  scheduled: 'blue',
+  sending: 'teal',
+  sent: 'green',
+  failed: 'red',
+  cancelled: 'plain',
+  undone: 'plain',
+}
+
+export const whole = (count: number) => count.toLocaleString('en-US')
+export const peopleText = (count: number) => `${whole(count)} ${count === 1 ? 'person' : 'people'}`
+
+/** How many it reached, as far as one can know: a phone confirms, a mail server only takes. */
+export const reachedOf = ({ channel, counts }: Notification) => (channel === 'text' ? counts.delivered : counts.sent)

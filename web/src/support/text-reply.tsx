@@ -1,0 +1,62 @@
+import { sendMessage, TEXT_LENGTH } from '@limber/contract/support/message.ts'
+import { Button, Textarea } from '@mantine/core'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { wordsOf } from '#platform/api.ts'
+import { Banner } from '#ui/banner.tsx'
+import { KeyCap } from '#ui/key-cap.tsx'
+import { useSendText } from './message.api.ts'
+import styles from './texts.module.css'
+
+/** Answers a number; what was typed stays until it is sent. */
+export function TextReply({ to }: { to: string }) {
+  const [text, setText] = useState('')
+  const reply = useSendText()
+  // The same words sent again after a failure are the same action: the server answers it once.
+  const last = useRef<{ to: string; body: string }>(undefined)
+  const isEmpty = text.trim() === ''
+  const isLong = !sendMessage.body.shape.body.safeParse(text).success
+  const send = () => {
+    if (isEmpty || isLong || reply.isPending) return
+    if (last.current?.body !== text) last.current = { to, body: text }
+    reply.mutate(last.current, {
+      onSuccess: () => {
+        last.current = undefined
+        setText('')
+      },
+    })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    send()
+  }
+  return (
+    <form
+      className={styles.reply}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      {reply.isError && <Banner kind="red">{wordsOf(reply.error)}</Banner>}
+      <Textarea
+        aria-label="Text message"
+        placeholder="Type a text message..."
+        minRows={2}
+        maxRows={8}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        error={!isEmpty && isLong ? `A text has at most ${TEXT_LENGTH.toLocaleString('en-US')} characters.` : undefined}
+      />
+      <div className={styles.send}>
+        <span>
+          <KeyCap keys="Mod Enter" /> sends
+        </span>
+        <Button type="submit" loading={reply.isPending} disabled={isEmpty || isLong}>
+          Send text
+        </Button>
+      </div>
+    </form>
+  )
+}
