@@ -51,7 +51,8 @@ export async function tellTexts(story: Story, staff: readonly number[]) {
     const worker_id = random.pick(staff)
     // More of them lately, as the company grows.
     const from = Math.max(texter.joined_at.getTime(), shift(now, -180 * DAY).getTime())
-    let sent_at = new Date(from + Math.sqrt(random.next()) * (now.getTime() - from))
+    const day = Math.floor(story.calendar.dayOf(new Date(from + Math.sqrt(random.next()) * (now.getTime() - from))))
+    let sent_at = story.calendar.at(day, random.whole(8 * 60, 18 * 60))
     for (const [who, words] of random.pick(textThreads)) {
       if (sent_at > now || rows.length >= TEXTS) break
       const is_outgoing = who === 's'

@@ -3,14 +3,14 @@ import { toast, toastFailure } from '#ui/toast-store.ts'
 import { useUndoNotification } from './notification.api.ts'
 import { peopleText } from './notification-words.ts'
 
-/** Takes a notification back and says how that went. */
+/** Takes a notification back and says how that went; the toast with Undo may outlive the screen it came from. */
 export function useTakeBack() {
-  const { mutate, isPending } = useUndoNotification()
+  const { mutateAsync, isPending } = useUndoNotification()
   const takeBack = (id: number) =>
-    mutate(id, {
-      onSuccess: ({ status }) => toast(status === 'undone' ? 'Undone. Nobody got it.' : 'Cancelled. Nobody gets it.'),
-      onError: (error) => toastFailure('It could not be taken back', error),
-    })
+    void mutateAsync(id).then(
+      ({ status }) => toast(status === 'undone' ? 'Undone. Nobody got it.' : 'Cancelled. Nobody gets it.'),
+      (error) => toastFailure('It could not be taken back', error),
+    )
   return { takeBack, isPending }
 }
 

@@ -39,14 +39,18 @@ const Search = z.object({
 const figures = ({ status }: Notification) => status !== 'scheduled' && status !== 'undone' && status !== 'cancelled'
 
 const columns: Column<Notification>[] = [
-  { key: 'title', title: 'Title', isTitle: true, cell: ({ title }) => <span className={styles.title}>{title}</span> },
+  { key: 'title', title: 'Title', isTitle: true, cell: ({ title }) => title },
   {
     key: 'status',
     title: 'Status',
     cell: ({ status }) => <StatusDot meaning={statusMeaning[status]}>{statusWords[status]}</StatusDot>,
   },
   { key: 'channel', title: 'Channel', cell: ({ channel }) => channelWords[channel] },
-  { key: 'audience', title: 'Audience', cell: ({ audienceText }) => audienceText },
+  {
+    key: 'audience',
+    title: 'Audience',
+    cell: ({ audienceText }) => <span className={styles.audience}>{audienceText}</span>,
+  },
   { key: 'people', title: 'People', isRight: true, cell: ({ counts }) => whole(counts.people) },
   { key: 'reached', title: 'Reached', isRight: true, cell: (row) => (figures(row) ? whole(reachedOf(row)) : '--') },
   { key: 'failed', title: 'Failed', isRight: true, cell: (row) => (figures(row) ? whole(row.counts.failed) : '--') },

@@ -103,7 +103,7 @@ export default function Texts() {
   const query = useQuery(textsQuery(search))
   const { data } = query
   return (
-    <div className={styles.screen}>
+    <div className={styles.screen} data-fills>
       <PageHead title="Text messages">
         <Freshness
           isFailed={query.isError}

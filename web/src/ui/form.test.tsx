@@ -78,8 +78,9 @@ describe('a form', () => {
     expect(screen.getByText('Invalid email format.')).toBeTruthy()
     expect(document.activeElement).toBe(field('Name'))
     expect(save).not.toHaveBeenCalled()
-    await user.type(field('Name'), 'D')
+    await user.type(field('Name'), 'Dana')
     expect(screen.queryByText('Name is required.')).toBeNull()
+    expect((field('Name') as HTMLInputElement).value).toBe('Dana')
   })
 
   it('shows the refusal and the server’s fields, and keeps what was typed', async () => {

@@ -18,12 +18,13 @@ interface BodyProps {
 /** The form element around any model: fields, refusal, Ctrl-Enter, focus on the first problem. */
 export function FormBody({ model, id, children, foot }: BodyProps) {
   const form = useRef<HTMLFormElement>(null)
-  const { values, problems, failure, isSending, set, submit } = model
+  const { values, problems, failure, isSending, refusals, set, submit } = model
 
+  // Once for each refusal: whoever mends one problem is not carried off to the next while typing.
   useEffect(() => {
-    if (isSending || Object.keys(problems).length === 0) return
+    if (isSending || refusals === 0) return
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [problems, isSending])
+  }, [refusals, isSending])
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return

@@ -19,6 +19,7 @@ export function useForm<S extends z.ZodType>({ schema, mutation, initial, fixed,
   const [problems, setProblems] = useState<Problems>({})
   const [failure, setFailure] = useState<unknown>()
   const [isSending, setSending] = useState(false)
+  const [refusals, setRefusals] = useState(0)
   // Sent again unchanged, it is the same action: the same object carries the same idempotency key.
   const last = useRef<{ text: string; input: z.input<S> }>(undefined)
 
@@ -40,7 +41,10 @@ export function useForm<S extends z.ZodType>({ schema, mutation, initial, fixed,
     const read = schema.safeParse(input)
     setFailure(undefined)
     setProblems(read.success ? {} : problemsOf(read.error, values))
-    if (!read.success) return false
+    if (!read.success) {
+      setRefusals((count) => count + 1)
+      return false
+    }
     setSending(true)
     try {
       await mutation.mutateAsync(input)
@@ -50,6 +54,7 @@ export function useForm<S extends z.ZodType>({ schema, mutation, initial, fixed,
     } catch (error) {
       setProblems(refusedFields(error))
       setFailure(error)
+      setRefusals((count) => count + 1)
       return false
     } finally {
       setSending(false)
@@ -57,7 +62,7 @@ export function useForm<S extends z.ZodType>({ schema, mutation, initial, fixed,
   }
 
   const isDirty = Object.keys({ ...values, ...start }).some((name) => (values[name] ?? '') !== (start[name] ?? ''))
-  return { values, problems, failure, isSending, isDirty, set, submit }
+  return { values, problems, failure, isSending, isDirty, refusals, set, submit }
 }
 
 export type FormModel = ReturnType<typeof useForm>
