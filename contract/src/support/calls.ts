@@ -19,7 +19,6 @@ import {
   readSuggestion,
   reviewSuggestion,
 } from './kb-suggestion.ts'
-import { createSuggestion, deleteSuggestion, listSuggestions, reviewSuggestion } from './kb-suggestion.ts'
 import { listMessages, listUserMessages, receiveMessage, receiveMessageState, sendMessage } from './message.ts'
 import { addNote, listNotes } from './note.ts'
 import {
