@@ -55,10 +55,3 @@ async function read(probe: Probe, services: Services): Promise<Reading> {
 /** Looks at everything at once; one that hangs holds nobody else up. */
 export const readProbes = (probes: readonly Probe[], services: Services): Promise<Reading[]> =>
   Promise.all(probes.map((probe) => read(probe, services)))
-
-/** A part that nothing is set up for; its area puts a probe of its own in this place. */
-export const notConnected = (name: string, title: string, summary: string): Probe => ({
-  name,
-  title,
-  look: async () => ({ status: 'not_connected', summary }),
-})
