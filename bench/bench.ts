@@ -13,6 +13,7 @@ import { benchBusinesses } from './businesses.ts'
 import { answer, median, sideBySide, type Target } from './measure.ts'
 import { benchPayroll } from './payroll.ts'
 import type { Result } from './result.ts'
+import { benchSupport } from './support.ts'
 
 const root = join(import.meta.dirname, '..')
 const CUSTOMERS = Number(process.env.BENCH_CUSTOMERS ?? 100_000)
@@ -170,6 +171,7 @@ if (parts.length === 0 || parts.includes('base')) await main()
 if (parts.length === 0 || parts.includes('analytics')) results.push(...(await benchAnalytics()))
 if (parts.length === 0 || parts.includes('payroll')) results.push(...(await benchPayroll()))
 if (parts.length === 0 || parts.includes('businesses')) results.push(...(await benchBusinesses()))
+if (parts.length === 0 || parts.includes('support')) results.push(...(await benchSupport()))
 print('Work, ours / limit, budget')
 for (const { name, ratio, budget, figure } of results)
   print(`${ratio <= budget ? 'ok  ' : 'OVER'} ${name.padEnd(46)} ${ratio.toFixed(2)}x of ${budget}x   ${figure}`)

@@ -1,17 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import pg from 'pg'
 import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
-import { makeCsrfToken } from '../server/src/platform/csrf.ts'
 import { silentLog } from '../server/src/platform/log.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
-import { hashToken, makeKeyring, randomToken } from '../server/src/platform/secrets.ts'
 import { median } from './measure.ts'
 import type { Result } from './result.ts'
+import { type Served, serveOurs, signInWorker } from './served.ts'
 
-const root = join(import.meta.dirname, '..')
-const SECRET = 'bench-0123456789-abcdefghijklmnopqrstuvwxyz'
 const PORT = 3805
 const ADDRESSES = 100_000
 const UPLOAD_SECONDS = 10
@@ -42,67 +37,16 @@ async function fill(data: pg.Client): Promise<string> {
     from generate_series(1, 10000) n`)
   await data.query(`insert into prepaid_blocks (id, business_id, block_hours, slot_length_minutes, created_at)
     select n, 1, 2, 15, now() from generate_series(1, ${BLOCKS}) n`)
-  const token = randomToken()
-  const worker = await data.query<{ id: string }>(
-    `insert into workers (email, name, permissions, handle, status, created_at) values ('bench@example.com', 'Bench', '{64}', '\\x01', 'active', now()) returning id`,
-  )
-  await data.query(
-    `insert into sessions (token_hash, worker_id, created_at, last_seen_at) values ($1, $2, now(), now())`,
-    [hashToken(token), worker.rows[0]?.id],
-  )
+  const token = await signInWorker(data, '{64}')
   await data.query('analyze')
   return token
 }
 
-interface Server {
-  child: ChildProcess
-  call(path: string, body?: object): Promise<{ status: number; ms: number; json: Record<string, unknown> }>
-}
-
-async function launch(databaseUrl: string, token: string): Promise<Server> {
-  const origin = `http://localhost:${PORT}`
-  const child = spawn(process.execPath, [join(root, 'server/dist/main.js')], {
-    env: {
-      ...process.env,
-      PORT: String(PORT),
-      DATABASE_URL: databaseUrl,
-      PUBLIC_URL: origin,
-      SECRET_KEY: SECRET,
-      LOG_LEVEL: 'error',
-      NODE_ENV: 'production',
-    },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  const isUp = () =>
-    fetch(`${origin}/healthz`).then(
-      (reply) => reply.ok,
-      () => false,
-    )
-  while (!(await isUp())) {
-    if (child.exitCode !== null) throw new Error('The server did not start')
-    await new Promise((done) => setTimeout(done, 20))
-  }
-  const csrf = makeCsrfToken(makeKeyring(SECRET), token)
-  const headers = { cookie: `sid=${token}; csrf=${csrf}`, accept: 'application/json', origin, 'x-csrf-token': csrf }
-  return {
-    child,
-    async call(path, body) {
-      const begun = performance.now()
-      const reply = await fetch(origin + path, {
-        headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-        ...(body && { method: 'POST', body: JSON.stringify(body) }),
-      })
-      const json = (await reply.json()) as Record<string, unknown>
-      return { status: reply.status, ms: performance.now() - begun, json }
-    },
-  }
-}
-
-const memoryOf = ({ child }: Server) =>
+const memoryOf = ({ child }: Served) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
 
 /** A hundred thousand addresses, a third of them twice, while another clerk goes on working. */
-async function measureUpload(server: Server): Promise<Result[]> {
+async function measureUpload(server: Served): Promise<Result[]> {
   const lines = Array.from({ length: ADDRESSES }, (_, n) =>
     n % 20 === 0 ? `no address ${n}` : n % 10 < 3 ? `PERSON${n % 1000}@example.com` : `person${n}@mail.example.com`,
   )
@@ -146,7 +90,7 @@ async function measureUpload(server: Server): Promise<Result[]> {
 }
 
 /** Twenty clients who schedule for two stretchers: nobody in two places, and no answer but done or busy. */
-async function measureScheduling(server: Server, data: pg.Client): Promise<Result> {
+async function measureScheduling(server: Served, data: pg.Client): Promise<Result> {
   const times: number[] = []
   const statuses = new Map<number, number>()
   const start = performance.now()
@@ -183,7 +127,7 @@ async function cost(ask: (round: number) => Promise<{ ms: number }>): Promise<nu
 }
 
 /** A page deep in a long list against one of a short list, in turn. */
-async function measureLists(server: Server): Promise<Result[]> {
+async function measureLists(server: Served): Promise<Result[]> {
   await server.call('/api/businesses/emails/upload', {
     business_id: 3,
     list: Array.from({ length: 1000 }, (_, n) => `person${n}@example.com`).join('\n'),
@@ -218,7 +162,7 @@ export async function benchBusinesses(): Promise<Result[]> {
   await migrate(url.href, silentLog)
   const data = new pg.Client({ connectionString: url.href })
   await data.connect()
-  const server = await launch(url.href, await fill(data))
+  const server = await serveOurs(PORT, url.href, await fill(data))
   try {
     return [...(await measureUpload(server)), await measureScheduling(server, data), ...(await measureLists(server))]
   } finally {

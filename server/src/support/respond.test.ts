@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { readTicket, respondToTicket } from '@limber/contract/support/ticket.ts'
 import type { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -8,6 +9,7 @@ import { makeTicket } from './ticket.factory.ts'
 let smtp: SMTPServer
 let server: TestServer
 const letters: string[] = []
+const sockets = new Set<Socket>()
 const logged: string[] = []
 let answer: ((finish: (error?: Error) => void) => void) | undefined
 
@@ -26,6 +28,7 @@ beforeAll(async () => {
       })
     },
   })
+  smtp.server.on('connection', (socket: Socket) => sockets.add(socket))
   const port = await new Promise<number>((done) => {
     const listening = smtp.listen(0, '127.0.0.1', () => {
       const address = listening.address()
@@ -158,6 +161,24 @@ describe('POST /api/support/tickets/{id}/respond', () => {
     await respond(hopeless, { message: 'Hopeless' })
     await server.running.courier.run()
     expect(await look(hopeless)).toBe('failed')
+  })
+  it('sends once what was cut off on its way', async () => {
+    const { caller, respond } = await sender()
+    const ticket = await makeTicket(server.db)
+    const look = async () =>
+      (await caller.send(readTicket, { params: { id: String(ticket.id) } })).body.messages.at(-1)?.delivery
+    answer = () => {
+      for (const socket of sockets) socket.destroy()
+    }
+    await respond(ticket, { message: 'Cut in the middle' })
+    await server.running.courier.run()
+    expect(await look()).toBe('waiting')
+    answer = undefined
+    server.clock.advance(120_000)
+    await server.running.courier.run()
+    expect(await look()).toBe('sent')
+    await server.running.courier.run()
+    expect(letters.filter((letter) => letter.includes('Cut in the middle'))).toHaveLength(1)
   })
   it('writes neither words nor addresses into the log', async () => {
     const { respond } = await sender()

@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { makeCsrfToken } from '../server/src/platform/csrf.ts'
+import { hashToken, makeKeyring, randomToken } from '../server/src/platform/secrets.ts'
+
+const root = join(import.meta.dirname, '..')
+const SECRET = 'bench-0123456789-abcdefghijklmnopqrstuvwxyz'
+
+interface Answer {
+  status: number
+  ms: number
+  json: Record<string, unknown>
+}
+
+export interface Served {
+  child: ChildProcess
+  origin: string
+  headers: Record<string, string>
+  /** Asks, or with a body sends; says how long it took. */
+  call(path: string, body?: object, method?: string): Promise<Answer>
+}
+
+/** A worker with these permissions, signed in; gives the token of the session. */
+export async function signInWorker(data: pg.Client, permissions: string): Promise<string> {
+  const token = randomToken()
+  const worker = await data.query<{ id: string }>(
+    `insert into workers (email, name, permissions, handle, status, created_at) values ('bench@example.com', 'Bench', $1, '\\x01', 'active', now()) returning id`,
+    [permissions],
+  )
+  await data.query(
+    `insert into sessions (token_hash, worker_id, created_at, last_seen_at) values ($1, $2, now(), now())`,
+    [hashToken(token), worker.rows[0]?.id],
+  )
+  return token
+}
+
+/** The product as it is deployed, on a database; called as the worker of a session. */
+export async function serveOurs(port: number, databaseUrl: string, token: string): Promise<Served> {
+  const origin = `http://localhost:${port}`
+  const child = spawn(process.execPath, [join(root, 'server/dist/main.js')], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      PUBLIC_URL: origin,
+      SECRET_KEY: SECRET,
+      LOG_LEVEL: 'error',
+      NODE_ENV: 'production',
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const isUp = () =>
+    fetch(`${origin}/healthz`).then(
+      (reply) => reply.ok,
+      () => false,
+    )
+  while (!(await isUp())) {
+    if (child.exitCode !== null) throw new Error('The server did not start')
+    await new Promise((done) => setTimeout(done, 20))
+  }
+  const csrf = makeCsrfToken(makeKeyring(SECRET), token)
+  const headers = { cookie: `sid=${token}; csrf=${csrf}`, accept: 'application/json', origin, 'x-csrf-token': csrf }
+  return {
+    child,
+    origin,
+    headers,
+    async call(path, body, method = 'POST') {
+      const begun = performance.now()
+      const reply = await fetch(origin + path, {
+        headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { method, body: JSON.stringify(body) }),
+      })
+      const json = (await reply.json()) as Record<string, unknown>
+      return { status: reply.status, ms: performance.now() - begun, json }
+    },
+  }
+}
