@@ -11,7 +11,7 @@ export const sections: readonly Section[] = [
     icon: IconLifebuoy,
     permission: 'tickets.handle',
     order: 10,
-    load: () => import('./tickets.screen.tsx'),
+    load: () => import('./tickets/tickets.screen.tsx'),
   },
   {
     ...support,
@@ -75,7 +75,7 @@ export const paletteSources: readonly PaletteSource[] = [
     id: 'tickets',
     title: 'Tickets',
     permission: 'tickets.handle',
-    find: async (text, signal) => (await import('./ticket-palette.ts')).findTickets(text, signal),
+    find: async (text, signal) => (await import('./tickets/ticket-palette.ts')).findTickets(text, signal),
   },
   {
     id: 'people',
@@ -91,6 +91,6 @@ export const todaySources: readonly TodaySource[] = [
     id: 'tickets.mine',
     permission: 'tickets.handle',
     // Loaded with the Today panel, not with the shell.
-    find: async (signal) => (await import('./ticket-today.ts')).findMyTickets(signal),
+    find: async (signal) => (await import('./tickets/ticket-today.ts')).findMyTickets(signal),
   },
 ]

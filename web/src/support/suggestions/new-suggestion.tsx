@@ -1,12 +1,20 @@
-import { createSuggestion } from '@limber/contract/support/kb-suggestion.ts'
+import { type CreateSuggestion, createSuggestion } from '@limber/contract/support/kb-suggestion.ts'
 import { AreaField, ChoiceField, FieldRow, TextField } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast } from '#ui/toast-store.ts'
 import { useCreateSuggestion } from './suggestion.api.ts'
 import { priorityOptions, sectionOptions } from './words.ts'
 
+interface Props {
+  onClose: () => void
+  /** What it is filled with when it comes from somewhere. */
+  initial?: Partial<CreateSuggestion>
+  ticketId?: number
+  context?: string
+}
+
 /** Files a suggestion. */
-export default function NewSuggestion({ onClose }: { onClose: () => void }) {
+export default function NewSuggestion({ onClose, initial, ticketId, context }: Props) {
   return (
     <FormDialog
       isOpen
@@ -16,6 +24,9 @@ export default function NewSuggestion({ onClose }: { onClose: () => void }) {
       size={520}
       schema={createSuggestion.body}
       mutation={useCreateSuggestion()}
+      {...(context && { context })}
+      {...(initial && { initial })}
+      {...(ticketId && { fixed: { ticketId } })}
       onDone={() => toast('The suggestion is filed.')}
     >
       <TextField label="Title" name="title" />

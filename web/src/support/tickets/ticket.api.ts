@@ -17,7 +17,6 @@ import {
   type TicketPriority,
   type TicketStatus,
 } from '@limber/contract/support/ticket.ts'
-import { listUserTickets, readUser } from '@limber/contract/support/user.ts'
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api.ts'
 import { CallFailure } from '#platform/call-failure.ts'
@@ -79,18 +78,6 @@ export const ticketQuery = (id: number) =>
     queryKey: ticketKey(id),
     queryFn: ({ signal }) => send(readTicket, { params: { id: String(id) } }, { signal }),
     refetchInterval: ({ state }) => lookAgain(state.data),
-  })
-
-export const customerQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['support', 'customer', id],
-    queryFn: ({ signal }) => send(readUser, { params: { id: String(id) } }, { signal }),
-  })
-
-export const customerTicketsQuery = (id: number) =>
-  queryOptions({
-    queryKey: [...ticketListsKey, 'of', id],
-    queryFn: ({ signal }) => send(listUserTickets, { params: { id: String(id) } }, { signal }),
   })
 
 /** Puts a changed ticket everywhere it is shown; the thread stays with the detail. */

@@ -9,6 +9,7 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { MasterDetail } from '#ui/master-detail.tsx'
 import { PageHead } from '#ui/page-head.tsx'
+import { userTicketsKey } from '../users/user.api.ts'
 import { PAGE, ticketListsKey, ticketsQuery } from './ticket.api.ts'
 import { useCompany } from './ticket-company.ts'
 import { TicketView } from './ticket-detail.tsx'
@@ -29,6 +30,7 @@ const nothing = <EmptyState icon={IconLifebuoy} title="Select a ticket to view d
 /** What customers ask: the list, one thread, and the box to answer in. */
 export default function Tickets() {
   useCalmRefresh('tickets', ticketListsKey, CALM)
+  useCalmRefresh('tickets', userTicketsKey, CALM)
   const company = useCompany()
   const [search, change] = useSearchState(TicketSearch)
   const [isOpening, setOpening] = useState(false)

@@ -18,6 +18,8 @@ const opened = `${path}?ticket=4127`
 const card = (name: RegExp) =>
   within(screen.getByRole('region', { name: 'Filter by status' })).getByRole('button', { name })
 const rows = () => within(screen.getByRole('region', { name: 'Tickets' })).getAllByRole('link')
+// Fetched at its first opening.
+const dialogNamed = (name: string) => screen.findByRole('dialog', { name }, { timeout: 10_000 })
 const hear = (message: object) => act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify(message) }))
 const open = async (...tickets: TicketDetail[]) => {
   const desk = holding(...tickets)
@@ -142,7 +144,7 @@ describe('the list of tickets', () => {
     })
     const { user, router } = await renderScreen(<Tickets />, { server, path })
     await user.click(await screen.findByRole('button', { name: 'New Ticket' }))
-    const dialog = await screen.findByRole('dialog', { name: 'New Ticket' })
+    const dialog = await dialogNamed('New Ticket')
     await user.type(within(dialog).getByLabelText('Customer e-mail'), 'camille.okafor@example.com')
     await user.type(within(dialog).getByLabelText('Subject'), 'Called about a charge')
     await user.type(within(dialog).getByLabelText('Message'), 'Was charged twice.')

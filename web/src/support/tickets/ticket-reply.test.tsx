@@ -15,6 +15,8 @@ import Tickets from './tickets.screen.tsx'
 
 const opened = '/support/tickets?ticket=4127'
 const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type your response...')
+// Fetched at its first opening.
+const dialogNamed = (name: string) => screen.findByRole('dialog', { name }, { timeout: 10_000 })
 const hear = (message: object) => act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify(message) }))
 const theirs = makeMessage({
   id: 9,
@@ -228,7 +230,7 @@ describe('what else can be done with a ticket', () => {
       return whole
     })
     await more(user, 'Merge into another ticket')
-    const dialog = await screen.findByRole('dialog', { name: 'Merge ticket #4127' })
+    const dialog = await dialogNamed('Merge ticket #4127')
     await user.selectOptions(within(dialog).getByLabelText('Into'), '5')
     await user.click(within(dialog).getByRole('button', { name: 'Merge' }))
     expect(await screen.findByText('Ticket #4127 is now part of ticket #5.')).toBeTruthy()
@@ -251,9 +253,9 @@ describe('what else can be done with a ticket', () => {
       return new Refusal(422, 'no_ticket', 'The ticket that it came from does not exist.')
     })
     await more(user, 'Suggest for knowledge base')
-    const dialog = await screen.findByRole('dialog', { name: 'Suggest for knowledge base' })
-    await user.click(within(dialog).getByRole('button', { name: 'Create suggestion' }))
-    expect(await within(dialog).findByText('The ticket that it came from does not exist.')).toBeTruthy()
+    const dialog = await dialogNamed('New Suggestion')
+    await user.click(within(dialog).getByRole('button', { name: 'Create' }))
+    expect(await within(dialog).findByText(/The ticket that it came from does not exist/)).toBeTruthy()
     expect(filed).toHaveBeenCalledWith({
       title: 'Charged twice for Saturday session',
       content: 'Question: My card was charged two times.\n\nAnswer: I was first.',

@@ -1,20 +1,22 @@
 import { type TicketDetail, ticketStatusWords } from '@limber/contract/support/ticket.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useCan } from '#platform/session.tsx'
+import { useCan, useSession } from '#platform/session.tsx'
 import { Avatar } from '#ui/avatar.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { StatusBadge } from '#ui/status.tsx'
-import { customerQuery, customerTicketsQuery } from './ticket.api.ts'
+import { placeOfUsers } from '../users/place.ts'
+import { userQuery, userTicketsQuery } from '../users/user.api.ts'
 import styles from './ticket-facts.module.css'
 
 type Customer = NonNullable<TicketDetail['customer']>
 
-function Name({ customer, mayOpen }: { customer: Customer; mayOpen: boolean }) {
-  if (!mayOpen) return <b>{customer.name}</b>
+function Name({ customer }: { customer: Customer }) {
+  const place = placeOfUsers(useSession())
+  if (!place) return <b>{customer.name}</b>
   return (
-    <Link to={'/support/users' as never} search={{ user: customer.id } as never}>
+    <Link to={place} preload={false} search={{ user: customer.id } as never}>
       {customer.name}
     </Link>
   )
@@ -22,7 +24,7 @@ function Name({ customer, mayOpen }: { customer: Customer; mayOpen: boolean }) {
 
 /** Credits and bookings, for those who may look into accounts. */
 function Account({ id }: { id: number }) {
-  const { data } = useQuery(customerQuery(id))
+  const { data } = useQuery(userQuery(id))
   if (!data) return null
   const { bookings } = data.activity
   return (
@@ -45,7 +47,7 @@ function Account({ id }: { id: number }) {
 
 /** The account behind the address, if there is one. */
 export function TicketCustomer({ ticket: { customer, customer_email } }: { ticket: TicketDetail }) {
-  const mayOpen = useCan(['users.overview', 'users.directory'])
+  const mayRead = useCan(['users.overview', 'users.directory'])
   return (
     <section className={styles.part} aria-label="Customer">
       <h3>Customer</h3>
@@ -54,7 +56,7 @@ export function TicketCustomer({ ticket: { customer, customer_email } }: { ticke
           <div className={styles.person}>
             <Avatar name={customer.name} tone="plain" size={32} />
             <span className={styles.name}>
-              <Name customer={customer} mayOpen={mayOpen} />
+              <Name customer={customer} />
             </span>
             <StatusBadge meaning={customer.verified ? 'green' : 'amber'}>
               {customer.verified ? 'Verified' : 'Unverified'}
@@ -63,7 +65,7 @@ export function TicketCustomer({ ticket: { customer, customer_email } }: { ticke
           <Facts>
             <Facts.Row label="Rank">{customer.rank}</Facts.Row>
             <Facts.Row label="Points">{customer.points.toLocaleString('en-US')}</Facts.Row>
-            {mayOpen && <Account id={customer.id} />}
+            {mayRead && <Account id={customer.id} />}
           </Facts>
         </>
       ) : (
@@ -79,7 +81,7 @@ type Earlier = { id: number; subject: string; status: TicketDetail['status']; cr
 
 function useEarlier({ id, customer, others }: TicketDetail): Earlier[] {
   const mayList = useCan('users.tickets') && customer !== null
-  const { data } = useQuery({ ...customerTicketsQuery(customer?.id ?? 0), enabled: mayList })
+  const { data } = useQuery({ ...userTicketsQuery(customer?.id ?? 0), enabled: mayList })
   const all = data ? [...data.recentTickets, ...data.ticketHistory] : others
   return all.filter((one) => one.id !== id)
 }
