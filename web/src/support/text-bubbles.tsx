@@ -6,7 +6,7 @@ import { Icon } from '#ui/icon.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { numberText } from './text-search.ts'
 import styles from './texts.module.css'
-import { dayWords } from './ticket-thread.ts'
+import { dayWords } from './tickets/ticket-thread.ts'
 
 const fates = {
   waiting: [IconClock, 'On its way'],
