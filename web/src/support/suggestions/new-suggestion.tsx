@@ -2,8 +2,9 @@ import { type CreateSuggestion, createSuggestion } from '@limber/contract/suppor
 import { AreaField, ChoiceField, FieldRow, TextField } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast } from '#ui/toast-store.ts'
+import { priorityOptions } from '../tickets/ticket-words.ts'
 import { useCreateSuggestion } from './suggestion.api.ts'
-import { priorityOptions, sectionOptions } from './words.ts'
+import { sectionOptions } from './words.ts'
 
 interface Props {
   onClose: () => void

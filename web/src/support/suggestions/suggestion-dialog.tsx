@@ -8,10 +8,11 @@ import { QueryView } from '#ui/query-view.tsx'
 import { TextSkeleton } from '#ui/skeleton.tsx'
 import { StatusBadge, StatusDot } from '#ui/status.tsx'
 import { TicketLink } from '../ticket-link.tsx'
+import { priorityWords } from '../tickets/ticket-words.ts'
 import { ReviewDialog } from './review-dialog.tsx'
 import { suggestionQuery } from './suggestion.api.ts'
 import styles from './suggestions.module.css'
-import { priorityWords, sectionWords, statusMeaning } from './words.ts'
+import { sectionWords, statusMeaning } from './words.ts'
 
 function History({ history }: Pick<SuggestionDetail, 'history'>) {
   return (

@@ -14,11 +14,13 @@ import { SearchField } from '#ui/search-field.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatusDot } from '#ui/status.tsx'
 import { useTableState } from '#ui/table-state.ts'
+import { PriorityBars } from '../tickets/priority-bars.tsx'
+import { priorityWords } from '../tickets/ticket-words.ts'
 import { suggestionsKey, suggestionsQuery } from './suggestion.api.ts'
 import { SuggestionMenu } from './suggestion-menu.tsx'
 import { SuggestionSearch } from './suggestion-search.ts'
 import styles from './suggestions.module.css'
-import { priorityWords, sectionWords, statusMeaning, statusOptions } from './words.ts'
+import { sectionWords, statusMeaning, statusOptions } from './words.ts'
 
 const NewSuggestion = lazy(() => import('./new-suggestion.tsx'))
 const SuggestionDialog = lazy(() => import('./suggestion-dialog.tsx'))
@@ -54,7 +56,15 @@ export default function Suggestions() {
       title: 'Priority',
       sort: 'priority',
       isDownFirst: true,
-      cell: (row) => priorityWords[row.priority],
+      cell: ({ priority }) => (
+        <span className={styles.priority}>
+          {/* The word beside them says it. */}
+          <span className={styles.bars} aria-hidden>
+            <PriorityBars of={priority} />
+          </span>
+          {priorityWords[priority]}
+        </span>
+      ),
     },
     {
       key: 'status',

@@ -1,5 +1,4 @@
 import {
-  type SuggestionPriority,
   type SuggestionSection,
   type SuggestionStatus,
   suggestionStatusWords,
@@ -7,7 +6,6 @@ import {
 import type { Meaning } from '#ui/status.tsx'
 
 export const sectionWords: Record<SuggestionSection, string> = { faq: 'FAQ', experience: 'Experience', about: 'About' }
-export const priorityWords: Record<SuggestionPriority, string> = { low: 'Low', medium: 'Medium', high: 'High' }
 
 export const statusMeaning: Record<SuggestionStatus, Meaning> = {
   pending: 'amber',
@@ -19,5 +17,4 @@ export const statusMeaning: Record<SuggestionStatus, Meaning> = {
 const optionsOf = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
 
 export const sectionOptions = optionsOf(sectionWords)
-export const priorityOptions = optionsOf(priorityWords)
 export const statusOptions = optionsOf(suggestionStatusWords)

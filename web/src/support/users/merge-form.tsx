@@ -64,9 +64,11 @@ export function MergeForm({ user: { personalInfo }, onClose }: AccountFormProps)
         {(found) => (
           <fieldset className={styles.found}>
             <legend className={styles.legend}>Accounts that may be the same person</legend>
-            {found.map((one) => (
-              <Candidate key={one.id} one={one} />
-            ))}
+            <div className={styles.list}>
+              {found.map((one) => (
+                <Candidate key={one.id} one={one} />
+              ))}
+            </div>
           </fieldset>
         )}
       </QueryView>

@@ -128,14 +128,12 @@ function Activity({ user: { activity } }: { user: UserDetail }) {
         </Facts.Row>
         {tickets && (
           <Facts.Row label="Tickets">
-            <span>
-              {whole(tickets.total)}{' '}
-              <span className={styles.meta}>
-                ({whole(tickets.active)} active)
-                {tickets.highPriority > 0 && (
-                  <span className={styles.urgent}> • {whole(tickets.highPriority)} high priority</span>
-                )}
-              </span>
+            {whole(tickets.total)}{' '}
+            <span className={styles.meta}>
+              ({whole(tickets.active)} active)
+              {tickets.highPriority > 0 && (
+                <span className={styles.urgent}> • {whole(tickets.highPriority)} high priority</span>
+              )}
             </span>
           </Facts.Row>
         )}

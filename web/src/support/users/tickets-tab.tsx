@@ -9,9 +9,9 @@ import { QueryView } from '#ui/query-view.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatusBadge } from '#ui/status.tsx'
 import { TicketLink } from '../ticket-link.tsx'
+import { statusMeaning } from '../tickets/ticket-words.ts'
 import { userTicketsQuery } from './user.api.ts'
 import styles from './user-tabs.module.css'
-import { ticketMeaning } from './words.ts'
 
 function Tickets({ title, tickets, none }: { title: string; tickets: readonly UserTicket[]; none: string }) {
   return (
@@ -24,7 +24,7 @@ function Tickets({ title, tickets, none }: { title: string; tickets: readonly Us
               <TicketLink id={ticket.id}>{ticket.subject}</TicketLink>
             </span>
             {ticket.priority === 'high' && <span className={styles.urgent}>High priority</span>}
-            <StatusBadge meaning={ticketMeaning[ticket.status]}>{ticketStatusWords[ticket.status]}</StatusBadge>
+            <StatusBadge meaning={statusMeaning[ticket.status]}>{ticketStatusWords[ticket.status]}</StatusBadge>
           </div>
           <p className={cx(styles.words, styles.clamped)}>{ticket.content}</p>
           <span className={styles.meta}>

@@ -17,8 +17,6 @@ export const accountMeaning: Record<UserDetail['accountStatus']['status'], Meani
   blocked: 'red',
 }
 
-export const ticketMeaning = { open: 'amber', in_progress: 'blue', closed: 'plain' } as const
-
 export const bookingWords: Record<UserBooking['status'], string> = {
   requested: 'Requested',
   confirmed: 'Confirmed',
