@@ -69,11 +69,16 @@ async function invite(env: NodeJS.ProcessEnv, ...[email, name, role]: string[]):
 }
 
 /** The product as `npm start` runs it: its own PostgreSQL, the built pages, a home that is thrown away. */
-export async function startLimber(company: Company, mailbox?: Mailbox): Promise<Limber> {
+export async function startLimber(
+  company: Company,
+  mailbox?: Mailbox,
+  settings: NodeJS.ProcessEnv = {},
+): Promise<Limber> {
   const home = await mkdtemp(join(tmpdir(), 'limber-journey-'))
   const port = await freePort()
   const args = [join(root, 'server/src/start.ts'), ...(company === 'own' ? ['--empty'] : [])]
-  const env = { ...process.env, LIMBER_HOME: home, PORT: String(port), ...(mailbox && { SMTP_URL: mailbox.url }) }
+  const mail = mailbox && { SMTP_URL: mailbox.url }
+  const env = { ...process.env, LIMBER_HOME: home, PORT: String(port), ...mail, ...settings }
   const child = spawn(process.execPath, args, {
     cwd: root,
     env,

@@ -1,0 +1,85 @@
+import { openGraph } from './graph.ts'
+import { expect, Person, test } from './journey.ts'
+import { startLimber } from './limber.ts'
+
+const LEADGEN = '9007199254740993001'
+
+test('a lead from the form of an ad to a customer', async ({ browser }) => {
+  test.setTimeout(360_000)
+  const graph = await openGraph()
+  const limber = await startLimber('sample', undefined, graph.settings)
+  const marketer = await Person.arrive(browser)
+  const { page } = marketer
+  await page.goto(limber.link)
+  await expect(page.getByRole('link', { name: 'Growth' })).toBeVisible({ timeout: 30_000 })
+  const toast = (text: string) => page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true })
+  const list = page.getByRole('region', { name: 'Leads', exact: true })
+
+  await test.step('the leads of the company are there, with their funnel', async () => {
+    await page.goto(`${limber.url}/growth/conversion`)
+    await expect(list.getByText('900 leads')).toBeVisible()
+    await expect(page.getByText('Select a lead')).toBeVisible()
+    await marketer.looksRight()
+  })
+
+  await test.step('a form that is sent shows by itself, once, however often it is announced', async () => {
+    graph.fill(LEADGEN, {
+      full_name: 'Quinn Harlow',
+      email: 'quinn.harlow@example.org',
+      phone_number: '+19515550147',
+      preferred_time: 'Saturday mornings',
+    })
+    for (let times = 0; times < 2; times += 1) expect(await graph.announce(limber.url, LEADGEN)).toBe(200)
+    await expect(list.getByText('901 leads')).toBeVisible({ timeout: 30_000 })
+    await list.getByRole('link', { name: /Quinn Harlow/ }).click()
+    await expect(page.getByRole('heading', { name: /Quinn Harlow/, level: 2 })).toBeVisible()
+    await expect(page.getByText('Saturday mornings')).toBeVisible()
+    await expect(page.getByText(/waiting for \d+ min/)).toBeVisible()
+  })
+
+  await test.step('somebody answers, and writes down what was said', async () => {
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Contacted')
+    await expect(page.getByText(/^after \d+ min$/)).toBeVisible()
+    await page.getByPlaceholder('Add note…').fill('Would like to begin in December.')
+    await page.getByRole('button', { name: 'Add Note' }).click()
+    await expect(page.getByRole('listitem').filter({ hasText: 'Would like to begin in December.' })).toBeVisible()
+    await marketer.looksRight()
+  })
+
+  await test.step('the lead becomes a customer', async () => {
+    await page.getByRole('button', { name: 'Convert' }).click()
+    await expect(toast('Quinn Harlow is a customer now.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Convert' })).toHaveCount(0)
+    await expect(page.getByText(/Quinn Harlow, number \d+: no booking yet/)).toBeVisible()
+    await page.getByRole('button', { name: /^Converted181/ }).click()
+    await expect(list.getByText('181 leads')).toBeVisible()
+  })
+
+  await test.step('the same person cannot be added again', async () => {
+    await page.getByRole('button', { name: 'New Lead' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New Lead' })
+    await dialog.getByLabel('First name').fill('Quinn')
+    await dialog.getByLabel('Phone').fill('(951) 555-0147')
+    marketer.expects(409, '/api/marketing/leads')
+    await dialog.getByRole('button', { name: 'Add lead' }).click()
+    await expect(dialog.getByText('There is a lead with this phone already: Quinn Harlow.')).toBeVisible()
+    await marketer.looksRight()
+    await dialog.getByRole('button', { name: 'Open Quinn Harlow' }).click()
+    await expect(dialog).toHaveCount(0)
+  })
+
+  await test.step('the figures know it', async () => {
+    await page.getByRole('button', { name: 'Analytics', exact: true }).click()
+    const panel = page.getByRole('region', { name: 'Lead Analytics' })
+    await expect(panel.getByText('Conversion rate')).toBeVisible()
+    await panel.getByRole('button', { name: 'Table' }).click()
+    await expect(panel.getByRole('row')).toHaveCount(31)
+    await marketer.looksRight()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await marketer.looksRight()
+  })
+
+  await marketer.leave()
+  await limber.stop()
+  await graph.close()
+})
