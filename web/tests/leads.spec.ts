@@ -47,11 +47,11 @@ test('a lead from the form of an ad to a customer', async ({ browser }) => {
   })
 
   await test.step('the lead becomes a customer', async () => {
-    await page.getByRole('button', { name: 'Convert' }).click()
+    await page.getByRole('button', { name: 'Convert', exact: true }).click()
     await expect(toast('Quinn Harlow is a customer now.')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Convert' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Convert', exact: true })).toHaveCount(0)
     await expect(page.getByText(/Quinn Harlow, number \d+: no booking yet/)).toBeVisible()
-    await page.getByRole('button', { name: /^Converted181/ }).click()
+    await page.getByRole('button', { name: 'Converted 181' }).click()
     await expect(list.getByText('181 leads')).toBeVisible()
   })
 
