@@ -14,6 +14,8 @@ export const readCitySummary = defineCall({
     range: GrowthRange.default(DEFAULT_RANGE),
     zoneId: IdText.optional(),
     city: z.string().trim().min(1).max(120).optional(),
+    /** A name as tasks have it: the zone of that name, else the city. */
+    place: z.string().trim().min(1).max(120).optional(),
   }),
   reply: z.object({
     name: z.string(),
@@ -25,7 +27,7 @@ export const readCitySummary = defineCall({
     span: Span,
   }),
   refusals: {
-    which: [400, 'Name either a zone or a city.'],
+    which: [400, 'Name one of a zone, a city or a place.'],
     not_found: [404, 'This zone does not exist.'],
   },
 })

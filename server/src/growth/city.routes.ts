@@ -1,12 +1,14 @@
 import { readCitySummary } from '@limber/contract/growth/city.ts'
 import { daysOf, type PlaceMetrics } from '@limber/contract/growth/values.ts'
+import type { QueryOf } from '@limber/contract/kit/call.ts'
 import { writeDollars } from '@limber/contract/kit/dollars.ts'
 import { parseMoney } from '@limber/contract/kit/money.ts'
 import type { Db } from '#platform/db.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
-import { countCity } from './city.queries.ts'
+import { countCity, type Place } from './city.queries.ts'
 import { currentFigures } from './current.ts'
+import { findPlaceNamed } from './measure-city.ts'
 import { presentMetrics, presentPayouts } from './place.present.ts'
 import { findPlace, findZoneName } from './place.queries.ts'
 import { spanOf } from './span.rules.ts'
@@ -38,17 +40,31 @@ const tasksOf = async (db: Db, city: string) => {
   return rows.map(presentTask)
 }
 
+/** Exactly one of the three ways to name a place. */
+async function findAsked(
+  db: Db,
+  { zoneId, city, place }: Omit<QueryOf<typeof readCitySummary>, 'range'>,
+): Promise<Place> {
+  const [given, ...more] = [
+    ...(zoneId === undefined ? [] : [{ zoneId }]),
+    ...(city === undefined ? [] : [{ city }]),
+    ...(place === undefined ? [] : [await findPlaceNamed(db, place)]),
+  ]
+  if (!given || more.length > 0) throw refuse(readCitySummary, 'which')
+  return given
+}
+
 export const cityRoutes = [
-  serve(readCitySummary, async ({ query: { range, zoneId, city }, db, services }) => {
-    if ((zoneId === undefined) === (city === undefined)) throw refuse(readCitySummary, 'which')
+  serve(readCitySummary, async ({ query: { range, ...asked }, db, services }) => {
+    const found = await findAsked(db, asked)
     const standing = await currentFigures(services)
     const span = spanOf(range, standing)
     const days = daysOf(range)
-    if (city !== undefined) {
-      const metrics = await measureOutside(db, city, standing.day, days)
-      return { name: city, zoneId: null, metrics, tasks: await tasksOf(db, city), span }
+    if ('city' in found) {
+      const metrics = await measureOutside(db, found.city, standing.day, days)
+      return { name: found.city, zoneId: null, metrics, tasks: await tasksOf(db, found.city), span }
     }
-    const zone = await findZoneName(db, zoneId ?? 0)
+    const zone = await findZoneName(db, found.zoneId)
     const place = zone && (await findPlace(db, days, zone.id))
     if (!place) throw refuse(readCitySummary, 'not_found')
     return {

@@ -205,8 +205,17 @@ describe('the rows behind a number', () => {
 })
 
 describe('GET /api/marketing/city-summary', () => {
-  it.each([{}, { zoneId: '1', city: 'Hemet' }])('asks for either a zone or a city: %j', async (query) => {
-    expect(await caller.send(readCitySummary, { query })).toMatchObject({ status: 400, failure: { code: 'which' } })
+  it.each([{}, { zoneId: '1', city: 'Hemet' }, { city: 'Hemet', place: 'Hemet' }])(
+    'asks for one place: %j',
+    async (query) => {
+      expect(await caller.send(readCitySummary, { query })).toMatchObject({ status: 400, failure: { code: 'which' } })
+    },
+  )
+  it('finds a place by the name that tasks have', async () => {
+    const known = await caller.send(readCitySummary, { query: { place: 'riverside' } })
+    expect(known.body).toMatchObject({ name: 'Riverside', zoneId: zone.id })
+    const other = await caller.send(readCitySummary, { query: { place: 'Nowhere' } })
+    expect(other.body).toMatchObject({ name: 'Nowhere', zoneId: null, metrics: { users: 0 } })
   })
   it('does not know a zone that is not there', async () => {
     expect((await caller.send(readCitySummary, { query: { zoneId: '999999' } })).status).toBe(404)

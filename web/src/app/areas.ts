@@ -4,6 +4,7 @@ import * as automation from '#automation/sections.ts'
 import * as backups from '#backups/sections.ts'
 import * as businesses from '#businesses/sections.ts'
 import * as certifications from '#certifications/sections.ts'
+import * as growth from '#growth/sections.ts'
 import * as marketing from '#marketing/sections.ts'
 import * as payroll from '#payroll/sections.ts'
 import type { Area } from '#platform/sections.ts'
@@ -23,6 +24,7 @@ const areas: readonly Area[] = [
   businesses,
   certifications,
   marketing,
+  growth,
   payroll,
   stretchers,
   support,

@@ -1,0 +1,294 @@
+import type { Basemap, GrowthMap } from '@limber/contract/growth/map.ts'
+import type { FeatureCollection } from 'geojson'
+import { type GeoJSONSource, type LngLatLike, Map as MapLibre, setWorkerUrl } from 'maplibre-gl'
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+import 'maplibre-gl/dist/maplibre-gl.css'
+import { bandOf, boundsOf, outlierRadius, paddedBox, type Shade, shades } from './map-rules.ts'
+import { FONT, type Palette, readPalette, styleOf } from './map-style.ts'
+
+setWorkerUrl(workerUrl)
+
+/** This map's zoom 9 is zoom 10 of others: 10 to begin with, at most 15, and at most 12 when it flies to a zone. */
+const START = { center: [-117.4, 33.95] as [number, number], zoom: 9 }
+const MOST_ZOOM = 14
+const FLY_ZOOM = 11
+const CALM = 250
+const HIT = 12
+
+export interface Place {
+  name: string
+  users: number
+  x: number
+  y: number
+}
+
+export interface MapEvents {
+  /** The view came to rest: where it is, and the padded box around it. */
+  onRest: (view: string, bbox: string) => void
+  onZone: (id: number) => void
+  /** The zone under the pointer. */
+  onHover: (place: Place | undefined) => void
+  /** The circle whose words are open, where it now stands. */
+  onOutlier: (place: Place | undefined) => void
+}
+
+export interface Drawing {
+  zones: GrowthMap | undefined
+  shade: Shade
+  selected: number | undefined
+}
+
+const viewOf = (map: MapLibre) => {
+  const { lat, lng } = map.getCenter()
+  return [lat.toFixed(4), lng.toFixed(4), map.getZoom().toFixed(2)].join(',')
+}
+
+function readView(text: string) {
+  const [lat, lng, zoom] = text.split(',').map(Number)
+  const isView = [lat, lng, zoom].every((part) => Number.isFinite(part)) && Math.abs(lat ?? 99) <= 85
+  return isView ? { center: [lng ?? 0, lat ?? 0] as [number, number], zoom: zoom ?? START.zoom } : START
+}
+
+function zoneFeatures({ zones, shade, selected }: Drawing): FeatureCollection {
+  const { of } = shades[shade]
+  const largest = Math.max(0, ...(zones?.zones ?? []).map(of))
+  return {
+    type: 'FeatureCollection',
+    features: (zones?.zones ?? []).map((zone) => ({
+      type: 'Feature',
+      id: zone.id,
+      geometry: zone.geometry,
+      properties: {
+        id: zone.id,
+        name: zone.name,
+        users: zone.metrics.users,
+        words: `${zone.name}\n${of(zone).toLocaleString('en-US')}`,
+        band: bandOf(of(zone), largest),
+        isSelected: zone.id === selected,
+      },
+    })),
+  }
+}
+
+/** One point in the middle of each zone's box: a label in each part of a polygon would be one too many. */
+function labelFeatures(drawing: Drawing): FeatureCollection {
+  const shapes = zoneFeatures(drawing)
+  return {
+    type: 'FeatureCollection',
+    features: (drawing.zones?.zones ?? []).map((zone, place) => {
+      const { south, west, north, east } = boundsOf(zone)
+      return {
+        type: 'Feature',
+        geometry: { type: 'Point', coordinates: [(west + east) / 2, (south + north) / 2] },
+        properties: shapes.features[place]?.properties ?? {},
+      }
+    }),
+  }
+}
+
+const outlierFeatures = ({ zones }: Drawing): FeatureCollection => ({
+  type: 'FeatureCollection',
+  features: (zones?.outliers ?? []).map(({ city, lat, lng, users }) => ({
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates: [lng, lat] },
+    properties: { city, users, radius: outlierRadius(users) },
+  })),
+})
+
+/** Our own layers over the basemap. */
+function addLayers(map: MapLibre, palette: Palette) {
+  const empty: FeatureCollection = { type: 'FeatureCollection', features: [] }
+  for (const source of ['zones', 'labels', 'outliers']) map.addSource(source, { type: 'geojson', data: empty })
+  map.addLayer({
+    id: 'zones',
+    type: 'fill',
+    source: 'zones',
+    paint: {
+      'fill-color': ['match', ['get', 'band'], 3, palette.band3, 2, palette.band2, palette.band1],
+      'fill-opacity': 0.88,
+    },
+  })
+  map.addLayer({
+    id: 'zone-lines',
+    type: 'line',
+    source: 'zones',
+    paint: { 'line-color': palette.surface, 'line-width': 1.5 },
+  })
+  map.addLayer({
+    id: 'zone-hover',
+    type: 'line',
+    source: 'zones',
+    filter: ['==', ['get', 'id'], -1],
+    paint: { 'line-color': palette.ink, 'line-width': 1.5, 'line-dasharray': [2, 2] },
+  })
+  map.addLayer({
+    id: 'zone-selected',
+    type: 'line',
+    source: 'zones',
+    filter: ['get', 'isSelected'],
+    paint: { 'line-color': palette.ink, 'line-width': 2 },
+  })
+  map.addLayer({
+    id: 'outliers',
+    type: 'circle',
+    source: 'outliers',
+    paint: {
+      'circle-radius': ['get', 'radius'],
+      'circle-color': palette.orange,
+      'circle-opacity': 0.85,
+      'circle-stroke-color': palette.surface,
+      'circle-stroke-width': 1.5,
+    },
+  })
+  // Small circles are still easy to hit.
+  map.addLayer({
+    id: 'outlier-hits',
+    type: 'circle',
+    source: 'outliers',
+    paint: { 'circle-radius': HIT, 'circle-opacity': 0 },
+  })
+  map.addLayer({
+    id: 'outlier-names',
+    type: 'symbol',
+    source: 'outliers',
+    layout: {
+      'text-field': ['get', 'city'],
+      'text-font': FONT,
+      'text-size': 12,
+      'text-anchor': 'left',
+      'text-offset': [1.3, 0],
+    },
+    paint: { 'text-color': palette.text, 'text-halo-color': palette.land, 'text-halo-width': 1.5 },
+  })
+  map.addLayer({
+    id: 'zone-names',
+    type: 'symbol',
+    source: 'labels',
+    layout: { 'text-field': ['get', 'words'], 'text-font': FONT, 'text-size': 12, 'text-line-height': 1.3 },
+    paint: {
+      'text-color': ['match', ['get', 'band'], 3, palette.onBand3, palette.text],
+    },
+  })
+}
+
+const dataOf = {
+  zones: zoneFeatures,
+  labels: labelFeatures,
+  outliers: outlierFeatures,
+} as const
+
+/** Puts a map into a box and keeps it true to what it is told. */
+export function drawMap(box: HTMLElement, basemap: Basemap, startView: string, events: MapEvents) {
+  const map = new MapLibre({
+    container: box,
+    style: styleOf(basemap, readPalette(box)),
+    ...readView(startView),
+    maxZoom: MOST_ZOOM,
+    attributionControl: basemap.styleUrl || basemap.tilesUrl ? { compact: false } : false,
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
+  })
+  map.touchZoomRotate.disableRotation()
+  map.getCanvas().setAttribute('aria-label', 'Map of the zones; the table beside it says the same')
+  let drawing: Drawing = { zones: undefined, shade: 'users', selected: undefined }
+  let open: { city: string; users: number; at: LngLatLike } | undefined
+  let rest: ReturnType<typeof setTimeout> | undefined
+  let isGone = false
+
+  const fill = () => {
+    for (const [name, features] of Object.entries(dataOf))
+      map.getSource<GeoJSONSource>(name)?.setData(features(drawing))
+  }
+  const prepare = () => {
+    if (!map.getSource('zones')) addLayers(map, readPalette(box))
+    fill()
+  }
+  const tellRest = () => {
+    const bounds = map.getBounds()
+    const sides = {
+      south: bounds.getSouth(),
+      west: bounds.getWest(),
+      north: bounds.getNorth(),
+      east: bounds.getEast(),
+    }
+    events.onRest(viewOf(map), paddedBox(sides))
+  }
+  const tellOutlier = () => {
+    if (!open) return events.onOutlier(undefined)
+    const { x, y } = map.project(open.at)
+    events.onOutlier({ name: open.city, users: open.users, x, y })
+  }
+
+  map.on('style.load', prepare)
+  map.once('load', tellRest)
+  map.on('moveend', () => {
+    clearTimeout(rest)
+    rest = setTimeout(tellRest, CALM)
+  })
+  map.on('move', tellOutlier)
+  map.on('mousemove', 'zones', ({ features, point }) => {
+    const zone = features?.[0]?.properties
+    if (!zone) return
+    map.getCanvas().style.cursor = 'pointer'
+    map.setFilter('zone-hover', ['==', ['get', 'id'], Number(zone.id)])
+    events.onHover({ name: String(zone.name), users: Number(zone.users), x: point.x, y: point.y })
+  })
+  map.on('mouseleave', 'zones', () => {
+    map.getCanvas().style.cursor = ''
+    map.setFilter('zone-hover', ['==', ['get', 'id'], -1])
+    events.onHover(undefined)
+  })
+  for (const [type, cursor] of [
+    ['mouseenter', 'pointer'],
+    ['mouseleave', ''],
+  ] as const)
+    map.on(type, 'outlier-hits', () => {
+      map.getCanvas().style.cursor = cursor
+    })
+  map.on('click', ({ point }) => {
+    const [circle] = map.queryRenderedFeatures(point, { layers: ['outlier-hits'] })
+    if (circle && circle.geometry.type === 'Point') {
+      const [lng = 0, lat = 0] = circle.geometry.coordinates
+      open = { city: String(circle.properties.city), users: Number(circle.properties.users), at: [lng, lat] }
+      return tellOutlier()
+    }
+    open = undefined
+    tellOutlier()
+    const [zone] = map.queryRenderedFeatures(point, { layers: ['zones'] })
+    if (zone) events.onZone(Number(zone.properties.id))
+  })
+
+  const repaint = () => {
+    if (isGone) return
+    map.setStyle(styleOf(basemap, readPalette(box)), { diff: false })
+  }
+  const theme = new MutationObserver(repaint)
+  theme.observe(document.documentElement, { attributes: true, attributeFilter: ['data-mantine-color-scheme'] })
+
+  return {
+    draw(next: Drawing) {
+      drawing = next
+      if (map.getSource('zones')) fill()
+    },
+    flyTo(id: number) {
+      const zone = drawing.zones?.zones.find((one) => one.id === id)
+      if (!zone) return
+      const { south, west, north, east } = boundsOf(zone)
+      map.fitBounds([west, south, east, north], { maxZoom: FLY_ZOOM, padding: 60, duration: isCalm() ? 0 : 600 })
+    },
+    zoomBy: (steps: number) => map.easeTo({ zoom: map.getZoom() + steps, duration: isCalm() ? 0 : 200 }),
+    closeOutlier() {
+      open = undefined
+      tellOutlier()
+    },
+    remove() {
+      isGone = true
+      clearTimeout(rest)
+      theme.disconnect()
+      map.remove()
+    },
+  }
+}
+
+const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches

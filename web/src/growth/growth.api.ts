@@ -1,0 +1,106 @@
+import { readCitySummary } from '@limber/contract/growth/city.ts'
+import { type FigureName, listFigureRows } from '@limber/contract/growth/figure.ts'
+import { readHealthOverview, readHealthTrends } from '@limber/contract/growth/health.ts'
+import { readBasemap, readMap } from '@limber/contract/growth/map.ts'
+import {
+  type ChangeTask,
+  type CreateTask,
+  changeTask,
+  createTask,
+  listTaskAssignees,
+} from '@limber/contract/growth/task.ts'
+import type { GrowthRange } from '@limber/contract/growth/values.ts'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { send } from '#platform/api.ts'
+import { useLiveRefresh } from '#platform/live.ts'
+
+const all = ['growth'] as const
+const keys = {
+  overview: [...all, 'overview'] as const,
+  trends: [...all, 'trends'] as const,
+  map: [...all, 'map'] as const,
+  city: [...all, 'city'] as const,
+  rows: [...all, 'rows'] as const,
+}
+
+export const useOverview = (range: GrowthRange) =>
+  useQuery({
+    queryKey: [...keys.overview, range],
+    queryFn: ({ signal }) => send(readHealthOverview, { query: { range } }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const useTrends = (range: GrowthRange) =>
+  useQuery({
+    queryKey: [...keys.trends, range],
+    queryFn: ({ signal }) => send(readHealthTrends, { query: { range } }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/** Zones in a box; without one, all. A reply for a box that was left meanwhile is dropped with its request. */
+export const useMap = (range: GrowthRange, bbox: string | undefined, isReady: boolean) =>
+  useQuery({
+    queryKey: [...keys.map, range, bbox],
+    queryFn: ({ signal }) => send(readMap, { query: { range, ...(bbox && { bbox }) } }, { signal }),
+    placeholderData: keepPreviousData,
+    enabled: isReady,
+  })
+
+export const useBasemap = () =>
+  useQuery({
+    queryKey: [...all, 'basemap'],
+    queryFn: ({ signal }) => send(readBasemap, {}, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** A zone by its id, a city outside every zone, or what bears the name that a task has. */
+export type Chosen = { zoneId: string } | { city: string } | { place: string }
+
+export const useCity = (range: GrowthRange, chosen: Chosen) =>
+  useQuery({
+    queryKey: [...keys.city, range, chosen],
+    queryFn: ({ signal }) => send(readCitySummary, { query: { range, ...chosen } }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export interface RowsQuery {
+  figure: FigureName
+  range: GrowthRange
+  zoneId?: string
+  bbox?: string
+}
+
+export const useFigureRows = ({ figure, ...scope }: RowsQuery, page: number, isOpen: boolean) =>
+  useQuery({
+    queryKey: [...keys.rows, figure, scope, page],
+    queryFn: ({ signal }) =>
+      send(listFigureRows, { params: { figure }, query: { ...scope, page: String(page), limit: '10' } }, { signal }),
+    placeholderData: keepPreviousData,
+    enabled: isOpen,
+  })
+
+export const useAssignees = () =>
+  useQuery({
+    queryKey: [...all, 'assignees'],
+    queryFn: ({ signal }) => send(listTaskAssignees, {}, { signal }),
+  })
+
+export function useCreateTask() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: CreateTask) => send(createTask, { body }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: keys.city }),
+  })
+}
+
+export function useChangeTask() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, ...body }: ChangeTask & { id: number }) =>
+      send(changeTask, { params: { id: String(id) }, body }),
+    onSettled: () => cache.invalidateQueries({ queryKey: keys.city }),
+  })
+}
+
+/** Reads again when figures were computed anew or a task changed. */
+export const useLiveGrowth = () => useLiveRefresh('growth', all)

@@ -1,0 +1,161 @@
+import { DEFAULT_RANGE, GrowthRange } from '@limber/contract/growth/values.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { z } from 'zod'
+import { useSearchState } from '#platform/search.ts'
+import { Moment } from '#ui/moment.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { BlockSkeleton } from '#ui/skeleton.tsx'
+import { CityDrawer } from './city-drawer.tsx'
+import { type AnyFigure, wordsOfFigure } from './figure-words.ts'
+import { type Chosen, useLiveGrowth, useMap } from './growth.api.ts'
+import styles from './heatmap.module.css'
+import { shadeNames, shades } from './map-rules.ts'
+import { RangeControl } from './range-control.tsx'
+import { SummaryCards } from './summary-cards.tsx'
+import { canDraw } from './webgl.ts'
+import { rangeWords } from './words.ts'
+import { ZoneTable } from './zone-table.tsx'
+
+const MapPane = lazy(() => import('./map-pane.tsx'))
+const TaskDialog = lazy(() => import('./task-dialog.tsx'))
+const FigureDialog = lazy(() => import('./figure-dialog.tsx'))
+
+const ranges = { '7d': '7D', '30d': '30D', '90d': '90D' } as const
+
+const name = z.string().max(120).catch('')
+const zoneId = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/)
+  .catch('')
+const Search = z.object({
+  range: GrowthRange.catch(DEFAULT_RANGE),
+  shade: z.enum(shadeNames).catch('users'),
+  zone: zoneId,
+  city: name,
+  /** A zone or a city by the name that a task has. */
+  place: name,
+  /** `lat,lng,zoom`. */
+  view: z.string().max(60).catch(''),
+  figure: z.string().max(40).catch(''),
+  /** The zone that the open figure is of; without one it is of the zones in view. */
+  of: zoneId,
+})
+type State = z.output<typeof Search>
+
+const chosenOf = ({ zone, city, place }: State): Chosen | undefined =>
+  zone ? { zoneId: zone } : city ? { city } : place ? { place } : undefined
+
+/** Zones on a map, shaded by a figure, with the figures in view above and one city beside. */
+export default function HeatmapScreen() {
+  const [search, change] = useSearchState(Search)
+  const { range, shade, zone, figure } = search
+  const [bbox, setBox] = useState<string>()
+  const [task, setTask] = useState<string>()
+  const isDrawn = canDraw()
+  // A map that is drawn says which part is in view; without one, all zones are.
+  const query = useMap(range, bbox, !isDrawn || bbox !== undefined)
+  useLiveGrowth()
+  const chosen = chosenOf(search)
+  const choose = (part: Partial<State>) => change({ zone: '', city: '', place: '', ...part })
+  const openFigure = (name: AnyFigure, of = '') => change({ figure: name, of })
+  const span = query.data?.span
+  const side = (map: NonNullable<typeof query.data>) =>
+    chosen ? (
+      <CityDrawer
+        key={JSON.stringify(chosen)}
+        chosen={chosen}
+        range={range}
+        onClose={() => choose({})}
+        onTask={setTask}
+        onFigure={(name, of) => openFigure(name, String(of))}
+      />
+    ) : (
+      <div className={styles.side}>
+        <ZoneTable
+          map={map}
+          shade={shade}
+          onZone={(id) => choose({ zone: String(id) })}
+          onCity={(city) => choose({ city })}
+          onTask={setTask}
+        />
+      </div>
+    )
+  return (
+    <>
+      <PageHead
+        title="Map Overview"
+        isOneLine
+        actions={<RangeControl value={range} onChange={(next) => change({ range: next })} words={ranges} />}
+      >
+        Zone figures in view, last {rangeWords[range]}, against the {rangeWords[range]} before.
+        {span && (
+          <>
+            {' '}
+            Last refresh <Moment key={span.refreshedAt} at={span.refreshedAt} isRecent />.
+          </>
+        )}
+      </PageHead>
+      <QueryView query={query} loading={<BlockSkeleton height={116} />} failure="The zones could not be read">
+        {(map) => (
+          <SummaryCards map={map} onOpen={(name) => openFigure(name)}>
+            <NativeSelect
+              label="Shade zones by"
+              classNames={{ label: styles.label ?? '', input: styles.shade ?? '' }}
+              data={shadeNames.map((value) => ({ value, label: shades[value].label }))}
+              value={shade}
+              onChange={(event) => change({ shade: event.currentTarget.value as State['shade'] })}
+            />
+          </SummaryCards>
+        )}
+      </QueryView>
+      <div className={styles.split} data-flat={!isDrawn || undefined}>
+        {isDrawn ? (
+          <Suspense fallback={<div className={styles.mapBox} aria-busy="true" />}>
+            <MapPane
+              map={query.data}
+              shade={shade}
+              zone={zone}
+              view={search.view}
+              onView={(view, box) => {
+                setBox(box)
+                change({ view }, { replace: true })
+              }}
+              onZone={(id) => choose({ zone: String(id) })}
+              onCity={(city) => choose({ city })}
+              onTask={setTask}
+            />
+          </Suspense>
+        ) : (
+          <div className={styles.noMap}>
+            <p>This browser cannot draw the map (it needs WebGL). The lists say the same.</p>
+            <Button variant="default" onClick={() => setTask('')}>
+              Create New City Task
+            </Button>
+          </div>
+        )}
+        {query.data && side(query.data)}
+      </div>
+      <Suspense fallback={null}>
+        {task !== undefined && <TaskDialog city={task} onClose={() => setTask(undefined)} />}
+        {span && wordsOfFigure(figure) && (
+          <FigureDialog
+            figure={figure}
+            span={span}
+            {...scopeOf(search, bbox)}
+            onClose={() => change({ figure: '', of: '' })}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+const EVERYWHERE = '-90,-180,90,180'
+
+/** Whose rows are behind a figure: those of one zone, or of the zones in view. */
+const scopeOf = ({ of }: State, bbox: string | undefined) =>
+  of
+    ? { scope: { zoneId: of }, place: 'Of this zone' }
+    : { scope: { bbox: bbox ?? EVERYWHERE }, place: bbox ? 'Of the zones in view' : 'Of all zones' }

@@ -1,0 +1,122 @@
+import type { Basemap, GrowthMap } from '@limber/contract/growth/map.ts'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconMinus, IconPlus } from '@tabler/icons-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Icon } from '#ui/icon.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { type Drawing, drawMap, type Place } from './draw-map.ts'
+import { useBasemap } from './growth.api.ts'
+import styles from './heatmap.module.css'
+import { Legend } from './legend.tsx'
+import type { Shade } from './map-rules.ts'
+import { ATTRIBUTION } from './map-style.ts'
+import { whole } from './words.ts'
+
+interface Props {
+  map: GrowthMap | undefined
+  shade: Shade
+  /** The chosen zone; '' for none. */
+  zone: string
+  view: string
+  onView: (view: string, bbox: string) => void
+  onZone: (id: number) => void
+  onCity: (city: string) => void
+  onTask: (city: string) => void
+}
+
+const at = ({ x, y }: Place) => ({ left: x, top: y })
+
+function Canvas({ basemap, ...props }: Props & { basemap: Basemap }) {
+  const { map, shade, zone } = props
+  const box = useRef<HTMLDivElement>(null)
+  const drawn = useRef<ReturnType<typeof drawMap>>(undefined)
+  const [hover, setHover] = useState<Place>()
+  const [outlier, setOutlier] = useState<Place>()
+  const selected = zone === '' ? undefined : Number(zone)
+  const drawing: Drawing = { zones: map, shade, selected }
+  const startView = useRef(props.view)
+  const onRest = useEffectEvent((view: string, bbox: string) => props.onView(view, bbox))
+  const onZone = useEffectEvent((id: number) => props.onZone(id))
+
+  useEffect(() => {
+    if (!box.current) return
+    const made = drawMap(box.current, basemap, startView.current, {
+      onRest: (view, bbox) => onRest(view, bbox),
+      onZone: (id) => onZone(id),
+      onHover: setHover,
+      onOutlier: setOutlier,
+    })
+    drawn.current = made
+    return () => made.remove()
+  }, [basemap])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawing is made of these three
+  useEffect(() => drawn.current?.draw(drawing), [map, shade, selected])
+
+  // Once its outline is there; moving the map afterwards does not bring it back.
+  const isKnown = map?.zones.some(({ id }) => id === selected) ?? false
+  useEffect(() => {
+    if (selected !== undefined && isKnown) drawn.current?.flyTo(selected)
+  }, [selected, isKnown])
+
+  return (
+    <section className={styles.mapBox} aria-label="Map">
+      <div ref={box} className={styles.canvas} />
+      <div className={styles.zoom}>
+        <ActionIcon variant="default" size={32} aria-label="Zoom in" onClick={() => drawn.current?.zoomBy(1)}>
+          <Icon of={IconPlus} />
+        </ActionIcon>
+        <ActionIcon variant="default" size={32} aria-label="Zoom out" onClick={() => drawn.current?.zoomBy(-1)}>
+          <Icon of={IconMinus} />
+        </ActionIcon>
+      </div>
+      {hover && !outlier && (
+        <div className={styles.tip} style={at(hover)} role="tooltip">
+          <b>{hover.name}</b>
+          <span>{whole(hover.users)} users</span>
+        </div>
+      )}
+      {outlier && (
+        <div className={styles.popup} style={at(outlier)} role="dialog" aria-label={outlier.name}>
+          <button type="button" className={styles.link} onClick={() => props.onCity(outlier.name)}>
+            {outlier.name}
+          </button>
+          <span>{whole(outlier.users)} users, outside every zone</span>
+          <Button
+            size="compact-sm"
+            onClick={() => {
+              drawn.current?.closeOutlier()
+              props.onTask(outlier.name)
+            }}
+          >
+            Add City Task
+          </Button>
+        </div>
+      )}
+      {map && <Legend map={map} shade={shade} />}
+      {!basemap.styleUrl && !basemap.tilesUrl && <p className={styles.attribution}>{ATTRIBUTION}</p>}
+      <ActionIcon
+        className={styles.plus ?? ''}
+        size={40}
+        aria-label="Create New City Task"
+        onClick={() => props.onTask('')}
+      >
+        <Icon of={IconPlus} size={20} />
+      </ActionIcon>
+    </section>
+  )
+}
+
+/** The map itself; its library is fetched with this file and by no other screen. */
+export default function MapPane(props: Props) {
+  const basemap = useBasemap()
+  return (
+    <QueryView
+      query={basemap}
+      loading={<div className={styles.mapBox} aria-busy="true" />}
+      failure="The map could not be read"
+    >
+      {(settings) => <Canvas basemap={settings} {...props} />}
+    </QueryView>
+  )
+}

@@ -1,0 +1,78 @@
+import { DEFAULT_RANGE, GrowthRange } from '@limber/contract/growth/values.ts'
+import { lazy, Suspense } from 'react'
+import { z } from 'zod'
+import { useSearchState } from '#platform/search.ts'
+import { dayText } from '#ui/day-text.ts'
+import { Moment } from '#ui/moment.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { BlockSkeleton } from '#ui/skeleton.tsx'
+import { wordsOfFigure } from './figure-words.ts'
+import { useLiveGrowth, useOverview, useTrends } from './growth.api.ts'
+import { BookingsCard, BusinessesCard, GrowthCard } from './health-cards.tsx'
+import styles from './overview.module.css'
+import { Ticker } from './ticker.tsx'
+import { UsersCard } from './users-card.tsx'
+
+const FigureDialog = lazy(() => import('./figure-dialog.tsx'))
+
+const Search = z.object({ range: GrowthRange.catch(DEFAULT_RANGE), figure: z.string().max(40).catch('') })
+
+const loading = (
+  <div className={styles.cards} aria-hidden>
+    {[220, 190, 190, 190].map((height, place) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they never move
+      <div key={place} className={place === 0 ? styles.wide : ''}>
+        <BlockSkeleton height={height} />
+      </div>
+    ))}
+  </div>
+)
+
+/** How the company grows, at a glance; each number opens to what it means. */
+export default function OverviewScreen() {
+  const [{ range, figure }, change] = useSearchState(Search)
+  const overview = useOverview(range)
+  const trends = useTrends(range).data
+  useLiveGrowth()
+  const span = overview.data?.span
+  const open = (name: string) => change({ figure: name })
+  return (
+    <>
+      <PageHead title="Overview">
+        {span ? (
+          <>
+            {dayText(span.from)} to {dayText(span.to)}. Last refresh{' '}
+            <Moment key={span.refreshedAt} at={span.refreshedAt} isRecent />.
+          </>
+        ) : (
+          'Users, bookings and partners at a glance.'
+        )}
+      </PageHead>
+      <QueryView query={overview} loading={loading} failure="Failed to load dashboard data.">
+        {({ users, bookings, businesses, warnings }) => (
+          <div aria-busy={overview.isPlaceholderData}>
+            <Ticker warnings={warnings} />
+            <div className={styles.cards}>
+              <UsersCard users={users} trend={trends?.userGrowth} onOpen={open} />
+              <GrowthCard
+                users={users}
+                trends={trends}
+                range={range}
+                onRange={(next) => change({ range: next })}
+                onOpen={open}
+              />
+              <BookingsCard bookings={bookings} trends={trends} onOpen={open} />
+              <BusinessesCard businesses={businesses} trends={trends} onOpen={open} />
+            </div>
+          </div>
+        )}
+      </QueryView>
+      {span && wordsOfFigure(figure) && (
+        <Suspense fallback={null}>
+          <FigureDialog figure={figure} span={span} onClose={() => change({ figure: '' })} />
+        </Suspense>
+      )}
+    </>
+  )
+}

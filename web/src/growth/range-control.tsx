@@ -1,0 +1,21 @@
+import { type GrowthRange, growthRanges } from '@limber/contract/growth/values.ts'
+import { SegmentedControl } from '@mantine/core'
+
+interface Props {
+  value: GrowthRange
+  onChange: (range: GrowthRange) => void
+  /** What each range is called. */
+  words: Record<GrowthRange, string>
+}
+
+/** Seven, thirty or ninety days. */
+export function RangeControl({ value, onChange, words }: Props) {
+  return (
+    <SegmentedControl
+      aria-label="Range"
+      data={growthRanges.map((range) => ({ value: range, label: words[range] }))}
+      value={value}
+      onChange={(range) => onChange(range as GrowthRange)}
+    />
+  )
+}

@@ -1,0 +1,39 @@
+import type { Warning } from '@limber/contract/growth/health.ts'
+import { IconCalendarDue, IconMessageOff } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useCan } from '#platform/session.tsx'
+import { dayText } from '#ui/day-text.ts'
+import { Icon } from '#ui/icon.tsx'
+import styles from './overview.module.css'
+
+const saying = ({ kind, day, neverContacted }: Warning) =>
+  kind === 'renewal'
+    ? `renews on ${dayText(day)}`
+    : neverContacted
+      ? `never contacted, added ${dayText(day)}`
+      : `no contact since ${dayText(day)}`
+
+/** Partners that want attention: renewals within 30 days, then silences of more than 30. */
+export function Ticker({ warnings }: { warnings: readonly Warning[] }) {
+  const canOpen = useCan('businesses.manage')
+  if (warnings.length === 0) return null
+  return (
+    // A region that scrolls must be reached by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways
+    <section className={styles.ticker} aria-label="Warnings" tabIndex={0}>
+      <ul>
+        {warnings.map((warning) => (
+          <li key={`${warning.kind}-${warning.businessId}`}>
+            <Icon of={warning.kind === 'renewal' ? IconCalendarDue : IconMessageOff} size={14} />
+            {canOpen ? (
+              <Link to={`/worker/managing/businesses?business=${warning.businessId}`}>{warning.name}</Link>
+            ) : (
+              <b>{warning.name}</b>
+            )}{' '}
+            <span>{saying(warning)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

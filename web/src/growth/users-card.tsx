@@ -1,0 +1,45 @@
+import type { HealthOverview, HealthTrends } from '@limber/contract/growth/health.ts'
+import { Tooltip } from '@mantine/core'
+import { Ring } from '#ui/ring.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { FigureButton } from './figure-button.tsx'
+import type { AnyFigure } from './figure-words.ts'
+import styles from './overview.module.css'
+import { Trend } from './trend.tsx'
+import { whole } from './words.ts'
+
+interface Props {
+  users: HealthOverview['users']
+  trend: HealthTrends['userGrowth'] | undefined
+  onOpen: (figure: AnyFigure) => void
+}
+
+/** How many users there are, and how far they have come: an address, a zone, a waiver. */
+export function UsersCard({ users, trend, onOpen }: Props) {
+  const rings = [
+    ['withAddress', 'With address', users.withAddress, 1],
+    ['withinServiceArea', 'Within service area', users.withinServiceArea, 2],
+    ['outsideUsers', 'Outside service area', users.outsideServiceArea, 4],
+    ['withWaiver', 'With waiver', users.withWaiver, 3],
+  ] as const
+  return (
+    <SectionCard title="Users" className={styles.wide ?? ''}>
+      <div className={styles.users}>
+        <div className={styles.lead}>
+          <FigureButton figure="users" label="Total users" value={whole(users.total)} onOpen={onOpen} isLarge />
+          <Trend points={trend} label="New users" empty="No user growth trend data" />
+        </div>
+        <div className={styles.rings}>
+          {rings.map(([figure, label, count, series]) => (
+            <Tooltip key={figure} label={`${whole(count)} of ${whole(users.total)} users`}>
+              <button type="button" className={styles.ring} onClick={() => onOpen(figure)}>
+                <Ring share={users.total === 0 ? null : count / users.total} label={label} series={series} />
+                <span className={styles.count}>{whole(count)}</span>
+              </button>
+            </Tooltip>
+          ))}
+        </div>
+      </div>
+    </SectionCard>
+  )
+}

@@ -1,0 +1,17 @@
+import { readDollars } from '@limber/contract/kit/dollars.ts'
+import { printMoney } from '@limber/contract/kit/money.ts'
+import { moneyText } from '#ui/money.tsx'
+
+export const whole = (value: number) => value.toLocaleString('en-US')
+
+/** Dollars and cents. */
+export const dollars = (value: number) => moneyText(printMoney(readDollars(value)))
+
+/** Whole dollars, for figures that are read at a glance. */
+export const roundDollars = (value: number) =>
+  `${value < 0 ? '−' : ''}$${Math.round(Math.abs(value)).toLocaleString('en-US')}`
+
+/** '--' where there was nothing to divide by. */
+export const percent = (value: number | null, decimals = 1) => (value === null ? '--' : `${value.toFixed(decimals)} %`)
+
+export const rangeWords = { '7d': '7 days', '30d': '30 days', '90d': '90 days' } as const
