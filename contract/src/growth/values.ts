@@ -21,8 +21,7 @@ export const payoutCategories = [
   'break_time_pay',
   'expense_reimbursement',
 ] as const
-export const PayoutCategory = z.enum(payoutCategories)
-export type PayoutCategory = z.infer<typeof PayoutCategory>
+export type PayoutCategory = (typeof payoutCategories)[number]
 
 /** What was paid out in one category; `avg` is 0 when nothing was. */
 const Payout = z.object({ total: Dollars, count: z.int(), avg: Dollars })
@@ -42,7 +41,16 @@ export const PlaceMetrics = z.object({
   /** How many ratings the average is made of, so that averages of several places can be joined. */
   ratings: z.int(),
   availableCredits: z.int(),
-  payouts: z.record(PayoutCategory, Payout),
+  /** Per category; all of them, also those without a payout. */
+  payouts: z.object({
+    session: Payout,
+    bonus: Payout,
+    commission: Payout,
+    mileage: Payout,
+    sick_pay: Payout,
+    break_time_pay: Payout,
+    expense_reimbursement: Payout,
+  }),
 })
 export type PlaceMetrics = z.infer<typeof PlaceMetrics>
 

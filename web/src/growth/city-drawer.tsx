@@ -45,7 +45,7 @@ function Payouts({ payouts }: Pick<CitySummary['metrics'], 'payouts'>) {
       </thead>
       <tbody>
         {payoutCategories.map((category) => {
-          const { total, count, avg } = payouts[category] ?? { total: 0, count: 0, avg: 0 }
+          const { total, count, avg } = payouts[category]
           return (
             <tr key={category} data-quiet={count === 0 || undefined}>
               <td>{categories[category]}</td>

@@ -221,7 +221,8 @@ export function drawMap(box: HTMLElement, basemap: Basemap, startView: string, e
   }
 
   map.on('style.load', prepare)
-  map.once('load', tellRest)
+  // The box is known before anything is drawn: figures need not wait for the drawing.
+  tellRest()
   map.on('moveend', () => {
     clearTimeout(rest)
     rest = setTimeout(tellRest, CALM)

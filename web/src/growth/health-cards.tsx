@@ -79,7 +79,7 @@ export function BookingsCard({ bookings, trends, onOpen }: Shared & { bookings: 
           />
         </div>
       )}
-      <Trend points={trends?.bookings} label="Bookings" empty="No booking trend data" />
+      <Trend points={trends?.bookings} isCount label="Bookings" empty="No booking trend data" />
     </SectionCard>
   )
 }

@@ -97,6 +97,8 @@ function Canvas({ basemap, ...props }: Props & { basemap: Basemap }) {
       {!basemap.styleUrl && !basemap.tilesUrl && <p className={styles.attribution}>{ATTRIBUTION}</p>}
       <ActionIcon
         className={styles.plus ?? ''}
+        variant="filled"
+        color="teal"
         size={40}
         aria-label="Create New City Task"
         onClick={() => props.onTask('')}

@@ -66,6 +66,6 @@ it('adds zones up, and has no ratio where there is nothing to divide by', () => 
     revenue: 0.3,
     perStretcher: 10,
     avgRating: 3.5,
-    perSession: 0.3 / 40,
+    perSession: 0.3 / 232,
   })
 })

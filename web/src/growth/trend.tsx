@@ -8,17 +8,20 @@ interface Props {
   /** Nothing while it is read, or when that failed: silently, as the number beside it says enough. */
   points: Points | undefined
   label: string
+  /** Each point counts what happened on its day: the present one is not over, and would look like a fall. */
+  isCount?: boolean
   empty: string
 }
 
 /** The course of a number, or the words that there is none. */
-export function Trend({ points, label, empty }: Props) {
-  const values = points?.map(({ count }) => count) ?? []
+export function Trend({ points, label, empty, isCount = false }: Props) {
+  const days = isCount ? points?.slice(0, -1) : points
+  const values = days?.map(({ count }) => count) ?? []
   if (!values.some((value) => value > 0)) return <p className={styles.none}>{empty}</p>
   const [least, most] = [Math.min(...values), Math.max(...values)]
   return (
     <figure className={styles.trend}>
-      <Sparkline values={values} width={260} height={44} />
+      <Sparkline values={values} width={240} height={44} />
       <figcaption>
         {label}, {least.toLocaleString('en-US')} to {most.toLocaleString('en-US')} a day
       </figcaption>

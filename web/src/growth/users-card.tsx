@@ -17,24 +17,28 @@ interface Props {
 /** How many users there are, and how far they have come: an address, a zone, a waiver. */
 export function UsersCard({ users, trend, onOpen }: Props) {
   const rings = [
-    ['withAddress', 'With address', users.withAddress, 1],
-    ['withinServiceArea', 'Within service area', users.withinServiceArea, 2],
-    ['outsideUsers', 'Outside service area', users.outsideServiceArea, 4],
-    ['withWaiver', 'With waiver', users.withWaiver, 3],
+    ['withAddress', 'with address', users.withAddress, 1],
+    ['withinServiceArea', 'within service area', users.withinServiceArea, 2],
+    ['outsideUsers', 'outside service area', users.outsideServiceArea, 4],
+    ['withWaiver', 'with waiver', users.withWaiver, 3],
   ] as const
   return (
     <SectionCard title="Users" className={styles.wide ?? ''}>
       <div className={styles.users}>
         <div className={styles.lead}>
           <FigureButton figure="users" label="Total users" value={whole(users.total)} onOpen={onOpen} isLarge />
-          <Trend points={trend} label="New users" empty="No user growth trend data" />
+          <Trend points={trend} isCount label="New users" empty="No user growth trend data" />
         </div>
         <div className={styles.rings}>
           {rings.map(([figure, label, count, series]) => (
             <Tooltip key={figure} label={`${whole(count)} of ${whole(users.total)} users`}>
               <button type="button" className={styles.ring} onClick={() => onOpen(figure)}>
-                <Ring share={users.total === 0 ? null : count / users.total} label={label} series={series} />
-                <span className={styles.count}>{whole(count)}</span>
+                <Ring
+                  share={users.total === 0 ? null : count / users.total}
+                  label={`${whole(count)} ${label}`}
+                  series={series}
+                  size={64}
+                />
               </button>
             </Tooltip>
           ))}

@@ -1,0 +1,143 @@
+import { listFigureRows } from '@limber/contract/growth/figure.ts'
+import { readHealthOverview, readHealthTrends } from '@limber/contract/growth/health.ts'
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import { makeOverview, makeTrends, span } from './growth.testing.ts'
+import Overview from './overview.screen.tsx'
+
+const path = '/growth/overview'
+const fail = new Refusal(500, 'defect', 'Something went wrong.')
+const full = () =>
+  new FakeServer()
+    .answer(readHealthOverview, ({ query }) => ({ ...makeOverview(), span: { ...span, range: query.range } }))
+    .answer(readHealthTrends, makeTrends())
+
+describe('the growth overview', () => {
+  it('shows the ring of users, growth and churn, bookings and businesses', async () => {
+    await renderScreen(<Overview />, { server: full(), path })
+    expect(await screen.findByRole('button', { name: 'Total users 3,000' })).toBeTruthy()
+    for (const name of [
+      /83 % 2,500 with address/,
+      /77 % 2,300 within service area/,
+      /7 % 200 outside service area/,
+      /67 % 2,000 with waiver/,
+      /User growth up 3.1 %/,
+      /Churned users 120/,
+      /Churn rate 11.5 %/,
+      /Current bookings 1,500/,
+      /Booking growth down 6.3 %/,
+      /Cancelled bookings 130/,
+      /Total 17/,
+      /Upcoming renewals 1/,
+      /No contact over 30 days 1/,
+    ])
+      expect(screen.getByRole('button', { name })).toBeTruthy()
+  })
+
+  it('warns of renewals and silences in the ticker', async () => {
+    await renderScreen(<Overview />, { server: full(), path })
+    const ticker = await screen.findByRole('region', { name: 'Warnings' })
+    expect(ticker.textContent).toContain('Mission Inn renews on 20 Nov 2026')
+    expect(ticker.textContent).toContain('Desert Valley Health no contact since 1 Oct 2026')
+    expect(within(ticker).getByRole('link', { name: 'Mission Inn' }).getAttribute('href')).toContain('business=3')
+  })
+
+  it('says how many users a ring stands for when it is pointed at', async () => {
+    const { user } = await renderScreen(<Overview />, { server: full(), path })
+    await user.hover(await screen.findByRole('button', { name: /with waiver/ }))
+    expect(await screen.findByText('2,000 of 3,000 users')).toBeTruthy()
+  })
+
+  it('reads figures and trends again for another range, which is kept in the URL', async () => {
+    const { user, server, router } = await renderScreen(<Overview />, { server: full(), path })
+    await user.click(await screen.findByRole('radio', { name: '90 Days' }))
+    expect(router.state.location.href).toBe(`${path}?range=90d`)
+    await screen.findByText(/Last refresh/)
+    expect(server.timesAsked(readHealthOverview)).toBe(2)
+    expect(server.timesAsked(readHealthTrends)).toBe(2)
+  })
+
+  it('says that the dashboard failed, and loads it again', async () => {
+    const server = new FakeServer().answer(readHealthOverview, fail).answer(readHealthTrends, makeTrends())
+    const { user } = await renderScreen(<Overview />, { server, path })
+    expect(await screen.findByText('Failed to load dashboard data.')).toBeTruthy()
+    server.answer(readHealthOverview, makeOverview())
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByRole('button', { name: 'Total users 3,000' })).toBeTruthy()
+  })
+
+  it('is silent about trends that failed', async () => {
+    const server = full().answer(readHealthTrends, fail)
+    await renderScreen(<Overview />, { server, path })
+    expect(await screen.findByText('No user growth trend data')).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('has words for each thing that is not there yet', async () => {
+    const { span: at, ...empty } = makeOverview()
+    const nothing = Object.fromEntries(Object.keys(empty.users).map((name) => [name, 0]))
+    const server = new FakeServer()
+      .answer(readHealthOverview, {
+        users: { ...empty.users, ...nothing, growthPct: null, churnRatePct: null },
+        bookings: { current: 0, previous: 0, growthPct: null, cancelled: 0 },
+        businesses: { total: 0, upcomingRenewals: 0, noRecentContact: 0 },
+        warnings: [],
+        span: at,
+      })
+      .answer(readHealthTrends, { userGrowth: [], churn: [], bookings: [], businesses: [], span: at })
+    const { container } = await renderScreen(<Overview />, { server, path })
+    for (const text of [
+      'No user growth trend data',
+      'No growth or churn data available',
+      'No churn trend data',
+      'No booking data available',
+      'No booking trend data',
+      'No business trend data',
+    ])
+      expect(await screen.findByText(text)).toBeTruthy()
+    expect(container.textContent).not.toMatch(/NaN|Infinity|undefined/)
+  })
+})
+
+describe('a number', () => {
+  const rows = {
+    rows: [
+      {
+        id: 9,
+        name: 'Jordan Reyes',
+        detail: 'jordan@example.com',
+        place: 'Riverside',
+        day: '2026-11-01',
+        amount: null,
+        userId: 9,
+      },
+    ],
+    pagination: { page: 1, limit: 10, totalItems: 120, totalPages: 12 },
+    span,
+  }
+
+  it('opens to its formula, range, refresh and the people behind it, with a file of all', async () => {
+    const server = full().answer(listFigureRows, rows)
+    const { user, router } = await renderScreen(<Overview />, { server, path })
+    await user.click(await screen.findByRole('button', { name: /Churned users 120/ }))
+    const dialog = await screen.findByRole('dialog', { name: 'Churned Users' })
+    expect(router.state.location.href).toBe(`${path}?figure=churnedUsers`)
+    expect(dialog.textContent).toContain('active in as many days before the range')
+    expect(dialog.textContent).toContain('30 days, 18 Oct 2026 to 16 Nov 2026')
+    expect(await within(dialog).findByText('Jordan Reyes')).toBeTruthy()
+    expect(within(dialog).getByText('120 rows behind it')).toBeTruthy()
+    const file = within(dialog).getByRole('link', { name: 'Export CSV' })
+    expect(file.getAttribute('href')).toBe('/api/marketing/figures/churnedUsers/export?range=30d')
+  })
+
+  it('shows no people to those who may not see them', async () => {
+    const server = full()
+    const session = makeSession(['growth.tab'])
+    await renderScreen(<Overview />, { server, session, path: `${path}?figure=users` })
+    const dialog = await screen.findByRole('dialog', { name: 'Users' })
+    expect(dialog.textContent).toContain('Formula')
+    expect(server.timesAsked(listFigureRows)).toBe(0)
+    expect(within(dialog).queryByRole('link', { name: 'Export CSV' })).toBeNull()
+  })
+})
