@@ -6,8 +6,9 @@ import { precompress } from './scripts/precompress.ts'
 
 const server = process.env.LIMBER_DEV_SERVER ?? 'http://localhost:3000'
 
+// Some parts of the libraries are used by a few screens only; those stay out of the sign-in page.
 const EVERYWHERE =
-  /node_modules\/(react|react-dom|scheduler|clsx|zod|@tanstack\/(react-query|query-core)|@mantine\/core\/esm\/core)\//
+  /node_modules\/(react|react-dom|scheduler|clsx|zod|@tanstack\/(react-query|query-core)(?!.*(queries|infinite))|@mantine\/core\/esm\/core)\//i
 
 /** Pages and calls share some paths: a browser that asks for HTML gets the app, everybody else the server. */
 const callsOnly = {

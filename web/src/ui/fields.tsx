@@ -1,16 +1,17 @@
-import { Checkbox, NativeSelect, NumberInput, Switch, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import styles from './form.module.css'
 import { useField } from './form-state.ts'
 
-interface FieldProps {
+export interface FieldProps {
   label: string
   name: string
   hint?: ReactNode
   isDisabled?: boolean
 }
 
-const common = ({ label, name, hint, isDisabled }: FieldProps) => ({
+/** What every field hands to the widget that draws it. */
+export const common = ({ label, name, hint, isDisabled }: FieldProps) => ({
   label,
   name,
   ...(hint ? { description: hint } : {}),
@@ -60,33 +61,6 @@ export function AreaField({ rows = 4, placeholder, isOptional, ...field }: AreaP
       value={value}
       error={error}
       onChange={(event) => set(event.currentTarget.value === '' && isOptional ? undefined : event.currentTarget.value)}
-    />
-  )
-}
-
-interface NumberProps extends FieldProps {
-  min?: number
-  max?: number
-  decimals?: number
-  suffix?: string
-}
-
-/** A number; nothing typed is no number. */
-export function NumberField({ min, max, decimals = 0, suffix, ...field }: NumberProps) {
-  const { value, error, set } = useField<number | string>(field.name, field.label, '')
-  return (
-    <NumberInput
-      {...common(field)}
-      className={styles.money ?? ''}
-      {...(min === undefined ? {} : { min })}
-      {...(max === undefined ? {} : { max })}
-      {...(suffix ? { suffix } : {})}
-      decimalScale={decimals}
-      allowDecimal={decimals > 0}
-      clampBehavior="none"
-      value={value}
-      error={error}
-      onChange={(next) => set(next === '' ? undefined : next)}
     />
   )
 }

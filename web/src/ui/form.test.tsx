@@ -7,9 +7,10 @@ import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { CallFailure } from '#platform/call-failure.ts'
 import { renderScreen } from '#platform/testing.tsx'
-import { ChoiceField, NumberField, TextField } from './fields.tsx'
+import { ChoiceField, TextField } from './fields.tsx'
 import { Form } from './form.tsx'
 import { FormDialog } from './form-dialog.tsx'
+import { NumberField } from './number-field.tsx'
 
 const Lead = z.strictObject({
   name: Text(20),

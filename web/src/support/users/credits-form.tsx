@@ -1,6 +1,6 @@
 import { adjustCredits, MOST_CREDITS } from '@limber/contract/support/account.ts'
-import { NumberField } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { NumberField } from '#ui/number-field.tsx'
 import { toast } from '#ui/toast-store.ts'
 import { useCredits } from './account.api.ts'
 import type { AccountFormProps } from './account-form.ts'

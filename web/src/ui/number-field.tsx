@@ -1,0 +1,31 @@
+import { NumberInput } from '@mantine/core'
+import { common, type FieldProps } from './fields.tsx'
+import styles from './form.module.css'
+import { useField } from './form-state.ts'
+
+interface NumberProps extends FieldProps {
+  min?: number
+  max?: number
+  decimals?: number
+  suffix?: string
+}
+
+/** A number; nothing typed is no number. */
+export function NumberField({ min, max, decimals = 0, suffix, ...field }: NumberProps) {
+  const { value, error, set } = useField<number | string>(field.name, field.label, '')
+  return (
+    <NumberInput
+      {...common(field)}
+      className={styles.money ?? ''}
+      {...(min === undefined ? {} : { min })}
+      {...(max === undefined ? {} : { max })}
+      {...(suffix ? { suffix } : {})}
+      decimalScale={decimals}
+      allowDecimal={decimals > 0}
+      clampBehavior="none"
+      value={value}
+      error={error}
+      onChange={(next) => set(next === '' ? undefined : next)}
+    />
+  )
+}
