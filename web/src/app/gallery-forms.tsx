@@ -6,17 +6,9 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { CallFailure } from '#platform/call-failure.ts'
 import { DayField, InstantField } from '#ui/date-fields.tsx'
-import {
-  AreaField,
-  CheckField,
-  ChoiceField,
-  FieldRow,
-  MoneyField,
-  NumberField,
-  SwitchField,
-  TextField,
-} from '#ui/fields.tsx'
+import { AreaField, CheckField, ChoiceField, FieldRow, MoneyField, SwitchField, TextField } from '#ui/fields.tsx'
 import { Form } from '#ui/form.tsx'
+import { NumberField } from '#ui/number-field.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 import { toast } from '#ui/toast-store.ts'
