@@ -75,7 +75,7 @@ export async function openTwilio() {
     })
   }
 
-  const server = createServer(async (request, response) => {
+  async function answer(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url ?? '/', 'http://localhost')
     const basic = Buffer.from(`${account}:${authToken}`).toString('base64')
     if (request.headers.authorization !== `Basic ${basic}`) return fail(response, 401, 20003, 'Authenticate')
@@ -103,7 +103,8 @@ export async function openTwilio() {
     if (mood === 'slow') return
     if (mood === 'cut') return response.destroy()
     reply(response, 201, show(taken))
-  })
+  }
+  const server = createServer((request, response) => void answer(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

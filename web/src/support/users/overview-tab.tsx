@@ -1,7 +1,7 @@
 import type { UserDetail } from '@limber/contract/support/user.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useCan } from '#platform/session.tsx'
+import { Can, useCan } from '#platform/session.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Moment } from '#ui/moment.tsx'
@@ -25,6 +25,11 @@ function Person({ user: { personalInfo, accountStatus } }: { user: UserDetail })
         <Facts.Row label="Phone">
           {phone ?? 'N/A'}
           {phone && <CopyButton text={phone} label="Copy phone" />}
+          <Can permission="support.tab">
+            <Link to="/support/texts" search={{ user: id } as never} preload={false}>
+              Text messages
+            </Link>
+          </Can>
         </Facts.Row>
         <Facts.Row label="User ID">{id}</Facts.Row>
         {accountStatus.isStretcher && (
