@@ -2,8 +2,9 @@ import type { Transporter } from 'nodemailer'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db.ts'
-import { type Deliver, Undeliverable } from './outbox.ts'
+import type { Deliver } from './outbox.ts'
 import { isSuppressed, OPTED_OUT, suppress } from './suppressions.ts'
+import { Undeliverable } from './undeliverable.ts'
 
 /** A mail as the outbox keeps it. */
 export interface Mail {

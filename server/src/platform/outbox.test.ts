@@ -1,8 +1,9 @@
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Deliver, Undeliverable } from './outbox.ts'
+import type { Deliver } from './outbox.ts'
 import { eventually, startTestServer, type TestServer } from './testing.ts'
+import { Undeliverable } from './undeliverable.ts'
 import { type OutboxMessage, runWork } from './work.ts'
 
 let deliver: Deliver = async () => ({})

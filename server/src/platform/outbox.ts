@@ -4,13 +4,11 @@ import { describeError } from './log.ts'
 import { LIVE_CHANNEL } from './notify.ts'
 import { withoutSecrets } from './scrub.ts'
 import type { Services } from './services.ts'
+import { Undeliverable } from './undeliverable.ts'
 
 /** Carries one message outside. Throws when it could not; `Undeliverable` when another try is pointless. */
 export type Deliver = (payload: unknown, key: string) => Promise<{ outsideId?: string }>
 export type Channels = Partial<Record<string, Deliver>>
-
-/** The outside refused for good: a bad address, a rejected content. */
-export class Undeliverable extends Error {}
 
 interface Due {
   id: number

@@ -3,8 +3,8 @@ import type { TextState } from '@limber/contract/support/message.ts'
 import type { RestException } from 'twilio'
 import { SECOND } from './clock.ts'
 import type { Config } from './config.ts'
-import { Undeliverable } from './outbox.ts'
 import { sameText } from './secrets.ts'
+import { Undeliverable } from './undeliverable.ts'
 
 /** A text message as the service outside knows it. */
 export interface OutsideText {

@@ -1,10 +1,11 @@
 import { receiveMessageState } from '@limber/contract/support/message.ts'
 import { MINUTE, shift } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db.ts'
-import { type Deliver, Undeliverable } from '#platform/outbox.ts'
+import type { Deliver } from '#platform/outbox.ts'
 import type { Services } from '#platform/services.ts'
 import { isSuppressed, OPTED_OUT } from '#platform/suppressions.ts'
 import type { OutsideText, TextService } from '#platform/texts.ts'
+import { Undeliverable } from '#platform/undeliverable.ts'
 import { beginHandOver, bindSid, findOwnSids } from './text.queries.ts'
 import { ERASED_NUMBER } from './text.rules.ts'
 
