@@ -90,7 +90,7 @@ function Last({ words, at }: { words: string; at: string | null }) {
   if (!at) return null
   return (
     <span className={styles.meta}>
-      ({words}: <Moment at={at} form="day" />)
+      ({words} <Moment at={at} form="day" />)
     </span>
   )
 }
@@ -112,7 +112,7 @@ function Activity({ user: { activity } }: { user: UserDetail }) {
     <SectionCard title="Activity">
       <Facts>
         <Facts.Row label="Bookings">
-          {whole(bookings.total)} <Last words="Last" at={bookings.lastBooking} />
+          {whole(bookings.total)} <Last words="Last:" at={bookings.lastBooking} />
         </Facts.Row>
         <Facts.Row label="Referrals">
           {whole(referrals.total)} <span className={styles.meta}>({whole(referrals.successful)} successful)</span>
@@ -129,7 +129,7 @@ function Activity({ user: { activity } }: { user: UserDetail }) {
           </Facts.Row>
         )}
         <Facts.Row label="Rewards">
-          {whole(rewards.total)} <Last words="Last used" at={rewards.lastRedemption} />
+          {whole(rewards.total)} <Last words="Last used:" at={rewards.lastRedemption} />
         </Facts.Row>
         {tickets && (
           <Facts.Row label="Tickets">
