@@ -40,8 +40,9 @@ export type Suggestion = z.infer<typeof Suggestion>
 
 // Only the web: a link that runs a script must not be kept.
 const PublishedUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an address as https://example.com/faq' })
+  .string()
   .max(2_000, 'is too long')
+  .regex(/^https?:\/\/[^\s/?#]+\S*$/i, 'must be an address as https://example.com/faq')
 
 const permission = 'kb.suggest' as const
 const params = z.strictObject({ id: IdText })

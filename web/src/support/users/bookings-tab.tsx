@@ -1,6 +1,5 @@
 import type { UserBooking } from '@limber/contract/support/user.ts'
 import { IconCalendarEvent } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCan } from '#platform/session.tsx'
 import { dayText } from '#ui/day-text.ts'
@@ -8,6 +7,7 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { StatusBadge } from '#ui/status.tsx'
+import { useGrowing } from './growing.ts'
 import { MoreButton } from './more-button.tsx'
 import { Stars } from './stars.tsx'
 import { userBookingsQuery } from './user.api.ts'
@@ -60,26 +60,26 @@ function Booking({ booking }: { booking: UserBooking }) {
 
 /** A customer's sessions, newest first; days and times are those of the place. */
 export default function BookingsTab({ id }: { id: number }) {
-  const query = useInfiniteQuery(userBookingsQuery(id))
+  const list = useGrowing<UserBooking>((page) => userBookingsQuery(id, page))
   return (
     <QueryView
-      query={query}
+      query={list.first}
       failure="Failed to fetch user bookings"
-      isEmpty={({ pages }) => pages.flat().length === 0}
+      isEmpty={(rows) => rows.length === 0}
       empty={
         <EmptyState icon={IconCalendarEvent} title="No bookings">
           Sessions of this customer stand here.
         </EmptyState>
       }
     >
-      {({ pages }) => (
+      {() => (
         <>
           <ul className={styles.cards}>
-            {pages.flat().map((booking) => (
+            {list.rows.map((booking) => (
               <Booking key={booking.id} booking={booking} />
             ))}
           </ul>
-          <MoreButton query={query} />
+          <MoreButton list={list} />
         </>
       )}
     </QueryView>

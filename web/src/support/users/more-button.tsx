@@ -1,16 +1,12 @@
 import { Button } from '@mantine/core'
 import styles from './user-tabs.module.css'
 
-interface Props {
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> }
-}
-
 /** The next page of a list that grows downwards. */
-export function MoreButton({ query }: Props) {
-  if (!query.hasNextPage) return null
+export function MoreButton({ list }: { list: { hasMore: boolean; isReading: boolean; more: () => void } }) {
+  if (!list.hasMore) return null
   return (
     <div className={styles.more}>
-      <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+      <Button variant="default" loading={list.isReading} onClick={list.more}>
         Show more
       </Button>
     </div>

@@ -1,5 +1,5 @@
+import type { UserTransaction } from '@limber/contract/support/user.ts'
 import { IconReceipt } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { Money } from '#ui/money.tsx'
@@ -7,25 +7,26 @@ import { figure, PlainTable } from '#ui/plain-table.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatusDot } from '#ui/status.tsx'
+import { useGrowing } from './growing.ts'
 import { MoreButton } from './more-button.tsx'
 import { userTransactionsQuery } from './user.api.ts'
 import { inWords, paymentMeaning, paymentWords, whole } from './words.ts'
 
 /** What a customer paid and got back, newest first. */
 export default function TransactionsTab({ id }: { id: number }) {
-  const query = useInfiniteQuery(userTransactionsQuery(id))
+  const list = useGrowing<UserTransaction>((page) => userTransactionsQuery(id, page))
   return (
     <QueryView
-      query={query}
+      query={list.first}
       failure="Failed to fetch user transactions"
-      isEmpty={({ pages }) => pages.flat().length === 0}
+      isEmpty={(rows) => rows.length === 0}
       empty={
         <EmptyState icon={IconReceipt} title="No transactions">
           Payments and refunds of this customer stand here.
         </EmptyState>
       }
     >
-      {({ pages }) => (
+      {() => (
         <>
           <SectionCard isFlush>
             <PlainTable label="Transactions">
@@ -43,7 +44,7 @@ export default function TransactionsTab({ id }: { id: number }) {
                 </tr>
               </thead>
               <tbody>
-                {pages.flat().map((one) => (
+                {list.rows.map((one) => (
                   <tr key={one.id}>
                     <td>
                       <Moment at={one.createdAt} />
@@ -61,7 +62,7 @@ export default function TransactionsTab({ id }: { id: number }) {
               </tbody>
             </PlainTable>
           </SectionCard>
-          <MoreButton query={query} />
+          <MoreButton list={list} />
         </>
       )}
     </QueryView>

@@ -1,8 +1,8 @@
 import type { UserDetail } from '@limber/contract/support/user.ts'
 import { Button } from '@mantine/core'
 import { IconNote, IconUserCog } from '@tabler/icons-react'
-import { usePrefetchInfiniteQuery, usePrefetchQuery, useQuery } from '@tanstack/react-query'
-import { type ComponentType, lazy, Suspense } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { useCan } from '#platform/session.tsx'
 import { Banner } from '#ui/banner.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -73,10 +73,14 @@ function Detail({ user, search, onChange }: Omit<Props, 'id'> & { user: UserDeta
   const maySeeTickets = useCan('users.tickets')
   // Without the permission they are not even asked for.
   const tickets = useQuery({ ...userTicketsQuery(id), enabled: maySeeTickets })
-  usePrefetchQuery(userRewardsQuery(id))
-  usePrefetchInfiniteQuery(userTransactionsQuery(id))
-  usePrefetchInfiniteQuery(userBookingsQuery(id))
-  usePrefetchQuery(userAnalyticsQuery(id))
+  const cache = useQueryClient()
+  // The rest is read along, so that its tabs open without a wait.
+  useEffect(() => {
+    void cache.prefetchQuery(userRewardsQuery(id))
+    void cache.prefetchQuery(userTransactionsQuery(id))
+    void cache.prefetchQuery(userBookingsQuery(id))
+    void cache.prefetchQuery(userAnalyticsQuery(id))
+  }, [cache, id])
 
   const recent = { tab: 'tickets', title: 'Tickets', count: tickets.data?.recentTickets.length } as const
   const entries: TabEntry<UserTab>[] = [

@@ -9,13 +9,7 @@ import {
   readUser,
   readUserAnalytics,
 } from '@limber/contract/support/user.ts'
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api.ts'
 import { withName } from '#platform/named-failure.ts'
 
@@ -56,30 +50,19 @@ export const userAnalyticsQuery = (id: number) =>
     queryFn: ({ signal }) => send(readUserAnalytics, { params: params(id) }, { signal }),
   })
 
-const AT_ONCE = 50
-
-/** A list without a count: a full page says that there may be another. */
-const oneAfter = (last: readonly unknown[], pages: readonly unknown[]) =>
-  last.length === AT_ONCE ? pages.length + 1 : undefined
-
+export const AT_ONCE = 50
 const pageOf = (page: number) => ({ page: String(page), limit: String(AT_ONCE) })
 
-export const userTransactionsQuery = (id: number) =>
-  infiniteQueryOptions({
-    queryKey: [...userKey(id), 'transactions'],
-    queryFn: ({ pageParam, signal }) =>
-      send(listUserTransactions, { params: params(id), query: pageOf(pageParam) }, { signal }),
-    initialPageParam: 1,
-    getNextPageParam: oneAfter,
+export const userTransactionsQuery = (id: number, page = 1) =>
+  queryOptions({
+    queryKey: [...userKey(id), 'transactions', page],
+    queryFn: ({ signal }) => send(listUserTransactions, { params: params(id), query: pageOf(page) }, { signal }),
   })
 
-export const userBookingsQuery = (id: number) =>
-  infiniteQueryOptions({
-    queryKey: [...userKey(id), 'bookings'],
-    queryFn: ({ pageParam, signal }) =>
-      send(listUserBookings, { params: params(id), query: pageOf(pageParam) }, { signal }),
-    initialPageParam: 1,
-    getNextPageParam: oneAfter,
+export const userBookingsQuery = (id: number, page = 1) =>
+  queryOptions({
+    queryKey: [...userKey(id), 'bookings', page],
+    queryFn: ({ signal }) => send(listUserBookings, { params: params(id), query: pageOf(page) }, { signal }),
   })
 
 const notesKey = (id: number) => [...userKey(id), 'notes']
