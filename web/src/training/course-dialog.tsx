@@ -1,9 +1,13 @@
 import { CANNOT_ACTIVATE, type Course, createCourse, updateCourse } from '@limber/contract/training/course.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { z } from 'zod'
 import { Banner } from '#ui/banner.tsx'
 import { AreaField, ChoiceField, FieldRow } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { useField } from '#ui/form-state.ts'
+import { useConflict } from '#ui/use-conflict.tsx'
+import { fromDifference, textOf, withoutMissing, yesNo } from './conflict-words.ts'
 import { FlagField, KeyField, ManyField, StepField, TitleField } from './fields.tsx'
 import { useNotices } from './notices.tsx'
 import { ReadinessList } from './readiness.tsx'
@@ -90,54 +94,100 @@ interface Props {
 
 /** Creates a course, in development mode, or changes one. */
 export default function CourseDialog({ course, isCreating, onClose }: Props) {
+  if (isCreating) return <NewCourse onClose={onClose} />
+  return course ? <ChangeCourse course={course} onClose={onClose} /> : null
+}
+
+function NewCourse({ onClose }: { onClose: () => void }) {
   const create = useCreateCourse()
-  const update = useUpdateCourse()
   const { succeed } = useNotices()
-  if (isCreating)
-    return (
-      <FormDialog
-        isOpen
-        onClose={onClose}
-        title="Create Course"
-        size={640}
-        submit="Create Course"
-        schema={createCourse.body}
-        mutation={create}
-        initial={{ difficulty_level: 'beginner', is_required: false, prerequisites: [] }}
-        onDone={() => succeed('Course created successfully')}
-      >
-        <CourseFields course={undefined} />
-      </FormDialog>
-    )
-  if (!course) return null
-  const { course_key, version } = course
   return (
     <FormDialog
       isOpen
       onClose={onClose}
-      title="Edit Course"
-      context={course.title}
+      title="Create Course"
       size={640}
-      submit="Update Course"
-      schema={updateCourse.body}
-      // A figure that was taken out is nothing, not what it was before.
-      mutation={{ mutateAsync: (input) => update.mutateAsync({ estimated_duration_hours: null, ...input }) }}
-      initial={{
-        course_key,
-        title: course.title,
-        description: course.description ?? '',
-        difficulty_level: course.difficulty_level,
-        estimated_duration_hours: course.estimated_duration_hours,
-        is_required: course.is_required,
-        is_active: course.is_active,
-        prerequisites: course.prerequisites,
-        trainingStylesheet: course.trainingStylesheet,
-      }}
-      fixed={{ course_key, version }}
-      onDone={() => succeed('Course updated successfully')}
+      submit="Create Course"
+      schema={createCourse.body}
+      mutation={create}
+      initial={{ difficulty_level: 'beginner', is_required: false, prerequisites: [] }}
+      onDone={() => succeed('Course created successfully')}
     >
-      <CourseFields course={course} />
-      <ProductionField course={course} />
+      <CourseFields course={undefined} />
     </FormDialog>
+  )
+}
+
+type Fields = Pick<
+  z.input<typeof updateCourse.body>,
+  | 'title'
+  | 'description'
+  | 'difficulty_level'
+  | 'estimated_duration_hours'
+  | 'is_required'
+  | 'is_active'
+  | 'prerequisites'
+  | 'trainingStylesheet'
+>
+
+const fieldsOf = (course: Course): Fields => ({
+  title: course.title,
+  description: course.description ?? '',
+  difficulty_level: course.difficulty_level,
+  estimated_duration_hours: course.estimated_duration_hours,
+  is_required: course.is_required,
+  is_active: course.is_active,
+  prerequisites: course.prerequisites,
+  trainingStylesheet: course.trainingStylesheet,
+})
+
+function ChangeCourse({ course, onClose }: { course: Course; onClose: () => void }) {
+  const update = useUpdateCourse()
+  const { succeed } = useNotices()
+  // What others save meanwhile is not what the person began with.
+  const [base] = useState(course)
+  const { course_key } = base
+  const { mutateAsync, conflict } = useConflict<Course, Fields>({
+    base,
+    fieldsOf,
+    title: 'This course changed meanwhile',
+    words: [
+      ['Title', ({ title }) => textOf(title)],
+      ['Description', ({ description }) => textOf(description)],
+      ['Difficulty level', ({ difficulty_level }) => textOf(difficulty_level)],
+      ['Hours', ({ estimated_duration_hours }) => textOf(estimated_duration_hours)],
+      ['Required', ({ is_required }) => yesNo(is_required)],
+      ['Production mode', ({ is_active }) => yesNo(is_active)],
+      ['Prerequisites', ({ prerequisites }) => textOf(prerequisites)],
+      ['Stylesheet', ({ trainingStylesheet }) => fromDifference(trainingStylesheet, base.trainingStylesheet)],
+    ],
+    // A figure that was taken out is nothing, not what it was before.
+    send: async (fields) =>
+      (await update.mutateAsync({ estimated_duration_hours: null, ...withoutMissing(fields), course_key })).data,
+    onSaved: () => {
+      succeed('Course updated successfully')
+      onClose()
+    },
+    onTaken: onClose,
+  })
+  return (
+    <>
+      <FormDialog
+        isOpen
+        onClose={onClose}
+        title="Edit Course"
+        context={course.title}
+        size={640}
+        submit="Update Course"
+        schema={updateCourse.body}
+        mutation={{ mutateAsync: ({ course_key: _, ...typed }) => mutateAsync(typed) }}
+        initial={{ course_key, ...fieldsOf(base) }}
+        fixed={{ course_key }}
+      >
+        <CourseFields course={course} />
+        <ProductionField course={course} />
+      </FormDialog>
+      {conflict}
+    </>
   )
 }

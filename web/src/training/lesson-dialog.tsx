@@ -5,19 +5,24 @@ import { createLesson, type Lesson, type LessonRow, updateLesson } from '@limber
 import type { Module } from '@limber/contract/training/module.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { z } from 'zod'
 import { confirm } from '#ui/confirm.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { FormBody } from '#ui/form.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { TextSkeleton } from '#ui/skeleton.tsx'
+import { useConflict } from '#ui/use-conflict.tsx'
 import { type FormOptions, useForm } from '#ui/use-form.ts'
+import { isSame, mergeMine } from '#ui/use-versioned-save.ts'
+import { fromDifference, leavesOf, textOf, withoutMissing, yesNo } from './conflict-words.ts'
 import { EditorContext } from './editors/editor-context.ts'
 import { type LessonChange, type NewLesson, useCreateLesson, useUpdateLesson } from './lesson.api.ts'
 import { LessonContent } from './lesson-content.tsx'
 import { LessonFields } from './lesson-fields.tsx'
 import { useNotices } from './notices.tsx'
+import { mergeQuiz } from './quiz/merge-quiz.ts'
+import { readContent } from './read-content.ts'
 import { lessonQuery } from './training.api.ts'
 import styles from './training.module.css'
 
@@ -77,11 +82,10 @@ function NewLessonForm({ course, modules, lessons, startModule, onClose }: Props
   )
 }
 
-function ChangeLessonForm({ course, modules, lessons, lesson, onClose }: Props & { lesson: Lesson }) {
-  const update = useUpdateLesson()
-  const { succeed } = useNotices()
-  const { id, version } = lesson
-  const initial: Partial<LessonChange> = {
+type Fields = Omit<LessonChange, 'lesson_id' | 'version'>
+
+const fieldsOf = (lesson: Lesson): Fields =>
+  ({
     module_key: lesson.module_key,
     lesson_key: lesson.lesson_key,
     title: lesson.title,
@@ -95,20 +99,71 @@ function ChangeLessonForm({ course, modules, lessons, lesson, onClose }: Props &
     max_attempts: lesson.max_attempts,
     prerequisites: lesson.prerequisites,
     references: lesson.references,
+  }) as Fields
+
+/** What both versions of a lesson come to; of a quiz, question by question. A content and its type go together. */
+function mergeLessons(base: Fields, theirs: Fields, mine: Fields): Fields {
+  const merged = mergeMine(base, theirs, mine)
+  const versions = [base, theirs, mine]
+  if (versions.every(({ content_type }) => content_type === 'quiz')) {
+    const [before, other, own] = versions.map(({ content_data }) => readContent('quiz', content_data))
+    if (before && other && own) return { ...merged, content_data: mergeQuiz(before, other, own).quiz } as Fields
   }
-  const mutation = {
-    mutateAsync: (input: LessonChange) => update.mutateAsync({ duration_minutes: null, passing_score: null, ...input }),
-  }
+  const isMine = !isSame(mine.content_data, base.content_data) || mine.content_type !== base.content_type
+  const { content_type, content_data } = isMine ? mine : theirs
+  return { ...merged, content_type, content_data } as Fields
+}
+
+function ChangeLessonForm({ course, modules, lessons, lesson, onClose }: Props & { lesson: Lesson }) {
+  const update = useUpdateLesson()
+  const { succeed } = useNotices()
+  // What others save meanwhile is not what the person began with.
+  const [base] = useState(lesson)
+  const before = leavesOf(base.content_data)
+  const { mutateAsync, conflict } = useConflict<Lesson, Fields>({
+    base,
+    fieldsOf,
+    merge: mergeLessons,
+    title: 'This lesson changed meanwhile',
+    words: [
+      ['Title', ({ title }) => textOf(title)],
+      ['Module', ({ module_key }) => textOf(module_key)],
+      ['Description', ({ description }) => textOf(description)],
+      ['Content type', ({ content_type }) => textOf(content_type)],
+      ['Content', ({ content_data }) => fromDifference(leavesOf(content_data), before)],
+      ['Minutes', ({ duration_minutes }) => textOf(duration_minutes)],
+      ['Passing score', ({ passing_score }) => textOf(passing_score)],
+      ['Max attempts', ({ max_attempts }) => textOf(max_attempts)],
+      ['Required', ({ is_required }) => yesNo(is_required)],
+      ['Active', ({ is_active }) => yesNo(is_active)],
+      ['Prerequisites', ({ prerequisites }) => textOf(prerequisites)],
+      ['References', ({ references }) => textOf(references)],
+    ],
+    send: async (fields) => {
+      const cleared = { duration_minutes: null, passing_score: null }
+      return (await update.mutateAsync({ ...cleared, ...withoutMissing(fields), lesson_id: base.id } as LessonChange))
+        .data
+    },
+    onSaved: () => {
+      succeed('Lesson updated successfully')
+      onClose()
+    },
+    onTaken: onClose,
+  })
+  const mutation = { mutateAsync: ({ lesson_id: _, ...typed }: LessonChange) => mutateAsync(typed as Fields) }
   return (
-    <LessonForm
-      title="Edit Lesson"
-      submit="Update Lesson"
-      context={course.title}
-      onClose={onClose}
-      options={{ schema: updateLesson.body, mutation, initial, fixed: { lesson_id: id, version } }}
-      onDone={() => succeed('Lesson updated successfully')}
-      {...{ course, modules, lessons, lesson }}
-    />
+    <>
+      <LessonForm
+        title="Edit Lesson"
+        submit="Update Lesson"
+        context={course.title}
+        onClose={onClose}
+        options={{ schema: updateLesson.body, mutation, initial: fieldsOf(base), fixed: { lesson_id: base.id } }}
+        onDone={() => undefined}
+        {...{ course, modules, lessons, lesson }}
+      />
+      {conflict}
+    </>
   )
 }
 

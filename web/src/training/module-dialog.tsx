@@ -1,7 +1,11 @@
 import type { Course } from '@limber/contract/training/course.ts'
 import { createModule, type Module, updateModule } from '@limber/contract/training/module.ts'
+import { useState } from 'react'
+import type { z } from 'zod'
 import { AreaField, FieldRow } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useConflict } from '#ui/use-conflict.tsx'
+import { textOf, withoutMissing, yesNo } from './conflict-words.ts'
 import { FlagField, KeyField, ManyField, StepField, TitleField } from './fields.tsx'
 import { useNotices } from './notices.tsx'
 import { useCreateModule, useUpdateModule } from './training.api.ts'
@@ -41,50 +45,89 @@ interface Props {
 
 /** Creates a module at the end of a course, or changes one. */
 export default function ModuleDialog({ course, modules, module, isCreating, onClose }: Props) {
+  if (isCreating) return <NewModule course={course} modules={modules} onClose={onClose} />
+  return module ? <ChangeModule course={course} modules={modules} module={module} onClose={onClose} /> : null
+}
+
+function NewModule({ course, modules, onClose }: Pick<Props, 'course' | 'modules' | 'onClose'>) {
   const create = useCreateModule()
-  const update = useUpdateModule()
   const { succeed } = useNotices()
-  const { course_key } = course
-  const frame = { isOpen: true, onClose, size: 640 as const }
-  if (isCreating)
-    return (
-      <FormDialog
-        {...frame}
-        title="Create Module"
-        context={course.title}
-        submit="Create Module"
-        schema={createModule.body}
-        mutation={create}
-        initial={{ is_required: true, is_active: true, prerequisites: [] }}
-        fixed={{ course_key }}
-        onDone={() => succeed('Module created successfully')}
-      >
-        <ModuleFields module={undefined} others={modules} />
-      </FormDialog>
-    )
-  if (!module) return null
-  const { module_key, version } = module
   return (
     <FormDialog
-      {...frame}
-      title="Edit Module"
+      isOpen
+      onClose={onClose}
+      size={640}
+      title="Create Module"
       context={course.title}
-      submit="Update Module"
-      schema={updateModule.body}
-      mutation={{ mutateAsync: (input) => update.mutateAsync({ estimated_duration_minutes: null, ...input }) }}
-      initial={{
-        module_key,
-        title: module.title,
-        description: module.description ?? '',
-        estimated_duration_minutes: module.estimated_duration_minutes,
-        prerequisites: module.prerequisites,
-        is_required: module.is_required,
-        is_active: module.is_active,
-      }}
-      fixed={{ course_key, module_key, version }}
-      onDone={() => succeed('Module updated successfully')}
+      submit="Create Module"
+      schema={createModule.body}
+      mutation={create}
+      initial={{ is_required: true, is_active: true, prerequisites: [] }}
+      fixed={{ course_key: course.course_key }}
+      onDone={() => succeed('Module created successfully')}
     >
-      <ModuleFields module={module} others={modules.filter((one) => one.module_key !== module_key)} />
+      <ModuleFields module={undefined} others={modules} />
     </FormDialog>
+  )
+}
+
+type Fields = Pick<
+  z.input<typeof updateModule.body>,
+  'title' | 'description' | 'estimated_duration_minutes' | 'prerequisites' | 'is_required' | 'is_active'
+>
+
+const fieldsOf = (module: Module): Fields => ({
+  title: module.title,
+  description: module.description ?? '',
+  estimated_duration_minutes: module.estimated_duration_minutes,
+  prerequisites: module.prerequisites,
+  is_required: module.is_required,
+  is_active: module.is_active,
+})
+
+function ChangeModule({ course, modules, module, onClose }: Omit<Props, 'isCreating'> & { module: Module }) {
+  const update = useUpdateModule()
+  const { succeed } = useNotices()
+  // What others save meanwhile is not what the person began with.
+  const [base] = useState(module)
+  const keys = { course_key: course.course_key, module_key: base.module_key }
+  const { mutateAsync, conflict } = useConflict<Module, Fields>({
+    base,
+    fieldsOf,
+    title: 'This module changed meanwhile',
+    words: [
+      ['Title', ({ title }) => textOf(title)],
+      ['Description', ({ description }) => textOf(description)],
+      ['Minutes', ({ estimated_duration_minutes }) => textOf(estimated_duration_minutes)],
+      ['Prerequisites', ({ prerequisites }) => textOf(prerequisites)],
+      ['Required', ({ is_required }) => yesNo(is_required)],
+      ['Active', ({ is_active }) => yesNo(is_active)],
+    ],
+    send: async (fields) =>
+      (await update.mutateAsync({ estimated_duration_minutes: null, ...withoutMissing(fields), ...keys })).data,
+    onSaved: () => {
+      succeed('Module updated successfully')
+      onClose()
+    },
+    onTaken: onClose,
+  })
+  return (
+    <>
+      <FormDialog
+        isOpen
+        onClose={onClose}
+        size={640}
+        title="Edit Module"
+        context={course.title}
+        submit="Update Module"
+        schema={updateModule.body}
+        mutation={{ mutateAsync: ({ course_key: _, module_key: __, ...typed }) => mutateAsync(typed) }}
+        initial={{ module_key: base.module_key, ...fieldsOf(base) }}
+        fixed={keys}
+      >
+        <ModuleFields module={module} others={modules.filter(({ module_key }) => module_key !== base.module_key)} />
+      </FormDialog>
+      {conflict}
+    </>
   )
 }

@@ -13,6 +13,10 @@ interface Options<R extends { version: number }, F extends object> {
   title: string
   send: (fields: F & { version: number }) => Promise<R>
   onSaved: (record: R) => void
+  /** The other version was taken; as saved unless told. */
+  onTaken?: (record: R) => void
+  /** What both versions come to, where fields can be joined more finely. */
+  merge?: (base: F, theirs: F, mine: F) => F
 }
 
 /**
@@ -20,7 +24,7 @@ interface Options<R extends { version: number }, F extends object> {
  * the person chooses: the dialog for that is the second part of the answer.
  */
 export function useConflict<R extends { version: number }, F extends object>(options: Options<R, F>) {
-  const { base, fieldsOf, words, title, send, onSaved } = options
+  const { base, fieldsOf, words, title, send, onSaved, onTaken = onSaved, merge = mergeMine } = options
   const versioned = useVersionedSave<R, F, R>(base, send)
   const [typed, setTyped] = useState<F>()
   const mutateAsync = async (fields: F) => {
@@ -30,7 +34,7 @@ export function useConflict<R extends { version: number }, F extends object>(opt
   const { theirs } = versioned
   let conflict: ReactNode = null
   if (theirs && typed) {
-    const merged = mergeMine(fieldsOf(base), fieldsOf(theirs), typed)
+    const merged = merge(fieldsOf(base), fieldsOf(theirs), typed)
     const rows = words.map(
       ([label, text]): ConflictRow => ({
         label,
@@ -46,7 +50,7 @@ export function useConflict<R extends { version: number }, F extends object>(opt
         title={title}
         rows={rows}
         onMine={() => void saveMine()}
-        onTheirs={() => onSaved(theirs)}
+        onTheirs={() => onTaken(theirs)}
         onClose={versioned.dismiss}
       />
     )

@@ -4,6 +4,7 @@ import { mergeMine } from './use-versioned-save.ts'
 interface Fields {
   name: string
   phone?: string
+  tags?: string[]
 }
 
 describe('what saving mine over theirs comes to', () => {
@@ -24,6 +25,20 @@ describe('what saving mine over theirs comes to', () => {
       { name: 'A' },
       { name: 'C', phone: '1' },
       { name: 'C' },
+    ],
+    [
+      'a list that I left alone is theirs',
+      { name: 'A', tags: ['x'] },
+      { name: 'A', tags: ['x', 'y'] },
+      { name: 'C', tags: ['x'] },
+      { name: 'C', tags: ['x', 'y'] },
+    ],
+    [
+      'a list that I changed is mine',
+      { name: 'A', tags: ['x'] },
+      { name: 'A', tags: ['x', 'y'] },
+      { name: 'A', tags: ['z'] },
+      { name: 'A', tags: ['z'] },
     ],
   ])('%s', (_, base, theirs, mine, merged) => {
     expect(mergeMine(base, theirs, mine)).toEqual(merged)

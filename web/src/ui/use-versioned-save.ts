@@ -9,12 +9,16 @@ interface Versioned {
 export const currentOf = (error: unknown): unknown =>
   error instanceof CallFailure && error.status === 409 && error.code === 'stale' ? error.current : undefined
 
+/** Values of a form are texts, figures, or lists and records of them; nothing and an empty text are the same. */
+export const isSame = (a: unknown, b: unknown): boolean =>
+  (a ?? '') === (b ?? '') || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b))
+
 /** What saving mine over theirs comes to: what I did not touch stays as the other one left it. */
 export function mergeMine<F extends object>(base: F, theirs: F, mine: F): F {
   // A field that was left empty is in none of mine: who did not touch it keeps what the other one filled in.
   const names = Object.keys({ ...base, ...theirs, ...mine }) as (keyof F)[]
   return Object.fromEntries(
-    names.map((name) => [name, (mine[name] ?? '') === (base[name] ?? '') ? theirs[name] : mine[name]]),
+    names.map((name) => [name, isSame(mine[name], base[name]) ? theirs[name] : mine[name]]),
   ) as F
 }
 

@@ -1,25 +1,28 @@
 import { contentOf, type Lesson } from '@limber/contract/training/lesson.ts'
 import type { Question } from '@limber/contract/training/question.ts'
-import { ActionIcon, Button } from '@mantine/core'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { wordsOf } from '#platform/api.ts'
+import { CallFailure } from '#platform/call-failure.ts'
 import { Banner } from '#ui/banner.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { TextSkeleton } from '#ui/skeleton.tsx'
-import { useAddQuestion, usePutLesson } from '../lesson.api.ts'
+import { useAddQuestion, useSaveQuiz } from '../lesson.api.ts'
 import { useNotices } from '../notices.tsx'
 import { readContent } from '../read-content.ts'
 import { lessonQuery } from '../training.api.ts'
-import { plural, questionPreview, questionTypeNames } from '../words.ts'
 import { newQuestion, questionProblem } from './new-question.ts'
 import { QuestionForm } from './question-form.tsx'
+import { QuestionList } from './question-list.tsx'
 import styles from './quiz.module.css'
 import { type QuizRules, QuizSettings } from './quiz-settings.tsx'
+
+const quizIn = (lesson: Lesson) => readContent('quiz', contentOf(lesson).content_data)
 
 /** The questions and rules of a quiz lesson, saved one by one. */
 export default function ManageQuestions({ lessonId, onClose }: { lessonId: number; onClose: () => void }) {
@@ -34,13 +37,12 @@ export default function ManageQuestions({ lessonId, onClose }: { lessonId: numbe
 }
 
 function Questions({ lesson }: { lesson: Lesson }) {
-  const quiz = readContent('quiz', contentOf(lesson).content_data)
+  const quiz = quizIn(lesson)
   const [draft, setDraft] = useState<Question>()
   const [done, setDone] = useState<string>()
   const [problem, setProblem] = useState<string>()
   const { succeed } = useNotices()
-  const drop = usePutLesson('delete question')
-  const settings = usePutLesson('save quiz settings')
+  const drop = useSaveQuiz('delete question')
   const { questions } = quiz
 
   const tell = (words: string) => {
@@ -62,7 +64,7 @@ function Questions({ lesson }: { lesson: Lesson }) {
     if (!(await confirm(question))) return
     const rest = questions.filter(({ id }) => id !== gone.id)
     await attempt(
-      drop.mutateAsync({ ...lesson, content_data: { ...quiz, questions: rest } }),
+      drop.mutateAsync({ base: lesson, quiz: { ...quiz, questions: rest } }),
       'Question deleted successfully',
     )
   }
@@ -78,35 +80,8 @@ function Questions({ lesson }: { lesson: Lesson }) {
           {problem}
         </Banner>
       )}
-      <SettingsForm
-        quiz={quiz}
-        isSaving={settings.isPending}
-        onSave={(rules) =>
-          void attempt(
-            settings.mutateAsync({ ...lesson, content_data: { ...quiz, ...rules } }),
-            'Quiz settings saved successfully',
-          )
-        }
-      />
-      {questions.length === 0 && <p className={styles.none}>No questions added yet.</p>}
-      <ol className={styles.list} aria-label="Questions">
-        {questions.map((question, place) => (
-          <li key={question.id} className={styles.item}>
-            <span className={styles.words}>
-              {questionPreview(question.trainingQuizQuestion)}
-              <span className={styles.meta}>
-                {questionTypeNames[question.type]}, {plural(question.points, 'point')}
-              </span>
-            </span>
-            <ActionIcon size={28} aria-label={`Edit question ${place + 1}`} onClick={() => setDraft(question)}>
-              <Icon of={IconPencil} />
-            </ActionIcon>
-            <ActionIcon size={28} aria-label={`Delete question ${place + 1}`} onClick={() => void remove(question)}>
-              <Icon of={IconTrash} />
-            </ActionIcon>
-          </li>
-        ))}
-      </ol>
+      <SettingsForm lesson={lesson} attempt={attempt} />
+      <QuestionList questions={questions} onEdit={setDraft} onDelete={(gone) => void remove(gone)} />
       <div>
         <Button leftSection={<Icon of={IconPlus} />} onClick={() => setDraft(newQuestion())}>
           Add Question
@@ -116,7 +91,6 @@ function Questions({ lesson }: { lesson: Lesson }) {
         <QuestionDialog
           key={draft.id}
           lesson={lesson}
-          questions={questions}
           start={draft}
           onClose={() => setDraft(undefined)}
           onDone={tell}
@@ -127,18 +101,31 @@ function Questions({ lesson }: { lesson: Lesson }) {
 }
 
 interface SettingsProps {
-  quiz: QuizRules
-  isSaving: boolean
-  onSave: (rules: QuizRules) => void
+  lesson: Lesson
+  attempt: (work: Promise<unknown>, words: string) => Promise<void>
 }
 
-function SettingsForm({ quiz, isSaving, onSave }: SettingsProps) {
-  const [rules, setRules] = useState<QuizRules>()
+function SettingsForm({ lesson, attempt }: SettingsProps) {
+  // The lesson as it was when the person began to change its rules.
+  const [edited, setEdited] = useState<{ base: Lesson; rules: QuizRules }>()
+  const saveQuiz = useSaveQuiz('save quiz settings')
+  const save = async () => {
+    if (!edited) return
+    const { base, rules } = edited
+    const work = saveQuiz.mutateAsync({ base, quiz: { ...quizIn(base), ...rules } })
+    await attempt(
+      work.then(() => setEdited(undefined)),
+      'Quiz settings saved successfully',
+    )
+  }
   return (
     <div className={styles.draft}>
-      <QuizSettings quiz={rules ?? quiz} onChange={setRules} />
+      <QuizSettings
+        quiz={edited?.rules ?? quizIn(lesson)}
+        onChange={(rules) => setEdited({ base: edited?.base ?? lesson, rules })}
+      />
       <div>
-        <Button variant="default" disabled={!rules} loading={isSaving} onClick={() => rules && onSave(rules)}>
+        <Button variant="default" disabled={!edited} loading={saveQuiz.isPending} onClick={() => void save()}>
           Save quiz settings
         </Button>
       </div>
@@ -148,30 +135,33 @@ function SettingsForm({ quiz, isSaving, onSave }: SettingsProps) {
 
 interface QuestionProps {
   lesson: Lesson
-  questions: readonly Question[]
   start: Question
   onClose: () => void
   onDone: (words: string) => void
 }
 
 /** One question, added to what others add meanwhile, or changed in the lesson as it was read. */
-function QuestionDialog({ lesson, questions, start, onClose, onDone }: QuestionProps) {
+function QuestionDialog({ lesson, start, onClose, onDone }: QuestionProps) {
   const [question, setQuestion] = useState(start)
   const [failure, setFailure] = useState<unknown>()
   const add = useAddQuestion(lesson.id)
-  const update = usePutLesson('update question')
-  const isEditing = questions.some(({ id }) => id === start.id)
+  const update = useSaveQuiz('update question')
+  // What others save meanwhile is not what the person began with.
+  const [base, setBase] = useState(lesson)
+  const isEditing = quizIn(base).questions.some(({ id }) => id === start.id)
   const isSending = add.isPending || update.isPending
   const save = async () => {
     setFailure(undefined)
-    const changed = questions.map((one) => (one.id === question.id ? question : one))
-    const quiz = readContent('quiz', contentOf(lesson).content_data)
+    const quiz = quizIn(base)
+    const changed = quiz.questions.map((one) => (one.id === question.id ? question : one))
     try {
-      if (isEditing) await update.mutateAsync({ ...lesson, content_data: { ...quiz, questions: changed } })
+      if (isEditing) await update.mutateAsync({ base, quiz: { ...quiz, questions: changed } })
       else await add.mutateAsync(question)
       onDone(isEditing ? 'Question updated successfully' : 'Question added successfully')
       onClose()
     } catch (error) {
+      // Told of the other version, a person who saves again means it.
+      if (error instanceof CallFailure && error.code === 'disputed') setBase(error.current as Lesson)
       setFailure(error)
     }
   }

@@ -1,14 +1,11 @@
 import type { Question } from '@limber/contract/training/question.ts'
-import { ActionIcon, Button } from '@mantine/core'
-import { IconPencil, IconTrash } from '@tabler/icons-react'
-import { type RefObject, useState } from 'react'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { confirm } from '#ui/confirm.ts'
-import { Icon } from '#ui/icon.tsx'
-import { DragHandle, MoveWords } from '../drag-handle.tsx'
 import { moved, useReorder } from '../use-reorder.ts'
-import { plural, questionPreview, questionTypeNames } from '../words.ts'
 import { newQuestion, questionProblem } from './new-question.ts'
 import { QuestionForm } from './question-form.tsx'
+import { QuestionList } from './question-list.tsx'
 import styles from './quiz.module.css'
 
 interface Props {
@@ -36,33 +33,7 @@ export function QuizBuilder({ questions, isMixed = false, onChange }: Props) {
   }
   return (
     <div className={styles.builder}>
-      {questions.length === 0 ? (
-        <p className={styles.none}>No questions added yet.</p>
-      ) : (
-        <ol className={styles.list} aria-label="Questions" ref={reorder.list as RefObject<HTMLOListElement | null>}>
-          {questions.map((question, place) => {
-            const words = questionPreview(question.trainingQuizQuestion)
-            return (
-              <li key={question.id} className={styles.item} {...reorder.rowOf(place)}>
-                <DragHandle reorder={reorder} place={place} name={words} />
-                <span className={styles.words}>
-                  {words}
-                  <span className={styles.meta}>
-                    {questionTypeNames[question.type]}, {plural(question.points, 'point')}
-                  </span>
-                </span>
-                <ActionIcon size={28} aria-label={`Edit question ${place + 1}`} onClick={() => setDraft(question)}>
-                  <Icon of={IconPencil} />
-                </ActionIcon>
-                <ActionIcon size={28} aria-label={`Delete question ${place + 1}`} onClick={() => void remove(question)}>
-                  <Icon of={IconTrash} />
-                </ActionIcon>
-              </li>
-            )
-          })}
-        </ol>
-      )}
-      <MoveWords reorder={reorder} />
+      <QuestionList questions={questions} reorder={reorder} onEdit={setDraft} onDelete={(gone) => void remove(gone)} />
       <section className={styles.draft} aria-label={isEditing ? 'Edit question' : 'New question'}>
         <QuestionForm question={draft} isMixed={isMixed} onChange={setDraft} />
         <div className={styles.two}>

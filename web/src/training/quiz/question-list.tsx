@@ -1,0 +1,53 @@
+import type { Question } from '@limber/contract/training/question.ts'
+import { ActionIcon } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import type { RefObject } from 'react'
+import { Icon } from '#ui/icon.tsx'
+import { DragHandle, MoveWords } from '../drag-handle.tsx'
+import type { useReorder } from '../use-reorder.ts'
+import { plural, questionPreview, questionTypeNames } from '../words.ts'
+import styles from './quiz.module.css'
+
+interface Props {
+  questions: readonly Question[]
+  /** Without it, questions stay where they are. */
+  reorder?: ReturnType<typeof useReorder>
+  onEdit: (question: Question) => void
+  onDelete: (question: Question) => void
+}
+
+/** The questions of a quiz, each with what can be done to it. */
+export function QuestionList({ questions, reorder, onEdit, onDelete }: Props) {
+  if (questions.length === 0) return <p className={styles.none}>No questions added yet.</p>
+  return (
+    <>
+      <ol
+        className={styles.list}
+        aria-label="Questions"
+        {...(reorder && { ref: reorder.list as RefObject<HTMLOListElement | null> })}
+      >
+        {questions.map((question, place) => {
+          const words = questionPreview(question.trainingQuizQuestion)
+          return (
+            <li key={question.id} className={styles.item} {...reorder?.rowOf(place)}>
+              {reorder && <DragHandle reorder={reorder} place={place} name={words} />}
+              <span className={styles.words}>
+                {words}
+                <span className={styles.meta}>
+                  {questionTypeNames[question.type]}, {plural(question.points, 'point')}
+                </span>
+              </span>
+              <ActionIcon size={28} aria-label={`Edit question ${place + 1}`} onClick={() => onEdit(question)}>
+                <Icon of={IconPencil} />
+              </ActionIcon>
+              <ActionIcon size={28} aria-label={`Delete question ${place + 1}`} onClick={() => onDelete(question)}>
+                <Icon of={IconTrash} />
+              </ActionIcon>
+            </li>
+          )
+        })}
+      </ol>
+      {reorder && <MoveWords reorder={reorder} />}
+    </>
+  )
+}
