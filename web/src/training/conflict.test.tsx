@@ -104,7 +104,7 @@ describe('two editors of one quiz', () => {
       server,
       path: `${path}?course=hip_basics&tab=lessons&quiz=11`,
     })
-    return { server, ...screenOf }
+    return screenOf
   }
   const rewrite = async (user: Awaited<ReturnType<typeof renderScreen>>['user']) => {
     await user.click(await screen.findByRole('button', { name: 'Edit question 1' }))
