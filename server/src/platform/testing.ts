@@ -299,7 +299,7 @@ function queryText(query: unknown): string {
 }
 
 /** Waits until something holds; fails with its last answer when it does not within the time. */
-export async function eventually<T>(look: () => Promise<T | undefined | false>, within = 5_000): Promise<T> {
+export async function eventually<T>(look: () => Promise<T | undefined | false>, within = 10_000): Promise<T> {
   const end = performance.now() + within
   for (;;) {
     const seen = await look()

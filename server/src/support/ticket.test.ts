@@ -265,7 +265,7 @@ describe('POST /api/support/tickets/{id}/presence', () => {
     expect(await say(agent, 'viewing')).toEqual(['typing'])
     const { id: workerId } = await other.worker()
     const company = () => agent.send(listPresence).then(({ body }) => body.filter((one) => one.ticket === ticket.id))
-    expect(await company()).toEqual([{ ticket: ticket.id, workerId, name: `Worker ${workerId}`, state: 'typing' }])
+    expect(await company()).toMatchObject([{ ticket: ticket.id, workerId, state: 'typing' }])
     expect(await say(other, 'left')).toEqual(['viewing'])
     expect(await say(agent, 'viewing')).toEqual([])
     await say(other, 'viewing')
