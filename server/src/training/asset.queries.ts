@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
-import type { StagedFile } from './receive-files.ts'
+import type { StagedFile } from '#platform/receive-files.ts'
 import type { AssetKind } from './tables.ts'
 
 export interface AssetRecord {
@@ -80,7 +80,7 @@ export const removeAsset = (db: Db, id: number) => db.deleteFrom('training_asset
 export const findFile = (db: Db, name: string) =>
   db
     .selectFrom('training_assets')
-    .select(['name', 'filename', 'type', 'mime_type', 'final_size'])
+    .select(['name', 'filename', 'mime_type', 'final_size'])
     .where('name', '=', name)
     .executeTakeFirst()
 

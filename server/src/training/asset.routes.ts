@@ -3,10 +3,10 @@ import { deleteAsset, listAssets, readAssetUsage, readFile } from '@limber/contr
 import { containing } from '#platform/like.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
+import { sendFile } from '#platform/send-file.ts'
 import { presentAsset, presentUse } from './asset.present.ts'
-import { findAsset, findAssets, findUses, lockAsset, removeAsset } from './asset.queries.ts'
-import { removeFilesAfter } from './files.ts'
-import { sendFile } from './send-file.ts'
+import { findAsset, findAssets, findFile, findUses, lockAsset, removeAsset } from './asset.queries.ts'
+import { removeFilesAfter, storageKey } from './files.ts'
 import { TRAINING_TOPIC } from './topic.ts'
 
 const inWords = (count: number) => (count === 1 ? '1 lesson' : `${count} lessons`)
@@ -46,7 +46,15 @@ export const assetRoutes = [
     return { success: true, data: { asset_id, usedIn: uses } }
   }),
 
-  serve(readFile, ({ params, query, request, reply, services }) =>
-    sendFile(readFile, services, { name: params.name, isDownload: query.download !== undefined }, request, reply),
-  ),
+  serve(readFile, async ({ params, query, request, reply, services: { db, storage } }) => {
+    const row = await findFile(db, params.name)
+    return sendFile({
+      file: row && { key: storageKey(row.name), filename: row.filename, mime: row.mime_type, bytes: row.final_size },
+      storage,
+      isDownload: query.download !== undefined,
+      request,
+      reply,
+      refusal: (code) => refuse(readFile, code),
+    })
+  }),
 ]

@@ -2,12 +2,13 @@ import { Id } from '@limber/contract/kit/values.ts'
 import { bulkUploadAssets, MOST_FILES, UploadQuality, uploadAsset } from '@limber/contract/training/asset.ts'
 import { Key } from '@limber/contract/training/values.ts'
 import { DAY, shift } from '#platform/clock.ts'
+import { BadUpload, discard, type ReceivedFile, type ReceivedForm, receiveFiles } from '#platform/receive-files.ts'
 import { refuse } from '#platform/refusal.ts'
 import { type Context, serve } from '#platform/routes.ts'
 import { runWork } from '#platform/work.ts'
 import { presentAsset } from './asset.present.ts'
 import { findAsset, findPlace, insertAsset, sumUploads } from './asset.queries.ts'
-import { BadUpload, discard, type ReceivedFile, type ReceivedForm, receiveFiles } from './receive-files.ts'
+import { storageKey } from './files.ts'
 import { TRAINING_TOPIC } from './topic.ts'
 
 type UploadCall = typeof uploadAsset | typeof bulkUploadAssets
@@ -43,11 +44,9 @@ async function receive(call: UploadCall, { request, worker, services, now }: Con
   if ((await sumUploads(services.db, worker.workerId, shift(now, -DAY))) + sent > QUOTA)
     throw refuse(call, 'quota', { retryAfter: 3600 })
   try {
-    return await receiveFiles(request.raw, {
-      part: call === uploadAsset ? 'file' : 'files',
-      most,
-      storage: services.storage,
-    })
+    const part = call === uploadAsset ? 'file' : 'files'
+    const { storage } = services
+    return await receiveFiles(request.raw, { isFile: (name) => name === part, most, storage, keyOf: storageKey })
   } catch (error) {
     if (error instanceof BadUpload) {
       if (error.code === 'too_many_files') throw refuse(bulkUploadAssets, 'too_many_files')
@@ -97,7 +96,7 @@ async function keep(call: UploadCall, context: Context<UploadCall>, form: Receiv
       return assets
     })
   } catch (error) {
-    await discard(services.storage, form.files)
+    await discard(services.storage, form.files, storageKey)
     throw error
   }
 }

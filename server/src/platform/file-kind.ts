@@ -1,8 +1,7 @@
-import { uploadLimits } from '@limber/contract/training/asset.ts'
-import type { AssetKind } from './tables.ts'
+import { type AssetType, uploadLimits } from '@limber/contract/training/asset.ts'
 
 export interface FileKind {
-  type: AssetKind
+  type: AssetType
   mime: string
   extension: string
   limit: number

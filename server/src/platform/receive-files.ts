@@ -4,20 +4,11 @@ import { PassThrough, type Readable, Transform } from 'node:stream'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import type { UploadQuality } from '@limber/contract/training/asset.ts'
 import { fileTypeFromBuffer } from 'file-type'
-import { SECOND } from '#platform/clock.ts'
-import type { Storage } from '#platform/storage.ts'
-import {
-  cleanName,
-  countPages,
-  type FileKind,
-  isPlainText,
-  isWholePdf,
-  kindOfMime,
-  kindOfText,
-} from './file-kind.rules.ts'
-import { storageKey } from './files.ts'
-import { readMedia } from './media.rules.ts'
+import { SECOND } from './clock.ts'
+import { cleanName, countPages, type FileKind, isPlainText, isWholePdf, kindOfMime, kindOfText } from './file-kind.ts'
+import { readMedia } from './media-facts.ts'
 import { redraw } from './picture.ts'
+import type { Storage } from './storage.ts'
 
 export type FileFault = 'empty_file' | 'wrong_type' | 'damaged' | 'too_large' | 'too_many_pixels'
 
@@ -43,8 +34,8 @@ export interface ReceivedFile {
 
 /** The upload is not what a form sends, or broke off. */
 export class BadUpload extends Error {
-  readonly code: 'malformed' | 'too_many_files' | 'cut_off'
-  constructor(code: 'malformed' | 'too_many_files' | 'cut_off') {
+  readonly code: 'malformed' | 'too_many_files' | 'field_too_long' | 'cut_off'
+  constructor(code: BadUpload['code']) {
     super(code)
     this.code = code
   }
@@ -120,13 +111,16 @@ async function kindOf(head: Buffer, filename: string): Promise<FileKind | undefi
   return kindOfText(filename)
 }
 
-interface Staging {
-  storage: Storage
+interface Staging extends Pick<Wanted, 'storage' | 'keyOf' | 'takes'> {
   quality: () => UploadQuality
 }
 
 /** Takes one file in: what it is by its content, its limits, and then into the storage. */
-async function stage(source: Readable, filename: string, { storage, quality }: Staging): Promise<ReceivedFile> {
+async function stage(
+  source: Readable,
+  filename: string,
+  { storage, keyOf, takes, quality }: Staging,
+): Promise<ReceivedFile> {
   const { head, rest } = await peek(source)
   const received = (fault: FileFault, kind?: FileKind): ReceivedFile => {
     // What is still coming is let go by, so that the next file and the reply get through.
@@ -135,10 +129,10 @@ async function stage(source: Readable, filename: string, { storage, quality }: S
   }
   if (head.length === 0) return received('empty_file')
   const kind = await kindOf(head, filename)
-  if (!kind) return received('wrong_type')
+  if (!kind || takes?.(kind.mime) === false) return received('wrong_type')
   const counted = rest.on('error', (error) => counted.destroy(error)).pipe(counting(kind.limit))
   const name = makeName(kind.extension)
-  const key = storageKey(name)
+  const key = keyOf(name)
   const base = { name, filename, kind, width: null, height: null, duration: null, pages: null }
   try {
     if (kind.type === 'video' || kind.type === 'audio') {
@@ -188,24 +182,31 @@ export interface ReceivedForm {
 }
 
 interface Wanted {
-  /** The name under which files come. */
-  part: string
+  /** Is this a name under which files come? */
+  isFile: (part: string) => boolean
   most: number
   storage: Storage
+  /** Where a file of that name lies. */
+  keyOf: (name: string) => string
+  /** Which of the kinds are welcome; all of them unless told. */
+  takes?: (mime: string) => boolean
+  /** How many fields beside the files, and the most bytes of one. */
+  fields?: { most: number; bytes: number }
 }
 
 /**
  * Reads a form with files, one after the other, in constant memory. When the sender goes away or the form is not well
  * formed, nothing of it stays.
  */
-export async function receiveFiles(request: IncomingMessage, { part, most, storage }: Wanted): Promise<ReceivedForm> {
+export async function receiveFiles(request: IncomingMessage, wanted: Wanted): Promise<ReceivedForm> {
+  const { isFile, storage, keyOf } = wanted
   const fields = new Map<string, string>()
   const files: ReceivedFile[] = []
   const quality = (): UploadQuality => {
     const wanted = fields.get('quality')
     return wanted === 'low' || wanted === 'medium' ? wanted : 'high'
   }
-  const parser = openParser(request, most)
+  const parser = openParser(request, wanted)
   let broken: Error | undefined
   let current: Readable | undefined
   const work: Promise<void>[] = []
@@ -219,18 +220,19 @@ export async function receiveFiles(request: IncomingMessage, { part, most, stora
     parser.on('file', (field: string, stream: Readable, filename: string) => {
       current = stream
       stream.on('error', () => {})
-      if (field !== part || broken) {
+      if (!isFile(field) || broken) {
         breakOff(new BadUpload('malformed'))
         stream.resume()
         return
       }
       last = last.then(async () => {
-        files.push(await stage(stream, cleanName(filename ?? ''), { storage, quality }))
+        files.push(await stage(stream, cleanName(filename ?? ''), { ...wanted, quality }))
       })
       work.push(last.catch(breakOff))
     })
     parser.on('field', (name: string, value: string, isNameCut: boolean, isValueCut: boolean) => {
-      if (isNameCut || isValueCut || fields.has(name)) breakOff(new BadUpload('malformed'))
+      if (isNameCut || fields.has(name)) breakOff(new BadUpload('malformed'))
+      if (isValueCut) breakOff(new BadUpload('field_too_long'))
       fields.set(name, value)
     })
     parser.on('filesLimit', () => breakOff(new BadUpload('too_many_files')))
@@ -258,22 +260,22 @@ export async function receiveFiles(request: IncomingMessage, { part, most, stora
   request.unpipe(parser)
   await Promise.all(work)
   if (broken) {
-    await discard(storage, files)
+    await discard(storage, files, keyOf)
     throw broken
   }
   return { fields, files }
 }
 
-function openParser(request: IncomingMessage, most: number) {
+function openParser(request: IncomingMessage, { most, fields = { most: 10, bytes: 1_000 } }: Wanted) {
   try {
     return new Busboy({
       headers: request.headers as BusboyHeaders,
       limits: {
-        fields: 10,
+        fields: fields.most,
         fieldNameSize: 50,
-        fieldSize: 1_000,
+        fieldSize: fields.bytes,
         files: most,
-        parts: most + 12,
+        parts: most + fields.most + 2,
         headerPairs: 20,
         headerSize: 8_000,
       },
@@ -284,6 +286,6 @@ function openParser(request: IncomingMessage, most: number) {
 }
 
 /** Removes files that got no record. */
-export async function discard(storage: Storage, files: readonly ReceivedFile[]) {
-  for (const { staged } of files) if (staged) await storage.delete(storageKey(staged.name))
+export async function discard(storage: Storage, files: readonly ReceivedFile[], keyOf: Wanted['keyOf']) {
+  for (const { staged } of files) if (staged) await storage.delete(keyOf(staged.name))
 }
