@@ -22,7 +22,8 @@ import { GROWTH_TOPIC } from '#growth/topic.ts'
 import { marketingJobs, marketingSchedules } from '#marketing/fetch-meta-lead.ts'
 import { marketingRoutes } from '#marketing/marketing.routes.ts'
 import { adsProbe } from '#marketing/meta.probe.ts'
-import { LEADS_TOPIC } from '#marketing/topic.ts'
+import { adChannel } from '#marketing/push-campaign.ts'
+import { CAMPAIGNS_TOPIC, LEADS_TOPIC } from '#marketing/topic.ts'
 import { payrollSchedules } from '#payroll/payroll.jobs.ts'
 import { payrollRoutes } from '#payroll/payroll.routes.ts'
 import { extendAuditChain } from '#platform/audit-chain.ts'
@@ -113,6 +114,9 @@ export const jobs: readonly Job[] = [rezoneJob, ...backupJobs, ...trainingJobs, 
 export const areaChannels = (services: Services): Channels =>
   services.texts ? { text: makeTextDelivery(services, services.texts) } : {}
 
+/** What areas carry outside by themselves, where it is set up. */
+export const areaChannels = (services: Services): Channels => adChannel(services)
+
 /** Work that never rests; it is begun beside the schedules and closed before the pool. */
 export const keepers: readonly ((services: Services) => { close(): Promise<void> })[] = [
   keepRolling,
@@ -180,6 +184,7 @@ export const topics: LiveTopics = {
   [TICKETS_TOPIC]: 'tickets.handle',
   [PRESENCE_TOPIC]: 'tickets.handle',
   [LEADS_TOPIC]: 'growth.tab',
+  [CAMPAIGNS_TOPIC]: 'growth.tab',
   [GROWTH_TOPIC]: 'growth.tab',
   [TEXTS_TOPIC]: ['support.tab', 'users.overview', 'users.directory'],
   [NOTIFICATIONS_TOPIC]: 'notifications.view',

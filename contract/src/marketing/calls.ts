@@ -1,4 +1,14 @@
 import {
+  createCampaign,
+  editCampaign,
+  listAllCampaigns,
+  listCampaigns,
+  pushCampaign,
+  readCampaign,
+  readCampaignMedia,
+  setCampaignStatus,
+} from './campaign.ts'
+import {
   assignLead,
   convertLead,
   createLead,
@@ -28,4 +38,12 @@ export const marketingCalls = [
   readLeadFunnel,
   verifyMetaHook,
   receiveMetaLeads,
+  listCampaigns,
+  listAllCampaigns,
+  readCampaign,
+  createCampaign,
+  editCampaign,
+  setCampaignStatus,
+  pushCampaign,
+  readCampaignMedia,
 ]

@@ -189,11 +189,12 @@ export interface Drawing {
 }
 
 const audience = {
-  age: { min: 24, max: 60 },
-  gender: 'ALL',
-  languages: ['English', 'Spanish'],
-  location: { type: 'cities', cities: ['Riverside', 'Redlands', 'Corona'], country: 'US' },
-  interests: ['Stretching', 'Recovery', 'Wellness'],
+  geo_locations: { cities: ['Riverside', 'Redlands', 'Corona'].map((name) => ({ name, country: 'US' })) },
+  age_min: 24,
+  age_max: 60,
+  genders: [1, 2],
+  languages: [{ name: 'English' }, { name: 'Spanish' }],
+  interests: [{ name: 'Stretching' }, { name: 'Recovery' }, { name: 'Wellness' }],
 }
 
 /** Fourteen campaigns of a year. */

@@ -4,6 +4,7 @@ import type { Job } from '#platform/jobs.ts'
 import type { Schedule } from '#platform/schedules.ts'
 import type { Services } from '#platform/services.ts'
 import { type OutboxMessage, runWork, type Work } from '#platform/work.ts'
+import { sweepMedia } from './campaign-media.ts'
 import { insertLead } from './lead-change.queries.ts'
 import {
   type Claimed,
@@ -112,5 +113,12 @@ export const marketingSchedules: readonly Schedule[] = [
     cron: '*/5 * * * *',
     zone: 'UTC',
     run: fetchDueLeads,
+  },
+  {
+    name: 'campaign-media',
+    title: 'Remove media of campaigns that nothing refers to',
+    cron: '50 4 * * *',
+    zone: 'America/Los_Angeles',
+    run: sweepMedia,
   },
 ]

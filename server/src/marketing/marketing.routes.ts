@@ -1,4 +1,6 @@
 import type { Route } from '#platform/routes.ts'
+import { campaignRoutes } from './campaign.routes.ts'
+import { createCampaignRoutes } from './create-campaign.routes.ts'
 import { leadRoutes } from './lead.routes.ts'
 import { leadAnalyticsRoutes } from './lead-analytics.routes.ts'
 import { leadStatusRoutes } from './lead-status.routes.ts'
@@ -9,4 +11,6 @@ export const marketingRoutes: readonly Route[] = [
   ...leadStatusRoutes,
   ...leadAnalyticsRoutes,
   ...metaHookRoutes,
+  ...campaignRoutes,
+  ...createCampaignRoutes,
 ]

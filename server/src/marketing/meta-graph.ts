@@ -25,6 +25,8 @@ export class MetaFailure extends Error {
 }
 
 const PATIENCE = 10 * SECOND
+// A picture or a part of a film takes its time to go up.
+const UPLOAD_PATIENCE = 40 * SECOND
 const MOST_BYTES = 1_000_000
 
 type Parameters = Record<string, string>
@@ -33,21 +35,21 @@ type Parameters = Record<string, string>
 export interface Graph {
   get(path: string, parameters?: Parameters): Promise<unknown>
   post(path: string, parameters: Parameters): Promise<unknown>
+  /** A file beside the parameters, as a form. */
+  upload(path: string, parameters: Parameters, file: { field: string; name: string; content: Blob }): Promise<unknown>
 }
 
-export function makeGraph({ url, version, accessToken, appSecret }: MetaAccount): Graph {
+export function makeGraph({ url, version, accessToken, appSecret }: MetaAccount, patience = PATIENCE): Graph {
   // Shows that the token is used by whoever knows the app's secret.
   const proof = createHmac('sha256', appSecret).update(accessToken).digest('hex')
 
-  async function call(method: 'GET' | 'POST', path: string, parameters: Parameters): Promise<unknown> {
-    const all = new URLSearchParams({ ...parameters, appsecret_proof: proof })
-    const address = `${url}/${version}/${path}`
-    const reply = await fetch(method === 'GET' ? `${address}?${all}` : address, {
-      method,
+  async function call(address: string, body?: URLSearchParams | FormData, within = patience): Promise<unknown> {
+    const reply = await fetch(`${url}/${version}/${address}`, {
+      method: body ? 'POST' : 'GET',
       headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json' },
-      ...(method === 'POST' && { body: all }),
+      ...(body && { body }),
       redirect: 'error',
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(within),
     }).catch((error: unknown) => {
       const isLate = error instanceof Error && error.name === 'TimeoutError'
       throw new MetaFailure('transient', isLate ? 'Meta did not answer in time.' : 'Meta cannot be reached.')
@@ -55,9 +57,17 @@ export function makeGraph({ url, version, accessToken, appSecret }: MetaAccount)
     return read(reply)
   }
 
+  const proven = (parameters: Parameters) => new URLSearchParams({ ...parameters, appsecret_proof: proof })
+
   return {
-    get: (path, parameters = {}) => call('GET', path, parameters),
-    post: (path, parameters) => call('POST', path, parameters),
+    get: (path, parameters = {}) => call(`${path}?${proven(parameters)}`),
+    post: (path, parameters) => call(path, proven(parameters)),
+    upload(path, parameters, { field, name, content }) {
+      const form = new FormData()
+      for (const [key, value] of proven(parameters)) form.append(key, value)
+      form.append(field, content, name)
+      return call(path, form, UPLOAD_PATIENCE)
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Found, Probe } from '#platform/health.ts'
+import { countPushes } from './campaign-push.queries.ts'
 import { countLeadgens } from './meta.queries.ts'
 import { makeGraph } from './meta-graph.ts'
 
@@ -15,14 +16,22 @@ export const adsProbe: Probe = {
       }
     const me = (await makeGraph(config.meta).get('me', { fields: 'id,name' })) as { id?: unknown; name?: unknown }
     const counts = await countLeadgens(db)
+    const pushes = await countPushes(db)
     const facts = [
       { label: 'Account', value: String(me.name ?? me.id ?? 'unknown') },
       { label: 'Graph API', value: config.meta.version },
       { label: 'Leads to fetch', value: String(counts?.waiting ?? 0) },
+      {
+        label: 'Campaigns',
+        value: config.meta.ads ? `account ${config.meta.ads.accountId}` : 'stay here: no ad account',
+      },
+      { label: 'Campaigns to bring', value: String(pushes?.open ?? 0) },
       ...(counts?.last_at ? [{ label: 'Last lead announced', value: counts.last_at.toISOString() }] : []),
     ]
     if (counts && counts.held_up > 0)
       return { status: 'warning', summary: `${counts.held_up} leads of ads wait: ${counts.error}`, facts }
+    if (pushes && pushes.failed > 0)
+      return { status: 'warning', summary: `${pushes.failed} campaigns could not be brought: ${pushes.error}`, facts }
     return { status: 'ok', summary: 'The ad account answers.', facts }
   },
 }

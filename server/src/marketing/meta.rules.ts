@@ -93,6 +93,11 @@ export function regainMinutes(header: string | null): number | undefined {
 }
 
 const MOST_WAIT = 6 * 60
+
+/** Milliseconds until Meta lets us in again, when it says so. */
+export const regainOf = (minutes: number | undefined): number | undefined =>
+  minutes === undefined ? undefined : Math.min(MOST_WAIT, minutes) * 60_000
+
 const MOST_TRIES = 40
 
 /** Minutes until the next try after so many; nothing when it is time to give up. */

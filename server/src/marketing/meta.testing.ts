@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { AD_ENV, makeTestAds, type TestAds } from './ads.testing.ts'
 
 export const APP_SECRET = 'app-secret-0123456789'
 export const VERIFY_TOKEN = 'verify-token-0123456789'
@@ -20,9 +21,13 @@ export type Fault =
 
 export interface TestGraph {
   env: NodeJS.ProcessEnv
+  /** The settings with which campaigns go there, beside those of leads. */
+  adEnv: NodeJS.ProcessEnv
   /** What was asked, without the query. */
   asked: string[]
   leads: Map<string, { fields: FormField[]; createdTime: string; campaignId?: string }>
+  /** What campaigns became there. */
+  ads: TestAds
   /** Each is spent on one request, in turn. */
   faults: Fault[]
   close(): Promise<void>
@@ -30,11 +35,25 @@ export interface TestGraph {
 
 const proof = createHmac('sha256', APP_SECRET).update(ACCESS_TOKEN).digest('hex')
 
+/** What was sent, in the address or in the body. */
+async function readForm(request: IncomingMessage, url: URL): Promise<URLSearchParams | FormData> {
+  if (request.method !== 'POST') return url.searchParams
+  const chunks: Buffer[] = []
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+  const headers = { 'content-type': request.headers['content-type'] ?? '' }
+  return new Response(new Uint8Array(Buffer.concat(chunks)), { headers }).formData()
+}
+
 /** A Graph API of our own: the real paths, credentials, shapes and failures, on this machine. */
 export async function startTestGraph(): Promise<TestGraph> {
-  const graph: Omit<TestGraph, 'env' | 'close'> = { asked: [], leads: new Map(), faults: [] }
+  const graph: Omit<TestGraph, 'env' | 'adEnv' | 'close'> = {
+    asked: [],
+    leads: new Map(),
+    faults: [],
+    ads: makeTestAds(),
+  }
 
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '/', 'http://graph')
     graph.asked.push(url.pathname)
     const send = (status: number, body: unknown, headers: Record<string, string> = {}) =>
@@ -50,11 +69,16 @@ export async function startTestGraph(): Promise<TestGraph> {
       const headers = fault.regainMinutes ? { 'x-business-use-case-usage': JSON.stringify(usage) } : {}
       return send(fault.status, { error: { type: 'OAuthException', fbtrace_id: 'A1', ...fault.error } }, headers)
     }
-    const isKnown =
-      request.headers.authorization === `Bearer ${ACCESS_TOKEN}` && url.searchParams.get('appsecret_proof') === proof
+    const form = await readForm(request, url)
+    const isKnown = request.headers.authorization === `Bearer ${ACCESS_TOKEN}` && form.get('appsecret_proof') === proof
     if (!isKnown)
       return send(401, { error: { code: 190, type: 'OAuthException', message: 'Invalid OAuth access token.' } })
     if (url.pathname === '/v26.0/me') return send(200, { id: '90071992547409931', name: 'Limber Ads' })
+    const reply = graph.ads.answer(request.method ?? 'GET', url.pathname.replace('/v26.0/', ''), form)
+    if (reply === 'hang up') return request.socket.destroy()
+    // An answer that never comes: whoever asked has to lose patience.
+    if (reply === 'silence') return
+    if (reply) return send(reply.status, reply.body, reply.headers)
     const id = url.pathname.split('/')[2] ?? ''
     const lead = graph.leads.get(id)
     if (!lead)
@@ -74,7 +98,7 @@ export async function startTestGraph(): Promise<TestGraph> {
     })
   }
 
-  const server = createServer(answer)
+  const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo
   return Object.assign(graph, {
@@ -84,7 +108,12 @@ export async function startTestGraph(): Promise<TestGraph> {
       META_ACCESS_TOKEN: ACCESS_TOKEN,
       META_GRAPH_URL: `http://127.0.0.1:${port}`,
     },
-    close: () => new Promise<void>((closed) => server.close(() => closed())),
+    adEnv: AD_ENV,
+    close: () =>
+      new Promise<void>((closed) => {
+        server.close(() => closed())
+        server.closeAllConnections()
+      }),
   })
 }
 

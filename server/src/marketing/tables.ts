@@ -4,6 +4,22 @@ import type { ColumnType, Generated } from 'kysely'
 type Fixed<T> = ColumnType<T, never, never>
 type Json<T> = ColumnType<T, string | undefined, string>
 
+/** A film that goes up in parts, and how far it came. */
+export interface VideoUpload {
+  session: string
+  video: string
+  start: string
+  end: string
+}
+
+/** What Meta was last told of a campaign. */
+export interface Told {
+  isActive: boolean
+  name: string
+  budget: string | null
+  endDate: string | null
+}
+
 declare module '#platform/db.ts' {
   interface Tables {
     campaigns: {
@@ -29,6 +45,36 @@ declare module '#platform/db.ts' {
       created_at: Date
       updated_at: Date
       version: Generated<number>
+    }
+    campaign_media: {
+      name: string
+      campaign_id: number
+      position: number
+      filename: string
+      mime_type: 'image/jpeg' | 'image/png' | 'video/mp4'
+      bytes: number
+      created_at: Date
+    }
+    campaign_pushes: {
+      campaign_id: number
+      state: Generated<'waiting' | 'retrying' | 'failed' | 'done'>
+      step: string | null
+      error: string | null
+      begun: string | null
+      mark: string
+      targeting: ColumnType<Record<string, unknown> | null, string | null, string | null>
+      adset_id: string | null
+      form_id: string | null
+      image_hash: string | null
+      video_id: string | null
+      upload: ColumnType<VideoUpload | null, string | null, string | null>
+      creative_id: string | null
+      ad_id: string | null
+      told: ColumnType<Told | null, string | null, string | null>
+      rounds: Generated<number>
+      lease: string | null
+      leased_until: Date | null
+      updated_at: Date
     }
     leads: {
       id: Fixed<number>

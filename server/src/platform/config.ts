@@ -22,6 +22,8 @@ const whole = (fallback: number, min: number, max: number) =>
     )
     .transform(Number)
 
+const digits = z.string().regex(/^\d{1,30}$/, 'must be digits')
+
 const address = (schemes: string[]) =>
   z.string().refine(
     (text) => {
@@ -83,6 +85,13 @@ const Environment = z.object({
     z.string().min(16, 'must have at least 16 characters; make one with: openssl rand -base64 24'),
   ),
   META_ACCESS_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
+  META_AD_ACCOUNT_ID: optional(digits),
+  META_PAGE_ID: optional(digits),
+  META_PRIVACY_URL: optional(address(['https:'])),
+  META_LINK_URL: optional(address(['https:'])),
+  META_PIXEL_ID: optional(digits),
+  META_APP_ID: optional(digits),
+  META_APP_STORE_URL: optional(address(['https:', 'http:'])),
   META_GRAPH_VERSION: z
     .string()
     .default('v26.0')
@@ -167,6 +176,19 @@ function shape(env: z.output<typeof Environment>) {
             accessToken: env.META_ACCESS_TOKEN,
             version: env.META_GRAPH_VERSION,
             url: new URL(env.META_GRAPH_URL).origin,
+            /** Where campaigns go; without it they stay here. */
+            ads:
+              env.META_AD_ACCOUNT_ID && env.META_PAGE_ID
+                ? {
+                    accountId: env.META_AD_ACCOUNT_ID,
+                    pageId: env.META_PAGE_ID,
+                    privacyUrl: env.META_PRIVACY_URL,
+                    linkUrl: env.META_LINK_URL,
+                    pixelId: env.META_PIXEL_ID,
+                    appId: env.META_APP_ID,
+                    appStoreUrl: env.META_APP_STORE_URL,
+                  }
+                : undefined,
           }
         : undefined,
     backup: {
@@ -228,6 +250,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const unset = meta.filter((name) => !env[name])
   if (unset.length > 0 && unset.length < meta.length) {
     problems.push(`${unset.join(' and ')} must be set too: ads need all of ${meta.join(', ')}.`)
+  }
+  if (Boolean(env.META_AD_ACCOUNT_ID) !== Boolean(env.META_PAGE_ID)) {
+    problems.push('META_AD_ACCOUNT_ID and META_PAGE_ID belong together: campaigns need both.')
+  }
+  if (env.META_AD_ACCOUNT_ID && unset.length > 0) {
+    problems.push(`META_AD_ACCOUNT_ID is set, so ${unset.join(' and ')} must be set too.`)
   }
   const graphUrl = env.META_GRAPH_URL ?? ''
   if (/^http:/.test(graphUrl) && URL.canParse(graphUrl) && !isLocal(new URL(graphUrl).hostname)) {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { MINUTE, SECOND, shift } from './clock.ts'
+import type { Db } from './db.ts'
 import { describeError } from './log.ts'
-import { LIVE_CHANNEL } from './notify.ts'
+import { LIVE_CHANNEL, OUTBOX_CHANNEL } from './notify.ts'
 import { withoutSecrets } from './scrub.ts'
 import type { Services } from './services.ts'
 import { Undeliverable } from './undeliverable.ts'
@@ -9,6 +10,16 @@ import { Undeliverable } from './undeliverable.ts'
 /** Carries one message outside. Throws when it could not; `Undeliverable` when another try is pointless. */
 export type Deliver = (payload: unknown, key: string) => Promise<{ outsideId?: string }>
 export type Channels = Partial<Record<string, Deliver>>
+
+/** Not now: the outside says when it makes sense again, or another process is at it. */
+export class NotYet extends Error {
+  /** Milliseconds. */
+  readonly wait: number
+  constructor(words: string, wait: number) {
+    super(words)
+    this.wait = wait
+  }
+}
 
 interface Due {
   id: number
@@ -34,6 +45,24 @@ function inTime<T>(work: Promise<T>): Promise<T> {
   const timer = setTimeout(() => late.reject(new Error('No answer in time.')), PATIENCE)
   timer.unref()
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
+}
+
+/** What sets a message going again; it counts as new. */
+export const again = (now: Date, workerId: number) => sql`
+  state = 'waiting', next_try_at = ${now}, tries_before = tries, retried_at = ${now}, retried_by = ${workerId}`
+
+/** Wakes the couriers when the transaction commits. */
+export const wakeCouriers = (db: Db) => sql`select pg_notify(${OUTBOX_CHANNEL}, '')`.execute(db)
+
+/** Sets a message going that waits or was given up. False: it is under way, was sent, or there is none. */
+export async function retryPosted(db: Db, key: string, workerId: number, now: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update outbox set ${again(now, workerId)}
+    where key = ${key} and (state = 'dead'
+      or (state = 'waiting' and (leased_until is null or leased_until <= ${now})))`.execute(db)
+  if (!numAffectedRows) return false
+  await wakeCouriers(db)
+  return true
 }
 
 /** Delivers what the outbox holds: at least once, many processes side by side, later and later after failures. */
@@ -84,7 +113,8 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
     const isDead = error instanceof Undeliverable || tries >= MOST_TRIES
     // What a server of the outside answers may quote whom and what was sent.
     const reason = withoutSecrets(String(describeError(error).reason ?? 'failed')).slice(0, 500)
-    const wait = Math.min(2 ** tries * 5 * SECOND, 60 * MINUTE)
+    const usual = Math.min(2 ** tries * 5 * SECOND, 60 * MINUTE)
+    const wait = error instanceof NotYet ? error.wait : usual
     log.warn(isDead ? 'delivery given up' : 'delivery failed', {
       channel: due.channel,
       tries: due.tries,

@@ -7,7 +7,7 @@ import type {
 } from '@limber/contract/tech/integration.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
-import { OUTBOX_CHANNEL } from '#platform/notify.ts'
+import { again } from '#platform/outbox.ts'
 
 export interface IntegrationRow {
   direction: Direction
@@ -168,9 +168,6 @@ export async function lockDelivery(db: Db, id: number, now: Date) {
   return rows[0]
 }
 
-const again = (now: Date, workerId: number) => sql`
-  state = 'waiting', next_try_at = ${now}, tries_before = tries, retried_at = ${now}, retried_by = ${workerId}`
-
 export async function retry(db: Db, id: number, workerId: number, now: Date): Promise<void> {
   await sql`update outbox set ${again(now, workerId)} where id = ${id}`.execute(db)
 }
@@ -182,9 +179,6 @@ export async function retryAllDead(db: Db, kind: string | undefined, workerId: n
     where state = 'dead' and ${kind ? sql`channel = ${kind}` : sql`true`}`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
-
-/** Wakes the couriers when the transaction commits. */
-export const wakeCouriers = (db: Db) => sql`select pg_notify(${OUTBOX_CHANNEL}, '')`.execute(db)
 
 export async function discard(db: Db, id: number, by: { workerId: number; reason: string }, now: Date): Promise<void> {
   await db

@@ -11,7 +11,7 @@ import {
 } from '@limber/contract/tech/integration.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
-import { INTEGRATIONS_TOPIC } from '#platform/outbox.ts'
+import { INTEGRATIONS_TOPIC, wakeCouriers } from '#platform/outbox.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import type { Services } from '#platform/services.ts'
@@ -30,7 +30,6 @@ import {
   type Mark,
   retry,
   retryAllDead,
-  wakeCouriers,
 } from './integration.queries.ts'
 
 const markOf = ({ at, direction, id }: IntegrationRow) => `${at.getTime()}.${direction}.${id}`

@@ -13,7 +13,6 @@ import { createLesson, deleteLesson, putLesson } from '@limber/contract/training
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY } from '#platform/clock.ts'
-import { eventually, startTestServer, TEST_ORIGIN, type TestCaller, type TestServer } from '#platform/testing.ts'
 import {
   formBody,
   makeMp3,
@@ -24,7 +23,8 @@ import {
   makeWebm,
   type Part,
   sendForm,
-} from './asset.testing.ts'
+} from '#platform/testing.files.ts'
+import { eventually, startTestServer, TEST_ORIGIN, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { makeCourse, makeLesson, makeModule } from './training.factory.ts'
 import { sweepFiles, trainingJobs } from './training.jobs.ts'
 

@@ -3,8 +3,8 @@ import { deflateSync, gzipSync } from 'node:zlib'
 import { readFile, uploadAsset } from '@limber/contract/training/asset.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeMp3, makeMp4, makeOgg, makePdf, makeWav, makeWebm, sendForm } from '#platform/testing.files.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
-import { makeMp3, makeMp4, makeOgg, makePdf, makeWav, makeWebm, sendForm } from './asset.testing.ts'
 import { makeCourse } from './training.factory.ts'
 
 let server: TestServer

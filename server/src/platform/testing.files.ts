@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
-import type { TestCaller, TestReply } from '#platform/testing.ts'
+import type { TestCaller, TestReply } from './testing.ts'
 
 export interface Part {
   name: string

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { Text } from '#kit/values.ts'
+
+export const CampaignStatus = z.enum(['active', 'paused', 'completed'])
+export type CampaignStatus = z.infer<typeof CampaignStatus>
+
+/** What a person reads for a status. */
+export const campaignStatusWords: Record<CampaignStatus, string> = {
+  active: 'Active',
+  paused: 'Paused',
+  completed: 'Completed',
+}
+
+export const CampaignSource = z.enum(['facebook_lead_ad', 'email', 'google_ads', 'manual'])
+export type CampaignSource = z.infer<typeof CampaignSource>
+
+/** What a person reads for a source. */
+export const campaignSourceWords: Record<CampaignSource, string> = {
+  facebook_lead_ad: 'Facebook lead ad',
+  email: 'E-mail',
+  google_ads: 'Google Ads',
+  manual: 'Manual',
+}
+
+export const AdObjective = z.enum(['LEAD_GENERATION', 'TRAFFIC', 'CONVERSIONS', 'APP_INSTALLS'])
+export type AdObjective = z.infer<typeof AdObjective>
+
+export const LeadFormField = z.enum([
+  'full_name',
+  'email',
+  'phone_number',
+  'date_of_birth',
+  'gender',
+  'city',
+  'state',
+  'zip',
+  'country',
+  'address',
+  'company_name',
+  'job_title',
+  'work_email',
+  'work_phone',
+])
+export type LeadFormField = z.infer<typeof LeadFormField>
+
+/** What a form asks for unless told. */
+export const DEFAULT_FORM_FIELDS: readonly LeadFormField[] = ['full_name', 'email']
+
+export const countries = ['US', 'CA', 'UK', 'AU'] as const
+export const languages = ['English', 'Spanish', 'French'] as const
+
+/** Years that an audience may have. */
+export const YOUNGEST = 13
+export const OLDEST = 65
+/** So many questions of one's own does a form of Meta take. */
+export const MOST_QUESTIONS = 15
+
+const Country = z
+  .string()
+  .trim()
+  .regex(/^[A-Z]{2}$/, 'must be a country as US')
+const Named = z.strictObject({ name: Text(120) })
+const Place = Named.extend({ country: Country.default('US') })
+
+/** A city may have a radius; whether name and radius are there is for the rule below to say, in its own words. */
+const City = z.strictObject({
+  name: z.string().trim().max(120),
+  country: Country.default('US'),
+  radius: z.number().max(10_000).nullish(),
+  distance_unit: z.literal('mile').optional(),
+})
+
+export const TargetAudience = z.strictObject({
+  geo_locations: z
+    .strictObject({
+      countries: z.array(Country).max(50).optional(),
+      regions: z.array(Place).max(200).optional(),
+      cities: z.array(City).max(200).optional(),
+    })
+    .default({ countries: ['US'] }),
+  age_min: z.number().default(18),
+  age_max: z.number().default(OLDEST),
+  /** 1 male, 2 female. */
+  genders: z
+    .array(z.union([z.literal(1), z.literal(2)]))
+    .max(2)
+    .default([1, 2]),
+  languages: z.array(Named).max(20).default([]),
+  interests: z.array(Named).max(50).default([]),
+  location_types: z.array(z.string().max(30)).max(5).optional(),
+})
+export type TargetAudience = z.output<typeof TargetAudience>
+
+export const audienceWords = {
+  bad_age: 'Invalid age range (13-65)',
+  no_country: 'Select at least one country',
+  no_region: 'Enter at least one region',
+  no_city: 'Enter at least one city',
+  no_radius: 'Enter a city and radius',
+} as const
+export type AudienceFault = keyof typeof audienceWords
+
+/** What is wrong with an audience, the first thing only: age, then the place by the way it is named. */
+export function audienceFault({ age_min, age_max, geo_locations }: TargetAudience): AudienceFault | undefined {
+  const areYears = Number.isInteger(age_min) && Number.isInteger(age_max)
+  if (!areYears || age_min < YOUNGEST || age_max > OLDEST || age_min > age_max) return 'bad_age'
+  const { countries: chosen, regions, cities } = geo_locations
+  if (chosen ? chosen.length === 0 : !regions && !cities) return 'no_country'
+  if (regions?.length === 0) return 'no_region'
+  const around = cities?.filter((city) => 'radius' in city) ?? []
+  if (cities && around.length === 0 && !cities.some(({ name }) => name !== '')) return 'no_city'
+  if (around.some(({ name, radius }) => name === '' || !radius || radius < 1)) return 'no_radius'
+  return cities?.some(({ name }) => name === '') ? 'no_city' : undefined
+}
+
+export const GoalType = z.enum(['Leads', 'Conversions', 'Impressions', 'Custom'])
+export type GoalType = z.infer<typeof GoalType>
+
+/** A number to reach, or words of one's own. */
+export const Goal = z
+  .strictObject({
+    type: GoalType,
+    target: z.int().positive().max(1_000_000_000).optional(),
+    custom: Text(200).optional(),
+  })
+  .refine(({ type, target, custom }) => (type === 'Custom' ? custom !== undefined : target !== undefined), {
+    message: 'needs a target, or words when it is Custom',
+  })
+export type Goal = z.infer<typeof Goal>
+
+export const CustomQuestion = z.strictObject({
+  question: Text(200),
+  type: z.string().trim().min(1).max(50).default('SHORT_ANSWER'),
+  options: z.array(Text(100)).max(30).default([]),
+})
+export type CustomQuestion = z.output<typeof CustomQuestion>
+
+/** Names an account of a network: begins with '@'. */
+export const Tag = z
+  .string()
+  .trim()
+  .regex(/^@\S{1,99}$/, "must begin with '@' and hold no space")
+
+/** Dollars a day with cents at most. */
+export const Budget = z.string().regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be an amount as 25.50')

@@ -1,0 +1,28 @@
+import { DAY, shift } from '#platform/clock.ts'
+import type { Services } from '#platform/services.ts'
+import { findKnownMedia } from './campaign.queries.ts'
+
+/** Where the media of campaigns lie in the storage. */
+export const mediaKey = (name: string) => `campaigns/${name}`
+
+const PREFIX = mediaKey('')
+const AT_ONCE = 500
+
+/** Removes media that have no record and are a day old: what a crash between file and record left behind. */
+export async function sweepMedia({ db, storage, clock }: Pick<Services, 'db' | 'storage' | 'clock'>) {
+  const before = shift(clock.now(), -DAY)
+  let removed = await storage.sweep(PREFIX, before)
+  const old: string[] = []
+  for await (const { key, changedAt } of storage.list(PREFIX))
+    if (changedAt <= before) old.push(key.slice(PREFIX.length))
+  for (let at = 0; at < old.length; at += AT_ONCE) {
+    const names = old.slice(at, at + AT_ONCE)
+    const known = await findKnownMedia(db, names)
+    for (const name of names) {
+      if (known.has(name)) continue
+      await storage.delete(mediaKey(name))
+      removed += 1
+    }
+  }
+  return { removed }
+}

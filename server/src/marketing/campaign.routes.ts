@@ -1,0 +1,133 @@
+import { paginate } from '@limber/contract/kit/page.ts'
+import {
+  editCampaign,
+  listAllCampaigns,
+  listCampaigns,
+  pushCampaign,
+  readCampaign,
+  readCampaignMedia,
+  setCampaignStatus,
+} from '@limber/contract/marketing/campaign.ts'
+import { audienceFault } from '@limber/contract/marketing/campaign-values.ts'
+import { containing } from '#platform/like.ts'
+import { refuse } from '#platform/refusal.ts'
+import { serve } from '#platform/routes.ts'
+import { sendFile } from '#platform/send-file.ts'
+import { presentCampaign } from './campaign.present.ts'
+import {
+  changeCampaign,
+  countCampaigns,
+  findCampaigns,
+  findMedia,
+  holdCampaign,
+  readCampaignStats,
+} from './campaign.queries.ts'
+import { lockedChanges, rowOf } from './campaign-change.rules.ts'
+import { mediaKey } from './campaign-media.ts'
+import { requestPush } from './push-campaign.ts'
+import { isConnected, showCampaign, showWithStats } from './show-campaign.ts'
+import { CAMPAIGNS_TOPIC } from './topic.ts'
+
+const about = (id: number) => ({ subject: 'campaign', subjectId: id }) as const
+
+export const campaignRoutes = [
+  serve(listCampaigns, async ({ query: { page, limit, status, search }, db, services }) => {
+    const filter = { status, pattern: search === '' ? undefined : containing(search) }
+    const stats = await readCampaignStats(db)
+    const total = await countCampaigns(db, filter)
+    const rows = await findCampaigns(db, filter, limit, (page - 1) * limit)
+    const connected = isConnected(services.config)
+    return {
+      campaigns: rows.map((row) => presentCampaign(row, connected)),
+      stats,
+      pagination: paginate(page, limit, total),
+    }
+  }),
+
+  serve(listAllCampaigns, async ({ query: { page, limit }, db, services }) => {
+    const filter = { status: '', pattern: undefined } as const
+    const total = await countCampaigns(db, filter)
+    const rows = await findCampaigns(db, filter, limit, (page - 1) * limit)
+    const connected = isConnected(services.config)
+    return {
+      campaigns: rows.map((row) => presentCampaign(row, connected)),
+      pagination: paginate(page, limit, total),
+    }
+  }),
+
+  serve(readCampaign, async ({ params: { id }, db, now, services }) => {
+    const campaign = await showCampaign(db, services.config, id, now)
+    if (!campaign) throw refuse(readCampaign, 'not_found')
+    return { campaign }
+  }),
+
+  serve(setCampaignStatus, async (context) => {
+    const { params, body, db, now, audit, live, services } = context
+    const { id } = params
+    const { status, version } = body
+    const before = await holdCampaign(db, id)
+    if (!before) throw refuse(setCampaignStatus, 'not_found')
+    if (version !== undefined && version !== before.version)
+      throw refuse(setCampaignStatus, 'stale', { current: (await showWithStats(db, services.config, id)).campaign })
+    if (before.status !== status) {
+      await changeCampaign(db, id, { status }, now)
+      audit({ action: 'campaign_status', ...about(id), before: { status: before.status }, after: { status } })
+      live(CAMPAIGNS_TOPIC, { campaign: id })
+      if (before.meta_campaign_id !== null) await requestPush(context, id, before.name)
+    }
+    return showWithStats(db, services.config, id)
+  }),
+
+  serve(pushCampaign, async (context) => {
+    const { params, db, audit, live, services } = context
+    const { id } = params
+    const campaign = await holdCampaign(db, id)
+    if (!campaign) throw refuse(pushCampaign, 'not_found')
+    if (campaign.source !== 'facebook_lead_ad') throw refuse(pushCampaign, 'not_an_ad')
+    if (!isConnected(services.config)) throw refuse(pushCampaign, 'not_connected')
+    await requestPush(context, id, campaign.name)
+    audit({ action: 'campaign_push_asked', ...about(id) })
+    live(CAMPAIGNS_TOPIC, { campaign: id })
+    return showWithStats(db, services.config, id)
+  }),
+
+  serve(editCampaign, async (context) => {
+    const { params, body, db, now, audit, live, services } = context
+    const { id } = params
+    const { version, ...fields } = body
+    const before = await holdCampaign(db, id)
+    if (!before) throw refuse(editCampaign, 'not_found')
+    const show = async () => {
+      const campaign = await showCampaign(db, services.config, id, now)
+      if (!campaign) throw new Error(`Campaign ${id} is gone.`)
+      return campaign
+    }
+    if (version !== undefined && version !== before.version)
+      throw refuse(editCampaign, 'stale', { current: await show() })
+    const fault = fields.target_audience && audienceFault(fields.target_audience)
+    if (fault) throw refuse(editCampaign, fault)
+    const { change, was } = rowOf(fields, before)
+    if (Object.keys(change).length === 0) return { campaign: await show() }
+    const end = change.end_date === undefined ? before.end_date : change.end_date
+    if (end !== null && end < (change.start_date ?? before.start_date)) throw refuse(editCampaign, 'end_before_start')
+    const [locked] = before.meta_campaign_id === null ? [] : lockedChanges(change)
+    if (locked) throw refuse(editCampaign, 'at_meta', { words: { what: locked } })
+    await changeCampaign(db, id, change, now)
+    audit({ action: 'campaign_edited', ...about(id), before: was, after: change })
+    live(CAMPAIGNS_TOPIC, { campaign: id })
+    if (before.meta_campaign_id !== null) await requestPush(context, id, change.name ?? before.name)
+    return { campaign: await show() }
+  }),
+
+  serve(readCampaignMedia, async ({ params, request, reply, services: { db, storage } }) => {
+    const row = await findMedia(db, params.name)
+    return sendFile({
+      file: row && { key: mediaKey(row.name), filename: row.filename, mime: row.mime_type, bytes: row.bytes },
+      storage,
+      isDownload: false,
+      request,
+      reply,
+      refusal: (code) => refuse(readCampaignMedia, code),
+    })
+  }),
+]

@@ -1,0 +1,297 @@
+import {
+  editCampaign,
+  listAllCampaigns,
+  listCampaigns,
+  pushCampaign,
+  readCampaign,
+  readCampaignMedia,
+  setCampaignStatus,
+} from '@limber/contract/marketing/campaign.ts'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeMp4 } from '#platform/testing.files.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { create } from './campaign.testing.ts'
+import { makeCampaign, makeLead } from './lead.factory.ts'
+
+let server: TestServer
+let maker: TestCaller
+beforeAll(async () => {
+  server = await startTestServer()
+  maker = server.as('growth.tab', 'campaigns.create', 'campaigns.edit')
+})
+afterAll(() => server.stop())
+
+const paramsOf = (id: number) => ({ params: { id: String(id) } })
+const picture = () =>
+  sharp({ create: { width: 60, height: 40, channels: 3, background: '#2a7' } })
+    .png()
+    .toBuffer()
+const converted = (campaign_id: number) =>
+  makeLead(server.db, { campaign_id, passed: [{ status: 'converted', after: 1 }] })
+const storedFiles = async () => {
+  const keys: string[] = []
+  for await (const { key } of server.running.services.storage.list('campaigns/')) keys.push(key)
+  return keys
+}
+
+describe('GET /api/marketing/campaigns', () => {
+  it('lists campaigns with their leads, and counts all of them', async () => {
+    const { id } = await makeCampaign(server.db, { name: 'Golfers 100%', budget: '12.5000', status: 'completed' })
+    await makeLead(server.db, { campaign_id: id })
+    await converted(id)
+    const { body } = await maker.send(listCampaigns, { query: { search: 'golfers 100%' } })
+    expect(body.campaigns).toMatchObject([
+      { id, budget: '12.50', total_leads: 2, conversions: 1, converted_leads: 1, status: 'completed' },
+    ])
+    expect(body.stats.completed).toBeGreaterThan(0)
+    expect(body.stats.total_leads).toBeGreaterThanOrEqual(2)
+    expect(body.pagination.totalItems).toBe(1)
+  })
+
+  it('filters by status, takes a wildcard for a letter, and pages', async () => {
+    const { id } = await makeCampaign(server.db, { name: 'Paused one', status: 'paused' })
+    const paused = await maker.send(listCampaigns, { query: { status: 'paused', limit: '100' } })
+    expect(paused.body.campaigns.map((one) => one.id)).toContain(id)
+    expect(new Set(paused.body.campaigns.map(({ status }) => status))).toEqual(new Set(['paused']))
+    const none = await maker.send(listCampaigns, { query: { search: 'P_used' } })
+    expect(none.body.campaigns).toEqual([])
+    const first = await maker.send(listAllCampaigns, { query: { limit: '1' } })
+    expect(first.body).toMatchObject({ campaigns: [{ id }], pagination: { limit: 1 } })
+  })
+
+  it('is closed to whoever lacks the Growth tab', async () => {
+    const { status } = await server.as('campaigns.edit').send(listCampaigns)
+    expect(status).toBe(403)
+  })
+})
+
+describe('GET /api/campaigns/{id}', () => {
+  it('shows leads a day and what each cost by the budget', async () => {
+    const { id } = await makeCampaign(server.db, { budget: '10.0000', start_date: '2026-11-15', end_date: null })
+    const created_at = new Date('2026-11-16T07:30:00Z')
+    await makeLead(server.db, { campaign_id: id, created_at, passed: [{ status: 'converted', after: 1 }] })
+    for (let left = 3; left > 0; left -= 1) await makeLead(server.db, { campaign_id: id, created_at })
+    const { body } = await maker.send(readCampaign, paramsOf(id))
+    // Half past eleven at night of the 15th, where the company is.
+    expect(body.campaign.results).toEqual({
+      days: [
+        { day: '2026-11-15', leads: 4, conversions: 1 },
+        { day: '2026-11-16', leads: 0, conversions: 0 },
+      ],
+      spent: '20.00',
+      cost_per_lead: '5.00',
+      cost_per_conversion: '20.00',
+    })
+  })
+
+  it('has no cost without leads, without a budget, or before it begins', async () => {
+    const early = await makeCampaign(server.db, { budget: '10.0000', start_date: '2027-01-01' })
+    const free = await makeCampaign(server.db, { budget: null })
+    const results = async (id: number) => (await maker.send(readCampaign, paramsOf(id))).body.campaign.results
+    expect(await results(early.id)).toEqual({ days: [], spent: null, cost_per_lead: null, cost_per_conversion: null })
+    expect(await results(free.id)).toMatchObject({ spent: null, cost_per_lead: null })
+  })
+
+  it('answers 404 for one that is not there', async () => {
+    expect((await maker.send(readCampaign, paramsOf(999_999))).status).toBe(404)
+  })
+})
+
+describe('POST /api/campaigns', () => {
+  it('keeps everything of the form, and its media', async () => {
+    const image = { name: 'media0', filename: 'winter.png', content: await picture() }
+    const film = { name: 'media1', filename: 'winter.mp4', content: makeMp4({ bytes: 500 }) }
+    const { status, body } = await create(maker, {}, [image, film])
+    expect(status).toBe(200)
+    expect(body.campaign).toMatchObject({ name: 'Winter stretch', budget: '25.50', status: 'active' })
+    const { campaign } = (await maker.send(readCampaign, paramsOf(body.campaign.id))).body
+    expect(campaign).toMatchObject({
+      ad_message: 'Looser by spring.',
+      goals: [{ type: 'Leads', target: 80 }],
+      tagged_entities: ['@limberstretch'],
+      lead_form_fields: ['full_name', 'email', 'phone_number'],
+      custom_questions: [{ question: 'When suits you?', options: ['Mornings', 'Evenings'] }],
+      media: [
+        { filename: 'winter.png', mimeType: 'image/png' },
+        { filename: 'winter.mp4', mimeType: 'video/mp4' },
+      ],
+      push: { state: 'not_connected', metaCampaignId: null },
+    })
+    const name = campaign.media[0]?.url.split('/').at(-1) ?? ''
+    const file = await maker.send(readCampaignMedia, { params: { name } })
+    expect(file.status).toBe(200)
+    expect((await server.as('analytics.view').send(readCampaignMedia, { params: { name } })).status).toBe(403)
+  })
+
+  const audience = (over: object) => ({
+    target_audience: JSON.stringify({ geo_locations: { countries: ['US'] }, age_min: 18, age_max: 65, ...over }),
+  })
+  const nowhere = { geo_locations: { countries: [] } }
+  const notJson = { custom_questions: '[{' }
+  // Each row breaks everything that comes after it as well: the first thing wrong is what is said.
+  it.each([
+    ['an age below 13', { ...audience({ age_min: 12, ...nowhere }), ...notJson }, 'Invalid age range (13-65)'],
+    ['an age above 65', { ...audience({ age_max: 66, ...nowhere }), ...notJson }, 'Invalid age range (13-65)'],
+    ['ages turned round', { ...audience({ age_min: 40, age_max: 30 }), ...notJson }, 'Invalid age range (13-65)'],
+    ['no country', { ...audience(nowhere), ...notJson }, 'Select at least one country'],
+    ['no region', { ...audience({ geo_locations: { regions: [] } }), ...notJson }, 'Enter at least one region'],
+    ['no city', { ...audience({ geo_locations: { cities: [] } }), ...notJson }, 'Enter at least one city'],
+    [
+      'no name',
+      { ...audience({ geo_locations: { cities: [{ name: '', radius: 5 }] } }), ...notJson },
+      'Enter a city and radius',
+    ],
+    [
+      'no radius',
+      { ...audience({ geo_locations: { cities: [{ name: 'Corona', radius: null }] } }) },
+      'Enter a city and radius',
+    ],
+    [
+      'a radius below 1',
+      { ...audience({ geo_locations: { cities: [{ name: 'Corona', radius: 0.5 }] } }) },
+      'Enter a city and radius',
+    ],
+  ])('refuses %s first', async (_what, over, words) => {
+    const { status, body } = await create(maker, over)
+    expect({ status, body }).toMatchObject({ status: 422, body: { error: words, message: words } })
+  })
+
+  it('says what the parser says of questions that are no JSON', async () => {
+    const { status, body } = await create(maker, notJson)
+    expect(status).toBe(422)
+    expect((body as unknown as { error: string }).error).toMatch(/^Invalid custom_questions JSON: .+JSON/)
+  })
+
+  it.each([
+    ['no name', { name: undefined }, 400],
+    ['no source', { source: '' }, 400],
+    ['no start date', { start_date: undefined }, 400],
+    ['a source of its own', { source: 'radio' }, 400],
+    ['a day that is none', { start_date: '2026-02-30' }, 400],
+    ['an end before the start', { end_date: '2026-11-19' }, 422],
+    ['three decimals', { budget: '1.005' }, 400],
+    ['a negative budget', { budget: '-5' }, 400],
+    ['a field that nobody knows', { colour: 'red' }, 400],
+    ['a tag without @', { tagged_entities: '["limber"]' }, 400],
+    ['a goal without a target', { goals: '[{"type":"Leads"}]' }, 400],
+    ['a form field of its own', { lead_form_fields: '["shoe_size"]' }, 400],
+    ['goals that are no JSON', { goals: '[' }, 400],
+    ['questions of 5 MB', { custom_questions: `["${'x'.repeat(5_000_000)}"]` }, 413],
+    ['questions 10,000 deep', { custom_questions: '['.repeat(10_000) + ']'.repeat(10_000) }, 400],
+    ['sixteen questions', { custom_questions: JSON.stringify(Array(16).fill({ question: 'Why?' })) }, 400],
+  ])('refuses %s', async (_what, over, expected) => {
+    const { status } = await create(maker, over)
+    expect(status).toBe(expected)
+  })
+
+  it('refuses files that are not what they should be, and keeps none of them', async () => {
+    const before = (await storedFiles()).length
+    const good = { name: 'media0', filename: 'a.png', content: await picture() }
+    const svg = { name: 'media1', filename: 'a.png', content: '<svg xmlns="http://www.w3.org/2000/svg"/>' }
+    expect((await create(maker, {}, [good, svg])).status).toBe(415)
+    const gif = { name: 'media1', filename: 'a.gif', content: Buffer.from('R0lGODlhAQABAAAAACw=', 'base64') }
+    expect((await create(maker, {}, [good, gif])).status).toBe(415)
+    const many = Array.from({ length: 501 }, (_, at) => ({ ...good, name: `media${at}` }))
+    expect((await create(maker, {}, many)).status).toBe(413)
+    expect((await create(maker, {}, [{ ...good, name: 'picture' }])).status).toBe(400)
+    // The form itself is refused: its files go too.
+    expect((await create(maker, { name: '' }, [good])).status).toBe(400)
+    expect((await storedFiles()).length).toBe(before)
+  })
+
+  it('keeps nothing of ads for another source', async () => {
+    const { body } = await create(maker, { source: 'email' })
+    const { campaign } = (await maker.send(readCampaign, paramsOf(body.campaign.id))).body
+    expect(campaign).toMatchObject({
+      meta_ad_objective: null,
+      lead_form_fields: [],
+      custom_questions: [],
+      push: { state: 'local' },
+    })
+  })
+
+  it('is closed to whoever may not create campaigns, and writes who did', async () => {
+    expect((await create(server.as('growth.tab', 'campaigns.edit'))).status).toBe(403)
+    const { body } = await create(maker, { name: 'Audited' })
+    const rows = await server.db
+      .selectFrom('audit_log')
+      .select('action')
+      .where('subject', '=', 'campaign')
+      .where('subject_id', '=', String(body.campaign.id))
+      .execute()
+    expect(rows).toEqual([{ action: 'campaign_created' }])
+  })
+})
+
+describe('PATCH /api/marketing/campaigns/{id}/status', () => {
+  it('sets any status and counts anew', async () => {
+    const { id } = await makeCampaign(server.db)
+    const set = (status: 'active' | 'paused' | 'completed') =>
+      maker.send(setCampaignStatus, { ...paramsOf(id), body: { status } })
+    const done = await set('completed')
+    expect(done.body.campaign).toMatchObject({ id, status: 'completed', version: 2 })
+    const back = await set('active')
+    expect(back.body.stats.active).toBe(done.body.stats.active + 1)
+  })
+
+  it('refuses a stale version with the campaign as it is, and whoever may not edit', async () => {
+    const { id } = await makeCampaign(server.db)
+    const body = { status: 'paused' as const, version: 1 }
+    await maker.send(setCampaignStatus, { ...paramsOf(id), body })
+    const stale = await maker.send(setCampaignStatus, { ...paramsOf(id), body: { ...body, status: 'completed' } })
+    expect(stale).toMatchObject({ status: 409, body: { current: { status: 'paused', version: 2 } } })
+    const closed = await server
+      .as('growth.tab')
+      .send(setCampaignStatus, { ...paramsOf(id), body: { status: 'active' } })
+    expect(closed.status).toBe(403)
+    expect((await maker.send(setCampaignStatus, { ...paramsOf(999_999), body: { status: 'active' } })).status).toBe(404)
+  })
+})
+
+describe('PATCH /api/campaigns/{id}', () => {
+  const edit = (id: number, body: object) => maker.send(editCampaign, { ...paramsOf(id), body })
+
+  it('changes what is given and leaves the rest', async () => {
+    const { id } = await makeCampaign(server.db, { notes: 'Keep me', ad_message: 'Old' })
+    const { body } = await edit(id, {
+      name: 'Renamed',
+      ad_message: '',
+      goals: [{ type: 'Custom', custom: 'Fame' }],
+      version: 1,
+    })
+    expect(body.campaign).toMatchObject({
+      name: 'Renamed',
+      ad_message: null,
+      notes: 'Keep me',
+      goals: [{ type: 'Custom', custom: 'Fame' }],
+      version: 2,
+    })
+    // The same again is no change.
+    expect((await edit(id, { name: 'Renamed', budget: '25' })).body.campaign.version).toBe(2)
+  })
+
+  it('refuses a stale version, a wrong audience, an end before the start, and strangers', async () => {
+    const { id } = await makeCampaign(server.db, { start_date: '2026-11-01' })
+    expect(await edit(id, { name: 'Mine', version: 7 })).toMatchObject({ status: 409, body: { current: { id } } })
+    const young = await edit(id, { target_audience: { age_min: 12 } })
+    expect(young).toMatchObject({ status: 422, body: { error: 'Invalid age range (13-65)' } })
+    expect((await edit(id, { end_date: '2026-10-31' })).status).toBe(422)
+    expect((await edit(id, { colour: 'red' })).status).toBe(400)
+    expect((await edit(999_999, { name: 'Nobody' })).status).toBe(404)
+    const stranger = server.as('growth.tab', 'campaigns.create')
+    expect((await stranger.send(editCampaign, { ...paramsOf(id), body: { name: 'Mine' } })).status).toBe(403)
+  })
+})
+
+describe('POST /api/campaigns/{id}/push', () => {
+  it('says plainly that nothing is connected', async () => {
+    const { id } = await makeCampaign(server.db)
+    expect(await maker.send(pushCampaign, paramsOf(id))).toMatchObject({
+      status: 503,
+      body: { error: 'No ad account is set up here.' },
+    })
+    const mail = await makeCampaign(server.db, { source: 'email' })
+    expect((await maker.send(pushCampaign, paramsOf(mail.id))).status).toBe(422)
+  })
+})

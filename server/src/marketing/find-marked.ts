@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { type Graph, MetaFailure } from './meta-graph.ts'
+
+const text = z.union([z.string(), z.number()]).transform(String)
+const Made = z.object({ id: text.pipe(z.string().regex(/^\d{1,30}$/)) })
+const Page = z.object({
+  data: z.array(z.object({ id: text, name: z.string().default('') })),
+  paging: z.object({ cursors: z.object({ after: z.string() }).optional(), next: z.string().optional() }).optional(),
+})
+
+const MOST_PAGES = 20
+
+/** The number that Meta gave to what it made. */
+export function idOf(reply: unknown): string {
+  const read = Made.safeParse(reply)
+  if (!read.success) throw new MetaFailure('transient', 'Meta made something and did not number it.')
+  return read.data.id
+}
+
+/** What was made under our mark before, when its answer was lost; the newest come first. */
+export async function findMarked(graph: Graph, edge: string, mark: string): Promise<string | undefined> {
+  const canFilter = /\/(campaigns|adsets|ads)$/.test(edge)
+  const filtering = JSON.stringify([{ field: 'name', operator: 'CONTAIN', value: mark }])
+  let after: string | undefined
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const parameters = { fields: 'id,name', limit: '100', ...(canFilter && { filtering }), ...(after && { after }) }
+    const read = Page.safeParse(await graph.get(edge, parameters))
+    if (!read.success) throw new MetaFailure('transient', 'Meta answered a list with something else.')
+    const found = read.data.data.find(({ name }) => name.endsWith(`[${mark}]`))
+    if (found) return found.id
+    after = read.data.paging?.next ? read.data.paging.cursors?.after : undefined
+    if (!after) return undefined
+  }
+  return undefined
+}

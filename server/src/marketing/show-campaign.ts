@@ -1,0 +1,30 @@
+import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
+import type { Campaign, CampaignDetail, CampaignStats } from '@limber/contract/marketing/campaign.ts'
+import type { Config } from '#platform/config.ts'
+import type { Db } from '#platform/db.ts'
+import { presentCampaign, presentCampaignDetail } from './campaign.present.ts'
+import { countLeadsByDay, findCampaign, findCampaignDetail, readCampaignStats } from './campaign.queries.ts'
+import { shownDays } from './campaign.rules.ts'
+
+export const isConnected = (config: Config) => config.meta?.ads !== undefined
+
+/** A campaign as it is now, with its results; nothing when there is none. */
+export async function showCampaign(db: Db, config: Config, id: number, now: Date): Promise<CampaignDetail | undefined> {
+  const row = await findCampaignDetail(db, id)
+  if (!row) return undefined
+  const today = companyDay(now)
+  const range = shownDays(row, today)
+  const days = range ? await countLeadsByDay(db, id, COMPANY_ZONE, range.from, range.to) : []
+  return presentCampaignDetail(row, days, { isConnected: isConnected(config), today })
+}
+
+/** A campaign as it is now, with the counts that its change may have moved. */
+export async function showWithStats(
+  db: Db,
+  config: Config,
+  id: number,
+): Promise<{ campaign: Campaign; stats: CampaignStats }> {
+  const row = await findCampaign(db, id)
+  if (!row) throw new Error(`Campaign ${id} is gone.`)
+  return { campaign: presentCampaign(row, isConnected(config)), stats: await readCampaignStats(db) }
+}
