@@ -111,11 +111,10 @@ export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeo
 export const jobs: readonly Job[] = [rezoneJob, ...backupJobs, ...trainingJobs, ...supportJobs, ...marketingJobs]
 
 /** Channels of the outbox that need to know more than their message. */
-export const areaChannels = (services: Services): Channels =>
-  services.texts ? { text: makeTextDelivery(services, services.texts) } : {}
-
-/** What areas carry outside by themselves, where it is set up. */
-export const areaChannels = (services: Services): Channels => adChannel(services)
+export const areaChannels = (services: Services): Channels => ({
+  ...(services.texts && { text: makeTextDelivery(services, services.texts) }),
+  ...adChannel(services),
+})
 
 /** Work that never rests; it is begun beside the schedules and closed before the pool. */
 export const keepers: readonly ((services: Services) => { close(): Promise<void> })[] = [

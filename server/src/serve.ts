@@ -80,7 +80,7 @@ export async function startServer(
     await app.listen({ port: config.port, host: config.host })
     const runner = withJobs ? await startJobs(services) : undefined
     for (const keep of withJobs ? keepers : []) closers.splice(1, 0, keep(services).close)
-    const channels = { ...makeChannels(services, runner), ...areaChannels(services), ...more }
+    const channels = { ...makeChannels(services, runner), ...more }
     for (const name of Object.keys(channels)) services.channels.add(name)
     const courier = makeOutboxCourier(services, channels)
     closers.splice(2, 0, async () => {
