@@ -1,4 +1,4 @@
-import { IconFilterCheck } from '@tabler/icons-react'
+import { IconFilterCheck, IconSpeakerphone } from '@tabler/icons-react'
 import type { PaletteSource, Section, TodaySource } from '#platform/sections.ts'
 
 export const sections: readonly Section[] = [
@@ -11,6 +11,16 @@ export const sections: readonly Section[] = [
     permission: 'growth.tab',
     order: 30,
     load: () => import('./leads.screen.tsx'),
+  },
+  {
+    tab: 'growth',
+    page: 'growth',
+    title: 'Campaigns',
+    path: '/growth/campaigns',
+    icon: IconSpeakerphone,
+    permission: 'growth.tab',
+    order: 50,
+    load: () => import('./campaigns.screen.tsx'),
   },
 ]
 

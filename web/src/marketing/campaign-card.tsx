@@ -1,0 +1,102 @@
+import type { Campaign } from '@limber/contract/marketing/campaign.ts'
+import { CampaignStatus, campaignSourceWords, campaignStatusWords } from '@limber/contract/marketing/campaign-values.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Can } from '#platform/session.tsx'
+import { dayText } from '#ui/day-text.ts'
+import { Marked } from '#ui/marked.tsx'
+import { moneyText } from '#ui/money.tsx'
+import { StatusBadge } from '#ui/status.tsx'
+import { toastFailure } from '#ui/toast-store.ts'
+import { useSetCampaignStatus } from './campaign.api.ts'
+import { campaignMeaning, rateText } from './campaign-words.ts'
+import styles from './campaigns.module.css'
+import { PushLine } from './push-line.tsx'
+
+const statuses = CampaignStatus.options.map((value) => ({ value, label: campaignStatusWords[value] }))
+
+/** Chooses the status; whoever was quicker is told, and the list is read again. */
+export function StatusSelect({ campaign }: { campaign: Campaign }) {
+  const set = useSetCampaignStatus(campaign)
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={`Status of ${campaign.name}`}
+      data={statuses}
+      disabled={set.isPending}
+      value={campaign.status}
+      onChange={(event) =>
+        set.mutate(CampaignStatus.parse(event.currentTarget.value), {
+          onError: (error) => toastFailure('Failed to update status', error),
+        })
+      }
+    />
+  )
+}
+
+const Figure = ({ label, children }: { label: string; children: string }) => (
+  <div className={styles.figure}>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+export const Tags = ({ tags }: { tags: readonly string[] }) =>
+  tags.length === 0 ? null : (
+    <ul className={styles.tags} aria-label="Tags">
+      {tags.map((tag) => (
+        <li key={tag}>{tag}</li>
+      ))}
+    </ul>
+  )
+
+interface Props {
+  campaign: Campaign
+  /** What was searched for. */
+  words: string
+  onEdit: () => void
+}
+
+/** One campaign: what it is, what it costs, what it brought. */
+export function CampaignCard({ campaign, words, onEdit }: Props) {
+  const { id, name, status, source, budget, start_date, end_date, total_leads, conversions } = campaign
+  return (
+    <article className={styles.card} aria-label={name}>
+      <div className={styles.head}>
+        <h2 className={styles.name}>
+          <Link
+            to="."
+            search={((before: object) => ({ ...before, campaign: id })) as never}
+            resetScroll={false}
+            activeProps={{}}
+          >
+            <Marked text={name} part={words} />
+          </Link>
+        </h2>
+        <StatusBadge meaning={campaignMeaning[status]}>{campaignStatusWords[status]}</StatusBadge>
+      </div>
+      <p className={styles.line}>
+        <span>{campaignSourceWords[source]}</span>
+        <span>{budget === null ? 'No budget' : `${moneyText(budget)} a day`}</span>
+        <span>
+          {dayText(start_date)} – {dayText(end_date, 'Ongoing')}
+        </span>
+      </p>
+      <dl className={styles.figures}>
+        <Figure label="Leads">{total_leads.toLocaleString('en-US')}</Figure>
+        <Figure label="Conversions">{conversions.toLocaleString('en-US')}</Figure>
+        <Figure label="Rate">{rateText(campaign)}</Figure>
+      </dl>
+      <Tags tags={campaign.tagged_entities} />
+      <PushLine campaign={campaign} />
+      <Can permission="campaigns.edit">
+        <div className={styles.foot}>
+          <Button size="xs" variant="default" aria-label={`Edit ${name}`} onClick={onEdit}>
+            Edit
+          </Button>
+          <StatusSelect campaign={campaign} />
+        </div>
+      </Can>
+    </article>
+  )
+}

@@ -1,0 +1,253 @@
+import {
+  AdObjective,
+  CampaignSource,
+  campaignSourceWords,
+  countries,
+  GoalType,
+  LeadFormField,
+  languages,
+  OLDEST,
+  YOUNGEST,
+} from '@limber/contract/marketing/campaign-values.ts'
+import { Button, Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { use, useId, useState } from 'react'
+import { DayField } from '#ui/day-field.tsx'
+import { AreaField, ChoiceField, FieldRow, MoneyField, NumberField, TextField } from '#ui/fields.tsx'
+import { FormContext, useField } from '#ui/form-state.ts'
+import { Icon } from '#ui/icon.tsx'
+import { audienceOf, type Draft, type GoalRow, hasForm, isAd, newGoal } from './campaign-draft.ts'
+import { audienceText } from './campaign-words.ts'
+import styles from './campaigns.module.css'
+import { QuestionsField } from './questions-field.tsx'
+import { questionText } from './words.ts'
+
+const Problem = ({ id, text }: { id?: string; text: string | undefined }) =>
+  text ? (
+    <p className={styles.problem} role="alert" id={id}>
+      {text}
+    </p>
+  ) : null
+
+interface ListProps {
+  label: string
+  name: string
+  options: readonly { value: string; label: string }[]
+}
+
+/** Several of a few. */
+function CheckList({ label, name, options }: ListProps) {
+  const { value, error, set } = useField<readonly string[]>(name, label, [])
+  return (
+    <fieldset className={styles.group}>
+      <legend>{label}</legend>
+      <div className={styles.checks}>
+        {options.map((one) => (
+          <Checkbox
+            key={one.value}
+            label={one.label}
+            checked={value.includes(one.value)}
+            onChange={(event) =>
+              set(event.currentTarget.checked ? [...value, one.value] : value.filter((chosen) => chosen !== one.value))
+            }
+          />
+        ))}
+      </div>
+      <Problem text={error} />
+    </fieldset>
+  )
+}
+
+/** Tags are added one by one; what does not begin with '@' is no tag. */
+function TagsField() {
+  const { value: tags, set } = useField<readonly string[]>('tags', 'Tagged entities', [])
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const add = () => {
+    const tag = text.trim()
+    if (!/^@\S+$/.test(tag)) return setProblem("A tag begins with '@' and holds no space.")
+    set([...new Set([...tags, tag])])
+    setText('')
+    setProblem(undefined)
+  }
+  return (
+    <div className={styles.group}>
+      <div className={styles.row}>
+        <TextInput
+          label="Tagged entities"
+          placeholder="@account"
+          maxLength={100}
+          value={text}
+          error={problem}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+            event.preventDefault()
+            add()
+          }}
+        />
+        <Button variant="default" onClick={add}>
+          Add tag
+        </Button>
+      </div>
+      {tags.length > 0 && (
+        <ul className={styles.tags} aria-label="Tags">
+          {tags.map((tag) => (
+            <li key={tag}>
+              {tag}
+              <button
+                type="button"
+                className={styles.remove}
+                aria-label={`Remove ${tag}`}
+                onClick={() => set(tags.filter((one) => one !== tag))}
+              >
+                <Icon of={IconX} size={12} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function GoalsField() {
+  const { value: rows, error, set } = useField<readonly GoalRow[]>('goals', 'Goals', [])
+  const change = (key: number, over: Partial<GoalRow>) =>
+    set(rows.map((row) => (row.key === key ? { ...row, ...over } : row)))
+  return (
+    <fieldset className={styles.group}>
+      <legend>Goals</legend>
+      {rows.map(({ key, type, target, custom }, place) => (
+        <div key={key} className={styles.row}>
+          <NativeSelect
+            aria-label={`Type of goal ${place + 1}`}
+            data={[...GoalType.options]}
+            value={type}
+            onChange={(event) => change(key, { type: GoalType.parse(event.currentTarget.value) })}
+          />
+          {type === 'Custom' ? (
+            <TextInput
+              aria-label={`Goal ${place + 1} in words`}
+              placeholder="What is to be reached"
+              maxLength={200}
+              value={custom ?? ''}
+              onChange={(event) => change(key, { custom: event.currentTarget.value })}
+            />
+          ) : (
+            <NumberInput
+              aria-label={`Target of goal ${place + 1}`}
+              placeholder="Target"
+              min={1}
+              allowDecimal={false}
+              value={target ?? ''}
+              onChange={(next) => change(key, { target: next === '' ? undefined : Number(next) })}
+            />
+          )}
+          <Button
+            variant="default"
+            aria-label={`Remove goal ${place + 1}`}
+            onClick={() => set(rows.filter((row) => row.key !== key))}
+          >
+            Remove
+          </Button>
+        </div>
+      ))}
+      <div>
+        <Button size="xs" variant="default" onClick={() => set([...rows, newGoal()])}>
+          Add goal
+        </Button>
+      </div>
+      <Problem text={error} />
+    </fieldset>
+  )
+}
+
+const sources = CampaignSource.options.map((value) => ({ value, label: campaignSourceWords[value] }))
+const objectives = AdObjective.options.map((value) => ({ value, label: value }))
+const places = [
+  { value: 'countries', label: 'Countries' },
+  { value: 'regions', label: 'Regions' },
+  { value: 'cities', label: 'Cities' },
+  { value: 'radius', label: 'Around a city' },
+]
+const genders = [
+  { value: 'ALL', label: 'All' },
+  { value: 'MALE', label: 'Male' },
+  { value: 'FEMALE', label: 'Female' },
+]
+const asOptions = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+
+function AudienceFields({ draft }: { draft: Draft }) {
+  const { location } = draft
+  const summary = useId()
+  return (
+    <fieldset className={styles.group} aria-describedby={summary}>
+      <legend>Audience</legend>
+      <FieldRow>
+        <NumberField label="Youngest age" name="age_min" min={YOUNGEST} max={OLDEST} />
+        <NumberField label="Oldest age" name="age_max" min={YOUNGEST} max={OLDEST} />
+        <ChoiceField label="Gender" name="gender" options={genders} />
+      </FieldRow>
+      <ChoiceField label="Location type" name="location" options={places} />
+      <CheckList
+        label={location === 'countries' ? 'Countries' : 'Country: the first chosen one'}
+        name="countries"
+        options={asOptions(countries)}
+      />
+      {location === 'regions' && <TextField label="Regions" name="regions" placeholder="California, Nevada" />}
+      {location === 'cities' && <TextField label="Cities" name="cities" placeholder="Riverside, Redlands" />}
+      {location === 'radius' && (
+        <FieldRow>
+          <TextField label="City" name="radius_city" placeholder="Riverside" />
+          <NumberField label="Radius in miles" name="radius" min={1} decimals={1} />
+        </FieldRow>
+      )}
+      <CheckList label="Languages" name="languages" options={asOptions(languages)} />
+      <TextField label="Interests" name="interests" placeholder="Stretching, Wellness" isOptional />
+      <p className={styles.summary} id={summary}>
+        {audienceText(audienceOf(draft))}
+      </p>
+    </fieldset>
+  )
+}
+
+/** Every field of a campaign; those of ads and their forms show with the source and the objective. */
+export function CampaignInputs() {
+  const form = use(FormContext)
+  const draft = form?.values as unknown as Draft
+  return (
+    <>
+      <TextField label="Name" name="name" />
+      <FieldRow>
+        <ChoiceField label="Source" name="source" options={sources} />
+        <MoneyField label="Daily budget" name="budget" />
+      </FieldRow>
+      <FieldRow>
+        <DayField label="Start date" name="start_date" />
+        <DayField label="End date" name="end_date" hint="Leave it empty for a campaign without an end." />
+      </FieldRow>
+      <AreaField label="Ad message" name="ad_message" rows={3} isOptional />
+      {isAd(draft) && (
+        <>
+          <TextField label="Link description" name="link_description" isOptional />
+          <ChoiceField label="Meta ad objective" name="objective" options={objectives} />
+          <TagsField />
+        </>
+      )}
+      {hasForm(draft) && (
+        <>
+          <CheckList
+            label="Lead form fields"
+            name="form_fields"
+            options={LeadFormField.options.map((value) => ({ value, label: questionText(value) }))}
+          />
+          <QuestionsField />
+        </>
+      )}
+      <AudienceFields draft={draft} />
+      <GoalsField />
+      <AreaField label="Notes" name="notes" rows={2} isOptional />
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import type { Campaign, CampaignDetail } from '@limber/contract/marketing/campaign.ts'
+import type { CampaignStatus, Goal } from '@limber/contract/marketing/campaign-values.ts'
+import { CallFailure } from '#platform/call-failure.ts'
+import type { Meaning } from '#ui/status.tsx'
+
+export const campaignMeaning: Record<CampaignStatus, Meaning> = { active: 'green', paused: 'amber', completed: 'plain' }
+
+/** One decimal and %; 0.0% without leads. */
+export const rateText = ({ conversions, total_leads }: Pick<Campaign, 'conversions' | 'total_leads'>) =>
+  `${(total_leads === 0 ? 0 : (conversions / total_leads) * 100).toFixed(1)}%`
+
+/** A failed list says its status, as 'Failed to fetch campaigns: 503'. */
+export const listFailure = (error: unknown) =>
+  error instanceof CallFailure && error.status > 0
+    ? `Failed to fetch campaigns: ${error.status}`
+    : 'Failed to fetch campaigns'
+
+export const goalText = ({ type, target, custom }: Goal) =>
+  type === 'Custom' ? (custom ?? '') : `${(target ?? 0).toLocaleString('en-US')} ${type.toLowerCase()}`
+
+const joined = (names: readonly string[]) => new Intl.ListFormat('en').format(names)
+
+type Audience = CampaignDetail['target_audience']
+
+function placeText({ countries, regions, cities }: Audience['geo_locations']): string {
+  if (cities)
+    return joined(
+      cities.map(({ name, country, radius }) =>
+        radius ? `${radius} miles around ${name || 'a city'}, ${country}` : `${name}, ${country}`,
+      ),
+    )
+  if (regions) return joined(regions.map(({ name, country }) => `${name}, ${country}`))
+  return joined(countries ?? [])
+}
+
+/** Whom a campaign speaks to, in one sentence. */
+export function audienceText({ geo_locations, age_min, age_max, genders, languages, interests }: Audience): string {
+  const [only] = genders
+  const people = genders.length !== 1 ? 'People' : only === 1 ? 'Men' : 'Women'
+  const speaking = languages.length > 0 ? ` who speak ${joined(languages.map(({ name }) => name))}` : ''
+  const about = interests.length > 0 ? `, interested in ${joined(interests.map(({ name }) => name))}` : ''
+  const place = placeText(geo_locations)
+  return `${people} of ${age_min} to ${age_max}${speaking}${place ? ` in ${place}` : ''}${about}.`
+}
+
+/** How a campaign stands at Meta, in words; nothing for what does not belong there. */
+export function pushText({ push, source }: Campaign): { text: string; meaning: Meaning } | undefined {
+  if (source !== 'facebook_lead_ad') return undefined
+  switch (push.state) {
+    case 'not_connected':
+      return { text: 'Not connected to Meta: it stays here', meaning: 'plain' }
+    case 'local':
+      return { text: 'Not at Meta yet', meaning: 'plain' }
+    case 'waiting':
+      return { text: push.metaCampaignId ? 'Telling Meta' : 'On its way to Meta', meaning: 'blue' }
+    case 'retrying':
+      return { text: 'Meta did not take it yet; it is tried again', meaning: 'amber' }
+    case 'failed':
+      return { text: push.step ? `Meta refused the ${push.step}` : 'Meta refused it', meaning: 'red' }
+    case 'done':
+      return { text: `At Meta as ${push.metaCampaignId}`, meaning: 'green' }
+  }
+}

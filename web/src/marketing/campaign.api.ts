@@ -1,0 +1,61 @@
+import {
+  type Campaign,
+  type CampaignDetail,
+  type CampaignQuery,
+  createCampaign,
+  type EditCampaign,
+  editCampaign,
+  listCampaigns,
+  pushCampaign,
+  readCampaign,
+  setCampaignStatus,
+} from '@limber/contract/marketing/campaign.ts'
+import type { CampaignStatus } from '@limber/contract/marketing/campaign-values.ts'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type SendOptions, send } from '#platform/api.ts'
+import { withWords } from '#platform/with-words.ts'
+
+/** Everything of campaigns begins with this key; the live topic `campaigns` reads it again. */
+export const campaignsKey = ['campaigns']
+
+export const campaignsQuery = (query: CampaignQuery) =>
+  queryOptions({
+    queryKey: [...campaignsKey, 'list', query],
+    queryFn: ({ signal }) => send(listCampaigns, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+const paramsOf = (id: number) => ({ params: { id: String(id) } })
+
+export const campaignQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...campaignsKey, 'one', id],
+    queryFn: async ({ signal }) => (await send(readCampaign, paramsOf(id), { signal })).campaign,
+  })
+
+/** A change after which every list and every figure of campaigns is read again. */
+function useCampaignChange<Input, Reply>(change: (input: Input) => Promise<Reply>) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => cache.invalidateQueries({ queryKey: campaignsKey }),
+  })
+}
+
+export type CampaignForm = Record<string, unknown>
+
+export const useCreateCampaign = () =>
+  useCampaignChange(({ form, onProgress }: { form: CampaignForm } & Pick<SendOptions, 'onProgress'>) =>
+    withWords('Failed to create campaign', send(createCampaign, { body: form }, onProgress ? { onProgress } : {})),
+  )
+
+export const useEditCampaign = (id: number) =>
+  useCampaignChange(
+    async (body: EditCampaign): Promise<CampaignDetail> =>
+      (await send(editCampaign, { ...paramsOf(id), body })).campaign,
+  )
+
+export const useSetCampaignStatus = ({ id, version }: Pick<Campaign, 'id' | 'version'>) =>
+  useCampaignChange((status: CampaignStatus) => send(setCampaignStatus, { ...paramsOf(id), body: { status, version } }))
+
+export const usePushCampaign = (id: number) => useCampaignChange(() => send(pushCampaign, paramsOf(id)))

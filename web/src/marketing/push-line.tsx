@@ -1,0 +1,40 @@
+import type { Campaign } from '@limber/contract/marketing/campaign.ts'
+import { Button } from '@mantine/core'
+import { Can } from '#platform/session.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import { toastFailure } from '#ui/toast-store.ts'
+import { usePushCampaign } from './campaign.api.ts'
+import { pushText } from './campaign-words.ts'
+import styles from './campaigns.module.css'
+
+/** How a campaign stands at Meta, what Meta said, and another try. */
+export function PushLine({ campaign }: { campaign: Campaign }) {
+  const push = usePushCampaign(campaign.id)
+  const said = pushText(campaign)
+  if (!said) return null
+  const { state, error } = campaign.push
+  const canTry = state === 'failed' || state === 'retrying' || state === 'local'
+  return (
+    <div className={styles.push}>
+      <div className={styles.said}>
+        <StatusDot meaning={said.meaning}>{said.text}</StatusDot>
+        {error && <p className={styles.error}>{error}</p>}
+      </div>
+      {canTry && (
+        <Can permission="campaigns.edit">
+          <Button
+            size="xs"
+            variant="default"
+            loading={push.isPending}
+            aria-label={`${state === 'local' ? 'Send to Meta' : 'Try again'}: ${campaign.name}`}
+            onClick={() =>
+              push.mutate(undefined, { onError: (failed) => toastFailure('It was not sent to Meta', failed) })
+            }
+          >
+            {state === 'local' ? 'Send to Meta' : 'Try again'}
+          </Button>
+        </Can>
+      )}
+    </div>
+  )
+}

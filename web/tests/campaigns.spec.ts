@@ -1,0 +1,85 @@
+import { onboard, signIn } from './access-steps.ts'
+import { startGraph } from './graph.ts'
+import { expect, Person, test } from './journey.ts'
+import { startLimber } from './limber.ts'
+import { openMailbox } from './mailbox.ts'
+import { Authenticator } from './proofs.ts'
+
+// One red pixel.
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+test('a campaign is created and brought to Meta; whatever fails on the way, one campaign comes of it', async ({
+  browser,
+}) => {
+  // Room for a machine that is busy with other things.
+  test.setTimeout(480_000)
+  const mailbox = await openMailbox()
+  const graph = await startGraph()
+  const limber = await startLimber('own', mailbox, graph.env)
+  const owner = await Person.arrive(browser)
+  const { page } = owner
+  const card = page.getByRole('article', { name: 'Winter stretch' })
+
+  await test.step('the Owner comes to an empty page', async () => {
+    await Authenticator.attach(page)
+    const { app } = await onboard(owner, limber.link)
+    await signIn(owner, 'owner@example.com', { app, mailbox })
+    await page.goto(`${limber.url}/growth/campaigns`)
+    await expect(page.getByText('There are no campaigns yet')).toBeVisible()
+    await owner.looksRight()
+  })
+
+  await test.step('a campaign is written, corrected and created', async () => {
+    const step = ['busy', 'drop', 'cut']
+    await graph.tell({ search: step, campaigns: step, adsets: step, leadgen_forms: step, adimages: step })
+    await graph.tell({ adcreatives: step, ads: ['cut', 'refuse'] })
+    await page.getByRole('button', { name: '+ New Campaign' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Create Campaign' })
+    await dialog.getByLabel('Name').fill('Winter stretch')
+    await dialog.getByLabel('Start date').fill('2027-01-10')
+    await dialog.getByLabel('Daily budget').fill('25.50')
+    await dialog.getByLabel('Location type').selectOption('Cities')
+    await dialog.getByLabel('Youngest age').fill('12')
+    await dialog.getByRole('button', { name: 'Create Campaign' }).click()
+    await expect(dialog.getByText('Invalid age range (13-65)')).toBeVisible()
+    await dialog.getByLabel('Youngest age').fill('25')
+    await dialog.getByRole('button', { name: 'Create Campaign' }).click()
+    await expect(dialog.getByText('Enter at least one city')).toBeVisible()
+    await dialog.getByRole('textbox', { name: 'Cities' }).fill('Riverside')
+    await dialog.getByLabel('Add media').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: picture })
+    await expect(dialog.getByRole('img', { name: 'a.png' })).toBeVisible()
+    await owner.looksRight()
+    await dialog.getByRole('button', { name: 'Create Campaign' }).click()
+    await expect(page.getByText('Campaign created successfully')).toBeVisible()
+  })
+
+  await test.step('every step fails, and one of each is made', async () => {
+    const again = page.getByRole('button', { name: 'Try again: Winter stretch' })
+    const there = card.getByText(/^At Meta as \d+$/)
+    await expect(async () => {
+      if (await again.isVisible()) await again.click({ timeout: 2_000 }).catch(() => {})
+      await expect(there).toBeVisible({ timeout: 1_500 })
+    }).toPass({ timeout: 240_000 })
+    const { counts, isOpen } = await graph.tell()
+    expect(isOpen).toBe(false)
+    expect(counts).toEqual({ campaigns: 1, adsets: 1, leadgen_forms: 1, adcreatives: 1, ads: 1 })
+    await owner.looksRight()
+  })
+
+  await test.step('it is set to Active, and its results are looked at', async () => {
+    await card.getByLabel('Status of Winter stretch').selectOption('Active')
+    await expect(card.getByText('Active', { exact: true }).first()).toBeVisible()
+    await page.getByRole('link', { name: 'Winter stretch' }).click()
+    const detail = page.getByRole('dialog', { name: 'Winter stretch' })
+    await expect(detail.getByText('People of 25 to 65 in Riverside, US.')).toBeVisible()
+    await owner.looksRight()
+  })
+
+  await owner.leave()
+  await limber.stop()
+  await graph.stop()
+  await mailbox.close()
+})
