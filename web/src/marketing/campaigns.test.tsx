@@ -121,7 +121,7 @@ describe('the cards', () => {
     await card()
     server.answer(listCampaigns, new Refusal(503, 'unavailable', 'The database is away.'))
     await user.click(screen.getByRole('button', { name: 'Refresh' }))
-    expect(await screen.findByText('Failed to fetch campaigns: 503')).toBeTruthy()
+    expect(await screen.findByText('Failed to fetch campaigns: 503', {}, { timeout: 4_000 })).toBeTruthy()
   })
 
   it('set the status, and say when that failed', async () => {
