@@ -1,5 +1,5 @@
 import { onboard, signIn } from './access-steps.ts'
-import { startGraph } from './graph.ts'
+import { startAdGraph } from './ad-graph.ts'
 import { expect, Person, test } from './journey.ts'
 import { startLimber } from './limber.ts'
 import { openMailbox } from './mailbox.ts'
@@ -17,7 +17,7 @@ test('a campaign is created and brought to Meta; whatever fails on the way, one 
   // Room for a machine that is busy with other things.
   test.setTimeout(480_000)
   const mailbox = await openMailbox()
-  const graph = await startGraph()
+  const graph = await startAdGraph()
   const limber = await startLimber('own', mailbox, graph.env)
   const owner = await Person.arrive(browser)
   const { page } = owner

@@ -1,39 +1,48 @@
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 
-const root = join(import.meta.dirname, '../..')
-
-/** How the Graph server is told to fail, step by step. */
-export type Faults = Record<string, string[]>
+const SECRET = 'journey-app-secret-0123456789'
 
 export interface Graph {
-  /** The settings with which Limber brings campaigns there. */
-  env: Record<string, string>
-  /** Sets failures, and says what was made so far and whether some failure is still to come. */
-  tell(faults?: Faults): Promise<{ counts: Record<string, number>; isOpen: boolean }>
-  stop(): Promise<void>
+  /** What connects the product to it. */
+  settings: NodeJS.ProcessEnv
+  /** A form of an ad is filled in: from now on it can be fetched. */
+  fill(leadgenId: string, answers: Record<string, string>): void
+  /** Announces the form to the product, signed as Meta signs. */
+  announce(url: string, leadgenId: string): Promise<number>
+  close(): Promise<void>
 }
 
-/** A Graph API on this machine, in a process of its own. */
-export async function startGraph(): Promise<Graph> {
-  const child = spawn(process.execPath, [join(root, 'server/src/marketing/run-graph.testing.ts')], {
-    cwd: join(root, 'server'),
-    stdio: ['pipe', 'pipe', 'inherit'],
+/** The Graph API for a journey: it gives out the forms that were filled in, to whoever shows the token. */
+export async function openGraph(): Promise<Graph> {
+  const forms = new Map<string, Record<string, string>>()
+  const server = createServer((request, response) => {
+    const id = /^\/v26\.0\/(\d+)\?/.exec(request.url ?? '')?.[1] ?? ''
+    const form = request.headers.authorization === 'Bearer journey-access-token' ? forms.get(id) : undefined
+    const field_data = Object.entries(form ?? {}).map(([name, value]) => ({ name, values: [value] }))
+    response.writeHead(form ? 200 : 400, { 'content-type': 'application/json' })
+    const error = { code: 100, message: 'Unsupported get request.' }
+    response.end(JSON.stringify(form ? { id, created_time: new Date().toISOString(), field_data } : { error }))
   })
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const next = async () => JSON.parse((await lines.next()).value ?? 'null')
-  const env = (await next()) as Record<string, string>
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
   return {
-    env,
-    async tell(faults = {}) {
-      child.stdin.write(`${JSON.stringify(faults)}\n`)
-      return next()
+    settings: {
+      META_APP_SECRET: SECRET,
+      META_VERIFY_TOKEN: 'journey-verify-token',
+      META_ACCESS_TOKEN: 'journey-access-token',
+      META_GRAPH_URL: `http://127.0.0.1:${port}`,
     },
-    async stop() {
-      child.stdin.end()
-      await ended
+    fill: (leadgenId, answers) => forms.set(leadgenId, answers),
+    async announce(url, leadgenId) {
+      const value = { leadgen_id: leadgenId, page_id: '153125381133', form_id: '2312312312' }
+      const body = JSON.stringify({ object: 'page', entry: [{ id: '1', changes: [{ field: 'leadgen', value }] }] })
+      const signature = `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`
+      const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature }
+      const reply = await fetch(`${url}/api/hooks/meta/leads`, { method: 'POST', headers, body })
+      return reply.status
     },
+    close: () => new Promise((closed) => server.close(() => closed())),
   }
 }

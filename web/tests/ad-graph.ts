@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const root = join(import.meta.dirname, '../..')
+
+/** How the Graph server is told to fail, step by step. */
+export type Faults = Record<string, string[]>
+
+export interface AdGraph {
+  /** The settings with which Limber brings campaigns there. */
+  env: Record<string, string>
+  /** Sets failures, and says what was made so far and whether some failure is still to come. */
+  tell(faults?: Faults): Promise<{ counts: Record<string, number>; isOpen: boolean }>
+  stop(): Promise<void>
+}
+
+/** A Graph API on this machine, in a process of its own. */
+export async function startAdGraph(): Promise<AdGraph> {
+  const child = spawn(process.execPath, [join(root, 'server/src/marketing/run-graph.testing.ts')], {
+    cwd: join(root, 'server'),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const next = async () => JSON.parse((await lines.next()).value ?? 'null')
+  const env = (await next()) as Record<string, string>
+  return {
+    env,
+    async tell(faults = {}) {
+      child.stdin.write(`${JSON.stringify(faults)}\n`)
+      return next()
+    },
+    async stop() {
+      child.stdin.end()
+      await ended
+    },
+  }
+}
