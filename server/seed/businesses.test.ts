@@ -27,13 +27,14 @@ describe('the businesses of the sample company', () => {
       expect(await count(`from businesses where stage = '${stage}'`)).toBeGreaterThan(1)
     expect(await count(`from businesses where stage = 'active' and renews_on is null`)).toBeGreaterThan(0)
     expect(await count('from businesses where archived_at is not null')).toBe(1)
+    expect(await count(`from businesses where kind = 'school'`)).toBe(1)
   })
   it('have lists from three to five thousand addresses, none of them real', async () => {
     const { rows } = await pool.query<{ least: number; most: number }>(
       'select min(n)::int as least, max(n)::int as most from (select count(*) as n from business_emails group by business_id) t',
     )
     expect(rows[0]).toEqual({ least: 3, most: 5000 })
-    expect(await count(`from business_emails where email !~ '@[a-z0-9-]+[.]example[.]com$'`)).toBe(0)
+    expect(await count(`from business_emails where email !~ '@([a-z0-9-]+[.])?example[.](com|net|org)$'`)).toBe(0)
   })
   it('have sessions behind and ahead of them, each with its block and its lines in the ledger', async () => {
     const at = `timestamptz '${TEST_NOW}'`

@@ -4,6 +4,7 @@ import { certifications } from './chapters/certifications.ts'
 import { events } from './chapters/events.ts'
 import { growth } from './chapters/growth.ts'
 import { marketing } from './chapters/marketing.ts'
+import { partnering } from './chapters/partnering.ts'
 import { payroll } from './chapters/payroll.ts'
 import { people } from './chapters/people.ts'
 import { staff } from './chapters/staff.ts'
@@ -24,6 +25,7 @@ export const chapters: readonly Chapter[] = [
   training,
   support,
   marketing,
+  partnering,
   events,
   tech,
 ]

@@ -16,6 +16,7 @@ export interface Partner {
   zone: string
   rep: string
   location: string
+  kind?: 'school'
   stage: Stage
   /** Days since it was first written to. */
   since: number
@@ -56,7 +57,7 @@ export const partners: readonly Partner[] = [
     block(3, 15, 'Ramp crew', 6), block(3, 15, 'Ground school', 'unused')] },
   { name: 'Vineyard Dental Group', path: 'vineyard-dental', zone: 'Rancho Cucamonga', rep: 'Dr Paul Zielinski', location: '8283 Grove Ave', stage: 'active', since: 240, contacts: 4, addresses: 19, blocks: [
     block(2, 15, 'Hygienists', -70)] },
-  { name: 'Jurupa Valley Schools', path: 'jurupa-schools', zone: 'Jurupa Valley', rep: 'Dolores Whitman', location: '4850 Pedley Rd, gym', stage: 'contacted', since: 19, contacts: 2, addresses: 0, blocks: [] },
+  { name: 'Jurupa Valley Schools', path: 'jurupa-schools', zone: 'Jurupa Valley', rep: 'Dolores Whitman', location: '4850 Pedley Rd, gym', kind: 'school', stage: 'contacted', since: 19, contacts: 2, addresses: 0, blocks: [] },
   { name: 'Box Springs Solar', path: 'box-springs-solar', zone: 'Moreno Valley', rep: 'Kenji Aoki', location: '22690 Cactus Ave', stage: 'active', since: 198, renewsIn: 203, contacts: 6, addresses: 145, blocks: [
     block(3, 15, 'Installers', 12), block(2, 15, 'Engineers', -18), block(2, 15, 'Installers, spring', -160), block(2, 15, 'Sales', 'lapsed')] },
   { name: 'San Gorgonio Outfitters', path: 'san-gorgonio', zone: 'Yucaipa', rep: 'Bree Lindqvist', location: '601 E 6th St', stage: 'ended', since: 420, ended: 'Moved to another county', contacts: 6, addresses: 27, blocks: [

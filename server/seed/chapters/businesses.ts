@@ -90,6 +90,7 @@ function tellPartner(story: Story, books: Books, partner: Told) {
       rep_name: partner.rep,
       location: partner.location,
       zone_id: partner.zoneId,
+      kind: partner.kind ?? 'business',
       stage: partner.stage,
       pilot_ends_on: partner.stage === 'pending' ? day(90 - partner.since) : null,
       renews_on: partner.renewsIn === undefined ? null : day(partner.renewsIn),

@@ -154,5 +154,5 @@ export const removeBusiness = (db: Db, id: number) => db.deleteFrom('businesses'
 
 export const insertNote = (
   db: Db,
-  note: { business_id: number; worker_id: number; stage: Stage; note: string; created_at: Date },
+  note: { business_id: number; worker_id: number; stage: Stage | null; note: string; created_at: Date },
 ) => db.insertInto('business_notes').values(note).execute()

@@ -1,3 +1,10 @@
+/** The partnership behind a business: held, moved on with a dated note, and the contacts counted. */
+export { insertNote, lockBusiness } from './business.queries.ts'
+export { PILOT_DAYS, statusOf } from './business.rules.ts'
+export { countContact, savePartnership } from './partnership.queries.ts'
+export { BUSINESSES_TOPIC } from './topic.ts'
+export { clockInWords } from './when.rules.ts'
+
 /** Where a place lies: the one answer to "which zone?", for every area, and the order of numbers of a box. */
 export {
   type Box as ZoneBox,

@@ -3,6 +3,7 @@ import { SECOND, stopwatch } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
 import { describeError } from '#platform/log.ts'
 import type { Services } from '#platform/services.ts'
+import { fillReferrals } from './referrals/referral-refresh.queries.ts'
 import {
   asRefresher,
   fillDays,
@@ -25,6 +26,7 @@ export async function fillFigures(db: Db, now: Date, signature: string) {
   await fillPlaces(db, day)
   await fillDays(db, day)
   await fillOutliers(db)
+  await fillReferrals(db)
   await putState(db, { day, refreshed_at: now, took_ms: Math.ceil(elapsed()), signature })
 }
 

@@ -46,6 +46,7 @@ const sources = [
   'payroll_entries',
   'stretchers',
   'zones',
+  'referral_reviews',
 ]
 
 /** How much was written to the tables behind the figures, as the database counts it anyway: nobody pays for the watching. */

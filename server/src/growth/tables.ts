@@ -1,3 +1,4 @@
+import type { ReferralDecision, ReferrerKind, Suspicion } from '@limber/contract/growth/referral.ts'
 import type { TaskFigures } from '@limber/contract/growth/task.ts'
 import type { PayoutCategory } from '@limber/contract/growth/values.ts'
 import type { ColumnType, Generated } from 'kysely'
@@ -67,5 +68,54 @@ declare module '#platform/db.ts' {
       figures: ColumnType<TaskFigures, string, never>
       taken_at: Date
     }
+    referrals: {
+      customer_id: number
+      kind: ReferrerKind
+      referrer_id: number
+      joined_at: Date
+      booked_at: Date | null
+      converted_at: Date | null
+      earnings: string
+      reasons: Suspicion[]
+    }
+    referral_reviews: {
+      id: Fixed<number>
+      customer_id: number
+      decision: ReferralDecision
+      reason: string
+      worker_id: number | null
+      created_at: Date
+    }
+    referral_figures: {
+      only_row: Generated<boolean>
+      total_users: number
+      natural_growth: number
+      stretcher_refs: number
+      worker_refs: number
+      user_refs: number
+      pending: number
+      converted: number
+      total_earnings: string
+      stored_earnings: string
+      redeemable: number
+      top_referrer_count: number
+      top_earner_total: string
+      booked_by_stretchers: number
+      booked_by_workers: number
+      booked_by_users: number
+      to_review: number
+    }
+    partner_outreach: {
+      id: Fixed<number>
+      business_id: number | null
+      worker_id: number | null
+      subject: string
+      header: string
+      body: string
+      sent: number
+      skipped: number
+      created_at: Date
+    }
+    campaign_members: { campaign_id: number; worker_id: number; assigned_by: number | null; assigned_at: Date }
   }
 }

@@ -4,6 +4,8 @@
 export { findLivingAccount, holdAccount, openAccount, releaseBookings, renameAccount } from './account.queries.ts'
 export { findCustomersNear, moveCustomers } from './customer-zone.queries.ts'
 
+/** Plain text as the HTML part of a mail. */
+export { asHtml, escapeHtml } from './mail-text.rules.ts'
 /** Seals the e-mail log with today's key. */
 export { resealEmails } from './reseal-emails.ts'
 export { CUSTOMERS_TOPIC } from './topic.ts'

@@ -1,0 +1,52 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { refreshFigures } from '#growth/public.ts'
+import { fixedClock } from '#platform/clock.ts'
+import { openDb, openPool } from '#platform/db.ts'
+import { TEST_NOW } from '#platform/testing.ts'
+import { copyStory, STORY_TIMEOUT } from './story.testing.ts'
+
+let pool: pg.Pool
+let drop: () => Promise<void>
+beforeAll(async () => {
+  const database = await copyStory()
+  drop = database.drop
+  pool = openPool(database.url)
+  await refreshFigures({ db: openDb(pool), clock: fixedClock(TEST_NOW) })
+}, STORY_TIMEOUT)
+afterAll(async () => {
+  await pool.end()
+  await drop()
+})
+
+const rows = async (sql: string) => (await pool.query(sql)).rows
+
+it('has referrals of every kind, suspicious ones for every reason, and some that were decided', async () => {
+  const kinds = await rows('select kind, count(*)::int as count from referrals group by kind order by kind')
+  expect(kinds.map(({ kind }) => kind)).toEqual(['stretcher', 'user', 'worker'])
+  const reasons = await rows('select distinct unnest(reasons) as reason from referrals order by 1')
+  expect(reasons.map(({ reason }) => reason)).toEqual(['burst', 'same_address', 'same_phone', 'self_referral'])
+  const [figures] = await rows('select * from referral_figures')
+  expect(figures.to_review).toBeGreaterThan(5)
+  expect(figures.natural_growth + figures.user_refs + figures.stretcher_refs + figures.worker_refs).toBe(
+    figures.total_users,
+  )
+  const decisions = await rows('select distinct decision from referral_reviews order by 1')
+  expect(decisions.map(({ decision }) => decision)).toEqual(['approved', 'rejected'])
+  expect(
+    await rows(`select v.id from referral_reviews v join referrals r using (customer_id) where r.reasons = '{}'`),
+  ).toEqual([])
+})
+
+it('has people on the lists of partners who are customers, and campaigns in hands', async () => {
+  const [shared] = await rows(
+    'select count(distinct e.business_id)::int as partners, count(*)::int as people from business_emails e join customers c on c.email = e.email',
+  )
+  expect(shared.partners).toBeGreaterThan(4)
+  expect(shared.people).toBeGreaterThan(30)
+  const [teams] = await rows(
+    'select count(distinct worker_id)::int as workers, count(*)::int as count from campaign_members',
+  )
+  expect(teams.workers).toBeGreaterThan(1)
+  expect(await rows(`select id from partner_outreach where created_at > timestamptz '${TEST_NOW}'`)).toEqual([])
+})

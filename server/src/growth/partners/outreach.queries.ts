@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+import { isSuppressedSql } from '#platform/suppressions.ts'
+
+/** Those of the addresses that may be written to, in the order in which they came. */
+export async function findReachable(db: Db, addresses: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select a.email from unnest(${addresses}::text[]) with ordinality a (email, place)
+    where not ${isSuppressedSql('mail', sql`a.email`)} order by a.place`.execute(db)
+  return rows.map(({ email }) => email)
+}
+
+export interface OutreachDraft {
+  business_id: number | null
+  worker_id: number
+  subject: string
+  header: string
+  body: string
+  sent: number
+  skipped: number
+  created_at: Date
+}
+
+export const insertOutreach = async (db: Db, draft: OutreachDraft): Promise<number> =>
+  (await db.insertInto('partner_outreach').values(draft).returning('id').executeTakeFirstOrThrow()).id

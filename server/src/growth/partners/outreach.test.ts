@@ -1,0 +1,116 @@
+import { readPartner, sendOutreach } from '@limber/contract/growth/partner.ts'
+import { unsubscribe } from '@limber/contract/support/notification.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeBusiness } from '#businesses/business.factory.ts'
+import type { Mail } from '#platform/mail.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+
+let server: TestServer
+let caller: TestCaller
+const letter = { subject: 'Sessions at your place', header: 'Hello', body: 'Shall we talk?', businessId: null }
+const write = (more: object, by = caller) =>
+  by.send(sendOutreach, { body: { recipients: ['rep@outreach.example'], ...letter, ...more } })
+const many = (count: number) => Array.from({ length: count }, (_, n) => `p${n}@many.example`)
+const waiting = async () => {
+  const rows = await server.db.selectFrom('outbox').select(['key', 'payload']).where('channel', '=', 'mail').execute()
+  return rows
+    .filter(({ key }) => key.startsWith('outreach:'))
+    .map(({ payload }) => JSON.parse(server.running.services.keyring.open('outbox', payload)) as Mail)
+}
+const lettersTo = async (to: string) => (await waiting()).filter((mail) => mail.to === to)
+const partner = async (id: number) => (await caller.send(readPartner, { params: { id: String(id) } })).body
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { COMPANY_ADDRESS: '1 Main St, Riverside' } })
+  caller = server.as('growth.tab')
+})
+afterAll(() => server.stop())
+
+describe('POST /api/marketing/partner/send-email', () => {
+  it('posts one mail a person, with one click to leave, and counts the contact', async () => {
+    const { id } = await makeBusiness(server.db)
+    const recipients = ['Rep@First.example', 'rep@first.example', 'two@first.example']
+    const reply = await write({ recipients, businessId: id })
+    expect(reply.body).toEqual({ success: true, sent: 2, skipped: 0 })
+    const [mail, ...others] = await lettersTo('rep@first.example')
+    expect(others).toEqual([])
+    expect(mail).toMatchObject({ subject: 'Sessions at your place', isBulk: true })
+    expect(mail?.headers).toMatchObject({
+      'List-Unsubscribe': expect.stringMatching(/^<http.*\/api\/unsubscribe\/.+>$/),
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    })
+    expect(mail?.text).toContain('Shall we talk?')
+    expect(mail?.text).toContain('1 Main St, Riverside')
+    expect(await partner(id)).toMatchObject({
+      timesContacted: 1,
+      lastContact: server.clock.now().toISOString(),
+      notes: [{ note: 'Outreach e-mail to 2 people: Sessions at your place' }],
+    })
+  })
+
+  it('shows typed HTML as text', async () => {
+    await write({
+      recipients: ['html@outreach.example'],
+      header: '<img src=x onerror=alert(1)>',
+      body: '<b>Bold</b> & "quoted" $& $1',
+    })
+    const [mail] = await lettersTo('html@outreach.example')
+    expect(mail?.html).toContain('&lt;img src=x onerror=alert(1)&gt;')
+    expect(mail?.html).toContain('&lt;b&gt;Bold&lt;/b&gt; &amp; &quot;quoted&quot; $&amp; $1')
+    expect(mail?.html).not.toMatch(/<img|<b>/)
+  })
+
+  it('leaves out whoever has left, and an unsubscribe holds', async () => {
+    const { id } = await makeBusiness(server.db)
+    await write({ recipients: ['leaver@outreach.example'] })
+    const [mail] = await lettersTo('leaver@outreach.example')
+    const token = /unsubscribe\/([^>]+)>/.exec(mail?.headers?.['List-Unsubscribe'] ?? '')?.[1] ?? ''
+    const left = await fetch(`${server.url}${unsubscribe.path.replace(':token', token)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    })
+    expect(left.status).toBe(200)
+    const some = await write({ recipients: ['LEAVER@outreach.example', 'stays@outreach.example'], businessId: id })
+    expect(some.body).toEqual({ success: true, sent: 1, skipped: 1 })
+    const none = await write({ recipients: ['leaver@outreach.example'], businessId: id })
+    expect(none).toMatchObject({ status: 422, failure: { code: 'nobody_left' } })
+    expect(await lettersTo('leaver@outreach.example')).toHaveLength(1)
+    expect((await partner(id)).timesContacted).toBe(1)
+  })
+
+  it.each([
+    [{ subject: 'Hi\r\nBcc: all@example.com' }],
+    [{ subject: 'Hi\n' }],
+    [{ recipients: ['a@b.example\r\nBcc: c@d.example'] }],
+    [{ recipients: ['a@b.example\n'] }],
+    [{ header: 'Hi\rthere' }],
+    [{ recipients: [] }],
+    [{ recipients: [''] }],
+    [{ recipients: ['not an address'] }],
+    [{ subject: ' ' }],
+    [{ body: '' }],
+    [{ body: 'x'.repeat(20_001) }],
+    [{ businessId: 'x' }],
+    [{ cc: ['a@b.example'] }],
+  ])('refuses %j', async (more) => {
+    const before = (await waiting()).length
+    expect((await write(more)).status).toBe(400)
+    expect(await waiting()).toHaveLength(before)
+  })
+
+  it('refuses thousands at once, and asks for a passkey above a hundred', async () => {
+    expect((await write({ recipients: many(5_000) })).status).toBe(413)
+    expect((await write({ recipients: many(1_001) }, server.asSteppedUp('growth.tab'))).status).toBe(413)
+    const asked = await write({ recipients: many(101) })
+    expect(asked).toMatchObject({ status: 403, failure: { code: 'step_up_required' } })
+    expect((await write({ recipients: many(100) })).body).toMatchObject({ sent: 100 })
+    expect((await write({ recipients: many(101) }, server.asSteppedUp('growth.tab'))).body).toMatchObject({ sent: 101 })
+  })
+
+  it('refuses unknown partners and strangers', async () => {
+    expect((await write({ businessId: 999_999 })).status).toBe(404)
+    expect((await write({}, server.as('businesses.manage'))).status).toBe(403)
+    expect((await write({}, server.anonymous())).status).toBe(401)
+  })
+})

@@ -1,0 +1,124 @@
+import {
+  changePartner,
+  listPartners,
+  listPastSessions,
+  listUpcomingSessions,
+  MOST_RECIPIENTS,
+  notePartner,
+  PASSKEY_ABOVE,
+  readPartner,
+  sendOutreach,
+} from '@limber/contract/growth/partner.ts'
+import { companyDay } from '@limber/contract/kit/company.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import { BUSINESSES_TOPIC, insertNote, lockBusiness, PILOT_DAYS, savePartnership } from '#businesses/public.ts'
+import { containing } from '#platform/like.ts'
+import { isSteppedUp } from '#platform/pipeline.ts'
+import { refusals, refuse } from '#platform/refusal.ts'
+import { type Context, serve } from '#platform/routes.ts'
+import type { Work } from '#platform/work.ts'
+import { moveDay } from '../span.rules.ts'
+import { GROWTH_TOPIC } from '../topic.ts'
+import { presentDetail, presentPartner, presentSession } from './partner.present.ts'
+import { countPartnersOf, findNotes, findPartner, findPartners } from './partner.queries.ts'
+import { decideMove } from './partner.rules.ts'
+import { findPartnerSessions } from './partner-session.queries.ts'
+import { postOutreach } from './send-outreach.ts'
+
+async function show({ db, now }: Pick<Work, 'db' | 'now'>, id: number) {
+  const row = await findPartner(db, id, { now, today: companyDay(now) })
+  if (!row) throw refuse(readPartner, 'not_found')
+  return presentDetail(row, await findNotes(db, id))
+}
+
+/** Those who administer businesses and those who win partners look at the same records. */
+function tell({ live }: Pick<Work, 'live'>, id: number | null) {
+  live(GROWTH_TOPIC, { partner: id })
+  live(BUSINESSES_TOPIC, { business: id })
+}
+
+type SessionsAsked = Pick<Context<typeof listPastSessions>, 'query' | 'db' | 'now'>
+
+async function showSessions({ query, db, now }: SessionsAsked, isPast: boolean) {
+  const { page, limit, kind, businessId } = query
+  const filter = { isPast, now, kind, businessId }
+  const { total, rows } = await findPartnerSessions(db, filter, { limit, offset: (page - 1) * limit })
+  return { sessions: rows.map(presentSession), pagination: paginate(page, limit, total) }
+}
+
+export const partnerRoutes = [
+  serve(listPartners, async ({ query: { page, limit, search, status, kind }, db, now }) => {
+    const filter = { pattern: search === '' ? undefined : containing(search), status, kind }
+    const moment = { now, today: companyDay(now) }
+    const { total, ...kinds } = await countPartnersOf(db, filter)
+    const rows = await findPartners(db, filter, { limit, offset: (page - 1) * limit }, moment)
+    return { businesses: rows.map(presentPartner), pagination: paginate(page, limit, total), kinds }
+  }),
+
+  serve(readPartner, (context) => show(context, context.params.id)),
+
+  serve(changePartner, async (context) => {
+    const { params, body, db, now, worker, audit } = context
+    const { id } = params
+    const before = await lockBusiness(db, id)
+    if (!before) throw refuse(changePartner, 'not_found')
+    if (before.archived_at) throw refuse(changePartner, 'archived')
+    if (body.version !== undefined && body.version !== before.version)
+      throw refuse(changePartner, 'stale', { current: await show(context, id) })
+    const today = companyDay(now)
+    const days = { today, pilotEndsOn: moveDay(today, PILOT_DAYS) }
+    const move = body.status === undefined ? undefined : decideMove(body.status, body, days)
+    if (typeof move === 'string') throw refuse(changePartner, move)
+    const by = { business_id: id, worker_id: worker.workerId, created_at: now }
+    if (move) {
+      const { line, ...change } = move
+      await savePartnership(db, id, { ...change, ...(body.kind && { kind: body.kind }) })
+      await insertNote(db, { ...by, stage: move.stage, note: body.note ? `${line}\n${body.note}` : line })
+    } else if (body.kind) {
+      await savePartnership(db, id, { kind: body.kind })
+      await insertNote(db, { ...by, stage: null, note: `Is a ${body.kind}.` })
+    }
+    if (move || body.kind) {
+      audit({
+        action: 'partner_changed',
+        subject: 'business',
+        subjectId: id,
+        before: { stage: before.stage, renews_on: before.renews_on },
+        after: { ...move, ...(body.kind && { kind: body.kind }) },
+      })
+      tell(context, id)
+    }
+    return show(context, id)
+  }),
+
+  serve(notePartner, async (context) => {
+    const { params, body, db, now, worker, audit } = context
+    if (!(await lockBusiness(db, params.id))) throw refuse(notePartner, 'not_found')
+    const note = { business_id: params.id, worker_id: worker.workerId, stage: null, note: body.note, created_at: now }
+    await insertNote(db, note)
+    audit({ action: 'partner_noted', subject: 'business', subjectId: params.id })
+    tell(context, params.id)
+    return show(context, params.id)
+  }),
+
+  serve(listUpcomingSessions, (context) => showSessions(context, false)),
+  serve(listPastSessions, (context) => showSessions(context, true)),
+
+  serve(sendOutreach, async (context) => {
+    const { body, db, now, worker, audit, services } = context
+    const people = new Set(body.recipients).size
+    if (people > MOST_RECIPIENTS) throw refuse(sendOutreach, 'too_many')
+    if (body.businessId !== null && !(await lockBusiness(db, body.businessId))) throw refuse(sendOutreach, 'not_found')
+    if (people > PASSKEY_ABOVE && !isSteppedUp(worker, now)) throw refusals.stepUp()
+    const counts = await postOutreach(context, services, body, worker.workerId)
+    if (counts.sent === 0) throw refuse(sendOutreach, 'nobody_left')
+    audit({
+      action: 'partner_outreach_sent',
+      subject: 'business',
+      ...(body.businessId !== null && { subjectId: body.businessId }),
+      after: { subject: body.subject, ...counts },
+    })
+    tell(context, body.businessId)
+    return { success: true as const, ...counts }
+  }),
+]

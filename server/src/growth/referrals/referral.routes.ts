@@ -1,0 +1,72 @@
+import { listReferrals, readReferral, readReferrals, reviewReferral } from '@limber/contract/growth/referral.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import type { Db } from '#platform/db.ts'
+import { containing } from '#platform/like.ts'
+import { refuse } from '#platform/refusal.ts'
+import { serve } from '#platform/routes.ts'
+import { currentFigures } from '../current.ts'
+import { refreshFigures } from '../keep-figures.ts'
+import { GROWTH_TOPIC } from '../topic.ts'
+import { presentEvent, presentReferral, presentReferralStats } from './referral.present.ts'
+import {
+  findEvents,
+  findReferral,
+  findReferralFigures,
+  findReferrals,
+  holdReferral,
+  insertReview,
+} from './referral.queries.ts'
+
+async function show(db: Db, id: number) {
+  const row = await findReferral(db, id)
+  if (!row) throw refuse(readReferral, 'not_found')
+  return { ...presentReferral(row), events: (await findEvents(db, row)).map(presentEvent) }
+}
+
+export const referralRoutes = [
+  serve(readReferrals, async ({ db, services }) => {
+    const { refreshedAt } = await currentFigures(services)
+    let figures = await findReferralFigures(db)
+    // Figures that were kept before referrals were among them.
+    if (!figures) {
+      await refreshFigures(services)
+      figures = await findReferralFigures(db)
+    }
+    if (!figures) throw new Error('Referral figures are being computed for the first time')
+    return {
+      stats: presentReferralStats(figures),
+      toReview: figures.to_review,
+      refreshedAt: refreshedAt.toISOString(),
+    }
+  }),
+
+  serve(listReferrals, async ({ query: { page, limit, search, ...filter }, db, services }) => {
+    await currentFigures(services)
+    const pattern = search === '' ? undefined : containing(search)
+    const { total, rows } = await findReferrals(db, { ...filter, pattern }, { limit, offset: (page - 1) * limit })
+    return { referrals: rows.map(presentReferral), pagination: paginate(page, limit, total) }
+  }),
+
+  serve(readReferral, ({ params, db }) => show(db, params.id)),
+
+  serve(reviewReferral, async ({ params: { id }, body, db, now, worker, audit, live }) => {
+    await holdReferral(db, id)
+    const before = await findReferral(db, id)
+    if (!before) throw refuse(reviewReferral, 'not_found')
+    if (before.reasons.length === 0 && before.review_id === null) throw refuse(reviewReferral, 'not_suspicious')
+    if (body.seenReview !== undefined && body.seenReview !== before.review_id)
+      throw refuse(reviewReferral, 'stale', { current: await show(db, id) })
+    const { decision, reason } = body
+    await insertReview(db, { customer_id: id, decision, reason, worker_id: worker.workerId, created_at: now })
+    audit({
+      action: `referral_${decision}`,
+      subject: 'referral',
+      subjectId: id,
+      before: { decision: before.decision, reasons: before.reasons },
+      after: { decision },
+      reason,
+    })
+    live(GROWTH_TOPIC, { referral: id })
+    return show(db, id)
+  }),
+]

@@ -1,0 +1,92 @@
+import {
+  assignCampaign,
+  listTeamCampaigns,
+  readLeaderboard,
+  readTeam,
+  readTeamSummary,
+  SUMMARY_DAYS,
+} from '@limber/contract/growth/team.ts'
+import { DAY, MINUTE, shift } from '#platform/clock.ts'
+import { refuse } from '#platform/refusal.ts'
+import { serve } from '#platform/routes.ts'
+import { percentOf } from '../span.rules.ts'
+import { mayBeAssigned } from '../task.queries.ts'
+import { GROWTH_TOPIC } from '../topic.ts'
+import {
+  addMember,
+  findCampaign,
+  findLeaders,
+  findOpenCampaigns,
+  findRecentWin,
+  findTeam,
+  removeMember,
+  sumTeam,
+} from './team.queries.ts'
+
+/** A session is noted at most once a minute: whoever was seen so lately is there. */
+const ONLINE = 5 * MINUTE
+
+export const teamRoutes = [
+  serve(readTeam, async ({ db, now }) => ({
+    team: (await findTeam(db, shift(now, -ONLINE))).map((row) => ({
+      id: row.id,
+      name: row.name,
+      role: row.role,
+      isPending: row.is_pending,
+      online: row.is_signed_in,
+      lastActive: row.last_active?.toISOString() ?? null,
+      city: row.city,
+      campaigns: row.campaigns,
+      leadsContacted: row.contacted,
+      leadsConverted: row.converted,
+    })),
+  })),
+
+  serve(readLeaderboard, async ({ db }) => ({
+    leaderboard: (await findLeaders(db)).map((row) => ({
+      id: row.id,
+      name: row.name,
+      leadsContacted: row.contacted,
+      leadsConverted: row.converted,
+      topChannel: row.top_channel,
+    })),
+  })),
+
+  serve(readTeamSummary, async ({ db, now }) => {
+    const [sum, win] = await Promise.all([sumTeam(db, shift(now, -SUMMARY_DAYS * DAY)), findRecentWin(db)])
+    return {
+      conversionRate: percentOf(sum.converted, sum.leads),
+      avgResponseTime: sum.minutes === null ? null : Math.round(sum.minutes * 10) / 10,
+      campaigns: sum.campaigns,
+      recentWin: win ? (win.worker ? `${win.lead}, by ${win.worker}` : win.lead) : null,
+      recentWinAt: win?.at.toISOString() ?? null,
+      recentWinLead: win?.id ?? null,
+    }
+  }),
+
+  serve(listTeamCampaigns, async ({ db }) => ({ campaigns: await findOpenCampaigns(db) })),
+
+  serve(assignCampaign, async ({ params: { id }, body: { workerId, isAssigned }, db, now, worker, audit, live }) => {
+    const before = await findCampaign(db, id)
+    if (!before) throw refuse(assignCampaign, 'not_found')
+    const wasAssigned = before.members.some((member) => member.id === workerId)
+    if (isAssigned && !wasAssigned) {
+      if (before.status === 'completed') throw refuse(assignCampaign, 'completed')
+      if (!(await mayBeAssigned(db, workerId))) throw refuse(assignCampaign, 'no_member')
+    }
+    if (isAssigned !== wasAssigned) {
+      if (isAssigned) await addMember(db, id, workerId, worker.workerId, now)
+      else await removeMember(db, id, workerId)
+      audit({
+        action: isAssigned ? 'campaign_assigned' : 'campaign_taken_back',
+        subject: 'campaign',
+        subjectId: id,
+        after: { workerId },
+      })
+      live(GROWTH_TOPIC, { campaign: id })
+    }
+    const after = await findCampaign(db, id)
+    if (!after) throw refuse(assignCampaign, 'not_found')
+    return after
+  }),
+]
