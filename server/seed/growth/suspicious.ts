@@ -23,6 +23,8 @@ async function change(
 }
 
 const VISITORS = sql`exists (select from bookings b where b.customer_id = c.id and b.status = 'completed')`
+// Whoever moved in with a friend still has the stretchers of that zone.
+const NEIGHBOURS = sql`${VISITORS} and r.zone_id = c.zone_id and r.address_line is not null`
 const BURST = 6
 
 /** People who share a phone, an address or a name with whoever brought them, and six who came in one evening. */
@@ -31,10 +33,10 @@ export async function tellSuspicious({ db, copy, calendar }: Story, staff: reado
   const phones = await change(db, people, { skip: 0, take: 3 }, sql`phone = r.phone`)
   const homes = await change(
     db,
-    people,
+    referred(NEIGHBOURS),
     { skip: 3, take: 3 },
     sql`address_line = r.address_line, city = r.city, state = r.state, postal_code = r.postal_code,
-      latitude = r.latitude, longitude = r.longitude, zone_id = r.zone_id`,
+      latitude = r.latitude, longitude = r.longitude`,
   )
   const selves = await change(
     db,

@@ -40,7 +40,9 @@ describe('the growth overview', () => {
     const ticker = await screen.findByRole('region', { name: 'Warnings' })
     expect(ticker.textContent).toContain('Mission Inn renews on 20 Nov 2026')
     expect(ticker.textContent).toContain('Desert Valley Health no contact since 1 Oct 2026')
-    expect(within(ticker).getByRole('link', { name: 'Mission Inn' }).getAttribute('href')).toContain('business=3')
+    expect(within(ticker).getByRole('link', { name: 'Mission Inn' }).getAttribute('href')).toContain(
+      '/growth/business?partner=3',
+    )
   })
 
   it('says how many users a ring stands for when it is pointed at', async () => {

@@ -1,4 +1,4 @@
-import { IconChartDonut2, IconMap2 } from '@tabler/icons-react'
+import { IconBuildingCommunity, IconChartDonut2, IconMap2, IconShare3, IconUsersGroup } from '@tabler/icons-react'
 import type { Section, TodaySource } from '#platform/sections.ts'
 
 const common = { tab: 'growth', page: 'growth', permission: 'growth.tab' } as const
@@ -19,6 +19,30 @@ export const sections: readonly Section[] = [
     icon: IconMap2,
     order: 2,
     load: () => import('./heatmap.screen.tsx'),
+  },
+  {
+    ...common,
+    title: 'Referrals',
+    path: '/growth/referrals',
+    icon: IconShare3,
+    order: 40,
+    load: () => import('./referrals/referrals.screen.tsx'),
+  },
+  {
+    ...common,
+    title: 'Team',
+    path: '/growth/team',
+    icon: IconUsersGroup,
+    order: 60,
+    load: () => import('./team/team.screen.tsx'),
+  },
+  {
+    ...common,
+    title: 'Partners',
+    path: '/growth/business',
+    icon: IconBuildingCommunity,
+    order: 70,
+    load: () => import('./partners/partners.screen.tsx'),
   },
 ]
 

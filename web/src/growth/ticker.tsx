@@ -1,7 +1,6 @@
 import type { Warning } from '@limber/contract/growth/health.ts'
 import { IconCalendarDue, IconMessageOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useCan } from '#platform/session.tsx'
 import { dayText } from '#ui/day-text.ts'
 import { Icon } from '#ui/icon.tsx'
 import styles from './overview.module.css'
@@ -15,7 +14,6 @@ const saying = ({ kind, day, neverContacted }: Warning) =>
 
 /** Partners that want attention: renewals within 30 days, then silences of more than 30. */
 export function Ticker({ warnings }: { warnings: readonly Warning[] }) {
-  const canOpen = useCan('businesses.manage')
   if (warnings.length === 0) return null
   return (
     // A region that scrolls must be reached by the keyboard.
@@ -25,11 +23,7 @@ export function Ticker({ warnings }: { warnings: readonly Warning[] }) {
         {warnings.map((warning) => (
           <li key={`${warning.kind}-${warning.businessId}`}>
             <Icon of={warning.kind === 'renewal' ? IconCalendarDue : IconMessageOff} size={14} />
-            {canOpen ? (
-              <Link to={`/worker/managing/businesses?business=${warning.businessId}`}>{warning.name}</Link>
-            ) : (
-              <b>{warning.name}</b>
-            )}{' '}
+            <Link to={`/growth/business?partner=${warning.businessId}`}>{warning.name}</Link>{' '}
             <span>{saying(warning)}</span>
           </li>
         ))}

@@ -1,0 +1,163 @@
+import { PASSKEY_ABOVE } from '@limber/contract/growth/partner.ts'
+import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useId, useRef, useState } from 'react'
+import { wordsOf } from '#platform/api.ts'
+import { Banner } from '#ui/banner.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { toast } from '#ui/toast-store.ts'
+import { useSendOutreach } from './partner.api.ts'
+import styles from './partners.module.css'
+import { OUTREACH_TEMPLATE } from './words.ts'
+
+interface Row {
+  key: number
+  email: string
+}
+
+interface RowsProps {
+  rows: readonly Row[]
+  onChange: (rows: readonly Row[]) => void
+}
+
+/** One row an address. There is always one; an address or a whole list can be pasted into any. */
+function Recipients({ rows, onChange }: RowsProps) {
+  const next = useRef(rows.length)
+  const put = (key: number, text: string) => {
+    const [first = '', ...others] = text.split(/[\s,;]+/)
+    const more = others.filter(Boolean).map((email) => ({ key: next.current++, email }))
+    onChange(
+      rows.flatMap((row) => {
+        if (row.key !== key) return [row]
+        return others.length > 0 ? [{ key, email: first }, ...more] : [{ key, email: text }]
+      }),
+    )
+  }
+  return (
+    <fieldset className={styles.group}>
+      <legend className={styles.legend}>Recipients</legend>
+      <div className={styles.recipients}>
+        {rows.map(({ key, email }, place) => (
+          <div key={key} className={styles.recipient}>
+            <TextInput
+              type="email"
+              aria-label={`Recipient ${place + 1}`}
+              placeholder="name@example.com"
+              autoComplete="off"
+              value={email}
+              onChange={(event) => put(key, event.currentTarget.value)}
+            />
+            {place > 0 && (
+              <ActionIcon
+                variant="default"
+                size={36}
+                aria-label={`Remove recipient ${place + 1}`}
+                onClick={() => onChange(rows.filter((row) => row.key !== key))}
+              >
+                <Icon of={IconX} />
+              </ActionIcon>
+            )}
+          </div>
+        ))}
+        <div>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Icon of={IconPlus} size={14} />}
+            onClick={() => onChange([...rows, { key: next.current++, email: '' }])}
+          >
+            Add recipient
+          </Button>
+        </div>
+      </div>
+    </fieldset>
+  )
+}
+
+interface Props {
+  businessId: number | null
+  email: string
+  name: string
+  onClose: () => void
+}
+
+const people = (count: number) => (count === 1 ? '1 person' : `${count} people`)
+
+/** A mail to a partner. What was typed stays when it cannot be sent. */
+export default function OutreachDialog({ businessId, email, name, onClose }: Props) {
+  const id = useId()
+  const send = useSendOutreach()
+  const [rows, setRows] = useState<readonly Row[]>([{ key: 0, email }])
+  const [letter, setLetter] = useState({ subject: '', header: '', body: OUTREACH_TEMPLATE })
+  const put = (part: Partial<typeof letter>) => setLetter((before) => ({ ...before, ...part }))
+  const filled = rows.map((row) => row.email.trim()).filter(Boolean)
+  const submit = () => {
+    const recipients = filled.length > 0 ? filled : ['']
+    send.mutate(
+      { recipients, ...letter, businessId },
+      {
+        onSuccess: ({ sent, skipped }) => {
+          const left = skipped > 0 ? ` ${people(skipped)} had opted out.` : ''
+          toast(`The mail goes to ${people(sent)}.${left}`)
+          onClose()
+        },
+      },
+    )
+  }
+  const foot = (
+    <>
+      <Button variant="default" onClick={onClose} disabled={send.isPending}>
+        Cancel
+      </Button>
+      <Button type="submit" form={id} loading={send.isPending}>
+        Send
+      </Button>
+    </>
+  )
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Send Outreach Email"
+      context={name || 'To anybody who may become a partner.'}
+      size={640}
+      closesOnOutside={false}
+      foot={foot}
+    >
+      <form
+        id={id}
+        className={styles.page}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <TextInput
+          label="Subject"
+          autoComplete="off"
+          value={letter.subject}
+          onChange={(event) => put({ subject: event.currentTarget.value })}
+        />
+        <Recipients rows={rows} onChange={setRows} />
+        {filled.length > PASSKEY_ABOVE && (
+          <Banner kind="amber">More than {PASSKEY_ABOVE} people: your passkey will be asked for.</Banner>
+        )}
+        <TextInput
+          label="Header"
+          autoComplete="off"
+          value={letter.header}
+          onChange={(event) => put({ header: event.currentTarget.value })}
+        />
+        <Textarea
+          label="Body"
+          rows={10}
+          value={letter.body}
+          onChange={(event) => put({ body: event.currentTarget.value })}
+        />
+        {send.isError && <Banner kind="red">{wordsOf(send.error)}</Banner>}
+      </form>
+    </Dialog>
+  )
+}

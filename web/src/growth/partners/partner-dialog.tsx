@@ -1,0 +1,167 @@
+import {
+  changePartner,
+  notePartner,
+  type PartnerDetail,
+  type PartnerStatus,
+  PILOT_DAYS,
+} from '@limber/contract/growth/partner.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconMail } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { DayField } from '#ui/day-field.tsx'
+import { dayText } from '#ui/day-text.ts'
+import { Dialog } from '#ui/dialog.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { AreaField, TextField } from '#ui/fields.tsx'
+import { Form } from '#ui/form.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { StatusBadge } from '#ui/status.tsx'
+import { toast, toastFailure } from '#ui/toast-store.ts'
+import { dollars, whole } from '../words.ts'
+import { partnerQuery, useChangePartner, useNotePartner } from './partner.api.ts'
+import styles from './partners.module.css'
+import { statusMeaning, statusWords } from './words.ts'
+
+const hints: Record<PartnerStatus, string> = {
+  contacted: 'They know of us; nothing is agreed.',
+  pending: `A pilot of ${PILOT_DAYS} days begins today.`,
+  active: 'Signed; the day of renewal feeds the warnings of the overview.',
+  inactive: 'The partnership ends today.',
+}
+
+function MoveOn({ partner }: { partner: PartnerDetail }) {
+  const [status, setStatus] = useState<PartnerStatus>(partner.status)
+  const change = useChangePartner(partner.id)
+  return (
+    <>
+      <NativeSelect
+        label="Status"
+        data={Object.entries(statusWords).map(([value, label]) => ({ value, label }))}
+        value={status}
+        description={hints[status]}
+        inputWrapperOrder={['label', 'input', 'description']}
+        onChange={(event) => setStatus(event.currentTarget.value as PartnerStatus)}
+      />
+      {(status !== partner.status || status === 'active') && (
+        <Form
+          key={`${status}-${partner.version}`}
+          schema={changePartner.body}
+          mutation={change}
+          initial={partner.renewalDate && status === 'active' ? { renewalDate: partner.renewalDate } : {}}
+          fixed={{ status, version: partner.version }}
+          submit={status === partner.status ? 'Renew' : 'Change status'}
+          isQuiet
+          onDone={() => toast(`${partner.name}: ${statusWords[status]}.`)}
+        >
+          {status === 'active' && <DayField label="Renewal date" name="renewalDate" />}
+          {status === 'inactive' && <TextField label="Reason" name="reason" />}
+          <AreaField label="Note" name="note" rows={2} isOptional />
+        </Form>
+      )}
+    </>
+  )
+}
+
+function Kind({ partner }: { partner: PartnerDetail }) {
+  const change = useChangePartner(partner.id)
+  const other = partner.kind === 'school' ? 'business' : 'school'
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={change.isPending}
+      onClick={() =>
+        change.mutate(
+          { kind: other, version: partner.version },
+          {
+            onSuccess: () => toast(`${partner.name} is a ${other}.`),
+            onError: (error) => toastFailure('The partner was not changed', error),
+          },
+        )
+      }
+    >
+      Make it a {other}
+    </Button>
+  )
+}
+
+function Notes({ partner }: { partner: PartnerDetail }) {
+  const note = useNotePartner(partner.id)
+  return (
+    <>
+      <h3 className={styles.part}>Notes</h3>
+      <Form
+        key={partner.notes[0]?.id}
+        schema={notePartner.body}
+        mutation={note}
+        submit="Add Note"
+        isQuiet
+        onDone={() => toast('The note is added.')}
+      >
+        <AreaField label="New note" name="note" rows={2} />
+      </Form>
+      <ul className={styles.notes}>
+        {partner.notes.map((one) => (
+          <li key={one.id}>
+            <span className={styles.meta}>
+              <Moment at={one.at} /> {one.by ?? 'Somebody who left'}
+              {one.status && `, ${statusWords[one.status]}`}
+            </span>
+            <p>{one.note}</p>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Content({ partner }: { partner: PartnerDetail }) {
+  return (
+    <>
+      <Facts>
+        <Facts.Row label="Status">
+          <StatusBadge meaning={statusMeaning[partner.status]}>{statusWords[partner.status]}</StatusBadge>
+        </Facts.Row>
+        <Facts.Row label="Kind">
+          {partner.kind === 'school' ? 'School' : 'Business'} <Kind partner={partner} />
+        </Facts.Row>
+        <Facts.Row label="Representative">{partner.repName ?? '--'}</Facts.Row>
+        <Facts.Row label="Contact Email">{partner.repEmail}</Facts.Row>
+        <Facts.Row label="Contacted">
+          {whole(partner.timesContacted)} times, last <Moment at={partner.lastContact} form="day" absent="never" />
+        </Facts.Row>
+        {partner.pilotEndsOn && <Facts.Row label="Pilot Expiry">{dayText(partner.pilotEndsOn)}</Facts.Row>}
+        {partner.renewalDate && <Facts.Row label="Renewal Date">{dayText(partner.renewalDate)}</Facts.Row>}
+        <Facts.Row label="Total Revenue">{dollars(partner.totalRevenue)}</Facts.Row>
+      </Facts>
+      <h3 className={styles.part}>Move on</h3>
+      <MoveOn key={`${partner.status}-${partner.version}`} partner={partner} />
+      <Notes partner={partner} />
+    </>
+  )
+}
+
+interface Props {
+  id: number
+  onWrite: (partner: PartnerDetail) => void
+  onClose: () => void
+}
+
+/** One partner: how far it is, the way on, and every dated note. */
+export default function PartnerDialog({ id, onWrite, onClose }: Props) {
+  const query = useQuery(partnerQuery(id))
+  const { data } = query
+  const foot = data && (
+    <Button variant="default" leftSection={<Icon of={IconMail} />} onClick={() => onWrite(data)}>
+      Email
+    </Button>
+  )
+  return (
+    <Dialog isOpen isSide onClose={onClose} title={data?.name ?? 'Partner'} size={520} foot={foot}>
+      <QueryView query={query}>{(partner) => <Content partner={partner} />}</QueryView>
+    </Dialog>
+  )
+}

@@ -1,0 +1,21 @@
+import { PartnerKind } from '@limber/contract/growth/partner.ts'
+import { z } from 'zod'
+
+const page = z.coerce.number().int().min(1).max(1_000_000).catch(1)
+
+/** What the URL of partners keeps: the sub-tab, a page for each table, and what is open. */
+export const PartnerSearch = z.object({
+  tab: PartnerKind.catch('business'),
+  q: z.string().max(100).catch(''),
+  contacted: page,
+  pending: page,
+  active: page,
+  inactive: page,
+  upcoming: page,
+  past: page,
+  /** The partner whose status and notes are open. */
+  partner: z.coerce.number().int().min(0).catch(0),
+  view: z.enum(['', 'past']).catch(''),
+})
+export type PartnerSearch = z.output<typeof PartnerSearch>
+export type ChangeSearch = (change: Partial<PartnerSearch>, how?: { replace?: boolean }) => void

@@ -1,0 +1,133 @@
+import type { PartnerBusiness, PartnerStatus } from '@limber/contract/growth/partner.ts'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { dayText } from '#ui/day-text.ts'
+import { Moment } from '#ui/moment.tsx'
+import { Pager } from '#ui/pager.tsx'
+import { figure, PlainTable } from '#ui/plain-table.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { dollars, whole } from '../words.ts'
+import { partnersQuery } from './partner.api.ts'
+import type { ChangeSearch, PartnerSearch } from './partner-search.ts'
+import styles from './partners.module.css'
+import { tableWords } from './words.ts'
+
+interface Cell {
+  title: string
+  cell: (partner: PartnerBusiness) => ReactNode
+  isFigure?: boolean
+}
+
+const count = (title: string, of: (partner: PartnerBusiness) => number): Cell => ({
+  title,
+  cell: (partner) => whole(of(partner)),
+  isFigure: true,
+})
+
+const representative: Cell = { title: 'Representative', cell: ({ repName, repEmail }) => repName ?? repEmail }
+const listSize = count('Email List Size', (partner) => partner.emailListSize)
+const outcome: readonly Cell[] = [
+  representative,
+  listSize,
+  count('Active Users (30d)', (partner) => partner.activeUsers),
+  count('On-Site Sessions', (partner) => partner.onSiteSessions),
+  count('Total User Sessions', (partner) => partner.totalUserSessions),
+  { title: 'Total Revenue', cell: ({ totalRevenue }) => dollars(totalRevenue), isFigure: true },
+  { title: 'Avg Rating', cell: ({ avgRating }) => avgRating?.toFixed(2) ?? '--', isFigure: true },
+]
+
+const cells: Record<PartnerStatus, readonly Cell[]> = {
+  contacted: [
+    { title: 'Contact Email', cell: ({ repEmail }) => repEmail },
+    count('Times Contacted', (partner) => partner.timesContacted),
+    { title: 'Last Contact', cell: ({ lastContact }) => <Moment at={lastContact} form="day" absent="Never" /> },
+  ],
+  pending: [...outcome, { title: 'Pilot Expiry', cell: ({ pilotEndsOn }) => dayText(pilotEndsOn) }],
+  active: [...outcome, { title: 'Renewal Date', cell: ({ renewalDate }) => dayText(renewalDate) }],
+  inactive: [
+    representative,
+    listSize,
+    { title: 'Reason', cell: ({ endedReason }) => endedReason ?? 'No renewal date' },
+  ],
+}
+
+interface Props {
+  status: PartnerStatus
+  search: PartnerSearch
+  change: ChangeSearch
+  onWrite: (partner: PartnerBusiness) => void
+}
+
+const classOf = ({ isFigure }: Cell) => (isFigure ? { className: figure } : {})
+
+/** The partners of one status, by name; a name opens its panel. */
+export function PartnerTable({ status, search, change, onWrite }: Props) {
+  const { title, empty } = tableWords[status]
+  const page = search[status]
+  const query = useQuery(partnersQuery({ status, kind: search.tab, search: search.q, page: String(page), limit: '10' }))
+  return (
+    <SectionCard title={title} count={query.data?.pagination.totalItems} isFlush>
+      <QueryView
+        query={query}
+        isEmpty={({ businesses }) => businesses.length === 0}
+        empty={<p className={styles.none}>{empty}</p>}
+      >
+        {({ businesses, pagination }) => (
+          <>
+            <PlainTable label={title}>
+              <thead className={styles.wrapped}>
+                <tr>
+                  <th>Business Name</th>
+                  {cells[status].map((cell) => (
+                    <th key={cell.title} {...classOf(cell)}>
+                      {cell.title}
+                    </th>
+                  ))}
+                  <th className={figure}>Actions</th>
+                </tr>
+              </thead>
+              <tbody>
+                {businesses.map((partner) => (
+                  <tr key={partner.id}>
+                    <th scope="row">
+                      <button type="button" className={styles.name} onClick={() => change({ partner: partner.id })}>
+                        {partner.name}
+                      </button>
+                    </th>
+                    {cells[status].map((cell) => (
+                      <td key={cell.title} {...classOf(cell)}>
+                        {cell.cell(partner)}
+                      </td>
+                    ))}
+                    <td className={figure}>
+                      <Button
+                        size="compact-xs"
+                        variant="default"
+                        aria-label={`Email ${partner.name}`}
+                        onClick={() => onWrite(partner)}
+                      >
+                        Email
+                      </Button>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </PlainTable>
+            {pagination.totalPages > 1 && (
+              <div className={styles.foot}>
+                <Pager
+                  page={page}
+                  pages={pagination.totalPages}
+                  onPage={(next) => change({ [status]: next })}
+                  label={`Pages of ${title}`}
+                />
+              </div>
+            )}
+          </>
+        )}
+      </QueryView>
+    </SectionCard>
+  )
+}

@@ -1,0 +1,78 @@
+import {
+  type ChangePartner,
+  changePartner,
+  listPartners,
+  listPastSessions,
+  listUpcomingSessions,
+  notePartner,
+  type PartnerDetail,
+  readPartner,
+  type SendOutreach,
+  sendOutreach,
+} from '@limber/contract/growth/partner.ts'
+import type { InputOf } from '@limber/contract/kit/call.ts'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { send } from '#platform/api.ts'
+import { currentOf } from '#ui/use-versioned-save.ts'
+
+/** Everything of partners begins with this key; the live topic `growth` reads it again. */
+export const partnersKey = ['growth', 'partners']
+
+export const partnersQuery = (query: NonNullable<InputOf<typeof listPartners>['query']>) =>
+  queryOptions({
+    queryKey: [...partnersKey, 'list', query],
+    queryFn: ({ signal }) => send(listPartners, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+type SessionsQuery = NonNullable<InputOf<typeof listPastSessions>['query']>
+
+export const upcomingQuery = (query: SessionsQuery) =>
+  queryOptions({
+    queryKey: [...partnersKey, 'upcoming', query],
+    queryFn: ({ signal }) => send(listUpcomingSessions, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const pastQuery = (query: SessionsQuery) =>
+  queryOptions({
+    queryKey: [...partnersKey, 'past', query],
+    queryFn: ({ signal }) => send(listPastSessions, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+const oneKey = (id: number) => [...partnersKey, 'one', id]
+
+export const partnerQuery = (id: number) =>
+  queryOptions({
+    queryKey: oneKey(id),
+    queryFn: ({ signal }) => send(readPartner, { params: { id: String(id) } }, { signal }),
+  })
+
+/** A change of one partner: the reply is the partner as it is now, and so is a conflict's. */
+function usePartnerChange<Input>(id: number, change: (input: Input) => Promise<PartnerDetail>) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (partner) => void cache.setQueryData(oneKey(id), partner),
+    onError: (error) => {
+      const current = currentOf(error)
+      if (current) cache.setQueryData(oneKey(id), current as PartnerDetail)
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: partnersKey }),
+  })
+}
+
+export const useChangePartner = (id: number) =>
+  usePartnerChange(id, (body: ChangePartner) => send(changePartner, { params: { id: String(id) }, body }))
+
+export const useNotePartner = (id: number) =>
+  usePartnerChange(id, (body: { note: string }) => send(notePartner, { params: { id: String(id) }, body }))
+
+export function useSendOutreach() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: SendOutreach) => send(sendOutreach, { body }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: partnersKey }),
+  })
+}

@@ -1,0 +1,102 @@
+import type { PartnerBusiness, PartnerStatus } from '@limber/contract/growth/partner.ts'
+import { Button } from '@mantine/core'
+import { IconMail, IconSchool } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useLiveRefresh } from '#platform/live.ts'
+import { useSearchState } from '#platform/search.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { SearchField } from '#ui/search-field.tsx'
+import { TabBar, TabPanel } from '#ui/tab-bar.tsx'
+import { partnersKey, partnersQuery } from './partner.api.ts'
+import { PartnerSearch } from './partner-search.ts'
+import { PartnerTable } from './partner-table.tsx'
+import styles from './partners.module.css'
+import { UpcomingSessions } from './upcoming-sessions.tsx'
+
+const OutreachDialog = lazy(() => import('./outreach-dialog.tsx'))
+const PartnerDialog = lazy(() => import('./partner-dialog.tsx'))
+const PastSessions = lazy(() => import('./past-sessions.tsx'))
+
+const statuses: readonly PartnerStatus[] = ['contacted', 'pending', 'active', 'inactive']
+
+/** To whom a mail is begun: a partner, somebody of a session, or nobody yet. */
+interface Addressee {
+  businessId: number | null
+  email: string
+  name: string
+}
+
+/** Partners: businesses and schools from the first mail to the renewal, and their on-site sessions. */
+export default function Partners() {
+  useLiveRefresh('growth', partnersKey)
+  const [search, change] = useSearchState(PartnerSearch)
+  const [addressee, setAddressee] = useState<Addressee>()
+  const { tab, q, partner, view } = search
+  const counts = useQuery(partnersQuery({ limit: '1' })).data?.kinds
+  const isWithoutSchools = tab === 'school' && counts?.school === 0
+  const write = ({ id, repEmail, name }: Pick<PartnerBusiness, 'id' | 'repEmail' | 'name'>) =>
+    setAddressee({ businessId: id, email: repEmail, name })
+  const actions = (
+    <>
+      <SearchField
+        label="Search partners"
+        placeholder="Search partners..."
+        value={q}
+        onFind={(words) => change({ q: words, contacted: 1, pending: 1, active: 1, inactive: 1 }, { replace: true })}
+      />
+      <Button
+        leftSection={<Icon of={IconMail} />}
+        onClick={() => setAddressee({ businessId: null, email: '', name: '' })}
+      >
+        Write
+      </Button>
+    </>
+  )
+  return (
+    <>
+      <PageHead title="Partners" actions={actions}>
+        Businesses and schools, from the first mail to the renewal.
+      </PageHead>
+      <TabBar
+        id="partners"
+        label="Kinds of partners"
+        tab={tab}
+        entries={[
+          { tab: 'business', title: 'Businesses', count: counts?.business },
+          { tab: 'school', title: 'Schools', count: counts?.school },
+        ]}
+        onOpen={(next) => change({ tab: next, contacted: 1, pending: 1, active: 1, inactive: 1, upcoming: 1, past: 1 })}
+      />
+      <TabPanel id="partners" tab={tab}>
+        {isWithoutSchools ? (
+          <EmptyState icon={IconSchool} title="There are no schools yet">
+            A partner becomes a school in its own panel, which opens by its name.
+          </EmptyState>
+        ) : (
+          <div className={styles.page}>
+            {statuses.map((status) => (
+              <PartnerTable key={status} status={status} search={search} change={change} onWrite={write} />
+            ))}
+            <UpcomingSessions
+              search={search}
+              change={change}
+              onWrite={({ businessId, contactEmail, business }) =>
+                setAddressee({ businessId, email: contactEmail, name: business })
+              }
+            />
+          </div>
+        )}
+      </TabPanel>
+      <Suspense>
+        {view === 'past' && <PastSessions search={search} change={change} />}
+        {partner > 0 && (
+          <PartnerDialog key={partner} id={partner} onWrite={write} onClose={() => change({ partner: 0 })} />
+        )}
+        {addressee && <OutreachDialog {...addressee} onClose={() => setAddressee(undefined)} />}
+      </Suspense>
+    </>
+  )
+}

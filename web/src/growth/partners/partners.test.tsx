@@ -1,0 +1,156 @@
+import {
+  changePartner,
+  listPartners,
+  listPastSessions,
+  listUpcomingSessions,
+  type PartnerDetail,
+  type PartnerSession,
+  readPartner,
+  sendOutreach,
+} from '@limber/contract/growth/partner.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import Partners from './partners.screen.tsx'
+import { OUTREACH_TEMPLATE } from './words.ts'
+
+const path = '/growth/business'
+const partner: PartnerDetail = {
+  id: 4,
+  name: 'Canyon Tiles',
+  kind: 'business',
+  status: 'contacted',
+  repName: 'Ada Poe',
+  repEmail: 'ada@tiles.example',
+  emailList: ['mia@tiles.example'],
+  emailListSize: 1,
+  timesContacted: 2,
+  lastContact: '2026-11-10T10:00:00.000Z',
+  activeUsers: 1,
+  onSiteSessions: 1,
+  totalUserSessions: 4,
+  totalRevenue: 75.5,
+  avgRating: 4.5,
+  renewalDate: null,
+  pilotEndsOn: null,
+  endedReason: null,
+  version: 3,
+  notes: [],
+}
+const session: PartnerSession = {
+  id: 8,
+  businessId: 4,
+  business: 'Canyon Tiles',
+  date: '2026-11-12',
+  time: '09:00 to 11:00',
+  location: 'Hall 2',
+  slotLength: 15,
+  contact: 'Ada Poe',
+  contactEmail: 'ada@tiles.example',
+  assignedStretcher: null,
+  participants: [{ slotTime: '09:15', name: 'Bo Hill', email: 'bo@example.com', rating: null }],
+}
+
+const serving = (partners: readonly PartnerDetail[] = [partner], schools = 0) =>
+  new FakeServer()
+    .answer(listPartners, ({ query }) => {
+      const businesses = partners.filter(({ status, kind }) => status === query.status && kind === query.kind)
+      return { businesses, pagination: paginate(1, 10, businesses.length), kinds: { business: 1, school: schools } }
+    })
+    .answer(listUpcomingSessions, { sessions: [], pagination: paginate(1, 10, 0) })
+    .answer(listPastSessions, {
+      sessions: [session, { ...session, id: 9, participants: [] }],
+      pagination: paginate(1, 10, 2),
+    })
+    .answer(readPartner, partner)
+    .answer(changePartner, ({ body }) => ({ ...partner, status: body.status ?? partner.status, version: 4 }))
+    .answer(sendOutreach, { success: true, sent: 1, skipped: 1 })
+
+const bodiesOf = (server: FakeServer, call: object) =>
+  server.asked.filter((one) => one.call === call).map(({ body }) => body)
+
+describe('Partners', () => {
+  it('shows five tables, each with its own words when it is empty', async () => {
+    await renderScreen(<Partners />, { server: serving(), path })
+    const contacted = await screen.findByRole('table', { name: 'Contacted' })
+    expect(within(contacted).getByRole('row', { name: /Canyon Tiles ada@tiles\.example 2/ })).toBeTruthy()
+    for (const words of [
+      'No businesses pending',
+      'No businesses active',
+      'No businesses inactive',
+      'No upcoming on-site sessions scheduled',
+    ])
+      expect(await screen.findByText(words)).toBeTruthy()
+  })
+
+  it('shows nothing under Schools until there is one', async () => {
+    const { user, router } = await renderScreen(<Partners />, { server: serving(), path })
+    await user.click(await screen.findByRole('tab', { name: /Schools/ }))
+    expect(await screen.findByText('There are no schools yet')).toBeTruthy()
+    expect(screen.queryByRole('table')).toBeNull()
+    expect(router.state.location.search).toEqual({ tab: 'school' })
+  })
+
+  it('shows past sessions and who came', async () => {
+    const { user } = await renderScreen(<Partners />, { server: serving(), path })
+    await user.click(await screen.findByRole('button', { name: 'View Past Sessions' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Past Sessions' })
+    const table = await within(dialog).findByRole('table', { name: 'Past Sessions' })
+    expect(within(table).getAllByText('Unassigned')).toHaveLength(2)
+    expect(within(table).getByText('None')).toBeTruthy()
+    await user.click(within(table).getByRole('button', { name: 'View 1' }))
+    const people = await screen.findByRole('dialog', { name: 'Session Participants' })
+    expect(await within(people).findByRole('row', { name: '09:15 Bo Hill bo@example.com --' })).toBeTruthy()
+  })
+
+  it('keeps the form when a mail fails, and closes and reads again when it went out', async () => {
+    const server = serving().answer(
+      sendOutreach,
+      new Refusal(422, 'nobody_left', 'Everybody on this list has opted out.'),
+    )
+    const { user } = await renderScreen(<Partners />, { server, path })
+    await user.click(await screen.findByRole('button', { name: 'Email Canyon Tiles' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Send Outreach Email' })
+    const body = within(dialog).getByLabelText<HTMLTextAreaElement>('Body')
+    expect(body.getAttribute('rows')).toBe('10')
+    expect(body.value).toBe(OUTREACH_TEMPLATE)
+    await user.type(within(dialog).getByLabelText('Subject'), 'Hello')
+    await user.click(within(dialog).getByRole('button', { name: 'Add recipient' }))
+    expect(within(dialog).queryByRole('button', { name: 'Remove recipient 1' })).toBeNull()
+    await user.type(within(dialog).getByLabelText('Recipient 2'), 'bo@tiles.example')
+    await user.click(within(dialog).getByRole('button', { name: 'Send' }))
+    expect(await within(dialog).findByText('Everybody on this list has opted out.')).toBeTruthy()
+    expect(within(dialog).getByLabelText<HTMLInputElement>('Subject').value).toBe('Hello')
+    await user.click(within(dialog).getByRole('button', { name: 'Remove recipient 2' }))
+    const asked = server.timesAsked(listPartners)
+    server.answer(sendOutreach, { success: true, sent: 1, skipped: 0 })
+    await user.click(within(dialog).getByRole('button', { name: 'Send' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(bodiesOf(server, sendOutreach)).toEqual([
+      expect.objectContaining({ recipients: ['ada@tiles.example', 'bo@tiles.example'], businessId: 4 }),
+      { recipients: ['ada@tiles.example'], subject: 'Hello', header: '', body: OUTREACH_TEMPLATE, businessId: 4 },
+    ])
+    await waitFor(() => expect(server.timesAsked(listPartners)).toBeGreaterThan(asked))
+  })
+
+  it('takes a pasted list apart into rows', async () => {
+    const { user } = await renderScreen(<Partners />, { server: serving(), path })
+    await user.click(await screen.findByRole('button', { name: 'Write' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Send Outreach Email' })
+    await user.click(within(dialog).getByLabelText('Recipient 1'))
+    await user.paste('a@x.example, b@x.example;c@x.example')
+    expect(within(dialog).getByLabelText<HTMLInputElement>('Recipient 3').value).toBe('c@x.example')
+  })
+
+  it('ends a partnership with a reason', async () => {
+    const { server, user } = await renderScreen(<Partners />, { server: serving(), path: `${path}?partner=4` })
+    const dialog = await screen.findByRole('dialog', { name: 'Canyon Tiles' })
+    await user.selectOptions(await within(dialog).findByLabelText('Status'), 'inactive')
+    await user.type(within(dialog).getByLabelText('Reason'), 'Budget was cut')
+    await user.click(within(dialog).getByRole('button', { name: 'Change status' }))
+    await waitFor(() =>
+      expect(bodiesOf(server, changePartner)).toEqual([{ status: 'inactive', reason: 'Budget was cut', version: 3 }]),
+    )
+  })
+})

@@ -1,0 +1,103 @@
+import {
+  type ReferralDetail,
+  type ReviewReferral,
+  reviewReferral,
+  suspicions,
+} from '@limber/contract/growth/referral.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Dialog } from '#ui/dialog.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { AreaField, ChoiceField } from '#ui/fields.tsx'
+import { Form } from '#ui/form.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { StatusBadge } from '#ui/status.tsx'
+import { toast } from '#ui/toast-store.ts'
+import { dollars } from '../words.ts'
+import { referralQuery, useReview } from './referral.api.ts'
+import styles from './referrals.module.css'
+import { decisionWords, eventWords, kindWords, reasonWords } from './words.ts'
+
+const decisions = [
+  { value: 'approved', label: 'Approve: the reward may be given' },
+  { value: 'rejected', label: 'Reject: no reward' },
+]
+
+function Review({ referral }: { referral: ReferralDetail }) {
+  const review = useReview(referral.userId)
+  const seenReview = referral.review?.id ?? null
+  // A form leaves out what is empty; that no decision was seen is worth saying.
+  const mutation = { mutateAsync: (body: ReviewReferral) => review.mutateAsync({ ...body, seenReview }) }
+  return (
+    <>
+      <h3 className={styles.part}>Review</h3>
+      <ul className={styles.why}>
+        {referral.reasons.map((reason) => (
+          <li key={reason}>
+            <b>{reasonWords[reason]}.</b> {suspicions[reason]}
+          </li>
+        ))}
+      </ul>
+      <Form
+        key={seenReview}
+        schema={reviewReferral.body}
+        mutation={mutation}
+        initial={{ decision: 'approved' }}
+        submit="Decide"
+        onDone={() => toast('The decision is recorded.')}
+      >
+        <ChoiceField label="Decision" name="decision" options={decisions} />
+        <AreaField label="Reason" name="reason" rows={2} placeholder="What you found out..." />
+      </Form>
+    </>
+  )
+}
+
+function Content({ referral }: { referral: ReferralDetail }) {
+  const { review, reasons } = referral
+  return (
+    <>
+      <Facts>
+        <Facts.Row label="E-mail">{referral.email}</Facts.Row>
+        <Facts.Row label="Referred by">
+          {referral.referrer.name}, {kindWords[referral.kind].toLowerCase()}
+        </Facts.Row>
+        <Facts.Row label="State">{referral.state === 'converted' ? 'Converted' : 'Pending'}</Facts.Row>
+        <Facts.Row label="Earnings">{dollars(referral.earnings)}</Facts.Row>
+        {review && (
+          <Facts.Row label="Decision">
+            <StatusBadge meaning={review.decision === 'approved' ? 'green' : 'red'}>
+              {decisionWords[review.decision]}
+            </StatusBadge>{' '}
+            {review.by ?? 'Somebody who left'}
+          </Facts.Row>
+        )}
+      </Facts>
+      {(reasons.length > 0 || review) && <Review referral={referral} />}
+      <h3 className={styles.part}>Events</h3>
+      <ul className={styles.events}>
+        {referral.events.map((event) => (
+          <li key={`${event.kind}-${event.at}-${event.amount}`}>
+            <Moment at={event.at} />
+            <span>
+              {eventWords[event.kind]}
+              {event.amount !== null && ` ${dollars(event.amount)}`}
+              {event.by && `, ${event.by}`}
+            </span>
+            {event.note && <p>{event.note}</p>}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** One referral: who brought whom, what happened since, and the decision when something is suspicious. */
+export default function ReferralDialog({ id, onClose }: { id: number; onClose: () => void }) {
+  const query = useQuery(referralQuery(id))
+  return (
+    <Dialog isOpen isSide onClose={onClose} title={query.data?.name ?? 'Referral'} size={520}>
+      <QueryView query={query}>{(referral) => <Content referral={referral} />}</QueryView>
+    </Dialog>
+  )
+}

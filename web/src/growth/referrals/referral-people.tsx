@@ -1,0 +1,156 @@
+import { type Referral, suspicions } from '@limber/contract/growth/referral.ts'
+import { NativeSelect } from '@mantine/core'
+import { IconUsersPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { useSearchState } from '#platform/search.ts'
+import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { SearchField } from '#ui/search-field.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { StatusBadge, StatusDot } from '#ui/status.tsx'
+import { TabBar, TabPanel } from '#ui/tab-bar.tsx'
+import { useTableState } from '#ui/table-state.ts'
+import { dollars } from '../words.ts'
+import { peopleQuery } from './referral.api.ts'
+import { ReferralSearch } from './referral-search.ts'
+import styles from './referrals.module.css'
+import { decisionWords, kindWords, reasonWords } from './words.ts'
+
+const ReferralDialog = lazy(() => import('./referral-dialog.tsx'))
+
+const reviewOf = { participants: '', review: 'open', approved: 'approved', rejected: 'rejected' } as const
+
+const columns: Column<Referral>[] = [
+  { key: 'name', title: 'Name', isTitle: true, cell: ({ name }) => name },
+  { key: 'referrer', title: 'Referred by', cell: ({ referrer }) => referrer.name },
+  { key: 'kind', title: 'Kind', cell: ({ kind }) => kindWords[kind] },
+  { key: 'joined', title: 'Joined', cell: ({ joinedAt }) => <Moment at={joinedAt} form="day" /> },
+  {
+    key: 'state',
+    title: 'State',
+    cell: ({ state }) => (
+      <StatusDot meaning={state === 'converted' ? 'green' : 'amber'}>
+        {state === 'converted' ? 'Converted' : 'Pending'}
+      </StatusDot>
+    ),
+  },
+  { key: 'earnings', title: 'Earnings', isRight: true, cell: ({ earnings }) => dollars(earnings) },
+  {
+    key: 'review',
+    title: 'Review',
+    cell: ({ reasons, review }) =>
+      review ? (
+        <StatusDot meaning={review.decision === 'approved' ? 'green' : 'red'}>
+          {decisionWords[review.decision]}
+        </StatusDot>
+      ) : (
+        <span className={styles.reasons}>
+          {reasons.map((reason) => (
+            <span key={reason} title={suspicions[reason]}>
+              <StatusBadge meaning="amber">{reasonWords[reason]}</StatusBadge>
+            </span>
+          ))}
+        </span>
+      ),
+  },
+]
+
+const nothing: Record<ReferralSearch['view'], string> = {
+  participants: 'Nobody was referred yet',
+  review: 'Nothing waits for a decision',
+  approved: 'Nothing was approved yet',
+  rejected: 'Nothing was rejected yet',
+}
+
+/** Who brought whom, and the queue of those that somebody should look at. */
+export default function ReferralPeople({ toReview }: { toReview: number | undefined }) {
+  const [search, change] = useSearchState(ReferralSearch)
+  const table = useTableState('referrals', { limit: 10 })
+  const { q, kind, state, view } = search
+  const query = useQuery({
+    ...peopleQuery({
+      page: String(table.page),
+      limit: String(table.limit),
+      search: q,
+      kind,
+      state,
+      review: reviewOf[view],
+    }),
+    select: ({ referrals, pagination }): TablePage<Referral> => ({
+      rows: referrals,
+      totalItems: pagination.totalItems,
+    }),
+  })
+  const filter = (part: Partial<ReferralSearch>) => change({ ...part, page: 1 }, { replace: true })
+  const isFiltered = q !== '' || kind !== '' || state !== ''
+  return (
+    <>
+      <TabBar
+        id="referrals"
+        label="Referrals"
+        tab={view}
+        entries={[
+          { tab: 'participants', title: 'Participants' },
+          { tab: 'review', title: 'To review', count: toReview },
+          { tab: 'approved', title: 'Approved' },
+          { tab: 'rejected', title: 'Rejected' },
+        ]}
+        onOpen={(next) => change({ view: next, page: 1 })}
+      />
+      <TabPanel id="referrals" tab={view}>
+        <SectionCard isFlush>
+          <div className={styles.filters}>
+            <SearchField
+              label="Search participants"
+              placeholder="Search participants..."
+              value={q}
+              onFind={(words) => filter({ q: words })}
+            />
+            <NativeSelect
+              aria-label="Referred by"
+              data={[
+                { value: '', label: 'Referred by anybody' },
+                { value: 'user', label: 'By users' },
+                { value: 'stretcher', label: 'By stretchers' },
+                { value: 'worker', label: 'By workers' },
+              ]}
+              value={kind}
+              onChange={(event) => filter({ kind: event.currentTarget.value as ReferralSearch['kind'] })}
+            />
+            <NativeSelect
+              aria-label="State"
+              data={[
+                { value: '', label: 'Any state' },
+                { value: 'pending', label: 'Pending' },
+                { value: 'converted', label: 'Converted' },
+              ]}
+              value={state}
+              onChange={(event) => filter({ state: event.currentTarget.value as ReferralSearch['state'] })}
+            />
+          </div>
+          <DataTable
+            label="Participants"
+            query={query}
+            columns={columns}
+            keyOf={({ userId }) => userId}
+            state={table}
+            onOpen={({ userId }) => change({ referral: userId })}
+            openKey={search.referral || null}
+            empty={
+              <EmptyState icon={IconUsersPlus} title={isFiltered ? 'Nobody is found' : nothing[view]}>
+                {isFiltered ? 'Try other words, any kind or any state.' : 'Referrals appear here as people join.'}
+              </EmptyState>
+            }
+          />
+        </SectionCard>
+      </TabPanel>
+      {search.referral > 0 && (
+        <Suspense>
+          <ReferralDialog key={search.referral} id={search.referral} onClose={() => change({ referral: 0 })} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import type { ReferralStats } from '@limber/contract/growth/referral.ts'
+import { Button } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { useLiveRefresh } from '#platform/live.ts'
+import { useCan } from '#platform/session.tsx'
+import { FailureView } from '#ui/failure-view.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { ListSkeleton } from '#ui/skeleton.tsx'
+import { type Stat, StatStrip } from '#ui/stat-strip.tsx'
+import { dollars, whole } from '../words.ts'
+import { referralStatsQuery, referralsKey } from './referral.api.ts'
+import styles from './referrals.module.css'
+import { errorText } from './words.ts'
+
+const ReferralPeople = lazy(() => import('./referral-people.tsx'))
+
+const stat = (id: string, label: string, value: string, note?: string): Stat => ({
+  id,
+  label,
+  value,
+  ...(note ? { note } : {}),
+})
+
+const share = (part: number, all: number) => (all === 0 ? '--' : `${((part / all) * 100).toFixed(1)} % of users`)
+
+function Cards({ stats }: { stats: ReferralStats }) {
+  const { referrals_with_bookings: booked, total_users: all } = stats
+  return (
+    <div className={styles.strips}>
+      <StatStrip
+        label="Where users come from"
+        stats={[
+          stat('total', 'Total Users', whole(all)),
+          stat('natural', 'Natural Growth', whole(stats.natural_growth), share(stats.natural_growth, all)),
+          stat(
+            'stretcher',
+            'Stretcher Refs',
+            whole(stats.stretcher_commission),
+            share(stats.stretcher_commission, all),
+          ),
+          stat('worker', 'Worker Refs', whole(stats.worker_commission), share(stats.worker_commission, all)),
+          stat('user', 'User Refs', whole(stats.user_commission), share(stats.user_commission, all)),
+        ]}
+      />
+      <StatStrip
+        label="What came of referrals"
+        stats={[
+          stat('pending', 'Pending Referrals', whole(stats.pending_referrals), 'no session yet'),
+          stat('converted', 'Converted Referrals', whole(stats.converted_referrals), 'had a session'),
+          stat('redeemable', 'Redeemable Referrals', whole(stats.redeemable_referrals), 'reward due'),
+          stat('total-earnings', 'Total Earnings', dollars(stats.total_earnings), 'paid by referred users'),
+          stat('stored-earnings', 'Stored Earnings', dollars(stats.stored_earnings), 'paid ahead'),
+        ]}
+      />
+      <StatStrip
+        label="Who refers, and who books"
+        stats={[
+          stat('top-referrer', 'Top Referrer', whole(stats.top_referrer_count), 'people brought'),
+          stat('top-earner', 'Top Earner', dollars(stats.top_earner_total), 'paid by their people'),
+          stat('booked-stretcher', 'Stretcher Referral Bookings', whole(booked.stretcher)),
+          stat('booked-worker', 'Worker Referral Bookings', whole(booked.worker)),
+          stat('booked-user', 'User Referral Bookings', whole(booked.user)),
+        ]}
+      />
+    </div>
+  )
+}
+
+/** Referral Analytics: who came by whom, what they brought, and what somebody should look at. */
+export default function Referrals() {
+  useLiveRefresh('growth', referralsKey)
+  const cache = useQueryClient()
+  const canSeePeople = useCan('growth.people')
+  const query = useQuery(referralStatsQuery)
+  const refresh = () => void cache.invalidateQueries({ queryKey: referralsKey })
+  const actions = (
+    <Button variant="default" leftSection={<Icon of={IconRefresh} />} loading={query.isFetching} onClick={refresh}>
+      Refresh
+    </Button>
+  )
+  return (
+    <>
+      <PageHead title="Referral Analytics" actions={actions} isOneLine>
+        Last refreshed: {query.data ? <Moment at={query.data.refreshedAt} isRecent /> : 'Never'}
+      </PageHead>
+      {query.isError ? (
+        <SectionCard>
+          <FailureView
+            error={query.error}
+            title={errorText(query.error)}
+            onRetry={refresh}
+            isRetrying={query.isFetching}
+          />
+        </SectionCard>
+      ) : query.data ? (
+        <Cards stats={query.data.stats} />
+      ) : (
+        <p className={styles.loading} role="status">
+          Loading referrals...
+        </p>
+      )}
+      {canSeePeople && (
+        <Suspense fallback={<ListSkeleton />}>
+          <ReferralPeople toReview={query.data?.toReview} />
+        </Suspense>
+      )}
+    </>
+  )
+}

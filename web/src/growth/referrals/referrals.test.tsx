@@ -1,0 +1,131 @@
+import { permissionNames } from '@limber/contract/access/permissions.ts'
+import {
+  listReferrals,
+  type ReferralDetail,
+  readReferral,
+  readReferrals,
+  reviewReferral,
+} from '@limber/contract/growth/referral.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import Referrals from './referrals.screen.tsx'
+
+const path = '/growth/referrals'
+const referral: ReferralDetail = {
+  userId: 41,
+  name: 'Quill Ashby',
+  email: 'quill@example.com',
+  joinedAt: '2026-11-02T10:00:00.000Z',
+  kind: 'user',
+  referrer: { id: 9, name: 'Ottilie Marsh', userId: 9 },
+  state: 'converted',
+  bookedAt: '2026-11-03T10:00:00.000Z',
+  convertedAt: '2026-11-05T10:00:00.000Z',
+  earnings: 80.5,
+  reasons: ['same_phone'],
+  review: null,
+  events: [{ at: '2026-11-02T10:00:00.000Z', kind: 'joined', amount: null, by: null, note: null }],
+}
+
+const serving = () =>
+  new FakeServer()
+    .answer(readReferrals, {
+      stats: {
+        total_users: 1000,
+        natural_growth: 700,
+        stretcher_commission: 100,
+        worker_commission: 50,
+        user_commission: 150,
+        pending_referrals: 120,
+        converted_referrals: 180,
+        total_earnings: 12_345.5,
+        stored_earnings: 300,
+        redeemable_referrals: 7,
+        top_referrer_count: 12,
+        top_earner_total: 940.25,
+        referrals_with_bookings: { stretcher: 61, worker: 22, user: 98 },
+      },
+      toReview: 1,
+      refreshedAt: '2026-11-16T16:58:00.000Z',
+    })
+    .answer(listReferrals, { referrals: [referral], pagination: paginate(1, 10, 1) })
+    .answer(readReferral, referral)
+    .answer(reviewReferral, ({ body }) => ({
+      ...referral,
+      review: {
+        id: 3,
+        decision: body.decision,
+        reason: body.reason,
+        by: 'Priya Raman',
+        at: '2026-11-16T17:00:00.000Z',
+      },
+    }))
+
+describe('Referral Analytics', () => {
+  it('shows every figure, and when it was refreshed', async () => {
+    await renderScreen(<Referrals />, { server: serving(), path })
+    expect(await screen.findByText('Natural Growth')).toBeTruthy()
+    const all = document.body.textContent ?? ''
+    for (const words of [
+      'Total Users1,000',
+      'Natural Growth700',
+      'Stretcher Refs100',
+      'Worker Refs50',
+      'User Refs150',
+      'Pending Referrals120',
+      'Converted Referrals180',
+      'Total Earnings$12,345.50',
+      'Stored Earnings$300.00',
+      'Redeemable Referrals7',
+      'Top Referrer12',
+      'Top Earner$940.25',
+      'Stretcher Referral Bookings61',
+      'Worker Referral Bookings22',
+      'User Referral Bookings98',
+    ])
+      expect(all).toContain(words)
+    expect(all).toMatch(/Last refreshed: (?!Never)/)
+  })
+
+  it('says that it was never refreshed while it loads, and how it failed', async () => {
+    const server = serving().answer(readReferrals, new Refusal(404, 'gone', 'It is gone.'))
+    await renderScreen(<Referrals />, { server, path, session: makeSession(['growth.tab']) })
+    expect(document.body.textContent).toContain('Last refreshed: Never')
+    expect(await screen.findByText('Error 404: Not Found')).toBeTruthy()
+  })
+
+  it('reads again by Refresh', async () => {
+    const { server, user } = await renderScreen(<Referrals />, { server: serving(), path })
+    await screen.findByText('Natural Growth')
+    await user.click(screen.getByRole('button', { name: 'Refresh' }))
+    await waitFor(() => expect(server.timesAsked(readReferrals)).toBe(2))
+  })
+
+  it('shows people only to those who may see them', async () => {
+    const session = makeSession(permissionNames.filter((name) => name !== 'growth.people'))
+    const { server } = await renderScreen(<Referrals />, { server: serving(), path, session })
+    await screen.findByText('Natural Growth')
+    expect(screen.queryByRole('tab', { name: /To review/ })).toBeNull()
+    expect(server.timesAsked(listReferrals)).toBe(0)
+  })
+
+  it('records a decision about a suspicious one, with what was seen', async () => {
+    const { server, user, router } = await renderScreen(<Referrals />, { server: serving(), path })
+    await user.click(await screen.findByRole('tab', { name: /To review/ }))
+    await waitFor(() => expect(router.state.location.search).toEqual({ view: 'review' }))
+    await user.click(await screen.findByRole('button', { name: 'Quill Ashby' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Quill Ashby' })
+    await user.selectOptions(await within(dialog).findByLabelText('Decision'), 'rejected')
+    await user.type(within(dialog).getByLabelText('Reason'), 'One person')
+    await user.click(within(dialog).getByRole('button', { name: 'Decide' }))
+    await waitFor(() =>
+      expect(server.asked.find(({ call }) => call === reviewReferral)?.body).toEqual({
+        decision: 'rejected',
+        reason: 'One person',
+        seenReview: null,
+      }),
+    )
+  })
+})

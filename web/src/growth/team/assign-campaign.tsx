@@ -1,0 +1,42 @@
+import { Id } from '@limber/contract/kit/values.ts'
+import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod'
+import { ChoiceField } from '#ui/fields.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { toast } from '#ui/toast-store.ts'
+import { MemberField } from './member-field.tsx'
+import { campaignsQuery, useAssignCampaign } from './team.api.ts'
+
+const Schema = z.object({ campaignId: Id, workerId: Id })
+
+/** Gives a campaign that runs or rests to a member of the team. */
+export default function AssignCampaign({ onClose }: { onClose: () => void }) {
+  const campaigns = useQuery(campaignsQuery).data?.campaigns ?? []
+  const assign = useAssignCampaign()
+  const mutation = {
+    mutateAsync: (input: z.input<typeof Schema>) => assign.mutateAsync({ ...input, isAssigned: true }),
+  }
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="Assign Campaign"
+      submit="Assign"
+      schema={Schema}
+      mutation={mutation}
+      onDone={() => toast('The campaign is assigned.')}
+    >
+      <ChoiceField
+        label="Campaign"
+        name="campaignId"
+        placeholder="Choose a campaign"
+        isNumeric
+        options={campaigns.map(({ id, name, members }) => ({
+          value: String(id),
+          label: members.length === 0 ? name : `${name} (${members.map((one) => one.name).join(', ')})`,
+        }))}
+      />
+      <MemberField />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,47 @@
+import { Id, Text } from '@limber/contract/kit/values.ts'
+import { z } from 'zod'
+import { AreaField } from '#ui/fields.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { toast } from '#ui/toast-store.ts'
+import { MemberField } from './member-field.tsx'
+import { useAddTask } from './team.api.ts'
+
+const Schema = z.object({ details: Text(5000), workerId: Id })
+const TITLE = 120
+
+/** The first line names the task; a long one is cut, and the details keep all of it. */
+function titleOf(details: string): string {
+  const [line = ''] = details.trim().split('\n')
+  return line.length <= TITLE ? line : `${line.slice(0, TITLE - 1)}…`
+}
+
+/** A task of words, for a member of the team. */
+export default function AssignTask({ onClose }: { onClose: () => void }) {
+  const add = useAddTask()
+  const mutation = {
+    mutateAsync: ({ details, workerId }: z.input<typeof Schema>) =>
+      add.mutateAsync({
+        title: titleOf(details),
+        description: details.trim() === titleOf(details) ? '' : details,
+        assignedTo: workerId,
+        dueDate: null,
+        priority: 'medium',
+        type: 'growth',
+        cityName: null,
+      }),
+  }
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="Assign Marketing/Growth Task"
+      submit="Assign"
+      schema={Schema}
+      mutation={mutation}
+      onDone={() => toast('The task is assigned.')}
+    >
+      <AreaField label="Task details" name="details" rows={4} placeholder="The first line becomes its title." />
+      <MemberField />
+    </FormDialog>
+  )
+}

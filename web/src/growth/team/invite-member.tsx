@@ -1,0 +1,41 @@
+import { Email } from '@limber/contract/kit/values.ts'
+import { z } from 'zod'
+import { TextField } from '#ui/fields.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { toast } from '#ui/toast-store.ts'
+import { useInvite } from './team.api.ts'
+
+const Schema = z.object({ email: Email })
+
+/** 'maya.ortiz@example.com' is Maya Ortiz until she says otherwise. */
+function nameOf(email: string): string {
+  const [local = ''] = email.trim().split('@')
+  const words = local
+    .replace(/\+.*$/, '')
+    .split(/[._-]+/)
+    .filter(Boolean)
+  return words.map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`).join(' ') || email
+}
+
+/** Invites a colleague into growth: a pending worker, and a link in their mailbox. */
+export default function InviteMember({ onClose }: { onClose: () => void }) {
+  const invite = useInvite()
+  const mutation = {
+    mutateAsync: ({ email }: z.input<typeof Schema>) =>
+      invite.mutateAsync({ email, name: nameOf(email), role: 'Growth' }),
+  }
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="Invite Member"
+      context="They get the role Growth and a link to set up their access."
+      submit="Send invitation"
+      schema={Schema}
+      mutation={mutation}
+      onDone={() => toast('The invitation is on its way.')}
+    >
+      <TextField label="E-mail" name="email" type="email" placeholder="name@example.com" />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { figure, PlainTable } from '#ui/plain-table.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { whole } from '../words.ts'
+import { leaderboardQuery } from './team.api.ts'
+import styles from './team.module.css'
+
+/** 'facebook_lead_ad' as people say it. */
+const channelText = (channel: string | null) =>
+  channel === null ? '--' : `${channel[0]?.toUpperCase()}${channel.slice(1).replaceAll('_', ' ')}`
+
+export function Leaderboard() {
+  const query = useQuery(leaderboardQuery)
+  return (
+    <SectionCard title="Attribution & Leaderboard" isFlush>
+      <QueryView
+        query={query}
+        isEmpty={({ leaderboard }) => leaderboard.length === 0}
+        empty={<p className={styles.none}>No leaderboard data available</p>}
+      >
+        {({ leaderboard }) => (
+          <PlainTable label="Attribution & Leaderboard">
+            <thead>
+              <tr>
+                <th>Rank</th>
+                <th>Name</th>
+                <th className={figure}>Contacted</th>
+                <th className={figure}>Converted</th>
+                <th>Channel</th>
+              </tr>
+            </thead>
+            <tbody>
+              {leaderboard.map((row, place) => (
+                <tr key={row.id}>
+                  <td>{place + 1}</td>
+                  <th scope="row">{row.name}</th>
+                  <td className={figure}>{whole(row.leadsContacted)}</td>
+                  <td className={figure}>{whole(row.leadsConverted)}</td>
+                  <td>{channelText(row.topChannel)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </PlainTable>
+        )}
+      </QueryView>
+    </SectionCard>
+  )
+}

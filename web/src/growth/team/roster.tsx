@@ -1,0 +1,77 @@
+import type { TeamMember } from '@limber/contract/growth/team.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Moment } from '#ui/moment.tsx'
+import { figure, PlainTable } from '#ui/plain-table.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import { whole } from '../words.ts'
+import { rosterQuery } from './team.api.ts'
+import styles from './team.module.css'
+
+function Presence({ member: { isPending, online, lastActive } }: { member: TeamMember }) {
+  if (isPending) return <StatusDot meaning="amber">Invited</StatusDot>
+  if (online) return <StatusDot meaning="green">Online</StatusDot>
+  return (
+    <StatusDot>
+      {lastActive ? (
+        <>
+          Last active <Moment at={lastActive} isRecent />
+        </>
+      ) : (
+        'Never active'
+      )}
+    </StatusDot>
+  )
+}
+
+function Member({ member }: { member: TeamMember }) {
+  const { name, role, city, campaigns, leadsContacted, leadsConverted } = member
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>{role ?? '--'}</td>
+      <td>
+        <Presence member={member} />
+      </td>
+      <td>{city ?? '--'}</td>
+      <td>{campaigns.length === 0 ? '--' : campaigns.map((one) => one.name).join(', ')}</td>
+      <td className={figure}>{whole(leadsContacted)}</td>
+      <td className={figure}>{whole(leadsConverted)}</td>
+    </tr>
+  )
+}
+
+export function Roster() {
+  const query = useQuery(rosterQuery)
+  return (
+    <SectionCard title="Marketing/Growth Team Roster" count={query.data?.team.length} isFlush>
+      <QueryView
+        query={query}
+        isEmpty={({ team }) => team.length === 0}
+        empty={<p className={styles.none}>No team members available</p>}
+      >
+        {({ team }) => (
+          <PlainTable label="Marketing/Growth Team Roster">
+            <thead>
+              <tr>
+                <th>Name</th>
+                <th>Role</th>
+                <th>Status</th>
+                <th>Main City</th>
+                <th>Active Campaigns</th>
+                <th className={figure}>Contacted</th>
+                <th className={figure}>Converted</th>
+              </tr>
+            </thead>
+            <tbody>
+              {team.map((member) => (
+                <Member key={member.id} member={member} />
+              ))}
+            </tbody>
+          </PlainTable>
+        )}
+      </QueryView>
+    </SectionCard>
+  )
+}

@@ -1,0 +1,81 @@
+import { inviteWorker } from '@limber/contract/access/worker.ts'
+import { type ChangeTask, type CreateTask, changeTask, createTask, listTasks } from '@limber/contract/growth/task.ts'
+import {
+  type AssignCampaign,
+  assignCampaign,
+  listTeamCampaigns,
+  readLeaderboard,
+  readTeam,
+  readTeamSummary,
+} from '@limber/contract/growth/team.ts'
+import { assignLead, listLeads } from '@limber/contract/marketing/lead.ts'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { send } from '#platform/api.ts'
+
+/** Everything of the team begins with this key; the live topics `growth` and `leads` read it again. */
+export const teamKey = ['growth', 'team']
+
+export const rosterQuery = queryOptions({
+  queryKey: [...teamKey, 'roster'],
+  queryFn: ({ signal }) => send(readTeam, {}, { signal }),
+})
+
+export const leaderboardQuery = queryOptions({
+  queryKey: [...teamKey, 'leaderboard'],
+  queryFn: ({ signal }) => send(readLeaderboard, {}, { signal }),
+})
+
+export const summaryQuery = queryOptions({
+  queryKey: [...teamKey, 'summary'],
+  queryFn: ({ signal }) => send(readTeamSummary, {}, { signal }),
+})
+
+export const teamTasksQuery = (page: number) =>
+  queryOptions({
+    queryKey: [...teamKey, 'tasks', page],
+    queryFn: ({ signal }) =>
+      send(listTasks, { query: { status: 'open', page: String(page), limit: '10' } }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const campaignsQuery = queryOptions({
+  queryKey: [...teamKey, 'campaigns'],
+  queryFn: ({ signal }) => send(listTeamCampaigns, {}, { signal }),
+})
+
+const LEADS_OFFERED = '100'
+
+/** Leads that nobody looks after, the newest first. */
+export const freeLeadsQuery = queryOptions({
+  queryKey: [...teamKey, 'leads'],
+  queryFn: ({ signal }) => send(listLeads, { query: { assigned_to: 'none', limit: LEADS_OFFERED } }, { signal }),
+})
+
+/** Whatever changed of the team, all of it is read again. */
+function useTeamChange<Input, Reply>(change: (input: Input) => Promise<Reply>) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => cache.invalidateQueries({ queryKey: teamKey }),
+  })
+}
+
+export const useAssignCampaign = () =>
+  useTeamChange(({ campaignId, ...body }: AssignCampaign & { campaignId: number }) =>
+    send(assignCampaign, { params: { id: String(campaignId) }, body }),
+  )
+
+export const useAssignLead = () =>
+  useTeamChange(({ leadId, workerId }: { leadId: number; workerId: number }) =>
+    send(assignLead, { params: { id: String(leadId) }, body: { workerId } }),
+  )
+
+export const useAddTask = () => useTeamChange((body: CreateTask) => send(createTask, { body }))
+
+export const useAssignTask = () =>
+  useTeamChange(({ id, ...body }: ChangeTask & { id: number }) =>
+    send(changeTask, { params: { id: String(id) }, body }),
+  )
+
+export const useInvite = () =>
+  useTeamChange((body: { email: string; name: string; role: string }) => send(inviteWorker, { body }))

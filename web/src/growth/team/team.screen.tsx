@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { IconUserPlus } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
+import { z } from 'zod'
+import { useLiveRefresh } from '#platform/live.ts'
+import { useSearchState } from '#platform/search.ts'
+import { Can } from '#platform/session.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { PageHead } from '#ui/page-head.tsx'
+import { Leaderboard } from './leaderboard.tsx'
+import { Roster } from './roster.tsx'
+import { teamKey } from './team.api.ts'
+import styles from './team.module.css'
+import { TeamChat } from './team-chat.tsx'
+import { TeamSummaryCard } from './team-summary.tsx'
+import { TeamTasks } from './team-tasks.tsx'
+
+const AssignCampaign = lazy(() => import('./assign-campaign.tsx'))
+const AssignLead = lazy(() => import('./assign-lead.tsx'))
+const AssignTask = lazy(() => import('./assign-task.tsx'))
+const InviteMember = lazy(() => import('./invite-member.tsx'))
+
+const Search = z.object({
+  dialog: z.enum(['', 'campaign', 'lead', 'task', 'invite']).catch(''),
+  page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
+})
+
+/** The people of marketing and growth: who is there, who won whom over, and what waits for hands. */
+export default function Team() {
+  useLiveRefresh('growth', teamKey)
+  useLiveRefresh('leads', teamKey)
+  const [{ dialog, page }, change] = useSearchState(Search)
+  const open = (next: z.output<typeof Search>['dialog']) => change({ dialog: next })
+  const close = () => change({ dialog: '' })
+  const actions = (
+    <>
+      <Button variant="default" onClick={() => open('campaign')}>
+        Assign Campaign
+      </Button>
+      <Button variant="default" onClick={() => open('lead')}>
+        Assign Lead
+      </Button>
+      <Button variant="default" onClick={() => open('task')}>
+        Assign Task
+      </Button>
+      <Can permission="access.manage">
+        <Button leftSection={<Icon of={IconUserPlus} />} onClick={() => open('invite')}>
+          Invite
+        </Button>
+      </Can>
+    </>
+  )
+  return (
+    <>
+      <PageHead title="Team" actions={actions}>
+        Who works for marketing and growth, and what is in whose hands.
+      </PageHead>
+      <div className={styles.page}>
+        <TeamSummaryCard />
+        <Roster />
+        <div className={styles.pair}>
+          <Leaderboard />
+          <TeamTasks page={page} onPage={(next) => change({ page: next })} />
+        </div>
+        <TeamChat />
+      </div>
+      <Suspense>
+        {dialog === 'campaign' && <AssignCampaign onClose={close} />}
+        {dialog === 'lead' && <AssignLead onClose={close} />}
+        {dialog === 'task' && <AssignTask onClose={close} />}
+        {dialog === 'invite' && (
+          <Can permission="access.manage">
+            <InviteMember onClose={close} />
+          </Can>
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,162 @@
+import { inviteWorker } from '@limber/contract/access/worker.ts'
+import { changeTask, createTask, listTaskAssignees, listTasks } from '@limber/contract/growth/task.ts'
+import {
+  assignCampaign,
+  listTeamCampaigns,
+  readLeaderboard,
+  readTeam,
+  readTeamSummary,
+} from '@limber/contract/growth/team.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import { assignLead, listLeads } from '@limber/contract/marketing/lead.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { FakeServer, makeSession, renderScreen } from '#platform/testing.tsx'
+import { makeTask } from '../growth.testing.ts'
+import Team from './team.screen.tsx'
+
+const path = '/growth/team'
+const campaign = { id: 5, name: 'Desert spring', status: 'active' as const, members: [] }
+
+const serving = () =>
+  new FakeServer()
+    .answer(readTeam, {
+      team: [
+        {
+          id: 7,
+          name: 'Iris Bell',
+          role: 'Growth',
+          isPending: false,
+          online: true,
+          lastActive: '2026-11-16T16:58:00.000Z',
+          city: 'Hemet',
+          campaigns: [{ id: 5, name: 'Desert spring' }],
+          leadsContacted: 12,
+          leadsConverted: 4,
+        },
+      ],
+    })
+    .answer(readLeaderboard, {
+      leaderboard: [
+        { id: 7, name: 'Iris Bell', leadsContacted: 12, leadsConverted: 4, topChannel: 'facebook_lead_ad' },
+      ],
+    })
+    .answer(readTeamSummary, {
+      conversionRate: 33.33,
+      avgResponseTime: 120,
+      campaigns: 3,
+      recentWin: 'Lena Ortiz, by Iris Bell',
+      recentWinAt: '2026-11-15T16:58:00.000Z',
+      recentWinLead: 3,
+    })
+    .answer(listTasks, {
+      tasks: [makeTask({ id: 3, title: 'Open city: Hemet', assignedTo: null, assigneeId: null, version: 2 })],
+      pagination: paginate(1, 10, 1),
+    })
+    .answer(listTaskAssignees, { workers: [{ id: 7, name: 'Iris Bell' }] })
+    .answer(listTeamCampaigns, { campaigns: [campaign] })
+    .answer(assignCampaign, campaign)
+    .answer(changeTask, () => makeTask({ id: 3, assignedTo: 'Iris Bell', assigneeId: 7 }))
+    .answer(createTask, () => makeTask())
+    .answer(inviteWorker, () => ({}) as never)
+    .answer(assignLead, () => ({}) as never)
+    .answer(listLeads, () => ({
+      leads: [],
+      stats: { new: 0, contacted: 0, converted: 0, not_interested: 0 },
+      pagination: paginate(1, 100, 0),
+    }))
+
+const bodyOf = (server: FakeServer, call: object) => server.asked.find((one) => one.call === call)?.body
+
+beforeEach(() => localStorage.clear())
+
+describe('Team', () => {
+  it('shows roster, leaderboard, tasks and summary', async () => {
+    await renderScreen(<Team />, { server: serving(), path })
+    const roster = await screen.findByRole('table', { name: 'Marketing/Growth Team Roster' })
+    expect(within(roster).getByRole('row', { name: /Iris Bell Growth Online Hemet Desert spring 12 4/ })).toBeTruthy()
+    const board = await screen.findByRole('table', { name: 'Attribution & Leaderboard' })
+    expect(within(board).getByRole('row', { name: /1 Iris Bell 12 4 Facebook lead ad/ })).toBeTruthy()
+    expect(await screen.findByText('Team conversion rate')).toBeTruthy()
+    expect(document.body.textContent).toContain('33.3 %')
+    expect(document.body.textContent).toContain('120minutes')
+    expect(document.body.textContent).toContain('Lena Ortiz, by Iris Bell')
+  })
+
+  it('says when there is nothing', async () => {
+    const server = serving()
+      .answer(readTeam, { team: [] })
+      .answer(readLeaderboard, { leaderboard: [] })
+      .answer(listTasks, { tasks: [], pagination: paginate(1, 10, 0) })
+    await renderScreen(<Team />, { server, path })
+    for (const words of ['No team members available', 'No leaderboard data available', 'No tasks available'])
+      expect(await screen.findByText(words)).toBeTruthy()
+  })
+
+  it('gives a task away in its row', async () => {
+    const { server, user } = await renderScreen(<Team />, { server: serving(), path })
+    const choice = await screen.findByRole('combobox', { name: 'Assign Open city: Hemet' })
+    expect((choice as HTMLSelectElement).selectedOptions[0]?.textContent).toBe('Assign...')
+    await within(choice).findByRole('option', { name: 'Iris Bell' })
+    await user.selectOptions(choice, 'Iris Bell')
+    await waitFor(() => expect(bodyOf(server, changeTask)).toEqual({ assignedTo: 7, version: 2 }))
+  })
+
+  it('assigns a campaign and a task of words', async () => {
+    const { server, user } = await renderScreen(<Team />, { server: serving(), path })
+    await user.click(screen.getByRole('button', { name: 'Assign Campaign' }))
+    let dialog = await screen.findByRole('dialog', { name: 'Assign Campaign' })
+    await user.selectOptions(
+      within(dialog).getByLabelText('Campaign'),
+      await within(dialog).findByRole('option', { name: 'Desert spring' }),
+    )
+    await user.selectOptions(within(dialog).getByLabelText('Team member'), 'Iris Bell')
+    await user.click(within(dialog).getByRole('button', { name: 'Assign' }))
+    await waitFor(() => expect(bodyOf(server, assignCampaign)).toEqual({ workerId: 7, isAssigned: true }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await user.click(screen.getByRole('button', { name: 'Assign Task' }))
+    dialog = await screen.findByRole('dialog', { name: 'Assign Marketing/Growth Task' })
+    await user.type(within(dialog).getByLabelText('Task details'), 'Call the gyms{enter}All three of them.')
+    await user.selectOptions(within(dialog).getByLabelText('Team member'), 'Iris Bell')
+    await user.click(within(dialog).getByRole('button', { name: 'Assign' }))
+    await waitFor(() =>
+      expect(bodyOf(server, createTask)).toMatchObject({
+        title: 'Call the gyms',
+        description: 'Call the gyms\nAll three of them.',
+        assignedTo: 7,
+      }),
+    )
+  })
+
+  it('invites by e-mail, for those who may', async () => {
+    const { server, user, unmount } = await renderScreen(<Team />, { server: serving(), path })
+    await user.click(screen.getByRole('button', { name: 'Invite' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Invite Member' })
+    const field = within(dialog).getByLabelText<HTMLInputElement>('E-mail')
+    expect(field.type).toBe('email')
+    await user.type(field, 'maya.ortiz@example.com')
+    await user.click(within(dialog).getByRole('button', { name: 'Send invitation' }))
+    await waitFor(() =>
+      expect(bodyOf(server, inviteWorker)).toEqual({
+        email: 'maya.ortiz@example.com',
+        name: 'Maya Ortiz',
+        role: 'Growth',
+      }),
+    )
+    unmount()
+    await renderScreen(<Team />, { server: serving(), path, session: makeSession(['growth.tab']) })
+    await screen.findByText('Team Chat')
+    expect(screen.queryByRole('button', { name: 'Invite' })).toBeNull()
+  })
+
+  it('has a chat that stays on the device, with two messages, and ignores blank ones', async () => {
+    const { user } = await renderScreen(<Team />, { server: serving(), path })
+    expect(screen.getByText('Only on this device')).toBeTruthy()
+    const messages = screen.getByRole('list', { name: 'Messages' })
+    expect(within(messages).getAllByRole('listitem')).toHaveLength(2)
+    await user.type(screen.getByLabelText('Message'), '   {enter}')
+    expect(within(messages).getAllByRole('listitem')).toHaveLength(2)
+    await user.type(screen.getByLabelText('Message'), ' Ring Norco {enter}')
+    expect(within(messages).getAllByRole('listitem').at(-1)?.textContent).toBe('Ring Norco')
+  })
+})
