@@ -7,10 +7,12 @@ import { type Answer, isRight, type Question, scoreOf } from '@limber/contract/t
 import { MINUTE, SECOND, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
 import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import { type Context, serve } from '#platform/routes.ts'
 import { hashToken, sameText } from '#platform/secrets.ts'
 import type { Services } from '#platform/services.ts'
+import { endTrainingWhen } from '#stretchers/public.ts'
 import { quizzesOf } from './content.rules.ts'
+import { findRequiredProgress } from './enrolment.queries.ts'
 import {
   type AttemptRecord,
   closeAttempt,
@@ -31,6 +33,8 @@ import { TRAINING_TOPIC } from './topic.ts'
 
 /** Answers are on their way for a while: so much later than the limit is still in time. */
 const GRACE = 30 * SECOND
+
+type Ending = Pick<Context, 'db' | 'now' | 'audit' | 'live'>
 
 const digest = (text: string) => hashToken(text).toString('hex')
 
@@ -63,6 +67,17 @@ async function isQuizDone(db: Db, userId: number, lesson: LearnerLesson): Promis
   if (asked.length === 0) return true
   const passed = await findPassed(db, userId, lesson.id)
   return asked.every(({ component }) => passed.has(component ?? -1))
+}
+
+/** Completes the course when all of it is done, and with the last required one the training of a stretcher. */
+async function endCourse(context: Ending, userId: number, courseId: number): Promise<boolean> {
+  const isCompleted = await completeCourse(context.db, userId, courseId, context.now)
+  if (isCompleted)
+    await endTrainingWhen(context, userId, async () => {
+      const [progress] = await findRequiredProgress(context.db, [userId])
+      return progress !== undefined && progress.completed === progress.required
+    })
+  return isCompleted
 }
 
 /** Scores answers against the questions that were asked; what came too late counts nothing. */
@@ -106,12 +121,14 @@ const ask = ({ id, trainingQuizQuestion, type, options, points }: Question) => (
 export const portalRoutes = [
   serve(
     recordProgress,
-    async ({ body: { user_id, lesson_id, state, seconds }, db, now, live }) => {
+    async (context) => {
+      const { user_id, lesson_id, state, seconds } = context.body
+      const { db, now, live } = context
       const lesson = await openLesson(recordProgress, db, user_id, lesson_id)
       const isCompleted = state === 'completed'
       if (isCompleted && !(await isQuizDone(db, user_id, lesson))) throw refuse(recordProgress, 'quiz_not_passed')
       const noted = await noteProgress(db, { userId: user_id, lesson, seconds, isCompleted, now })
-      const course_completed = await completeCourse(db, user_id, lesson.course_id, now)
+      const course_completed = await endCourse(context, user_id, lesson.course_id)
       live(TRAINING_TOPIC, { course: lesson.course_key, learner: user_id })
       return { success: true, data: { lesson_completed: noted.isCompleted, course_completed, seconds: noted.seconds } }
     },
@@ -171,7 +188,9 @@ export const portalRoutes = [
 
   serve(
     submitAttempt,
-    async ({ body: { user_id, attempt_id, answers }, db, now, live }) => {
+    async (context) => {
+      const { user_id, attempt_id, answers } = context.body
+      const { db, now, live } = context
       const attempt = await lockAttempt(db, user_id, attempt_id)
       if (!attempt) throw refuse(submitAttempt, 'not_found')
       if (attempt.submitted_at) throw refuse(submitAttempt, 'closed')
@@ -188,7 +207,7 @@ export const portalRoutes = [
       await closeAttempt(db, attempt_id, scored, now)
       const isCompleted = scored.is_passed && (await isQuizDone(db, user_id, lesson))
       const noted = await noteProgress(db, { userId: user_id, lesson, seconds: 0, isCompleted, now })
-      const course_completed = await completeCourse(db, user_id, lesson.course_id, now)
+      const course_completed = await endCourse(context, user_id, lesson.course_id)
       const state = await findQuizState(db, user_id, attempt.lesson_id, attempt.component)
       const attempts_left = Math.max(0, (state?.allowed ?? 0) - (state?.attempts ?? 0))
       live(TRAINING_TOPIC, { course: lesson.course_key, learner: user_id })

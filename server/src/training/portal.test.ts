@@ -8,6 +8,7 @@ import type { Question } from '@limber/contract/training/question.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, MINUTE, SECOND } from '#platform/clock.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeCustomer } from '#support/customer.factory.ts'
 import { enrolInRequiredCourses, findTrainingProgress } from './public.ts'
 import { draftQuestion, makeCourse, makeLesson, makeModule } from './training.factory.ts'
@@ -354,5 +355,62 @@ describe('enrolments', () => {
       ].sort(),
     )
     expect((await findTrainingProgress(server.db, [])).size).toBe(0)
+  })
+})
+
+describe('the training of a stretcher', () => {
+  const require = (id: number) =>
+    server.db.updateTable('training_courses').set({ is_required: true }).where('id', '=', id).execute()
+  const statusOf = async (id: number) =>
+    (await server.db.selectFrom('stretchers').selectAll().where('id', '=', id).executeTakeFirstOrThrow()).status
+
+  /** A stretcher in training with two required courses; all but the answers of their quizzes is done. */
+  async function makeTrainee() {
+    const first = await makeLive()
+    const second = await makeLive()
+    const { user_id } = first
+    await author.send(enrolLearner, { body: { course_key: second.course.course_key, user_id } })
+    const { id } = await makeStretcher(server.db, { customer_id: user_id, status: 'in_training' })
+    const endings: (() => ReturnType<typeof submit>)[] = []
+    for (const { course, text, quiz } of [first, second]) {
+      await require(course.id)
+      await progress({ user_id, lesson_id: text.id, state: 'completed' })
+      const { attempt_id } = (await start({ user_id, lesson_id: quiz.id })).body.data
+      endings.push(() => submit({ user_id, attempt_id, answers: right }))
+    }
+    return { id, endings }
+  }
+
+  it('ends by itself with the last required course, and is audited once', async () => {
+    const { id, endings } = await makeTrainee()
+    await endings[0]?.()
+    expect(await statusOf(id)).toBe('in_training')
+    await endings[1]?.()
+    const row = await server.db.selectFrom('stretchers').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect([row.status, row.trained_at]).toEqual(['active', server.clock.now()])
+    const audits = await server.db
+      .selectFrom('audit_log')
+      .select('action')
+      .where('subject', '=', 'stretcher')
+      .where('subject_id', '=', String(id))
+      .execute()
+    expect(audits).toEqual([{ action: 'stretcher_trained' }])
+  })
+
+  it('ends when two courses end at the same moment', async () => {
+    const { id, endings } = await makeTrainee()
+    await Promise.all(endings.map((end) => end()))
+    expect(await statusOf(id)).toBe('active')
+  })
+
+  it('stays as it is for a stretcher who was deactivated', async () => {
+    const { id, endings } = await makeTrainee()
+    await server.db
+      .updateTable('stretchers')
+      .set({ status: 'inactive', deactivated_at: server.clock.now() })
+      .where('id', '=', id)
+      .execute()
+    for (const end of endings) await end()
+    expect(await statusOf(id)).toBe('inactive')
   })
 })

@@ -59,6 +59,6 @@ export function failureOf(status: number, text: string, retryAfter?: string | nu
   } catch {
     // Not JSON.
   }
-  const error = words[status] ?? `The server answered ${status}.`
+  const error = words[status] ?? 'API request failed'
   return new CallFailure(status, { error, code: `status_${status}` }, seconds)
 }

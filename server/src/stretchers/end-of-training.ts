@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Context } from '#platform/routes.ts'
+import { saveStretcher } from './stretcher-change.queries.ts'
+import { STRETCHERS_TOPIC } from './topic.ts'
+
+/** The stretcher in training behind an account, held: of two courses that end at once, the second sees the first. */
+async function lockInTraining(db: Context['db'], customerId: number): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select id from stretchers where customer_id = ${customerId} and status = 'in_training' for update`.execute(db)
+  return rows[0]?.id
+}
+
+/** Ends the training of whoever is a stretcher in training and has done all of it; says whether that happened now. */
+export async function endTrainingWhen(
+  { db, now, audit, live }: Pick<Context, 'db' | 'now' | 'audit' | 'live'>,
+  customerId: number,
+  isDone: () => Promise<boolean>,
+): Promise<boolean> {
+  const id = await lockInTraining(db, customerId)
+  if (id === undefined || !(await isDone())) return false
+  await saveStretcher(db, id, { status: 'active', trained_at: now })
+  audit({
+    action: 'stretcher_trained',
+    subject: 'stretcher',
+    subjectId: id,
+    before: { status: 'in_training' },
+    after: { status: 'active' },
+    reason: 'All required courses are completed.',
+  })
+  live(STRETCHERS_TOPIC, { stretcher: id })
+  return true
+}
