@@ -1,14 +1,6 @@
-import { sql } from 'kysely'
 import type { Context } from '#platform/routes.ts'
-import { saveStretcher } from './stretcher-change.queries.ts'
+import { lockInTraining, saveStretcher } from './stretcher-change.queries.ts'
 import { STRETCHERS_TOPIC } from './topic.ts'
-
-/** The stretcher in training behind an account, held: of two courses that end at once, the second sees the first. */
-async function lockInTraining(db: Context['db'], customerId: number): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select id from stretchers where customer_id = ${customerId} and status = 'in_training' for update`.execute(db)
-  return rows[0]?.id
-}
 
 /** Ends the training of whoever is a stretcher in training and has done all of it; says whether that happened now. */
 export async function endTrainingWhen(

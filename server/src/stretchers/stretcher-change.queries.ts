@@ -61,3 +61,10 @@ export async function keepZone(db: Db, id: number): Promise<boolean> {
   const { rows } = await sql`select from zones where id = ${id} for key share`.execute(db)
   return rows.length > 0
 }
+
+/** The stretcher in training behind an account, held: of two courses that end at once, the second sees the first. */
+export async function lockInTraining(db: Db, customerId: number): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select id from stretchers where customer_id = ${customerId} and status = 'in_training' for update`.execute(db)
+  return rows[0]?.id
+}

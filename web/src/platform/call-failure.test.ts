@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { failureOf } from './call-failure.ts'
+
+describe('a failed reply', () => {
+  it.each([
+    [
+      'of ours speaks in its own words',
+      422,
+      '{"error":"Too short.","message":"Too short.","code":"short"}',
+      'Too short.',
+    ],
+    ['of a proxy gets plain words', 503, '<html>busy</html>', 'The server is busy. Try again in a moment.'],
+    ['that says nothing is named all the same', 500, '', 'API request failed'],
+    ['with JSON that is not ours is named all the same', 502, '{}', 'API request failed'],
+  ])('%s', (_, status, text, words) => {
+    expect(failureOf(status, text).message).toBe(words)
+  })
+})
