@@ -39,7 +39,7 @@ module.exports = {
     {
       name: 'factories-stay-in-tests',
       severity: 'error',
-      from: { path: '^server/src/', pathNot: '[.](factory|test|testing)[.]ts$' },
+      from: { path: '^server/src/', pathNot: '[.](factory|test|testing)[.]ts$|/platform/testing' },
       to: { path: '[.](factory|testing)[.]ts$|/platform/testing' },
     },
     {
