@@ -54,34 +54,6 @@ test('a partner is written to, leaves by one click, and is not written to again'
     expect(mailbox.count(address, 'Once more')).toBe(0)
   })
 
-  await test.step('a pilot begins, with a dated note', async () => {
-    await contacted.getByRole('button', { name: 'Cajon Rail Works', exact: true }).click()
-    const panel = page.getByRole('dialog', { name: 'Cajon Rail Works' })
-    await panel.getByLabel('Status').selectOption('pending')
-    await panel.getByRole('button', { name: 'Change status' }).click()
-    await expect(panel.getByText(/90-day pilot until/)).toBeVisible()
-    await clerk.looksRight()
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('table', { name: 'Pending 90-Day Pilot' }).getByText('Cajon Rail Works')).toBeVisible()
-  })
-
-  await test.step('a suspicious referral is decided about', async () => {
-    await page.goto(`${limber.url}/growth/referrals?view=review`)
-    const table = page.getByRole('table', { name: 'Participants' })
-    await table.locator('tbody').getByRole('button').first().click()
-    const panel = page.getByRole('dialog')
-    await panel.getByLabel('Decision').selectOption('rejected')
-    await panel.getByLabel('Reason').fill('The same person twice')
-    await panel.getByRole('button', { name: 'Decide' }).click()
-    await expect(toast(/The decision is recorded/)).toBeVisible()
-    await clerk.looksRight()
-  })
-
-  await test.step('the team is there', async () => {
-    await page.goto(`${limber.url}/growth/team`)
-    await expect(page.getByRole('table', { name: 'Marketing/Growth Team Roster' })).toBeVisible()
-    await clerk.looksRight()
-  })
   await clerk.leave()
   await limber.stop()
   await mailbox.close()
