@@ -38,7 +38,7 @@ test('a campaign is created and brought to Meta; whatever fails on the way, one 
     await graph.tell({ adcreatives: step, ads: ['cut', 'refuse'] })
     await page.getByRole('button', { name: '+ New Campaign' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Create Campaign' })
-    await dialog.getByLabel('Name').fill('Winter stretch')
+    await dialog.getByLabel('Name', { exact: true }).fill('Winter stretch')
     await dialog.getByLabel('Start date').fill('2027-01-10')
     await dialog.getByLabel('Daily budget').fill('25.50')
     await dialog.getByLabel('Location type').selectOption('Cities')

@@ -1,11 +1,18 @@
-import { CustomQuestion, MOST_QUESTIONS } from '@limber/contract/marketing/campaign-values.ts'
+import { type CustomQuestion, MOST_QUESTIONS } from '@limber/contract/marketing/campaign-values.ts'
 import { Button, TextInput } from '@mantine/core'
 import { z } from 'zod'
 import { AreaField } from '#ui/fields.tsx'
 import { useField } from '#ui/form-state.ts'
 import styles from './campaigns.module.css'
 
-const Questions = z.array(CustomQuestion)
+// Looser than what is sent: a question may be empty while it is typed anew.
+const Questions = z.array(
+  z.object({
+    question: z.string(),
+    type: z.string().default('SHORT_ANSWER'),
+    options: z.array(z.string()).default([]),
+  }),
+)
 const example = '[{ "question": "When suits you?", "type": "MULTIPLE_CHOICE", "options": ["Mornings", "Evenings"] }]'
 
 /** The questions behind the text; nothing when it cannot be read as such. */
