@@ -35,7 +35,7 @@ test('a campaign is created and brought to Meta; whatever fails on the way, one 
   await test.step('a campaign is written, corrected and created', async () => {
     const step = ['busy', 'drop', 'cut']
     await graph.tell({ search: step, campaigns: step, adsets: step, leadgen_forms: step, adimages: step })
-    await graph.tell({ adcreatives: step, ads: ['cut', 'refuse'] })
+    await graph.tell({ adcreatives: step, ads: ['refuse', 'cut'] })
     await page.getByRole('button', { name: '+ New Campaign' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Create Campaign' })
     await dialog.getByLabel('Name', { exact: true }).fill('Winter stretch')
