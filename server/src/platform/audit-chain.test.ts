@@ -22,7 +22,7 @@ const seal = async (total: number) => {
       .select((row) => row.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow()
     return n === total
-  }, 25_000)
+  }, 15_000)
 }
 const ids = async () =>
   (await server.db.selectFrom('audit_log').select('id').orderBy('id').execute()).map((row) => row.id)
