@@ -131,7 +131,7 @@ describe('the form', () => {
     await user.click(await screen.findByRole('button', { name: 'Add New Certification' }))
     await user.click(await screen.findByRole('button', { name: 'Create' }))
     for (const label of ['User ID', 'Certification Type', 'Name', 'Instructor'])
-      expect(screen.getByText(`${label} is required.`)).toBeTruthy()
+      expect(await screen.findByText(`${label} is required.`)).toBeTruthy()
     expect(server.timesAsked(createCertification)).toBe(0)
     await user.type(screen.getByLabelText('User ID'), 'maya')
     await user.click(await screen.findByRole('button', { name: /^Maya Chen/ }))

@@ -15,9 +15,9 @@ const bodies = (server: FakeServer, call: unknown) =>
   server.asked.flatMap((one) => (one.call === call ? [one.body as Record<string, unknown>] : []))
 
 async function retitle(user: Awaited<ReturnType<typeof renderScreen>>['user'], name: string, submit: string) {
-  // The form of a lesson brings its editors along, which takes a busy machine a while.
-  const form = await screen.findByRole('dialog', { name }, { timeout: 15_000 })
-  const title = within(form).getByRole('textbox', { name: /Title/ })
+  // The form of a lesson brings its editors along; until they are here a dialog of the same name says that it loads.
+  const title = await screen.findByRole('textbox', { name: /Title/ }, { timeout: 15_000 })
+  const form = screen.getByRole('dialog', { name })
   await user.clear(title)
   await user.type(title, 'Mine')
   await user.click(within(form).getByRole('button', { name: submit }))
