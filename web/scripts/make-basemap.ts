@@ -1,4 +1,4 @@
-// node web/scripts/make-basemap.ts: writes src/growth/basemap.json, the outlines and city names that the map shows offline.
+// node web/scripts/make-basemap.ts: writes the outlines and city names that the map shows offline, and for the server where cities lie.
 
 import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -52,8 +52,13 @@ const states = mesh(atlas, atlas.objects.states)
 const named = cities
   .filter(({ country, population, loc }) => country === 'US' && population >= LEAST_PEOPLE && isNear(loc.coordinates))
   .sort((a, b) => b.population - a.population)
-  .map(({ name, population, loc }) => [name, round(loc.coordinates[0]), round(loc.coordinates[1]), population])
+  .map(({ name, population, loc }) => [name, round(loc.coordinates[0]), round(loc.coordinates[1]), population] as const)
 
 const text = JSON.stringify({ counties: tidy(counties.coordinates), states: tidy(states.coordinates), cities: named })
 await writeFile(join(import.meta.dirname, '../src/growth/basemap.json'), `${text}\n`)
+
+/** By the name in small letters: where cities of that name lie. */
+const byName = Map.groupBy(named, ([name]) => name.toLowerCase())
+const points = Object.fromEntries([...byName].map(([key, list]) => [key, list.map(([, lng, lat]) => [lng, lat])]))
+await writeFile(join(import.meta.dirname, '../../server/src/growth/cities.json'), `${JSON.stringify(points)}\n`)
 process.stdout.write(`${named.length} cities, ${(text.length / 1000).toFixed(0)} KB\n`)

@@ -19,7 +19,7 @@ export const MapZone = z.object({
 })
 export type MapZone = z.infer<typeof MapZone>
 
-/** A city in which users live outside every zone; it stands in the middle of them. */
+/** A city in which users live outside every zone. It stands where the city lies, never within a zone. */
 export const Outlier = z.object({ city: z.string(), lat: z.number(), lng: z.number(), users: z.int() })
 export type Outlier = z.infer<typeof Outlier>
 

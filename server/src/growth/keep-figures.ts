@@ -3,11 +3,11 @@ import { SECOND, stopwatch } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
 import { describeError } from '#platform/log.ts'
 import type { Services } from '#platform/services.ts'
+import { fillOutliers } from './fill-outliers.ts'
 import { fillReferrals } from './referrals/referral-refresh.queries.ts'
 import {
   asRefresher,
   fillDays,
-  fillOutliers,
   fillPlaces,
   putState,
   readSignature,

@@ -10,6 +10,7 @@ import { pagePolicy } from '#platform/headers.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { makeCustomer } from '#support/customer.factory.ts'
 import { refreshFigures, refreshWhenDue } from './keep-figures.ts'
+import { cityPoint } from './outlier.rules.ts'
 
 let server: TestServer
 let caller: TestCaller
@@ -240,5 +241,42 @@ describe('keeping the figures', () => {
     expect(done).toContain(true)
     const rows = await server.db.selectFrom('growth_places').select(['range_days', 'zone_id']).execute()
     expect(new Set(rows.map((row) => `${row.range_days}/${row.zone_id}`)).size).toBe(rows.length)
+  })
+})
+
+describe('the circle of a city', () => {
+  const far = { zone_id: null }
+  const circleOf = async (city: string) =>
+    (await caller.send(readMap, { query: {} })).body.outliers.find((one) => one.city === city)
+
+  it('stands where the city lies, not in the middle of those who live around it', async () => {
+    await makeCustomer(server.db, { ...far, city: 'Barstow', latitude: 34.8, longitude: -117.3 })
+    await makeCustomer(server.db, { ...far, city: 'Barstow', latitude: 34.7, longitude: -117.1 })
+    await refreshFigures(server.running.services)
+    expect(await circleOf('Barstow')).toMatchObject({ lat: 34.899, lng: -117.023, users: 2 })
+  })
+
+  it('stands at a home outside every zone when a zone holds the point of the city, or the middle of the homes', async () => {
+    const [west, east] = [
+      { latitude: 33.96, longitude: -118 },
+      { latitude: 33.96, longitude: -116.7 },
+    ]
+    for (const city of ['Riverside', 'Nowhere on the list']) {
+      await makeCustomer(server.db, { ...far, city, ...west })
+      await makeCustomer(server.db, { ...far, city, ...east })
+    }
+    await refreshFigures(server.running.services)
+    for (const city of ['Riverside', 'Nowhere on the list']) {
+      const circle = await circleOf(city)
+      expect([west.longitude, east.longitude], city).toContain(circle?.lng)
+      expect(circle?.users).toBe(2)
+    }
+  })
+
+  it('is told from the circle of a city of the same name far away', () => {
+    expect(cityPoint('spring valley', { latitude: 32.7, longitude: -117 })).toMatchObject({ longitude: -116.999 })
+    expect(cityPoint('spring valley', { latitude: 36.1, longitude: -115.2 })).toMatchObject({ longitude: -115.245 })
+    expect(cityPoint('spring valley', { latitude: 40, longitude: -100 })).toBeUndefined()
+    expect(cityPoint('constructor', { latitude: 33, longitude: -117 })).toBeUndefined()
   })
 })

@@ -10,7 +10,6 @@ import {
   isCompleted,
   isLocated,
   isOpen,
-  isOutside,
   isPayout,
   isRevenue,
   isUser,
@@ -195,15 +194,6 @@ export async function fillDays(db: Db, today: string) {
       coalesce(sum(c.n) filter (where c.days = 90), 0)
     from days d left join joined j on j.day = d.day left join made m on m.day = d.day left join churn_of c on c.day = d.day
     group by d.day, j.n, m.n`.execute(db)
-}
-
-/** Users outside every zone by city; a city is written as most of them write it. */
-export async function fillOutliers(db: Db) {
-  await sql`delete from growth_outliers`.execute(db)
-  await sql`
-    insert into growth_outliers (city, latitude, longitude, users)
-    select mode() within group (order by c.city), avg(c.latitude), avg(c.longitude), count(*)
-    from customers c where ${isUser} and ${isOutside} and c.city is not null group by lower(c.city)`.execute(db)
 }
 
 export const tellScreens = (db: Db) =>
