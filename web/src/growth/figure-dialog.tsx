@@ -1,7 +1,7 @@
 import { exportFigureRows, type FigureName, type FigureRow } from '@limber/contract/growth/figure.ts'
 import type { Span } from '@limber/contract/growth/values.ts'
-import { useState } from 'react'
 import { useCan } from '#platform/session.tsx'
+import { CustomerLink } from '#support/public.tsx'
 import { dayText } from '#ui/day-text.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { ExportLink } from '#ui/export-link.tsx'
@@ -22,13 +22,16 @@ interface Props {
   scope?: { zoneId?: string; bbox?: string }
   /** The place in words. */
   place?: string
+  /** The page of the rows behind it. */
+  page: number
+  onPage: (page: number) => void
   onClose: () => void
 }
 
 function Row({ row }: { row: FigureRow }) {
   return (
     <tr>
-      <td>{row.name}</td>
+      <td>{row.userId === null ? row.name : <CustomerLink id={row.userId}>{row.name}</CustomerLink>}</td>
       <td>{row.detail ?? '--'}</td>
       <td>{row.place ?? '--'}</td>
       <td>{dayText(row.day)}</td>
@@ -38,8 +41,7 @@ function Row({ row }: { row: FigureRow }) {
 }
 
 /** The people, sessions or payments behind a number, and all of them as a file. */
-function Rows({ figure, span, scope }: { figure: FigureName; span: Span; scope: { zoneId?: string; bbox?: string } }) {
-  const [page, setPage] = useState(1)
+function Rows({ figure, span, scope, page, onPage }: Omit<Props, 'figure' | 'onClose'> & { figure: FigureName }) {
   const asked = { range: span.range, ...scope }
   const query = useFigureRows({ figure, ...asked }, page, true)
   const total = query.data?.pagination.totalItems
@@ -52,7 +54,7 @@ function Rows({ figure, span, scope }: { figure: FigureName; span: Span; scope: 
       <QueryView
         query={query}
         failure="The rows could not be read"
-        isEmpty={({ rows }) => rows.length === 0}
+        isEmpty={({ pagination }) => pagination.totalItems === 0}
         empty={<p className={styles.none}>Nobody and nothing counts here.</p>}
       >
         {({ rows, pagination }) => (
@@ -75,7 +77,7 @@ function Rows({ figure, span, scope }: { figure: FigureName; span: Span; scope: 
             </PlainTable>
             {pagination.totalPages > 1 && (
               <div className={styles.foot}>
-                <Pager page={page} pages={pagination.totalPages} onPage={setPage} label="Pages of rows" />
+                <Pager page={page} pages={pagination.totalPages} onPage={onPage} label="Pages of rows" />
               </div>
             )}
           </>
@@ -86,7 +88,7 @@ function Rows({ figure, span, scope }: { figure: FigureName; span: Span; scope: 
 }
 
 /** What a number means: formula, range, last refresh and, for those who may see people, the rows behind it. */
-export default function FigureDialog({ figure, span, scope = {}, place, onClose }: Props) {
+export default function FigureDialog({ figure, span, scope = {}, place, page, onPage, onClose }: Props) {
   const canSeePeople = useCan('growth.people')
   const words = wordsOfFigure(figure)
   if (!words) return null
@@ -100,7 +102,9 @@ export default function FigureDialog({ figure, span, scope = {}, place, onClose 
           <Moment at={span.refreshedAt} isRecent />
         </Facts.Row>
       </Facts>
-      {canSeePeople && isCounted(figure) && <Rows figure={figure} span={span} scope={scope} />}
+      {canSeePeople && isCounted(figure) && (
+        <Rows figure={figure} span={span} scope={scope} page={page} onPage={onPage} />
+      )}
     </Dialog>
   )
 }

@@ -8,7 +8,7 @@ import { PageHead } from '#ui/page-head.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { BlockSkeleton } from '#ui/skeleton.tsx'
 import { CityDrawer } from './city-drawer.tsx'
-import { type AnyFigure, wordsOfFigure } from './figure-words.ts'
+import { type AnyFigure, figureSearch, wordsOfFigure } from './figure-words.ts'
 import { type Chosen, useLiveGrowth, useMap } from './growth.api.ts'
 import styles from './heatmap.module.css'
 import { shadeNames, shades } from './map-rules.ts'
@@ -38,7 +38,7 @@ const Search = z.object({
   place: name,
   /** `lat,lng,zoom`. */
   view: z.string().max(60).catch(''),
-  figure: z.string().max(40).catch(''),
+  ...figureSearch,
   /** The zone that the open figure is of; without one it is of the zones in view. */
   of: zoneId,
 })
@@ -59,7 +59,7 @@ export default function HeatmapScreen() {
   useLiveGrowth()
   const chosen = chosenOf(search)
   const choose = (part: Partial<State>) => change({ zone: '', city: '', place: '', ...part })
-  const openFigure = (name: AnyFigure, of = '') => change({ figure: name, of })
+  const openFigure = (name: AnyFigure, of = '') => change({ figure: name, of, page: 1 })
   const span = query.data?.span
   const side = (map: NonNullable<typeof query.data>) =>
     chosen ? (
@@ -144,7 +144,9 @@ export default function HeatmapScreen() {
             figure={figure}
             span={span}
             {...scopeOf(search, bbox)}
-            onClose={() => change({ figure: '', of: '' })}
+            page={search.page}
+            onPage={(page) => change({ page })}
+            onClose={() => change({ figure: '', of: '', page: 1 })}
           />
         )}
       </Suspense>

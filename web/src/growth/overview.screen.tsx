@@ -7,7 +7,7 @@ import { Moment } from '#ui/moment.tsx'
 import { PageHead } from '#ui/page-head.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { BlockSkeleton } from '#ui/skeleton.tsx'
-import { wordsOfFigure } from './figure-words.ts'
+import { figureSearch, wordsOfFigure } from './figure-words.ts'
 import { useLiveGrowth, useOverview, useTrends } from './growth.api.ts'
 import { BookingsCard, BusinessesCard, GrowthCard } from './health-cards.tsx'
 import styles from './overview.module.css'
@@ -16,7 +16,7 @@ import { UsersCard } from './users-card.tsx'
 
 const FigureDialog = lazy(() => import('./figure-dialog.tsx'))
 
-const Search = z.object({ range: GrowthRange.catch(DEFAULT_RANGE), figure: z.string().max(40).catch('') })
+const Search = z.object({ range: GrowthRange.catch(DEFAULT_RANGE), ...figureSearch })
 
 const loading = (
   <div className={styles.cards} aria-hidden>
@@ -31,12 +31,12 @@ const loading = (
 
 /** How the company grows, at a glance; each number opens to what it means. */
 export default function OverviewScreen() {
-  const [{ range, figure }, change] = useSearchState(Search)
+  const [{ range, figure, page }, change] = useSearchState(Search)
   const overview = useOverview(range)
   const trends = useTrends(range).data
   useLiveGrowth()
   const span = overview.data?.span
-  const open = (name: string) => change({ figure: name })
+  const open = (name: string) => change({ figure: name, page: 1 })
   return (
     <>
       <PageHead title="Overview">
@@ -70,7 +70,13 @@ export default function OverviewScreen() {
       </QueryView>
       {span && wordsOfFigure(figure) && (
         <Suspense fallback={null}>
-          <FigureDialog figure={figure} span={span} onClose={() => change({ figure: '' })} />
+          <FigureDialog
+            figure={figure}
+            span={span}
+            page={page}
+            onPage={(next) => change({ page: next })}
+            onClose={() => change({ figure: '', page: 1 })}
+          />
         </Suspense>
       )}
     </>

@@ -131,6 +131,24 @@ describe('a number', () => {
     expect(within(dialog).getByText('120 rows behind it')).toBeTruthy()
     const file = within(dialog).getByRole('link', { name: 'Export CSV' })
     expect(file.getAttribute('href')).toBe('/api/marketing/figures/churnedUsers/export?range=30d')
+    const customer = within(dialog).getByRole('link', { name: 'Jordan Reyes' })
+    expect(customer.getAttribute('href')).toBe('/support/users?user=9')
+  })
+
+  it('keeps the page of its rows in the address, and forgets it with the number', async () => {
+    const pages: number[] = []
+    const server = full().answer(listFigureRows, ({ query }) => {
+      pages.push(query.page)
+      return { ...rows, pagination: { ...rows.pagination, page: query.page } }
+    })
+    const { user, router } = await renderScreen(<Overview />, { server, path: `${path}?figure=churnedUsers&page=2` })
+    const dialog = await screen.findByRole('dialog', { name: 'Churned Users' })
+    await within(dialog).findByText('Jordan Reyes')
+    expect(pages).toEqual([2])
+    await user.click(within(dialog).getByRole('button', { name: 'Next page' }))
+    expect(router.state.location.href).toBe(`${path}?figure=churnedUsers&page=3`)
+    await user.keyboard('{Escape}')
+    expect(router.state.location.href).toBe(path)
   })
 
   it('shows no people to those who may not see them', async () => {

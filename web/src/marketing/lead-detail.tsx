@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { now } from '#platform/clock.ts'
+import { CustomerLink } from '#support/public.tsx'
 import { Banner } from '#ui/banner.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Facts } from '#ui/facts.tsx'
@@ -55,7 +56,7 @@ function Customer({ lead }: { lead: LeadDetail }) {
   return (
     <Facts.Row label="Customer">
       <span>
-        {customer.name}, number {customer.id}:{' '}
+        <CustomerLink id={customer.id}>{customer.name}</CustomerLink>, number {customer.id}:{' '}
         {bookings.total === 0
           ? 'no booking yet'
           : `${bookings.total === 1 ? '1 booking' : `${bookings.total} bookings`}, ${bookings.completed} completed`}
