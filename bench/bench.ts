@@ -10,6 +10,7 @@ import { migrate } from '../server/src/platform/migrate.ts'
 import { hashToken, makeKeyring, randomToken } from '../server/src/platform/secrets.ts'
 import { benchAnalytics } from './analytics.ts'
 import { benchBusinesses } from './businesses.ts'
+import { benchGrowth } from './growth.ts'
 import { benchMarketing } from './marketing.ts'
 import { answer, median, sideBySide, type Target } from './measure.ts'
 import { benchPayroll } from './payroll.ts'
@@ -174,6 +175,7 @@ if (parts.length === 0 || parts.includes('payroll')) results.push(...(await benc
 if (parts.length === 0 || parts.includes('businesses')) results.push(...(await benchBusinesses()))
 if (parts.length === 0 || parts.includes('support')) results.push(...(await benchSupport()))
 if (parts.length === 0 || parts.includes('marketing')) results.push(...(await benchMarketing()))
+if (parts.length === 0 || parts.includes('growth')) results.push(...(await benchGrowth()))
 print('Work, ours / limit, budget')
 for (const { name, ratio, budget, figure } of results)
   print(`${ratio <= budget ? 'ok  ' : 'OVER'} ${name.padEnd(46)} ${ratio.toFixed(2)}x of ${budget}x   ${figure}`)

@@ -1,6 +1,7 @@
 import type { HealthTrends } from '@limber/contract/growth/health.ts'
 import { Sparkline } from '#ui/sparkline.tsx'
 import styles from './overview.module.css'
+import { whole } from './words.ts'
 
 type Points = HealthTrends['userGrowth']
 
@@ -21,9 +22,10 @@ export function Trend({ points, label, empty, isCount = false }: Props) {
   const [least, most] = [Math.min(...values), Math.max(...values)]
   return (
     <figure className={styles.trend}>
-      <Sparkline values={values} width={240} height={44} />
+      <Sparkline values={values} width={352} height={48} />
       <figcaption>
-        {label}, {least.toLocaleString('en-US')} to {most.toLocaleString('en-US')} a day
+        {label}, {whole(least)} to {whole(most)}
+        {isCount && ' a day'}
       </figcaption>
     </figure>
   )
