@@ -1,0 +1,120 @@
+import pg from 'pg'
+import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
+import { silentLog } from '../server/src/platform/log.ts'
+import { migrate } from '../server/src/platform/migrate.ts'
+import { fillGrowth, ZONES } from './growth-data.ts'
+import { median } from './measure.ts'
+import type { Result } from './result.ts'
+import { type Served, serveOurs, signInWorker } from './served.ts'
+
+const SIZES = { small: 10_000, large: Number(process.env.BENCH_GROWTH ?? 1_000_000) }
+const ROUNDS = 31
+const WITHIN = 100
+
+interface Company {
+  served: Served
+  data: pg.Client
+  /** What computing all figures took, by the product's own watch. */
+  tookMs: number
+}
+
+/** The product on a database of its own, once it has computed its figures. */
+async function open(adminUrl: string, port: number, customers: number): Promise<Company> {
+  const url = new URL(adminUrl)
+  url.pathname = `/growth_${customers}`
+  await migrate(url.href, silentLog)
+  const data = new pg.Client({ connectionString: url.href })
+  await data.connect()
+  await fillGrowth(data, customers)
+  const token = await signInWorker(data, '{4,31}')
+  const served = await serveOurs(port, url.href, token)
+  for (;;) {
+    const { rows } = await data.query<{ took_ms: number }>('select took_ms from growth_state')
+    if (rows[0]) return { served, data, tookMs: rows[0].took_ms }
+    await new Promise((done) => setTimeout(done, 500))
+  }
+}
+
+async function ask({ served }: Company, path: string) {
+  const reply = await served.call(path)
+  if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}`)
+  return reply
+}
+
+/** Both companies in turn, so that what else the machine does falls on both. */
+async function inTurns(small: Company, large: Company, path: string) {
+  const times = { small: [] as number[], large: [] as number[] }
+  for (let round = 0; round < ROUNDS; round++) {
+    const [a, b] = [(await ask(small, path)).ms, (await ask(large, path)).ms]
+    if (round === 0) continue
+    times.small.push(a)
+    times.large.push(b)
+  }
+  return { small: median(times.small), large: median(times.large) }
+}
+
+/** One plain reading of the rows that the figures are made of: what no way of counting them can go below. */
+async function readRows({ data }: Company): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < 3; round++) {
+    const begun = performance.now()
+    await data.query(`select (select count(zone_id) + count(joined_at) from customers), (select count(zone_id) + count(starts_at) from bookings),
+      (select sum(amount) from customer_transactions), (select sum(amount) from payroll_entries), (select sum(delta) from credit_entries)`)
+    times.push(performance.now() - begun)
+  }
+  return median(times)
+}
+
+async function measure(small: Company, large: Company): Promise<Result[]> {
+  const { json } = await ask(large, '/api/marketing/zones')
+  if (!Array.isArray(json.zones) || json.zones.length !== ZONES) throw new Error('Not all zones are there')
+  const zones = await inTurns(small, large, '/api/marketing/zones')
+  const results: Result[] = [
+    {
+      name: `${ZONES} zones at ${SIZES.large.toLocaleString('en')} users`,
+      ratio: zones.large / zones.small,
+      budget: 3,
+      figure: `${zones.large.toFixed(1)} ms against ${zones.small.toFixed(1)} ms at ${SIZES.small.toLocaleString('en')}`,
+    },
+  ]
+  for (const call of ['health-overview', 'health-trends']) {
+    const times = await inTurns(small, large, `/api/marketing/${call}?range=90d`)
+    results.push({
+      name: `${call} at ${SIZES.large.toLocaleString('en')} users and bookings`,
+      ratio: times.large / WITHIN,
+      budget: 1,
+      figure: `${times.large.toFixed(1)} ms of ${WITHIN} ms; ${times.small.toFixed(1)} ms at ${SIZES.small.toLocaleString('en')}`,
+    })
+  }
+  const reading = await readRows(large)
+  results.push({
+    name: 'computing all growth figures, against one reading of the rows',
+    ratio: large.tookMs / reading,
+    budget: 30,
+    figure: `${large.tookMs} ms against ${reading.toFixed(0)} ms; ${small.tookMs} ms at ${SIZES.small.toLocaleString('en')}`,
+  })
+  return results
+}
+
+/** The map, the overview and the job that keeps their figures, for a small company and a large one. */
+export async function benchGrowth(): Promise<Result[]> {
+  const postgres = await startTestPostgres()
+  const admin = new pg.Client({ connectionString: postgres.adminUrl })
+  await admin.connect()
+  const opened: Company[] = []
+  try {
+    for (const [place, customers] of [SIZES.small, SIZES.large].entries()) {
+      await admin.query(`create database growth_${customers}`)
+      opened.push(await open(postgres.adminUrl, 3808 + place, customers))
+    }
+    const [small, large] = opened as [Company, Company]
+    return await measure(small, large)
+  } finally {
+    for (const { served, data } of opened) {
+      served.child.kill('SIGKILL')
+      await data.end()
+    }
+    await admin.end()
+    await postgres.stop()
+  }
+}
