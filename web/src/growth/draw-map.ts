@@ -95,6 +95,12 @@ const outlierFeatures = ({ zones }: Drawing): FeatureCollection => ({
   })),
 })
 
+/** The names of cities that come with the product show where no zone lies: a zone says its own name. */
+function nameCities(map: MapLibre, { zones }: Drawing) {
+  const coordinates = (zones?.zones ?? []).map(({ geometry }) => geometry.coordinates)
+  map.setFilter('cities', ['!', ['within', { type: 'MultiPolygon', coordinates }]])
+}
+
 /** Our own layers over the basemap. */
 function addLayers(map: MapLibre, palette: Palette) {
   const empty: FeatureCollection = { type: 'FeatureCollection', features: [] }
@@ -179,12 +185,13 @@ const dataOf = {
 
 /** Puts a map into a box and keeps it true to what it is told. */
 export function drawMap(box: HTMLElement, basemap: Basemap, startView: string, events: MapEvents) {
+  const isBundled = !basemap.styleUrl && !basemap.tilesUrl
   const map = new MapLibre({
     container: box,
     style: styleOf(basemap, readPalette(box)),
     ...readView(startView),
     maxZoom: MOST_ZOOM,
-    attributionControl: basemap.styleUrl || basemap.tilesUrl ? { compact: false } : false,
+    attributionControl: isBundled ? false : { compact: false },
     dragRotate: false,
     pitchWithRotate: false,
     touchPitch: false,
@@ -199,9 +206,13 @@ export function drawMap(box: HTMLElement, basemap: Basemap, startView: string, e
   const fill = () => {
     for (const [name, features] of Object.entries(dataOf))
       map.getSource<GeoJSONSource>(name)?.setData(features(drawing))
+    if (isBundled) nameCities(map, drawing)
   }
   const prepare = () => {
-    if (!map.getSource('zones')) addLayers(map, readPalette(box))
+    if (!map.getSource('zones')) {
+      addLayers(map, readPalette(box))
+      if (isBundled) map.moveLayer('cities', 'outliers')
+    }
     fill()
   }
   const tellRest = () => {

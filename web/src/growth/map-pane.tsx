@@ -24,7 +24,10 @@ interface Props {
   onTask: (city: string) => void
 }
 
-const at = ({ x, y }: Place) => ({ left: x, top: y })
+/** Half of what the words of a circle take across, and what they take upwards: they stay within the map. */
+const [HALF, HIGH] = [112, 136]
+const beside = ({ x, y }: Place) => ({ left: `min(${x}px, 100% - 180px)`, top: `min(${y}px, 100% - 72px)` })
+const over = ({ x, y }: Place) => ({ left: `clamp(${HALF}px, ${x}px, 100% - ${HALF}px)`, top: y })
 
 function Canvas({ basemap, ...props }: Props & { basemap: Basemap }) {
   const { map, shade, zone } = props
@@ -71,13 +74,19 @@ function Canvas({ basemap, ...props }: Props & { basemap: Basemap }) {
         </ActionIcon>
       </div>
       {hover && !outlier && (
-        <div className={styles.tip} style={at(hover)} role="tooltip">
+        <div className={styles.tip} style={beside(hover)} role="tooltip">
           <b>{hover.name}</b>
           <span>{whole(hover.users)} users</span>
         </div>
       )}
       {outlier && (
-        <div className={styles.popup} style={at(outlier)} role="dialog" aria-label={outlier.name}>
+        <div
+          className={styles.popup}
+          style={over(outlier)}
+          data-below={outlier.y < HIGH || undefined}
+          role="dialog"
+          aria-label={outlier.name}
+        >
           <button type="button" className={styles.link} onClick={() => props.onCity(outlier.name)}>
             {outlier.name}
           </button>
