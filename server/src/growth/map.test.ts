@@ -247,7 +247,7 @@ describe('keeping the figures', () => {
 describe('the circle of a city', () => {
   const far = { zone_id: null }
   const circleOf = async (city: string) =>
-    (await caller.send(readMap, { query: {} })).body.outliers.find((one) => one.city === city)
+    (await server.as('growth.tab').send(readMap, { query: {} })).body.outliers.find((one) => one.city === city)
 
   it('stands where the city lies, not in the middle of those who live around it', async () => {
     await makeCustomer(server.db, { ...far, city: 'Barstow', latitude: 34.8, longitude: -117.3 })

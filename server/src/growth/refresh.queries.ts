@@ -184,7 +184,7 @@ export async function fillDays(db: Db, today: string) {
       from (values (7), (30), (90)) r (days) cross join spans s
       cross join lateral (values (s.day + r.days, 1), (least(s.day + 2 * r.days, s.next), -1)) x (at, step)
       where (s.next is null or s.next > s.day + r.days) and x.at <= ${today}::date group by 1, 2),
-    churned as (select days, day, sum(step) over (partition by days order by day) as n from steps),
+    churned as materialized (select days, day, sum(step) over (partition by days order by day) as n from steps),
     churn_of as (
       select d.day, r.days, (select n from churned c where c.days = r.days and c.day <= d.day order by c.day desc limit 1) as n
       from days d cross join (values (7), (30), (90)) r (days))
