@@ -77,7 +77,7 @@ export function ZoneTable({ map, shade, onZone, onCity, onTask }: Props) {
                     onClick={() => onTask(city)}
                     aria-label={`Add City Task for ${city}`}
                   >
-                    Add task
+                    Add City Task
                   </Button>
                 </td>
               </tr>
