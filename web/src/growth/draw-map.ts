@@ -205,7 +205,7 @@ export function drawMap(box: HTMLElement, basemap: Basemap, startView: string, e
 
   const fill = () => {
     for (const [name, features] of Object.entries(dataOf))
-      map.getSource<GeoJSONSource>(name)?.setData(features(drawing))
+      void map.getSource<GeoJSONSource>(name)?.setData(features(drawing))
     if (isBundled) nameCities(map, drawing)
   }
   const prepare = () => {
