@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
@@ -48,7 +48,7 @@ const leadColumns = `l.id, l.first_name, l.last_name, l.email, l.phone, l.source
 /** The limit: a bare server with hand-written SQL, one session look-up per request, and the same answers. */
 function openLimit(pool: pg.Pool): Promise<Server> {
   const query = (name: string, text: string, values: unknown[]) => pool.query({ name, text, values })
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '/', 'http://limit')
     const token = /sid=([^;]+)/.exec(request.headers.cookie ?? '')?.[1] ?? ''
     await query(
@@ -73,7 +73,8 @@ function openLimit(pool: pg.Pool): Promise<Server> {
     )
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ leads: page.rows, stats: counts.rows, total: total?.rows[0]?.count ?? LEADS }))
-  })
+  }
+  const server = createServer((request, response) => void answer(request, response))
   return new Promise((ready) => server.listen(LIMIT_PORT, '127.0.0.1', () => ready(server)))
 }
 

@@ -1,5 +1,5 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, extname, join } from 'node:path'
@@ -55,21 +55,25 @@ test.beforeAll(async () => {
       },
     },
   })
-  server = createServer(async (request, reply) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
-    if (searchParams.get('policy') === 'on') reply.setHeader('content-security-policy', pagePolicy('none'))
-    if (pathname === '/') return reply.setHeader('content-type', 'text/html').end(PAGE)
-    const within = pathname.startsWith('/assets/') ? join(folder, 'assets') : folder
-    try {
-      const file = await readFile(join(within, basename(pathname)))
-      reply.setHeader('content-type', types[extname(pathname)] ?? 'application/octet-stream').end(file)
-    } catch {
-      reply.writeHead(404).end()
-    }
-  })
+  server = createServer((request, reply) => void answer(request, reply))
   await new Promise<void>((resolve) => server.listen(0, resolve))
   base = `http://localhost:${(server.address() as AddressInfo).port}`
 })
+
+/** Serves the built page and its files, with the policy of the product if asked. */
+async function answer(request: IncomingMessage, reply: ServerResponse): Promise<unknown> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+  if (searchParams.get('policy') === 'on') reply.setHeader('content-security-policy', pagePolicy('none'))
+  if (pathname === '/') return reply.setHeader('content-type', 'text/html').end(PAGE)
+  const within = pathname.startsWith('/assets/') ? join(folder, 'assets') : folder
+  try {
+    const file = await readFile(join(within, basename(pathname)))
+    reply.setHeader('content-type', types[extname(pathname)] ?? 'application/octet-stream').end(file)
+  } catch {
+    reply.writeHead(404).end()
+  }
+  return reply
+}
 
 test.afterAll(async () => {
   server.close()
