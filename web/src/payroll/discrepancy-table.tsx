@@ -52,7 +52,7 @@ export function DiscrepancyTable({ rows, sort, onSort, open, onOpen }: Props) {
     <div
       ref={wrapper}
       className={styles.wrapper}
-      {...(isWide ? { tabIndex: 0, role: 'region', 'aria-label': 'Discrepancies' } : {})}
+      {...(isWide ? { tabIndex: 0, role: 'group', 'aria-label': 'Discrepancies' } : {})}
     >
       <table className={styles.table} aria-label="Discrepancies">
         <thead>

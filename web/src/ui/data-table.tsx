@@ -68,7 +68,7 @@ export function DataTable<Row>(props: Props<Row>) {
         ref={wrapper}
         className={styles.wrapper}
         data-wide={isWide || undefined}
-        {...(isWide ? { tabIndex: 0, role: 'region', 'aria-label': label } : {})}
+        {...(isWide ? { tabIndex: 0, role: 'group', 'aria-label': label } : {})}
       >
         <table className={styles.table} aria-label={label} aria-busy={query.isFetching}>
           <TableHead columns={columns} state={state} selection={selection} keys={keys} />

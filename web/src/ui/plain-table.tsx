@@ -18,7 +18,7 @@ export function PlainTable({ label, children, isFramed = false }: Props) {
     <div
       ref={wrapper}
       className={cx(styles.wrapper, isFramed && styles.framed)}
-      {...(isWide || isFramed ? { tabIndex: 0, role: 'region', 'aria-label': label } : {})}
+      {...(isWide || isFramed ? { tabIndex: 0, role: 'group', 'aria-label': label } : {})}
     >
       <table className={styles.table} aria-label={label}>
         {children}
