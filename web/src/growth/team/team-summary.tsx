@@ -32,7 +32,7 @@ export function TeamSummaryCard() {
   return (
     <SectionCard title="Analytics Summary">
       <QueryView query={query}>
-        {(summary) => <StatStrip label="Analytics Summary" stats={statsOf(summary)} />}
+        {(summary) => <StatStrip label="Figures of the team" stats={statsOf(summary)} />}
       </QueryView>
     </SectionCard>
   )
