@@ -48,8 +48,8 @@ export interface TicketFilter {
   assignee: number | 'none' | ''
 }
 
-/** A text that is in more messages than this finds the newest of them. */
-const MOST_MATCHES = 5_000
+/** A text that is in more messages, subjects or names than this finds the newest of them. */
+const MOST_MATCHES = 1_000
 
 const person = (id: RawBuilder<unknown>, name: RawBuilder<unknown>) =>
   sql`case when ${id} is not null then jsonb_build_object('id', ${id}, 'name', ${name}) end`
@@ -82,16 +82,26 @@ const conditions = ({ status, priority, assignee }: TicketFilter) =>
     sql` and `,
   )
 
-/** Tickets whose subject, customer or messages hold the text, gathered before anything is sorted. */
-const foundBy = (pattern: string, inMessages: boolean) => sql`
-  select id from tickets where search_text like lower(${pattern})
-  union select t.id from customers c join tickets t on t.customer_id = c.id where c.search_text like lower(${pattern})
-  ${
+/**
+ * Tickets whose subject, customer or messages hold the text, as `found` and, of the messages alone, as `said`; gathered
+ * before anything is sorted. Each way takes its newest: a word that everybody writes is met soon by walking back, one
+ * that few write is looked up, and the filter stands inside, so that it never thins out what was taken.
+ */
+const gathered = (pattern: string, inMessages: boolean, filter: TicketFilter) => sql`
+  said as materialized (${
     inMessages
-      ? sql`union (select ticket_id from ticket_messages where lower(content) like lower(${pattern})
-          order by id desc limit ${sql.lit(MOST_MATCHES)})`
-      : sql``
-  }`
+      ? sql`select t.id, t.updated_at from ticket_messages m join tickets t on t.id = m.ticket_id
+          where lower(m.content) like lower(${pattern}) and ${conditions(filter)}
+          order by m.id desc limit ${sql.lit(MOST_MATCHES)}`
+      : sql`select t.id, t.updated_at from tickets t where false`
+  }), named as materialized (
+    select t.id, t.updated_at from tickets t where t.search_text like lower(${pattern}) and ${conditions(filter)}
+    order by t.updated_at desc, t.id desc limit ${sql.lit(MOST_MATCHES)}
+  ), owned as materialized (
+    select t.id, t.updated_at from tickets t join customers c on c.id = t.customer_id
+    where c.search_text like lower(${pattern}) and ${conditions(filter)}
+    order by t.updated_at desc, t.id desc limit ${sql.lit(MOST_MATCHES)}
+  ), found as materialized (select * from said union select * from named union select * from owned)`
 
 /** One page of tickets, the last touched first, each with its newest messages, in one statement. */
 export async function findTickets(db: Db, filter: TicketFilter, limit: number, offset: number): Promise<TicketRow[]> {
@@ -99,10 +109,7 @@ export async function findTickets(db: Db, filter: TicketFilter, limit: number, o
   const source =
     pattern === undefined
       ? sql`select t.id, t.updated_at from tickets t where ${conditions(filter)}`
-      : sql`select * from (
-          with found as materialized (${foundBy(pattern, inMessages)}), matches as materialized (
-            select t.id, t.updated_at from found join tickets t on t.id = found.id where ${conditions(filter)})
-          select * from matches) matches`
+      : sql`with ${gathered(pattern, inMessages, filter)} select * from found`
   const { rows } = await sql<TicketRow>`
     select ${ticketColumns}, ${newestMessages}
     from (select id from (${source}) s order by updated_at desc, id desc limit ${limit} offset ${offset}) page
@@ -111,7 +118,7 @@ export async function findTickets(db: Db, filter: TicketFilter, limit: number, o
   return rows
 }
 
-/** How many tickets a filter finds, and whether a text was in too many messages to count them all. */
+/** How many tickets a filter finds, and whether a text is in more places than were looked at. */
 export async function countMatching(db: Db, filter: TicketFilter): Promise<{ matching: number; isMore: boolean }> {
   const { pattern, inMessages } = filter
   if (pattern === undefined) {
@@ -119,16 +126,11 @@ export async function countMatching(db: Db, filter: TicketFilter): Promise<{ mat
       select count(*)::int as matching from tickets t where ${conditions(filter)}`.execute(db)
     return { matching: rows[0]?.matching ?? 0, isMore: false }
   }
-  const { rows } = await sql<{ matching: number; in_messages: number }>`
-    with found as materialized (${foundBy(pattern, inMessages)})
-    select (select count(*)::int from found join tickets t on t.id = found.id where ${conditions(filter)}) as matching,
-      ${
-        inMessages
-          ? sql`(select count(*)::int from (select from ticket_messages where lower(content) like lower(${pattern})
-              order by id desc limit ${sql.lit(MOST_MATCHES)}) m)`
-          : sql`0`
-      } as in_messages`.execute(db)
-  return { matching: rows[0]?.matching ?? 0, isMore: (rows[0]?.in_messages ?? 0) >= MOST_MATCHES }
+  const { rows } = await sql<{ matching: number; most: number }>`
+    with ${gathered(pattern, inMessages, filter)}
+    select (select count(*)::int from found) as matching, greatest((select count(*) from said), (select count(*) from named),
+      (select count(*) from owned))::int as most`.execute(db)
+  return { matching: rows[0]?.matching ?? 0, isMore: (rows[0]?.most ?? 0) >= MOST_MATCHES }
 }
 
 /** Counted, never kept: three numbers that are always true. */
