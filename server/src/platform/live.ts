@@ -17,7 +17,8 @@ export interface LiveMessage {
 interface Listener {
   workerId: number
   permissions: ReadonlySet<string>
-  tell(message: LiveMessage): void
+  /** A message, and the same as JSON, written once for everybody. */
+  tell(message: LiveMessage, text: string): void
   /** The rights of the listener may have changed: it must come again. */
   end(): void
 }
@@ -33,6 +34,7 @@ export interface LiveHub {
 
 const RETRY_FIRST = 250
 const RETRY_MOST = 10_000
+const LOOK_AGAIN: LiveMessage = { topic: '*' }
 
 /** Brings NOTIFY from the database to the listeners of this process; works across processes because all listen. */
 export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): LiveHub {
@@ -44,8 +46,9 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
   function deliver(text: string) {
     const message = parseMessage(text)
     if (!message) return
+    const line = JSON.stringify(message)
     for (const listener of listeners) {
-      if (mayHear(topics, listener, message)) listener.tell(message)
+      if (mayHear(topics, listener, message)) listener.tell(message, line)
     }
     if (message.topic === 'session')
       for (const listener of [...listeners]) if (listener.workerId === message.workerId) listener.end()
@@ -72,7 +75,7 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
     try {
       await connect()
       // What was said meanwhile is lost: everybody looks again.
-      for (const listener of listeners) listener.tell({ topic: '*' })
+      for (const listener of listeners) listener.tell(LOOK_AGAIN, JSON.stringify(LOOK_AGAIN))
       wakeOutbox()
     } catch {
       await reconnect(Math.min(wait * 2, RETRY_MOST))

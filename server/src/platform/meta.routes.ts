@@ -42,7 +42,7 @@ export const metaRoutes = (calls: readonly CallDefinition[], sessions: SessionFi
     const stop = services.live.listen({
       workerId: worker.workerId,
       permissions: worker.permissions,
-      tell: (message) => stream.write(`data: ${JSON.stringify(message)}\n\n`),
+      tell: (_, text) => stream.write(`data: ${text}\n\n`),
       end: () => end(),
     })
     const close = () => {
