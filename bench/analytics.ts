@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { loadEvents } from '../server/seed/events.ts'
@@ -10,7 +9,7 @@ import { migrate } from '../server/src/platform/migrate.ts'
 import { hashToken, randomToken } from '../server/src/platform/secrets.ts'
 import { type Metered, measureIngest, measureRecording } from './analytics-ingest.ts'
 import { readRaw } from './analytics-raw.ts'
-import { cpuOf, cpuOfChildren } from './cpu.ts'
+import { cpuOf, cpuOfChildren, findPostmaster } from './cpu.ts'
 import { median, type Target } from './measure.ts'
 import type { Result } from './result.ts'
 
@@ -191,9 +190,4 @@ export async function benchAnalytics(): Promise<Result[]> {
     await admin.end()
     await postgres.stop()
   }
-}
-
-async function findPostmaster(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ data_directory: string }>('show data_directory')
-  return Number(readFileSync(join(rows[0]?.data_directory ?? '', 'postmaster.pid'), 'utf8').split('\n')[0])
 }

@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type pg from 'pg'
 
 const TICK_MS = 10
 
@@ -23,4 +25,10 @@ export function cpuOfChildren(pid: number): number {
     if (found?.parent === pid) sum += found.ms
   }
   return sum
+}
+
+/** The process of which all others of a PostgreSQL are children. */
+export async function findPostmaster(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ data_directory: string }>('show data_directory')
+  return Number(readFileSync(join(rows[0]?.data_directory ?? '', 'postmaster.pid'), 'utf8').split('\n')[0])
 }
