@@ -35,9 +35,10 @@ export function makeMailDelivery(
   config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'isEmbedded' | 'hostname'>,
   db: Db,
   clock: Clock,
+  patience = PATIENCE,
 ): Deliver | undefined {
   const deliver = config.smtpUrl
-    ? deliverBySmtp(config.smtpUrl, config.mailFrom, config.hostname)
+    ? deliverBySmtp(config.smtpUrl, config.mailFrom, config.hostname, patience)
     : config.isEmbedded
       ? deliverToMailbox(db, clock)
       : undefined
@@ -63,14 +64,14 @@ function withConsent(deliver: Deliver, db: Db, clock: Clock): Deliver {
   }
 }
 
-function deliverBySmtp(smtpUrl: string, from: string, hostname: string): Deliver {
+function deliverBySmtp(smtpUrl: string, from: string, hostname: string, patience: typeof PATIENCE): Deliver {
   let transport: Promise<Transporter> | undefined
   return async (payload, key) => {
     const mail = payload as Mail
     if (!isHeaderSafe(mail.to, mail.subject)) throw new Undeliverable('A line break in an address or a subject.')
     const messageId = messageIdOf(key, hostname)
     try {
-      transport ??= openTransport(smtpUrl)
+      transport ??= openTransport(smtpUrl, patience)
       const sent = await (await transport).sendMail({ from, ...mail, messageId })
       return { outsideId: sent.messageId }
     } catch (error) {
@@ -82,9 +83,9 @@ function deliverBySmtp(smtpUrl: string, from: string, hostname: string): Deliver
   }
 }
 
-async function openTransport(smtpUrl: string): Promise<Transporter> {
+async function openTransport(smtpUrl: string, patience = PATIENCE): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
-  return createTransport({ url: smtpUrl, ...PATIENCE })
+  return createTransport({ url: smtpUrl, ...patience })
 }
 
 /** Greets the mail server, and signs in where the address says so; throws when it does not answer well. */

@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime'
-import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Deliver } from './outbox.ts'
+import { openMailServer } from './testing.mail.ts'
 import { eventually, startTestServer, type TestServer } from './testing.ts'
 import { Undeliverable } from './undeliverable.ts'
 import { type OutboxMessage, runWork } from './work.ts'
@@ -112,26 +112,9 @@ async function startCourierElsewhere() {
 
 describe('mail', () => {
   it('reaches a real SMTP server and carries the same Message-ID when sent again', async () => {
-    const mails: string[] = []
-    const smtp = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS', 'AUTH'],
-      onData(stream, _session, done) {
-        let text = ''
-        stream.on('data', (chunk: Buffer) => {
-          text += chunk
-        })
-        stream.on('end', () => {
-          mails.push(text)
-          done()
-        })
-      },
-    })
-    const port = await new Promise<number>((done) => {
-      const listening = smtp.listen(0, '127.0.0.1', () => done((listening.address() as { port: number }).port))
-    })
+    const smtp = await openMailServer()
     const other = await startTestServer({
-      env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Limber <desk@example.com>' },
+      env: { SMTP_URL: smtp.url, MAIL_FROM: 'Limber <desk@example.com>' },
     })
     await runWork(other.running.services, { call: 'test' }, async ({ post: send }) => {
       send({
@@ -140,8 +123,8 @@ describe('mail', () => {
         payload: { to: 'robin@example.com', subject: 'Grüße', text: 'Hello Robin' },
       })
     })
-    await eventually(async () => mails.length > 0)
-    const mail = await PostalMime.parse(mails[0] ?? '')
+    const [letter] = await eventually(async () => smtp.letters.length > 0 && smtp.letters)
+    const mail = await PostalMime.parse(letter?.raw ?? '')
     expect(mail).toMatchObject({
       subject: 'Grüße',
       from: { address: 'desk@example.com' },
@@ -149,7 +132,7 @@ describe('mail', () => {
     })
     expect(mail.text?.trim()).toBe('Hello Robin')
     await other.stop()
-    await new Promise<void>((done) => smtp.close(() => done()))
+    await smtp.close()
   })
   it('stays in the local mailbox when no SMTP server is set up', async () => {
     await post({ channel: 'mail', key: 'local-1', payload: { to: 'robin@example.com', subject: 'Hi', text: 'Hello' } })

@@ -1,51 +1,43 @@
-import type { Socket } from 'node:net'
 import { readTicket, respondToTicket } from '@limber/contract/support/ticket.ts'
-import type { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { MINUTE } from '#platform/clock.ts'
 import type { Log } from '#platform/log.ts'
+import { makeMailDelivery } from '#platform/mail.ts'
+import type { Deliver } from '#platform/outbox.ts'
+import { type MailServer, openMailServer } from '#platform/testing.mail.ts'
 import { eventually, startTestServer, type TestServer } from '#platform/testing.ts'
 import { makeTicket } from './ticket.factory.ts'
 
-let smtp: SMTPServer
+let smtp: MailServer
 let server: TestServer
-const letters: string[] = []
-const sockets = new Set<Socket>()
+let carry: Deliver
 const logged: string[] = []
-let answer: ((finish: (error?: Error) => void) => void) | undefined
+/** Nothing listens there. */
+const NOBODY = 'smtp://127.0.0.1:1'
+
+const carryWith = (more: { smtpUrl?: string }, patience?: number): Deliver => {
+  const { config, db, clock } = server.running.services
+  const hasty = patience && { connectionTimeout: patience, greetingTimeout: patience, socketTimeout: patience }
+  const made = makeMailDelivery({ ...config, ...more }, db, clock, hasty || undefined)
+  if (!made) throw new Error('It is set up.')
+  return made
+}
 
 beforeAll(async () => {
-  const { SMTPServer: Server } = await import('smtp-server')
-  smtp = new Server({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, _session, finish) {
-      const parts: Buffer[] = []
-      stream.on('data', (part: Buffer) => parts.push(part))
-      stream.on('end', () => {
-        if (answer) return answer(finish)
-        letters.push(Buffer.concat(parts).toString('utf8'))
-        finish()
-      })
-    },
-  })
-  smtp.server.on('connection', (socket: Socket) => sockets.add(socket))
-  const port = await new Promise<number>((done) => {
-    const listening = smtp.listen(0, '127.0.0.1', () => {
-      const address = listening.address()
-      done(typeof address === 'object' && address ? address.port : 0)
-    })
-  })
+  smtp = await openMailServer()
   const note = (text: string, more?: object) => void logged.push(`${text} ${JSON.stringify(more ?? {})}`)
   const log = { error: note, warn: note, info: note, debug: note } as Log
-  server = await startTestServer({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` }, log })
+  const channels = { mail: (payload: unknown, key: string) => carry(payload, key) }
+  server = await startTestServer({ env: { SMTP_URL: smtp.url }, log, channels })
 })
 beforeEach(() => {
-  letters.length = 0
-  answer = undefined
+  smtp.letters.length = 0
+  smtp.feel('well')
+  carry = carryWith({})
 })
 afterAll(async () => {
   await server.stop()
-  await new Promise<void>((done) => smtp.close(() => done()))
+  await smtp.close()
 })
 
 const sender = async () => {
@@ -78,8 +70,8 @@ describe('POST /api/support/tickets/{id}/respond', () => {
     await respond(ticket, { message: 'Second' })
     await server.running.courier.run()
     const [first = '', second = ''] = await eventually(async () => {
-      const own = letters.filter((letter) => letter.includes('thread@example.com'))
-      return own.length === 2 && own
+      const own = smtp.letters.filter(({ to }) => to === 'thread@example.com')
+      return own.length === 2 && own.map(({ raw }) => raw)
     })
     expect(header(first, 'Subject')).toBe(`Re: [#${ticket.id}] Thread`)
     expect(first).toContain('First &lt;script&gt;')
@@ -143,42 +135,39 @@ describe('POST /api/support/tickets/{id}/respond', () => {
       expect((await respond(await makeTicket(server.db), body)).status).toBe(400)
     },
   )
-  it('loses nothing when the mail server refuses for now, and says so when it refuses for good', async () => {
-    const { caller, respond } = await sender()
-    const look = async (ticket: { id: number }) =>
-      (await caller.send(readTicket, { params: { id: String(ticket.id) } })).body.messages.at(-1)?.delivery
-    const patient = await makeTicket(server.db)
-    answer = (finish) => finish(Object.assign(new Error('try later'), { responseCode: 451 }))
-    await respond(patient, { message: 'Patience' })
-    await server.running.courier.run()
-    expect(await look(patient)).toBe('waiting')
-    answer = undefined
-    server.clock.advance(120_000)
-    await server.running.courier.run()
-    expect(await look(patient)).toBe('sent')
-    const hopeless = await makeTicket(server.db)
-    answer = (finish) => finish(Object.assign(new Error('no such user'), { responseCode: 550 }))
-    await respond(hopeless, { message: 'Hopeless' })
-    await server.running.courier.run()
-    expect(await look(hopeless)).toBe('failed')
-  })
-  it('sends once what was cut off on its way', async () => {
+  const answered = async () => {
     const { caller, respond } = await sender()
     const ticket = await makeTicket(server.db)
-    const look = async () =>
-      (await caller.send(readTicket, { params: { id: String(ticket.id) } })).body.messages.at(-1)?.delivery
-    answer = () => {
-      for (const socket of sockets) socket.destroy()
-    }
-    await respond(ticket, { message: 'Cut in the middle' })
+    await respond(ticket, { message: `Words of ${ticket.id}` })
     await server.running.courier.run()
-    expect(await look()).toBe('waiting')
-    answer = undefined
-    server.clock.advance(120_000)
+    const read = async () => (await caller.send(readTicket, { params: { id: String(ticket.id) } })).body
+    const delivery = async () => (await read()).messages.at(-1)?.delivery
+    const letters = () => smtp.letters.filter(({ raw }) => raw.includes(`Words of ${ticket.id}`))
+    return { delivery, letters }
+  }
+  it.each([
+    ['puts off', 'later', () => carryWith({})],
+    ['loses the connection', 'cut', () => carryWith({})],
+    ['takes the words and says nothing', 'slow', () => carryWith({}, 400)],
+    ['is not there', 'well', () => carryWith({ smtpUrl: NOBODY })],
+  ] as const)('loses nothing when the mail server %s, and sends it once', async (_, mood, make) => {
+    smtp.feel(mood)
+    carry = make()
+    const { delivery, letters } = await answered()
+    expect(await delivery()).toBe('waiting')
+    expect(letters()).toEqual([])
+    smtp.feel('well')
+    carry = carryWith({})
+    server.clock.advance(2 * MINUTE)
     await server.running.courier.run()
-    expect(await look()).toBe('sent')
+    expect(await delivery()).toBe('sent')
+    server.clock.advance(60 * MINUTE)
     await server.running.courier.run()
-    expect(letters.filter((letter) => letter.includes('Cut in the middle'))).toHaveLength(1)
+    expect(letters()).toHaveLength(1)
+  })
+  it('says so when the mail server refuses for good', async () => {
+    smtp.feel('unknown')
+    expect(await (await answered()).delivery()).toBe('failed')
   })
   it('writes neither words nor addresses into the log', async () => {
     const { respond } = await sender()
@@ -186,7 +175,7 @@ describe('POST /api/support/tickets/{id}/respond', () => {
       customer_email: 'canary-quokka@example.com',
       subject: 'canary-subject',
     })
-    answer = (finish) => finish(Object.assign(new Error('refused canary-quokka@example.com'), { responseCode: 451 }))
+    smtp.feel('later')
     await respond(ticket, { message: 'canary-message' })
     await server.running.courier.run()
     expect(logged.length).toBeGreaterThan(0)

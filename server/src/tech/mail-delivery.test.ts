@@ -1,57 +1,23 @@
-import type { AddressInfo } from 'node:net'
 import { listIntegrations, readDelivery, retryDelivery } from '@limber/contract/tech/integration.ts'
-import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR, MINUTE } from '#platform/clock.ts'
+import { type MailServer, openMailServer } from '#platform/testing.mail.ts'
 import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { runWork } from '#platform/work.ts'
 
-type Mood = 'well' | 'busy' | 'unknown' | 'slow'
-
-let mood: Mood = 'well'
-let smtp: SMTPServer
+let smtp: MailServer
 let server: TestServer
 let keeper: TestCaller
-const received: string[] = []
-let letGo = () => {}
-
-const trouble = (responseCode: number, words: string) => Object.assign(new Error(words), { responseCode })
-
-function openMailServer(port = 0): Promise<SMTPServer> {
-  const opened = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    closeTimeout: 200,
-    onRcptTo({ address }, _session, done) {
-      if (mood === 'busy') return done(trouble(451, `4.7.1 <${address}>: try again later`))
-      if (mood === 'unknown') return done(trouble(550, `5.1.1 <${address}>: user unknown`))
-      done()
-    },
-    onData(stream, session, done) {
-      stream.resume()
-      stream.on('end', () => {
-        const finish = () => {
-          received.push(...session.envelope.rcptTo.map(({ address }) => address))
-          done()
-        }
-        if (mood === 'slow') letGo = finish
-        else finish()
-      })
-    },
-  })
-  return new Promise((resolve) => opened.listen(port, '127.0.0.1', () => resolve(opened)))
-}
-const close = (open: SMTPServer) => new Promise<void>((done) => open.close(() => done()))
+const received = () => smtp.letters.map(({ to }) => to)
 
 beforeAll(async () => {
   smtp = await openMailServer()
-  const { port } = smtp.server.address() as AddressInfo
-  server = await startTestServer({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
+  server = await startTestServer({ env: { SMTP_URL: smtp.url } })
   keeper = server.as('integrations.events')
 })
 afterAll(async () => {
   await server.stop()
-  await close(smtp)
+  await smtp.close()
 })
 
 /** Posts a mail and says which delivery it became. */
@@ -77,54 +43,52 @@ const retry = (id: number) => keeper.send(retryDelivery, { params: { id: String(
 
 describe('a mail', () => {
   it('that goes out is sent at the first try', async () => {
-    mood = 'well'
+    smtp.feel('well')
     const delivery = await until(await post('anna'), 'sent')
     expect(delivery).toMatchObject({ tries: 1, lastError: null, isConnected: true, sentAt: expect.any(String) })
-    expect(received).toEqual(['anna@example.com'])
+    expect(received()).toEqual(['anna@example.com'])
   })
 
   it('that is put off waits for its next try, and goes out by Retry before that', async () => {
-    mood = 'busy'
+    smtp.feel('later')
     const id = await post('ben')
     const waiting = await until(id, 'retrying')
     expect(waiting.lastError).toContain('451')
     expect(waiting.lastError).toContain('<b•••@example.com>')
     expect(Date.parse(waiting.nextTryAt ?? '')).toBeGreaterThan(server.clock.now().getTime())
-    mood = 'well'
+    smtp.feel('well')
     expect((await retry(id)).status).toBe(200)
     expect(await until(id, 'sent')).toMatchObject({ tries: 2, lastError: null })
-    expect(received).toContain('ben@example.com')
+    expect(received()).toContain('ben@example.com')
   })
 
   it('that is refused for good is dead at once, and Retry brings it out when the address exists', async () => {
-    mood = 'unknown'
+    smtp.feel('unknown')
     const id = await post('cleo')
     expect(await until(id, 'dead')).toMatchObject({ tries: 1, nextTryAt: null })
     expect((await read(id)).lastError).toContain('550')
     await retry(id)
     expect(await eventually(async () => (await read(id)).tries === 2 && (await until(id, 'dead')))).toBeTruthy()
-    mood = 'well'
+    smtp.feel('well')
     await retry(id)
     expect(await until(id, 'sent')).toMatchObject({ tries: 3, retried: { by: expect.any(String) } })
   })
 
   it('that is slow is under way meanwhile, and nobody can set it going a second time', async () => {
-    mood = 'slow'
-    letGo = () => {}
-    const idle = letGo
+    smtp.feel('slow')
     const id = await post('dora')
     await until(id, 'sending')
     expect(await retry(id)).toMatchObject({ status: 409, failure: { code: 'under_way' } })
-    await eventually(async () => letGo !== idle)
-    letGo()
+    await eventually(async () => smtp.held() > 0)
+    smtp.release()
     await until(id, 'sent')
-    expect(received.filter((to) => to === 'dora@example.com')).toHaveLength(1)
+    expect(received().filter((to) => to === 'dora@example.com')).toHaveLength(1)
   })
 
   it('whose server is gone waits, is dead after ten tries, and has ten more after Retry', async () => {
-    mood = 'well'
-    const { port } = smtp.server.address() as AddressInfo
-    await close(smtp)
+    smtp.feel('well')
+    const { port } = smtp
+    await smtp.close()
     const id = await post('emil')
     expect((await until(id, 'retrying')).lastError).toContain('ECONNREFUSED')
     for (let i = 0; i < 11; i++) {
