@@ -143,7 +143,14 @@ export const mergeUsers = defineCall({
   stepUp: true,
   body: z.strictObject({ duplicateId: Id, reason }),
   reply: reply.extend({
-    moved: z.object({ bookings: z.int(), transactions: z.int(), credits: z.int(), tickets: z.int(), notes: z.int() }),
+    moved: z.object({
+      bookings: z.int(),
+      transactions: z.int(),
+      credits: z.int(),
+      notes: z.int(),
+      /** Only when the worker may see a customer's tickets. */
+      tickets: z.int().nullable(),
+    }),
   }),
   refusals: {
     ...refusals,
@@ -168,8 +175,13 @@ export const exportUser = defineCall({
     transactions: z.array(z.record(z.string(), z.unknown())),
     creditEntries: z.array(z.record(z.string(), z.unknown())),
     rewards: z.array(z.record(z.string(), z.unknown())),
+    notes: z.array(z.record(z.string(), z.unknown())),
+    /** Text messages of the number, unless another account has it too. */
+    texts: z.array(z.record(z.string(), z.unknown())),
     /** Only when the worker may see a customer's tickets. */
     tickets: z.array(z.record(z.string(), z.unknown())).nullable(),
+    /** Only when the worker may see leads. */
+    leads: z.array(z.record(z.string(), z.unknown())).nullable(),
   }),
   refusals: { not_found: notFound },
 })

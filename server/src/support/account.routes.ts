@@ -160,17 +160,20 @@ export const accountRoutes = [
       })
     }
     const moved = { ...(await moveRecords(db, duplicateId, id)), credits }
+    const maySeeTickets = worker.permissions.has(codeOf('users.tickets'))
     await closeDuplicate(db, duplicateId, id, now)
     audit({ action: 'customers_merged', ...about(id, reason), after: { from: duplicateId, ...moved } })
     live(CUSTOMERS_TOPIC, { customer: id })
     live(CUSTOMERS_TOPIC, { customer: duplicateId })
-    return { ...next(user), moved }
+    return { ...next(user), moved: { ...moved, tickets: maySeeTickets ? moved.tickets : null } }
   }),
 
   serve(
     exportUser,
     async ({ params: { id }, body: { reason }, db, now, worker, audit }) => {
-      const found = await collectExport(db, id, worker.permissions.has(codeOf('users.tickets')))
+      const { permissions } = worker
+      const may = { tickets: permissions.has(codeOf('users.tickets')), leads: permissions.has(codeOf('growth.tab')) }
+      const found = await collectExport(db, id, may)
       if (!found) throw refuse(exportUser, 'not_found')
       audit({ action: 'customer_exported', ...about(id, reason) })
       const { credit_entries, ...rest } = found

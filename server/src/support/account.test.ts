@@ -10,13 +10,16 @@ import {
   sendVerification,
   unblockUser,
 } from '@limber/contract/support/account.ts'
+import { addNote } from '@limber/contract/support/note.ts'
 import { readUser } from '@limber/contract/support/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeLead } from '#marketing/lead.factory.ts'
 import { DAY, MINUTE, shift } from '#platform/clock.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeBooking } from './booking.factory.ts'
 import { makeCustomer } from './customer.factory.ts'
+import { makeText } from './text.factory.ts'
 import { makeTicket } from './ticket.factory.ts'
 import { makeTransaction } from './transaction.factory.ts'
 
@@ -111,7 +114,7 @@ describe('account actions', () => {
     const [one, two] = await Promise.all([merge(), merge()])
     expect([one.status, two.status].toSorted()).toEqual([200, 409])
     const done = one.status === 200 ? one : two
-    expect(done.body.moved).toEqual({ bookings: 1, transactions: 1, credits: 4, tickets: 1, notes: 0 })
+    expect(done.body.moved).toEqual({ bookings: 1, transactions: 1, credits: 4, tickets: null, notes: 0 })
     const [kept, gone] = [await caller.send(readUser, of(keep)), await caller.send(readUser, of(drop))]
     expect(kept.body).toMatchObject({ engagement: { credits: 4 }, activity: { bookings: { total: 1 } } })
     expect(gone.body).toMatchObject({
@@ -122,20 +125,32 @@ describe('account actions', () => {
     expect(closed).toMatchObject({ status: 409, failure: { code: 'gone' } })
     expect((await caller.send(listDuplicates, of(keep))).body).toEqual([])
   })
-  it('export everything, tickets only for those who may see them', async () => {
-    const customer = await makeCustomer(server.db, { credits: 1 })
+  it('export everything, tickets and leads only for those who may see them', async () => {
+    const phone = '+19515550777'
+    const customer = await makeCustomer(server.db, { credits: 1, phone })
     await makeTicket(server.db, { customer_id: customer.id, subject: 'canary-export' })
-    const without = await caller.send(exportUser, { ...of(customer), body: { reason } })
+    await makeText(server.db, { from_number: phone, body: 'My knee hurts' })
+    const lead = await makeLead(server.db, { email: customer.email, first_name: 'canary-export' })
+    const { id: worker_id } = await caller.worker()
+    const note = { lead_id: lead.id, worker_id, content: 'Met at the fair', created_at: server.clock.now() }
+    await server.db.insertInto('lead_notes').values(note).execute()
+    await caller.send(addNote, { ...of(customer), body: { note: 'Prefers mornings' } })
+    const ask = (who: TestCaller) => who.send(exportUser, { ...of(customer), body: { reason } })
+    const without = await ask(caller)
     expect(without.body).toMatchObject({
       customer: { email: customer.email },
       creditEntries: [{ delta: 1 }],
+      notes: [{ note: 'Prefers mornings' }],
+      texts: [{ from: phone, body: 'My knee hurts' }],
       tickets: null,
+      leads: null,
     })
     expect(without.text).not.toContain('canary-export')
-    const full = await server
-      .as('users.directory', 'users.tickets')
-      .send(exportUser, { ...of(customer), body: { reason } })
+    const full = await ask(server.as('users.directory', 'users.tickets', 'growth.tab'))
     expect(full.body.tickets).toMatchObject([{ subject: 'canary-export', messages: [{ from_customer: true }] }])
+    expect(full.body.leads).toMatchObject([{ first_name: 'canary-export', notes: [{ content: 'Met at the fair' }] }])
+    await makeCustomer(server.db, { phone })
+    expect((await ask(caller)).body.texts).toEqual([])
   })
   it('erase what identifies a person, and keep figures', async () => {
     const customer = await makeCustomer(server.db, {

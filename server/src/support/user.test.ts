@@ -1,4 +1,8 @@
+import { permissionNames } from '@limber/contract/access/permissions.ts'
+import { calls } from '@limber/contract/calls.ts'
+import { openLive } from '@limber/contract/kit/meta.ts'
 import { addNote, listNotes } from '@limber/contract/support/note.ts'
+import { countTickets, listTickets } from '@limber/contract/support/ticket.ts'
 import {
   listUserBookings,
   listUserRewards,
@@ -54,7 +58,8 @@ beforeAll(async () => {
     ])
     .execute()
   const own = { customer_id: customer.id, customer_email: customer.email }
-  await makeTicket(db, { ...own, subject: 'canary-new', priority: 'high', created_at: day(2) })
+  const thread = [{ content: 'canary-words' }]
+  await makeTicket(db, { ...own, subject: 'canary-new', priority: 'high', created_at: day(2), thread })
   await makeTicket(db, { ...own, subject: 'canary-old', status: 'closed', created_at: day(200) })
 })
 afterAll(() => server.stop())
@@ -103,12 +108,30 @@ describe('GET /api/support/users/{id}', () => {
     expect(detail.recentSupport.map(({ ticketId }) => ticketId)).toEqual([null])
     expect((await directory.send(listUserTickets, who)).status).toBe(403)
   })
+  it('lets nobody read of tickets by any other call of the product', async () => {
+    const closed = ['users.tickets', 'tickets.handle', 'tickets.create']
+    const colleague = server.asSteppedUp(...permissionNames.filter((name) => !closed.includes(name)))
+    // The stream of live updates never ends; what it says is held against its own list of topics.
+    const reads = calls.filter(({ method, path }) => method === 'GET' && path !== openLive.path)
+    const seen = new Map<string, number>()
+    for (const call of reads) {
+      const names = [...call.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
+      const params = Object.fromEntries(names.map((name) => [name, String(customerId)]))
+      const { status, text } = await colleague.send(call, { params })
+      expect([call.path, text.match(/canary[\w-]*/)?.[0]]).toEqual([call.path, undefined])
+      seen.set(call.path, status)
+    }
+    for (const { path } of [readUser, listUserBookings, listNotes]) expect([path, seen.get(path)]).toEqual([path, 200])
+    for (const { path } of [listTickets, countTickets, listUserTickets])
+      expect([path, seen.get(path)]).toEqual([path, 403])
+    expect([...seen.values()].filter((status) => status === 200).length).toBeGreaterThan(60)
+  })
 })
 
 describe('the collections of a customer', () => {
   it('splits tickets into recent and earlier ones', async () => {
     const { body } = await server.as('users.tickets').send(listUserTickets, who)
-    expect(body.recentTickets).toMatchObject([{ subject: 'canary-new', content: 'It ended after forty minutes.' }])
+    expect(body.recentTickets).toMatchObject([{ subject: 'canary-new', content: 'canary-words' }])
     expect(body.ticketHistory).toMatchObject([{ subject: 'canary-old', status: 'closed' }])
   })
   it('tells current rewards from redeemed ones; an expired one is neither', async () => {

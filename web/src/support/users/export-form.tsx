@@ -15,7 +15,7 @@ export function ExportForm({ user: { personalInfo }, onClose }: AccountFormProps
       isOpen
       onClose={onClose}
       title={`Export the data of ${name}`}
-      context="A JSON file with account, bookings, payments, credits and rewards, and tickets if you may see them."
+      context="A JSON file with account, bookings, payments, credits, rewards, notes and text messages, and with tickets and leads if you may see them."
       submit="Export"
       schema={exportUser.body}
       mutation={{
