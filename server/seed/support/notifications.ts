@@ -5,122 +5,68 @@ import { countReach, findZoneChoices } from '#support/audience.queries.ts'
 import { audienceText } from '#support/notification.rules.ts'
 import type { Story } from '../chapter.ts'
 
-type Line = readonly [
-  title: string,
-  body: string,
-  kind: Audience['kind'],
-  channel: NotificationChannel,
-  status: NotificationStatus,
-]
+interface Line {
+  channel: NotificationChannel
+  kind: Audience['kind']
+  title: string
+  body: string
+  status: NotificationStatus
+}
+
+const by =
+  (channel: NotificationChannel) =>
+  (kind: Audience['kind'], title: string, body: string, status: NotificationStatus = 'sent'): Line => ({
+    channel,
+    kind,
+    title,
+    body,
+    status,
+  })
+const [byMail, byText] = [by('mail'), by('text')]
+const HELLO = 'Hello {first_name},\n\n'
 
 /** From the newest to the oldest. */
 const lines: readonly Line[] = [
-  [
-    'Holiday hours',
-    'Hello {first_name},\n\nWe are closed on Thanksgiving and open again the day after.',
-    'all',
-    'mail',
-    'scheduled',
-  ],
-  [
-    'Your credits are waiting',
-    'Hello {first_name},\n\nYou still have prepaid sessions. Book one this week?',
+  byMail('all', 'Holiday hours', `${HELLO}We are closed on Thanksgiving and open again the day after.`, 'scheduled'),
+  byMail(
     'with_credits',
-    'mail',
+    'Your credits are waiting',
+    `${HELLO}You still have prepaid sessions. Book one this week?`,
     'scheduled',
-  ],
-  ['Winter schedule', 'Hello {first_name},\n\nThe times for December are in the app.', 'active', 'mail', 'scheduled'],
-  ['App update tonight', 'The app is away from 1 to 2 a.m. for an update.', 'active', 'mail', 'sent'],
-  [
-    'Water on Magnolia Avenue',
-    'No water at the studio until noon. Sessions take place.',
+  ),
+  byMail('active', 'Winter schedule', `${HELLO}The times for December are in the app.`, 'scheduled'),
+  byMail('active', 'App update tonight', 'The app is away from 1 to 2 a.m. for an update.'),
+  byText('upcoming_booking', 'Water on Magnolia Avenue', 'No water at the studio until noon. Sessions take place.'),
+  byMail('active', 'Wrong link', 'Please use the link in this message.', 'undone'),
+  byMail('active', 'New times in your zone', `${HELLO}There are new times on weekday mornings.`),
+  byMail('inactive', 'We miss you', `${HELLO}It has been a while. Your next session is on us.`),
+  byMail('active', 'Bring a friend', `${HELLO}Bring a friend in November and both of you get a credit.`),
+  byText('upcoming_booking', 'Heat warning', 'It is going to be hot, {first_name}. Drink enough before your session.'),
+  byMail(
     'upcoming_booking',
-    'text',
-    'sent',
-  ],
-  ['Wrong link', 'Please use the link in this message.', 'active', 'mail', 'undone'],
-  [
-    'New times in your zone',
-    'Hello {first_name},\n\nThere are new times on weekday mornings.',
-    'active',
-    'mail',
-    'sent',
-  ],
-  [
-    'We miss you',
-    'Hello {first_name},\n\nIt has been a while. Your next session is on us.',
-    'inactive',
-    'mail',
-    'sent',
-  ],
-  [
-    'Bring a friend',
-    'Hello {first_name},\n\nBring a friend in November and both of you get a credit.',
-    'active',
-    'mail',
-    'sent',
-  ],
-  [
-    'Heat warning',
-    'It is going to be hot, {first_name}. Drink enough before your session.',
-    'upcoming_booking',
-    'text',
-    'sent',
-  ],
-  [
     'Flu season',
     'If you feel unwell, move your session without charge until two hours before.',
-    'upcoming_booking',
-    'mail',
-    'sent',
-  ],
-  ['Team meeting', 'The monthly meeting is on Monday at 8.', 'stretchers', 'mail', 'sent'],
-  [
-    'Feedback wanted',
-    'Hello {first_name},\n\nTell us in two minutes what we could do better.',
-    'active',
-    'mail',
-    'sent',
-  ],
-  ['Road works on the 91', 'Plan ten more minutes for your way, please.', 'upcoming_booking', 'text', 'failed'],
-  [
+  ),
+  byMail('stretchers', 'Team meeting', 'The monthly meeting is on Monday at 8.'),
+  byMail('active', 'Feedback wanted', `${HELLO}Tell us in two minutes what we could do better.`),
+  byText('upcoming_booking', 'Road works on the 91', 'Plan ten more minutes for your way, please.', 'failed'),
+  byMail(
+    'all',
     'Price change in January',
-    'Hello {first_name},\n\nPrices change on 1 January. Packs bought before keep theirs.',
-    'all',
-    'mail',
+    `${HELLO}Prices change on 1 January. Packs bought before keep theirs.`,
     'cancelled',
-  ],
-  [
-    'New stretchers',
-    'Hello {first_name},\n\nFour new stretchers have finished their training.',
-    'active',
-    'mail',
-    'sent',
-  ],
-  ['Studio photos', 'The new studio is ready. Have a look.', 'active', 'mail', 'sent'],
-  ['Uniforms', 'The new shirts are at the office.', 'stretchers', 'text', 'sent'],
-  [
-    'Autumn offer',
-    'Hello {first_name},\n\nTen sessions for the price of nine until Sunday.',
-    'with_credits',
-    'mail',
-    'sent',
-  ],
-  ['Test', 'This is a test.', 'stretchers', 'mail', 'undone'],
-  ['Holiday on Labor Day', 'We are closed on Monday.', 'upcoming_booking', 'mail', 'sent'],
-  ['Better reminders', 'Reminders now come by text the day before.', 'active', 'mail', 'sent'],
-  ['Phone line down', 'Our phone is down; text this number instead.', 'upcoming_booking', 'text', 'sent'],
-  ['Summer hours', 'Hello {first_name},\n\nFrom July we open at 6 in the morning.', 'active', 'mail', 'sent'],
-  [
-    'Welcome to the new app',
-    'Hello {first_name},\n\nYour account has moved. Nothing else changes.',
-    'all',
-    'mail',
-    'sent',
-  ],
+  ),
+  byMail('active', 'New stretchers', `${HELLO}Four new stretchers have finished their training.`),
+  byMail('active', 'Studio photos', 'The new studio is ready. Have a look.'),
+  byText('stretchers', 'Uniforms', 'The new shirts are at the office.'),
+  byMail('with_credits', 'Autumn offer', `${HELLO}Ten sessions for the price of nine until Sunday.`),
+  byMail('stretchers', 'Test', 'This is a test.', 'undone'),
+  byMail('upcoming_booking', 'Holiday on Labor Day', 'We are closed on Monday.'),
+  byMail('active', 'Better reminders', 'Reminders now come by text the day before.'),
+  byText('upcoming_booking', 'Phone line down', 'Our phone is down; text this number instead.'),
+  byMail('active', 'Summer hours', `${HELLO}From July we open at 6 in the morning.`),
+  byMail('all', 'Welcome to the new app', `${HELLO}Your account has moved. Nothing else changes.`),
 ]
-
-const WHOLE = { scheduled: false, undone: false, cancelled: false, sending: true, sent: true, failed: true } as const
 
 /** What was sent to many, what waits for its day, and what was taken back. Figures follow from who the company knows. */
 export async function tellNotifications(story: Story, staff: readonly number[]) {
@@ -134,21 +80,21 @@ export async function tellNotifications(story: Story, staff: readonly number[]) 
     union all select distinct 'text', sha256(convert_to(phone, 'UTF8')), 'stop_word', 'text message', ${shift(now, -20 * DAY)}::timestamptz
       from customers where phone is not null and id % 61 = 0
     on conflict do nothing`.execute(db)
-  for (const [place, [title, body, kind, channel, status]] of [...lines.entries()].reverse()) {
+  for (const [place, { title, body, kind, channel, status }] of [...lines.entries()].reverse()) {
     const inZone = place % 6 === 4 ? zone : undefined
     const audience: Audience = { kind, zoneId: inZone?.id ?? null, valueTier: place === 7 ? 'high' : null }
     const { people, opted_out } = await countReach(db, audience, channel, now)
-    const created_at = shift(
-      now,
-      -(status === 'scheduled' ? 3 * HOUR * (place + 1) : place * 6 * DAY + random.whole(1, 9) * HOUR),
-    )
-    const isForLater = status === 'scheduled' || status === 'cancelled'
-    const send_at = isForLater
-      ? shift(status === 'scheduled' ? now : created_at, (place + 2) * DAY)
-      : shift(created_at, 10 * SECOND)
-    const isOver = WHOLE[status]
+    const isAhead = status === 'scheduled'
+    const isOver = status === 'sent' || status === 'failed'
+    const isForLater = isAhead || status === 'cancelled'
+    const age = isAhead ? 3 * HOUR * (place + 1) : place * 6 * DAY + random.whole(1, 9) * HOUR
+    const created_at = shift(now, -age)
+    const send_at = isForLater ? shift(isAhead ? now : created_at, (place + 2) * DAY) : shift(created_at, 10 * SECOND)
     const failed = status === 'failed' ? people : isOver ? Math.round(people * random.between(0, 0.02)) : 0
     const sent = isOver ? people - failed : 0
+    const fate = isOver
+      ? { started_at: send_at, handed_over_at: shift(send_at, 20 * SECOND), ended_at: shift(send_at, 3 * MINUTE) }
+      : { started_at: null, handed_over_at: null, ended_at: isAhead ? null : shift(created_at, 6 * SECOND) }
     await db
       .insertInto('notifications')
       .values({
@@ -162,14 +108,8 @@ export async function tellNotifications(story: Story, staff: readonly number[]) 
         is_for_later: isForLater,
         created_by: random.pick(staff),
         created_at,
-        started_at: isOver ? send_at : null,
-        handed_over_at: isOver ? shift(send_at, 20 * SECOND) : null,
-        ended_at: isOver
-          ? shift(send_at, 3 * MINUTE)
-          : isForLater && status !== 'cancelled'
-            ? null
-            : shift(created_at, 6 * SECOND),
-        stopped_by: status === 'undone' || status === 'cancelled' ? random.pick(staff) : null,
+        ...fate,
+        stopped_by: isOver || isAhead ? null : random.pick(staff),
         people,
         waiting: isOver ? 0 : people,
         sent,

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import { type Insertable, sql } from 'kysely'
+import type { Db, Tables } from '#platform/db.ts'
 
 interface Person {
   first_name: string
@@ -8,30 +8,33 @@ interface Person {
   phone?: string | null | undefined
 }
 
+/** The row of somebody who has just signed up: nothing else is known of them yet. */
+export const newAccount = ({ phone = null, ...person }: Person, now: Date): Insertable<Tables['customers']> => ({
+  ...person,
+  phone,
+  joined_at: now,
+  last_login_at: null,
+  email_verified_at: null,
+  waiver_signed_at: null,
+  blocked_at: null,
+  blocked_reason: null,
+  address_line: null,
+  city: null,
+  state: null,
+  postal_code: null,
+  latitude: null,
+  longitude: null,
+  zone_id: null,
+  referred_by_customer_id: null,
+  referred_by_stretcher_id: null,
+  referred_by_worker_id: null,
+})
+
 /** Opens an account; nothing when the address has one: of two who do so at once, one gets the row. */
-export const openAccount = (db: Db, { phone = null, ...person }: Person, now: Date) =>
+export const openAccount = (db: Db, person: Person, now: Date) =>
   db
     .insertInto('customers')
-    .values({
-      ...person,
-      phone,
-      joined_at: now,
-      last_login_at: null,
-      email_verified_at: null,
-      waiver_signed_at: null,
-      blocked_at: null,
-      blocked_reason: null,
-      address_line: null,
-      city: null,
-      state: null,
-      postal_code: null,
-      latitude: null,
-      longitude: null,
-      zone_id: null,
-      referred_by_customer_id: null,
-      referred_by_stretcher_id: null,
-      referred_by_worker_id: null,
-    })
+    .values(newAccount(person, now))
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst()

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Db, Tables } from '#platform/db.ts'
 import { randomToken } from '#platform/secrets.ts'
+import { newAccount } from './account.queries.ts'
 import { makeCreditEntry } from './credit-entry.factory.ts'
 
 type CustomerRow = Insertable<Tables['customers']>
@@ -8,29 +9,9 @@ export type CustomerDraft = Partial<CustomerRow>
 
 /** The row of a customer who signed up and did nothing yet. */
 export function draftCustomer(overrides: CustomerDraft = {}): CustomerRow {
-  return {
-    first_name: 'Jordan',
-    last_name: 'Reyes',
-    email: overrides.email ?? `jordan-${randomToken(6).toLowerCase()}@example.com`,
-    phone: '+19515550123',
-    joined_at: new Date(),
-    last_login_at: null,
-    email_verified_at: null,
-    waiver_signed_at: null,
-    blocked_at: null,
-    blocked_reason: null,
-    address_line: null,
-    city: null,
-    state: null,
-    postal_code: null,
-    latitude: null,
-    longitude: null,
-    zone_id: null,
-    referred_by_customer_id: null,
-    referred_by_stretcher_id: null,
-    referred_by_worker_id: null,
-    ...overrides,
-  }
+  const email = overrides.email ?? `jordan-${randomToken(6).toLowerCase()}@example.com`
+  const person = { first_name: 'Jordan', last_name: 'Reyes', email, phone: '+19515550123' }
+  return { ...newAccount(person, new Date()), ...overrides }
 }
 
 /** A customer; credits come with the ledger entry that explains them. */
