@@ -1,39 +1,19 @@
 import type { TextMessage } from '@limber/contract/support/message.ts'
-import { IconAlertCircle, IconArrowRight, IconCheck, IconChecks, IconClock, IconPhoto } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
-import { now } from '#platform/clock.ts'
+import { IconArrowRight, IconPhoto } from '@tabler/icons-react'
 import { Icon } from '#ui/icon.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { numberText } from './text-search.ts'
 import styles from './texts.module.css'
-import { dayWords } from './tickets/ticket-thread.ts'
+import { Bubble, Fate, Thread, ThreadDay, Words } from './thread.tsx'
 
-const fates = {
-  waiting: [IconClock, 'On its way'],
-  sent: [IconCheck, 'Sent'],
-  delivered: [IconChecks, 'Delivered'],
-  failed: [IconAlertCircle, 'Not delivered'],
-} as const
-
-function Fate({ state, error }: Pick<TextMessage, 'state' | 'error'>) {
-  if (state === 'received') return null
-  const [icon, words] = fates[state]
-  return (
-    <div className={styles.fate} data-failed={state === 'failed' || undefined}>
-      <Icon of={icon} size={14} /> {error ? `${words}: ${error}` : words}
-    </div>
-  )
-}
-
-interface BubbleProps {
+interface MessageProps {
   message: TextMessage
   /** Messages of many people: whose it is leads to the conversation. */
   isStream: boolean
   onOpen: (number: string) => void
 }
 
-/** Words of others are never markup: they stand as they were typed. */
-function Bubble({ message, isStream, onOpen }: BubbleProps) {
+function Message({ message, isStream, onOpen }: MessageProps) {
   const { from, to, body, dateSent, isOutgoing, state, error, customer, media } = message
   const other = isOutgoing ? to : from
   const name = customer?.name ?? numberText(other)
@@ -54,48 +34,37 @@ function Bubble({ message, isStream, onOpen }: BubbleProps) {
         {isOutgoing ? whose : <span>{numberText(to)}</span>}
         <Moment at={dateSent} form="time" />
       </div>
-      <div className={styles.bubble}>
-        {body && <p>{body}</p>}
+      <Bubble className={styles.bubble}>
+        {body && <Words>{body}</Words>}
         {media > 0 && (
           <p className={styles.media}>
             <Icon of={IconPhoto} size={14} /> {media === 1 ? 'A picture' : `${media} pictures`}, not kept
           </p>
         )}
-      </div>
-      <Fate state={state} error={error} />
+      </Bubble>
+      {state !== 'received' && <Fate of={state} reason={error} />}
     </li>
   )
 }
 
 const dayOf = (at: string) => new Date(at).toDateString()
 
-interface Props extends Omit<BubbleProps, 'message'> {
+interface Props extends Omit<MessageProps, 'message'> {
   /** Newest first, as the server sends them. */
   messages: readonly TextMessage[]
 }
 
-/** A page of messages as a conversation reads: the oldest above, the newest below and in sight. */
+/** A page of messages as a conversation reads. */
 export function TextBubbles({ messages, ...rest }: Props) {
-  const list = useRef<HTMLOListElement>(null)
   const inOrder = messages.toReversed()
-  const newest = messages[0]?.id
-  useEffect(() => {
-    if (newest !== undefined && list.current) list.current.scrollTop = list.current.scrollHeight
-  }, [newest])
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
-    <ol className={styles.thread} tabIndex={0} aria-label="Messages" ref={list}>
+    <Thread newest={messages[0]?.id}>
       {inOrder.flatMap((message, place) => {
         const before = inOrder[place - 1]
-        const bubble = <Bubble key={message.id} message={message} {...rest} />
+        const bubble = <Message key={message.id} message={message} {...rest} />
         if (before && dayOf(before.dateSent) === dayOf(message.dateSent)) return [bubble]
-        return [
-          <li key={`day-${message.id}`} className={styles.day}>
-            {dayWords(message.dateSent, now())}
-          </li>,
-          bubble,
-        ]
+        return [<ThreadDay key={`day-${message.id}`} at={message.dateSent} />, bubble]
       })}
-    </ol>
+    </Thread>
   )
 }

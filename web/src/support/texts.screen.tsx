@@ -45,7 +45,7 @@ function Freshness({ isFailed, isFetching, updatedAt, onRetry }: State) {
   )
 }
 
-function Thread({ page, onChange }: { page: Conversation; onChange: ChangeTextSearch }) {
+function Messages({ page, at, onChange }: { page: Conversation; at: string; onChange: ChangeTextSearch }) {
   const { messages, name, number, prevPageToken, nextPageToken, isConnected } = page
   const isNarrow = number !== null || name !== null
   return (
@@ -69,7 +69,13 @@ function Thread({ page, onChange }: { page: Conversation; onChange: ChangeTextSe
             : 'What customers text, and what they are sent, stands here.'}
         </EmptyState>
       ) : (
-        <TextBubbles messages={messages} isStream={!isNarrow} onOpen={(other) => onChange({ number: other, at: '' })} />
+        // Each page begins at its newest.
+        <TextBubbles
+          key={`${number} ${at}`}
+          messages={messages}
+          isStream={!isNarrow}
+          onOpen={(other) => onChange({ number: other, at: '' })}
+        />
       )}
       {number?.startsWith('+') && isConnected && <TextReply key={number} to={number} />}
       <nav className={styles.foot} aria-label="Pages">
@@ -114,7 +120,7 @@ export default function Texts() {
       </PageHead>
       {data && !data.isConnected && <Banner kind="amber">{NOT_CONNECTED}</Banner>}
       {data ? (
-        <Thread page={data} onChange={onChange} />
+        <Messages page={data} at={search.at} onChange={onChange} />
       ) : query.isError ? (
         <section className={styles.card}>
           <EmptyState icon={IconMessages} title="The messages are not here yet">

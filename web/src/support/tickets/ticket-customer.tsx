@@ -1,26 +1,14 @@
 import { type TicketDetail, ticketStatusWords } from '@limber/contract/support/ticket.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useCan, useSession } from '#platform/session.tsx'
+import { useCan } from '#platform/session.tsx'
 import { Avatar } from '#ui/avatar.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { StatusBadge } from '#ui/status.tsx'
-import { placeOfUsers } from '../users/place.ts'
+import { CustomerLink } from '../public.tsx'
 import { userQuery, userTicketsQuery } from '../users/user.api.ts'
 import styles from './ticket-facts.module.css'
-
-type Customer = NonNullable<TicketDetail['customer']>
-
-function Name({ customer }: { customer: Customer }) {
-  const place = placeOfUsers(useSession())
-  if (!place) return <b>{customer.name}</b>
-  return (
-    <Link to={place} preload={false} search={{ user: customer.id } as never}>
-      {customer.name}
-    </Link>
-  )
-}
 
 /** Credits and bookings, for those who may look into accounts. */
 function Account({ id }: { id: number }) {
@@ -56,7 +44,7 @@ export function TicketCustomer({ ticket: { customer, customer_email } }: { ticke
           <div className={styles.person}>
             <Avatar name={customer.name} tone="plain" size={32} />
             <span className={styles.name}>
-              <Name customer={customer} />
+              <CustomerLink id={customer.id}>{customer.name}</CustomerLink>
             </span>
             <StatusBadge meaning={customer.verified ? 'green' : 'amber'}>
               {customer.verified ? 'Verified' : 'Unverified'}
