@@ -2,11 +2,11 @@ import { disableWorker, type WorkerDetail } from '@limber/contract/access/worker
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { confirm, type Question } from '#ui/confirm.ts'
+import { DetailActions } from '#ui/detail-pane.tsx'
 import { AreaField } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
 import { type QuickChange, useDisable, useQuickChange } from './access.api.ts'
-import styles from './worker-detail.module.css'
 
 interface Act {
   which: QuickChange
@@ -64,7 +64,7 @@ export function WorkerActions({ worker, isOwn }: { worker: WorkerDetail; isOwn: 
     quick.mutate(which, { onSuccess: () => toast(done), onError: (error) => toastFailure(failed, error) })
   }
   return (
-    <div className={styles.actions}>
+    <DetailActions>
       {actsFor(worker).map((act) => (
         <Button
           key={act.which}
@@ -99,6 +99,6 @@ export function WorkerActions({ worker, isOwn }: { worker: WorkerDetail; isOwn: 
       >
         <AreaField label="Reason" name="reason" rows={2} isOptional hint="Kept in the audit log." />
       </FormDialog>
-    </div>
+    </DetailActions>
   )
 }

@@ -2,11 +2,11 @@ import type { WorkerDetail } from '@limber/contract/access/worker.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '#platform/session.tsx'
 import { Banner } from '#ui/banner.tsx'
+import { DetailHead, DetailPane } from '#ui/detail-pane.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { StatusBadge } from '#ui/status.tsx'
 import { workerQuery } from './access.api.ts'
 import { WorkerActions } from './worker-actions.tsx'
-import styles from './worker-detail.module.css'
 import { WorkerProofs } from './worker-proofs.tsx'
 import { WorkerRights } from './worker-rights.tsx'
 import { statusMeaning } from './worker-words.ts'
@@ -14,17 +14,13 @@ import { statusMeaning } from './worker-words.ts'
 function Detail({ worker }: { worker: WorkerDetail }) {
   const isOwn = useSession().workerId === worker.id
   return (
-    <div className={styles.detail}>
-      <div className={styles.head}>
-        <div className={styles.who}>
-          <h2 className={styles.name}>
-            {worker.name}
-            <StatusBadge meaning={statusMeaning[worker.status]}>{worker.status}</StatusBadge>
-          </h2>
-          <p className={styles.email}>{worker.email}</p>
-        </div>
-        <WorkerActions worker={worker} isOwn={isOwn} />
-      </div>
+    <DetailPane>
+      <DetailHead
+        title={worker.name}
+        badges={<StatusBadge meaning={statusMeaning[worker.status]}>{worker.status}</StatusBadge>}
+        sub={worker.email}
+        actions={<WorkerActions worker={worker} isOwn={isOwn} />}
+      />
       {isOwn && (
         <Banner>
           This is your own account. Nobody changes their own permissions: ask a colleague who manages access.
@@ -35,7 +31,7 @@ function Detail({ worker }: { worker: WorkerDetail }) {
       )}
       <WorkerRights worker={worker} isOwn={isOwn} />
       <WorkerProofs worker={worker} />
-    </div>
+    </DetailPane>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { WorkerDetail } from '@limber/contract/access/worker.ts'
 import { Link } from '@tanstack/react-router'
+import { DetailColumns } from '#ui/detail-pane.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
@@ -51,7 +52,7 @@ function Account({ worker }: { worker: WorkerDetail }) {
 /** How a worker comes in, and where they are signed in. */
 export function WorkerProofs({ worker }: { worker: WorkerDetail }) {
   return (
-    <div className={styles.two}>
+    <DetailColumns>
       <Account worker={worker} />
       <SectionCard title="Sessions" count={worker.sessions.length} isFlush={worker.sessions.length > 0}>
         {worker.sessions.length === 0 ? (
@@ -67,6 +68,6 @@ export function WorkerProofs({ worker }: { worker: WorkerDetail }) {
           </EntryList>
         )}
       </SectionCard>
-    </div>
+    </DetailColumns>
   )
 }

@@ -2,12 +2,12 @@ import { pauseSchedule, resumeSchedule, type ScheduleDetail } from '@limber/cont
 import { Button } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useState } from 'react'
+import { DetailActions } from '#ui/detail-pane.tsx'
 import { AreaField } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
 import { usePause, useResume, useRunNow } from './schedule.api.ts'
-import styles from './schedule-detail.module.css'
 
 /** Run now, and Pause or Resume with a reason. */
 export function ScheduleActions({ schedule }: { schedule: ScheduleDetail }) {
@@ -27,7 +27,7 @@ export function ScheduleActions({ schedule }: { schedule: ScheduleDetail }) {
       },
     )
   return (
-    <div className={styles.actions}>
+    <DetailActions>
       <Button
         variant="default"
         leftSection={enabled ? <Icon of={IconPlayerPause} /> : <Icon of={IconPlayerPlay} />}
@@ -64,6 +64,6 @@ export function ScheduleActions({ schedule }: { schedule: ScheduleDetail }) {
       >
         <AreaField label="Reason" name="reason" rows={2} hint="Kept in the audit log." />
       </FormDialog>
-    </div>
+    </DetailActions>
   )
 }

@@ -1,11 +1,11 @@
 import type { Business } from '@limber/contract/businesses/business.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { DetailColumns, DetailPane } from '#ui/detail-pane.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { BlockSkeleton } from '#ui/skeleton.tsx'
 import { BlockList } from './block-list.tsx'
 import { businessQuery } from './business.api.ts'
-import styles from './business-detail.module.css'
 import { BusinessEditor } from './business-editor.tsx'
 import type { BusinessSearch, ChangeSearch } from './business-search.ts'
 
@@ -21,11 +21,11 @@ interface Props {
 }
 
 const loading = (
-  <div className={styles.detail}>
+  <DetailPane>
     <BlockSkeleton height={32} />
     <BlockSkeleton height={180} />
     <BlockSkeleton height={300} />
-  </div>
+  </DetailPane>
 )
 
 function Detail({ business, search, onChange }: Omit<Props, 'id'> & { business: Business }) {
@@ -33,7 +33,7 @@ function Detail({ business, search, onChange }: Omit<Props, 'id'> & { business: 
   const [base, setBase] = useState(business)
   const close = () => onChange({ block: 0, view: '' })
   return (
-    <div className={styles.detail}>
+    <DetailPane>
       <BusinessEditor
         key={`${base.id}.${base.version}`}
         base={base}
@@ -42,17 +42,17 @@ function Detail({ business, search, onChange }: Omit<Props, 'id'> & { business: 
         onGone={() => onChange({ business: 0, block: 0, view: '' })}
         onLedger={() => onChange({ view: 'ledger' })}
       />
-      <div className={styles.two}>
+      <DetailColumns kind="aside">
         <BlockList business={business} onOpen={(block) => onChange({ block })} />
         <Suspense fallback={<BlockSkeleton height={300} />}>
           <EmailList business={business} />
         </Suspense>
-      </div>
+      </DetailColumns>
       <Suspense>
         {search.block > 0 && <BlockDialog business={business} blockId={search.block} onClose={close} />}
         {search.view === 'ledger' && <LedgerDialog business={business} onClose={close} />}
       </Suspense>
-    </div>
+    </DetailPane>
   )
 }
 

@@ -4,6 +4,7 @@ import { lazy, Suspense, useId } from 'react'
 import { z } from 'zod'
 import { wordsOf } from '#platform/api.ts'
 import { Banner } from '#ui/banner.tsx'
+import { DetailActions, DetailHead } from '#ui/detail-pane.tsx'
 import { TextField } from '#ui/fields.tsx'
 import { FormBody } from '#ui/form.tsx'
 import { LeaveGuard } from '#ui/leave-guard.tsx'
@@ -71,19 +72,25 @@ export function BusinessEditor({ base, latest, onRestart, onGone, onLedger }: Pr
   }
   return (
     <div className={styles.editor}>
-      <div className={styles.head}>
-        <h2 className={styles.name}>{latest.name}</h2>
-        <StatusBadge meaning="teal" hasDot={false}>
-          {latest.zone_name}
-        </StatusBadge>
-        <StatusBadge meaning={statusMeaning[latest.status]}>{statusWords[latest.status]}</StatusBadge>
-        <div className={styles.actions}>
-          <BusinessActions business={latest} onGone={onGone} onChanged={onRestart} />
-          <Button type="submit" form={id} loading={model.isSending}>
-            Save
-          </Button>
-        </div>
-      </div>
+      <DetailHead
+        title={latest.name}
+        badges={
+          <>
+            <StatusBadge meaning="teal" hasDot={false}>
+              {latest.zone_name}
+            </StatusBadge>
+            <StatusBadge meaning={statusMeaning[latest.status]}>{statusWords[latest.status]}</StatusBadge>
+          </>
+        }
+        actions={
+          <DetailActions fills>
+            <BusinessActions business={latest} onGone={onGone} onChanged={onRestart} />
+            <Button type="submit" form={id} loading={model.isSending}>
+              Save
+            </Button>
+          </DetailActions>
+        }
+      />
       {latest.archived_at && (
         <Banner>This business is archived: it keeps its records and takes no new blocks or sessions.</Banner>
       )}

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { confirm } from '#ui/confirm.ts'
 import { ConflictDialog } from '#ui/conflict-dialog.tsx'
+import { DetailActions, DetailHead, DetailPane } from '#ui/detail-pane.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
@@ -15,7 +16,6 @@ import { attempt } from './attempt.ts'
 import { printGeoJson, readGeoJson } from './geojson.ts'
 import { useCreateZone, useDeleteZone, useUpdateZone, zoneQuery } from './zone.api.ts'
 import { type ZoneFields, ZoneForm } from './zone-form.tsx'
-import styles from './zones.module.css'
 
 const fieldsOf = ({ name, time_zone, geometry }: ZoneDetail): ZoneFields => ({
   name,
@@ -29,7 +29,7 @@ export function NewZone({ onCreated, onCancel }: { onCreated: (id: number) => vo
   const create = useCreateZone()
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
-    <div className={styles.detail}>
+    <DetailPane>
       <ZoneForm
         id={id}
         initial={{ name: '', time_zone: here, area: '' }}
@@ -40,20 +40,22 @@ export function NewZone({ onCreated, onCancel }: { onCreated: (id: number) => vo
           onCreated(zone.id)
         }}
         head={(isSending) => (
-          <div className={styles.head}>
-            <h2 className={styles.title}>New zone</h2>
-            <div className={styles.actions}>
-              <Button variant="default" onClick={onCancel} disabled={isSending}>
-                Cancel
-              </Button>
-              <Button type="submit" form={id} loading={isSending}>
-                Create
-              </Button>
-            </div>
-          </div>
+          <DetailHead
+            title="New zone"
+            actions={
+              <DetailActions>
+                <Button variant="default" onClick={onCancel} disabled={isSending}>
+                  Cancel
+                </Button>
+                <Button type="submit" form={id} loading={isSending}>
+                  Create
+                </Button>
+              </DetailActions>
+            }
+          />
         )}
       />
-    </div>
+    </DetailPane>
   )
 }
 
@@ -106,7 +108,7 @@ function Editor({ base, latest, onRestart, onGone }: EditorProps) {
   const { theirs } = versioned
   const result = theirs && mergeMine(fieldsOf(base), fieldsOf(theirs), mine)
   return (
-    <div className={styles.detail}>
+    <DetailPane>
       <ZoneForm
         id={id}
         initial={fieldsOf(base)}
@@ -117,23 +119,25 @@ function Editor({ base, latest, onRestart, onGone }: EditorProps) {
           done(await versioned.save(typed))
         }}
         head={(isSending) => (
-          <div className={styles.head}>
-            <h2 className={styles.title}>{latest.name}</h2>
-            <div className={styles.actions}>
-              <Button
-                variant="default"
-                c="var(--red-text)"
-                leftSection={<Icon of={IconTrash} />}
-                loading={remove.isPending}
-                onClick={() => void ask()}
-              >
-                Delete
-              </Button>
-              <Button type="submit" form={id} loading={isSending}>
-                Save
-              </Button>
-            </div>
-          </div>
+          <DetailHead
+            title={latest.name}
+            actions={
+              <DetailActions>
+                <Button
+                  variant="default"
+                  c="var(--red-text)"
+                  leftSection={<Icon of={IconTrash} />}
+                  loading={remove.isPending}
+                  onClick={() => void ask()}
+                >
+                  Delete
+                </Button>
+                <Button type="submit" form={id} loading={isSending}>
+                  Save
+                </Button>
+              </DetailActions>
+            }
+          />
         )}
       >
         <Hanging zone={latest} />
@@ -156,7 +160,7 @@ function Editor({ base, latest, onRestart, onGone }: EditorProps) {
           onClose={versioned.dismiss}
         />
       )}
-    </div>
+    </DetailPane>
   )
 }
 
@@ -174,9 +178,9 @@ export function ZoneEditor({ id, onGone }: { id: number; onGone: () => void }) {
       query={query}
       failure="This zone could not be loaded"
       loading={
-        <div className={styles.detail}>
+        <DetailPane>
           <BlockSkeleton height={420} />
-        </div>
+        </DetailPane>
       }
     >
       {(zone) => <Loaded zone={zone} onGone={onGone} />}

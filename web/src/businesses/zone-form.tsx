@@ -4,6 +4,7 @@ import { IconFileImport } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import { z } from 'zod'
 import { Banner } from '#ui/banner.tsx'
+import { DetailColumns } from '#ui/detail-pane.tsx'
 import { AreaField, ChoiceField, TextField } from '#ui/fields.tsx'
 import { FormBody } from '#ui/form.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -61,7 +62,7 @@ export function ZoneForm({ id, initial, neighbours, save, head, children }: Prop
   return (
     <>
       {head(model.isSending)}
-      <div className={styles.two}>
+      <DetailColumns>
         <SectionCard title="Zone">
           <FormBody model={model} id={id}>
             <TextField label="Name" name="name" />
@@ -112,7 +113,7 @@ export function ZoneForm({ id, initial, neighbours, save, head, children }: Prop
             {children}
           </div>
         </SectionCard>
-      </div>
+      </DetailColumns>
       <LeaveGuard isDirty={model.isDirty && !model.isSending} />
     </>
   )

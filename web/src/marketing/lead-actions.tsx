@@ -2,9 +2,9 @@ import { type LeadDetail, LeadStatus } from '@limber/contract/marketing/lead.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { Can, useCan } from '#platform/session.tsx'
+import { DetailActions } from '#ui/detail-pane.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
 import { useConvert, useSetStatus } from './lead.api.ts'
-import styles from './lead-detail.module.css'
 import { nameOf, statusWords } from './words.ts'
 
 const LostReason = lazy(async () => ({ default: (await import('./lost-reason.tsx')).LostReason }))
@@ -33,7 +33,7 @@ export function LeadActions({ lead }: { lead: LeadDetail }) {
     .filter((status) => status !== 'converted' || canConvert || isConverted)
     .map((status) => ({ value: status, label: statusWords[status] }))
   return (
-    <div className={styles.actions}>
+    <DetailActions>
       <NativeSelect
         aria-label="Status"
         data={options}
@@ -54,6 +54,6 @@ export function LeadActions({ lead }: { lead: LeadDetail }) {
           <LostReason lead={lead} onClose={() => setLosing(false)} />
         </Suspense>
       )}
-    </div>
+    </DetailActions>
   )
 }

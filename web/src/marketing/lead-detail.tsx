@@ -8,6 +8,7 @@ import { now } from '#platform/clock.ts'
 import { CustomerLink } from '#support/public.tsx'
 import { Banner } from '#ui/banner.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
+import { DetailColumns, DetailHead, DetailPane } from '#ui/detail-pane.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Moment } from '#ui/moment.tsx'
@@ -73,22 +74,20 @@ function Customer({ lead }: { lead: LeadDetail }) {
 function Detail({ lead }: { lead: LeadDetail }) {
   const [isEditing, setEditing] = useState(false)
   return (
-    <div className={styles.detail}>
-      <div className={styles.head}>
-        <div className={styles.who}>
-          <h2 className={styles.name}>
-            {nameOf(lead)}
-            <StatusBadge meaning={statusMeaning[lead.status]}>{statusWords[lead.status]}</StatusBadge>
-          </h2>
-          <p className={styles.since}>
+    <DetailPane>
+      <DetailHead
+        title={nameOf(lead)}
+        badges={<StatusBadge meaning={statusMeaning[lead.status]}>{statusWords[lead.status]}</StatusBadge>}
+        sub={
+          <>
             Since <Moment at={lead.statusSince} isRecent />
             {lead.lostReason && `: ${lead.lostReason}`}
-          </p>
-        </div>
-        <LeadActions lead={lead} />
-      </div>
+          </>
+        }
+        actions={<LeadActions lead={lead} />}
+      />
       <Duplicates lead={lead} />
-      <div className={styles.two}>
+      <DetailColumns kind="roomy">
         <SectionCard
           title="Lead"
           actions={
@@ -133,14 +132,14 @@ function Detail({ lead }: { lead: LeadDetail }) {
         <SectionCard title="Steps">
           <LeadSteps lead={lead} />
         </SectionCard>
-      </div>
+      </DetailColumns>
       <LeadNotes lead={lead} />
       {isEditing && (
         <Suspense fallback={null}>
           <EditLead lead={lead} onClose={() => setEditing(false)} />
         </Suspense>
       )}
-    </div>
+    </DetailPane>
   )
 }
 

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Can } from '#platform/session.tsx'
+import { DetailActions, DetailHead, DetailPane } from '#ui/detail-pane.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { dayText } from '#ui/moment-text.ts'
@@ -43,7 +44,7 @@ function Declared({ profile }: { profile: Profile }) {
 
 function Actions({ earner, onRecord }: { earner: EarnerReply; onRecord: () => void }) {
   return (
-    <div className={styles.actions}>
+    <DetailActions>
       <Can permission="payroll.details">
         <Button
           variant="default"
@@ -71,7 +72,7 @@ function Actions({ earner, onRecord }: { earner: EarnerReply; onRecord: () => vo
           Record W-4 and DE 4
         </Button>
       </Can>
-    </div>
+    </DetailActions>
   )
 }
 
@@ -82,14 +83,12 @@ export function EarnerDetail({ id }: { id: number }) {
   return (
     <QueryView query={query} failure="The earner could not be loaded" loading={<TextSkeleton lines={6} />}>
       {(earner) => (
-        <div className={styles.detail}>
-          <div className={styles.head}>
-            <div className={styles.who}>
-              <h2 className={styles.title}>{earner.name}</h2>
-              <span className={styles.meta}>{earner.kind}</span>
-            </div>
-            <Actions earner={earner} onRecord={() => setRecording(true)} />
-          </div>
+        <DetailPane>
+          <DetailHead
+            title={earner.name}
+            sub={<span className={styles.meta}>{earner.kind}</span>}
+            actions={<Actions earner={earner} onRecord={() => setRecording(true)} />}
+          />
           <SectionCard title="W-4 and DE 4">
             {earner.profile ? (
               <Declared profile={earner.profile} />
@@ -99,7 +98,7 @@ export function EarnerDetail({ id }: { id: number }) {
           </SectionCard>
           <ProfileHistory earner={earner} />
           {isRecording && <ProfileDialog earner={earner} onClose={() => setRecording(false)} />}
-        </div>
+        </DetailPane>
       )}
     </QueryView>
   )

@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { useCan } from '#platform/session.tsx'
 import { Banner } from '#ui/banner.tsx'
+import { DetailActions, DetailHead, DetailPane } from '#ui/detail-pane.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { BlockSkeleton } from '#ui/skeleton.tsx'
@@ -19,7 +20,6 @@ import {
   userTicketsQuery,
   userTransactionsQuery,
 } from './user.api.ts'
-import styles from './user-detail.module.css'
 import { UserLink } from './user-link.tsx'
 import type { ChangeSearch, UserSearch, UserTab } from './user-search.ts'
 import { accountMeaning, inWords } from './words.ts'
@@ -95,31 +95,33 @@ function Detail({ user, search, onChange }: Omit<Props, 'id'> & { user: UserDeta
   const Content = tab === 'overview' ? undefined : contents[tab]
   const close = () => onChange({ view: '' })
   return (
-    <div className={styles.detail}>
-      <div className={styles.head}>
-        <div className={styles.who}>
-          <h2 className={styles.name}>
-            {personalInfo.name}
+    <DetailPane isTight>
+      <DetailHead
+        title={personalInfo.name}
+        badges={
+          <>
             <StatusBadge meaning={accountMeaning[accountStatus.status]}>{inWords(accountStatus.status)}</StatusBadge>
             <StatusBadge meaning={accountStatus.emailVerified ? 'green' : 'plain'}>
               {accountStatus.emailVerified ? 'Verified' : 'Unverified'}
             </StatusBadge>
-          </h2>
-          <p className={styles.email}>{personalInfo.email}</p>
-        </div>
-        <div className={styles.actions}>
-          <Button variant="default" leftSection={<Icon of={IconNote} />} onClick={() => onChange({ view: 'notes' })}>
-            Notes
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<Icon of={IconUserCog} />}
-            onClick={() => onChange({ view: 'account' })}
-          >
-            Account actions
-          </Button>
-        </div>
-      </div>
+          </>
+        }
+        sub={personalInfo.email}
+        actions={
+          <DetailActions>
+            <Button variant="default" leftSection={<Icon of={IconNote} />} onClick={() => onChange({ view: 'notes' })}>
+              Notes
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<Icon of={IconUserCog} />}
+              onClick={() => onChange({ view: 'account' })}
+            >
+              Account actions
+            </Button>
+          </DetailActions>
+        }
+      />
       <Notices account={accountStatus} />
       <div>
         <TabBar
@@ -139,16 +141,16 @@ function Detail({ user, search, onChange }: Omit<Props, 'id'> & { user: UserDeta
         {search.view === 'notes' && <NotesDialog id={id} name={personalInfo.name} onClose={close} />}
         {search.view === 'account' && <AccountDialog user={user} onClose={close} />}
       </Suspense>
-    </div>
+    </DetailPane>
   )
 }
 
 const loading = (
-  <div className={styles.detail}>
+  <DetailPane isTight>
     <BlockSkeleton height={44} />
     <BlockSkeleton height={36} />
     <BlockSkeleton height={320} />
-  </div>
+  </DetailPane>
 )
 
 /** One customer: head, tabs, and what opens over them. */
