@@ -201,7 +201,16 @@ describe('Account actions', () => {
   it('hand the data over as a file', async () => {
     const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x')
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
-    const nothing = { bookings: [], transactions: [], creditEntries: [], rewards: [], notes: [], texts: [], tickets: null, leads: null }
+    const nothing = {
+      bookings: [],
+      transactions: [],
+      creditEntries: [],
+      rewards: [],
+      notes: [],
+      texts: [],
+      tickets: null,
+      leads: null,
+    }
     const server = serveUsers(makeUser()).answer(exportUser, {
       exportedAt: '2026-11-10T09:30:00.000Z',
       customer: { id: 8, email: 'camille@example.com' },
