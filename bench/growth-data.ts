@@ -28,11 +28,13 @@ async function fillZones(data: pg.Client) {
 
 /** As many sessions as customers, with their payment and, where they were held, the pay of the stretcher. */
 const statements = (customers: number) => [
-  // One in sixteen lives outside every zone.
-  `insert into customers (id, first_name, last_name, email, joined_at, credits, city, latitude, longitude, zone_id, waiver_signed_at)
+  // One in sixteen lives outside every zone; one in ten was brought by another, some fifty of whom share a referrer.
+  `insert into customers (id, first_name, last_name, email, joined_at, credits, city, latitude, longitude, zone_id, waiver_signed_at,
+      referred_by_customer_id, phone)
     select n, 'Ada', 'Number' || n, 'user' || n || '@example.com', now() - n::float8 / ${customers} * interval '500 days', n % 4,
       coalesce(z.name, 'City ' || n % 97), coalesce((z.south + z.north) / 2, 37), coalesce((z.west + z.east) / 2, -119 + n % 97 * 0.01), z.id,
-      case when n % 3 > 0 then now() end
+      case when n % 3 > 0 then now() end, case when n % 10 = 0 then 1 + (n / 10) % ${Math.ceil(customers / 500)} end,
+      '+1951' || lpad((n % 1000003)::text, 7, '0')
     from generate_series(1, ${customers}) n left join zones z on z.id = 1 + n % ${Math.round((ZONES * 16) / 15)}`,
   `insert into stretchers (id, customer_id, zone_id, first_name, last_name, email, status, hired_at, trained_at)
     select n, n, 1 + n % ${ZONES}, 'S', 'T' || n, 'stretcher' || n || '@example.com', 'active', now() - interval '400 days', now() - interval '390 days'

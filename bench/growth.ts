@@ -1,5 +1,8 @@
 import pg from 'pg'
 import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
+import { refreshFigures } from '../server/src/growth/public.ts'
+import { systemClock } from '../server/src/platform/clock.ts'
+import { openDb, openPool } from '../server/src/platform/db.ts'
 import { silentLog } from '../server/src/platform/log.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
 import { fillGrowth, ZONES } from './growth-data.ts'
@@ -10,12 +13,20 @@ import { type Served, serveOurs, signInWorker } from './served.ts'
 const SIZES = { small: 10_000, large: Number(process.env.BENCH_GROWTH ?? 1_000_000) }
 const ROUNDS = 31
 const WITHIN = 100
+const calls = [
+  'health-overview?range=90d',
+  'health-trends?range=90d',
+  'referrals',
+  'referrals/people',
+  'referrals/people?review=open',
+]
 
 interface Company {
   served: Served
   data: pg.Client
-  /** What computing all figures took, by the product's own watch. */
-  tookMs: number
+  url: string
+  /** What computing all figures took the first time, when every referral is new, by the product's own watch. */
+  firstMs: number
 }
 
 /** The product on a database of its own, once it has computed its figures. */
@@ -30,7 +41,7 @@ async function open(adminUrl: string, port: number, customers: number): Promise<
   const served = await serveOurs(port, url.href, token)
   for (;;) {
     const { rows } = await data.query<{ took_ms: number }>('select took_ms from growth_state')
-    if (rows[0]) return { served, data, tookMs: rows[0].took_ms }
+    if (rows[0]) return { served, data, url: url.href, firstMs: rows[0].took_ms }
     await new Promise((done) => setTimeout(done, 500))
   }
 }
@@ -65,6 +76,19 @@ async function readRows({ data }: Company): Promise<number> {
   return median(times)
 }
 
+/** What keeping the figures current costs from then on, each time. */
+async function refreshAgain({ url }: Company): Promise<number> {
+  const db = openDb(openPool(url, { size: 2 }))
+  const times: number[] = []
+  for (let round = 0; round < 3; round++) {
+    const begun = performance.now()
+    if (!(await refreshFigures({ db, clock: systemClock }))) throw new Error('Somebody else refreshes the figures')
+    times.push(performance.now() - begun)
+  }
+  await db.destroy()
+  return median(times)
+}
+
 async function measure(small: Company, large: Company): Promise<Result[]> {
   const { json } = await ask(large, '/api/marketing/zones')
   if (!Array.isArray(json.zones) || json.zones.length !== ZONES) throw new Error('Not all zones are there')
@@ -77,8 +101,8 @@ async function measure(small: Company, large: Company): Promise<Result[]> {
       figure: `${zones.large.toFixed(1)} ms against ${zones.small.toFixed(1)} ms at ${SIZES.small.toLocaleString('en')}`,
     },
   ]
-  for (const call of ['health-overview', 'health-trends']) {
-    const times = await inTurns(small, large, `/api/marketing/${call}?range=90d`)
+  for (const call of calls) {
+    const times = await inTurns(small, large, `/api/marketing/${call}`)
     results.push({
       name: `${call} at ${SIZES.large.toLocaleString('en')} users and bookings`,
       ratio: times.large / WITHIN,
@@ -86,12 +110,12 @@ async function measure(small: Company, large: Company): Promise<Result[]> {
       figure: `${times.large.toFixed(1)} ms of ${WITHIN} ms; ${times.small.toFixed(1)} ms at ${SIZES.small.toLocaleString('en')}`,
     })
   }
-  const reading = await readRows(large)
+  const [reading, took] = [await readRows(large), await refreshAgain(large)]
   results.push({
     name: 'computing all growth figures, against one reading of the rows',
-    ratio: large.tookMs / reading,
+    ratio: took / reading,
     budget: 30,
-    figure: `${large.tookMs} ms against ${reading.toFixed(0)} ms; ${small.tookMs} ms at ${SIZES.small.toLocaleString('en')}`,
+    figure: `${took.toFixed(0)} ms against ${reading.toFixed(0)} ms; the first time ${large.firstMs} ms, and ${small.firstMs} ms at ${SIZES.small.toLocaleString('en')}`,
   })
   return results
 }

@@ -5,15 +5,7 @@ import { describeError } from '#platform/log.ts'
 import type { Services } from '#platform/services.ts'
 import { fillOutliers } from './fill-outliers.ts'
 import { fillReferrals } from './referrals/referral-refresh.queries.ts'
-import {
-  asRefresher,
-  fillDays,
-  fillPlaces,
-  putState,
-  readSignature,
-  readState,
-  tellScreens,
-} from './refresh.queries.ts'
+import { asRefresher, fillFromRows, putState, readSignature, readState, tellScreens } from './refresh.queries.ts'
 
 const LOOK_EVERY = 5 * SECOND
 /** A refresh may take a fiftieth of the time: a small company's figures are seconds old, a large one's minutes. */
@@ -23,8 +15,7 @@ const REST = 50
 export async function fillFigures(db: Db, now: Date, signature: string) {
   const elapsed = stopwatch()
   const day = companyDay(now)
-  await fillPlaces(db, day)
-  await fillDays(db, day)
+  await fillFromRows(db, day)
   await fillOutliers(db)
   await fillReferrals(db)
   await putState(db, { day, refreshed_at: now, took_ms: Math.ceil(elapsed()), signature })

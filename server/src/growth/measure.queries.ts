@@ -44,15 +44,18 @@ export const isOpen = sql<boolean>`b.status in ('requested', 'confirmed', 'in_pr
 const isBookedInEarnest = sql<boolean>`b.status not in ('cancelled', 'no_show')`
 const tookPlace = sql<boolean>`b.status in ('completed', 'in_progress')`
 
-/** A customer's days with something booked or held, each once. */
+/** A customer's days with something booked or held; a day may come twice. */
 export const activityDays = ({ from, to }: Days, whose: Fragment = sql`true`): Fragment => sql`
   select b.customer_id, ${dayOf(sql`b.created_at`)} as day from bookings b
   where ${isBookedInEarnest} and ${isWithin(sql`b.created_at`, { from, to })} and ${whose}
-  union
+  union all
   select b.customer_id, ${dayOf(sql`b.starts_at`)} from bookings b
   where ${tookPlace} and ${isWithin(sql`b.starts_at`, { from, to })} and ${whose}`
 
-/** Activity days with the next one of the same customer: what is asked of any day is answered by these. */
+/**
+ * Activity days with the next one of the same customer: what is asked of any day is answered by these. Of a day that comes
+ * twice the first is followed by itself, and so answers nothing; telling days apart before would cost a sort more.
+ */
 export const activitySpans = (days: Days, whose?: Fragment): Fragment => sql`
   select customer_id, day, lead(day) over (partition by customer_id order by day) as next from (${activityDays(days, whose)}) a`
 
