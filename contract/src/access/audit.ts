@@ -39,6 +39,8 @@ export const listAudit = defineCall({
       .string()
       .regex(/^\d{1,16}\.\d{1,16}$/)
       .optional(),
+    /** Only what other people did to records: their coming and going is left out. */
+    others: z.literal('true').optional(),
     limit: WholeText(1, 200).default(50),
   }),
   reply: z.object({ entries: z.array(AuditRow), next: z.string().nullable() }),

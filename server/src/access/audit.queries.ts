@@ -11,6 +11,8 @@ export interface AuditFilter {
   from?: string | undefined
   to?: string | undefined
   before?: { at: Date; id: number } | undefined
+  /** Only what people other than this one changed. */
+  notBy?: number | undefined
   limit: number
 }
 
@@ -41,6 +43,12 @@ export function listAuditRows(db: Db, filter: AuditFilter) {
   if (filter.outcome) rows = rows.where('outcome', '=', filter.outcome)
   if (filter.from) rows = rows.where('at', '>=', new Date(`${filter.from}T00:00:00Z`))
   if (filter.to) rows = rows.where('at', '<', shift(new Date(`${filter.to}T00:00:00Z`), DAY))
+  if (filter.notBy)
+    rows = rows
+      .where('worker_id', '<>', filter.notBy)
+      .where('outcome', '=', 'done')
+      // Signing in, proving oneself and looking after one's own keys changes no record of the company.
+      .where(sql<boolean>`call !~ '^[A-Z]+ /(api/)?(auth|onboarding|profile|recovery)(/|$)'`)
   if (filter.before)
     rows = rows.where(sql<boolean>`(at, id) < (${filter.before.at}::timestamptz, ${filter.before.id}::bigint)`)
   return rows.orderBy('at', 'desc').orderBy('id', 'desc').limit(filter.limit).execute()

@@ -27,9 +27,10 @@ function readMark(mark: string | undefined) {
 }
 
 export const auditRoutes = [
-  serve(listAudit, async ({ query, db }) => {
+  serve(listAudit, async ({ query, db, worker }) => {
+    const filter = { ...query, before: readMark(query.before), ...(query.others && { notBy: worker.workerId }) }
     // One more than asked for tells whether there is a next page.
-    const rows = await listAuditRows(db, { ...query, before: readMark(query.before), limit: query.limit + 1 })
+    const rows = await listAuditRows(db, { ...filter, limit: query.limit + 1 })
     const page = rows.slice(0, query.limit)
     const last = page.at(-1)
     return { entries: page.map(present), next: last && rows.length > query.limit ? markOf(last) : null }

@@ -247,6 +247,23 @@ describe('the audit log', () => {
     expect(terms.subjects).toContain('worker')
   })
 
+  it('shows what others changed: not one’s own doing, no refusals, no coming and going', async () => {
+    const other = await makeAccount(server, { permissions: ['access.manage'] })
+    const theirs = await signedIn(server, other)
+    const worker = await makeWorker(server.db, { permissions: ['analytics.view'] })
+    await change(worker, { role: 'Finance', permissions: ['2'], version: 1 })
+    const { entries } = (await theirs.send(listAudit, { query: { others: 'true' } })).body
+    expect(entries[0]).toMatchObject({ action: 'permissions_changed', worker: { id: manager.id } })
+    for (const { worker: who, outcome, call } of entries) {
+      expect(who?.id).not.toBe(other.id)
+      expect(outcome).toBe('done')
+      expect(call).not.toMatch(/auth|onboarding|profile|recovery/)
+    }
+    const own = (await browser.send(listAudit, { query: { others: 'true' } })).body.entries
+    expect(own.map(({ worker: who }) => who?.id)).not.toContain(manager.id)
+    expect((await browser.send(listAudit, { query: { others: 'false' as never } })).status).toBe(400)
+  })
+
   it('holds no secret: no code, token, secret or cookie', async () => {
     const account = await makeAccount(server)
     const theirs = await signedIn(server, account)

@@ -4,9 +4,7 @@ import { Facts } from '#ui/facts.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { StatusBadge } from '#ui/status.tsx'
 import { AuditDiff } from './audit-diff.tsx'
-
-export const whoText = ({ worker }: AuditRow) => (worker ? (worker.name ?? `Worker ${worker.id}`) : 'Nobody signed in')
-export const subjectText = ({ subject, subjectId }: AuditRow) => [subject, subjectId].filter(Boolean).join(' ') || '--'
+import { subjectText, whoText } from './audit-words.ts'
 
 /** One entry in full: who, what, to what, from where, before and after. */
 export function AuditEntry({ entry, onClose }: { entry: AuditRow; onClose: () => void }) {

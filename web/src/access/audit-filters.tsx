@@ -4,6 +4,8 @@ import { auditTermsQuery, workersQuery } from './access.api.ts'
 import styles from './audit.module.css'
 import type { AuditSearch } from './audit-search.ts'
 
+const OTHERS = 'others'
+
 const outcomes = [
   { value: '', label: 'Any outcome' },
   { value: 'done', label: 'done' },
@@ -30,9 +32,11 @@ export function AuditFilters({ search, onChange }: Props) {
     <div className={styles.filters}>
       <NativeSelect
         label="Who"
-        data={[{ value: '', label: 'Anybody' }, ...people, ...stranger]}
-        value={search.worker}
-        onChange={(event) => onChange({ worker: event.currentTarget.value })}
+        data={[{ value: '', label: 'Anybody' }, { value: OTHERS, label: 'Changes by others' }, ...people, ...stranger]}
+        value={search.others ? OTHERS : search.worker}
+        onChange={({ currentTarget: { value } }) =>
+          onChange(value === OTHERS ? { others: 'true', worker: '' } : { others: '', worker: value })
+        }
       />
       <NativeSelect
         label="Action"

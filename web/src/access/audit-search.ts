@@ -14,6 +14,7 @@ export const AuditSearch = z.object({
   subject: term,
   subjectId: term,
   outcome: z.enum(['', 'done', 'refused']).catch(''),
+  others: z.enum(['', 'true']).catch(''),
   from: day,
   to: day,
   before: z

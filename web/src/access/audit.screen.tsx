@@ -13,9 +13,10 @@ import { auditQuery, useVerifyChain } from './access.api.ts'
 import frame from './access-frame.module.css'
 import { AccessFrame } from './access-frame.tsx'
 import styles from './audit.module.css'
-import { AuditEntry, subjectText, whoText } from './audit-entry.tsx'
+import { AuditEntry } from './audit-entry.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditSearch } from './audit-search.ts'
+import { subjectText, whoText } from './audit-words.ts'
 import { ChainVerdict } from './chain-verdict.tsx'
 
 const columns: Column<AuditRow>[] = [
@@ -32,9 +33,9 @@ const columns: Column<AuditRow>[] = [
 ]
 
 /** The query of the filters that are set. */
-function filterOf({ entry: _, outcome, ...texts }: AuditSearch) {
+function filterOf({ entry: _, outcome, others, ...texts }: AuditSearch) {
   const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== ''))
-  return { ...given, ...(outcome ? { outcome } : {}) }
+  return { ...given, ...(outcome ? { outcome } : {}), ...(others ? { others } : {}) }
 }
 
 /** Who did what to what. */

@@ -1,0 +1,4 @@
+import type { AuditRow } from '@limber/contract/access/audit.ts'
+
+export const whoText = ({ worker }: AuditRow) => (worker ? (worker.name ?? `Worker ${worker.id}`) : 'Nobody signed in')
+export const subjectText = ({ subject, subjectId }: AuditRow) => [subject, subjectId].filter(Boolean).join(' ') || '--'
