@@ -14,6 +14,7 @@ import {
   cancelSession,
   changeStretcher,
   listCandidates,
+  listSoonSessions,
   readSession,
   rescheduleSession,
 } from './onsite.ts'
@@ -44,6 +45,7 @@ export const businessesCalls = [
   changeStretcher,
   cancelSession,
   readSession,
+  listSoonSessions,
   listZones,
   readZone,
   createZone,

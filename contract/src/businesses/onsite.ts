@@ -154,3 +154,23 @@ export const readSession = defineCall({
   reply: SessionDetail,
   refusals: { not_found: noSession },
 })
+
+const SoonSession = z.object({
+  id: Id,
+  business_id: Id,
+  business_name: z.string(),
+  block_id: Id.nullable(),
+  stretcher_name: z.string(),
+  location: z.string().nullable(),
+  /** By the clocks of the zone of the business. */
+  is_today: z.boolean(),
+  time: z.string(),
+})
+
+export const listSoonSessions = defineCall({
+  method: 'GET',
+  path: '/api/onsite/soon',
+  summary: 'On-site sessions of today and tomorrow that have not ended, the next first',
+  permission: 'businesses.manage',
+  reply: z.object({ sessions: z.array(SoonSession).max(50) }),
+})

@@ -1,11 +1,13 @@
 import { type OnsiteSession, slotsOf } from '@limber/contract/businesses/block.ts'
-import type { Clash, SessionDetail, SessionSlot } from '@limber/contract/businesses/onsite.ts'
+import type { Clash, listSoonSessions, SessionDetail, SessionSlot } from '@limber/contract/businesses/onsite.ts'
+import type { ReplyOf } from '@limber/contract/kit/call.ts'
 import { dayIn } from '@limber/contract/kit/zone-time.ts'
 import { MINUTE, shift } from '#platform/clock.ts'
 import { bareMoment, presentSession } from './block.present.ts'
 import { stateOfBlock } from './block.rules.ts'
-import type { HeldSession, ParticipantRow } from './onsite.queries.ts'
+import type { HeldSession, ParticipantRow, SoonSession } from './onsite.queries.ts'
 import type { Busy } from './onsite.rules.ts'
+import { clockInWords } from './when.rules.ts'
 
 const HOUR = 60 * MINUTE
 
@@ -60,3 +62,13 @@ export function presentDetail(session: HeldSession, participants: readonly Parti
     slot_list,
   }
 }
+
+export const presentSoon = ({
+  starts_at,
+  ends_at,
+  time_zone,
+  ...session
+}: SoonSession): ReplyOf<typeof listSoonSessions>['sessions'][number] => ({
+  ...session,
+  time: `${clockInWords(starts_at, time_zone)} to ${clockInWords(ends_at, time_zone)}`,
+})

@@ -71,6 +71,35 @@ export async function findSession(db: Db, id: number): Promise<HeldSession | und
   return rows[0]
 }
 
+export interface SoonSession {
+  id: number
+  business_id: number
+  business_name: string
+  block_id: number | null
+  stretcher_name: string
+  location: string | null
+  starts_at: Date
+  ends_at: Date
+  time_zone: string
+  is_today: boolean
+}
+
+/** Sessions that end after a moment and begin on its day or the next, by the clocks of the zone. */
+export async function findSoonSessions(db: Db, now: Date, most: number): Promise<SoonSession[]> {
+  const daysAhead = sql`(s.starts_at at time zone z.time_zone)::date - (${now}::timestamptz at time zone z.time_zone)::date`
+  const { rows } = await sql<SoonSession>`
+    select s.id, s.business_id, b.name as business_name, s.block_id, w.first_name || ' ' || w.last_name as stretcher_name,
+      b.location, s.starts_at, s.ends_at, z.time_zone, ${daysAhead} < 1 as is_today
+    from onsite_sessions s
+    join stretchers w on w.id = s.stretcher_id
+    join businesses b on b.id = s.business_id
+    join zones z on z.id = b.zone_id
+    where s.cancelled_at is null and s.ends_at > ${now} and ${daysAhead} <= 1
+      and s.starts_at between ${now}::timestamptz - interval '${sql.raw(LONGEST)}' and ${now}::timestamptz + interval '2 days 2 hours'
+    order by s.starts_at, s.id limit ${most}`.execute(db)
+  return rows
+}
+
 /** The session, held until the transaction ends: changes of one session happen one after the other. */
 export async function lockSession(db: Db, id: number): Promise<HeldSession | undefined> {
   await sql`select from onsite_sessions where id = ${id} for update`.execute(db)

@@ -4,6 +4,7 @@ import {
   cancelSession,
   changeStretcher,
   listCandidates,
+  listSoonSessions,
   readSession,
   rescheduleSession,
 } from '@limber/contract/businesses/onsite.ts'
@@ -18,12 +19,13 @@ import { sessionEnd } from './block.rules.ts'
 import { findBusiness, keepBusiness } from './business.queries.ts'
 import { insertEntry } from './ledger.queries.ts'
 import { sessionMails } from './onsite.mails.ts'
-import { presentClash, presentDetail, presentHeldSession } from './onsite.present.ts'
+import { presentClash, presentDetail, presentHeldSession, presentSoon } from './onsite.present.ts'
 import {
   findBusy,
   findParticipants,
   findSession,
   findSessionOfBlock,
+  findSoonSessions,
   type HeldSession,
   insertSession,
   lockSession,
@@ -34,6 +36,7 @@ import { checkLastDay, pickStretcher, readMoment, readStart, takeTime } from './
 import { BUSINESSES_TOPIC } from './topic.ts'
 
 const SUGGESTED = 3
+const MOST_SOON = 50
 
 async function show(db: Db, id: number): Promise<HeldSession> {
   const session = await findSession(db, id)
@@ -73,6 +76,10 @@ async function whyNotClaimed(db: Db, block: BlockRecord) {
 }
 
 export const onsiteRoutes = [
+  serve(listSoonSessions, async ({ db, now }) => ({
+    sessions: (await findSoonSessions(db, now, MOST_SOON)).map(presentSoon),
+  })),
+
   serve(listCandidates, async ({ body, db, now }) => {
     const startsAt = readMoment(listCandidates, body.starts_at)
     const block = await findBlock(db, body.prepaid_block_id)

@@ -5,6 +5,7 @@ import {
   cancelSession,
   changeStretcher,
   listCandidates,
+  listSoonSessions,
   readSession,
   rescheduleSession,
 } from '@limber/contract/businesses/onsite.ts'
@@ -13,7 +14,7 @@ import { HOUR, shift } from '#platform/clock.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeBooking } from '#support/booking.factory.ts'
-import { makeBlock, makeBusiness } from './business.factory.ts'
+import { makeBlock, makeBusiness, makeSession } from './business.factory.ts'
 import { makeZone } from './zone.factory.ts'
 
 let server: TestServer
@@ -327,5 +328,33 @@ describe('POST /api/onsite/candidates', () => {
     await activate(block.id, id, start)
     const { body } = await clerk.send(listCandidates, { body: { prepaid_block_id: block.id, starts_at: start } })
     expect(body.candidates.find((one) => one.id === id)?.state).toBe('free')
+  })
+})
+
+describe('GET /api/onsite/soon', () => {
+  it('shows what has not ended today, and tomorrow, by the clocks of the zone', async () => {
+    // It is Monday, 16 November 2026, about nine in the morning in California.
+    const own = await makeBusiness(server.db, { zone_id: zone.id, location: 'Canteen' })
+    const at = async (starts: string, more = {}) => {
+      const block = await makeBlock(server.db, { business_id: own.id, block_hours: 2 })
+      return makeSession(server.db, { starts_at: new Date(starts), block_id: block.id, ...more })
+    }
+    await at('2026-11-16T13:00:00Z')
+    const running = await at('2026-11-16T16:00:00Z')
+    const tonight = await at('2026-11-17T04:00:00Z')
+    const tomorrow = await at('2026-11-18T06:00:00Z')
+    await at('2026-11-18T09:00:00Z')
+    await at('2026-11-16T21:00:00Z', { cancelled_at: server.clock.now(), cancel_reason: 'Fire drill' })
+    const { sessions: all } = (await clerk.send(listSoonSessions)).body
+    const sessions = all.filter(({ business_id }) => business_id === own.id)
+    expect(sessions.map(({ id, is_today, time }) => [id, is_today, time])).toEqual([
+      [running.id, true, '08:00 to 10:00'],
+      [tonight.id, true, '20:00 to 22:00'],
+      [tomorrow.id, false, '22:00 to 00:00'],
+    ])
+    expect(sessions[0]).toMatchObject({ business_name: own.name, block_id: running.block_id, location: 'Canteen' })
+  })
+  it('is closed to others', async () => {
+    expect((await server.as('growth.tab').send(listSoonSessions)).status).toBe(403)
   })
 })
