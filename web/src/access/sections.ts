@@ -1,5 +1,5 @@
 import { IconShieldLock, IconUserCircle } from '@tabler/icons-react'
-import type { Section } from '#platform/sections.ts'
+import type { Section, TodaySource } from '#platform/sections.ts'
 
 const access = {
   tab: 'worker',
@@ -29,4 +29,13 @@ export const sections: readonly Section[] = [
     load: () => import('./recoveries.screen.tsx'),
   },
   { ...access, path: '/worker/tech/access/audit', isUnlisted: true, load: () => import('./audit.screen.tsx') },
+]
+
+export const todaySources: readonly TodaySource[] = [
+  {
+    id: 'changes',
+    permission: 'access.manage',
+    group: 'changes',
+    find: async (signal) => (await import('./today.ts')).findChanges(signal),
+  },
 ]

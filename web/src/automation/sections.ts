@@ -18,6 +18,7 @@ export const todaySources: readonly TodaySource[] = [
   {
     id: 'automation.failed',
     permission: 'automation.manage',
+    group: 'warnings',
     // Loaded with the Today panel, not with the shell.
     find: async (signal) => (await import('./today.ts')).findFailedSchedules(signal),
   },

@@ -20,6 +20,7 @@ export const todaySources: readonly TodaySource[] = [
   {
     id: 'backups',
     permission: 'backups.initiate',
+    group: 'warnings',
     find: async (signal) => {
       const { readAlarm } = await import('./backup.api.ts')
       const { isAlarm, text } = await readAlarm(signal)

@@ -1,5 +1,5 @@
 import { IconBuildingStore, IconMapPin } from '@tabler/icons-react'
-import type { PaletteSource, Section } from '#platform/sections.ts'
+import type { PaletteSource, Section, TodaySource } from '#platform/sections.ts'
 
 const partners = {
   tab: 'worker',
@@ -33,5 +33,14 @@ export const paletteSources: readonly PaletteSource[] = [
     title: 'Businesses',
     permission: 'businesses.manage',
     find: async (text, signal) => (await import('./palette.ts')).findBusinesses(text, signal),
+  },
+]
+
+export const todaySources: readonly TodaySource[] = [
+  {
+    id: 'onsite',
+    permission: 'businesses.manage',
+    group: 'sessions',
+    find: async (signal) => (await import('./today.ts')).findSoon(signal),
   },
 ]

@@ -19,6 +19,7 @@ export const todaySources: readonly TodaySource[] = [
   {
     id: 'certifications.expiring',
     permission: 'businesses.manage',
+    group: 'warnings',
     // Loaded with the Today panel, not with the shell.
     find: async (signal) => (await import('./today.ts')).findExpiring(signal),
   },

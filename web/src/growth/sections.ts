@@ -50,6 +50,13 @@ export const todaySources: readonly TodaySource[] = [
   {
     id: 'city-tasks',
     permission: 'growth.tab',
+    group: 'mine',
     find: async (signal) => (await import('./today.ts')).findMyTasks(signal),
+  },
+  {
+    id: 'renewals',
+    permission: 'growth.tab',
+    group: 'warnings',
+    find: async (signal) => (await import('./today.ts')).findRenewals(signal),
   },
 ]

@@ -1,5 +1,6 @@
+import { readHealthOverview } from '@limber/contract/growth/health.ts'
 import { listTasks } from '@limber/contract/growth/task.ts'
-import { IconMapPin } from '@tabler/icons-react'
+import { IconCalendarDue, IconMapPin } from '@tabler/icons-react'
 import { send } from '#platform/api.ts'
 import type { TodayItem } from '#platform/sections.ts'
 import { dayText } from '#ui/day-text.ts'
@@ -17,4 +18,20 @@ export async function findMyTasks(signal: AbortSignal): Promise<TodayItem[]> {
     path: cityName ? `/growth/heatmap?place=${encodeURIComponent(cityName)}` : '/growth/heatmap',
     icon: IconMapPin,
   }))
+}
+
+/** Partnerships that renew within 30 days, the nearest first. */
+export async function findRenewals(signal: AbortSignal): Promise<TodayItem[]> {
+  const { warnings, businesses } = await send(readHealthOverview, { query: {} }, { signal })
+  const renewals = warnings.filter(({ kind }) => kind === 'renewal').slice(0, SHOWN)
+  const items: TodayItem[] = renewals.map(({ businessId, name, day }) => ({
+    id: `renewal-${businessId}`,
+    title: `${name} renews on ${dayText(day)}`,
+    path: `/growth/business?partner=${businessId}`,
+    icon: IconCalendarDue,
+  }))
+  const rest = businesses.upcomingRenewals - items.length
+  if (rest <= 0) return items
+  const title = rest === 1 ? '1 more renewal within 30 days' : `${rest} more renewals within 30 days`
+  return [...items, { id: 'renewals-more', title, path: '/growth/overview', icon: IconCalendarDue }]
 }

@@ -37,6 +37,7 @@ export const todaySources: readonly TodaySource[] = [
   {
     id: 'leads',
     permission: 'growth.tab',
+    group: 'warnings',
     find: async (signal) => (await import('./finders.ts')).findWaitingLeads(signal),
   },
 ]

@@ -92,6 +92,7 @@ export const todaySources: readonly TodaySource[] = [
   {
     id: 'payroll.discrepancies',
     permission: 'payroll.audit',
+    group: 'warnings',
     // Fetched when somebody looks: the shell stays light.
     find: async (signal) => (await import('./today.ts')).findDiscrepancies(signal),
   },

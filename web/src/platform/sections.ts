@@ -65,9 +65,13 @@ export interface TodayItem {
   covers?: string
 }
 
+/** Where it stands in the Today panel: what is mine, who is out today, what went wrong, what others did. */
+export type TodayGroup = 'mine' | 'sessions' | 'warnings' | 'changes'
+
 export interface TodaySource {
   id: string
   permission: Needs
+  group: TodayGroup
   find: (signal: AbortSignal) => Promise<readonly TodayItem[]>
 }
 

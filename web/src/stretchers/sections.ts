@@ -28,6 +28,7 @@ export const todaySources: readonly TodaySource[] = [
   {
     id: 'stretchers.not-certified',
     permission: 'businesses.manage',
+    group: 'warnings',
     // Loaded with the Today panel, not with the shell.
     find: async (signal) => (await import('./finders.ts')).findUncertified(signal),
   },

@@ -90,6 +90,7 @@ export const todaySources: readonly TodaySource[] = [
   {
     id: 'tickets.mine',
     permission: 'tickets.handle',
+    group: 'mine',
     // Loaded with the Today panel, not with the shell.
     find: async (signal) => (await import('./tickets/ticket-today.ts')).findMyTickets(signal),
   },

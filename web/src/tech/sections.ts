@@ -38,11 +38,13 @@ export const todaySources: readonly TodaySource[] = [
   {
     id: 'tech.health',
     permission: 'health.view',
+    group: 'warnings',
     find: async (signal) => (await import('./today.ts')).findTroubles(signal),
   },
   {
     id: 'tech.deliveries',
     permission: 'integrations.events',
+    group: 'warnings',
     find: async (signal) => (await import('./today.ts')).findDead(signal),
   },
 ]

@@ -1,0 +1,23 @@
+import { listAudit } from '@limber/contract/access/audit.ts'
+import { IconHistory } from '@tabler/icons-react'
+import { send } from '#platform/api.ts'
+import { now } from '#platform/clock.ts'
+import type { TodayItem } from '#platform/sections.ts'
+import { recentText } from '#ui/moment-text.ts'
+import { subjectText, whoText } from './audit-words.ts'
+
+const SHOWN = 5
+const WEEK = 7 * 86_400_000
+
+/** What other people changed in the last days, the newest first. */
+export async function findChanges(signal: AbortSignal): Promise<TodayItem[]> {
+  const from = new Date(now().getTime() - WEEK).toISOString().slice(0, 10)
+  const { entries } = await send(listAudit, { query: { others: 'true', from, limit: String(SHOWN) } }, { signal })
+  return entries.map((entry) => ({
+    id: `change-${entry.id}`,
+    title: `${whoText(entry)}: ${entry.action.replaceAll('_', ' ')}`,
+    detail: `${subjectText(entry)}, ${recentText(entry.at, now())}`,
+    path: `/worker/tech/access/audit?others=true&entry=${entry.id}`,
+    icon: IconHistory,
+  }))
+}

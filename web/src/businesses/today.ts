@@ -1,0 +1,18 @@
+import { listSoonSessions } from '@limber/contract/businesses/onsite.ts'
+import { IconCalendarTime } from '@tabler/icons-react'
+import { send } from '#platform/api.ts'
+import type { TodayItem } from '#platform/sections.ts'
+
+/** On-site sessions of today and tomorrow. */
+export async function findSoon(signal: AbortSignal): Promise<TodayItem[]> {
+  const { sessions } = await send(listSoonSessions, {}, { signal })
+  return sessions.map((session) => ({
+    id: `onsite-${session.id}`,
+    title: session.business_name,
+    detail: `${session.is_today ? 'Today' : 'Tomorrow'}, ${session.time}, ${session.stretcher_name}${
+      session.location ? `, ${session.location}` : ''
+    }`,
+    path: `/worker/managing/businesses?business=${session.business_id}${session.block_id === null ? '' : `&block=${session.block_id}`}`,
+    icon: IconCalendarTime,
+  }))
+}
