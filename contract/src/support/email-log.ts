@@ -3,7 +3,7 @@ import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Email, Id, IdText, Moment, Text } from '#kit/values.ts'
 
-/** Why a mail to a customer went out. */
+/** Why a mail to a customer or a partner went out. */
 export const EmailType = z.enum([
   'ticket_confirmation',
   'ticket_reply',
@@ -11,6 +11,7 @@ export const EmailType = z.enum([
   'notification',
   'booking',
   'receipt',
+  'outreach',
 ])
 export type EmailType = z.infer<typeof EmailType>
 
@@ -36,7 +37,7 @@ export type EmailLog = z.infer<typeof EmailLog>
 export const listEmailLogs = defineCall({
   method: 'GET',
   path: '/api/support/email-logs',
-  summary: 'Mails to customers, newest first; recipients and contents stay encrypted',
+  summary: 'Mails to customers and partners, newest first; recipients and contents stay encrypted',
   permission: 'support.tab',
   query: z.strictObject({
     ...pageQuery({ limit: 10 }),

@@ -4,6 +4,8 @@
 export { findLivingAccount, holdAccount, openAccount, releaseBookings, renameAccount } from './account.queries.ts'
 export { findCustomersNear, moveCustomers } from './customer-zone.queries.ts'
 
+/** Mail to many people, with one click to leave and a sealed copy in the e-mail log. */
+export { mailMany } from './mail-many.ts'
 /** Plain text as the HTML part of a mail. */
 export { asHtml, escapeHtml } from './mail-text.rules.ts'
 /** Seals the e-mail log with today's key. */

@@ -1,14 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unsubscribe } from '@limber/contract/support/notification.ts'
 import { DAY, MINUTE, SECOND, shift } from '#platform/clock.ts'
 import type { Job } from '#platform/jobs.ts'
-import type { Mail } from '#platform/mail.ts'
 import type { Services } from '#platform/services.ts'
-import { unsubscribeHeaders, unsubscribeToken } from '#platform/suppressions.ts'
 import { type OutboxMessage, runWork, type Work } from '#platform/work.ts'
 import { insertRecipients } from './audience.queries.ts'
-import { insertEmailLogs } from './email-log.queries.ts'
-import { sealMail } from './email-log.seal.ts'
+import { mailMany } from './mail-many.ts'
 import {
   beginNotification,
   findDue,
@@ -38,38 +34,18 @@ export const startMessage = (id: number, at: Date): OutboxMessage => ({
 type Reached = Recipient & { address: string }
 type Draft = NonNullable<Awaited<ReturnType<typeof findSending>>>
 
-async function postMails(
-  { db, now, post }: Work,
-  { config, keyring }: Services,
-  draft: Draft,
-  people: readonly Reached[],
-) {
-  const letters = people.map(({ customer_id, outbox_key, first_name, address }) => {
-    const path = unsubscribe.path.replace(':token', unsubscribeToken(keyring, 'mail', address))
-    const unsubscribeUrl = `${config.publicUrl}${path}`
-    const { subject, text, html } = composeMail(draft, first_name, {
-      unsubscribeUrl,
-      companyAddress: config.companyAddress,
-    })
-    const headers = unsubscribeHeaders(unsubscribeUrl)
-    const mail: Mail = { to: address, subject, text, html, headers, isBulk: true }
-    return { customer_id, outbox_key, mail, html }
-  })
-  await insertEmailLogs(
-    db,
-    letters.map(({ customer_id, outbox_key, mail, html }) => ({
-      customer_id,
-      from_address: config.mailFrom,
-      ...sealMail(keyring, mail.to, { text: mail.text, html }),
-      subject: mail.subject,
-      type: 'notification' as const,
-      outbox_key,
-      created_at: now,
+const postMails = (work: Work, services: Services, draft: Draft, people: readonly Reached[]) =>
+  mailMany(work, services, {
+    type: 'notification',
+    about: `notification ${draft.id}`,
+    people: people.map(({ customer_id, outbox_key, first_name, address }) => ({
+      key: outbox_key,
+      to: address,
+      customerId: customer_id,
+      firstName: first_name,
     })),
-  )
-  for (const { outbox_key: key, mail } of letters)
-    post({ channel: 'mail', key, payload: mail, about: `notification ${draft.id}` })
-}
+    compose: ({ firstName }, foot) => composeMail(draft, firstName, foot),
+  })
 
 async function postTexts({ db, now, post, live }: Work, number: string, draft: Draft, people: readonly Reached[]) {
   const texts = people.map(({ outbox_key, first_name, address }) => ({

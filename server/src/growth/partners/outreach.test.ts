@@ -1,4 +1,5 @@
 import { readPartner, sendOutreach } from '@limber/contract/growth/partner.ts'
+import { listEmailLogs, revealEmail } from '@limber/contract/support/email-log.ts'
 import { unsubscribe } from '@limber/contract/support/notification.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeBusiness } from '#businesses/business.factory.ts'
@@ -46,6 +47,19 @@ describe('POST /api/marketing/partner/send-email', () => {
       lastContact: server.clock.now().toISOString(),
       notes: [{ note: 'Outreach e-mail to 2 people: Sessions at your place' }],
     })
+  })
+
+  it('stands in the e-mail log, sealed, and is found by its recipient', async () => {
+    await write({ recipients: ['logged@outreach.example', 'other@outreach.example'], subject: 'For the log' })
+    const support = server.asSteppedUp('support.tab')
+    const query = { type: 'outreach', recipient: 'logged@outreach.example' } as const
+    const { data } = (await support.send(listEmailLogs, { query })).body
+    expect(data).toMatchObject([{ subject: 'For the log', type: 'outreach', html_content: '[Encrypted Content]' }])
+    expect(JSON.stringify(data)).not.toContain('logged@outreach.example')
+    const params = { id: String(data[0]?.id) }
+    const opened = await support.send(revealEmail, { params, body: { reason: 'The partner asks what we wrote' } })
+    expect(opened.body).toMatchObject({ to_address: 'logged@outreach.example' })
+    expect(opened.body.text).toContain('Shall we talk?')
   })
 
   it('shows typed HTML as text', async () => {

@@ -1,10 +1,8 @@
 import type { SendOutreach } from '@limber/contract/growth/partner.ts'
-import { unsubscribe } from '@limber/contract/support/notification.ts'
 import { countContact, insertNote } from '#businesses/public.ts'
-import type { Mail } from '#platform/mail.ts'
 import type { Services } from '#platform/services.ts'
-import { unsubscribeHeaders, unsubscribeToken } from '#platform/suppressions.ts'
 import type { Work } from '#platform/work.ts'
+import { mailMany } from '#support/public.ts'
 import { composeOutreach } from './outreach.mails.ts'
 import { findReachable, insertOutreach } from './outreach.queries.ts'
 
@@ -15,24 +13,24 @@ const people = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleS
  * nothing is written down.
  */
 export async function postOutreach(
-  { db, now, post }: Work,
-  { config, keyring }: Pick<Services, 'config' | 'keyring'>,
+  work: Work,
+  services: Pick<Services, 'config' | 'keyring'>,
   { recipients, businessId, ...words }: SendOutreach,
   workerId: number,
 ): Promise<{ sent: number; skipped: number }> {
+  const { db, now } = work
   const addresses = [...new Set(recipients)]
   const reachable = await findReachable(db, addresses)
   const counts = { sent: reachable.length, skipped: addresses.length - reachable.length }
   if (counts.sent === 0) return counts
   const outreach = { ...words, ...counts, business_id: businessId, worker_id: workerId, created_at: now }
   const id = await insertOutreach(db, outreach)
-  for (const [place, to] of reachable.entries()) {
-    const path = unsubscribe.path.replace(':token', unsubscribeToken(keyring, 'mail', to))
-    const unsubscribeUrl = `${config.publicUrl}${path}`
-    const letter = composeOutreach(words, { unsubscribeUrl, companyAddress: config.companyAddress })
-    const mail: Mail = { to, ...letter, headers: unsubscribeHeaders(unsubscribeUrl), isBulk: true }
-    post({ channel: 'mail', key: `outreach:${id}:${place}`, payload: mail, about: `partner outreach ${id}` })
-  }
+  await mailMany(work, services, {
+    type: 'outreach',
+    about: `partner outreach ${id}`,
+    people: reachable.map((to, place) => ({ key: `outreach:${id}:${place}`, to, customerId: null })),
+    compose: (_, foot) => composeOutreach(words, foot),
+  })
   if (businessId !== null) {
     await countContact(db, businessId, now)
     const note = `Outreach e-mail to ${people(counts.sent)}: ${words.subject}`

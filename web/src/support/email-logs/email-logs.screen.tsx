@@ -17,7 +17,7 @@ const RevealDialog = lazy(() => import('./reveal-dialog.tsx'))
 
 const PER_PAGE = 10
 
-/** Mails that went to customers. */
+/** Mails that went to customers and partners. */
 export default function EmailLogs() {
   const [search, change] = useSearchState(EmailSearch)
   const [revealed, setRevealed] = useState<EmailLog>()
@@ -35,7 +35,9 @@ export default function EmailLogs() {
   const pages = data?.pagination.totalPages ?? 1
   return (
     <>
-      <PageHead title="Email Logs">What went to customers by mail. Recipients and contents are encrypted.</PageHead>
+      <PageHead title="Email Logs">
+        What went to customers and partners by mail. Recipients and contents are encrypted.
+      </PageHead>
       <SectionCard isFlush>
         <EmailFilters search={search} onChange={(part) => change({ ...part, page: 1 }, { replace: true })} />
         {!data && !isError && (

@@ -7,6 +7,7 @@ export const typeWords: Record<EmailType, string> = {
   notification: 'Notification',
   booking: 'Booking',
   receipt: 'Receipt',
+  outreach: 'Partner outreach',
 }
 
 const PREVIEW = 100
