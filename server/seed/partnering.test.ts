@@ -48,5 +48,16 @@ it('has people on the lists of partners who are customers, and campaigns in hand
     'select count(distinct worker_id)::int as workers, count(*)::int as count from campaign_members',
   )
   expect(teams.workers).toBeGreaterThan(1)
+  const [letters] = await rows(`select count(*)::int as count from email_logs where type = 'outreach'`)
+  expect(letters.count).toBeGreaterThan(4)
   expect(await rows(`select id from partner_outreach where created_at > timestamptz '${TEST_NOW}'`)).toEqual([])
+})
+
+it('has a staff that was there of late, and leaves no session open', async () => {
+  const away = await rows(`select w.name from workers w where w.status = 'active' and not exists (
+    select from sessions s where s.worker_id = w.id and s.last_seen_at > timestamptz '${TEST_NOW}' - interval '8 days')`)
+  expect(away).toEqual([])
+  const wrong = await rows(`select id from sessions
+    where ended_at is null or last_seen_at < created_at or last_seen_at > timestamptz '${TEST_NOW}' - interval '1 hour'`)
+  expect(wrong).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { makeWorker, type WorkerDraft } from '#access/worker.factory.ts'
 import type { Chapter } from '../chapter.ts'
+import { tellPresence } from '../people/presence.ts'
 
 interface Colleague extends WorkerDraft {
   name: string
@@ -32,10 +33,12 @@ const addressOf = (name: string) =>
 /** The people at the desks: every role, one who left and one who was invited this week. */
 export const staff: Chapter = {
   name: 'Staff',
-  async tell({ db, calendar }) {
+  async tell(story) {
+    const { db, calendar } = story
     for (const { since, ...colleague } of colleagues) {
       const createdAt = calendar.at(-since, 9 * 60)
       await makeWorker(db, { ...colleague, email: addressOf(colleague.name), createdAt })
     }
+    await tellPresence(story)
   },
 }

@@ -1,18 +1,22 @@
 import { sql } from 'kysely'
+import { sealMail } from '#support/email-log.seal.ts'
+import { asHtml } from '#support/mail-text.rules.ts'
 import type { Story } from '../chapter.ts'
 
 const letters = [
   { subject: 'Stretching at your workplace', header: 'Ten minutes that people feel all day' },
   { subject: 'A 90-day pilot for your team', header: 'Try it for a quarter' },
   { subject: 'How your sessions went this quarter', header: 'Thank you for having us' },
-]
+] as const
+
+const BODY = 'Hello,\n\nwe come to you with a stretcher and two tables. Shall we talk next week?'
 
 /** Mails that were written to partners, and people on their lists who are customers too. */
 export async function tellOutreach(story: Story, staff: readonly number[]) {
   const { db, copy } = story
   const partners = await db
     .selectFrom('businesses')
-    .select(['id', 'last_contact_at', 'times_contacted', 'stage'])
+    .select(['id', 'admin_email', 'last_contact_at'])
     .where('last_contact_at', 'is not', null)
     .orderBy('id')
     .execute()
@@ -21,13 +25,27 @@ export async function tellOutreach(story: Story, staff: readonly number[]) {
     business_id: id,
     worker_id: staff[index % Math.max(1, staff.length)] ?? null,
     ...letters[index % letters.length],
-    body: 'Hello,\n\nwe come to you with a stretcher and two tables. Shall we talk next week?',
+    body: BODY,
     sent: 1,
     skipped: 0,
     created_at: last_contact_at,
   }))
   if (rows.length === 0) return
   await copy('partner_outreach', rows)
+  await copy(
+    'email_logs',
+    partners.map(({ admin_email, last_contact_at }, index) => {
+      const { subject, header } = letters[index % letters.length] ?? letters[0]
+      const text = `${header}\n\n${BODY}`
+      return {
+        from_address: 'Limber <no-reply@example.com>',
+        ...sealMail(story.keyring, admin_email, { text, html: asHtml(text) }),
+        subject,
+        type: 'outreach',
+        created_at: last_contact_at,
+      }
+    }),
+  )
   await sql`
     insert into business_notes (id, business_id, worker_id, stage, note, created_at)
     select (select coalesce(max(id), 0) from business_notes) + id, business_id, worker_id, null, 'Outreach e-mail to 1 person: ' || subject, created_at from partner_outreach order by id`.execute(
