@@ -41,7 +41,7 @@ export function questionsOf(fields: readonly LeadFormField[], own: readonly Cust
   return [...known, ...custom]
 }
 
-interface Aim {
+export interface Aim {
   objective: string
   optimization_goal: string
   destination_type?: string

@@ -1,0 +1,87 @@
+import { SECOND, stopwatch } from '#platform/clock.ts'
+import type { Db } from '#platform/db.ts'
+import { NotYet } from '#platform/outbox.ts'
+import type { Storage } from '#platform/storage.ts'
+import { type AdAccount, type Aim, aimOf, centsOf, MissingSetting, markedName } from './ad.rules.ts'
+import type { CampaignDetailRow } from './campaign.queries.ts'
+import type { Push, PushChange } from './campaign-push.queries.ts'
+import { findMarked, idOf } from './find-marked.ts'
+import { type Graph, MetaFailure } from './meta-graph.ts'
+
+/** A campaign on its way to Meta. */
+export interface Pushing {
+  campaign: CampaignDetailRow
+  push: Push
+  graph: Graph
+  account: AdAccount
+  db: Db
+  storage: Storage
+  now: Date
+  /** Writes how far it came, at once; throws when the campaign is no longer ours to push. */
+  save: (change: PushChange) => Promise<void>
+}
+
+/** Something that is made at Meta. */
+interface Making {
+  step: string
+  /** Its number, when it was made before. */
+  known: string | null
+  edge: string
+  fields: Record<string, string>
+  keep: (id: string) => Promise<unknown>
+}
+
+/** What all steps of one try share. */
+export interface Walk extends Pushing {
+  act: string
+  /** The name at Meta, with the mark by which it is found again. */
+  name: string
+  aim: Aim
+  /** Cents a day. */
+  dailyBudget: string
+  hasForm: boolean
+  /** Stops when this try has taken its time. */
+  pause: () => void
+  /** Makes something at Meta once: its number is kept at once, and whoever lost the answer looks before making another. */
+  once: (making: Making) => Promise<string>
+}
+
+// Well below the two minutes for which a campaign is ours: what is left goes on with the next try.
+const PATIENCE = 60 * SECOND
+
+/** Sets out; refused when the campaign or the settings lack what every ad needs. */
+export function beginWalk(pushing: Pushing): Walk {
+  const { campaign, push, graph, account, save } = pushing
+  const aim = aimOf(campaign.meta_ad_objective ?? 'LEAD_GENERATION', account)
+  if (campaign.budget === null || Number(campaign.budget) === 0)
+    throw new MetaFailure('rejected', 'Meta needs a daily budget. Edit the campaign and set one.')
+  const hasForm = aim.destination_type === 'ON_AD'
+  if (hasForm && !account.privacyUrl)
+    throw new MissingSetting(
+      'Forms of lead ads need the setting META_PRIVACY_URL. Ask whoever runs the server to set it.',
+    )
+  const elapsed = stopwatch()
+  const pause = () => {
+    if (elapsed() > PATIENCE) throw new NotYet('There is more to bring to Meta; it goes on.', SECOND)
+  }
+  return {
+    ...pushing,
+    act: `act_${account.accountId}`,
+    name: markedName(campaign.name, push.mark),
+    aim,
+    dailyBudget: centsOf(campaign.budget),
+    hasForm,
+    pause,
+    async once({ step, known, edge, fields, keep }) {
+      if (known !== null) return known
+      pause()
+      let id = push.begun === step ? await findMarked(graph, edge, push.mark) : undefined
+      if (id === undefined) {
+        await save({ step, begun: step })
+        id = idOf(await graph.post(edge, fields))
+      }
+      await keep(id)
+      return id
+    },
+  }
+}
