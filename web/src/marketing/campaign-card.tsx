@@ -7,7 +7,7 @@ import { dayText } from '#ui/day-text.ts'
 import { Marked } from '#ui/marked.tsx'
 import { moneyText } from '#ui/money.tsx'
 import { StatusBadge } from '#ui/status.tsx'
-import { toastFailure } from '#ui/toast-store.ts'
+import { toast, toastFailure } from '#ui/toast-store.ts'
 import { useSetCampaignStatus } from './campaign.api.ts'
 import { campaignMeaning, rateText } from './campaign-words.ts'
 import styles from './campaigns.module.css'
@@ -15,21 +15,31 @@ import { PushLine } from './push-line.tsx'
 
 const statuses = CampaignStatus.options.map((value) => ({ value, label: campaignStatusWords[value] }))
 
-/** Chooses the status; whoever was quicker is told, and the list is read again. */
+/** Chooses the status, which can be taken back; whoever was quicker is told, and the list is read again. */
 export function StatusSelect({ campaign }: { campaign: Campaign }) {
-  const set = useSetCampaignStatus(campaign)
+  const { id, name, status } = campaign
+  const set = useSetCampaignStatus(id)
+  const fail = (error: unknown) => toastFailure('Failed to update status', error)
+  const choose = (next: CampaignStatus) =>
+    set.mutate(
+      { status: next, version: campaign.version },
+      {
+        onError: fail,
+        onSuccess: ({ campaign: { version } }) =>
+          toast(`${name} is ${campaignStatusWords[next].toLowerCase()}.`, {
+            // Only on top of this very change: what somebody did meanwhile is not taken back.
+            action: { label: 'Undo', run: () => set.mutate({ status, version }, { onError: fail }) },
+          }),
+      },
+    )
   return (
     <NativeSelect
       size="xs"
-      aria-label={`Status of ${campaign.name}`}
+      aria-label={`Status of ${name}`}
       data={statuses}
       disabled={set.isPending}
-      value={campaign.status}
-      onChange={(event) =>
-        set.mutate(CampaignStatus.parse(event.currentTarget.value), {
-          onError: (error) => toastFailure('Failed to update status', error),
-        })
-      }
+      value={status}
+      onChange={(event) => choose(CampaignStatus.parse(event.currentTarget.value))}
     />
   )
 }

@@ -22,15 +22,21 @@ const joined = (names: readonly string[]) => new Intl.ListFormat('en').format(na
 
 type Audience = CampaignDetail['target_audience']
 
+/** Places with their country, which is said once: 'Riverside and Corona, US'. */
+const byCountry = (places: readonly { name: string; country: string }[]) =>
+  [...Map.groupBy(places, ({ country }) => country)]
+    .map(([country, within]) => `${joined(within.map(({ name }) => name))}, ${country}`)
+    .join('; ')
+
 function placeText({ countries, regions, cities }: Audience['geo_locations']): string {
   if (cities)
-    return joined(
-      cities.map(({ name, country, radius }) =>
-        radius ? `${radius} miles around ${name || 'a city'}, ${country}` : `${name}, ${country}`,
-      ),
+    return byCountry(
+      cities.map(({ name, country, radius }) => ({
+        name: radius ? `${radius} miles around ${name || 'a city'}` : name,
+        country,
+      })),
     )
-  if (regions) return joined(regions.map(({ name, country }) => `${name}, ${country}`))
-  return joined(countries ?? [])
+  return regions ? byCountry(regions) : joined(countries ?? [])
 }
 
 /** Whom a campaign speaks to, in one sentence. */

@@ -1,5 +1,4 @@
 import {
-  type Campaign,
   type CampaignDetail,
   type CampaignQuery,
   createCampaign,
@@ -55,7 +54,9 @@ export const useEditCampaign = (id: number) =>
       (await send(editCampaign, { ...paramsOf(id), body })).campaign,
   )
 
-export const useSetCampaignStatus = ({ id, version }: Pick<Campaign, 'id' | 'version'>) =>
-  useCampaignChange((status: CampaignStatus) => send(setCampaignStatus, { ...paramsOf(id), body: { status, version } }))
+export const useSetCampaignStatus = (id: number) =>
+  useCampaignChange((body: { status: CampaignStatus; version: number }) =>
+    send(setCampaignStatus, { ...paramsOf(id), body }),
+  )
 
 export const usePushCampaign = (id: number) => useCampaignChange(() => send(pushCampaign, paramsOf(id)))

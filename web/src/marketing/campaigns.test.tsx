@@ -134,8 +134,11 @@ describe('the cards', () => {
     await user.selectOptions(within(await card()).getByLabelText('Status of Winter stretch'), 'Paused')
     expect(await within(await card()).findByText('Paused', { selector: 'span' })).toBeTruthy()
     expect(held.campaign.status).toBe('paused')
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    expect(await within(await card()).findByText('Active', { selector: 'span' })).toBeTruthy()
+    expect(held.campaign.status).toBe('active')
     server.answer(setCampaignStatus, new Refusal(409, 'stale', 'Somebody changed this campaign meanwhile. Look again.'))
-    await user.selectOptions(within(await card()).getByLabelText('Status of Winter stretch'), 'Active')
+    await user.selectOptions(within(await card()).getByLabelText('Status of Winter stretch'), 'Paused')
     expect(await screen.findByText(/Failed to update status/)).toBeTruthy()
   })
 
@@ -234,6 +237,12 @@ describe('the rules of a new campaign', () => {
     const campaign = makeCampaign()
     expect(audienceOf(draftOf(campaign))).toEqual(campaign.target_audience)
     expect(audienceText(campaign.target_audience)).toBe('Women of 25 to 60 who speak English in Riverside, US.')
+    const many = (name: string, country = 'US') => ({ name, country })
+    const at = (places: object) => audienceText({ ...campaign.target_audience, geo_locations: places })
+    expect(at({ cities: [many('Riverside'), many('Corona'), many('London', 'UK')] })).toBe(
+      'Women of 25 to 60 who speak English in Riverside and Corona, US; London, UK.',
+    )
+    expect(at({ cities: [{ ...many('Hemet'), radius: 10 }] })).toContain(' in 10 miles around Hemet, US.')
     expect(rateText({ conversions: 0, total_leads: 0 })).toBe('0.0%')
   })
 })
