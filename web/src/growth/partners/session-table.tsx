@@ -1,0 +1,82 @@
+import type { PartnerSession, PartnerSessions } from '@limber/contract/growth/partner.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { dayText } from '#ui/day-text.ts'
+import { Pager } from '#ui/pager.tsx'
+import { figure, PlainTable } from '#ui/plain-table.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import styles from './partners.module.css'
+
+interface Column {
+  title: string
+  cell: (session: PartnerSession) => ReactNode
+  /** Stands at the right edge, as actions do. */
+  isLast?: boolean
+}
+
+interface Props {
+  label: string
+  query: UseQueryResult<PartnerSessions>
+  /** What stands in place of an empty table. */
+  none: string
+  page: number
+  onPage: (page: number) => void
+  /** What is said beside business, date, time, place, length and contact. */
+  more: readonly Column[]
+}
+
+const common: readonly Column[] = [
+  { title: 'Date', cell: ({ date }) => dayText(date) },
+  { title: 'Time', cell: ({ time }) => time },
+  { title: 'Location', cell: ({ location }) => location ?? '--' },
+  { title: 'Slot Length', cell: ({ slotLength }) => (slotLength === null ? '--' : `${slotLength} min`) },
+  { title: 'Contact', cell: ({ contact }) => contact },
+]
+
+const edge = ({ isLast }: Column) => (isLast ? { className: figure } : {})
+
+/** On-site sessions with partners, a page at a time. */
+export function SessionTable({ label, query, none, page, onPage, more }: Props) {
+  const columns = [...common, ...more]
+  return (
+    <QueryView
+      query={query}
+      isEmpty={({ sessions }) => sessions.length === 0}
+      empty={<p className={styles.none}>{none}</p>}
+    >
+      {({ sessions, pagination }) => (
+        <>
+          <PlainTable label={label}>
+            <thead>
+              <tr>
+                <th>Business</th>
+                {columns.map((column) => (
+                  <th key={column.title} {...edge(column)}>
+                    {column.title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {sessions.map((session) => (
+                <tr key={session.id}>
+                  <th scope="row">{session.business}</th>
+                  {columns.map((column) => (
+                    <td key={column.title} {...edge(column)}>
+                      {column.cell(session)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </PlainTable>
+          {pagination.totalPages > 1 && (
+            <div className={styles.foot}>
+              <Pager page={page} pages={pagination.totalPages} onPage={onPage} label={`Pages of ${label}`} />
+            </div>
+          )}
+        </>
+      )}
+    </QueryView>
+  )
+}
