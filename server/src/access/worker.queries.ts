@@ -2,6 +2,7 @@ import { codeOf } from '@limber/contract/access/permissions.ts'
 import { sql } from 'kysely'
 import { shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
+import { containing } from '#platform/like.ts'
 import { IDLE, LONGEST } from './session.queries.ts'
 
 const person = ['id', 'email', 'name'] as const
@@ -84,7 +85,7 @@ export interface WorkerFilter {
 }
 
 const matches = ({ search, status, role }: WorkerFilter) => sql`
-  (${search ?? null}::text is null or (w.name || ' ' || w.email) ilike ${`%${(search ?? '').replace(/[\\%_]/g, '\\$&')}%`})
+  (${search ?? null}::text is null or (w.name || ' ' || w.email) ilike ${containing(search ?? '')})
   and (${status ?? null}::text is null or w.status = ${status ?? null})
   and (${role ?? null}::text is null or w.role = ${role ?? null})`
 

@@ -1,9 +1,10 @@
 import { paginate } from '@limber/contract/kit/page.ts'
 import { listUsers } from '@limber/contract/support/customer.ts'
+import { containing } from '#platform/like.ts'
 import { serve } from '#platform/routes.ts'
 import { presentCustomer } from './customer.present.ts'
 import { findCustomers } from './customer.queries.ts'
-import { activeSince, containing } from './customer.rules.ts'
+import { activeSince } from './customer.rules.ts'
 
 export const customerRoutes = [
   serve(listUsers, async ({ query: { page, limit, search, status }, db, now }) => {

@@ -13,6 +13,3 @@ export function statusOf(customer: { blocked_at: Date | null; last_login_at: Dat
     ? ('active' as const)
     : ('inactive' as const)
 }
-
-/** A LIKE pattern that finds the text itself: wildcards in it stand for themselves. */
-export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`

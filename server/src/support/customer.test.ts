@@ -1,8 +1,9 @@
 import { listUsers } from '@limber/contract/support/customer.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { containing } from '#platform/like.ts'
 import { startTestServer, type TestServer } from '#platform/testing.ts'
 import { makeCustomer } from './customer.factory.ts'
-import { containing, statusOf } from './customer.rules.ts'
+import { statusOf } from './customer.rules.ts'
 
 let server: TestServer
 const day = (n: number) => new Date(server.clock.now().getTime() - n * 86_400_000)

@@ -1,6 +1,7 @@
 import type { ErrorQuery } from '@limber/contract/tech/error-log.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
+import { containing } from '#platform/like.ts'
 import type { ErrorWindow } from './error-window.rules.ts'
 
 export interface GroupRow {
@@ -29,9 +30,6 @@ export interface GroupRow {
 const groupColumns = sql`g.id, g.source, g.method, g.path, g.status, g.first_seen_at, g.last_seen_at, g.total, g.newest_code,
   g.newest_text, g.newest_cause, g.is_handled, g.handled_at, g.handled_note, g.reopened_at, g.times_reopened, g.version`
 
-/** A part of a path as a pattern: what it holds of the pattern's own signs stands for itself. */
-const partOf = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
-
 const orders: Record<ErrorQuery['sort'], RawBuilder<unknown>> = {
   lastSeen: sql`last_seen_at, id`,
   '-lastSeen': sql`last_seen_at desc, id desc`,
@@ -49,7 +47,7 @@ function filterOf({ class: statusClass, source, state, search }: Partial<ErrorQu
     ...(statusClass === '4xx' ? [sql`g.status < 500`] : statusClass === '5xx' ? [sql`g.status >= 500`] : []),
     ...(source ? [sql`g.source = ${source}`] : []),
     ...(state ? [sql`g.is_handled = ${state === 'handled'}`] : []),
-    ...(search ? [sql`g.path ilike ${partOf(search)}`] : []),
+    ...(search ? [sql`g.path ilike ${containing(search)}`] : []),
   ]
   return sql.join(parts, sql` and `)
 }

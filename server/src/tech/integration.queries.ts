@@ -7,6 +7,7 @@ import type {
 } from '@limber/contract/tech/integration.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
+import { containing } from '#platform/like.ts'
 import { again } from '#platform/outbox.ts'
 
 export interface IntegrationRow {
@@ -27,7 +28,6 @@ export interface Mark {
   id: number
 }
 
-const partOf = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 const all = (parts: RawBuilder<unknown>[]) => sql.join([sql`true`, ...parts], sql` and `)
 
 /** A delivery's status in words: waiting also says whether it failed before, or is carried just now. */
@@ -63,7 +63,7 @@ const deliveries = ({ kind, status, search, before, limit }: Filter, now: Date) 
   where ${all([
     ...(kind ? [sql`o.channel = ${kind}`] : []),
     ...deliveryHas(status, now),
-    ...(search ? [sql`o.about || ' ' || o.key || ' ' || coalesce(o.outside_id, '') ilike ${partOf(search)}`] : []),
+    ...(search ? [sql`o.about || ' ' || o.key || ' ' || coalesce(o.outside_id, '') ilike ${containing(search)}`] : []),
     ...past(sql`o.created_at`, 'out', sql`o.id`, before),
   ])}
   order by o.created_at desc, o.id desc limit ${limit}`
@@ -75,7 +75,7 @@ const inbound = ({ kind, status, search, before, limit }: Filter) => sql`
   where ${all([
     ...(kind ? [sql`i.kind = ${kind}`] : []),
     ...(status ? [sql`i.status = ${status}`] : []),
-    ...(search ? [sql`i.about || ' ' || i.key ilike ${partOf(search)}`] : []),
+    ...(search ? [sql`i.about || ' ' || i.key ilike ${containing(search)}`] : []),
     ...past(sql`i.received_at`, 'in', sql`i.id`, before),
   ])}
   order by i.received_at desc, i.id desc limit ${limit}`
