@@ -70,7 +70,8 @@ export type LineRef = NonNullable<InputOf<typeof previewFix>['body']['exclude']>
 /** What a fix would write. The figures are those that were seen: changed ones are refused. */
 export const previewQuery = (seen: AuditResult, exclude: readonly LineRef[]) =>
   queryOptions({
-    queryKey: [...payrollKey, 'preview', seen.period_start, seen.period_end, seen.run_at, exclude],
+    // Not one of payroll's figures, which are read again after a fix: that would ask for a fix of what was just fixed.
+    queryKey: ['payroll-fix-preview', seen.period_start, seen.period_end, seen.run_at, exclude],
     queryFn: ({ signal }) => send(previewFix, { body: { ...seen, exclude: [...exclude] } }, { signal }),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
