@@ -52,7 +52,7 @@ function OpenSession({ latest, blockId, read, onClose }: OpenProps) {
     setEntry(entryOf(readBareMoment(fresh.starts_at), fresh.time_zone))
     setPicked(fresh.stretcher_id)
   }
-  const changes = useSessionChanges(session, notify, () => void restart())
+  const changes = useSessionChanges(session, notify, restart)
   const reading = readStart(entry, zone)
   const query = useQuery(candidatesQuery(blockId, reading.at))
   const isOver = state !== 'scheduled'

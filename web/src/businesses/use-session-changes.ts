@@ -9,8 +9,8 @@ import type { Notify } from './notify-choice.tsx'
 
 type Deed = { do: 'move'; to: Date } | { do: 'give'; to: number }
 
-/** Moves a session or gives it to another stretcher, in the version that was seen. */
-export function useSessionChanges({ id, version }: SessionDetail, notify: Notify, onDone: () => void) {
+/** Moves a session or gives it to another stretcher, in the version that was seen; said once it shows. */
+export function useSessionChanges({ id, version }: SessionDetail, notify: Notify, show: () => Promise<void>) {
   const reschedule = useReschedule()
   const change = useChangeStretcher()
   const [conflict, setConflict] = useState<{ theirs: OnsiteSession; deed: Deed }>()
@@ -20,12 +20,11 @@ export function useSessionChanges({ id, version }: SessionDetail, notify: Notify
     try {
       if (deed.do === 'move') {
         await reschedule.mutateAsync({ ...common, new_starts_at: deed.to.toISOString() })
-        toast('Session rescheduled.')
       } else {
         await change.mutateAsync({ ...common, new_stretcher_id: deed.to })
-        toast('Stretcher updated.')
       }
-      onDone()
+      await show()
+      toast(deed.do === 'move' ? 'Session rescheduled.' : 'Stretcher updated.')
     } catch (error) {
       const current = currentOf(error)
       if (current) setConflict({ theirs: current as OnsiteSession, deed })
