@@ -77,9 +77,13 @@ const failed = sum((outcome) => outcome.failed)
 process.stdout.write(`\n${sum((outcome) => outcome.passed)} passed, ${failed} failed\n`)
 process.exitCode = failed > 0 ? 1 : 0
 
-function show({ name }: Suite, { passed, failed, ms, output }: Outcome): void {
+function show({ name }: Suite, { passed, failed, ms, failures, unsteady, output }: Outcome): void {
   const tests = passed + failed > 1 ? `, ${passed} of ${passed + failed} passed` : ''
   process.stdout.write(`${failed > 0 ? 'FAILED' : '    ok'}  ${name} (${(ms / 1000).toFixed(1)} s${tests})\n`)
-  // Indented, so that a suite's own closing line is not taken for ours.
-  if (failed > 0) process.stdout.write(`${output.trimEnd().replaceAll(/^/gm, '        ')}\n`)
+  for (const each of unsteady) process.stdout.write(`        passed only when it was run again: ${each}\n`)
+  if (failed === 0) return
+  for (const each of failures) process.stdout.write(`        ${each}\n`)
+  // What passed is of no interest here. Indented, so that a suite's own closing line is not taken for ours.
+  const rest = output.replaceAll(/^\s*(✓|ok\b).*\n/gm, '')
+  process.stdout.write(`${rest.trimEnd().replaceAll(/^/gm, '        ')}\n`)
 }

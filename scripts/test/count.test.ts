@@ -1,18 +1,76 @@
 import { describe, expect, it } from 'vitest'
-import { countPlaywright, countVitest } from './count.ts'
+import { afterSecondTry, countPassedIn, countPlaywright, countVitest } from './count.ts'
+
+const good = { fullName: 'counts', status: 'passed' }
+const bad = { fullName: 'adds', status: 'failed', failureMessages: ['expected 2 to be 3\n  at sum.test.ts:4'] }
 
 describe('the count of tests', () => {
-  it('counts a file that could not be loaded as failed', () => {
+  it('says where each test failed and why', () => {
     const testResults = [
-      { status: 'passed', assertionResults: [{}, {}] },
-      { status: 'failed', assertionResults: [{}] },
-      { status: 'failed', assertionResults: [] },
+      { name: 'a.test.ts', status: 'passed', assertionResults: [good, good] },
+      { name: 'sum.test.ts', status: 'failed', assertionResults: [good, bad] },
     ]
-    expect(countVitest({ numPassedTests: 2, numFailedTests: 1, testResults })).toEqual({ passed: 2, failed: 2 })
+    const tally = countVitest({ testResults })
+    expect(tally).toMatchObject({ passed: 3, failed: 1, failedFiles: ['sum.test.ts'] })
+    expect(tally.failures).toEqual(['sum.test.ts > adds: expected 2 to be 3'])
+    expect(countPassedIn(tally.failedFiles, { testResults })).toBe(1)
   })
 
-  it('counts a journey that passed only at a second try as failed', () => {
-    const stats = { expected: 3, unexpected: 1, flaky: 1 }
-    expect(countPlaywright({ stats, errors: [] })).toEqual({ passed: 3, failed: 2 })
+  it('counts a file as failed that could not be loaded, or did not end well', () => {
+    const testResults = [
+      { name: 'a.test.ts', status: 'failed', message: 'Cannot find b.ts\nfrom a.test.ts', assertionResults: [] },
+      { name: 'c.test.ts', status: 'failed', message: 'afterAll', assertionResults: [good] },
+    ]
+    const { passed, failed, failures } = countVitest({ testResults })
+    expect({ passed, failed, failures }).toEqual({
+      passed: 1,
+      failed: 2,
+      failures: ['a.test.ts: Cannot find b.ts', 'c.test.ts: afterAll'],
+    })
+  })
+
+  it('lets the second run of a file decide, and names what only that one passed', () => {
+    const first = countVitest({
+      testResults: [
+        { name: 'a.test.ts', status: 'passed', assertionResults: [good] },
+        { name: 'b.test.ts', status: 'failed', assertionResults: [good, bad, { ...bad, fullName: 'divides' }] },
+      ],
+    })
+    const second = countVitest({
+      testResults: [
+        { name: 'b.test.ts', status: 'failed', assertionResults: [good, { ...good, fullName: 'adds' }, bad] },
+      ],
+    })
+    second.failures = ['b.test.ts > divides: again']
+    expect(afterSecondTry(first, second, 1)).toMatchObject({
+      passed: 3,
+      failed: 1,
+      failures: ['b.test.ts > divides: again'],
+      unsteady: ['b.test.ts > adds: expected 2 to be 3'],
+    })
+  })
+
+  it('names a journey that passed at the second try, and counts one that failed twice', () => {
+    const spec = (title: string, status: string) => ({
+      title,
+      file: 'way.spec.ts',
+      tests: [{ status, results: [{ error: { message: 'no button\nat line 3' } }, {}] }],
+    })
+    const suites = [
+      { specs: [spec('in', 'expected')], suites: [{ specs: [spec('on', 'flaky'), spec('out', 'unexpected')] }] },
+    ]
+    expect(countPlaywright({ suites, errors: [] })).toMatchObject({
+      passed: 2,
+      failed: 1,
+      failures: ['way.spec.ts > out: no button'],
+      unsteady: ['way.spec.ts > on: no button'],
+    })
+  })
+
+  it('counts what went wrong outside of every journey', () => {
+    expect(countPlaywright({ suites: [], errors: [{ message: 'no browser' }] })).toMatchObject({
+      failed: 1,
+      failures: ['no browser'],
+    })
   })
 })

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { type Count, countPlaywright, countVitest } from './count.ts'
+import { afterSecondTry, type Count, countPassedIn, countPlaywright, countVitest, type Tally } from './count.ts'
 
 export type Suite = {
   name: string
@@ -12,10 +12,13 @@ export type Suite = {
   counts?: 'vitest' | 'playwright'
 }
 
-export type Outcome = Count & { ms: number; output: string }
+export type Outcome = Count & Pick<Tally, 'failures' | 'unsteady'> & { ms: number; output: string }
 
 const root = join(import.meta.dirname, '../..')
-const LIMIT = 20 * 60_000
+const LIMIT = 30 * 60_000
+// More than this and the change is at fault, not the moment.
+const SECOND_TRIES = 4
+const NOTHING: Tally = { passed: 0, failed: 0, failures: [], failedFiles: [], unsteady: [] }
 const running = new Set<ChildProcess>()
 
 /** Runs a suite to its end. One that does not start, takes too long or ran no test has failed. */
@@ -24,11 +27,21 @@ export async function runSuite(suite: Suite, reports: string): Promise<Outcome> 
   const report = join(reports, `${suite.name.replaceAll(/\W/g, '-')}.json`)
   const { code, output } = await runCommand(suite, report)
   const isPassed = code === 0
-  const count = suite.counts
-    ? await countTests(suite.counts, report, isPassed)
-    : { passed: +isPassed, failed: +!isPassed }
-  const words = isPassed && count.failed > 0 ? `${output}\nNo test was run.` : output
-  return { ...count, output: stripVTControlCharacters(words), ms: performance.now() - start }
+  const ended = () => ({ output: stripVTControlCharacters(output), ms: performance.now() - start })
+  if (!suite.counts) return { passed: +isPassed, failed: +!isPassed, failures: [], unsteady: [], ...ended() }
+  const first = await readTally(suite.counts, report, isPassed)
+  const tally = suite.counts === 'vitest' ? await tryAgain(suite, report, first) : first
+  return { ...tally, ...ended() }
+}
+
+/** Runs the files that failed once more, by themselves: what the moment did to them it will not do twice. */
+async function tryAgain(suite: Suite, report: string, first: Tally): Promise<Tally> {
+  const files = first.failedFiles
+  if (files.length === 0 || files.length > SECOND_TRIES) return first
+  const again = `${report}.again`
+  const { code } = await runCommand({ ...suite, command: [...suite.command, ...files] }, again)
+  const passed = countPassedIn(files, JSON.parse(await readFile(report, 'utf8')))
+  return afterSecondTry(first, await readTally('vitest', again, code === 0), passed)
 }
 
 /** Ends the suites under way. */
@@ -69,12 +82,10 @@ async function runCommand({ command, counts }: Suite, report: string): Promise<{
   return { code, output }
 }
 
-async function countTests(kind: 'vitest' | 'playwright', report: string, isPassed: boolean): Promise<Count> {
+async function readTally(kind: 'vitest' | 'playwright', report: string, isPassed: boolean): Promise<Tally> {
   const text = await readFile(report, 'utf8').catch(() => '')
-  const count = text
-    ? { vitest: countVitest, playwright: countPlaywright }[kind](JSON.parse(text))
-    : { passed: 0, failed: 1 }
+  const tally = text ? { vitest: countVitest, playwright: countPlaywright }[kind](JSON.parse(text)) : NOTHING
   // A crash after the last test, or no test at all, is a failure that no test shows.
-  const isSilentFailure = count.failed === 0 && (!isPassed || count.passed === 0)
-  return isSilentFailure ? { ...count, failed: 1 } : count
+  if (tally.failed > 0 || (isPassed && tally.passed > 0)) return tally
+  return { ...tally, failed: 1, failures: [isPassed ? 'No test was run.' : 'The run ended badly.'] }
 }
