@@ -5,21 +5,23 @@ const { executablePath, args } = await findBrowser((line) => process.stderr.writ
 
 export default defineConfig({
   testDir: 'tests',
-  globalSetup: './tests/pages.setup.ts',
+  globalSetup: './tests/journeys.setup.ts',
   outputDir: '../test-results',
-  // The journeys share one server, and the machine has other things to do.
-  workers: 1,
+  // Each worker has servers of its own; a page and its server keep one processor busy.
+  workers: 2,
+  // A journey that fails once is walked again from the beginning, and the report names it.
+  retries: 1,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 120_000,
-  expect: { timeout: 10_000 },
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
   reporter: 'list',
   use: {
     launchOptions: { executablePath, args },
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
     timezoneId: 'America/Los_Angeles',
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     screenshot: 'only-on-failure',
   },
 })

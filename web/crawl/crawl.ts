@@ -2,7 +2,7 @@
 import { chromium } from '@playwright/test'
 import { findBrowser } from '../../scripts/browser.ts'
 import { startLimber } from '../tests/limber.ts'
-import preparePages from '../tests/pages.setup.ts'
+import { preparePages } from '../tests/pages.ts'
 import { makeAlbum } from './album.ts'
 import { type View, walk } from './walk.ts'
 

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { expect, Person, test } from './journey.ts'
+import { comeIn, expect, Person, test } from './journey.ts'
 import { startLimber } from './limber.ts'
 import { openMailbox } from './mailbox.ts'
 
@@ -24,8 +24,7 @@ test('a business from its creation to a cancelled session', async ({ browser }) 
   const limber = await startLimber('sample', mailbox)
   const clerk = await Person.arrive(browser)
   const { page } = clerk
-  await page.goto(limber.link)
-  await expect(page.getByText('Sample company')).toBeVisible()
+  await comeIn(page, limber)
   const toast = (text: string) => page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true })
 
   await test.step('it is added below the list', async () => {

@@ -1,5 +1,5 @@
 import { openGraph } from './graph.ts'
-import { expect, Person, test } from './journey.ts'
+import { comeIn, expect, Person, test } from './journey.ts'
 import { startLimber } from './limber.ts'
 
 const LEADGEN = '9007199254740993001'
@@ -10,8 +10,7 @@ test('a lead from the form of an ad to a customer', async ({ browser }) => {
   const limber = await startLimber('sample', undefined, graph.settings)
   const marketer = await Person.arrive(browser)
   const { page } = marketer
-  await page.goto(limber.link)
-  await expect(page.getByRole('link', { name: 'Growth' })).toBeVisible({ timeout: 30_000 })
+  await comeIn(page, limber)
   const toast = (text: string) => page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true })
   const list = page.getByRole('region', { name: 'Leads', exact: true })
 

@@ -1,5 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { randomInt } from 'node:crypto'
+import { constants } from 'node:fs'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +17,8 @@ const AGE_PROOFS = "update sessions set stepped_up_at = stepped_up_at - interval
 const BECOME = `update sessions set worker_id =
   (select id from workers where role = $1 and status = 'active' order by id limit 1) where ended_at is null`
 
-const STARTS_WITHIN = 90_000
+const COPY = { recursive: true, preserveTimestamps: true, mode: constants.COPYFILE_FICLONE }
+const STARTS_WITHIN = 150_000
 
 export interface Limber {
   url: string
@@ -27,7 +30,8 @@ export interface Limber {
   become(role: string): Promise<void>
   /** Invites somebody by the command line, and gives their onboarding link. */
   invite(email: string, name: string, role: string): Promise<string>
-  stop(): Promise<void>
+  /** Stops it and throws its home away, from which something may be kept before. */
+  stop(keep?: (home: string) => Promise<void>): Promise<void>
 }
 
 const isFree = (port: number, host: string) =>
@@ -37,11 +41,13 @@ const isFree = (port: number, host: string) =>
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
   })
 
+/** Begins to look anywhere, so that journeys that start side by side do not meet. */
 async function freePort(): Promise<number> {
-  for (let port = 3400; port < 3500; port += 1) {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = randomInt(20_000, 30_000)
     if ((await isFree(port, '127.0.0.1')) && (await isFree(port, '::1'))) return port
   }
-  throw new Error('No port from 3400 to 3499 is free')
+  throw new Error('No port from 20000 to 29999 is free')
 }
 
 /** Changes the database behind the server's back, where a journey cannot wait or be somebody else. */
@@ -68,13 +74,32 @@ async function invite(env: NodeJS.ProcessEnv, ...[email, name, role]: string[]):
   return link
 }
 
+/**
+ * A home in which the sample company is loaded already: loading it takes longer than most journeys.
+ * Gives the function that throws it away.
+ */
+export async function prepareHome(): Promise<() => Promise<void>> {
+  const limber = await startLimber('sample')
+  const prepared = await mkdtemp(join(tmpdir(), 'limber-prepared-'))
+  await limber.stop((home) => cp(home, prepared, COPY))
+  process.env.LIMBER_PREPARED_HOME = prepared
+  return () => rm(prepared, { recursive: true, force: true })
+}
+
+async function makeHome(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'limber-journey-'))
+  const prepared = process.env.LIMBER_PREPARED_HOME
+  if (prepared) await cp(prepared, home, COPY)
+  return home
+}
+
 /** The product as `npm start` runs it: its own PostgreSQL, the built pages, a home that is thrown away. */
 export async function startLimber(
   company: Company,
   mailbox?: Mailbox,
   settings: NodeJS.ProcessEnv = {},
 ): Promise<Limber> {
-  const home = await mkdtemp(join(tmpdir(), 'limber-journey-'))
+  const home = await makeHome()
   const port = await freePort()
   const args = [join(root, 'server/src/start.ts'), ...(company === 'own' ? ['--empty'] : [])]
   const mail = mailbox && { SMTP_URL: mailbox.url }
@@ -86,9 +111,10 @@ export async function startLimber(
   })
   let output = ''
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  const stop = async () => {
+  const stop = async (keep?: (home: string) => Promise<void>) => {
     child.kill('SIGTERM')
     await ended
+    await keep?.(home)
     await rm(home, { recursive: true, force: true })
   }
   const path = company === 'own' ? '/onboarding\\?token=' : '/sample-door\\?key='

@@ -1,5 +1,5 @@
 import { unsubscribe } from '@limber/contract/support/notification.ts'
-import { expect, Person, test } from './journey.ts'
+import { comeIn, expect, Person, test } from './journey.ts'
 import { startLimber } from './limber.ts'
 import { openMailbox } from './mailbox.ts'
 
@@ -10,8 +10,7 @@ test('a partner is written to, leaves by one click, and is not written to again'
   const limber = await startLimber('sample', mailbox)
   const clerk = await Person.arrive(browser)
   const { page } = clerk
-  await page.goto(limber.link)
-  await expect(page.getByText('Sample company')).toBeVisible()
+  await comeIn(page, limber)
   await page.goto(`${limber.url}/growth/business`)
   const contacted = page.getByRole('table', { name: 'Contacted' })
   const dialog = page.getByRole('dialog', { name: 'Send Outreach Email' })

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expect, Person, test } from './journey.ts'
+import { comeIn, expect, Person, test } from './journey.ts'
 import { startLimber } from './limber.ts'
 
 test('a stretcher from the account to a certification that is taken back', async ({ browser }) => {
@@ -8,8 +8,7 @@ test('a stretcher from the account to a certification that is taken back', async
   const limber = await startLimber('sample')
   const clerk = await Person.arrive(browser)
   const { page } = clerk
-  await page.goto(limber.link)
-  await expect(page.getByText('Sample company')).toBeVisible()
+  await comeIn(page, limber)
   const toast = (text: string) => page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true })
   const card = page.getByRole('region', { name: 'Add a stretcher' })
 

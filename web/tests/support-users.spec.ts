@@ -1,4 +1,4 @@
-import { expect, Person, test } from './journey.ts'
+import { comeIn, expect, Person, test } from './journey.ts'
 import { startLimber } from './limber.ts'
 
 test('a customer is found, read, noted, credited and blocked', async ({ browser }) => {
@@ -7,8 +7,7 @@ test('a customer is found, read, noted, credited and blocked', async ({ browser 
   const sample = await startLimber('sample')
   const clerk = await Person.arrive(browser)
   const { page } = clerk
-  await page.goto(sample.link)
-  await expect(page.getByText('Sample company')).toBeVisible()
+  await comeIn(page, sample)
   const toast = (text: string | RegExp) => page.getByRole('region', { name: 'Messages' }).getByText(text)
   const list = page.getByRole('region', { name: 'Users' })
   const tab = (name: string | RegExp) => page.getByRole('tab', { name })

@@ -1,4 +1,4 @@
-import { expect, Person, test } from './journey.ts'
+import { comeIn, expect, Person, test } from './journey.ts'
 import { startLimber } from './limber.ts'
 import { openMailbox } from './mailbox.ts'
 
@@ -9,8 +9,7 @@ test('what failed is seen, and a mail that was given up is brought out', async (
   const limber = await startLimber('sample', mailbox)
   const keeper = await Person.arrive(browser)
   const { page } = keeper
-  await page.goto(limber.link)
-  await expect(page.getByText('Sample company')).toBeVisible()
+  await comeIn(page, limber)
 
   await test.step('a mail that was given up goes out by Retry', async () => {
     await page.goto(`${limber.url}/worker/tech/integrations?status=dead`)

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 const root = join(import.meta.dirname, '../..')
 
 /** Builds the pages unless they are up to date, and serves a copy: a build meanwhile takes nothing away from a journey. */
-export default async function preparePages() {
+export async function preparePages(): Promise<() => Promise<void>> {
   await promisify(execFile)(process.execPath, [join(root, 'scripts/build-web.ts')], { cwd: root })
   const pages = await mkdtemp(join(tmpdir(), 'limber-pages-'))
   await cp(join(root, 'web/dist'), pages, { recursive: true })

@@ -1,0 +1,12 @@
+import { prepareHome } from './limber.ts'
+import { preparePages } from './pages.ts'
+
+/** Makes once what every journey begins with: the built pages and a home with the sample company. */
+export default async function prepareJourneys() {
+  const dropPages = await preparePages()
+  const dropHome = await prepareHome()
+  return async () => {
+    await dropHome()
+    await dropPages()
+  }
+}
