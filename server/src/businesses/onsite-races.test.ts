@@ -29,6 +29,12 @@ const aStart = () => new Date(Date.UTC(2027, 0, 1 + day++, 17))
 const activate = (prepaid_block_id: number, stretcher_id: number, at: Date) =>
   clerk.send(activateBlock, { body: { prepaid_block_id, stretcher_id, starts_at: at.toISOString() } })
 
+/** When a session is, and whose it is. */
+interface Plan {
+  at: Date
+  who: number
+}
+
 async function countOverlaps() {
   const { rows } = await sql<{ count: number }>`
     select count(*) from onsite_sessions a join onsite_sessions b on a.id < b.id and a.stretcher_id = b.stretcher_id
@@ -68,46 +74,80 @@ describe('at once', () => {
     expect(await countOverlaps()).toBe(0)
   })
 
-  it('S4 a move and a change of stretcher end as one of the two orders', async () => {
-    const [a, b] = [await stretcher(), await stretcher()]
-    for (let round = 0; round < 30; round++) {
+  /** What a move and a change of stretcher make of a session when one comes after the other. */
+  function inTurn(order: readonly ('move' | 'give')[], start: Plan, taken: readonly Plan[], to: Plan) {
+    const statuses: Record<string, number> = {}
+    let plan = start
+    for (const step of order) {
+      const next = step === 'move' ? { ...plan, at: to.at } : { ...plan, who: to.who }
+      const isFree = !taken.some((one) => one.who === next.who && Math.abs(Number(one.at) - Number(next.at)) < 2 * HOUR)
+      statuses[step] = isFree ? 200 : 409
+      if (isFree) plan = next
+    }
+    return { ...plan, move: statuses.move, give: statuses.give }
+  }
+
+  it('S4 a move and a change of stretcher end as one of the two orders, two hundred times', {
+    timeout: 120_000,
+  }, async () => {
+    const round = async ([a, b]: readonly [number, number], number: number) => {
       const at = aStart()
-      const { id } = await makeSession(server.db, { block_id: (await block()).id, stretcher_id: a.id, starts_at: at })
-      // In every third round the other stretcher is busy at the new time, so that only one of the two can succeed.
-      const isBlocked = round % 3 === 0
-      const to = shift(at, 6 * HOUR)
-      if (isBlocked)
-        await makeBooking(server.db, { stretcher_id: b.id, starts_at: shift(to, HOUR), ends_at: shift(to, 2 * HOUR) })
+      const to = { at: shift(at, 6 * HOUR), who: b }
+      // Every mix of what stands in the way: nothing; the other one then, or now; the first one then; and two of these.
+      const inTheWay = [
+        { who: b, at: shift(to.at, HOUR) },
+        { who: b, at: shift(at, HOUR) },
+        { who: a, at: shift(to.at, HOUR) },
+      ].filter((_, bit) => (number >> bit) & 1)
+      for (const { who, at: starts_at } of inTheWay)
+        await makeBooking(server.db, { stretcher_id: who, starts_at, ends_at: shift(starts_at, HOUR) })
+      const { id } = await makeSession(server.db, { block_id: (await block()).id, stretcher_id: a, starts_at: at })
       const [moved, given] = await Promise.all([
-        clerk.send(rescheduleSession, { body: { session_id: id, new_starts_at: to.toISOString() } }),
-        clerk.send(changeStretcher, { body: { session_id: id, new_stretcher_id: b.id } }),
+        clerk.send(rescheduleSession, { body: { session_id: id, new_starts_at: to.at.toISOString() } }),
+        clerk.send(changeStretcher, { body: { session_id: id, new_stretcher_id: b } }),
       ])
       const row = await server.db
         .selectFrom('onsite_sessions')
-        .selectAll()
+        .select(['starts_at', 'ends_at', 'stretcher_id', 'version'])
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
-      expect(row.ends_at.getTime() - row.starts_at.getTime()).toBe(2 * HOUR)
-      expect([row.starts_at, row.stretcher_id]).toEqual([
-        moved.status === 200 ? to : at,
-        given.status === 200 ? b.id : a.id,
-      ])
-      const outcome = [moved.status, given.status].sort()
-      expect(outcome).toEqual(isBlocked ? [200, 409] : [200, 200])
+      expect(row.ends_at).toEqual(shift(row.starts_at, 2 * HOUR))
+      const orders = [inTurn(['move', 'give'], { at, who: a }, inTheWay, to)]
+      orders.push(inTurn(['give', 'move'], { at, who: a }, inTheWay, to))
+      expect(orders).toContainEqual({
+        at: row.starts_at,
+        who: row.stretcher_id,
+        move: moved.status,
+        give: given.status,
+      })
+      expect(row.version).toBe(1 + [moved, given].filter(({ status }) => status === 200).length)
     }
+    const pairs = await Promise.all(
+      Array.from({ length: 8 }, async () => [(await stretcher()).id, (await stretcher()).id] as const),
+    )
+    await Promise.all(
+      pairs.map(async (pair) => {
+        for (let number = 0; number < 25; number++) await round(pair, number)
+      }),
+    )
     expect(await countOverlaps()).toBe(0)
   })
 
-  it('S6 a block that is deleted while it is activated: never a session without a block', async () => {
-    const one = await stretcher()
-    for (let round = 0; round < 40; round++) {
-      const { id } = await block()
-      const [made, gone] = await Promise.all([
-        activate(id, one.id, aStart()),
-        clerk.send(deleteBlock, { body: { block_id: id } }),
-      ])
-      expect([`${made.status} ${gone.status}`]).toEqual([made.status === 200 ? '200 409' : '404 200'])
-    }
+  it('S6 a block that is deleted while it is activated, a hundred times: never a session without a block', {
+    timeout: 120_000,
+  }, async () => {
+    await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const one = await stretcher()
+        for (let round = 0; round < 20; round++) {
+          const { id } = await block()
+          const remove = () => clerk.send(deleteBlock, { body: { block_id: id } })
+          const early = round % 2 ? remove() : undefined
+          const [made, gone] = await Promise.all([activate(id, one.id, aStart()), early ?? remove()])
+          expect(`${made.status} ${gone.status}`).toBe(made.status === 200 ? '200 409' : '404 200')
+        }
+      }),
+    )
     const lost = await server.db.selectFrom('onsite_sessions').select('id').where('block_id', 'is', null).execute()
     expect(lost).toEqual([])
   })
