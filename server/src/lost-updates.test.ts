@@ -1,0 +1,321 @@
+import { changePermissions } from '@limber/contract/access/worker.ts'
+import { pauseSchedule, resumeSchedule } from '@limber/contract/automation/schedule.ts'
+import { updateEmail } from '@limber/contract/businesses/allowed-email.ts'
+import {
+  archiveBusiness,
+  deleteBusiness,
+  restoreBusiness,
+  updateBusiness,
+} from '@limber/contract/businesses/business.ts'
+import { cancelSession, changeStretcher, rescheduleSession } from '@limber/contract/businesses/onsite.ts'
+import { deleteZone, updateZone } from '@limber/contract/businesses/zone.ts'
+import { calls } from '@limber/contract/calls.ts'
+import {
+  createCertification,
+  revokeCertification,
+  updateCertification,
+} from '@limber/contract/certifications/certification.ts'
+import { updateCertificationType } from '@limber/contract/certifications/type.ts'
+import { changePartner } from '@limber/contract/growth/partner.ts'
+import { changeTask } from '@limber/contract/growth/task.ts'
+import type { CallDefinition, InputOf } from '@limber/contract/kit/call.ts'
+import { editCampaign, setCampaignStatus } from '@limber/contract/marketing/campaign.ts'
+import { assignLead, editLead, setLeadStatus } from '@limber/contract/marketing/lead.ts'
+import { closePeriod } from '@limber/contract/payroll/period.ts'
+import { changeSettings } from '@limber/contract/payroll/settings.ts'
+import {
+  activateStretcher,
+  deactivateStretcher,
+  finishTraining,
+  updateStretcher,
+} from '@limber/contract/stretchers/stretcher.ts'
+import { correctContact } from '@limber/contract/support/account.ts'
+import { createSuggestion, reviewSuggestion } from '@limber/contract/support/kb-suggestion.ts'
+import {
+  assignTicket,
+  mergeTicket,
+  respondToTicket,
+  setTicketPriority,
+  setTicketStatus,
+} from '@limber/contract/support/ticket.ts'
+import { handleErrorGroup, reopenErrorGroup } from '@limber/contract/tech/error-log.ts'
+import { defaultContent } from '@limber/contract/training/content.ts'
+import { deleteCourse, updateCourse, updateCourseTheme } from '@limber/contract/training/course.ts'
+import { deleteLesson, putLesson, updateLesson } from '@limber/contract/training/lesson.ts'
+import { deleteModule, updateModule } from '@limber/contract/training/module.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { makeWorker } from '#access/worker.factory.ts'
+import { makeSchedule } from '#automation/schedule.factory.ts'
+import { makeBusiness, makeSession } from '#businesses/business.factory.ts'
+import { makeZone } from '#businesses/zone.factory.ts'
+import { makeCertification, makeCertificationType } from '#certifications/certification.factory.ts'
+import { makeTask } from '#growth/task.factory.ts'
+import { makeCampaign, makeLead } from '#marketing/lead.factory.ts'
+import { makePeriod } from '#payroll/payroll.factory.ts'
+import { startTestServer, type TestCaller, type TestReply, type TestServer } from '#platform/testing.ts'
+import { makeStretcher, type StretcherDraft } from '#stretchers/stretcher.factory.ts'
+import { makeCustomer } from '#support/customer.factory.ts'
+import { makeTicket } from '#support/ticket.factory.ts'
+import { fileAll } from '#tech/file-failures.ts'
+import { makeFailure } from '#tech/tech.factory.ts'
+import { makeCourse, makeLesson, makeModule } from '#training/training.factory.ts'
+
+let server: TestServer
+let boss: TestCaller
+beforeAll(async () => {
+  server = await startTestServer()
+  boss = server.asOwner({ isSteppedUp: true })
+})
+afterAll(() => server.stop())
+
+type Write = () => Promise<TestReply>
+const write =
+  <C extends CallDefinition>(call: C, input: InputOf<C>): Write =>
+  () =>
+    boss.send(call, input as never)
+
+/** A record, and two who saw the same version of it: one writes, the other writes late. */
+interface Meeting {
+  table: string
+  id: number | string
+  first: Write
+  late: Write
+  /** What the late one is told, where it is more than that somebody was faster. */
+  says?: string
+}
+
+interface Versioned {
+  id: number
+  version: number
+}
+const pathOf = ({ id }: Versioned) => ({ params: { id: String(id) } })
+
+async function meetBusiness(late: (business: Versioned) => Write, overrides = {}): Promise<Meeting> {
+  const { id, version, custom_path, admin_email, zone_id } = await makeBusiness(server.db, overrides)
+  const body = { id, name: 'Theirs', custom_path, admin_email, zone_id, version }
+  return { table: 'businesses', id, first: write(updateBusiness, { body }), late: late({ id, version }) }
+}
+
+async function meetZone(late: (zone: Awaited<ReturnType<typeof makeZone>>) => Write): Promise<Meeting> {
+  const zone = await makeZone(server.db)
+  return { table: 'zones', id: zone.id, first: changeZone(zone, `Theirs ${zone.id}`), late: late(zone) }
+}
+const changeZone = (zone: Awaited<ReturnType<typeof makeZone>>, name: string) =>
+  write(updateZone, {
+    body: {
+      id: zone.id,
+      name,
+      time_zone: zone.time_zone,
+      geometry: structuredClone(zone.geometry) as never,
+      version: zone.version,
+    },
+  })
+
+const DAY_ONE = '2027-02-01T17:00:00Z'
+async function meetSession(late: (session: Versioned) => Promise<Write> | Write): Promise<Meeting> {
+  const session = await makeSession(server.db, { starts_at: new Date(DAY_ONE) })
+  return { table: 'onsite_sessions', id: session.id, first: move(session, '2027-02-02'), late: await late(session) }
+}
+const move = ({ id, version }: Versioned, day: string) =>
+  write(rescheduleSession, { body: { session_id: id, new_starts_at: `${day}T17:00:00Z`, version } })
+
+async function meetStretcher(late: (stretcher: Versioned) => Write, overrides: StretcherDraft = {}): Promise<Meeting> {
+  const stretcher = await makeStretcher(server.db, overrides)
+  return { table: 'stretchers', id: stretcher.id, first: rename(stretcher, 'Theirs'), late: late(stretcher) }
+}
+const rename = (stretcher: Versioned & { zone_id?: number | null }, firstName: string) =>
+  write(updateStretcher, {
+    ...pathOf(stretcher),
+    body: {
+      firstName,
+      lastName: 'Okafor',
+      dateOfBirth: null,
+      zoneId: stretcher.zone_id ?? null,
+      version: stretcher.version,
+    },
+  })
+
+async function meetCertification(late: (held: Versioned & { edit(name: string): Write }) => Write): Promise<Meeting> {
+  const held = await makeCertification(server.db)
+  const { customer_id: userId, type_id: certificationTypeId, version } = held
+  const edit = (name: string) =>
+    write(updateCertification, {
+      ...pathOf(held),
+      body: { userId, certificationTypeId, name, instructor: 'Ines Park', version },
+    })
+  return { table: 'certifications', id: held.id, first: edit('Theirs'), late: late({ ...held, edit }) }
+}
+
+async function meetCourse(late: (course: { course_key: string; version: number }) => Write): Promise<Meeting> {
+  const { id, course_key, version } = await makeCourse(server.db)
+  const first = write(updateCourse, { body: { course_key, title: 'Theirs', version } })
+  return { table: 'training_courses', id, first, late: late({ course_key, version }) }
+}
+
+async function meetModule(late: (at: { course_key: string; module_key: string; version: number }) => Write) {
+  const course = await makeCourse(server.db)
+  const { id, module_key, version } = await makeModule(server.db, { course_id: course.id })
+  const at = { course_key: course.course_key, module_key, version }
+  const first = write(updateModule, { body: { ...at, title: 'Theirs' } })
+  return { table: 'training_modules', id, first, late: late(at) }
+}
+
+async function meetLesson(late: (lesson: Versioned) => Write): Promise<Meeting> {
+  const lesson = await makeLesson(server.db)
+  const { id, version } = lesson
+  const first = write(updateLesson, { body: { lesson_id: id, title: 'Theirs', version } })
+  return { table: 'training_lessons', id, first, late: late(lesson) }
+}
+
+async function meetTicket(late: (ticket: Versioned) => Promise<Write> | Write): Promise<Meeting> {
+  const ticket = await makeTicket(server.db)
+  const first = write(setTicketPriority, { ...pathOf(ticket), body: { priority: 'high', version: ticket.version } })
+  return { table: 'tickets', id: ticket.id, first, late: await late(ticket) }
+}
+
+async function meetLead(late: (lead: Versioned) => Write): Promise<Meeting> {
+  const lead = await makeLead(server.db)
+  const first = write(editLead, { ...pathOf(lead), body: { first_name: 'Theirs', version: lead.version } })
+  return { table: 'leads', id: lead.id, first, late: late(lead) }
+}
+
+async function meetCampaign(late: (campaign: Versioned) => Write): Promise<Meeting> {
+  const campaign = await makeCampaign(server.db)
+  const first = write(editCampaign, { ...pathOf(campaign), body: { name: 'Theirs', version: campaign.version } })
+  return { table: 'campaigns', id: campaign.id, first, late: late(campaign) }
+}
+
+async function meetSchedule(name: string, call: typeof pauseSchedule | typeof resumeSchedule): Promise<Meeting> {
+  await makeSchedule(server.db, { name, nextRunAt: new Date('2026-12-01T14:00:00Z') })
+  if (call === resumeSchedule) await write(pauseSchedule, { params: { name }, body: { reason: 'Cleaning' } })()
+  const version = (await rowOf('schedules', name)).version as number
+  const change = (reason: string) => write(call, { params: { name }, body: { reason, version } })
+  return { table: 'schedules', id: name, first: change('Theirs'), late: change('Mine') }
+}
+
+async function meetFailure(path: string, call: typeof handleErrorGroup | typeof reopenErrorGroup): Promise<Meeting> {
+  await makeFailure(server.db, { at: server.clock.now(), path })
+  await fileAll(server.running.services)
+  const find = () =>
+    server.db.selectFrom('error_groups').select(['id', 'version']).where('path', '=', path).executeTakeFirstOrThrow()
+  if (call === reopenErrorGroup) await write(handleErrorGroup, { ...pathOf(await find()), body: { note: 'Mended' } })()
+  const group = await find()
+  const change = (note: string) => write(call, { ...pathOf(group), body: { note, version: group.version } })
+  return { table: 'error_groups', id: group.id, first: change('Theirs'), late: change('Mine') }
+}
+
+async function meetAlone<H extends Versioned>(
+  table: string,
+  making: Promise<H>,
+  change: (held: H, whose: 'Theirs' | 'Mine') => Write,
+): Promise<Meeting> {
+  const held = await making
+  return { table, id: held.id, first: change(held, 'Theirs'), late: change(held, 'Mine') }
+}
+
+// biome-ignore format: one meeting a line
+const meetings: readonly (readonly [CallDefinition, () => Promise<Meeting>])[] = [
+  [updateBusiness, () => meetAlone('businesses', makeBusiness(server.db), ({ name: _, ...held }, name) => write(updateBusiness, { body: { ...held, name } }))],
+  [deleteBusiness, () => meetBusiness((body) => write(deleteBusiness, { body }))],
+  [archiveBusiness, () => meetBusiness((body) => write(archiveBusiness, { body }))],
+  [restoreBusiness, () => meetBusiness((body) => write(restoreBusiness, { body }), { archived_at: new Date() })],
+  [changePartner, () => meetBusiness((held) => write(changePartner, { ...pathOf(held), body: { kind: 'school', version: held.version } }))],
+  [updateEmail, () => meetAlone('business_emails', anAddress(), ({ id, version }, whose) => write(updateEmail, { body: { email_id: id, new_email: `${whose}@example.com`, version } }))],
+  [updateZone, () => meetZone((zone) => changeZone(zone, `Mine ${zone.id}`))],
+  [deleteZone, () => meetZone(({ id, version }) => write(deleteZone, { body: { id, version } }))],
+  [rescheduleSession, () => meetSession((session) => move(session, '2027-02-03'))],
+  [changeStretcher, () => meetSession(async ({ id, version }) => write(changeStretcher, { body: { session_id: id, new_stretcher_id: (await makeStretcher(server.db)).id, version } }))],
+  [cancelSession, () => meetSession(({ id, version }) => write(cancelSession, { body: { session_id: id, reason: 'Rain', version } }))],
+  [updateStretcher, () => meetStretcher((held) => rename(held, 'Mine'))],
+  [deactivateStretcher, () => meetStretcher((held) => write(deactivateStretcher, { ...pathOf(held), body: { reason: 'Moved', version: held.version } }))],
+  [activateStretcher, () => meetStretcher((held) => write(activateStretcher, { ...pathOf(held), body: { reason: 'Back', version: held.version } }), { status: 'inactive' })],
+  [finishTraining, () => meetStretcher((held) => write(finishTraining, { ...pathOf(held), body: { reason: 'Passed', version: held.version } }), { status: 'in_training' })],
+  [updateCertification, () => meetCertification(({ edit }) => edit('Mine'))],
+  [revokeCertification, () => meetCertification((held) => write(revokeCertification, { ...pathOf(held), body: { reason: 'Mistake', version: held.version } }))],
+  [updateCertificationType, () => meetAlone('certification_types', makeCertificationType(server.db), (held, whose) => write(updateCertificationType, { ...pathOf(held), body: { certificationName: `${whose} ${held.id}`, version: held.version } }))],
+  [updateCourse, () => meetCourse((course) => write(updateCourse, { body: { ...course, title: 'Mine' } }))],
+  [updateCourseTheme, () => meetCourse((course) => write(updateCourseTheme, { body: { ...course, theme: { primaryColor: '#112233' } } }))],
+  [deleteCourse, () => meetCourse((course) => write(deleteCourse, { body: course }))],
+  [updateModule, () => meetModule((at) => write(updateModule, { body: { ...at, title: 'Mine' } }))],
+  [deleteModule, () => meetModule((at) => write(deleteModule, { body: at }))],
+  [updateLesson, () => meetLesson(({ id, version }) => write(updateLesson, { body: { lesson_id: id, title: 'Mine', version } }))],
+  [putLesson, () => meetLesson((held) => write(putLesson, { ...pathOf(held), body: { title: 'Mine', content_type: 'text', content_data: defaultContent('text'), version: held.version } }))],
+  [deleteLesson, () => meetLesson(({ id, version }) => write(deleteLesson, { body: { lesson_id: id, version } }))],
+  [setTicketStatus, () => meetTicket((held) => write(setTicketStatus, { ...pathOf(held), body: { status: 'closed', version: held.version } }))],
+  [setTicketPriority, () => meetTicket((held) => write(setTicketPriority, { ...pathOf(held), body: { priority: 'low', version: held.version } }))],
+  [assignTicket, () => meetTicket(async (held) => write(assignTicket, { ...pathOf(held), body: { workerId: (await boss.worker()).id, version: held.version } }))],
+  [mergeTicket, () => meetTicket(async (held) => write(mergeTicket, { ...pathOf(held), body: { into: (await makeTicket(server.db)).id, version: held.version } }))],
+  [respondToTicket, async () => ({ ...(await meetAlone('tickets', makeTicket(server.db), (held, message) => async () => boss.send(respondToTicket, { ...pathOf(held), body: { message, workerId: (await boss.worker()).id, version: held.version } }))), says: 'replied_meanwhile' })],
+  [reviewSuggestion, () => meetAlone('kb_suggestions', aSuggestion(), (held, reason) => write(reviewSuggestion, { ...pathOf(held), body: { status: reason === 'Mine' ? 'rejected' : 'approved', reason, version: held.version } }))],
+  [correctContact, () => meetAlone('customers', makeCustomer(server.db), (held, first_name) => write(correctContact, { ...pathOf(held), body: { first_name, last_name: held.last_name, email: held.email, phone: null, reason: 'Asked', version: held.version } }))],
+  [editLead, () => meetLead((held) => write(editLead, { ...pathOf(held), body: { first_name: 'Mine', version: held.version } }))],
+  [setLeadStatus, () => meetLead(({ id, version }) => write(setLeadStatus, { body: { leadId: id, status: 'contacted', version } }))],
+  [assignLead, () => meetLead((held) => async () => boss.send(assignLead, { ...pathOf(held), body: { workerId: (await boss.worker()).id, version: held.version } }))],
+  [editCampaign, () => meetCampaign((held) => write(editCampaign, { ...pathOf(held), body: { name: 'Mine', version: held.version } }))],
+  [setCampaignStatus, () => meetCampaign((held) => write(setCampaignStatus, { ...pathOf(held), body: { status: 'completed', version: held.version } }))],
+  [changeTask, () => meetAlone('city_tasks', makeTask(server.db), (held, title) => write(changeTask, { ...pathOf(held), body: { title, version: held.version } }))],
+  [changePermissions, () => meetAlone('workers', aWorker(), (held, whose) => write(changePermissions, { ...pathOf(held), body: { role: null, permissions: [whose === 'Mine' ? '1' : '2'], version: held.version } }))],
+  [changeSettings, () => meetAlone('payroll_settings', theSettings(), ({ version }, whose) => write(changeSettings, { body: { basePay: whose === 'Mine' ? 51 : 52, version } }))],
+  [closePeriod, async () => ({ ...(await meetAlone('pay_periods', aPeriod(), ({ id, version }) => write(closePeriod, { body: { period_id: id, version } }))), says: 'already_closed' })],
+  [pauseSchedule, () => meetSchedule('to-pause', pauseSchedule)],
+  [resumeSchedule, () => meetSchedule('to-resume', resumeSchedule)],
+  [handleErrorGroup, () => meetFailure('/api/to-handle', handleErrorGroup)],
+  [reopenErrorGroup, () => meetFailure('/api/to-reopen', reopenErrorGroup)],
+]
+
+/** The record as the database has it; of the settings, which are never changed but followed, the newest. */
+async function rowOf(table: string, id: number | string): Promise<Record<string, unknown>> {
+  const name = table === 'schedules' ? 'name' : 'id'
+  const whose = table === 'payroll_settings' ? sql`true order by version desc limit 1` : sql`${sql.ref(name)} = ${id}`
+  const { rows } = await sql<{ row: Record<string, unknown> }>`
+    select to_jsonb(t) as row from ${sql.table(table)} t where ${whose}`.execute(server.db)
+  return rows[0]?.row ?? {}
+}
+
+const anAddress = async () => {
+  const { id } = await makeBusiness(server.db)
+  const row = { business_id: id, email: 'ana@example.com', created_at: new Date() }
+  return server.db.insertInto('business_emails').values(row).returning(['id', 'version']).executeTakeFirstOrThrow()
+}
+const aSuggestion = async () => {
+  const body = { title: 'Parking', content: 'Where to park', target_section: 'faq', priority: 'low' } as const
+  return (await boss.send(createSuggestion, { body })).body.data
+}
+const aWorker = async () => ({ ...(await makeWorker(server.db)), version: 1 })
+const aPeriod = async () => ({ ...(await makePeriod(server.db, '2026-03-02')), version: 1 })
+const theSettings = async () => ({ id: 0, version: (await rowOf('payroll_settings', 0)).version as number })
+
+const nameOf = ({ method, path }: CallDefinition) => `${method} ${path}`
+const carriesVersion = ({ body }: CallDefinition) => {
+  const schema = body && z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })
+  return schema?.properties?.version !== undefined
+}
+
+describe('O1 two who saw the same version', () => {
+  it('meet here in every call that carries one', () => {
+    const versioned = calls.filter((call) => carriesVersion(call) && call !== createCertification)
+    expect(versioned.map(nameOf).toSorted()).toEqual(meetings.map(([call]) => nameOf(call)).toSorted())
+  })
+  it('are told apart in every call that changes a record as a whole', () => {
+    const whole = calls.filter(({ method, path }) => ['PUT', 'PATCH'].includes(method) || path.endsWith('/update'))
+    // Only the owner of a passkey names it, and the name is all that is sent.
+    expect(whole.filter((call) => !carriesVersion(call)).map(nameOf)).toEqual(['PATCH /api/profile/passkeys/:id'])
+  })
+  it.each(meetings.map(([call, meet]) => [nameOf(call), meet] as const))(
+    '%s: the late one gets 409, and what the first wrote stays',
+    async (_, meet) => {
+      const { table, id, first, late, says = 'stale' } = await meet()
+      const before = await rowOf(table, id)
+      const done = await first()
+      expect(done.status, done.text).toBe(200)
+      const kept = await rowOf(table, id)
+      expect(kept).not.toEqual(before)
+      const refused = await late()
+      expect([refused.status, refused.failure.code, refused.text]).toEqual([409, says, expect.any(String)])
+      expect(refused.failure.current).toBeDefined()
+      expect(await rowOf(table, id)).toEqual(kept)
+    },
+  )
+})
