@@ -275,25 +275,34 @@ export async function noteGone(db: Db, id: number) {
     .execute()
 }
 
-/** When the newest verified backup was taken, and since when there is something to lose. */
-export async function readFreshness(db: Db): Promise<{ newestAt: Date | null; since: Date }> {
-  const { rows } = await sql<{ newest: Date | null; since: Date }>`
-    select (select taken_at from backups where verified_at is not null order by taken_at desc limit 1) as newest,
-      (select min(applied_at) from migrations) as since`.execute(db)
-  const [found] = rows
-  if (!found) throw new Error('The freshness of backups could not be read')
-  return { newestAt: found.newest, since: found.since }
+interface Freshness {
+  newestAt: Date | null
+  since: Date
 }
 
-/** How many backups are listed, and when the nightly one is due, once the schedules were listed. */
-export async function readStanding(db: Db, nightly: string) {
-  const { rows } = await sql<{
-    total: number
-    next_run_at: Date | null
-    is_enabled: boolean | null
-    paused_reason: string | null
-  }>`
-    select (select count(*) from backups) as total, s.next_run_at, s.is_enabled, s.paused_reason
+const freshness = sql`
+  (select taken_at from backups where verified_at is not null order by taken_at desc limit 1) as "newestAt",
+  (select min(applied_at) from migrations) as since`
+
+/** When the newest verified backup was taken, and since when there is something to lose. */
+export async function readFreshness(db: Db): Promise<Freshness> {
+  const { rows } = await sql<Freshness>`select ${freshness}`.execute(db)
+  const [found] = rows
+  if (!found) throw new Error('The freshness of backups could not be read')
+  return found
+}
+
+interface Standing extends Freshness {
+  total: number
+  next_run_at: Date | null
+  is_enabled: boolean | null
+  paused_reason: string | null
+}
+
+/** How many backups are listed, how fresh the newest is, and when the nightly one is due, once the schedules were listed. */
+export async function readStanding(db: Db, nightly: string): Promise<Standing> {
+  const { rows } = await sql<Standing>`
+    select ${freshness}, (select count(*) from backups) as total, s.next_run_at, s.is_enabled, s.paused_reason
     from (select 1) one left join schedules s on s.name = ${nightly}`.execute(db)
   const [found] = rows
   if (!found) throw new Error('The standing of backups could not be read')

@@ -11,7 +11,6 @@ import {
   findUnderWay,
   findVerified,
   insertBackup,
-  readFreshness,
   readStanding,
   wantCheck,
 } from './backup.queries.ts'
@@ -33,9 +32,9 @@ export const backupRoutes = [
   serve(listBackups, async ({ query: { page, limit }, db, now, services: { config } }) => {
     const rows = await findBackups(db, limit, (page - 1) * limit)
     const [kept, underWay] = [chooseKept(await findVerified(db)), await findUnderWay(db)]
-    const { total, next_run_at, is_enabled, paused_reason } = await readStanding(db, NIGHTLY)
+    const { total, next_run_at, is_enabled, paused_reason, ...fresh } = await readStanding(db, NIGHTLY)
     const { key } = config.backup
-    const alarm = judgeBackups({ isSetUp: key !== undefined, ...(await readFreshness(db)) }, now)
+    const alarm = judgeBackups({ isSetUp: key !== undefined, ...fresh }, now)
     return {
       backups: rows.map((row) => presentBackup(row, kept.get(row.id))),
       pagination: paginate(page, limit, total),

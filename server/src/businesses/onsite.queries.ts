@@ -17,11 +17,11 @@ export async function lockStretchers(db: Db, ids: readonly number[]) {
   }
 }
 
-/** What these stretchers do between two moments: on-site sessions and confirmed bookings, in order. */
+/** What these stretchers do between two moments: on-site sessions but that of one block, and confirmed bookings, in order. */
 export async function findBusy(
   db: Db,
   ids: readonly number[],
-  { from, to, exceptSession }: { from: Date; to: Date; exceptSession?: number | undefined },
+  { from, to, exceptBlock }: { from: Date; to: Date; exceptBlock: number },
 ): Promise<Busy[]> {
   const { rows } = await sql<Busy>`
     select stretcher_id, 'booking' as kind, starts_at, ends_at, null as business from bookings
@@ -30,7 +30,7 @@ export async function findBusy(
     union all
     select s.stretcher_id, 'onsite', s.starts_at, s.ends_at, b.name
     from onsite_sessions s join businesses b on b.id = s.business_id
-    where s.stretcher_id = any(${ids}) and s.cancelled_at is null and s.id <> ${exceptSession ?? 0}
+    where s.stretcher_id = any(${ids}) and s.cancelled_at is null and s.block_id is distinct from ${exceptBlock}
       and s.starts_at < ${to} and s.starts_at > ${from}::timestamptz - interval '${sql.raw(LONGEST)}' and s.ends_at > ${from}
     order by 3`.execute(db)
   return rows
@@ -153,12 +153,3 @@ export const findParticipants = (db: Db, sessionId: number): Promise<Participant
     .where('session_id', '=', sessionId)
     .orderBy('slot')
     .execute()
-
-/** The session that uses a block now. */
-export const findSessionOfBlock = (db: Db, blockId: number) =>
-  db
-    .selectFrom('onsite_sessions')
-    .select(['id', 'stretcher_id'])
-    .where('block_id', '=', blockId)
-    .where('cancelled_at', 'is', null)
-    .executeTakeFirst()

@@ -24,7 +24,6 @@ import {
   findBusy,
   findParticipants,
   findSession,
-  findSessionOfBlock,
   findSoonSessions,
   type HeldSession,
   insertSession,
@@ -88,7 +87,6 @@ export const onsiteRoutes = [
     const { time_zone, zone_name, zone_id } = business
     const endsAt = sessionEnd(startsAt, block.block_hours)
     const stretchers = await findSessionStretchers(db, { zoneId: zone_id, at: startsAt })
-    const own = await findSessionOfBlock(db, block.id)
     const after = startsAt > now ? startsAt : now
     const busy = await findBusy(
       db,
@@ -96,7 +94,7 @@ export const onsiteRoutes = [
       {
         from: startsAt < shift(now, -DAY) ? shift(now, -DAY) : startsAt,
         to: shift(after, LOOK_AHEAD),
-        exceptSession: own?.id,
+        exceptBlock: block.id,
       },
     )
     const byStretcher = Map.groupBy(busy, ({ stretcher_id }) => stretcher_id)
@@ -136,7 +134,7 @@ export const onsiteRoutes = [
     checkLastDay(activateBlock, block.expires_on, startsAt, business.time_zone)
     const stretcher = await pickStretcher(activateBlock, db, body.stretcher_id, { ...business, startsAt })
     const endsAt = sessionEnd(startsAt, block.block_hours)
-    await takeTime(activateBlock, db, business, { stretcher, startsAt, endsAt })
+    await takeTime(activateBlock, db, business, { stretcher, startsAt, endsAt, blockId: block.id })
     const sessionId = await insertSession(db, {
       business_id: business.id,
       block_id: block.id,
@@ -159,7 +157,7 @@ export const onsiteRoutes = [
     checkLastDay(rescheduleSession, block.expires_on, startsAt, before.time_zone)
     const endsAt = sessionEnd(startsAt, block.block_hours)
     const stretcher = { id: before.stretcher_id, name: before.stretcher_name }
-    await takeTime(rescheduleSession, db, before, { stretcher, startsAt, endsAt, sessionId: before.id })
+    await takeTime(rescheduleSession, db, before, { stretcher, startsAt, endsAt, blockId: block.id })
     await saveSession(db, before.id, { starts_at: startsAt, ends_at: endsAt })
     await insertEntry(db, block, { kind: 'moved', workerId: worker.workerId, now, sessionId: before.id })
     const session = await show(db, before.id)
@@ -179,7 +177,7 @@ export const onsiteRoutes = [
     const { session: before, block } = await hold(changeStretcher, db, { ...body, id: body.session_id, now })
     const { starts_at: startsAt, ends_at: endsAt } = before
     const stretcher = await pickStretcher(changeStretcher, db, body.new_stretcher_id, { ...before, startsAt })
-    const visit = { stretcher, startsAt, endsAt, sessionId: before.id, alsoLock: before.stretcher_id }
+    const visit = { stretcher, startsAt, endsAt, blockId: block.id, alsoLock: before.stretcher_id }
     await takeTime(changeStretcher, db, before, visit)
     await saveSession(db, before.id, { stretcher_id: stretcher.id })
     await insertEntry(db, block, { kind: 'reassigned', workerId: worker.workerId, now, sessionId: before.id })

@@ -61,17 +61,17 @@ interface Visit {
   stretcher: { id: number; name: string }
   startsAt: Date
   endsAt: Date
-  /** The session that moves does not stand in its own way. */
-  sessionId?: number
+  /** Its session does not stand in its own way. */
+  blockId: number
   /** Whoever else must wait meanwhile. */
   alsoLock?: number
 }
 
 /** Takes the stretcher's time: from here to the end of the transaction nobody else can. */
 export async function takeTime(call: Scheduling, db: Db, { time_zone }: Place, visit: Visit) {
-  const { stretcher, startsAt, endsAt, sessionId, alsoLock } = visit
+  const { stretcher, startsAt, endsAt, blockId, alsoLock } = visit
   await lockStretchers(db, alsoLock === undefined ? [stretcher.id] : [stretcher.id, alsoLock])
-  const busy = await findBusy(db, [stretcher.id], { from: startsAt, to: endsAt, exceptSession: sessionId })
+  const busy = await findBusy(db, [stretcher.id], { from: startsAt, to: endsAt, exceptBlock: blockId })
   const clash = findClash(busy, startsAt, endsAt)
   if (!clash) return
   const words = {
