@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer, request as forward } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -12,6 +15,7 @@ import { s3Storage } from './storage-s3.ts'
 let folder: string
 let bucket: string
 let service: S3rver
+let servicePort: number
 const stores: { disk?: Storage; s3?: Storage } = {}
 
 beforeAll(async () => {
@@ -24,21 +28,24 @@ beforeAll(async () => {
     directory: bucket,
     configureBuckets: [{ name: 'files', configs: [] }],
   })
-  const { port } = await service.run()
+  servicePort = (await service.run()).port
   stores.disk = diskStorage(folder)
-  stores.s3 = s3Storage({
-    bucket: 'files',
-    endpoint: `http://127.0.0.1:${port}`,
-    region: 'us-east-1',
-    accessKeyId: 'S3RVER',
-    secretAccessKey: 'S3RVER',
-  })
+  stores.s3 = bucketAt(servicePort)
 })
 afterAll(async () => {
   await service.close()
   await rm(folder, { recursive: true })
   await rm(bucket, { recursive: true })
 })
+
+const bucketAt = (port: number) =>
+  s3Storage({
+    bucket: 'files',
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'us-east-1',
+    accessKeyId: 'S3RVER',
+    secretAccessKey: 'S3RVER',
+  })
 
 const read = async (stream: Readable | undefined) => (stream ? text(stream) : undefined)
 
@@ -105,6 +112,44 @@ describe.each(['disk', 's3'] as const)('%s storage', (kind) => {
       await expect(store().put(key, Buffer.from('x'), { type: 'text/plain' })).rejects.toThrow('storage key')
     },
   )
+})
+
+describe('s3 storage', () => {
+  it('takes an upload back whose second part the service refuses, and tells the reason', async () => {
+    const asked: string[] = []
+    const between = createServer((request, response) => {
+      const { method = '', url = '', headers } = request
+      asked.push(`${method} ${url.replace(/(uploadId=)[^&]+/, '$1it').replace(/&?x-id=\w+/, '')}`)
+      if (url.includes('partNumber=2')) {
+        request.resume()
+        response.writeHead(403, { 'content-type': 'application/xml' })
+        return response.end('<Error><Code>QuotaExceeded</Code><Message>The bucket is full</Message></Error>')
+      }
+      const onward = forward({ port: servicePort, host: '127.0.0.1', method, path: url, headers }, (reply) => {
+        response.writeHead(reply.statusCode ?? 502, reply.headers)
+        reply.pipe(response)
+      })
+      return request.pipe(onward)
+    })
+    between.listen(0, '127.0.0.1')
+    await once(between, 'listening')
+    try {
+      const store = bucketAt((between.address() as AddressInfo).port)
+      const pieces = function* () {
+        for (let n = 0; n < 17; n++) yield Buffer.alloc(1_000_000, 'x')
+      }
+      const type = 'application/octet-stream'
+      await expect(store.put('full.bin', Readable.from(pieces()), { type })).rejects.toThrow('The bucket is full')
+      expect(await store.size('full.bin')).toBeUndefined()
+      const ofUpload = asked.filter((line) => line.includes('uploadId=it'))
+      expect(ofUpload[0]).toContain('PUT /files/full.bin')
+      expect(ofUpload.at(-1)).toMatch(/^DELETE \/files\/full\.bin\?uploadId=it$/)
+      expect(asked.some((line) => line.startsWith('POST') && line.includes('uploadId=it'))).toBe(false)
+    } finally {
+      between.close()
+      between.closeAllConnections()
+    }
+  })
 })
 
 describe('disk storage', () => {
