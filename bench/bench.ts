@@ -1,6 +1,5 @@
 import { deepStrictEqual } from 'node:assert'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
@@ -9,12 +8,15 @@ import { silentLog } from '../server/src/platform/log.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
 import { hashToken, makeKeyring, randomToken } from '../server/src/platform/secrets.ts'
 import { benchAnalytics } from './analytics.ts'
+import { benchBackups } from './backups.ts'
 import { benchBusinesses } from './businesses.ts'
+import { benchErrorLog } from './error-log.ts'
 import { benchGrowth } from './growth.ts'
 import { benchMarketing } from './marketing.ts'
 import { answer, median, sideBySide, type Target } from './measure.ts'
 import { benchPayroll } from './payroll.ts'
 import type { Result } from './result.ts'
+import { memoryOf } from './served.ts'
 import { benchSupport } from './support.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -106,9 +108,6 @@ async function compareStarts(databaseUrl: string) {
   })
 }
 
-const memoryOf = (child: ChildProcess) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
-
 async function compare(name: string, budget: number, ours: Target, limit: Target, paths: readonly string[]) {
   for (const path of paths.slice(0, 5))
     deepStrictEqual(await answer(ours, path), await answer(limit, path), `${path} is answered differently`)
@@ -152,7 +151,7 @@ async function main() {
       (_, i) => `/api/support/users?limit=20&status=active&search=okafor${(i * 17) % 1000}`,
     )
     await compare(`a page of a list of ${CUSTOMERS.toLocaleString('en')}`, 1.5, ours, limit, searches)
-    const [mine, theirs] = children.map(memoryOf) as [number, number]
+    const [mine, theirs] = children.map((child) => memoryOf({ child })) as [number, number]
     results.push({
       name: 'memory after the load',
       ratio: mine / theirs,
@@ -176,6 +175,8 @@ if (parts.length === 0 || parts.includes('businesses')) results.push(...(await b
 if (parts.length === 0 || parts.includes('support')) results.push(...(await benchSupport()))
 if (parts.length === 0 || parts.includes('marketing')) results.push(...(await benchMarketing()))
 if (parts.length === 0 || parts.includes('growth')) results.push(...(await benchGrowth()))
+if (parts.length === 0 || parts.includes('error-log')) results.push(...(await benchErrorLog()))
+if (parts.length === 0 || parts.includes('backups')) results.push(...(await benchBackups()))
 print('Work, ours / limit, budget')
 for (const { name, ratio, budget, figure } of results)
   print(`${ratio <= budget ? 'ok  ' : 'OVER'} ${name.padEnd(46)} ${ratio.toFixed(2)}x of ${budget}x   ${figure}`)

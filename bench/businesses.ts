@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs'
-import pg from 'pg'
-import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
-import { silentLog } from '../server/src/platform/log.ts'
-import { migrate } from '../server/src/platform/migrate.ts'
+import type pg from 'pg'
 import { median } from './measure.ts'
 import type { Result } from './result.ts'
-import { type Served, serveOurs, signInWorker } from './served.ts'
+import { memoryOf, type Served, serveOurs, signInWorker, withDatabase } from './served.ts'
 
 const PORT = 3805
 const ADDRESSES = 100_000
@@ -41,9 +37,6 @@ async function fill(data: pg.Client): Promise<string> {
   await data.query('analyze')
   return token
 }
-
-const memoryOf = ({ child }: Served) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
 
 /** A hundred thousand addresses, a third of them twice, while another clerk goes on working. */
 async function measureUpload(server: Served): Promise<Result[]> {
@@ -152,23 +145,12 @@ async function measureLists(server: Served): Promise<Result[]> {
 }
 
 /** Uploads, scheduling and lists at size. */
-export async function benchBusinesses(): Promise<Result[]> {
-  const postgres = await startTestPostgres()
-  const admin = new pg.Client({ connectionString: postgres.adminUrl })
-  await admin.connect()
-  await admin.query('create database businesses')
-  const url = new URL(postgres.adminUrl)
-  url.pathname = '/businesses'
-  await migrate(url.href, silentLog)
-  const data = new pg.Client({ connectionString: url.href })
-  await data.connect()
-  const server = await serveOurs(PORT, url.href, await fill(data))
-  try {
-    return [...(await measureUpload(server)), await measureScheduling(server, data), ...(await measureLists(server))]
-  } finally {
-    server.child.kill('SIGKILL')
-    await data.end()
-    await admin.end()
-    await postgres.stop()
-  }
-}
+export const benchBusinesses = () =>
+  withDatabase('businesses', async (url, data) => {
+    const server = await serveOurs(PORT, url, await fill(data))
+    try {
+      return [...(await measureUpload(server)), await measureScheduling(server, data), ...(await measureLists(server))]
+    } finally {
+      server.child.kill('SIGKILL')
+    }
+  })

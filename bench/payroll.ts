@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
 import { makeCsrfToken } from '../server/src/platform/csrf.ts'
@@ -8,6 +7,7 @@ import { cpuOf } from './cpu.ts'
 import { median } from './measure.ts'
 import { makePayroll, type PayrollSize } from './payroll-data.ts'
 import type { Result } from './result.ts'
+import { memoryOf } from './served.ts'
 
 const root = join(import.meta.dirname, '..')
 const SECRET = 'bench-0123456789-abcdefghijklmnopqrstuvwxyz'
@@ -76,9 +76,6 @@ async function audit({ origin, headers }: Server): Promise<number> {
     throw new Error(`The audit answered ${reply.status} and checked ${result.total_entries_checked} entries`)
   return performance.now() - begun
 }
-
-const memoryOf = ({ child }: Server) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
 
 const others = ['/api/auth/check', '/api/payroll/details?page=3', '/api/payroll/summary', '/api/payroll/periods']
 

@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type pg from 'pg'
+import pg from 'pg'
+import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
 import { makeCsrfToken } from '../server/src/platform/csrf.ts'
+import { silentLog } from '../server/src/platform/log.ts'
+import { migrate } from '../server/src/platform/migrate.ts'
 import { hashToken, makeKeyring, randomToken } from '../server/src/platform/secrets.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -21,6 +25,30 @@ export interface Served {
   call(path: string, body?: object, method?: string): Promise<Answer>
 }
 
+/** What a server holds in memory, in megabytes. */
+export const memoryOf = ({ child }: Pick<Served, 'child'>) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
+
+/** A PostgreSQL of its own with one migrated database, for as long as the work lasts. */
+export async function withDatabase<T>(name: string, work: (url: string, data: pg.Client) => Promise<T>): Promise<T> {
+  const postgres = await startTestPostgres()
+  const admin = new pg.Client({ connectionString: postgres.adminUrl })
+  await admin.connect()
+  await admin.query(`create database ${name}`)
+  const url = new URL(postgres.adminUrl)
+  url.pathname = `/${name}`
+  await migrate(url.href, silentLog)
+  const data = new pg.Client({ connectionString: url.href })
+  await data.connect()
+  try {
+    return await work(url.href, data)
+  } finally {
+    await data.end()
+    await admin.end()
+    await postgres.stop()
+  }
+}
+
 /** A worker with these permissions, signed in; gives the token of the session. */
 export async function signInWorker(data: pg.Client, permissions: string): Promise<string> {
   const token = randomToken()
@@ -29,14 +57,19 @@ export async function signInWorker(data: pg.Client, permissions: string): Promis
     [permissions],
   )
   await data.query(
-    `insert into sessions (token_hash, worker_id, created_at, last_seen_at) values ($1, $2, now(), now())`,
+    `insert into sessions (token_hash, worker_id, created_at, last_seen_at, stepped_up_at) values ($1, $2, now(), now(), now())`,
     [hashToken(token), worker.rows[0]?.id],
   )
   return token
 }
 
 /** The product as it is deployed, on a database; called as the worker of a session. */
-export async function serveOurs(port: number, databaseUrl: string, token: string): Promise<Served> {
+export async function serveOurs(
+  port: number,
+  databaseUrl: string,
+  token: string,
+  settings: NodeJS.ProcessEnv = {},
+): Promise<Served> {
   const origin = `http://localhost:${port}`
   const child = spawn(process.execPath, [join(root, 'server/dist/main.js')], {
     env: {
@@ -47,6 +80,7 @@ export async function serveOurs(port: number, databaseUrl: string, token: string
       SECRET_KEY: SECRET,
       LOG_LEVEL: 'error',
       NODE_ENV: 'production',
+      ...settings,
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   })

@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import type { Result } from './result.ts'
+import { memoryOf, type Served, serveOurs, signInWorker, withDatabase } from './served.ts'
+
+const PORT = 3808
+const SMALL = 50_000
+const LARGE = 1_000_000
+/** Between a backup of the small company and one of twenty times its size. */
+const MORE_MEGABYTES = 60
+const OTHERS_P99 = 200
+const WITHIN = 600_000
+
+const at = (values: readonly number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0
+
+/** Customers whose rows are some 300 bytes that no packing makes much smaller. */
+const addCustomers = (data: pg.Client, from: number, to: number) =>
+  data.query(
+    `insert into customers (first_name, last_name, email, joined_at, address_line)
+     select 'A', 'B' || n, 'user' || n || '@example.com', now(), md5(n::text) || md5((n * 7)::text) || md5((n * 13)::text) || md5((n * 17)::text)
+     from generate_series($1::int, $2::int) n`,
+    [from, to],
+  )
+
+interface Watched {
+  megabytes: number
+  seconds: number
+  size: number
+  waits: number[]
+}
+
+/** Makes and verifies a backup, as a worker does; says how much memory the server held at most meanwhile. */
+async function watchBackup(server: Served): Promise<Watched> {
+  const begun = performance.now()
+  const { status, json } = await server.call('/api/backups', {})
+  if (status !== 200) throw new Error(`The backup answered ${status}: ${JSON.stringify(json)}`)
+  const waits: number[] = []
+  let megabytes = memoryOf(server)
+  while (performance.now() - begun < WITHIN) {
+    const { json: backup, ms } = await server.call(`/api/backups/${json.id}`)
+    waits.push(ms)
+    megabytes = Math.max(megabytes, memoryOf(server))
+    if (backup.state === 'verified')
+      return { megabytes, seconds: (performance.now() - begun) / 1000, size: Number(backup.size) / 1e6, waits }
+    if (backup.state === 'failed' || backup.state === 'unverified')
+      throw new Error(`The backup failed: ${backup.error}`)
+    await new Promise((done) => setTimeout(done, 25))
+  }
+  throw new Error('The backup did not end')
+}
+
+/** Backups are streamed: what they hold in memory does not grow with the company, and others are answered meanwhile. */
+export const benchBackups = () =>
+  withDatabase('backups', async (url, data): Promise<Result[]> => {
+    const folder = await mkdtemp(join(tmpdir(), 'limber-bench-backups-'))
+    await addCustomers(data, 1, SMALL)
+    const server = await serveOurs(PORT, url, await signInWorker(data, '{initiate_backups}'), {
+      BACKUP_KEY: 'a key of backups for the bench 0123456789 abcdefgh',
+      BACKUP_STORAGE: folder,
+    })
+    try {
+      // The first one fills caches of compiled code and is not held against the others.
+      await watchBackup(server)
+      const small = await watchBackup(server)
+      await addCustomers(data, SMALL + 1, LARGE)
+      const large = await watchBackup(server)
+      const more = large.megabytes - small.megabytes
+      const p99 = at(large.waits, 0.99)
+      return [
+        {
+          name: `memory of a backup, ${SMALL.toLocaleString('en')} to ${LARGE.toLocaleString('en')} customers`,
+          ratio: more / MORE_MEGABYTES,
+          budget: 1,
+          figure: `${small.megabytes.toFixed(0)} MB to ${large.megabytes.toFixed(0)} MB (files of ${small.size.toFixed(0)} MB and ${large.size.toFixed(0)} MB, ${large.seconds.toFixed(0)} s with its restore)`,
+        },
+        {
+          name: 'other calls during a backup, p99',
+          ratio: p99 / OTHERS_P99,
+          budget: 1,
+          figure: `${p99.toFixed(0)} ms of ${OTHERS_P99} ms over ${large.waits.length} calls`,
+        },
+      ]
+    } finally {
+      server.child.kill('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
