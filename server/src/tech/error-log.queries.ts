@@ -3,19 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
 import { containing } from '#platform/like.ts'
 import type { ErrorWindow } from './error-window.rules.ts'
+import type { GroupSum, Said } from './failure.rules.ts'
 
-export interface GroupRow {
+export interface GroupRow extends GroupSum {
   id: number
-  source: 'staff' | 'customer'
-  method: string
-  path: string
-  status: number
-  first_seen_at: Date
-  last_seen_at: Date
-  total: number
-  newest_code: string | null
-  newest_text: string | null
-  newest_cause: string | null
   is_handled: boolean
   handled_at: Date | null
   handled_by: string | null
@@ -144,18 +135,12 @@ export async function markOpen(db: Db, id: number, now: Date) {
     .execute()
 }
 
-export interface OccurrenceRow {
+export interface OccurrenceRow extends Said {
   id: number
-  at: Date
   url: string
   ms: number
   address: string | null
   request_id: string | null
-  code: string | null
-  text: string | null
-  cause: string | null
-  user_id: number | null
-  worker_id: number | null
   customer_name: string | null
   worker_name: string | null
 }

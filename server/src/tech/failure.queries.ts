@@ -1,39 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
+import type { Failed, GroupKey, GroupSum } from './failure.rules.ts'
 
-export interface FailureRow {
+interface FiledGroup extends GroupKey {
   id: number
-  at: Date
-  source: 'staff' | 'customer'
-  user_id: number | null
-  worker_id: number | null
-  method: string
-  path: string
-  status: number
-  code: string | null
-  text: string | null
-  cause: string | null
-}
-
-export interface GroupDraft {
-  source: string
-  method: string
-  path: string
-  status: number
-  first_seen_at: Date
-  last_seen_at: Date
-  total: number
-  newest_code: string | null
-  newest_text: string | null
-  newest_cause: string | null
-}
-
-export interface FiledGroup {
-  id: number
-  source: string
-  method: string
-  path: string
-  status: number
   has_come_again: boolean
 }
 
@@ -46,15 +16,15 @@ export async function mayFile(db: Db): Promise<boolean> {
 }
 
 /** Failures that are in no group yet, the oldest first. */
-export async function findUnfiled(db: Db, limit: number): Promise<FailureRow[]> {
-  const { rows } = await sql<FailureRow>`
+export async function findUnfiled(db: Db, limit: number): Promise<(Failed & { id: number })[]> {
+  const { rows } = await sql<Failed & { id: number }>`
     select id, at, source, user_id, worker_id, method, path, status, code, text, cause
     from event_failures where group_id is null order by id limit ${limit}`.execute(db)
   return rows
 }
 
 /** Adds failures to their groups. A handled group whose failure came after that is open again. */
-export async function mergeGroups(db: Db, drafts: readonly GroupDraft[], now: Date): Promise<FiledGroup[]> {
+export async function mergeGroups(db: Db, drafts: readonly GroupSum[], now: Date): Promise<FiledGroup[]> {
   const { rows } = await sql<FiledGroup>`
     insert into error_groups as g (source, method, path, status, first_seen_at, last_seen_at, total, newest_code, newest_text, newest_cause)
     select r.source, r.method, r.path, r.status, r.first_seen_at, r.last_seen_at, r.total, r.newest_code, r.newest_text, r.newest_cause

@@ -1,36 +1,40 @@
 import { TIERS } from './error-window.rules.ts'
 
-interface Failed {
-  at: Date
-  source: string
-  user_id: number | null
-  worker_id: number | null
+/** What tells one group of failures from another. */
+export interface GroupKey {
+  source: 'staff' | 'customer'
   method: string
   path: string
   status: number
+}
+
+/** Who met a failure and what was said about it. */
+export interface Said {
+  at: Date
+  user_id: number | null
+  worker_id: number | null
   code: string | null
   text: string | null
   cause: string | null
 }
 
-type Key = Pick<Failed, 'source' | 'method' | 'path' | 'status'>
+export type Failed = GroupKey & Said
+
+/** What a group says of its failures. */
+export interface GroupSum extends GroupKey {
+  first_seen_at: Date
+  last_seen_at: Date
+  total: number
+  newest_code: string | null
+  newest_text: string | null
+  newest_cause: string | null
+}
 
 /** Failures of one path with one status are one thing to mend. */
-export const groupKey = ({ source, method, path, status }: Key) => `${status} ${method} ${source} ${path}`
+export const groupKey = ({ source, method, path, status }: GroupKey) => `${status} ${method} ${source} ${path}`
 
 export interface Gathered {
-  draft: {
-    source: string
-    method: string
-    path: string
-    status: number
-    first_seen_at: Date
-    last_seen_at: Date
-    total: number
-    newest_code: string | null
-    newest_text: string | null
-    newest_cause: string | null
-  }
+  draft: GroupSum
   counts: { tier: 0 | 1; at: Date; count: number }[]
   people: { person: number; last_at: Date }[]
 }

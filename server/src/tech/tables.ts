@@ -1,22 +1,13 @@
 import type { HealthStatus } from '@limber/contract/tech/health.ts'
 import type { ColumnType, Generated } from 'kysely'
+import type { GroupSum } from './failure.rules.ts'
 
 type Fixed<T> = ColumnType<T, never, never>
 
 declare module '#platform/db.ts' {
   interface Tables {
-    error_groups: {
+    error_groups: GroupSum & {
       id: Fixed<number>
-      source: 'staff' | 'customer'
-      method: string
-      path: string
-      status: number
-      first_seen_at: Date
-      last_seen_at: Date
-      total: number
-      newest_code: string | null
-      newest_text: string | null
-      newest_cause: string | null
       is_handled: Generated<boolean>
       handled_at: Date | null
       handled_by: number | null
