@@ -41,9 +41,6 @@ export type Severity = z.infer<typeof Severity>
 /** Said wherever calculated taxes are shown. */
 export const TAX_NOTICE = 'These figures are an aid and not tax advice.'
 
-/** Days of the payroll are those of California. */
-export const PAYROLL_ZONE = 'America/Los_Angeles'
-
 /** Lists may be sorted either way. */
 export const Order = z.enum(['asc', 'desc'])
 export type Order = z.infer<typeof Order>

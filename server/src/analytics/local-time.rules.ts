@@ -1,3 +1,4 @@
+import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import { DAY, HOUR } from '#platform/clock.ts'
 
 /**
@@ -58,6 +59,4 @@ const makeFormat = (timeZone: string) =>
 /** The first moment of the local day that a moment falls into. */
 export const dayStart = (local: LocalTime, at: number) => local.at(local.dayOf(at), 0)
 
-/** Where the company's days begin. */
-export const COMPANY_ZONE = 'America/Los_Angeles'
 export const companyTime = makeLocalTime(COMPANY_ZONE)

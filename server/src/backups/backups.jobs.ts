@@ -1,3 +1,4 @@
+import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Schedule } from '#platform/schedules.ts'
 import { runWork } from '#platform/work.ts'
@@ -33,7 +34,7 @@ export const backupSchedules: readonly Schedule[] = [
     name: NIGHTLY,
     title: 'Back up the database and verify the copy',
     cron: '30 3 * * *',
-    zone: 'America/Los_Angeles',
+    zone: COMPANY_ZONE,
     run: makeNightly,
   },
 ]

@@ -1,3 +1,4 @@
+import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import { MINUTE, shift } from '#platform/clock.ts'
 import { settleInbound } from '#platform/inbound.ts'
 import type { Job } from '#platform/jobs.ts'
@@ -118,7 +119,7 @@ export const marketingSchedules: readonly Schedule[] = [
     name: 'campaign-media',
     title: 'Remove media of campaigns that nothing refers to',
     cron: '50 4 * * *',
-    zone: 'America/Los_Angeles',
+    zone: COMPANY_ZONE,
     run: sweepMedia,
   },
 ]

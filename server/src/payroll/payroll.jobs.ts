@@ -1,4 +1,4 @@
-import { PAYROLL_ZONE } from '@limber/contract/payroll/values.ts'
+import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import type { Schedule } from '#platform/schedules.ts'
 import { checkOnce, SCHEDULE_GRACE } from './check-discrepancies.ts'
 import { bookSessions, payEntries } from './pay-sessions.ts'
@@ -9,7 +9,7 @@ export const payrollSchedules: readonly Schedule[] = [
     name: 'payroll-check',
     title: 'Check payroll for tax discrepancies',
     cron: '0 * * * *',
-    zone: PAYROLL_ZONE,
+    zone: COMPANY_ZONE,
     run: async (services) => {
       const { ran, result } = await checkOnce(services, { workerId: null, grace: SCHEDULE_GRACE })
       return { ran, discrepancies: result?.total_discrepancies ?? null }
@@ -19,8 +19,8 @@ export const payrollSchedules: readonly Schedule[] = [
     name: 'payroll-sessions',
     title: 'Turn completed sessions into payroll entries',
     cron: '20 * * * *',
-    zone: PAYROLL_ZONE,
+    zone: COMPANY_ZONE,
     run: bookSessions,
   },
-  { name: 'payroll-pay-day', title: 'Pay what is due', cron: '0 6 * * *', zone: PAYROLL_ZONE, run: payEntries },
+  { name: 'payroll-pay-day', title: 'Pay what is due', cron: '0 6 * * *', zone: COMPANY_ZONE, run: payEntries },
 ]

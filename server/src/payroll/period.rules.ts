@@ -1,4 +1,5 @@
-import { PAYROLL_ZONE, type PayFrequency } from '@limber/contract/payroll/values.ts'
+import { companyDay } from '@limber/contract/kit/company.ts'
+import type { PayFrequency } from '@limber/contract/payroll/values.ts'
 
 const DAY = 86_400_000
 /** A Monday on which a two-week period begins. */
@@ -6,15 +7,8 @@ const ANCHOR = Date.UTC(2024, 0, 8)
 /** Pay comes so many days after the end: a period that ends on Sunday is paid on Friday. */
 const PAY_AFTER = 5
 
-const localDay = new Intl.DateTimeFormat('en-CA', {
-  timeZone: PAYROLL_ZONE,
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-})
-
 /** The calendar day of a moment, by the clocks of the company. */
-export const dayOf = (moment: Date): string => localDay.format(moment)
+export const dayOf = companyDay
 
 const read = (day: string) => Date.parse(`${day}T00:00:00Z`)
 const print = (time: number) => new Date(time).toISOString().slice(0, 10)

@@ -1,3 +1,4 @@
+import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Schedule } from '#platform/schedules.ts'
@@ -48,7 +49,7 @@ export const trainingSchedules: readonly Schedule[] = [
     name: 'training-files',
     title: 'Remove training files that nothing refers to',
     cron: '40 4 * * *',
-    zone: 'America/Los_Angeles',
+    zone: COMPANY_ZONE,
     run: sweepFiles,
   },
 ]

@@ -1,5 +1,6 @@
+import { companyDay } from '@limber/contract/kit/company.ts'
 import { DEFAULT_DAYS } from '@limber/contract/payroll/audit.ts'
-import { PAYROLL_ZONE, type Severity, type Side } from '@limber/contract/payroll/values.ts'
+import type { Severity, Side } from '@limber/contract/payroll/values.ts'
 import { now } from '#platform/clock.ts'
 import { dayText } from '#ui/moment-text.ts'
 import type { Meaning } from '#ui/status.tsx'
@@ -28,16 +29,10 @@ export function spanText(from: string, to: string): string {
 /** A day without its year, for lists that name it elsewhere. */
 export const shortDay = (day: string) => dayText(day).slice(0, -5)
 
-const localDay = new Intl.DateTimeFormat('en-CA', {
-  timeZone: PAYROLL_ZONE,
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-})
 const DAY = 86_400_000
 const read = (day: string) => Date.parse(`${day}T00:00:00Z`)
 
-export const today = () => localDay.format(now())
+export const today = () => companyDay(now())
 export const addDays = (day: string, days: number) => new Date(read(day) + days * DAY).toISOString().slice(0, 10)
 /** Days from one to another, both counted. */
 export const daysIn = (from: string, to: string) => Math.round((read(to) - read(from)) / DAY) + 1
