@@ -1,20 +1,16 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { DayRange } from '#ui/day-range.tsx'
+import { optionsOf } from '#ui/options-of.ts'
 import { auditTermsQuery, workersQuery } from './access.api.ts'
 import styles from './audit.module.css'
 import type { AuditSearch } from './audit-search.ts'
 
 const OTHERS = 'others'
 
-const outcomes = [
-  { value: '', label: 'Any outcome' },
-  { value: 'done', label: 'done' },
-  { value: 'refused', label: 'refused' },
-]
-const optionsOf = (any: string, terms: readonly string[], chosen: string) => [
-  { value: '', label: any },
-  ...[...new Set([...terms, ...(chosen ? [chosen] : [])])].map((term) => ({ value: term, label: term })),
-]
+const outcomes = optionsOf('Any outcome', ['done', 'refused'])
+/** The chosen one stays to be seen, although nobody did it lately. */
+const termsWith = (terms: readonly string[] = [], chosen: string) => new Set([...terms, ...(chosen ? [chosen] : [])])
 
 interface Props {
   search: AuditSearch
@@ -40,13 +36,13 @@ export function AuditFilters({ search, onChange }: Props) {
       />
       <NativeSelect
         label="Action"
-        data={optionsOf('Any action', terms?.actions ?? [], search.action)}
+        data={optionsOf('Any action', termsWith(terms?.actions, search.action))}
         value={search.action}
         onChange={(event) => onChange({ action: event.currentTarget.value })}
       />
       <NativeSelect
         label="To what"
-        data={optionsOf('Anything', terms?.subjects ?? [], search.subject)}
+        data={optionsOf('Anything', termsWith(terms?.subjects, search.subject))}
         value={search.subject}
         onChange={(event) => onChange({ subject: event.currentTarget.value, subjectId: '' })}
       />
@@ -61,18 +57,7 @@ export function AuditFilters({ search, onChange }: Props) {
         value={search.outcome}
         onChange={(event) => onChange({ outcome: event.currentTarget.value as AuditSearch['outcome'] })}
       />
-      <TextInput
-        label="From (UTC day)"
-        type="date"
-        value={search.from}
-        onChange={(event) => onChange({ from: event.currentTarget.value })}
-      />
-      <TextInput
-        label="To (UTC day)"
-        type="date"
-        value={search.to}
-        onChange={(event) => onChange({ to: event.currentTarget.value })}
-      />
+      <DayRange labels={['From (UTC day)', 'To (UTC day)']} from={search.from} to={search.to} onChange={onChange} />
     </div>
   )
 }

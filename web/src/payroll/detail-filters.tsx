@@ -1,16 +1,14 @@
 import { EntryStatus, EntryType } from '@limber/contract/payroll/values.ts'
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { DayRange } from '#ui/day-range.tsx'
+import { optionsOf } from '#ui/options-of.ts'
 import type { DetailsSearch } from './details-search.ts'
 import { EarnerFilter } from './earner-filter.tsx'
 import styles from './lists.module.css'
 import { periodsQuery } from './payroll.api.ts'
 import { spanText } from './words.ts'
 
-const optionsOf = (any: string, values: readonly string[]) => [
-  { value: '', label: any },
-  ...values.map((value) => ({ value, label: value })),
-]
 const types = optionsOf('Any type', EntryType.options)
 const statuses = optionsOf('Any status', EntryStatus.options)
 
@@ -49,18 +47,7 @@ export function DetailFilters({ search, onChange }: Props) {
         value={search.status}
         onChange={(event) => onChange({ status: event.currentTarget.value as DetailsSearch['status'] })}
       />
-      <TextInput
-        label="Paid from"
-        type="date"
-        value={search.from}
-        onChange={(event) => onChange({ from: event.currentTarget.value })}
-      />
-      <TextInput
-        label="Paid to"
-        type="date"
-        value={search.to}
-        onChange={(event) => onChange({ to: event.currentTarget.value })}
-      />
+      <DayRange labels={['Paid from', 'Paid to']} from={search.from} to={search.to} onChange={onChange} />
     </div>
   )
 }

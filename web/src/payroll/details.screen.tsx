@@ -15,6 +15,7 @@ import { DetailDialog } from './detail-dialog.tsx'
 import { DetailFilters } from './detail-filters.tsx'
 import { DetailsSearch, filterOf } from './details-search.ts'
 import { Dollars } from './dollars.tsx'
+import { fromFirstPage, pageAndOrder } from './list-query.ts'
 import styles from './lists.module.css'
 import { detailsQuery, payrollKey } from './payroll.api.ts'
 import { entryMeaning, entryName } from './words.ts'
@@ -66,9 +67,7 @@ const columns: Column<PayrollDetail>[] = [
   },
 ]
 
-type Sorts = NonNullable<Parameters<typeof detailsQuery>[0]['sort']>
-const sorts: readonly string[] = ['date', 'amount', 'net_pay', 'withheld_tax', 'type', 'status', 'earner_id']
-const isSort = (name: string): name is Sorts => sorts.includes(name)
+const sorts = ['date', 'amount', 'net_pay', 'withheld_tax', 'type', 'status', 'earner_id'] as const
 
 /** Every entry of the payroll. */
 export default function Details() {
@@ -76,18 +75,8 @@ export default function Details() {
   const [search, change] = useSearchState(DetailsSearch)
   const state = useTableState('payroll.details', { sort: '-date' })
   const filter = filterOf(search)
-  const by = state.sort?.by ?? ''
-  const query = useQuery(
-    detailsQuery({
-      ...filter,
-      page: String(state.page),
-      limit: String(state.limit),
-      ...(isSort(by) ? { sort: by, order: state.sort?.isDown ? 'desc' : 'asc' } : {}),
-    }),
-  )
+  const query = useQuery(detailsQuery({ ...filter, ...pageAndOrder(state, sorts) }))
   const isFiltered = Object.keys(filter).length > 0
-  const onFilter = (part: Partial<DetailsSearch>) =>
-    change({ ...part, ...({ page: undefined } as object) }, { replace: true })
   return (
     <>
       <PageHead
@@ -98,7 +87,7 @@ export default function Details() {
       </PageHead>
       <div className={styles.page}>
         <SectionCard title="Entries" isFlush>
-          <DetailFilters search={search} onChange={onFilter} />
+          <DetailFilters search={search} onChange={(part) => change(fromFirstPage(part), { replace: true })} />
           <DataTable
             label="Payroll entries"
             query={query}

@@ -6,6 +6,7 @@ import { useSearchState } from '#platform/search.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { PageHead } from '#ui/page-head.tsx'
+import { TabBar, TabPanel } from '#ui/tab-bar.tsx'
 import { Adjustments } from './adjustments.tsx'
 import { type AuditProgress, type AuditRange, useAudit } from './audit.api.ts'
 import { AuditRangeForm } from './audit-range.tsx'
@@ -21,8 +22,8 @@ import { lastDays, whole } from './words.ts'
 const FixDialog = lazy(() => import('./fix-dialog.tsx'))
 
 const views = [
-  { view: 'audit', title: 'Audit' },
-  { view: 'adjustments', title: 'Adjustments' },
+  { tab: 'audit', title: 'Audit' },
+  { tab: 'adjustments', title: 'Adjustments' },
 ] as const
 
 interface ContextProps {
@@ -86,31 +87,26 @@ export default function TaxAudit() {
       <PageHead title="Tax audit" actions={actions}>
         <Context query={query} progress={progress} />
       </PageHead>
-      <div className={styles.views} role="tablist" aria-label="Tax audit">
-        {views.map(({ view, title }) => (
-          <button
-            key={view}
-            type="button"
-            role="tab"
-            id={`tab-${view}`}
-            aria-controls="tax-audit-view"
-            aria-selected={search.view === view}
-            className={styles.view}
-            onClick={() => change({ view, ...({ page: undefined, sort: undefined } as object) })}
-          >
-            {title}
-          </button>
-        ))}
+      <TabBar
+        id="tax-audit"
+        label="Tax audit"
+        tab={search.view}
+        entries={views}
+        onOpen={(view) => change({ view, ...({ page: undefined, sort: undefined } as object) })}
+        reaches="page"
+      >
         <HourlyCheck />
-      </div>
-      <div className={styles.page} role="tabpanel" id="tax-audit-view" aria-labelledby={`tab-${search.view}`}>
-        {search.view === 'audit' ? (
-          <AuditReport query={query} progress={progress} search={search} onChange={change} />
-        ) : (
-          <Adjustments search={search} onChange={change} />
-        )}
-        <TaxNotice tables={query.data?.tables} />
-      </div>
+      </TabBar>
+      <TabPanel id="tax-audit" tab={search.view}>
+        <div className={styles.report}>
+          {search.view === 'audit' ? (
+            <AuditReport query={query} progress={progress} search={search} onChange={change} />
+          ) : (
+            <Adjustments search={search} onChange={change} />
+          )}
+          <TaxNotice tables={query.data?.tables} />
+        </div>
+      </TabPanel>
       {isFixing && query.data && (
         <Suspense>
           <FixDialog

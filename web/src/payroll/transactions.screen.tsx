@@ -1,20 +1,23 @@
 import { Day } from '@limber/contract/kit/values.ts'
 import { exportTransactions, TransactionStatus, TransactionType } from '@limber/contract/payroll/transaction.ts'
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { IconArrowsExchange } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { useLiveRefresh } from '#platform/live.ts'
 import { useSearchState } from '#platform/search.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
+import { DayRange } from '#ui/day-range.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ExportLink } from '#ui/export-link.tsx'
 import { Moment } from '#ui/moment.tsx'
+import { optionsOf } from '#ui/options-of.ts'
 import { PageHead } from '#ui/page-head.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatusDot } from '#ui/status.tsx'
 import { useTableState } from '#ui/table-state.ts'
 import { Dollars } from './dollars.tsx'
+import { fromFirstPage, pageAndOrder } from './list-query.ts'
 import styles from './lists.module.css'
 import { payrollKey, type Transaction, transactionsQuery } from './payroll.api.ts'
 import { transactionMeaning } from './words.ts'
@@ -60,14 +63,7 @@ const columns: Column<Transaction>[] = [
   },
 ]
 
-type Sorts = NonNullable<Parameters<typeof transactionsQuery>[0]['sort']>
-const sorts: readonly string[] = ['createdAt', 'amount', 'transactionType', 'status']
-const isSort = (name: string): name is Sorts => sorts.includes(name)
-
-const optionsOf = (any: string, values: readonly string[]) => [
-  { value: '', label: any },
-  ...values.map((value) => ({ value, label: value })),
-]
+const sorts = ['createdAt', 'amount', 'transactionType', 'status'] as const
 
 function Filters({ search, onChange }: { search: Search; onChange: (change: Partial<Search>) => void }) {
   return (
@@ -84,18 +80,7 @@ function Filters({ search, onChange }: { search: Search; onChange: (change: Part
         value={search.status}
         onChange={(event) => onChange({ status: event.currentTarget.value as Search['status'] })}
       />
-      <TextInput
-        label="From (UTC day)"
-        type="date"
-        value={search.from}
-        onChange={(event) => onChange({ from: event.currentTarget.value })}
-      />
-      <TextInput
-        label="To (UTC day)"
-        type="date"
-        value={search.to}
-        onChange={(event) => onChange({ to: event.currentTarget.value })}
-      />
+      <DayRange labels={['From (UTC day)', 'To (UTC day)']} from={search.from} to={search.to} onChange={onChange} />
     </div>
   )
 }
@@ -106,17 +91,8 @@ export default function Transactions() {
   const [search, change] = useSearchState(Search)
   const state = useTableState('payroll.transactions', { sort: '-createdAt' })
   const filter = Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ''))
-  const by = state.sort?.by ?? ''
-  const query = useQuery(
-    transactionsQuery({
-      ...filter,
-      page: String(state.page),
-      limit: String(state.limit),
-      ...(isSort(by) ? { sort: by, order: state.sort?.isDown ? 'desc' : 'asc' } : {}),
-    }),
-  )
+  const query = useQuery(transactionsQuery({ ...filter, ...pageAndOrder(state, sorts) }))
   const isFiltered = Object.keys(filter).length > 0
-  const onFilter = (part: Partial<Search>) => change({ ...part, ...({ page: undefined } as object) }, { replace: true })
   return (
     <>
       <PageHead
@@ -127,7 +103,7 @@ export default function Transactions() {
       </PageHead>
       <div className={styles.page}>
         <SectionCard title="Transactions" isFlush>
-          <Filters search={search} onChange={onFilter} />
+          <Filters search={search} onChange={(part) => change(fromFirstPage(part), { replace: true })} />
           <DataTable
             label="Transactions"
             query={query}

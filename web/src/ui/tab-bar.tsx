@@ -16,10 +16,14 @@ interface Props<T extends string> {
   tab: T
   entries: readonly TabEntry<T>[]
   onOpen: (tab: T) => void
+  /** Reaches the edges of the page or of the dialog that it stands in. */
+  reaches?: 'page' | 'dialog'
+  /** What stands at the other end of the bar. */
+  children?: ReactNode
 }
 
 /** Tabs inside a page; the arrow keys walk them. What is chosen belongs into the URL. */
-export function TabBar<T extends string>({ id, label, tab, entries, onOpen }: Props<T>) {
+export function TabBar<T extends string>({ id, label, tab, entries, onOpen, reaches, children }: Props<T>) {
   const list = useRef<HTMLDivElement>(null)
   const walk = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
@@ -32,24 +36,27 @@ export function TabBar<T extends string>({ id, label, tab, entries, onOpen }: Pr
     next?.click()
   }
   return (
-    <div ref={list} className={styles.tabs} role="tablist" aria-label={label} onKeyDown={walk}>
-      {entries.map((entry) => (
-        <button
-          key={entry.tab}
-          type="button"
-          role="tab"
-          id={`${id}-tab-${entry.tab}`}
-          aria-controls={`${id}-panel-${entry.tab}`}
-          aria-selected={entry.tab === tab}
-          tabIndex={entry.tab === tab ? 0 : -1}
-          disabled={entry.isDisabled ?? false}
-          className={styles.tab}
-          onClick={() => onOpen(entry.tab)}
-        >
-          {entry.title}
-          {entry.count !== undefined && <span className={styles.count}>{entry.count}</span>}
-        </button>
-      ))}
+    <div className={styles.bar} data-reaches={reaches}>
+      <div ref={list} className={styles.tabs} role="tablist" aria-label={label} onKeyDown={walk}>
+        {entries.map((entry) => (
+          <button
+            key={entry.tab}
+            type="button"
+            role="tab"
+            id={`${id}-tab-${entry.tab}`}
+            aria-controls={`${id}-panel-${entry.tab}`}
+            aria-selected={entry.tab === tab}
+            tabIndex={entry.tab === tab ? 0 : -1}
+            disabled={entry.isDisabled ?? false}
+            className={styles.tab}
+            onClick={() => onOpen(entry.tab)}
+          >
+            {entry.title}
+            {entry.count !== undefined && <span className={styles.count}>{entry.count}</span>}
+          </button>
+        ))}
+      </div>
+      {children}
     </div>
   )
 }

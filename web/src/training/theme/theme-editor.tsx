@@ -6,6 +6,7 @@ import { wordsOf } from '#platform/api.ts'
 import { Banner } from '#ui/banner.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { Dialog } from '#ui/dialog.tsx'
+import { TabBar, TabPanel } from '#ui/tab-bar.tsx'
 import { useNotices } from '../notices.tsx'
 import { useSaveTheme } from '../training.api.ts'
 import { AdvancedTab } from './advanced-tab.tsx'
@@ -14,8 +15,8 @@ import { TemplatesTab } from './templates-tab.tsx'
 import styles from './theme.module.css'
 import { ThemePreview } from './theme-preview.tsx'
 
-const tabs = ['Simple', 'Templates', 'Advanced', 'Preview'] as const
-type Tab = (typeof tabs)[number]
+type Tab = 'Simple' | 'Templates' | 'Advanced' | 'Preview'
+const tabs = (['Simple', 'Templates', 'Advanced', 'Preview'] as const).map((tab) => ({ tab, title: tab }))
 
 interface Props {
   course: Course
@@ -77,37 +78,24 @@ export default function ThemeEditor({ course, onClose }: Props) {
   )
   return (
     <Dialog isOpen onClose={() => void close()} title="Course Theme" context={course.title} size={1080} foot={foot}>
-      <div className={styles.tabs} role="tablist" aria-label="Theme">
-        {tabs.map((one) => (
-          <button
-            key={one}
-            type="button"
-            role="tab"
-            id={`theme-tab-${one}`}
-            aria-selected={tab === one}
-            aria-controls="theme-panel"
-            className={styles.tab}
-            onClick={() => setTab(one)}
-          >
-            {one}
-          </button>
-        ))}
-      </div>
+      <TabBar id="theme" label="Theme" tab={tab} entries={tabs} onOpen={setTab} reaches="dialog" />
       {problem && (
         <Banner kind="red" onDismiss={() => setProblem(undefined)}>
           {problem}
         </Banner>
       )}
-      <div className={styles.split} data-tab={tab}>
-        <div id="theme-panel" role="tabpanel" aria-labelledby={`theme-tab-${tab}`} className={styles.panel}>
-          {panels[tab] ?? <ThemePreview course={course} theme={theme} height={460} />}
+      <TabPanel id="theme" tab={tab}>
+        <div className={styles.split} data-tab={tab}>
+          <div className={styles.panel}>
+            {panels[tab] ?? <ThemePreview course={course} theme={theme} height={460} />}
+          </div>
+          {tab !== 'Preview' && (
+            <aside className={styles.aside} aria-label="Preview beside">
+              <ThemePreview course={course} theme={theme} height={420} />
+            </aside>
+          )}
         </div>
-        {tab !== 'Preview' && (
-          <aside className={styles.aside} aria-label="Preview beside">
-            <ThemePreview course={course} theme={theme} height={420} />
-          </aside>
-        )}
-      </div>
+      </TabPanel>
     </Dialog>
   )
 }
