@@ -15,6 +15,14 @@ const attempt = access('attempt.queries.ts')
 const step = access('sign-in-step.ts')
 const pipeline = 'server/src/platform/pipeline.ts'
 const backups = (file: string) => `server/src/backups/${file}`
+const businesses = (file: string) => `server/src/businesses/${file}`
+const stretchers = (file: string) => `server/src/stretchers/${file}`
+const certifications = (file: string) => `server/src/certifications/${file}`
+const support = (file: string) => `server/src/support/${file}`
+const training = (file: string) => `server/src/training/${file}`
+const marketing = (file: string) => `server/src/marketing/${file}`
+const growth = (file: string) => `server/src/growth/${file}`
+const lostUpdates = 'server/src/lost-updates.test.ts'
 
 // biome-ignore format: one guard a line
 export const guards: readonly Guard[] = [
@@ -28,7 +36,7 @@ export const guards: readonly Guard[] = [
   [passkeyRules, "if (format !== 'none' && format !== 'packed') fault('attestation')", '', attacks('registration'), 'W14|W11'],
   [passkeyRules, "if (statement.get('x5c') !== undefined) fault('attestation')", '', attacks('registration'), 'W13'],
   [passkeyRules, "if (statement.get('alg') !== alg) fault('attestation')", '', attacks('registration'), 'W13'],
-  [passkeyRules, '    checkKey(publicKey)\n', '', attacks('registration'), 'W20'],
+  [passkeyRules, '    await checkKey(publicKey)\n', '', attacks('registration'), 'W20'],
   [passkeyRules, "if (cborLength(bytes) !== bytes.length) fault('attestation_encoding')", '', attacks('registration'), 'W16'],
   [passkeyRules, 'ALGORITHMS = [ES256, EDDSA, RS256]', 'ALGORITHMS = [ES256, EDDSA, RS256, -47, -65535]', attacks('registration'), 'W10'],
   [passkeyRules, 'requireUserVerification: true,\n      supported', 'requireUserVerification: false,\n      supported', attacks('registration'), 'W8'],
@@ -75,10 +83,10 @@ export const guards: readonly Guard[] = [
   [finish, 'and d.worker_id = w.id and d.revoked_at is null', '', attacks('session'), 'F6'],
   [finish, 'and p.confirmed_at is not null and p.revoked_at is null)\n          else not exists', ')\n          else not exists', attacks('session'), 'F6'],
   [finish, 'offset ${MOST_SESSIONS - 1}', 'offset 100', attacks('session'), 'F21'],
-  [access('session.queries.ts'), "    .where('s.last_seen_at', '>', shift(now, -IDLE))\n", '', attacks('session'), 'F9'],
-  [access('session.queries.ts'), "    .where('s.created_at', '>', shift(now, -LONGEST))\n", '', attacks('session'), 'F10'],
-  [access('session.queries.ts'), "    .where('s.ended_at', 'is', null)\n", '', attacks('session'), 'F13'],
-  [access('session.queries.ts'), "    .where('w.status', '=', 'active')\n", '', attacks('session'), 'F14'],
+  [access('session.queries.ts'), 's.last_seen_at > $2', '(s.last_seen_at > $2 or $2 is not null)', attacks('session'), 'F9'],
+  [access('session.queries.ts'), 's.created_at > $3', '(s.created_at > $3 or $3 is not null)', attacks('session'), 'F10'],
+  [access('session.queries.ts'), 'and s.ended_at is null', '', attacks('session'), 'F13'],
+  [access('session.queries.ts'), " and w.status = 'active'`", '`', attacks('session'), 'F14'],
   [links, "if (link.used_at) return 'used_link'", '', attacks('onboarding'), 'H14'],
   [links, "if (link.revoked_at) return 'revoked_link'", '', attacks('onboarding'), 'H1 '],
   [links, "if (link.expires_at <= now) return 'expired_link'", '', attacks('onboarding'), 'H1 '],
@@ -117,4 +125,58 @@ export const guards: readonly Guard[] = [
   [backups('restore.queries.ts'), 'if (found?.checksum === checksum) return found', 'if (found) return found', backups('restore.test.ts'), 'does not know'],
   [backups('restore.queries.ts'), "create or replace function audit_tx_offset()", 'create or replace function audit_tx_unused()', backups('restore.test.ts'), 'one moment'],
   [backups('backup.queries.ts'), 'if (!(await holdList(db, now)).isFree) return undefined', '', backups('backup.test.ts'), 'while one is under way'],
+  [businesses('business.routes.ts'), 'if (version !== undefined && version !== business.version)', 'if (version === -1)', lostUpdates, 'businesses/update'],
+  [businesses('business.routes.ts'), "if (upcoming + past + cancelled > 0) throw refuse(deleteBusiness, 'has_sessions', { words: { what } })", '', businesses('business.test.ts'), 'J10'],
+  [businesses('business.routes.ts'), '  if (fault) throw refuse(call, fault)\n', '', businesses('business.test.ts'), 'J8'],
+  [businesses('block.queries.ts'), "    .where('used_at', 'is', null)\n    .executeTakeFirst()\n  return numUpdatedRows", '    .executeTakeFirst()\n  return numUpdatedRows', businesses('onsite-races.test.ts'), 'S1 '],
+  [businesses('block.queries.ts'), "    .where('used_at', 'is', null)\n    .executeTakeFirst()\n  return numDeletedRows", '    .executeTakeFirst()\n  return numDeletedRows', businesses('ledger.test.ts'), 'J12'],
+  [businesses('onsite.rules.ts'), 'one.starts_at < endsAt && one.ends_at > startsAt', 'one.starts_at <= endsAt && one.ends_at >= startsAt', businesses('onsite.test.ts'), 'S3'],
+  [businesses('onsite.queries.ts'), 'and s.block_id is distinct from ${exceptBlock}', '', businesses('onsite.test.ts'), 'S7'],
+  [businesses('onsite.routes.ts'), "if (session.starts_at <= now) throw refuse(call, 'begun')", '', businesses('onsite.test.ts'), 'once it has begun'],
+  [businesses('onsite.routes.ts'), "if (version !== undefined && version !== session.version)", 'if (version === -1)', lostUpdates, 'api/onsite'],
+  [businesses('schedule-session.ts'), "if (stretcher.zone_id !== zone_id) throw refuse(call, 'other_zone', { words: { name } })", '', businesses('onsite.test.ts'), 'J13'],
+  [businesses('schedule-session.ts'), "if (startsAt <= now) throw refuse(call, 'in_the_past')", '', businesses('onsite.test.ts'), 'J13'],
+  [businesses('schedule-session.ts'), "if (!Instant.safeParse(text).success) throw refuse(call, 'bad_date')", '', businesses('onsite.test.ts'), 'T3'],
+  [businesses('allowed-email.routes.ts'), "if (looksBinary(list)) throw refuse(uploadEmails, 'binary')", '', businesses('allowed-email.test.ts'), 'J14 refuses'],
+  ['contract/src/businesses/allowed-email.ts', 'if (text.length > 4 * MOST_OCTETS) return undefined', '', businesses('allowed-email.test.ts'), 'U3'],
+  ['contract/src/businesses/allowed-email.ts', 'countOctets(address) <= MOST_OCTETS ? address : undefined', 'address', businesses('allowed-email.test.ts'), 'U3'],
+  ['contract/src/kit/values.ts', 'text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())', 'text.toLowerCase()', businesses('allowed-email.test.ts'), 'U3'],
+  [businesses('zone.routes.ts'), "if (businesses + stretchers + customers + bookings > 0) throw refuse(deleteZone, 'in_use', { words: { what } })", '', businesses('zone.test.ts'), 'D3'],
+  [businesses('zone.routes.ts'), 'if (version !== undefined && version !== zone.version)', 'if (version === -1)', lostUpdates, 'api/zones'],
+  [stretchers('stretcher-change.routes.ts'), 'if (row.bookings !== body.bookings)', 'if (row.bookings < 0)', stretchers('stretcher.test.ts'), 'once their number was seen'],
+  [stretchers('stretcher-change.routes.ts'), 'if (row.onsite > 0)\n        throw', 'if (row.onsite < 0)\n        throw', stretchers('stretcher.test.ts'), 'refuses while on-site'],
+  [stretchers('stretcher-change.routes.ts'), 'if (version !== undefined && version !== row.version)', 'if (version === -1)', lostUpdates, 'api/stretchers'],
+  [stretchers('hire.routes.ts'), "if (account.blocked_at) throw refuse(promoteToStretcher, 'blocked')", '', stretchers('hire.test.ts'), 'J16'],
+  [stretchers('hire.routes.ts'), '    if (fault) throw refuse(onboardStretcher, fault)\n', '', stretchers('hire.test.ts'), 'J17'],
+  [certifications('certification.routes.ts'), "if (isMoved && before.first_opened_at) throw refuse(updateCertification, 'opened')", '', certifications('certification.test.ts'), 'with its user and type'],
+  [certifications('certification.routes.ts'), "if (row.revoked_at) throw refuse(call, 'revoked')", '', certifications('certification.test.ts'), 'for good'],
+  [certifications('certification.routes.ts'), "if (type.retired_at && type.id !== before?.type_id) throw refuse(call, 'retired')", '', certifications('certification.test.ts'), 'no longer given out'],
+  [certifications('certification.rules.ts'), "valid_until !== null && valid_until < today ? 'expired' : 'valid'", "'valid'", certifications('verification.test.ts'), 'says expired'],
+  [certifications('verification.routes.ts'), "if (status !== 'valid') throw refuse(downloadCredential, 'not_valid', { words: { status } })", '', certifications('verification.test.ts'), 'not given out any more'],
+  [certifications('verification.routes.ts'), "if (!row.first_opened_at && !(await noteOpened(db, row.id, now))) throw refuse(call, 'unknown')", '', certifications('certification.test.ts'), 'revokes one whose link was opened'],
+  [support('respond.routes.ts'), "if (body.workerId !== workerId) throw refuse(respondToTicket, 'other_worker')", '', support('respond.test.ts'), 'only be the caller'],
+  [support('respond.routes.ts'), 'if (isBehind(body.version, newest))', 'if (body.version === -1)', support('respond.test.ts'), 'replied meanwhile'],
+  [support('ticket.routes.ts'), "if (source.customer_email !== target.customer_email) throw refuse(mergeTicket, 'other_customer')", '', support('ticket.test.ts'), 'the ticket of somebody else'],
+  [support('account.routes.ts'), "if (user.credits + delta < 0) throw refuse(adjustCredits, 'too_few', { words: { credits: user.credits } })", '', support('account.test.ts'), 'never below zero'],
+  [support('account.routes.ts'), "if (email !== user.email) throw refuse(eraseUser, 'wrong_email')", '', support('account.test.ts'), 'erase what identifies'],
+  [support('text.routes.ts'), "if (await isSuppressed(db, 'text', to)) throw refuse(sendMessage, 'opted_out')", '', support('text.test.ts'), 'asked for silence'],
+  [support('notification.routes.ts'), "if (hasMoved(promised, people)) throw refuse(sendNotification, 'moved', { words: { people } })", '', support('notification.test.ts'), 'what has moved'],
+  [support('unsubscribe.routes.ts'), "if (!isUnsubscribeToken(services.keyring, token)) throw refuse(readUnsubscribe, 'bad_link')", '', support('notification.test.ts'), 'cannot be made up'],
+  [training('course.routes.ts'), "      throw refuse(updateCourse, 'cannot_activate')", '      void updateCourse', training('course.test.ts'), 'J30'],
+  [training('lesson.routes.ts'), "      throw refuse(deleteLesson, 'last_of_production')", '      void deleteLesson', training('course.test.ts'), 'keeps its last lesson'],
+  [training('lesson.routes.ts'), "      throw refuse(reorderLessons, 'changed')", '      void reorderLessons', training('lesson.test.ts'), 'refuses any other list'],
+  [training('module.routes.ts'), "if (fault?.code === 'own') throw refuse(call, 'own_prerequisite')", '', training('module.test.ts'), 'J31'],
+  [training('portal.routes.ts'), "if (!lesson.is_enrolled) throw refuse(call, 'not_enrolled')", '', training('portal.test.ts'), 'is for learners'],
+  [training('portal.routes.ts'), "if (isCompleted && !(await isQuizDone(db, user_id, lesson))) throw refuse(recordProgress, 'quiz_not_passed')", '', training('portal.test.ts'), 'never by saying so'],
+  [training('asset.routes.ts'), "if (asset.uses > 0 && !even_if_used) throw refuse(deleteAsset, 'in_use', { words: { where: inWords(asset.uses) } })", '', training('asset.test.ts'), 'warns before it goes'],
+  [marketing('lead-status.routes.ts'), "      throw refuse(setLeadStatus, 'may_not_convert')", '      void setLeadStatus', marketing('lead-status.test.ts'), 'J24'],
+  [marketing('lead-status.routes.ts'), "if (lead.status === 'converted') throw refuse(convertLead, 'converted', { current: await showLead(db, lead.id) })", '', marketing('lead-status.test.ts'), 'J25'],
+  [marketing('lead.routes.ts'), "if (body.workerId !== worker.workerId) throw refuse(noteLead, 'other_worker')", '', marketing('lead.test.ts'), 'colleague'],
+  [marketing('meta-hook.routes.ts'), "throw refuse(receiveMetaLeads, 'bad_signature', { keepsWrites: true })", 'void receiveMetaLeads', marketing('meta.test.ts')],
+  [marketing('meta-hook.routes.ts'), "throw refuse(verifyMetaHook, 'wrong_token')", 'void verifyMetaHook', marketing('meta.test.ts'), 'another token'],
+  [growth('task.routes.ts'), "if (id && !(await mayBeAssigned(db, id))) throw refuse(call, 'no_assignee')", '', growth('task.test.ts'), 'somebody who can see it'],
+  [growth('partners/partner.routes.ts'), "if (before.archived_at) throw refuse(changePartner, 'archived')", '', growth('partners/partner.test.ts'), 'refuses archived ones'],
+  [growth('partners/partner.routes.ts'), "if (people > MOST_RECIPIENTS) throw refuse(sendOutreach, 'too_many')", '', growth('partners/outreach.test.ts'), 'refuses thousands'],
+  [growth('referrals/referral.routes.ts'), "      throw refuse(reviewReferral, 'stale', { current: await show(db, id) })", '      void id', growth('referrals/referral.test.ts'), 'not seen'],
+  [growth('referrals/referral.routes.ts'), "if (before.reasons.length === 0 && before.review_id === null) throw refuse(reviewReferral, 'not_suspicious')", '', growth('referrals/referral.test.ts'), 'what is not suspicious'],
 ]
