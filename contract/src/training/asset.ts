@@ -42,9 +42,9 @@ const MB = 1024 * 1024
 /** The most bytes of a file, by what it is. */
 export const uploadLimits = { image: 10 * MB, audio: 50 * MB, pdf: 25 * MB, video: 500 * MB, text: 1 * MB } as const
 export const MOST_FILES = 20
-/** What a file picker offers. */
+/** What a file picker offers: what the documents list, and subtitles. */
 export const ACCEPT =
-  'image/jpeg,image/png,image/gif,image/webp,video/mp4,video/webm,audio/mpeg,audio/ogg,audio/wav,application/pdf,.txt,.md'
+  'image/jpeg,image/png,image/gif,image/webp,video/mp4,video/webm,audio/mpeg,audio/ogg,audio/wav,application/pdf,.txt,.md,.vtt'
 
 /** The size as the documents show it. */
 export const kilobytes = (bytes: number) => Math.round(bytes / 1024)
@@ -59,7 +59,7 @@ const uploadRefusals = {
   empty_file: [422, 'The file is empty.'],
   wrong_type: [
     415,
-    'This kind of file cannot be used. Use JPEG, PNG, GIF, WebP, MP4, WebM, MP3, OGG, WAV, PDF, TXT or MD.',
+    'This kind of file cannot be used. Use JPEG, PNG, GIF, WebP, MP4, WebM, MP3, OGG, WAV, PDF, TXT, MD or VTT.',
   ],
   damaged: [422, 'The file is damaged or not what its name says.'],
   too_large: [413, '{kind} may have at most {limit} MB.'],

@@ -32,6 +32,13 @@ const kinds: Record<string, FileKind> = {
     limit: uploadLimits.pdf,
     plural: 'PDF files',
   },
+  'text/vtt': {
+    type: 'other',
+    mime: 'text/vtt',
+    extension: 'vtt',
+    limit: uploadLimits.text,
+    plural: 'Subtitle files',
+  },
 }
 
 /** The kind behind a type found in the content. */

@@ -9,6 +9,7 @@ import { cleanName, countPages, type FileKind, isPlainText, isWholePdf, kindOfMi
 import { readMedia } from './media-facts.ts'
 import { redraw } from './picture.ts'
 import type { Storage } from './storage.ts'
+import { cleanSubtitles } from './subtitles.ts'
 
 export type FileFault = 'empty_file' | 'wrong_type' | 'damaged' | 'too_large' | 'too_many_pixels'
 
@@ -151,6 +152,12 @@ async function stage(
       await storage.put(key, picture.bytes, { type: kind.mime, size: picture.bytes.length })
       const { width, height } = picture
       return done({ ...base, width, height, originalSize: bytes.length, finalSize: picture.bytes.length })
+    }
+    if (kind.mime === 'text/vtt') {
+      const clean = cleanSubtitles(bytes)
+      if (!clean) return received('damaged', kind)
+      await storage.put(key, clean, { type: kind.mime, size: clean.length })
+      return done({ ...base, originalSize: bytes.length, finalSize: clean.length })
     }
     if (kind.mime === 'text/plain' ? !isPlainText(bytes) : !isWholePdf(bytes))
       return received(kind.mime === 'text/plain' ? 'wrong_type' : 'damaged', kind)

@@ -51,6 +51,17 @@ const upload = (
   filename = 'file.bin',
   more: Part[] = [{ name: 'course_key', content: 'media' }],
 ) => sendForm(author, uploadAsset, [...more, { name: 'file', filename, content }])
+const SUBTITLES = `WEBVTT
+
+NOTE From the studio
+
+1
+00:01.000 --> 00:04.000 line:85%
+Breathe out.
+
+00:00:05.000 --> 00:00:09.500
+<v Ines>Hold the heel.
+`
 const nameOf = (url: string) => url.split('/').at(-1) ?? ''
 const fetchFile = (url: string, headers: Record<string, string> = {}, query = {}) =>
   author.send(readFile, { params: { name: nameOf(url) }, query }, { headers })
@@ -86,6 +97,7 @@ describe('POST /api/training/assets/upload', () => {
     ['sheet.pdf', () => makePdf(7), 'document', { mimeType: 'application/pdf', pages: 7 }],
     ['notes.md', () => Buffer.from('# Hips\n\nBreathe out & <b>hold</b>.'), 'document', { mimeType: 'text/plain' }],
     ['notes.TXT', () => Buffer.from('\ufeffgrüße'), 'document', { mimeType: 'text/plain' }],
+    ['hips.en.vtt', () => Buffer.from(SUBTITLES), 'other', { mimeType: 'text/vtt' }],
     ['picture.png', () => png, 'image', { mimeType: 'image/png', width: 60, height: 40 }],
     ['picture.jpg', () => jpeg, 'image', { mimeType: 'image/jpeg', width: 60, height: 40 }],
   ])('keeps %s and says what it is', async (filename, content, type, metadata) => {
@@ -100,7 +112,7 @@ describe('POST /api/training/assets/upload', () => {
     expect(file.headers.get('content-type')).toContain(metadata.mimeType)
     expect(file.headers.get('x-content-type-options')).toBe('nosniff')
     expect(file.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
-    expect(file.headers.get('content-disposition')).toMatch(type === 'document' ? /^attachment;/ : /^inline;/)
+    expect(file.headers.get('content-disposition')).toMatch(/document|other/.test(type) ? /^attachment;/ : /^inline;/)
     expect(Number(file.headers.get('content-length'))).toBe(reply.body.asset.metadata.finalSize)
   })
   it('draws pictures anew: nothing that was hidden in them is left', async () => {
@@ -113,6 +125,13 @@ describe('POST /api/training/assets/upload', () => {
     ).body
     const { text } = await fetchFile(asset.url)
     for (const hidden of ['CANARY', 'script', 'php']) expect(text).not.toContain(hidden)
+  })
+  it('keeps subtitles by what they are, whatever their name, without styles of their own', async () => {
+    const styled = SUBTITLES.replace('\n\n', '\n\nSTYLE\n::cue { background: url(https://evil.example/x) }\n\n')
+    const { asset } = (await upload(`\ufeff${styled.replaceAll('\n', '\r\n')}`, 'hips.txt')).body
+    expect([asset.type, asset.metadata.mimeType]).toEqual(['other', 'text/vtt'])
+    expect(asset.url).toMatch(/\.vtt$/)
+    expect((await fetchFile(asset.url)).text).toBe(SUBTITLES)
   })
   it('makes pictures smaller by quality', async () => {
     const large = await sharp({ create: { width: 3000, height: 1000, channels: 3, background: '#123456' } })

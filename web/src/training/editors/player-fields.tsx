@@ -1,0 +1,74 @@
+import type { ContentOf } from '@limber/contract/training/content.ts'
+import { Checkbox, NumberInput } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { readDuration } from '../assets/duration.ts'
+import { MediaField } from '../assets/media-field.tsx'
+import { clockText } from '../words.ts'
+import styles from './editors.module.css'
+
+type Player = Pick<ContentOf<'video'>, 'url' | 'duration' | 'autoplay' | 'controls'>
+
+const kinds = {
+  video: { label: 'Video', accept: 'video/mp4,video/webm' },
+  audio: { label: 'Audio', accept: 'audio/mpeg,audio/ogg,audio/wav' },
+} as const
+
+interface Props<T> {
+  kind: keyof typeof kinds
+  content: T
+  onChange: (content: T) => void
+}
+
+/** What films and sounds have in common: the file, how long it lasts, and how it is played. */
+export function PlayerFields<T extends Player>({ kind, content, onChange }: Props<T>) {
+  const { label, accept } = kinds[kind]
+  // How long a file lasts is known a moment later; what was typed meanwhile stays.
+  const latest = useRef(content)
+  useEffect(() => {
+    latest.current = content
+  }, [content])
+
+  const setUrl = async (url: string, known: number | null, file?: File) => {
+    onChange({ ...content, url })
+    if (!url) return
+    const local = file && URL.createObjectURL(file)
+    const duration = known ?? (await readDuration(local ?? url, kind))
+    if (local) URL.revokeObjectURL(local)
+    const isStillIt = latest.current.url === url || known !== null
+    if (duration !== null && isStillIt) onChange({ ...latest.current, url, duration: Math.round(duration) })
+  }
+  return (
+    <>
+      <MediaField
+        label={label}
+        value={content.url}
+        accept={accept}
+        only={kind}
+        onChange={(url, asset, file) => void setUrl(url, asset?.metadata.duration ?? null, file)}
+      />
+      <div className={styles.pair}>
+        <NumberInput
+          label="Duration in seconds"
+          min={0}
+          clampBehavior="none"
+          description={content.duration ? clockText(content.duration) : 'Read from the file where it says so.'}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          value={content.duration ?? ''}
+          onChange={(next) => onChange({ ...content, duration: next === '' ? null : Number(next) })}
+        />
+        <div className={styles.checks}>
+          <Checkbox
+            label="Show controls"
+            checked={content.controls}
+            onChange={(event) => onChange({ ...content, controls: event.currentTarget.checked })}
+          />
+          <Checkbox
+            label="Play at once"
+            checked={content.autoplay}
+            onChange={(event) => onChange({ ...content, autoplay: event.currentTarget.checked })}
+          />
+        </div>
+      </div>
+    </>
+  )
+}
