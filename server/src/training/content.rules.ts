@@ -10,7 +10,7 @@ import {
 import type { Question } from '@limber/contract/training/question.ts'
 import { FILES_PATH, hostOf, type StyleNote } from '@limber/contract/training/values.ts'
 import { cleanHtml, escapeHtml, findBadLink, type MediaCheck } from './markup.rules.ts'
-import { cleanStyles } from './style.rules.ts'
+import { type Cleaner, cleanStyles } from './style.rules.ts'
 
 /** Why content cannot be saved. */
 export class ContentFault extends Error {
@@ -44,6 +44,7 @@ const mediaCheck =
 
 interface Cleaning {
   isMedia: MediaCheck
+  clean: Cleaner
   notes: StyleNote[]
   styles: string[]
 }
@@ -61,9 +62,9 @@ const cleanFormatted = (
   cleaning: Cleaning,
 ) => (formatting === 'plain' ? text : cleanText(text, formatting === 'rich_text' && allowHtml, cleaning))
 
-function cleanSheet(source: string, scope: string, { notes, styles }: Cleaning): string {
+function cleanSheet(source: string, scope: string, { clean, notes, styles }: Cleaning): string {
   if (source === '') return ''
-  const cleaned = cleanStyles(source, scope)
+  const cleaned = clean(source, scope)
   notes.push(...cleaned.notes)
   styles.push(cleaned.scoped)
   return cleaned.source
@@ -141,6 +142,15 @@ function cleanTyped({ content_type, content_data }: TypedContent, cleaning: Clea
   }
 }
 
+/** The stylesheets of a lesson, each with the class that it is scoped to. */
+export function sheetsOf({ content_type, content_data }: TypedContent): { source: string; scope: string }[] {
+  if ('trainingStylesheet' in content_data) return [{ source: content_data.trainingStylesheet, scope: LESSON_CLASS }]
+  if (content_type !== 'mixed') return []
+  return content_data.components.flatMap((component, index) =>
+    component.type === 'text' ? [{ source: component.content.customCSS, scope: componentClass(index) }] : [],
+  )
+}
+
 /** The quizzes of a lesson: its own, or those of its components with their place. */
 export function quizzesOf(typed: TypedContent): { component: number | null; quiz: Quiz }[] {
   if (typed.content_type === 'quiz') return [{ component: null, quiz: typed.content_data }]
@@ -165,8 +175,9 @@ export function prepareContent(
   content_type: ContentType,
   content_data: ContentData,
   mediaHosts: ReadonlySet<string>,
+  clean: Cleaner = cleanStyles,
 ): SavedContent {
-  const cleaning: Cleaning = { isMedia: mediaCheck(mediaHosts), notes: [], styles: [] }
+  const cleaning: Cleaning = { isMedia: mediaCheck(mediaHosts), clean, notes: [], styles: [] }
   // The pair was parsed by the schema of its type.
   const typed = { content_type, content_data } as TypedContent
   const content = cleanTyped(typed, cleaning)

@@ -34,9 +34,9 @@ import { given } from './given.ts'
 import { presentLesson } from './lesson.present.ts'
 import { findLessons, type WholeLesson } from './lesson.queries.ts'
 import { presentModule } from './module.present.ts'
-import { findModules } from './module.queries.ts'
+import { findCourseWithModules } from './module.queries.ts'
 import { faultOfPrerequisites } from './prerequisite.rules.ts'
-import { cleanStyles } from './style.rules.ts'
+import { readSheets } from './style-thread.ts'
 import { TRAINING_TOPIC } from './topic.ts'
 
 type Held = typeof updateCourse | typeof deleteCourse | typeof updateCourseTheme
@@ -57,7 +57,7 @@ async function show(db: Db, key: string) {
 }
 
 /** The styles of a course: its theme's and its own, filtered and scoped, with what was taken out of them. */
-function dress(
+async function dress(
   call: typeof createCourse | typeof updateCourse | typeof updateCourseTheme,
   wanted: { stylesheet: string; theme: ThemeInput | null },
 ) {
@@ -68,14 +68,15 @@ function dress(
       fields: [{ path: `theme.${problem.field}`, text: problem.text }],
     })
   const notes: StyleNote[] = []
+  const theme = wanted.theme && completeTheme(wanted.theme)
+  const sources = [theme?.customCSS ?? '', wanted.stylesheet] as const
+  const read = await readSheets(sources.map((source) => ({ source, scope: COURSE_CLASS })))
   const clean = (source: string) => {
-    const cleaned = cleanStyles(source, COURSE_CLASS)
+    const cleaned = read(source, COURSE_CLASS)
     notes.push(...cleaned.notes)
     return cleaned
   }
-  const theme = wanted.theme && completeTheme(wanted.theme)
-  const ofTheme = clean(theme?.customCSS ?? '')
-  const own = clean(wanted.stylesheet)
+  const [ofTheme, own] = [clean(sources[0]), clean(sources[1])]
   const saved: Theme | null = theme && { ...theme, customCSS: ofTheme.source }
   return {
     change: {
@@ -128,16 +129,14 @@ export const courseRoutes = [
   }),
 
   serve(getCourse, async ({ body, db }) => {
-    const course = await findCourse(db, body.course_key)
-    if (!course) throw refuse(getCourse, 'not_found')
-    const [modules, lessons] = await Promise.all([
-      findModules(db, course.id),
-      findLessons(db, { courseId: course.id, withContent: true, limit: 2000, offset: 0 }),
-    ])
+    const found = await findCourseWithModules(db, body.course_key)
+    if (!found) throw refuse(getCourse, 'not_found')
+    const wanted = { courseId: found.course.id, withContent: true, limit: 2000, offset: 0 }
+    const lessons = await findLessons(db, wanted)
     return {
       data: {
-        course: presentCourse(course),
-        modules: modules.map(presentModule),
+        course: presentCourse(found.course),
+        modules: found.modules.map(presentModule),
         lessons: (lessons as WholeLesson[]).map(presentLesson),
       },
     }
@@ -148,7 +147,7 @@ export const courseRoutes = [
     // A course begins empty, so it cannot begin in production.
     if (is_active) throw refuse(createCourse, 'cannot_activate')
     const stylesheet = trainingStylesheet ?? metadata?.trainingStylesheet ?? ''
-    const { change, notes } = dress(createCourse, { stylesheet, theme: metadata?.theme ?? null })
+    const { change, notes } = await dress(createCourse, { stylesheet, theme: metadata?.theme ?? null })
     if (prerequisites.length > 0)
       await checkPrerequisites(createCourse, db, { key: course_key, title: fields.title }, prerequisites)
     const id = await insertCourse(db, course_key, { ...fields, ...change }, now)
@@ -166,9 +165,9 @@ export const courseRoutes = [
       throw refuse(updateCourse, 'cannot_activate')
     const sheet = trainingStylesheet ?? metadata?.trainingStylesheet
     const theme = metadata?.theme
-    const isDressed = sheet !== undefined || theme !== undefined
+    const isDressed = (sheet !== undefined && sheet !== before.stylesheet) || theme !== undefined
     const { change, notes } = isDressed
-      ? dress(updateCourse, {
+      ? await dress(updateCourse, {
           stylesheet: sheet ?? before.stylesheet,
           theme: theme === undefined ? before.theme : theme,
         })
@@ -208,7 +207,7 @@ export const courseRoutes = [
 
   serve(updateCourseTheme, async ({ body, db, now, audit, live }) => {
     const before = await hold(updateCourseTheme, db, body)
-    const { change, notes } = dress(updateCourseTheme, { stylesheet: before.stylesheet, theme: body.theme })
+    const { change, notes } = await dress(updateCourseTheme, { stylesheet: before.stylesheet, theme: body.theme })
     await saveCourse(db, before.id, change, now)
     const data = await show(db, body.course_key)
     audit({

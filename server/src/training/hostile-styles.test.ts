@@ -1,6 +1,7 @@
 import { parse, walk } from 'css-tree'
 import { describe, expect, it } from 'vitest'
 import { cleanStyles } from './style.rules.ts'
+import { readSheets } from './style-thread.ts'
 
 const SCOPE = 'course-content'
 const load = (url: string) => `.a{background:${url}}`
@@ -176,6 +177,24 @@ describe('X2 the filter of custom CSS', () => {
     expect(scoped).toBe(
       '@keyframes course-content--spin{to{opacity:0}}.course-content .a{animation:course-content--spin 1s,other 2s}',
     )
+  })
+  it('reads large texts beside the main thread, with the same result', async () => {
+    const sheets = [
+      { source: '.a{color:red;position:fixed}\n'.repeat(1500), scope: SCOPE },
+      { source: '.b{background:url(x);color:blue}', scope: 'lesson-component-1' },
+    ]
+    let turns = 0
+    let isDone = false
+    const turn = () => {
+      turns++
+      if (!isDone) setImmediate(turn)
+    }
+    setImmediate(turn)
+    const clean = await readSheets(sheets)
+    isDone = true
+    // Read on the main thread, nothing else would have had its turn.
+    expect(turns).toBeGreaterThan(1)
+    for (const { source, scope } of sheets) expect(clean(source, scope)).toEqual(cleanStyles(source, scope))
   })
   it('takes a hostile text of full length in its stride', () => {
     for (const text of ['(', '.a{', '@media ', '.a:not(', '.a{b:((', '}', '/*', '"', '.a{x:url(y);}'])

@@ -113,7 +113,7 @@ export const lessonRoutes = [
     if (course.lessons >= MOST_LESSONS) throw refuse(createLesson, 'too_many')
     const place = { courseId: course.id, moduleId: module.id, lesson: { id: undefined, title: fields.title } }
     await checkRelations(createLesson, db, place, { prerequisites, references })
-    const saved = prepare(createLesson, content_type, content_data as ContentData, services.config.mediaHosts)
+    const saved = await prepare(createLesson, content_type, content_data as ContentData, services.config.mediaHosts)
     const id = await insertLesson(
       db,
       { course_id: course.id, module_id: module.id, lesson_key },

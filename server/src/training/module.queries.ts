@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
+import { type CourseRecord, courseColumns } from './course.queries.ts'
 
 export interface ModuleRecord {
   id: number
@@ -43,6 +44,27 @@ export async function findModules(
     select ${columns} from training_modules m join training_courses c on c.id = m.course_id
     where m.course_id = ${courseId} order by m.position, m.id limit ${limit} offset ${offset}`.execute(db)
   return rows
+}
+
+type PrintedModule = Omit<ModuleRecord, 'created_at' | 'updated_at'> & { created_at: string; updated_at: string }
+
+/** A course with its modules in their order, in one statement. */
+export async function findCourseWithModules(
+  db: Db,
+  key: string,
+): Promise<{ course: CourseRecord; modules: ModuleRecord[] } | undefined> {
+  const { rows } = await sql<CourseRecord & { parts: PrintedModule[] }>`
+    select ${courseColumns}, coalesce((select json_agg(one) from (
+      select ${columns} from training_modules m where m.course_id = c.id order by m.position, m.id limit 500) one), '[]') as parts
+    from training_courses c where c.course_key = ${key}`.execute(db)
+  if (!rows[0]) return undefined
+  const { parts, ...course } = rows[0]
+  const modules = parts.map(({ created_at, updated_at, ...module }) => ({
+    ...module,
+    created_at: new Date(created_at),
+    updated_at: new Date(updated_at),
+  }))
+  return { course, modules }
 }
 
 export interface ModuleChange {

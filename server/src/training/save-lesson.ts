@@ -3,12 +3,13 @@ import {
   type ContentType,
   contentAfterTypeChange,
   type MixedComponent,
+  type TypedContent,
 } from '@limber/contract/training/content.ts'
 import type { createLesson, putLesson, UpdateLesson, updateLesson } from '@limber/contract/training/lesson.ts'
 import type { StyleNote } from '@limber/contract/training/values.ts'
 import type { Db } from '#platform/db.ts'
 import { refuse } from '#platform/refusal.ts'
-import { ContentFault, prepareContent, quizzesOf, type SavedContent } from './content.rules.ts'
+import { ContentFault, prepareContent, quizzesOf, type SavedContent, sheetsOf } from './content.rules.ts'
 import { given } from './given.ts'
 import {
   findLessonIds,
@@ -24,18 +25,21 @@ import {
 } from './lesson.queries.ts'
 import { findModule } from './module.queries.ts'
 import { faultOfPrerequisites } from './prerequisite.rules.ts'
+import { readSheets } from './style-thread.ts'
 
 type SavingCall = typeof createLesson | typeof updateLesson | typeof putLesson
 
 /** Prepares content, or refuses it in the call's words. */
-export function prepare(
+export async function prepare(
   call: SavingCall,
   type: ContentType,
   content: ContentData,
   hosts: ReadonlySet<string>,
-): SavedContent {
+): Promise<SavedContent> {
+  // The pair was parsed by the schema of its type.
+  const clean = await readSheets(sheetsOf({ content_type: type, content_data: content } as TypedContent))
   try {
-    return prepareContent(type, content, hosts)
+    return prepareContent(type, content, hosts, clean)
   } catch (error) {
     if (error instanceof ContentFault) throw refuse(call, error.code, { words: error.words })
     throw error
@@ -145,7 +149,7 @@ export async function changeLesson(
   const relations = { prerequisites, references: change.references }
   await checkRelations(call, db, { courseId: before.course_id, moduleId, lesson }, relations)
   const next = nextContent(before, change)
-  const saved = next && prepare(call, next.type, next.content, mediaHosts)
+  const saved = next && (await prepare(call, next.type, next.content, mediaHosts))
   if (prerequisites) await setLessonPrerequisites(db, before.id, moduleId, [])
   await saveLesson(
     db,

@@ -197,7 +197,12 @@ function prefix(rule: Rule, scope: string) {
 }
 
 const ROUNDS = 5
-const unreadable = { source: '', scoped: '', notes: [{ line: 1, column: 1, text: 'This CSS cannot be read.' }] }
+/** What is left of a text that no reader gets through. */
+export const unreadable: CleanStyles = {
+  source: '',
+  scoped: '',
+  notes: [{ line: 1, column: 1, text: 'This CSS cannot be read.' }],
+}
 
 export interface CleanStyles {
   /** As it was typed, without what is not allowed. */
@@ -206,6 +211,9 @@ export interface CleanStyles {
   scoped: string
   notes: StyleNote[]
 }
+
+/** Filters a stylesheet for a scope. */
+export type Cleaner = (typed: string, scope: string) => CleanStyles
 
 /**
  * Custom CSS that loads nothing and reaches nothing outside its scope. What is not allowed is cut out by its place and
