@@ -2,9 +2,12 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY } from '#platform/clock.ts'
 import { startTestServer, type TestServer } from '#platform/testing.ts'
 import { makeCustomer } from '#support/customer.factory.ts'
+import { storageKey } from './files.ts'
 import { makeCourse } from './training.factory.ts'
+import { sweepFiles } from './training.jobs.ts'
 
 const script = fileURLToPath(new URL('./killed-delete.testing.ts', import.meta.url))
 let server: TestServer
@@ -60,14 +63,36 @@ async function count(key: string) {
   return Object.values(rows[0] ?? {}).map(Number)
 }
 
+const FILES = 25
+const LATER = { now: () => new Date(Date.now() + 2 * DAY) }
+
+/** Puts files behind some of the records, as uploads do. */
+async function storeFiles() {
+  const { storage } = server.running.services
+  const { rows } = await sql<{ name: string }>`select name from training_assets order by name limit ${FILES}`.execute(
+    server.db,
+  )
+  for (const { name } of rows) await storage.put(storageKey(name), Buffer.from('x'), { type: 'image/png' })
+}
+
+async function countFiles() {
+  let files = 0
+  for await (const _ of server.running.services.storage.list(storageKey(''))) files++
+  return files
+}
+
 describe('D2 a process killed in the middle of the deletion of a course', () => {
-  it('leaves all of it or nothing: rows, audit row and the order to remove its files', async () => {
+  it('leaves all of it or nothing: rows, audit row, the order to remove its files, and no orphan after the sweep', async () => {
     const key = await makeFull()
+    await storeFiles()
     for (const after of [0, 10, 25, 45, 70, 110, 160, undefined]) {
       await deleteAndKill(key, after)
       const counts = await count(key)
       expect([LESSONS, 0]).toContain(counts[0])
       expect(new Set(counts).size, counts.join()).toBe(1)
+      // Whatever became of the order to remove them: after the sweep, files are there exactly as long as their records.
+      await sweepFiles({ ...server.running.services, clock: LATER })
+      expect(await countFiles()).toBe(counts[0] === 0 ? 0 : FILES)
       if (counts[0] === 0) break
     }
     expect((await count(key))[0]).toBe(0)
