@@ -1,5 +1,6 @@
 import type { Lesson, LessonRow } from '@limber/contract/training/lesson.ts'
 import type { Module } from '@limber/contract/training/module.ts'
+import { useEffect, useEffectEvent } from 'react'
 import { AreaField, ChoiceField, FieldRow } from '#ui/fields.tsx'
 import { useField } from '#ui/form-state.ts'
 import { FlagField, KeyField, ManyField, StepField, TitleField } from './fields.tsx'
@@ -16,6 +17,15 @@ export function LessonFields({ modules, lessons, lesson }: Props) {
   const { value: module } = useField('module_key', 'Module', '')
   const { value: type } = useField('content_type', 'Content type', '')
   const others = lessons.filter(({ id }) => id !== lesson?.id)
+  const near = others.filter(({ module_key }) => module_key === module)
+  const required = useField<number[]>('prerequisites', 'Prerequisites', [])
+  const leaveBehind = useEffectEvent(() => {
+    const kept = required.value.filter((id) => near.some((one) => one.id === id))
+    if (kept.length < required.value.length) required.set(kept)
+  })
+  // A lesson that moves leaves its prerequisites behind: they belong to the other module.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the module that changed
+  useEffect(() => leaveBehind(), [module])
   const toOption = (one: LessonRow) => ({ value: String(one.id), label: lessonLabel(one) })
   return (
     <>
@@ -41,7 +51,7 @@ export function LessonFields({ modules, lessons, lesson }: Props) {
         label="Prerequisites"
         name="prerequisites"
         isNumeric
-        options={others.filter(({ module_key }) => module_key === module).map(toOption)}
+        options={near.map(toOption)}
         hint="Lessons of the same module to complete before this one."
         none={module ? 'The module has no other lesson.' : 'Choose a module first.'}
       />

@@ -7,13 +7,10 @@ import {
 } from '@limber/contract/training/content.ts'
 import { ActionIcon, Button, NativeSelect } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { type RefObject, useState } from 'react'
-import { Dialog } from '#ui/dialog.tsx'
+import type { RefObject } from 'react'
 import { Icon } from '#ui/icon.tsx'
 import { DragHandle, MoveWords } from '../drag-handle.tsx'
-import { QuestionPreviews } from '../quiz/question-previews.tsx'
-import { QuizBuilder } from '../quiz/quiz-builder.tsx'
-import { QuizSettings } from '../quiz/quiz-settings.tsx'
+import { QuizFields } from '../quiz/quiz-fields.tsx'
 import { moved, useReorder } from '../use-reorder.ts'
 import { typeNames } from '../words.ts'
 import { SoundFields } from './audio-editor.tsx'
@@ -139,42 +136,12 @@ function ComponentEditor({
     case 'audio':
       return <SoundFields content={component.content} onChange={(content) => onChange({ ...component, content })} />
     case 'quiz':
-      return <MixedQuiz component={component} onChange={onChange} />
-  }
-}
-
-type QuizPart = Extract<MixedComponent, { type: 'quiz' }>
-
-/** A quiz of a mixed lesson; its builder does not close by a click outside. */
-function MixedQuiz({ component, onChange }: { component: QuizPart; onChange: (next: QuizPart) => void }) {
-  const [isOpen, setOpen] = useState(false)
-  const content = { ...defaultContent('quiz'), ...component.content }
-  return (
-    <>
-      <QuizSettings
-        quiz={content}
-        onChange={(rules) => onChange({ ...component, content: { ...content, ...rules } })}
-      />
-      <QuestionPreviews questions={content.questions} />
-      <div>
-        <Button variant="default" onClick={() => setOpen(true)}>
-          Add Quiz Question
-        </Button>
-      </div>
-      <Dialog
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        closesOnOutside={false}
-        title="Add Quiz Question"
-        size={760}
-        foot={<Button onClick={() => setOpen(false)}>Done</Button>}
-      >
-        <QuizBuilder
+      return (
+        <QuizFields
           isMixed
-          questions={content.questions}
-          onChange={(questions) => onChange({ ...component, content: { ...content, questions } })}
+          quiz={{ ...defaultContent('quiz'), ...component.content }}
+          onChange={(content) => onChange({ ...component, content })}
         />
-      </Dialog>
-    </>
-  )
+      )
+  }
 }

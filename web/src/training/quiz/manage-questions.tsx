@@ -7,7 +7,6 @@ import { useState } from 'react'
 import { wordsOf } from '#platform/api.ts'
 import { CallFailure } from '#platform/call-failure.ts'
 import { Banner } from '#ui/banner.tsx'
-import { confirm } from '#ui/confirm.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
@@ -17,6 +16,7 @@ import { useNotices } from '../notices.tsx'
 import { readContent } from '../read-content.ts'
 import { lessonQuery } from '../training.api.ts'
 import { newQuestion, questionProblem } from './new-question.ts'
+import { confirmDeletion, QuestionActions } from './question-actions.tsx'
 import { QuestionForm } from './question-form.tsx'
 import { QuestionList } from './question-list.tsx'
 import styles from './quiz.module.css'
@@ -60,8 +60,7 @@ function Questions({ lesson }: { lesson: Lesson }) {
     }
   }
   const remove = async (gone: Question) => {
-    const question = { title: 'Are you sure you want to delete this question?', action: 'Confirm', isDestructive: true }
-    if (!(await confirm(question))) return
+    if (!(await confirmDeletion())) return
     const rest = questions.filter(({ id }) => id !== gone.id)
     await attempt(
       drop.mutateAsync({ base: lesson, quiz: { ...quiz, questions: rest } }),
@@ -166,14 +165,13 @@ function QuestionDialog({ lesson, start, onClose, onDone }: QuestionProps) {
     }
   }
   const foot = (
-    <>
-      <Button variant="default" onClick={onClose} disabled={isSending}>
-        {isEditing ? 'Cancel Edit' : 'Cancel'}
-      </Button>
-      <Button loading={isSending} disabled={questionProblem(question, false) !== undefined} onClick={() => void save()}>
-        {isEditing ? 'Update Question' : 'Add Question'}
-      </Button>
-    </>
+    <QuestionActions
+      isEditing={isEditing}
+      isSending={isSending}
+      problem={questionProblem(question, false)}
+      onSave={() => void save()}
+      onCancel={onClose}
+    />
   )
   return (
     <Dialog

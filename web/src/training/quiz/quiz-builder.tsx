@@ -1,9 +1,8 @@
 import type { Question } from '@limber/contract/training/question.ts'
-import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { confirm } from '#ui/confirm.ts'
 import { moved, useReorder } from '../use-reorder.ts'
 import { newQuestion, questionProblem } from './new-question.ts'
+import { confirmDeletion, QuestionActions } from './question-actions.tsx'
 import { QuestionForm } from './question-form.tsx'
 import { QuestionList } from './question-list.tsx'
 import styles from './quiz.module.css'
@@ -14,20 +13,17 @@ interface Props {
   onChange: (questions: Question[]) => void
 }
 
-const DELETE = { title: 'Are you sure you want to delete this question?', action: 'Delete', isDestructive: true }
-
 /** Adds questions to a quiz and changes them, one at a time; saving one begins the next. */
 export function QuizBuilder({ questions, isMixed = false, onChange }: Props) {
   const [draft, setDraft] = useState<Question>(newQuestion)
   const reorder = useReorder(questions.length, (from, to) => onChange(moved(questions, from, to)))
   const isEditing = questions.some(({ id }) => id === draft.id)
-  const problem = questionProblem(draft, isMixed)
   const save = () => {
     onChange(isEditing ? questions.map((one) => (one.id === draft.id ? draft : one)) : [...questions, draft])
     setDraft(newQuestion())
   }
   const remove = async (gone: Question) => {
-    if (!(await confirm(DELETE))) return
+    if (!(await confirmDeletion())) return
     onChange(questions.filter(({ id }) => id !== gone.id))
     if (gone.id === draft.id) setDraft(newQuestion())
   }
@@ -37,14 +33,12 @@ export function QuizBuilder({ questions, isMixed = false, onChange }: Props) {
       <section className={styles.draft} aria-label={isEditing ? 'Edit question' : 'New question'}>
         <QuestionForm question={draft} isMixed={isMixed} onChange={setDraft} />
         <div className={styles.two}>
-          <Button variant="light" disabled={problem !== undefined} onClick={save}>
-            {isEditing ? 'Update Question' : 'Add Question'}
-          </Button>
-          {isEditing && (
-            <Button variant="default" onClick={() => setDraft(newQuestion())}>
-              Cancel Edit
-            </Button>
-          )}
+          <QuestionActions
+            isEditing={isEditing}
+            problem={questionProblem(draft, isMixed)}
+            onSave={save}
+            onCancel={isEditing ? () => setDraft(newQuestion()) : undefined}
+          />
         </div>
       </section>
     </div>

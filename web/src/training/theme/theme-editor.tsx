@@ -7,13 +7,13 @@ import { Banner } from '#ui/banner.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { TabBar, TabPanel } from '#ui/tab-bar.tsx'
-import { useNotices } from '../notices.tsx'
-import { useSaveTheme } from '../training.api.ts'
+import { currentOf } from '#ui/use-versioned-save.ts'
 import { AdvancedTab } from './advanced-tab.tsx'
 import { SimpleTab } from './simple-tab.tsx'
 import { TemplatesTab } from './templates-tab.tsx'
 import styles from './theme.module.css'
 import { ThemePreview } from './theme-preview.tsx'
+import { useThemeSave } from './use-theme-save.tsx'
 
 type Tab = 'Simple' | 'Templates' | 'Advanced' | 'Preview'
 const tabs = (['Simple', 'Templates', 'Advanced', 'Preview'] as const).map((tab) => ({ tab, title: tab }))
@@ -25,12 +25,13 @@ interface Props {
 
 /** How a course looks: colours, font and corners, a template, or CSS of one's own. */
 export default function ThemeEditor({ course, onClose }: Props) {
-  const saved = completeTheme(course.metadata.theme)
+  // What others save meanwhile is not what the person began with.
+  const [base] = useState(course)
+  const saved = completeTheme(base.metadata.theme)
   const [theme, setTheme] = useState<Theme>(saved)
   const [tab, setTab] = useState<Tab>('Simple')
   const [problem, setProblem] = useState<string>()
-  const save = useSaveTheme()
-  const { succeed } = useNotices()
+  const { save, isSaving, conflict } = useThemeSave(base, onClose)
   const isChanged = JSON.stringify(theme) !== JSON.stringify(saved)
   const fault = themeProblem(theme)
 
@@ -41,20 +42,15 @@ export default function ThemeEditor({ course, onClose }: Props) {
       cancel: 'Keep editing',
       isDestructive: true,
     }
-    if (!save.isPending && (!isChanged || (await confirm(question)))) onClose()
+    if (!isSaving && (!isChanged || (await confirm(question)))) onClose()
   }
   const submit = async () => {
     setProblem(undefined)
     try {
-      const { notes } = await save.mutateAsync({ course_key: course.course_key, theme, version: course.version })
-      succeed(
-        notes.length === 0
-          ? 'Theme saved successfully!'
-          : `Theme saved successfully! Taken out of the custom CSS: ${notes.map(({ line, text }) => `line ${line}: ${text}`).join(' ')}`,
-      )
-      onClose()
+      await save(theme)
     } catch (error) {
-      setProblem(`Failed to save theme: ${wordsOf(error)}`)
+      // Of two versions the person chooses in a dialog of its own.
+      if (!currentOf(error)) setProblem(`Failed to save theme: ${wordsOf(error)}`)
     }
   }
   const panels: Record<Tab, ReactNode> = {
@@ -71,7 +67,7 @@ export default function ThemeEditor({ course, onClose }: Props) {
       <Button variant="default" onClick={() => void close()}>
         Cancel
       </Button>
-      <Button loading={save.isPending} disabled={fault !== undefined} onClick={() => void submit()}>
+      <Button loading={isSaving} disabled={fault !== undefined} onClick={() => void submit()}>
         Save Theme
       </Button>
     </>
@@ -96,6 +92,7 @@ export default function ThemeEditor({ course, onClose }: Props) {
           )}
         </div>
       </TabPanel>
+      {conflict}
     </Dialog>
   )
 }

@@ -1,0 +1,289 @@
+import {
+  type Asset,
+  bulkUploadAssets,
+  deleteAsset,
+  listAssets,
+  readAssetUsage,
+  uploadAsset,
+} from '@limber/contract/training/asset.ts'
+import { defaultContent, MixedComponent } from '@limber/contract/training/content.ts'
+import { createLesson, updateLesson } from '@limber/contract/training/lesson.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { type FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import Training from './training.screen.tsx'
+import { holding, makeLesson, makeModule } from './training.testing.ts'
+
+const path = '/worker/managing/training?course=hip_basics&tab=lessons'
+// The form of a lesson brings its editors along.
+const SLOW = { timeout: 15_000 }
+const sent = (server: FakeServer, call: unknown) =>
+  server.asked.flatMap((one) => (one.call === call ? [one.body as Record<string, unknown>] : []))
+const saved = (server: FakeServer) =>
+  server
+    .answer(createLesson, ({ body }) => ({ success: true, data: makeLesson(body as object), notes: [] }))
+    .answer(updateLesson, ({ body }) => ({ success: true, data: makeLesson(body as object), notes: [] }))
+
+async function openForm(of: Parameters<typeof holding>[0], lesson?: number) {
+  const { server } = holding(of)
+  saved(server)
+  const view = await renderScreen(<Training />, { server, path: lesson ? `${path}&lesson=${lesson}` : path })
+  if (!lesson) await view.user.click(await screen.findByRole('button', { name: 'Create Lesson' }))
+  await screen.findByRole('combobox', { name: /Content type/ }, SLOW)
+  const form = screen.getByRole('dialog', { name: lesson ? 'Edit Lesson' : 'Create Lesson' })
+  const type = within(form).getByRole<HTMLSelectElement>('combobox', { name: /Content type/ })
+  const submit = () =>
+    view.user.click(within(form).getByRole('button', { name: lesson ? 'Update Lesson' : 'Create Lesson' }))
+  return { ...view, server, form: within(form), type, submit }
+}
+
+describe('the form of a lesson', () => {
+  it('asks for key, title and module, and sends the defaults of the documents', async () => {
+    const modules = [makeModule(), makeModule({ id: 2, module_key: 'practice', title: 'Practice', position: 1 })]
+    const { user, server, form, submit } = await openForm({ modules })
+    await submit()
+    expect(form.getByText('Lesson key is required.')).toBeTruthy()
+    expect(form.getByText('Title is required.')).toBeTruthy()
+    expect(form.getByText('Module is required.')).toBeTruthy()
+    await user.type(form.getByRole('textbox', { name: /Lesson key/ }), 'Hold The Heel')
+    await user.type(form.getByRole('textbox', { name: /Title/ }), 'hold the heel')
+    await user.selectOptions(form.getByRole('combobox', { name: /^Module/ }), 'practice')
+    await submit()
+    expect(await screen.findByText('Lesson created successfully')).toBeTruthy()
+    expect(sent(server, createLesson)[0]).toMatchObject({
+      course_key: 'hip_basics',
+      module_key: 'practice',
+      lesson_key: 'hold_the_heel',
+      title: 'Hold The Heel',
+      content_type: 'text',
+      content_data: defaultContent('text'),
+      is_required: true,
+      is_active: true,
+      max_attempts: 3,
+    })
+  })
+
+  it('locks the key, offers prerequisites of the same module and references of any, never the lesson itself', async () => {
+    const lessons = [
+      makeLesson({ prerequisites: [12] }),
+      makeLesson({ id: 12, lesson_key: 'bones', title: 'Bones' }),
+      makeLesson({ id: 13, lesson_key: 'exam', title: '', module_key: 'practice' }),
+    ]
+    const modules = [makeModule(), makeModule({ id: 2, module_key: 'practice', title: 'Practice', position: 1 })]
+    const { user, server, form, submit } = await openForm({ lessons, modules }, 11)
+    expect(form.getByRole<HTMLInputElement>('textbox', { name: /Lesson key/ }).disabled).toBe(true)
+    const offered = (group: RegExp) =>
+      within(form.getByRole('group', { name: group }))
+        .queryAllByRole('checkbox')
+        .map((box) => box.closest('label')?.textContent)
+    expect(offered(/Prerequisites/)).toEqual(['Bones (anatomy)'])
+    expect(offered(/References/)).toEqual(['Bones (anatomy)', 'Lesson 13'])
+    await user.click(form.getByRole('checkbox', { name: 'Lesson 13' }))
+    await user.selectOptions(form.getByRole('combobox', { name: /^Module/ }), 'practice')
+    expect(offered(/Prerequisites/)).toEqual(['Lesson 13'])
+    await submit()
+    await screen.findByText('Lesson updated successfully')
+    expect(sent(server, updateLesson)[0]).toMatchObject({ prerequisites: [], references: [13], module_key: 'practice' })
+  })
+
+  it('leaves attempts and passing score to the quiz, whose own rules they are', async () => {
+    const { user, form, type } = await openForm({})
+    expect(form.getByRole('textbox', { name: /Passing score/ })).toBeTruthy()
+    await user.selectOptions(type, 'quiz')
+    expect(await form.findByText('No questions added yet.', {}, SLOW)).toBeTruthy()
+    expect(form.getAllByRole('textbox', { name: /Passing score/ })).toHaveLength(1)
+    expect(form.getByRole<HTMLInputElement>('textbox', { name: /Max attempts/ }).value).toBe('3')
+  })
+
+  it('names the place of what the server cannot take, and keeps what was typed', async () => {
+    const lessons = [makeLesson({ content_type: 'audio' })]
+    const { user, server, form, submit } = await openForm({ lessons }, 11)
+    server.answer(updateLesson, new Refusal(422, 'bad_link', 'The link "javascript:x" cannot be used.'))
+    await user.type(await form.findByRole('textbox', { name: 'Transcript' }, SLOW), 'Breathe')
+    await submit()
+    expect(await form.findByText('Failed to update lesson: The link "javascript:x" cannot be used.')).toBeTruthy()
+    expect(form.getByRole<HTMLTextAreaElement>('textbox', { name: 'Transcript' }).value).toBe('Breathe')
+  })
+})
+
+describe('a change of the content type', () => {
+  const text = { ...defaultContent('text'), trainingLessonContent: 'Hold.' }
+
+  it('asks before it drops what was written, and drops it only then', async () => {
+    const { user, server, type, submit } = await openForm({ lessons: [makeLesson({ content_data: text })] }, 11)
+    await user.selectOptions(type, 'audio')
+    const question = await screen.findByRole('alertdialog', { name: 'Change the content type to Audio?' })
+    expect(question.textContent).toContain('The text content of this lesson is dropped.')
+    await user.click(within(question).getByRole('button', { name: 'Cancel' }))
+    expect(type.value).toBe('text')
+    await user.selectOptions(type, 'audio')
+    await user.click(await screen.findByRole('button', { name: 'Change type' }))
+    await waitFor(() => expect(type.value).toBe('audio'))
+    await submit()
+    await screen.findByText('Lesson updated successfully')
+    expect(sent(server, updateLesson)[0]).toMatchObject({
+      content_type: 'audio',
+      content_data: defaultContent('audio'),
+    })
+  })
+
+  it('keeps mixed components, without a question, until the type returns', async () => {
+    const components = [MixedComponent.parse({ type: 'text', content: { trainingMixedComponentText: 'Kept.' } })]
+    const lesson = makeLesson({ content_type: 'mixed', content_data: { ...defaultContent('mixed'), components } })
+    const { user, server, type, submit } = await openForm({ lessons: [lesson] }, 11)
+    await user.selectOptions(type, 'document')
+    expect(type.value).toBe('document')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    await user.selectOptions(type, 'mixed')
+    await submit()
+    await screen.findByText('Lesson updated successfully')
+    expect(sent(server, updateLesson)[0]).toMatchObject({ content_type: 'mixed', content_data: { components } })
+  })
+
+  it('numbers mixed components anew when one goes', async () => {
+    const { user, server, form, type, submit } = await openForm({})
+    await user.selectOptions(type, 'mixed')
+    for (const kind of ['video', 'audio', 'quiz'])
+      await user.click(await form.findByRole('button', { name: `Add ${kind}` }, SLOW))
+    await user.click(form.getByRole('button', { name: 'Remove Audio 2' }))
+    expect(form.getByText('2. Quiz')).toBeTruthy()
+    await user.type(form.getByRole('textbox', { name: /Lesson key/ }), 'mix')
+    await user.type(form.getByRole('textbox', { name: /Title/ }), 'mix')
+    await submit()
+    await screen.findByText('Lesson created successfully')
+    expect(sent(server, createLesson)[0]).toMatchObject({
+      content_data: {
+        components: [
+          { type: 'video', order: 0 },
+          { type: 'quiz', order: 1 },
+        ],
+      },
+    })
+  })
+})
+
+const makeAsset = (more: Partial<Asset> = {}): Asset => ({
+  id: 1,
+  type: 'image',
+  filename: 'hip.png',
+  url: `/api/training/files/${'a'.repeat(26)}.png`,
+  course_key: 'hip_basics',
+  lesson_id: null,
+  metadata: {
+    finalSize: 2560,
+    originalSize: 5000,
+    mimeType: 'image/png',
+    quality: 'high',
+    width: 10,
+    height: 10,
+    duration: null,
+    pages: null,
+  },
+  usedIn: 0,
+  uploaded_by: 'Priya Raman',
+  created_at: '2026-11-01T09:00:00.000Z',
+  ...more,
+})
+const fileOf = (name: string) => new File(['x'], name, { type: 'image/png' })
+const inputFor = (accept: string) =>
+  document.querySelector<HTMLInputElement>(`input[type=file][accept="${accept}"]`) as HTMLInputElement
+
+describe('files of a lesson', () => {
+  async function openFiles(assets: Asset[]) {
+    const opened = await openForm({}, 11)
+    opened.server.answer(listAssets, {
+      success: true,
+      assets,
+      pagination: { page: 1, limit: 50, totalItems: assets.length, totalPages: 1 },
+    })
+    await opened.user.click(await opened.form.findByRole('button', { name: 'Insert file' }, SLOW))
+    const library = await screen.findByRole('dialog', { name: 'Course files' })
+    return { ...opened, library: within(library) }
+  }
+
+  it('stand with their size in KB, and go into the text at the cursor as markdown', async () => {
+    const { user, library, server, submit } = await openFiles([makeAsset()])
+    expect(await library.findByText('image, 3 KB, not used')).toBeTruthy()
+    await user.click(library.getByRole('button', { name: 'Insert hip.png' }))
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Course files' })).toBeNull())
+    await submit()
+    await screen.findByText('Lesson updated successfully')
+    expect(sent(server, updateLesson)[0]).toMatchObject({
+      content_data: { trainingLessonContent: `![hip.png](${makeAsset().url})\n` },
+    })
+  })
+
+  it('warn where they would be missing before they are deleted', async () => {
+    const { user, library, server } = await openFiles([makeAsset({ usedIn: 1 })])
+    server
+      .answer(readAssetUsage, {
+        data: [
+          {
+            course_key: 'hip_basics',
+            course_title: 'Hip Basics',
+            module_key: 'anatomy',
+            module_title: 'Anatomy',
+            lesson_id: 11,
+            lesson_title: 'Joints',
+            isLive: true,
+          },
+        ],
+      })
+      .answer(deleteAsset, { success: true, data: { asset_id: 1, usedIn: 1 } })
+    await user.click(await library.findByRole('button', { name: 'Delete hip.png' }))
+    const question = await screen.findByRole('alertdialog', { name: 'Delete hip.png?' })
+    expect(question.textContent).toContain('Hip Basics, Joints (in production)')
+    await user.click(within(question).getByRole('button', { name: 'Confirm' }))
+    expect(await screen.findByText('Asset deleted successfully')).toBeTruthy()
+    expect(sent(server, deleteAsset)[0]).toEqual({ asset_id: 1, even_if_used: true })
+  })
+
+  it('are uploaded several at once, each reported', async () => {
+    const { user, library, server } = await openFiles([])
+    server.answer(bulkUploadAssets, {
+      success: false,
+      error: 'b.svg: no',
+      assets: [makeAsset()],
+      results: [
+        { filename: 'a.png', success: true, error: null, asset: makeAsset() },
+        { filename: 'b.svg', success: false, error: 'This kind of file cannot be used.', asset: null },
+      ],
+    })
+    const input = library.getByLabelText<HTMLInputElement>('Upload', { selector: 'input' })
+    await user.upload(input, [fileOf('a.png'), fileOf('b.png')])
+    expect(await library.findByText(/1 uploaded, 1 not:/)).toBeTruthy()
+    expect(library.getByText('b.svg: This kind of file cannot be used.')).toBeTruthy()
+  })
+
+  it('say in a line why an upload failed', async () => {
+    const { user, library, server } = await openFiles([])
+    server.answer(uploadAsset, new Refusal(413, 'too_large', 'Pictures may have at most 10 MB.'))
+    await user.upload(library.getByLabelText<HTMLInputElement>('Upload', { selector: 'input' }), fileOf('a.png'))
+    expect(await library.findByText('Failed to upload file(s): Pictures may have at most 10 MB.')).toBeTruthy()
+  })
+
+  it('bring the length of a film and the language of its subtitles along', async () => {
+    const { user, server, form, type, submit } = await openForm({}, 11)
+    const film = makeAsset({ type: 'video', filename: 'hip.mp4', url: `/api/training/files/${'b'.repeat(26)}.mp4` })
+    film.metadata = { ...film.metadata, duration: 61.4 }
+    server.answer(uploadAsset, { success: true, asset: film })
+    await user.selectOptions(type, 'video')
+    await form.findByRole('textbox', { name: 'Video' }, SLOW)
+    await user.upload(inputFor('video/mp4,video/webm'), new File(['x'], 'hip.mp4', { type: 'video/mp4' }))
+    expect(await form.findByText('1:01')).toBeTruthy()
+    await user.click(form.getByRole('button', { name: 'Add subtitles' }))
+    const words = makeAsset({ type: 'other', filename: 'hip.es.vtt', url: `/api/training/files/${'c'.repeat(26)}.vtt` })
+    server.answer(uploadAsset, { success: true, asset: words })
+    await user.upload(inputFor('.vtt,text/vtt'), new File(['x'], 'hip.es.vtt', { type: 'text/vtt' }))
+    await waitFor(() =>
+      expect(form.getByRole<HTMLInputElement>('textbox', { name: 'Language name 1' }).value).toBe('Spanish'),
+    )
+    await submit()
+    await screen.findByText('Lesson updated successfully')
+    expect(sent(server, updateLesson)[0]?.content_data).toMatchObject({
+      url: film.url,
+      duration: 61,
+      subtitles: [{ label: 'Spanish', language: 'es', url: words.url }],
+    })
+  })
+})

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import { confirm } from '#ui/confirm.ts'
+
+interface Props {
+  isEditing: boolean
+  isSending?: boolean
+  /** Why it cannot be saved yet. */
+  problem: string | undefined
+  onSave: () => void
+  /** Without it there is nothing to leave: a new question is always open. */
+  onCancel?: (() => void) | undefined
+}
+
+/** The buttons of a question that is written or changed. */
+export function QuestionActions({ isEditing, isSending = false, problem, onSave, onCancel }: Props) {
+  return (
+    <>
+      {onCancel && (
+        <Button variant="default" disabled={isSending} onClick={onCancel}>
+          {isEditing ? 'Cancel Edit' : 'Cancel'}
+        </Button>
+      )}
+      <Button loading={isSending} disabled={problem !== undefined} title={problem} onClick={onSave}>
+        {isEditing ? 'Update Question' : 'Add Question'}
+      </Button>
+    </>
+  )
+}
+
+/** Asks before a question goes. */
+export const confirmDeletion = () =>
+  confirm({ title: 'Are you sure you want to delete this question?', action: 'Confirm', isDestructive: true })

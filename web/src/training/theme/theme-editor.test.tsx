@@ -1,0 +1,145 @@
+import { updateCourseTheme } from '@limber/contract/training/course.ts'
+import { defaultTheme, type Theme, themeTemplates } from '@limber/contract/training/theme.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { Refusal, renderScreen } from '#platform/testing.tsx'
+import Training from '../training.screen.tsx'
+import { holding, makeCourse } from '../training.testing.ts'
+
+const path = '/worker/managing/training?theme=hip_basics'
+const themed = (theme: Partial<Theme>, version = 3) =>
+  makeCourse({ version, metadata: { theme: { ...defaultTheme, ...theme }, trainingStylesheet: '' } })
+
+async function open(course = makeCourse()) {
+  const { server } = holding({ courses: [course] })
+  server.answer(updateCourseTheme, () => ({ success: true, data: course, notes: [] }))
+  const view = await renderScreen(<Training />, { server, path })
+  await screen.findByRole('button', { name: 'Save Theme' }, { timeout: 15_000 })
+  const editor = within(screen.getByRole('dialog', { name: 'Course Theme' }))
+  const field = (name: string) => editor.getByRole<HTMLInputElement>('textbox', { name })
+  const press = (name: string) => view.user.click(editor.getByRole('button', { name }))
+  const show = (name: string) => view.user.click(editor.getByRole('tab', { name }))
+  const sent = () => server.asked.flatMap((one) => (one.call === updateCourseTheme ? [one.body] : []))
+  return { ...view, server, editor, field, press, show, sent }
+}
+
+describe('the theme editor', () => {
+  it('begins with the default theme under the saved values, and saves all of them', async () => {
+    const { user, field, press, sent } = await open(themed({ primaryColor: '#112233' }))
+    expect([field('Primary colour').value, field('Text colour').value]).toEqual(['#112233', '#2d3748'])
+    await user.clear(field('Text colour'))
+    await user.type(field('Text colour'), '#000000')
+    await press('Save Theme')
+    expect(await screen.findByText('Theme saved successfully!')).toBeTruthy()
+    expect(screen.queryByRole('dialog', { name: 'Course Theme' })).toBeNull()
+    expect(sent()).toEqual([
+      {
+        course_key: 'hip_basics',
+        theme: { ...defaultTheme, primaryColor: '#112233', textColor: '#000000' },
+        version: 3,
+      },
+    ])
+  })
+
+  it('replaces all values by those of a template; custom CSS goes after a question', async () => {
+    const { user, editor, field, press, show, sent } = await open(themed({ customCSS: '.a{}', textColor: '#111111' }))
+    await show('Templates')
+    await press('Modern')
+    const question = await screen.findByRole('alertdialog', { name: 'Apply the template Modern?' })
+    await user.click(within(question).getByRole('button', { name: 'Cancel' }))
+    expect(editor.getByRole('button', { name: 'Modern' }).getAttribute('aria-pressed')).toBe('false')
+    await press('Modern')
+    await user.click(await screen.findByRole('button', { name: 'Apply template' }))
+    await show('Simple')
+    expect([field('Primary colour').value, field('Border radius in pixels').value]).toEqual(['#667eea', '12px'])
+    await press('Save Theme')
+    await screen.findByText('Theme saved successfully!')
+    expect(sent()[0]).toMatchObject({ theme: themeTemplates.Modern })
+  })
+
+  it('returns to the default by Reset, and asks before changes are lost', async () => {
+    const { user, field, press } = await open(themed({ primaryColor: '#112233' }))
+    await press('Reset')
+    expect(field('Primary colour').value).toBe(defaultTheme.primaryColor)
+    await press('Cancel')
+    const question = await screen.findByRole('alertdialog', { name: 'Discard the changes of the theme?' })
+    await user.click(within(question).getByRole('button', { name: 'Discard' }))
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Course Theme' })).toBeNull())
+  })
+
+  it('takes a font by name or a custom one, and refuses what is none', async () => {
+    const { user, editor, field, press, sent } = await open()
+    const font = editor.getByRole<HTMLSelectElement>('combobox', { name: 'Font' })
+    expect([...font.options].map(({ value }) => value)).toEqual(['Inter', 'Poppins', 'Roboto', 'Helvetica', 'Custom'])
+    await user.selectOptions(font, 'Custom')
+    await user.clear(field('Custom font'))
+    await user.type(field('Custom font'), 'x;}}')
+    expect(editor.getByRole<HTMLButtonElement>('button', { name: 'Save Theme' }).disabled).toBe(true)
+    await user.clear(field('Custom font'))
+    await user.type(field('Custom font'), 'Georgia, serif')
+    await press('Save Theme')
+    await screen.findByText('Theme saved successfully!')
+    expect(sent()[0]).toMatchObject({ theme: { fontFamily: 'Georgia, serif' } })
+  })
+
+  it('warns of words that are hard to read, and does not save a colour that is none', async () => {
+    const { user, editor, field } = await open()
+    expect(editor.queryByText(/Hard to read: .*text/)).toBeNull()
+    await user.clear(field('Text colour'))
+    await user.type(field('Text colour'), '#eeeeee')
+    expect(editor.getByText(/Hard to read: text/)).toBeTruthy()
+    await user.clear(field('Text colour'))
+    await user.type(field('Text colour'), 'red')
+    expect(editor.getByRole<HTMLButtonElement>('button', { name: 'Save Theme' }).disabled).toBe(true)
+  })
+
+  it('says why it was not saved, and keeps everything', async () => {
+    const { server, field, press, editor } = await open()
+    server.answer(updateCourseTheme, new Refusal(422, 'bad_theme', 'This is no colour.'))
+    await press('Save Theme')
+    expect(await editor.findByText('Failed to save theme: This is no colour.')).toBeTruthy()
+    expect(field('Primary colour').value).toBe(defaultTheme.primaryColor)
+  })
+
+  it('walks its tabs by the arrow keys', async () => {
+    const { user, editor } = await open()
+    editor.getByRole('tab', { name: 'Simple' }).focus()
+    await user.keyboard('{ArrowRight}{ArrowRight}')
+    expect(editor.getByRole('tab', { name: 'Advanced' }).getAttribute('aria-selected')).toBe('true')
+    expect(editor.getByRole('list', { name: 'Selectors' })).toBeTruthy()
+  })
+})
+
+describe('two who change a theme at once', () => {
+  const stale = (current: object) => new Refusal(409, 'stale', 'Somebody changed it meanwhile.', { current })
+  const change = async (theirs: ReturnType<typeof themed>) => {
+    const opened = await open()
+    const { user, server, field, press } = opened
+    server.answer(updateCourseTheme, ({ body }) =>
+      body.version === theirs.version ? { success: true, data: theirs, notes: [] } : stale(theirs),
+    )
+    await user.clear(field('Text colour'))
+    await user.type(field('Text colour'), '#000000')
+    await press('Save Theme')
+    return opened
+  }
+
+  it('choose when both changed it: mine over it, with what I did not touch as theirs', async () => {
+    const { user, sent } = await change(themed({ primaryColor: '#112233', textColor: '#222222' }, 9))
+    const choice = await screen.findByRole('dialog', { name: 'This theme changed meanwhile' })
+    expect(within(choice).getByRole('row', { name: 'Text colour #2d3748 #222222 #000000' })).toBeTruthy()
+    await user.click(within(choice).getByRole('button', { name: 'Save mine over it' }))
+    expect(await screen.findByText('Theme saved successfully!')).toBeTruthy()
+    expect(sent().at(-1)).toMatchObject({
+      version: 9,
+      theme: { primaryColor: '#112233', textColor: '#000000' },
+    })
+  })
+
+  it('are not asked when the other changed something else of the course', async () => {
+    const { sent } = await change(makeCourse({ title: 'Theirs', version: 9 }))
+    expect(await screen.findByText('Theme saved successfully!')).toBeTruthy()
+    expect(sent()).toHaveLength(2)
+    expect(sent()[1]).toMatchObject({ version: 9 })
+  })
+})

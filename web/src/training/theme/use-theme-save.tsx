@@ -1,0 +1,47 @@
+import type { Course } from '@limber/contract/training/course.ts'
+import { completeTheme, type Theme } from '@limber/contract/training/theme.ts'
+import { useConflict } from '#ui/use-conflict.tsx'
+import { currentOf, isSame } from '#ui/use-versioned-save.ts'
+import { fromDifference } from '../conflict-words.ts'
+import { useNotices } from '../notices.tsx'
+import { useSaveTheme } from '../training.api.ts'
+
+const themeOf = (course: Course) => completeTheme(course.metadata.theme)
+
+/** Saves a theme over the course as it was opened; of two who changed the theme, the second chooses. */
+export function useThemeSave(base: Course, onClose: () => void) {
+  const { course_key } = base
+  const change = useSaveTheme()
+  const { succeed } = useNotices()
+
+  const send = async ({ version, ...theme }: Theme & { version: number }) => {
+    const put = (over: number) => change.mutateAsync({ course_key, theme, version: over })
+    const { data, notes } = await put(version).catch((error: unknown) => {
+      const current = currentOf(error) as Course | undefined
+      // Something else of the course was changed: a theme over it takes nothing from anybody.
+      if (!current || !isSame(themeOf(current), themeOf(base))) throw error
+      return put(current.version)
+    })
+    const taken = notes.map(({ line, text }) => `line ${line}: ${text}`).join(' ')
+    succeed(`Theme saved successfully!${taken && ` Taken out of the custom CSS: ${taken}`}`)
+    return data
+  }
+  const { mutateAsync, conflict } = useConflict<Course, Theme>({
+    base,
+    fieldsOf: themeOf,
+    title: 'This theme changed meanwhile',
+    words: [
+      ['Template', ({ templateType }) => templateType],
+      ['Primary colour', ({ primaryColor }) => primaryColor],
+      ['Secondary colour', ({ secondaryColor }) => secondaryColor],
+      ['Background colour', ({ backgroundColor }) => backgroundColor],
+      ['Text colour', ({ textColor }) => textColor],
+      ['Font', ({ fontFamily }) => fontFamily],
+      ['Border radius', ({ borderRadius }) => borderRadius],
+      ['Custom CSS', ({ customCSS }) => fromDifference(customCSS, themeOf(base).customCSS)],
+    ],
+    send,
+    onSaved: onClose,
+  })
+  return { save: mutateAsync, isSaving: change.isPending, conflict }
+}
