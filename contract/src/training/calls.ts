@@ -8,7 +8,7 @@ import {
   updateCourse,
   updateCourseTheme,
 } from './course.ts'
-import { enrolLearner, grantAttempt, listEnrolments, removeLearner } from './enrolment.ts'
+import { enrolLearner, findCandidates, grantAttempt, listEnrolments, removeLearner } from './enrolment.ts'
 import { readCourseFigures } from './figures.ts'
 import {
   addQuestion,
@@ -51,6 +51,7 @@ export const trainingCalls = [
   bulkUploadAssets,
   readFile,
   listEnrolments,
+  findCandidates,
   enrolLearner,
   removeLearner,
   grantAttempt,

@@ -20,8 +20,10 @@ export const Enrolment = z.object({
   /** Required lessons done, of all that the course has now. */
   lessons_done: z.int(),
   lessons: z.int(),
-  /** The lesson whose attempts are used up, for those who are stuck. */
+  /** The quiz whose attempts are used up, for those who are stuck: its lesson, and its component of a mixed one. */
   stuck_lesson_id: Id.nullable(),
+  stuck_lesson_title: z.string().nullable(),
+  stuck_component: z.int().nullable(),
 })
 export type Enrolment = z.infer<typeof Enrolment>
 
@@ -44,6 +46,21 @@ export const listEnrolments = defineCall({
   refusals: { not_found: noCourse },
 })
 export type EnrolmentList = ReplyOf<typeof listEnrolments>
+
+/** Somebody who could be enrolled. */
+export const Candidate = z.object({ user_id: Id, name: z.string(), email: z.string(), isStretcher: z.boolean() })
+export type Candidate = z.infer<typeof Candidate>
+
+export const findCandidates = defineCall({
+  method: 'POST',
+  path: '/api/training/enrolments/candidates',
+  summary: 'Users by ID, name or e-mail who are not in the course yet, stretchers first, twenty at most',
+  permission: 'training.manage',
+  reads: true,
+  body: z.strictObject({ course_key: Key, search: z.string().trim().min(1).max(200) }),
+  reply: z.object({ data: z.array(Candidate) }),
+  refusals: { not_found: noCourse },
+})
 
 export const enrolLearner = defineCall({
   method: 'POST',

@@ -1,5 +1,8 @@
-import type { Enrolment } from '@limber/contract/training/enrolment.ts'
-import type { EnrolmentRecord } from './enrolment.queries.ts'
+import type { Candidate, Enrolment } from '@limber/contract/training/enrolment.ts'
+import type { CandidateRecord, EnrolmentRecord } from './enrolment.queries.ts'
+
+/** How the tables name the quiz of a lesson that is one as a whole. */
+const NO_COMPONENT = -1
 
 export const presentEnrolment = (row: EnrolmentRecord): Enrolment => ({
   user_id: row.user_id,
@@ -13,4 +16,13 @@ export const presentEnrolment = (row: EnrolmentRecord): Enrolment => ({
   lessons_done: row.lessons_done,
   lessons: row.lessons,
   stuck_lesson_id: row.stuck_lesson_id,
+  stuck_lesson_title: row.stuck_lesson_title,
+  stuck_component: row.stuck_component === NO_COMPONENT ? null : row.stuck_component,
+})
+
+export const presentCandidate = (row: CandidateRecord): Candidate => ({
+  user_id: row.user_id,
+  name: row.name,
+  email: row.email,
+  isStretcher: row.is_stretcher,
 })

@@ -14,6 +14,8 @@ export interface EnrolmentRecord {
   lessons_done: number
   lessons: number
   stuck_lesson_id: number | null
+  stuck_lesson_title: string | null
+  stuck_component: number | null
 }
 
 interface Wanted {
@@ -34,14 +36,18 @@ export async function findEnrolments(db: Db, wanted: Wanted): Promise<{ total: n
   ]
   const { rows } = await sql<{ total: number } & (EnrolmentRecord | { user_id: null })>`
     with stuck as materialized (
-      select customer_id, min(lesson_id) as lesson_id from training_quiz_states
-      where course_id = ${courseId} and not is_passed and not is_open and attempts >= allowed group by customer_id),
+      select distinct on (q.customer_id) q.customer_id, q.lesson_id, q.component, l.title
+      from training_quiz_states q join training_lessons l on l.id = q.lesson_id
+      where q.course_id = ${courseId} and not q.is_passed and not q.is_open and q.attempts >= q.allowed
+      order by q.customer_id, q.lesson_id, q.component),
     needed as materialized (
       select l.id from training_lessons l join training_modules m on m.id = l.module_id
       where l.course_id = ${courseId} and l.is_active and m.is_active and l.is_required and m.is_required),
     everyone as materialized (
       select e.customer_id as user_id, c.first_name || ' ' || c.last_name as name, c.email, e.enrolled_at, e.started_at, e.completed_at, e.last_seen_at,
-        s.lesson_id as stuck_lesson_id,
+        case when e.completed_at is null then s.lesson_id end as stuck_lesson_id,
+        case when e.completed_at is null then s.title end as stuck_lesson_title,
+        case when e.completed_at is null then s.component end as stuck_component,
         case when e.completed_at is not null then 'completed' when s.lesson_id is not null then 'stuck'
           when e.started_at is not null then 'learning' else 'not_started' end as state
       from training_enrolments e join customers c on c.id = e.customer_id left join stuck s on s.customer_id = e.customer_id
@@ -59,8 +65,35 @@ export async function findEnrolments(db: Db, wanted: Wanted): Promise<{ total: n
   }
 }
 
+export interface CandidateRecord {
+  user_id: number
+  name: string
+  email: string
+  is_stretcher: boolean
+}
+
+/** Users who match and are not in the course, stretchers first. */
+export async function findCandidateRows(
+  db: Db,
+  wanted: { courseId: number; pattern: string; id: number | undefined; limit: number },
+): Promise<CandidateRecord[]> {
+  const { rows } = await sql<CandidateRecord>`
+    with matches as materialized (
+      select id from customers where search_text like lower(${wanted.pattern}) or id = ${wanted.id ?? 0})
+    select c.id as user_id, c.first_name || ' ' || c.last_name as name, c.email, s.id is not null as is_stretcher
+    from matches m join customers c on c.id = m.id left join stretchers s on s.customer_id = c.id
+    where c.merged_into_id is null and c.erased_at is null
+      and not exists (select from training_enrolments e where e.course_id = ${wanted.courseId} and e.customer_id = c.id)
+    order by (c.id = ${wanted.id ?? 0}) desc, is_stretcher desc, lower(c.first_name || ' ' || c.last_name), c.id
+    limit ${wanted.limit}`.execute(db)
+  return rows
+}
+
+/** Is there such a user, neither merged into another nor erased? */
 export async function isUser(db: Db, id: number): Promise<boolean> {
-  return (await db.selectFrom('customers').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+  const { rows } = await sql`
+    select from customers where id = ${id} and merged_into_id is null and erased_at is null`.execute(db)
+  return rows.length > 0
 }
 
 /** Enrols a user; says whether that is new. */

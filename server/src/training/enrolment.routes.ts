@@ -1,16 +1,24 @@
 import { paginate } from '@limber/contract/kit/page.ts'
 import type { TypedContent } from '@limber/contract/training/content.ts'
-import { enrolLearner, grantAttempt, listEnrolments, removeLearner } from '@limber/contract/training/enrolment.ts'
+import {
+  enrolLearner,
+  findCandidates,
+  grantAttempt,
+  listEnrolments,
+  removeLearner,
+} from '@limber/contract/training/enrolment.ts'
 import { containing } from '#platform/like.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import { quizzesOf } from './content.rules.ts'
 import { findCourse } from './course.queries.ts'
-import { presentEnrolment } from './enrolment.present.ts'
-import { findEnrolments, insertEnrolment, isUser, removeEnrolment } from './enrolment.queries.ts'
+import { presentCandidate, presentEnrolment } from './enrolment.present.ts'
+import { findCandidateRows, findEnrolments, insertEnrolment, isUser, removeEnrolment } from './enrolment.queries.ts'
 import { addExtraAttempt, findQuizState, holdLearnerLesson } from './learner.queries.ts'
 import { modernContent } from './lesson.present.ts'
 import { TRAINING_TOPIC } from './topic.ts'
+
+const CANDIDATES = 20
 
 export const enrolmentRoutes = [
   serve(listEnrolments, async ({ body: { course_key, search, state, page, limit }, db }) => {
@@ -24,6 +32,14 @@ export const enrolmentRoutes = [
       offset: (page - 1) * limit,
     })
     return { data: rows.map(presentEnrolment), pagination: paginate(page, limit, total) }
+  }),
+
+  serve(findCandidates, async ({ body: { course_key, search }, db }) => {
+    const course = await findCourse(db, course_key)
+    if (!course) throw refuse(findCandidates, 'not_found')
+    const id = /^[1-9]\d{0,14}$/.test(search) ? Number(search) : undefined
+    const wanted = { courseId: course.id, pattern: containing(search), id, limit: CANDIDATES }
+    return { data: (await findCandidateRows(db, wanted)).map(presentCandidate) }
   }),
 
   serve(enrolLearner, async ({ body: { course_key, user_id }, db, now, audit, live }) => {

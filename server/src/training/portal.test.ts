@@ -1,6 +1,12 @@
 import { defaultContent } from '@limber/contract/training/content.ts'
 import { updateCourse } from '@limber/contract/training/course.ts'
-import { enrolLearner, grantAttempt, listEnrolments, removeLearner } from '@limber/contract/training/enrolment.ts'
+import {
+  enrolLearner,
+  findCandidates,
+  grantAttempt,
+  listEnrolments,
+  removeLearner,
+} from '@limber/contract/training/enrolment.ts'
 import { readCourseFigures } from '@limber/contract/training/figures.ts'
 import { deleteLesson } from '@limber/contract/training/lesson.ts'
 import { recordProgress, startAttempt, submitAttempt } from '@limber/contract/training/portal.ts'
@@ -177,7 +183,9 @@ describe('POST /api/training/attempts', () => {
     expect((await start({ user_id, lesson_id: quiz.id })).failure.code).toBe('no_attempts_left')
     const stuck = async () =>
       (await author.send(listEnrolments, { body: { course_key: course.course_key, state: 'stuck' } })).body
-    expect((await stuck()).data).toMatchObject([{ user_id, stuck_lesson_id: quiz.id }])
+    expect((await stuck()).data).toMatchObject([
+      { user_id, stuck_lesson_id: quiz.id, stuck_lesson_title: quiz.title, stuck_component: null },
+    ])
     expect((await figures(course.course_key)).stuck).toMatchObject([
       { user_id, reason: 'attempts_used', attempts: 1, best_score: 0 },
     ])
@@ -331,6 +339,32 @@ describe('enrolments', () => {
     expect((await author.send(enrolLearner, { body: { course_key: draft.course_key, user_id } })).failure.code).toBe(
       'not_in_production',
     )
+  })
+  it('are offered to users who have none, stretchers first, by name, e-mail or ID', async () => {
+    const { course, user_id } = await makeLive()
+    const { course_key } = course
+    const find = async (search: string) =>
+      (await author.send(findCandidates, { body: { course_key, search } })).body.data.map((one) => one.user_id)
+    const plain = await makeCustomer(server.db, { first_name: 'Aurelia', last_name: 'Quill' })
+    const stretcher = await makeCustomer(server.db, { first_name: 'Zora', last_name: 'Quill' })
+    const at = server.clock.now()
+    const gone = await makeCustomer(server.db, {
+      last_name: 'Quill',
+      blocked_at: at,
+      blocked_reason: 'Erased',
+      erased_at: at,
+    })
+    await makeStretcher(server.db, { customer_id: stretcher.id })
+    expect(await find('quill')).toEqual([stretcher.id, plain.id])
+    expect((await find(String(plain.id)))[0]).toBe(plain.id)
+    await author.send(enrolLearner, { body: { course_key, user_id: stretcher.id } })
+    expect(await find('quill')).toEqual([plain.id])
+    expect(await find(String(user_id))).not.toContain(user_id)
+    expect((await author.send(enrolLearner, { body: { course_key, user_id: gone.id } })).failure.code).toBe('no_user')
+    expect((await author.send(findCandidates, { body: { course_key: 'nowhere', search: 'x' } })).status).toBe(404)
+    expect((await author.send(findCandidates, { body: { course_key, search: ' ' } })).status).toBe(400)
+    const other = await server.as('growth.tab').send(findCandidates, { body: { course_key, search: 'quill' } })
+    expect(other.status).toBe(403)
   })
   it('are deleted with a lesson: attempts and progress', async () => {
     const { quiz, user_id } = await makeLive()

@@ -1,23 +1,70 @@
 import type { Course } from '@limber/contract/training/course.ts'
 import type { CourseFigures } from '@limber/contract/training/figures.ts'
+import { Button } from '@mantine/core'
 import { IconChartBar } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { BarList } from '#ui/bar-list.tsx'
 import { ChartFrame } from '#ui/chart-frame.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { ListSkeleton } from '#ui/skeleton.tsx'
 import { StatStrip } from '#ui/stat-strip.tsx'
+import { TabBar, TabPanel } from '#ui/tab-bar.tsx'
 import { percent, seconds } from './figure-text.ts'
 import { QuizFiguresList } from './quiz-figures.tsx'
 import { StuckLearners } from './stuck-learners.tsx'
 import { figuresQuery } from './training.api.ts'
 import styles from './training.module.css'
+import type { ChangeSearch, TrainingSearch } from './training-search.ts'
 
-/** How learners get on with the course. */
-export default function AnalyticsTab({ course }: { course: Course }) {
+const Learners = lazy(() => import('./learners/learners.tsx'))
+
+interface Props {
+  course: Course
+  search: TrainingSearch
+  change: ChangeSearch
+}
+
+/** How learners get on with the course, and who they are. */
+export default function AnalyticsTab({ course, search, change }: Props) {
+  return (
+    <>
+      <TabBar
+        id="analytics"
+        label="Analytics"
+        tab={search.view}
+        entries={[
+          { tab: 'figures', title: 'Figures' },
+          { tab: 'learners', title: 'Learners', count: course.enrolledCount },
+        ]}
+        onOpen={(view) => change({ view, q: '', state: '', page: 1 })}
+      />
+      <TabPanel id="analytics" tab={search.view}>
+        {search.view === 'figures' ? (
+          <Figures course={course} onLearners={() => change({ view: 'learners' })} />
+        ) : (
+          <Suspense fallback={<ListSkeleton />}>
+            <Learners course={course} search={search} change={change} />
+          </Suspense>
+        )}
+      </TabPanel>
+    </>
+  )
+}
+
+function Figures({ course, onLearners }: { course: Course; onLearners: () => void }) {
   const query = useQuery(figuresQuery(course.course_key))
   const empty = (
-    <EmptyState icon={IconChartBar} title="Analytics">
+    <EmptyState
+      icon={IconChartBar}
+      title="Analytics"
+      action={
+        <Button variant="default" onClick={onLearners}>
+          Show learners
+        </Button>
+      }
+    >
       Analytics is still to be implemented by your learners: figures appear here when the first of them opens a lesson
       of this course.
     </EmptyState>

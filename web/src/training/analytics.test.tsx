@@ -1,10 +1,17 @@
-import { grantAttempt } from '@limber/contract/training/enrolment.ts'
+import {
+  type Enrolment,
+  enrolLearner,
+  findCandidates,
+  grantAttempt,
+  listEnrolments,
+  removeLearner,
+} from '@limber/contract/training/enrolment.ts'
 import { type CourseFigures, readCourseFigures } from '@limber/contract/training/figures.ts'
-import { screen } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { renderScreen } from '#platform/testing.tsx'
+import { Refusal, renderScreen } from '#platform/testing.tsx'
 import Training from './training.screen.tsx'
-import { holding } from './training.testing.ts'
+import { holding, makeCourse } from './training.testing.ts'
 
 const path = '/worker/managing/training?course=hip_basics&tab=analytics'
 
@@ -71,5 +78,115 @@ describe('the Analytics tab', () => {
     server.answer(readCourseFigures, { data: { ...figures, hasFigures: false } })
     await renderScreen(<Training />, { server, path })
     expect(await screen.findByText(/Analytics is still to be implemented/)).toBeTruthy()
+  })
+})
+
+describe('the learners of a course', () => {
+  const learners = `${path}&view=learners`
+  const makeLearner = (more: Partial<Enrolment> = {}): Enrolment => ({
+    user_id: 5,
+    name: 'Ada Lin',
+    email: 'ada@example.com',
+    state: 'learning',
+    enrolled_at: '2026-11-01T09:00:00.000Z',
+    started_at: '2026-11-02T09:00:00.000Z',
+    completed_at: null,
+    last_seen_at: '2026-11-03T09:00:00.000Z',
+    lessons_done: 2,
+    lessons: 8,
+    stuck_lesson_id: null,
+    stuck_lesson_title: null,
+    stuck_component: null,
+    ...more,
+  })
+  const live = () => {
+    const { server } = holding({ courses: [makeCourse({ is_active: true, enrolledCount: 2 })] })
+    const rows = [
+      makeLearner(),
+      makeLearner({
+        user_id: 6,
+        name: 'Bo Ray',
+        state: 'stuck',
+        stuck_lesson_id: 11,
+        stuck_lesson_title: 'Joints',
+        stuck_component: 2,
+      }),
+    ]
+    const held = { rows }
+    server.answer(listEnrolments, ({ body }) => {
+      const data = held.rows.filter(({ state }) => !body.state || state === body.state)
+      return { data, pagination: { page: 1, limit: 25, totalItems: data.length, totalPages: 1 } }
+    })
+    return { server, held }
+  }
+
+  it('stand with their state and progress, filtered by the URL', async () => {
+    const { server } = live()
+    const { user, router } = await renderScreen(<Training />, { server, path: learners })
+    const row = (await screen.findByText('Ada Lin')).closest('tr')
+    expect(row?.textContent).toMatch(/Learning.*2 of 8/)
+    expect(screen.getByText('No attempts left: Joints')).toBeTruthy()
+    await user.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'stuck')
+    await waitFor(() => expect(screen.queryByText('Ada Lin')).toBeNull())
+    expect(router.state.location.href).toContain('state=stuck')
+  })
+
+  it('are helped with another attempt at the quiz they are stuck in', async () => {
+    const { server } = live()
+    server.answer(grantAttempt, { success: true, data: { attempts_left: 1 } })
+    const { user } = await renderScreen(<Training />, { server, path: learners })
+    await user.click(await screen.findByRole('button', { name: 'Give Bo Ray another attempt' }))
+    expect(await screen.findByText('Bo Ray has another attempt')).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === grantAttempt)?.body).toEqual({
+      lesson_id: 11,
+      user_id: 6,
+      component: 2,
+    })
+  })
+
+  it('are withdrawn after a question that says what goes', async () => {
+    const { server, held } = live()
+    server.answer(removeLearner, () => {
+      held.rows = held.rows.slice(1)
+      return { success: true, data: { user_id: 5, deleted: { attempts: 1, progress: 2 } } }
+    })
+    const { user } = await renderScreen(<Training />, { server, path: learners })
+    await user.click(await screen.findByRole('button', { name: 'Withdraw Ada Lin' }))
+    const question = await screen.findByRole('alertdialog', { name: 'Withdraw Ada Lin?' })
+    expect(question.textContent).toContain('Progress and quiz attempts')
+    await user.click(within(question).getByRole('button', { name: 'Withdraw' }))
+    expect(await screen.findByText('Ada Lin is withdrawn')).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Withdraw Ada Lin' })).toBeNull())
+  })
+
+  it('are found among users and enrolled, one after the other', async () => {
+    const { server } = live()
+    const zora = { user_id: 9, name: 'Zora Quill', email: 'zora@example.com', isStretcher: true }
+    server
+      .answer(findCandidates, { data: [zora] })
+      .answer(enrolLearner, new Refusal(422, 'no_user', 'This user does not exist.'))
+    const { user } = await renderScreen(<Training />, { server, path: learners })
+    await user.click(await screen.findByRole('button', { name: 'Enrol learners' }))
+    const finder = within(await screen.findByRole('dialog', { name: 'Enrol learners' }))
+    await user.type(finder.getByRole('textbox', { name: 'Find a user' }), 'quill')
+    const enrol = await finder.findByRole('button', { name: 'Enrol Zora Quill' })
+    expect(finder.getByText('zora@example.com, stretcher')).toBeTruthy()
+    await user.click(enrol)
+    expect(await finder.findByText('Failed to enrol learner: This user does not exist.')).toBeTruthy()
+    server.answer(enrolLearner, { success: true, data: makeLearner({ user_id: 9, name: 'Zora Quill' }) })
+    await user.click(enrol)
+    expect(await finder.findByText('Zora Quill is enrolled.')).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === enrolLearner)?.body).toEqual({
+      course_key: 'hip_basics',
+      user_id: 9,
+    })
+  })
+
+  it('cannot be enrolled before the course is in production', async () => {
+    const { server } = holding()
+    server.answer(listEnrolments, { data: [], pagination: { page: 1, limit: 25, totalItems: 0, totalPages: 0 } })
+    await renderScreen(<Training />, { server, path: learners })
+    expect(await screen.findByText('Learners can be enrolled once the course is in production.')).toBeTruthy()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Enrol learners' }).disabled).toBe(true)
   })
 })

@@ -17,6 +17,10 @@ export type Action =
   | 'delete question'
   | 'save quiz settings'
   | 'give another attempt'
+  | 'load learners'
+  | 'find users'
+  | 'enrol learner'
+  | 'withdraw learner'
   | 'check readiness'
 
 /** The same failure, in the words of a training banner: 'Failed to create course: …'. */

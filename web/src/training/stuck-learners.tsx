@@ -1,19 +1,14 @@
-import { grantAttempt } from '@limber/contract/training/enrolment.ts'
 import type { StuckLearner } from '@limber/contract/training/figures.ts'
 import { Button } from '@mantine/core'
-import { send } from '#platform/api.ts'
 import { Moment } from '#ui/moment.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
-import { named } from './failed-to.ts'
 import styles from './figures.module.css'
+import { useGrantAttempt } from './learners/learner.api.ts'
 import { useNotices } from './notices.tsx'
-import { useTrainingChange } from './training.api.ts'
 
 /** Learners who do not get on, and the help that can be given from here. */
 export function StuckLearners({ learners }: { learners: readonly StuckLearner[] }) {
-  const grant = useTrainingChange(({ lesson_id, user_id, component }: StuckLearner) =>
-    named('give another attempt', send(grantAttempt, { body: { lesson_id, user_id, component } })),
-  )
+  const grant = useGrantAttempt()
   const { succeed, fail } = useNotices()
   if (learners.length === 0) return null
   return (
@@ -25,7 +20,7 @@ export function StuckLearners({ learners }: { learners: readonly StuckLearner[] 
             <span className={styles.words}>
               {learner.lesson_title}:{' '}
               {learner.reason === 'idle'
-                ? 'not seen for a week'
+                ? 'not seen for two weeks'
                 : `all ${learner.attempts} attempts used, best ${learner.best_score ?? 0} %`}
             </span>
             <Moment at={learner.since} />
@@ -34,12 +29,12 @@ export function StuckLearners({ learners }: { learners: readonly StuckLearner[] 
                 variant="default"
                 size="xs"
                 aria-label={`Give ${learner.name} another attempt`}
-                loading={grant.isPending && grant.variables === learner}
+                loading={grant.isPending && grant.variables.user_id === learner.user_id}
                 onClick={() =>
-                  grant.mutate(learner, {
-                    onSuccess: () => succeed(`${learner.name} has another attempt`),
-                    onError: fail,
-                  })
+                  grant.mutate(
+                    { lesson_id: learner.lesson_id, user_id: learner.user_id, component: learner.component },
+                    { onSuccess: () => succeed(`${learner.name} has another attempt`), onError: fail },
+                  )
                 }
               >
                 Another attempt

@@ -1,3 +1,4 @@
+import { EnrolmentState } from '@limber/contract/training/enrolment.ts'
 import { z } from 'zod'
 
 const text = z.string().max(200).catch('')
@@ -19,6 +20,10 @@ export const TrainingSearch = z.object({
   /** The course that is previewed, and whose theme is edited. */
   preview: text,
   theme: text,
+  /** Of the Analytics tab: figures of the course, or its learners with their filter and page. */
+  view: z.enum(['figures', 'learners']).catch('figures'),
+  state: z.enum(['', ...EnrolmentState.options]).catch(''),
+  page: z.coerce.number().int().min(1).catch(1),
 })
 export type TrainingSearch = z.infer<typeof TrainingSearch>
 export type ChangeSearch = (change: Partial<TrainingSearch>, how?: { replace?: boolean }) => void

@@ -40,7 +40,7 @@ function TabContent({ search, change, courses, onEdit }: TabProps) {
   if (tab === 'lessons') return <LessonsTab key={key} course={course} search={search} change={change} />
   return (
     <Suspense fallback={<ListSkeleton />}>
-      <AnalyticsTab key={key} course={course} />
+      <AnalyticsTab key={key} course={course} search={search} change={change} />
     </Suspense>
   )
 }
@@ -58,7 +58,7 @@ export default function Training() {
   const openTab = (tab: TrainingTab) => {
     // Choosing a tab reads its data again.
     void cache.invalidateQueries({ queryKey: tab === 'courses' ? coursesQuery.queryKey : courseKey(search.course) })
-    change({ tab, q: '', edit: '', lesson: 0, quiz: 0 })
+    change({ tab, q: '', edit: '', lesson: 0, quiz: 0, state: '', page: 1 })
   }
   const create = (
     <Button leftSection={<Icon of={IconPlus} />} onClick={() => setCreating(true)}>
@@ -75,7 +75,12 @@ export default function Training() {
             Create and manage courses, modules, lessons, and quizzes
           </PageHead>
           {banners}
-          {selected && <CourseBar course={selected} onChange={() => change({ course: '', module: '' })} />}
+          {selected && (
+            <CourseBar
+              course={selected}
+              onChange={() => change({ course: '', module: '', q: '', state: '', page: 1 })}
+            />
+          )}
           <TrainingTabs tab={search.tab} course={selected} courses={courses?.length} onOpen={openTab} />
           <TabPanel id="training" tab={search.tab}>
             <TabContent search={search} change={change} courses={courses} onEdit={(edit) => change({ edit })} />

@@ -1,0 +1,84 @@
+import type { Course } from '@limber/contract/training/course.ts'
+import type { Candidate } from '@limber/contract/training/enrolment.ts'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { wordsOf } from '#platform/api.ts'
+import { Banner } from '#ui/banner.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { SearchField } from '#ui/search-field.tsx'
+import { candidatesQuery, useEnrol } from './learner.api.ts'
+import styles from './learners.module.css'
+
+/** Finds users who are not in the course, and enrols one after the other. */
+export default function EnrolDialog({ course, onClose }: { course: Course; onClose: () => void }) {
+  const { course_key, title } = course
+  const [search, setSearch] = useState('')
+  const [last, setLast] = useState<Candidate>()
+  const query = useQuery(candidatesQuery(course_key, search))
+  const enrol = useEnrol()
+  const take = (user: Candidate) =>
+    enrol.mutate({ course_key, user_id: user.user_id }, { onSuccess: () => setLast(user) })
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Enrol learners"
+      context={title}
+      size={640}
+      foot={<Button onClick={onClose}>Done</Button>}
+    >
+      <SearchField
+        label="Find a user"
+        placeholder="ID, name or e-mail; stretchers come first"
+        value={search}
+        onFind={setSearch}
+      />
+      {last && !enrol.isError && (
+        <Banner kind="green" onDismiss={() => setLast(undefined)}>
+          {last.name} is enrolled.
+        </Banner>
+      )}
+      {enrol.isError && (
+        <Banner kind="red" onDismiss={() => enrol.reset()}>
+          {wordsOf(enrol.error)}
+        </Banner>
+      )}
+      {search === '' ? (
+        <p className={styles.hint}>Type a name, an e-mail or an ID to find users who are not in this course yet.</p>
+      ) : (
+        <QueryView
+          query={query}
+          isEmpty={(users) => users.length === 0}
+          empty={<p className={styles.hint}>No user outside of this course matches “{search}”.</p>}
+        >
+          {(users) => (
+            <ul className={styles.candidates} aria-label="Users">
+              {users.map((user) => (
+                <li key={user.user_id}>
+                  <span className={styles.twoLines}>
+                    <span>{user.name}</span>
+                    <span className={styles.meta}>
+                      {user.email}
+                      {user.isStretcher && ', stretcher'}
+                    </span>
+                  </span>
+                  <Button
+                    variant="default"
+                    size="xs"
+                    aria-label={`Enrol ${user.name}`}
+                    loading={enrol.isPending && enrol.variables.user_id === user.user_id}
+                    onClick={() => take(user)}
+                  >
+                    Enrol
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </QueryView>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,151 @@
+import type { Course } from '@limber/contract/training/course.ts'
+import { type Enrolment, EnrolmentState } from '@limber/contract/training/enrolment.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconUserPlus, IconUsers } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { type Column, DataTable } from '#ui/data-table.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { Progress } from '#ui/progress.tsx'
+import { SearchField } from '#ui/search-field.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { type Meaning, StatusDot } from '#ui/status.tsx'
+import { useTableState } from '#ui/table-state.ts'
+import type { ChangeSearch, TrainingSearch } from '../training-search.ts'
+import { learnersQuery } from './learner.api.ts'
+import { LearnerActions } from './learner-actions.tsx'
+import styles from './learners.module.css'
+
+const EnrolDialog = lazy(() => import('./enrol-dialog.tsx'))
+
+const states: Record<EnrolmentState, { words: string; meaning: Meaning }> = {
+  not_started: { words: 'Not started', meaning: 'plain' },
+  learning: { words: 'Learning', meaning: 'blue' },
+  stuck: { words: 'Stuck', meaning: 'amber' },
+  completed: { words: 'Completed', meaning: 'green' },
+}
+
+function StateCell({ learner }: { learner: Enrolment }) {
+  const { words, meaning } = states[learner.state]
+  return (
+    <span className={styles.twoLines}>
+      <StatusDot meaning={meaning}>{words}</StatusDot>
+      {learner.stuck_lesson_title && (
+        <span className={styles.meta}>No attempts left: {learner.stuck_lesson_title}</span>
+      )}
+    </span>
+  )
+}
+
+function ProgressCell({ learner: { name, lessons_done, lessons } }: { learner: Enrolment }) {
+  return (
+    <span className={styles.progress}>
+      <span className={styles.track}>
+        <Progress label={`Progress of ${name}`} done={lessons_done} total={lessons} isBare />
+      </span>
+      <span className={styles.meta}>
+        {lessons_done} of {lessons}
+      </span>
+    </span>
+  )
+}
+
+const columnsOf = (course: Course): Column<Enrolment>[] => [
+  {
+    key: 'name',
+    title: 'Learner',
+    isTitle: true,
+    cell: ({ name, email }) => (
+      <span className={styles.twoLines}>
+        <span>{name}</span>
+        <span className={styles.meta}>{email}</span>
+      </span>
+    ),
+  },
+  { key: 'state', title: 'State', cell: (learner) => <StateCell learner={learner} /> },
+  { key: 'progress', title: 'Required lessons', cell: (learner) => <ProgressCell learner={learner} /> },
+  { key: 'enrolled', title: 'Enrolled', cell: ({ enrolled_at }) => <Moment at={enrolled_at} form="day" /> },
+  {
+    key: 'seen',
+    title: 'Last seen',
+    cell: ({ last_seen_at }) => <Moment at={last_seen_at} isRecent absent="Never" />,
+  },
+  {
+    key: 'actions',
+    title: 'Actions',
+    hidesHead: true,
+    isRight: true,
+    cell: (learner) => <LearnerActions course={course} learner={learner} />,
+  },
+]
+
+interface Props {
+  course: Course
+  search: TrainingSearch
+  change: ChangeSearch
+}
+
+/** Who is enrolled in the course, how far each of them is, and who needs help. */
+export default function Learners({ course, search: { q, state }, change }: Props) {
+  const table = useTableState('learners', { limit: 25 })
+  const { page, limit } = table
+  const [isEnrolling, setEnrolling] = useState(false)
+  const query = useQuery(learnersQuery(course.course_key, { search: q, state: state || null, page, limit }))
+  const filter = (part: Partial<TrainingSearch>) => change({ ...part, page: 1 }, { replace: true })
+  const isFiltered = q !== '' || state !== ''
+  const enrol = (
+    <Button
+      leftSection={<Icon of={IconUserPlus} />}
+      disabled={!course.is_active}
+      title={course.is_active ? undefined : 'Put the course into production first'}
+      onClick={() => setEnrolling(true)}
+    >
+      Enrol learners
+    </Button>
+  )
+  const nobody = course.is_active
+    ? 'Stretchers in training are enrolled in required courses by themselves; anybody else you enrol here.'
+    : 'Learners can be enrolled once the course is in production.'
+  return (
+    <SectionCard title="Learners" count={query.data?.totalItems} actions={enrol} isFlush hasLine>
+      <div className={styles.filters}>
+        <SearchField
+          label="Find a learner"
+          placeholder="Name or e-mail"
+          value={q}
+          onFind={(words) => filter({ q: words })}
+        />
+        <NativeSelect
+          aria-label="State"
+          value={state}
+          data={[
+            { value: '', label: 'Any state' },
+            ...EnrolmentState.options.map((value) => ({ value, label: states[value].words })),
+          ]}
+          onChange={(event) => filter({ state: event.currentTarget.value as TrainingSearch['state'] })}
+        />
+      </div>
+      <DataTable
+        label="Learners"
+        query={query}
+        columns={columnsOf(course)}
+        keyOf={({ user_id }) => user_id}
+        state={table}
+        density="two-line"
+        isStacking
+        empty={
+          <EmptyState icon={IconUsers} title={isFiltered ? 'No learner matches' : 'Nobody is enrolled yet'}>
+            {isFiltered ? 'Try other words or any state.' : nobody}
+          </EmptyState>
+        }
+      />
+      {isEnrolling && (
+        <Suspense fallback={null}>
+          <EnrolDialog course={course} onClose={() => setEnrolling(false)} />
+        </Suspense>
+      )}
+    </SectionCard>
+  )
+}
