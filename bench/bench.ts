@@ -18,6 +18,7 @@ import { benchPayroll } from './payroll.ts'
 import type { Result } from './result.ts'
 import { memoryOf } from './served.ts'
 import { benchSupport } from './support.ts'
+import { benchTraining } from './training.ts'
 
 const root = join(import.meta.dirname, '..')
 const CUSTOMERS = Number(process.env.BENCH_CUSTOMERS ?? 100_000)
@@ -177,6 +178,7 @@ if (parts.length === 0 || parts.includes('marketing')) results.push(...(await be
 if (parts.length === 0 || parts.includes('growth')) results.push(...(await benchGrowth()))
 if (parts.length === 0 || parts.includes('error-log')) results.push(...(await benchErrorLog()))
 if (parts.length === 0 || parts.includes('backups')) results.push(...(await benchBackups()))
+if (parts.length === 0 || parts.includes('training')) results.push(...(await benchTraining()))
 print('Work, ours / limit, budget')
 for (const { name, ratio, budget, figure } of results)
   print(`${ratio <= budget ? 'ok  ' : 'OVER'} ${name.padEnd(46)} ${ratio.toFixed(2)}x of ${budget}x   ${figure}`)

@@ -11,9 +11,10 @@ import { readCourseFigures } from '@limber/contract/training/figures.ts'
 import { deleteLesson } from '@limber/contract/training/lesson.ts'
 import { recordProgress, startAttempt, submitAttempt } from '@limber/contract/training/portal.ts'
 import type { Question } from '@limber/contract/training/question.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, MINUTE, SECOND } from '#platform/clock.ts'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeCustomer } from '#support/customer.factory.ts'
 import { enrolInRequiredCourses, findTrainingProgress } from './public.ts'
@@ -433,7 +434,21 @@ describe('the training of a stretcher', () => {
 
   it('ends when two courses end at the same moment', async () => {
     const { id, endings } = await makeTrainee()
-    await Promise.all(endings.map((end) => end()))
+    const waiting = async () => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        server.db,
+      )
+      return rows[0]?.count === 2
+    }
+    let ended: Promise<unknown> = Promise.resolve()
+    await server.db.transaction().execute(async (tx) => {
+      await sql`select from stretchers where id = ${id} for update`.execute(tx)
+      ended = Promise.all(endings.map((end) => end()))
+      // Both courses are completed and neither is committed: without the lock neither would see the other.
+      await eventually(waiting)
+    })
+    await ended
     expect(await statusOf(id)).toBe('active')
   })
 

@@ -9,12 +9,13 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { css } from '@codemirror/lang-css'
 import { json } from '@codemirror/lang-json'
 import { markdown } from '@codemirror/lang-markdown'
-import { bracketMatching, defaultHighlightStyle, syntaxHighlighting } from '@codemirror/language'
+import { bracketMatching, syntaxHighlighting } from '@codemirror/language'
 import { type Diagnostic, linter, lintGutter, lintKeymap } from '@codemirror/lint'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import styles from './code-editor.module.css'
+import { highlights } from './highlights.ts'
 
 type Language = 'markdown' | 'css' | 'json' | 'plain'
 
@@ -93,7 +94,7 @@ export function CodeEditor(props: Props) {
           closeBrackets(),
           language === 'plain' || language === 'markdown' ? [] : lineNumbers(),
           EditorView.lineWrapping,
-          syntaxHighlighting(defaultHighlightStyle, { fallback: true }),
+          syntaxHighlighting(highlights),
           keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
           spoken.current.of(languages[language]()),
           autocompletion({ override: [(context) => complete(context)] }),

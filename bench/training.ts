@@ -1,0 +1,242 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import pg from 'pg'
+import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
+import { silentLog } from '../server/src/platform/log.ts'
+import { migrate } from '../server/src/platform/migrate.ts'
+import { makeMp4 } from '../server/src/platform/testing.files.ts'
+import { matches } from '../web/src/training/find.ts'
+import { median } from './measure.ts'
+import type { Result } from './result.ts'
+import { type Served, serveOurs, signInWorker } from './served.ts'
+import { openLimit } from './training-limit.ts'
+
+const PORT = 3851
+const LIMIT_PORT = 3852
+const MODULES = 40
+const LESSONS_OF_MODULE = 20
+const MB = 1024 * 1024
+const FILM = Number(process.env.BENCH_FILM_MB ?? 500) * MB
+const FILM_MEMORY = 100
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 21)
+const PART = 64 * 1024
+const FRAME_MS = 16
+const OTHERS_MS = 50
+const BOUNDARY = '----limber-bench'
+
+/** A course of 40 modules and 800 lessons with a page of text each. */
+async function fill(data: pg.Client) {
+  await data.query(`insert into training_courses (id, course_key, title, created_at, updated_at)
+    overriding system value values (1, 'large', 'Large', now(), now())`)
+  await data.query(
+    `insert into training_modules (course_id, module_key, title, position, created_at, updated_at)
+     select 1, 'm' || n, 'Module ' || n, n, now(), now() from generate_series(0, $1::int - 1) n`,
+    [MODULES],
+  )
+  await data.query(
+    `insert into training_lessons (course_id, module_id, lesson_key, title, content_type, content, position, created_at, updated_at)
+     select 1, m.id, 'l' || n, 'Lesson ' || n || ' of ' || m.title, 'text',
+       jsonb_build_object('trainingLessonContent', repeat('Hold the heel and breathe out. ', 50), 'formatting', 'markdown', 'allowHtml', false, 'trainingStylesheet', ''),
+       n, now(), now() from training_modules m, generate_series(0, $1::int - 1) n`,
+    [LESSONS_OF_MODULE],
+  )
+  await data.query('analyze')
+}
+
+/** A film of that many bytes inside of a form, made while it is sent: the sender holds none of it. */
+function* formOf(bytes: number): Generator<Buffer> {
+  const field = (name: string, more = '') =>
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`
+  yield Buffer.from(`${field('course_key')}large\r\n${field('file', '; filename="film.mp4"')}`)
+  const head = makeMp4({ bytes: 0 })
+  // The last box is the film itself: its length comes before its name.
+  head.writeUInt32BE(8 + bytes, head.length - 8)
+  yield head
+  const zeros = Buffer.alloc(PART)
+  for (let left = bytes; left > 0; left -= PART) yield left >= PART ? zeros : zeros.subarray(0, left)
+  yield Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
+}
+
+const memoryOf = ({ child }: Served) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
+
+function send(port: number, { headers }: Served, path: string, body: Readable, type: string) {
+  return new Promise<{ status: number; text: string }>((done, fail) => {
+    const sent = request(
+      { port, host: '127.0.0.1', path, method: 'POST', headers: { ...headers, 'content-type': type } },
+      (reply) => {
+        let text = ''
+        reply.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk
+        })
+        reply.on('end', () => done({ status: reply.statusCode ?? 0, text }))
+      },
+    )
+    sent.on('error', fail)
+    body.pipe(sent)
+  })
+}
+
+async function timed(work: () => Promise<{ status: number }>): Promise<number> {
+  const begun = performance.now()
+  const { status } = await work()
+  if (status !== 200) throw new Error(`It answered ${status}`)
+  return performance.now() - begun
+}
+
+const post = (port: number, served: Served, path: string, body: object) =>
+  send(port, served, path, Readable.from([Buffer.from(JSON.stringify(body))]), 'application/json')
+
+/** Ours and the limit in turns; the first round does not count. */
+async function inTurns(name: string, budget: number, rounds: number, work: (port: number) => Promise<number>) {
+  const times = { ours: [] as number[], limit: [] as number[] }
+  for (let round = 0; round <= rounds; round++) {
+    const [ours, limit] = [await work(PORT), await work(LIMIT_PORT)]
+    if (round === 0) continue
+    times.ours.push(ours)
+    times.limit.push(limit)
+  }
+  const [ours, limit] = [median(times.ours), median(times.limit)]
+  return { name, budget, ratio: ours / limit, figure: `${ours.toFixed(1)} ms against ${limit.toFixed(1)} ms` }
+}
+
+async function measureCourse(served: Served, data: pg.Client): Promise<Result[]> {
+  const open = await inTurns('training: a course of 800 lessons opens', 1.6, ROUNDS, (port) =>
+    timed(() => post(port, served, '/api/training/courses/get', { course_key: 'large' })),
+  )
+  const { rows } = await data.query<{ id: string }>(
+    `select l.id from training_lessons l join training_modules m on m.id = l.module_id where m.module_key = 'm7'`,
+  )
+  let ids = rows.map(({ id }) => Number(id))
+  const reorder = await inTurns('training: lessons are put into another order', 4, ROUNDS, (port) => {
+    ids = ids.toReversed()
+    const body = { course_key: 'large', module_key: 'm7', lesson_ids: ids }
+    return timed(() => post(port, served, '/api/training/lessons/reorder', body))
+  })
+  return [open, reorder, await measureSearch(served)]
+}
+
+/** What a person waits for while typing into the list: all lessons are there already. */
+async function measureSearch(served: Served): Promise<Result> {
+  const body = { course_key: 'large', with_content: false }
+  const { text } = await post(PORT, served, '/api/training/lessons/list', body)
+  const lessons = (JSON.parse(text) as { data: { title: string; lesson_key: string }[] }).data
+  if (lessons.length !== MODULES * LESSONS_OF_MODULE) throw new Error(`${lessons.length} lessons are listed`)
+  const times: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const begun = performance.now()
+    const found = lessons.filter(({ title, lesson_key }) => matches('lesson 7', title, lesson_key))
+    times.push(performance.now() - begun)
+    if (found.length === 0) throw new Error('Nothing is found')
+  }
+  const ms = median(times)
+  return {
+    name: 'training: a search through 800 lessons, within a frame',
+    ratio: ms / FRAME_MS,
+    budget: 1,
+    figure: `${ms.toFixed(2)} ms of ${FRAME_MS} ms`,
+  }
+}
+
+async function measureFilm(served: Served): Promise<Result[]> {
+  const before = memoryOf(served)
+  let peak = before
+  const sampler = setInterval(() => {
+    peak = Math.max(peak, memoryOf(served))
+  }, 20)
+  const type = `multipart/form-data; boundary=${BOUNDARY}`
+  const film = () => Readable.from(formOf(FILM), { objectMode: false })
+  let url = ''
+  const upload = await inTurns(`training: a film of ${FILM / MB} MB is uploaded`, 3, 2, async (port) =>
+    timed(async () => {
+      const reply = await send(port, served, '/api/training/assets/upload', film(), type)
+      if (port === PORT) url = (JSON.parse(reply.text) as { asset?: { url: string } }).asset?.url ?? ''
+      return reply
+    }),
+  )
+  clearInterval(sampler)
+  const seek = await inTurns('training: seeking in it', 2.5, ROUNDS * 5, (port) => {
+    const start = Math.floor(Math.random() * (FILM - PART))
+    const range = `bytes=${start}-${start + PART - 1}`
+    return timed(async () => {
+      const reply = await fetch(`http://127.0.0.1:${port}${url}`, { headers: { ...served.headers, range } })
+      const part = await reply.arrayBuffer()
+      return { status: reply.status === 206 && part.byteLength === PART ? 200 : reply.status }
+    })
+  })
+  const memory = {
+    name: `training: its memory within ${FILM_MEMORY} MB`,
+    ratio: (peak - before) / FILM_MEMORY,
+    budget: 1,
+    figure: `${before.toFixed(0)} MB, at most ${peak.toFixed(0)} MB`,
+  }
+  return [upload, memory, seek]
+}
+
+/** Others are answered while a stylesheet of full length is saved. */
+async function measureStyles(served: Served): Promise<Result> {
+  const trainingStylesheet = '.portal-card h2:hover { color: #123456; padding: 4px }\n'.repeat(1800)
+  const waits: number[] = []
+  let isDone = false
+  const others = async () => {
+    while (!isDone) {
+      waits.push((await served.call('/api/auth/check')).ms)
+      await new Promise((done) => setTimeout(done, 2))
+    }
+  }
+  await served.call('/api/auth/check')
+  const reading = others()
+  for (let round = 0; round < 3; round++) {
+    const sheet = `${trainingStylesheet}/* ${round} */`
+    const body = { course_key: 'large', trainingStylesheet: sheet }
+    if ((await post(PORT, served, '/api/training/courses/update', body)).status !== 200) throw new Error('Not saved')
+  }
+  isDone = true
+  await reading
+  waits.sort((a, b) => a - b)
+  const p99 = waits[Math.floor(waits.length * 0.99)] ?? 0
+  return {
+    name: 'training: others wait for 100 KB of CSS, p99 within 50 ms',
+    ratio: p99 / OTHERS_MS,
+    budget: 1,
+    figure: `p99 ${p99.toFixed(1)} ms, most ${(waits.at(-1) ?? 0).toFixed(0)} ms, of ${waits.length} calls`,
+  }
+}
+
+/** A large course, a large film and a large stylesheet. */
+export async function benchTraining(): Promise<Result[]> {
+  const postgres = await startTestPostgres()
+  const admin = new pg.Client({ connectionString: postgres.adminUrl })
+  await admin.connect()
+  await admin.query('create database training')
+  const url = new URL(postgres.adminUrl)
+  url.pathname = '/training'
+  await migrate(url.href, silentLog)
+  const data = new pg.Client({ connectionString: url.href })
+  await data.connect()
+  await fill(data)
+  const pool = new pg.Pool({ connectionString: url.href, max: 4 })
+  const storage = await mkdtemp(join(tmpdir(), 'limber-bench-'))
+  let served: Served | undefined
+  let limit: Server | undefined
+  try {
+    served = await serveOurs(PORT, url.href, await signInWorker(data, '{65}'), { LIMBER_STORAGE: storage })
+    limit = await openLimit(LIMIT_PORT, pool, join(storage, 'film'))
+    const course = await measureCourse(served, data)
+    const styles = await measureStyles(served)
+    return [...course, styles, ...(await measureFilm(served))]
+  } finally {
+    served?.child.kill('SIGKILL')
+    limit?.close()
+    limit?.closeAllConnections()
+    await pool.end()
+    await data.end()
+    await admin.end()
+    await postgres.stop()
+    await rm(storage, { recursive: true, force: true })
+  }
+}
