@@ -179,4 +179,5 @@ export const guards: readonly Guard[] = [
   [growth('partners/partner.routes.ts'), "if (people > MOST_RECIPIENTS) throw refuse(sendOutreach, 'too_many')", '', growth('partners/outreach.test.ts'), 'refuses thousands'],
   [growth('referrals/referral.routes.ts'), "      throw refuse(reviewReferral, 'stale', { current: await show(db, id) })", '      void id', growth('referrals/referral.test.ts'), 'not seen'],
   [growth('referrals/referral.routes.ts'), "if (before.reasons.length === 0 && before.review_id === null) throw refuse(reviewReferral, 'not_suspicious')", '', growth('referrals/referral.test.ts'), 'what is not suspicious'],
+  [stretchers('stretcher-change.queries.ts'), "and status = 'in_training' for update", "and status = 'in_training'", training('portal.test.ts'), 'two courses end'],
 ]
