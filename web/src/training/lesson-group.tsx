@@ -80,7 +80,7 @@ export const LessonGroup = memo(function LessonGroup({ module, lessons, isWhole,
                 <button
                   type="button"
                   className={styles.link}
-                  aria-label={`Questions of ${title}`}
+                  aria-label={`${plural(lesson.questionCount, 'question')} of ${title}`}
                   onClick={() => change({ quiz: lesson.id })}
                 >
                   {plural(lesson.questionCount, 'question')}
