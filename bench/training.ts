@@ -1,18 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import pg from 'pg'
-import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
-import { silentLog } from '../server/src/platform/log.ts'
-import { migrate } from '../server/src/platform/migrate.ts'
 import { makeMp4 } from '../server/src/platform/testing.files.ts'
 import { matches } from '../web/src/training/find.ts'
 import { median } from './measure.ts'
 import type { Result } from './result.ts'
-import { type Served, serveOurs, signInWorker } from './served.ts'
+import { memoryOf, type Served, serveOurs, signInWorker, withDatabase } from './served.ts'
 import { openLimit } from './training-limit.ts'
 
 const PORT = 3851
@@ -60,9 +56,6 @@ function* formOf(bytes: number): Generator<Buffer> {
   for (let left = bytes; left > 0; left -= PART) yield left >= PART ? zeros : zeros.subarray(0, left)
   yield Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
 }
-
-const memoryOf = ({ child }: Served) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
 
 function send(port: number, { headers }: Served, path: string, body: Readable, type: string) {
   return new Promise<{ status: number; text: string }>((done, fail) => {
@@ -207,36 +200,26 @@ async function measureStyles(served: Served): Promise<Result> {
   }
 }
 
-/** A large course, a large film and a large stylesheet. */
-export async function benchTraining(): Promise<Result[]> {
-  const postgres = await startTestPostgres()
-  const admin = new pg.Client({ connectionString: postgres.adminUrl })
-  await admin.connect()
-  await admin.query('create database training')
-  const url = new URL(postgres.adminUrl)
-  url.pathname = '/training'
-  await migrate(url.href, silentLog)
-  const data = new pg.Client({ connectionString: url.href })
-  await data.connect()
+async function measure(databaseUrl: string, data: pg.Client): Promise<Result[]> {
   await fill(data)
-  const pool = new pg.Pool({ connectionString: url.href, max: 4 })
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 })
   const storage = await mkdtemp(join(tmpdir(), 'limber-bench-'))
   let served: Served | undefined
   let limit: Server | undefined
   try {
-    served = await serveOurs(PORT, url.href, await signInWorker(data, '{65}'), { LIMBER_STORAGE: storage })
+    served = await serveOurs(PORT, databaseUrl, await signInWorker(data, '{65}'), { LIMBER_STORAGE: storage })
     limit = await openLimit(LIMIT_PORT, pool, join(storage, 'film'))
     const course = await measureCourse(served, data)
     const styles = await measureStyles(served)
     return [...course, styles, ...(await measureFilm(served))]
   } finally {
     served?.child.kill('SIGKILL')
-    limit?.close()
     limit?.closeAllConnections()
+    limit?.close()
     await pool.end()
-    await data.end()
-    await admin.end()
-    await postgres.stop()
     await rm(storage, { recursive: true, force: true })
   }
 }
+
+/** A large course, a large film and a large stylesheet. */
+export const benchTraining = () => withDatabase('training', measure)
