@@ -21,6 +21,7 @@ import { checkSchedules } from '#platform/schedules.ts'
 import { makeKeyring } from '#platform/secrets.ts'
 import type { Services } from '#platform/services.ts'
 import { makeTextService } from '#platform/texts.ts'
+import { answerUnreadable } from '#platform/unreadable.ts'
 import { allRoutes, areaChannels, checkRoutes, jobs, keepers, schedules, topics } from './app.ts'
 
 export interface ServerParts {
@@ -139,6 +140,7 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
     routerOptions: { maxParamLength: 200 },
+    clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, _request, reply) => {
       const refusal = toRefusal(error)
       void (reply as FastifyReply)

@@ -221,6 +221,11 @@ describe('bad input', () => {
     expect(await count(server.db)).toBe(before)
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
   })
+  it('turns away an address that is too long to be read', async () => {
+    const reply = await caller().send(putNote, { params: { id: '1' }, query: { x: 'x'.repeat(20_000) } })
+    expect(reply).toMatchObject({ status: 431, failure: { code: 'headers_too_long' } })
+    expect(reply.failure.error).toBe(reply.failure.message)
+  })
   it('turns away bytes that are not UTF-8', async () => {
     const reply = await caller().send(
       putNote,

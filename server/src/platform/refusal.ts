@@ -63,6 +63,8 @@ export const refusals = {
   keyReused: () => new Refusal(422, 'key_reused', 'This idempotency key was used for a different request.'),
   tooMany: (retryAfter: number) =>
     new Refusal(429, 'too_many', 'Too many requests. Wait a moment and try again.', { retryAfter }),
+  headersTooLong: () =>
+    new Refusal(431, 'headers_too_long', 'The address or the headers of this request are too long.'),
   broken: () => new Refusal(500, 'broken', 'Something went wrong on our side. It has been recorded.'),
   unavailable: () =>
     new Refusal(503, 'unavailable', 'The service is briefly unavailable. Try again in a moment.', { retryAfter: 2 }),
