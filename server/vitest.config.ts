@@ -15,7 +15,13 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   root: import.meta.dirname,
   test: {
-    include: ['src/**/*.test.ts', 'seed/**/*.test.ts', '../contract/src/**/*.test.ts', '../scripts/**/*.test.ts'],
+    include: [
+      'src/**/*.test.ts',
+      'seed/**/*.test.ts',
+      'fuzz/**/*.test.ts',
+      '../contract/src/**/*.test.ts',
+      '../scripts/**/*.test.ts',
+    ],
     globalSetup: ['./src/platform/testing.setup.ts'],
     setupFiles: ['./src/platform/testing.guard.ts'],
     pool: 'forks',

@@ -1,0 +1,26 @@
+// npm run fuzz [-- --cases 300] [--seed N] [--only /path]: asks every call of the contract what nobody would ask.
+import { spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { join } from 'node:path'
+
+const optionOf = (flag: string) => {
+  const place = process.argv.indexOf(flag)
+  return place < 0 ? undefined : process.argv[place + 1]
+}
+
+const root = join(import.meta.dirname, '..')
+const only = optionOf('--only')
+const { status } = spawnSync(
+  'vitest',
+  ['run', '--config', 'server/vitest.config.ts', 'fuzz/fuzz.test.ts', ...(only ? ['-t', only] : [])],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      LIMBER_FUZZ_CASES: optionOf('--cases') ?? '300',
+      LIMBER_FUZZ_SEED: optionOf('--seed') ?? String(randomInt(2 ** 31)),
+    },
+  },
+)
+process.exitCode = status ?? 1

@@ -1,0 +1,28 @@
+/** Chance that can be repeated: the same seed gives the same choices. */
+export interface Chance {
+  /** A whole number from 0 up to, and without, `below`. */
+  below(below: number): number
+  /** Is it one of so many? */
+  oneIn(many: number): boolean
+  pick<T>(from: readonly T[]): T
+}
+
+/** Mulberry32: small, and good enough to choose requests. */
+export function makeChance(seed: number): Chance {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (limit: number) => Math.floor(next() * limit)
+  return {
+    below,
+    oneIn: (many) => below(many) === 0,
+    pick: (from) => {
+      if (from.length === 0) throw new Error('There is nothing to pick from')
+      return from[below(from.length)] as never
+    },
+  }
+}
