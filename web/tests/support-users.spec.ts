@@ -1,14 +1,42 @@
+import type { Page } from '@playwright/test'
 import { comeIn, expect, Person, test } from './journey.ts'
-import { startLimber } from './limber.ts'
+import { type Limber, startLimber } from './limber.ts'
+import { openTwilio, type Twilio } from './twilio.ts'
+
+// Room for a machine that is busy with other things.
+const PATIENCE = 360_000
+const STRANGER = '+19515557700'
+
+let twilio: Twilio
+let sample: Limber
+let session: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(PATIENCE)
+  twilio = await openTwilio()
+  sample = await startLimber('sample', undefined, twilio.settings)
+  // The door opens once: both journeys go on with the session of whoever came through it.
+  const visitor = await Person.arrive(browser)
+  await comeIn(visitor.page, sample)
+  session = await visitor.page.context().storageState()
+  await visitor.leave()
+})
+test.afterAll(async () => {
+  await sample.stop()
+  await twilio.close()
+})
+
+/** As the browser's own picker takes it. */
+const nextWeek = () => `${new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)}T09:00`
+
+const toastIn = (page: Page) => (text: string | RegExp) =>
+  page.getByRole('region', { name: 'Messages' }).getByText(text)
 
 test('a customer is found, read, noted, credited and blocked', async ({ browser }) => {
-  // Room for a machine that is busy with other things.
-  test.setTimeout(360_000)
-  const sample = await startLimber('sample')
-  const clerk = await Person.arrive(browser)
+  test.setTimeout(PATIENCE)
+  const clerk = await Person.arrive(browser, { storageState: session })
   const { page } = clerk
-  await comeIn(page, sample)
-  const toast = (text: string | RegExp) => page.getByRole('region', { name: 'Messages' }).getByText(text)
+  const toast = toastIn(page)
   const list = page.getByRole('region', { name: 'Users' })
   const tab = (name: string | RegExp) => page.getByRole('tab', { name })
   const figure = (label: string) => page.getByRole('term').filter({ hasText: label }).locator('+ dd')
@@ -101,5 +129,97 @@ test('a customer is found, read, noted, credited and blocked', async ({ browser 
     await clerk.looksRight()
   })
   await clerk.leave()
-  await sample.stop()
+})
+
+test('customers are texted and notified, and what was said too early is taken back', async ({ browser }) => {
+  test.setTimeout(PATIENCE)
+  const clerk = await Person.arrive(browser, { storageState: session })
+  const { page } = clerk
+  const toast = toastIn(page)
+
+  await test.step('somebody writes, is answered, and the phone has the answer', async () => {
+    await page.goto(`${sample.url}/support/texts`)
+    const thread = page.getByRole('list', { name: 'Messages' })
+    await expect(thread).toBeVisible()
+    await clerk.looksRight()
+    expect(await twilio.write(sample.url, STRANGER, 'Are you open on <b>Friday</b>?')).toBe(200)
+    const question = thread.getByRole('listitem').filter({ hasText: 'Are you open on <b>Friday</b>?' })
+    await question.getByRole('button', { name: '(951) 555-7700' }).click()
+    await expect(page.getByRole('region', { name: /^Conversation with/ })).toBeVisible()
+    await page.getByRole('textbox', { name: 'Text message' }).fill('Yes, from six.')
+    await page.keyboard.press('Control+Enter')
+    const answer = thread.getByRole('listitem').filter({ hasText: 'Yes, from six.' })
+    await expect(answer.getByText('Delivered')).toBeVisible()
+    expect(twilio.taken).toContainEqual({ to: STRANGER, body: 'Yes, from six.' })
+    await clerk.looksRight()
+  })
+
+  const table = page.getByRole('table', { name: 'Notifications, newest first' })
+  const row = (title: string) => table.getByRole('row').filter({ hasText: title })
+  const dialog = page.getByRole('dialog', { name: 'Send Notification' })
+  let people = 0
+  const compose = async (channel: string, title: string) => {
+    await page.getByRole('button', { name: 'Send Notification' }).click()
+    await dialog.getByLabel('Channel').selectOption({ label: channel })
+    await dialog.getByLabel('Audience').selectOption({ label: 'Stretchers' })
+    await dialog.getByLabel('Title').fill(title)
+    await dialog.getByLabel('Message').fill('Hello {first_name}, the shirts are here.')
+    await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('Hello Alex, the shirts are here.')
+    const reach = dialog.getByText(/^This will reach \d{1,2} people$/)
+    await expect(reach).toBeVisible()
+    people = Number(/\d+/.exec((await reach.textContent()) ?? '')?.[0])
+  }
+
+  await test.step('one is written for later, and cancelled before its day', async () => {
+    await page.goto(`${sample.url}/support/notifications`)
+    await expect(table).toBeVisible()
+    await clerk.looksRight()
+    await compose('E-mail', 'Shirts for next month')
+    await clerk.looksRight()
+    await dialog.getByLabel('When').selectOption({ label: 'Later' })
+    await dialog.getByRole('button', { name: /^Schedule to/ }).click()
+    await expect(dialog.getByText('Day and time is required.')).toBeVisible()
+    await dialog.getByLabel('Day and time').fill(nextWeek())
+    await clerk.looksRight()
+    await dialog.getByRole('button', { name: `Schedule to ${people} people` }).click()
+    await expect(toast(/^Scheduled for .+, to \d+ people\.$/)).toBeVisible()
+    await expect(row('Shirts for next month')).toContainText('Scheduled')
+    await row('Shirts for next month').click()
+    await page.getByRole('button', { name: 'Cancel notification' }).click()
+    await expect(toast('Cancelled. Nobody gets it.')).toBeVisible()
+    await expect(page.getByText('Taken back')).toBeVisible()
+    await clerk.looksRight()
+    await page.getByRole('button', { name: 'Close' }).click()
+  })
+
+  await test.step('one is undone within its ten seconds', async () => {
+    await compose('Text message', 'Wrong shirts')
+    await dialog.getByRole('button', { name: `Send to ${people} people` }).click()
+    await expect(toast(`Going to ${people} people in 10 seconds.`)).toBeVisible()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(toast('Undone. Nobody got it.')).toBeVisible()
+    await expect(row('Wrong shirts')).toContainText('Undone')
+  })
+
+  await test.step('one goes out: its progress, and how many phones have it', async () => {
+    twilio.hold()
+    await compose('Text message', 'Right shirts')
+    await dialog.getByRole('button', { name: `Send to ${people} people` }).click()
+    await row('Right shirts').click()
+    await expect(page.getByRole('progressbar', { name: 'Sending' })).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText(`0 of ${people}`)).toBeVisible()
+    await clerk.looksRight()
+    await twilio.release()
+    const figure = (label: string) => page.getByRole('term').filter({ hasText: label }).locator('+ dd')
+    await expect(figure('Delivered')).toHaveText(String(people), { timeout: 90_000 })
+    await expect(figure('Failed')).toHaveText('0')
+    await expect(page.getByRole('progressbar')).toHaveCount(0)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await clerk.looksRight()
+    const got = twilio.taken.filter(({ body }) => body.startsWith('Right shirts'))
+    expect(new Set(got.map(({ to }) => to)).size).toBe(people)
+    expect(got).toHaveLength(people)
+    expect(twilio.taken.filter(({ body }) => body.startsWith('Wrong shirts'))).toEqual([])
+  })
+  await clerk.leave()
 })

@@ -77,3 +77,6 @@ export function zoneNameAt(at: Date, zone: string): string {
 
 /** Reads a moment of a reply that leaves the zone marker out. */
 export const readBareMoment = (text: string) => new Date(`${text}Z`)
+
+/** The zone of whoever looks. */
+export const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone

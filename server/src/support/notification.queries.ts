@@ -158,6 +158,15 @@ export async function settleNotification(db: Db, id: number, now: Date): Promise
   return row && row.status !== row.was ? row.status : undefined
 }
 
+/** Ends one that nothing can carry: whoever still waited has not got it. */
+export const giveUpNotification = (db: Db, id: number, now: Date) =>
+  sql`
+    update notifications u set people = k.people, waiting = 0, sent = k.sent, delivered = k.delivered,
+      failed = k.failed + k.waiting, opted_out = k.opted_out, handed_over_at = coalesce(u.handed_over_at, ${now}), ended_at = ${now},
+      status = case when k.sent = 0 then 'failed' else 'sent' end
+    from notifications n cross join lateral (${counted}) k
+    where u.id = n.id and n.id = ${id} and n.status = 'sending'`.execute(db)
+
 /** Those that wait for their end, and texts whose reports may still come in. */
 export async function findUnsettled(db: Db, since: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

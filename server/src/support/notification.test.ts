@@ -344,6 +344,15 @@ describe('a notification by text', () => {
     await goOut(id)
     expect(await ended(id)).toMatchObject({ status: 'failed', counts: { sent: 0, failed: 2 } })
   })
+
+  it('has failed, and does not go on sending for ever, when its service was taken away meanwhile', async () => {
+    await people(2)
+    const { id } = (await send({ channel: 'text' })).body
+    server.clock.advance(11 * SECOND)
+    await sendNotificationNow({ ...server.running.services, texts: undefined }, id)
+    expect(await read(id)).toMatchObject({ status: 'failed', counts: { people: 2, waiting: 0, sent: 0, failed: 2 } })
+    expect(twilio.messages).toEqual([])
+  })
 })
 
 describe('GET /api/support/notifications', () => {

@@ -1,4 +1,5 @@
 import type { ScheduleDetail } from '@limber/contract/automation/schedule.ts'
+import { ownZone } from '@limber/contract/kit/zone-time.ts'
 import { durationText } from '#ui/duration-text.ts'
 import { Facts } from '#ui/facts.tsx'
 import { Moment } from '#ui/moment.tsx'
@@ -8,7 +9,6 @@ import { beganBy, stateMeaning } from './run-words.ts'
 import styles from './schedule-detail.module.css'
 
 /** The zone in which moments are shown. */
-const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** When a schedule runs. */
 export function Timing({ schedule }: { schedule: ScheduleDetail }) {

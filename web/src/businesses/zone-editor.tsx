@@ -1,4 +1,5 @@
 import type { ZoneDetail } from '@limber/contract/businesses/zone.ts'
+import { ownZone } from '@limber/contract/kit/zone-time.ts'
 import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -27,12 +28,11 @@ const fieldsOf = ({ name, time_zone, geometry }: ZoneDetail): ZoneFields => ({
 export function NewZone({ onCreated, onCancel }: { onCreated: (id: number) => void; onCancel: () => void }) {
   const id = useId()
   const create = useCreateZone()
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <DetailPane>
       <ZoneForm
         id={id}
-        initial={{ name: '', time_zone: here, area: '' }}
+        initial={{ name: '', time_zone: ownZone(), area: '' }}
         neighbours={[]}
         save={async (fields) => {
           const zone = await create.mutateAsync(fields)

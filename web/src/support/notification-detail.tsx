@@ -17,11 +17,14 @@ import styles from './notifications.module.css'
 const isAtOnce = ({ createdAt, sendAt }: Notification) =>
   Date.parse(sendAt) - Date.parse(createdAt) <= UNDO_SECONDS * 1_000
 
+const timeWords = (status: Notification['status']) =>
+  status === 'scheduled' ? 'Goes out' : status === 'cancelled' || status === 'undone' ? 'Was to go out' : 'Went out'
+
 function Counts({ notification }: { notification: Notification }) {
   const { counts, channel, status } = notification
   const isOver = status !== 'scheduled'
   return (
-    <Facts>
+    <>
       <Facts.Row label="People">{whole(counts.people)}</Facts.Row>
       {isOver && (
         <Facts.Row label={channel === 'mail' ? 'Taken by the mail server' : 'Sent'}>{whole(counts.sent)}</Facts.Row>
@@ -29,7 +32,7 @@ function Counts({ notification }: { notification: Notification }) {
       {isOver && channel === 'text' && <Facts.Row label="Delivered">{whole(counts.delivered)}</Facts.Row>}
       {isOver && <Facts.Row label="Failed">{whole(counts.failed)}</Facts.Row>}
       <Facts.Row label="Opted out">{whole(counts.optedOut)}</Facts.Row>
-    </Facts>
+    </>
   )
 }
 
@@ -57,7 +60,7 @@ function Known({ notification }: { notification: Notification }) {
         <Facts.Row label="Made">
           <Moment at={createdAt} /> by {createdBy}
         </Facts.Row>
-        <Facts.Row label={status === 'scheduled' ? 'Goes out' : 'Was to go out'}>
+        <Facts.Row label={timeWords(status)}>
           <Moment at={sendAt} />
         </Facts.Row>
         {stoppedBy ? (
@@ -71,8 +74,8 @@ function Known({ notification }: { notification: Notification }) {
             </Facts.Row>
           )
         )}
+        <Counts notification={notification} />
       </Facts>
-      <Counts notification={notification} />
       <section className={styles.letter} aria-label="What people read">
         <h3>{title}</h3>
         <p>{body}</p>

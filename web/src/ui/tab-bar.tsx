@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import styles from './tab-bar.module.css'
 
 export interface TabEntry<T extends string> {
@@ -25,6 +25,13 @@ interface Props<T extends string> {
 /** Tabs inside a page; the arrow keys walk them. What is chosen belongs into the URL. */
 export function TabBar<T extends string>({ id, label, tab, entries, onOpen, reaches, children }: Props<T>) {
   const list = useRef<HTMLDivElement>(null)
+  // On a phone the bar is longer than the screen: the chosen tab is brought into sight, and the page stays where it is.
+  useEffect(() => {
+    const own = document.getElementById(`${id}-tab-${tab}`)?.getBoundingClientRect()
+    const bar = list.current?.getBoundingClientRect()
+    if (!own || !bar || !list.current) return
+    list.current.scrollLeft += Math.max(0, own.right - bar.right) - Math.max(0, bar.left - own.left)
+  }, [id, tab])
   const walk = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return
