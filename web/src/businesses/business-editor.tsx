@@ -83,7 +83,7 @@ export function BusinessEditor({ base, latest, onRestart, onGone, onLedger }: Pr
           </>
         }
         actions={
-          <DetailActions fills>
+          <DetailActions isStretched>
             <BusinessActions business={latest} onGone={onGone} onChanged={onRestart} />
             <Button type="submit" form={id} loading={model.isSending}>
               Save

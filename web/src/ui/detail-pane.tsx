@@ -42,10 +42,10 @@ export function DetailHead({ title, badges, sub, actions }: HeadProps) {
   )
 }
 
-/** The buttons of a head; `fills` gives them a line of their own on the phone. */
-export function DetailActions({ fills, children }: { fills?: boolean; children: ReactNode }) {
+/** The buttons of a head; `isStretched` gives them a line of their own on the phone. */
+export function DetailActions({ isStretched, children }: { isStretched?: boolean; children: ReactNode }) {
   return (
-    <div className={styles.actions} data-fills={fills || undefined}>
+    <div className={styles.actions} data-stretched={isStretched || undefined}>
       {children}
     </div>
   )
