@@ -9,7 +9,7 @@ import { migrate } from '../server/src/platform/migrate.ts'
 import { hashToken, makeKeyring, randomToken } from '../server/src/platform/secrets.ts'
 
 const root = join(import.meta.dirname, '..')
-const SECRET = 'bench-0123456789-abcdefghijklmnopqrstuvwxyz'
+export const SECRET = 'bench-0123456789-abcdefghijklmnopqrstuvwxyz'
 
 interface Answer {
   status: number
