@@ -35,8 +35,11 @@ export async function lockBusiness(db: Db, id: number): Promise<BusinessRecord |
 
 /** The business, held against being deleted only: others may work on it meanwhile. */
 export async function keepBusiness(db: Db, id: number): Promise<BusinessRecord | undefined> {
-  await sql`select from businesses where id = ${id} for key share`.execute(db)
-  return findBusiness(db, id)
+  const { rows } = await sql<BusinessRecord>`
+    select ${columns} from businesses b join zones z on z.id = b.zone_id where b.id = ${id} for key share of b`.execute(
+    db,
+  )
+  return rows[0]
 }
 
 interface Page {

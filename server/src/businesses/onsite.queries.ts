@@ -1,6 +1,7 @@
+import { slotsOf } from '@limber/contract/businesses/block.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
-import type { SessionRecord } from './block.queries.ts'
+import type { BlockRecord, SessionRecord } from './block.queries.ts'
 import type { Busy } from './onsite.rules.ts'
 
 const STRETCHER_LOCK = 7_214_040
@@ -8,13 +9,13 @@ const LONGEST = '8 hours'
 
 /**
  * Makes everybody who schedules for these stretchers wait, in the order of their ids. The exclusion constraint alone is
- * right but deadlocks under load; the row lock makes ordinary bookings wait too.
+ * right but deadlocks under load; the row, which is locked after the advisory lock, makes ordinary bookings wait too.
  */
 export async function lockStretchers(db: Db, ids: readonly number[]) {
-  for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
-    await sql`select pg_advisory_xact_lock(${STRETCHER_LOCK}, (${id}::bigint % 2147483647)::int)`.execute(db)
-    await sql`select from stretchers where id = ${id} for no key update`.execute(db)
-  }
+  for (const id of [...new Set(ids)].sort((a, b) => a - b))
+    await sql`
+      select from stretchers s, (select pg_advisory_xact_lock(${STRETCHER_LOCK}, (${id}::bigint % 2147483647)::int)) held
+      where s.id = ${id} for no key update of s`.execute(db)
 }
 
 /** What these stretchers do between two moments: on-site sessions but that of one block, and confirmed bookings, in order. */
@@ -107,22 +108,34 @@ export async function lockSession(db: Db, id: number): Promise<HeldSession | und
 }
 
 interface NewSession {
-  business_id: number
-  block_id: number
   stretcher_id: number
   starts_at: Date
   ends_at: Date
-  created_at: Date
 }
 
-export const insertSession = async (db: Db, session: NewSession): Promise<number> =>
-  (
-    await db
-      .insertInto('onsite_sessions')
-      .values({ ...session, cancelled_at: null, cancel_reason: null })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-  ).id
+/** Writes a session and, in the same statement, the line of the ledger about it: others wait for the stretcher meanwhile. */
+export async function insertSession(
+  db: Db,
+  block: BlockRecord,
+  { stretcher_id, starts_at, ends_at }: NewSession,
+  by: { workerId: number; now: Date },
+): Promise<{ id: number; version: number }> {
+  const { rows } = await sql<{ id: number; version: number }>`
+    with made as (
+      insert into onsite_sessions (business_id, block_id, stretcher_id, starts_at, ends_at, created_at)
+      values (${block.business_id}, ${block.id}, ${stretcher_id}, ${starts_at}, ${ends_at}, ${by.now})
+      returning id, version
+    ), noted as (
+      insert into block_entries (business_id, block_id, kind, hours, slots, label, session_id, worker_id, created_at)
+      select ${block.business_id}::bigint, ${block.id}::bigint, 'scheduled', ${block.block_hours}::int,
+        ${slotsOf(block.block_hours, block.slot_length_minutes)}::int, ${block.internal_label}::text, id, ${by.workerId}::bigint, ${by.now}
+      from made
+    )
+    select id, version from made`.execute(db)
+  const [made] = rows
+  if (!made) throw new Error('A session was not written')
+  return made
+}
 
 interface SessionChange {
   stretcher_id?: number
@@ -132,12 +145,16 @@ interface SessionChange {
   cancel_reason?: string
 }
 
-export const saveSession = (db: Db, id: number, change: SessionChange) =>
-  db
+/** Changes a session that is held; gives it back as it is then. */
+export async function saveSession(db: Db, session: HeldSession, change: SessionChange): Promise<HeldSession> {
+  const version = session.version + 1
+  await db
     .updateTable('onsite_sessions')
-    .set({ ...change, version: sql`version + 1` })
-    .where('id', '=', id)
+    .set({ ...change, version })
+    .where('id', '=', session.id)
     .execute()
+  return { ...session, ...change, version }
+}
 
 export interface ParticipantRow {
   slot: number

@@ -31,7 +31,15 @@ import {
   saveSession,
 } from './onsite.queries.ts'
 import { earliest, findClash, findStarts, LOOK_AHEAD, rank } from './onsite.rules.ts'
-import { checkLastDay, pickStretcher, readMoment, readStart, takeTime } from './schedule-session.ts'
+import {
+  blockOf,
+  checkLastDay,
+  newSession,
+  pickStretcher,
+  readMoment,
+  readStart,
+  takeTime,
+} from './schedule-session.ts'
 import { BUSINESSES_TOPIC } from './topic.ts'
 
 const SUGGESTED = 3
@@ -57,7 +65,7 @@ async function hold(
   if (version !== undefined && version !== session.version)
     throw refuse(call, 'stale', { current: presentHeldSession(session, now) })
   if (session.starts_at <= now) throw refuse(call, 'begun')
-  const block = session.block_id === null ? undefined : await findBlock(db, session.block_id)
+  const block = blockOf(session)
   if (!block) throw new Error(`Session ${id} has no block`)
   return { session, block }
 }
@@ -135,18 +143,11 @@ export const onsiteRoutes = [
     const stretcher = await pickStretcher(activateBlock, db, body.stretcher_id, { ...business, startsAt })
     const endsAt = sessionEnd(startsAt, block.block_hours)
     await takeTime(activateBlock, db, business, { stretcher, startsAt, endsAt, blockId: block.id })
-    const sessionId = await insertSession(db, {
-      business_id: business.id,
-      block_id: block.id,
-      stretcher_id: stretcher.id,
-      starts_at: startsAt,
-      ends_at: endsAt,
-      created_at: now,
-    })
-    await insertEntry(db, block, { kind: 'scheduled', workerId: worker.workerId, now, sessionId })
-    const session = await show(db, sessionId)
+    const time = { stretcher_id: stretcher.id, starts_at: startsAt, ends_at: endsAt }
+    const made = await insertSession(db, block, time, { workerId: worker.workerId, now })
+    const session = { ...newSession(block, business, stretcher, now), ...time, ...made }
     for (const mail of sessionMails('scheduled', session, body.notify)) post(mail)
-    audit({ action: 'session_scheduled', subject: 'onsite_session', subjectId: sessionId, after: facts(session) })
+    audit({ action: 'session_scheduled', subject: 'onsite_session', subjectId: made.id, after: facts(session) })
     live(BUSINESSES_TOPIC, { business: business.id })
     return presentHeldSession(session, now)
   }),
@@ -157,10 +158,9 @@ export const onsiteRoutes = [
     checkLastDay(rescheduleSession, block.expires_on, startsAt, before.time_zone)
     const endsAt = sessionEnd(startsAt, block.block_hours)
     const stretcher = { id: before.stretcher_id, name: before.stretcher_name }
-    await takeTime(rescheduleSession, db, before, { stretcher, startsAt, endsAt, blockId: block.id })
-    await saveSession(db, before.id, { starts_at: startsAt, ends_at: endsAt })
     await insertEntry(db, block, { kind: 'moved', workerId: worker.workerId, now, sessionId: before.id })
-    const session = await show(db, before.id)
+    await takeTime(rescheduleSession, db, before, { stretcher, startsAt, endsAt, blockId: block.id })
+    const session = await saveSession(db, before, { starts_at: startsAt, ends_at: endsAt })
     for (const mail of sessionMails('moved', session, body.notify)) post(mail)
     audit({
       action: 'session_rescheduled',
@@ -178,10 +178,11 @@ export const onsiteRoutes = [
     const { starts_at: startsAt, ends_at: endsAt } = before
     const stretcher = await pickStretcher(changeStretcher, db, body.new_stretcher_id, { ...before, startsAt })
     const visit = { stretcher, startsAt, endsAt, blockId: block.id, alsoLock: before.stretcher_id }
-    await takeTime(changeStretcher, db, before, visit)
-    await saveSession(db, before.id, { stretcher_id: stretcher.id })
     await insertEntry(db, block, { kind: 'reassigned', workerId: worker.workerId, now, sessionId: before.id })
-    const session = await show(db, before.id)
+    await takeTime(changeStretcher, db, before, visit)
+    const { id: stretcher_id, name: stretcher_name, email: stretcher_email } = stretcher
+    const saved = await saveSession(db, before, { stretcher_id })
+    const session = { ...saved, stretcher_name, stretcher_email }
     const old = { id: before.stretcher_id, name: before.stretcher_name, email: before.stretcher_email }
     const isOther = old.id !== stretcher.id
     for (const mail of sessionMails('reassigned', session, body.notify, isOther ? old : undefined)) post(mail)
@@ -198,11 +199,10 @@ export const onsiteRoutes = [
 
   serve(cancelSession, async ({ body, db, worker, now, audit, live, post }) => {
     const { session: before, block } = await hold(cancelSession, db, { ...body, id: body.session_id, now })
-    await saveSession(db, before.id, { cancelled_at: now, cancel_reason: body.reason })
-    await releaseBlock(db, block.id)
     const { reason } = body
+    const session = await saveSession(db, before, { cancelled_at: now, cancel_reason: reason })
+    await releaseBlock(db, block.id)
     await insertEntry(db, block, { kind: 'returned', workerId: worker.workerId, now, sessionId: before.id, reason })
-    const session = await show(db, before.id)
     for (const mail of sessionMails('cancelled', session, body.notify)) post(mail)
     const change = { before: facts(before), reason }
     audit({ action: 'session_cancelled', subject: 'onsite_session', subjectId: before.id, ...change })

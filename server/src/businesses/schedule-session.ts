@@ -9,8 +9,10 @@ import { dayIn, zoneNameAt } from '@limber/contract/kit/zone-time.ts'
 import type { Db } from '#platform/db.ts'
 import { refuse } from '#platform/refusal.ts'
 import { findSessionStretchers, type SessionStretcher } from '#stretchers/public.ts'
+import type { BlockRecord } from './block.queries.ts'
 import { isLapsed } from './block.rules.ts'
-import { findBusy, lockStretchers } from './onsite.queries.ts'
+import type { BusinessRecord } from './business.queries.ts'
+import { findBusy, type HeldSession, lockStretchers } from './onsite.queries.ts'
 import { findClash, MOST_AHEAD, whyNotReady } from './onsite.rules.ts'
 import { clockInWords } from './when.rules.ts'
 
@@ -55,6 +57,51 @@ export async function pickStretcher(
   if (stretcher.zone_id !== zone_id) throw refuse(call, 'other_zone', { words: { name } })
   if (readiness !== 'ready') throw refuse(call, 'not_ready', { words: { name, why: whyNotReady[readiness] } })
   return stretcher
+}
+
+/** The block that a session uses, as it came along with it; none once it was withdrawn. */
+export function blockOf(session: HeldSession): BlockRecord | undefined {
+  const { block_id, business_id, block_hours, slot_length_minutes, internal_label, block_version } = session
+  if (block_id === null || block_hours === null || slot_length_minutes === null) return undefined
+  const { expires_on, used_at } = session
+  return {
+    id: block_id,
+    business_id,
+    block_hours,
+    slot_length_minutes,
+    internal_label: internal_label ?? '',
+    expires_on,
+    used_at,
+    version: block_version ?? 1,
+  }
+}
+
+/** All that is said about a session which has no time yet: nothing of it needs to be read again. */
+export function newSession(block: BlockRecord, business: BusinessRecord, stretcher: SessionStretcher, now: Date) {
+  const { block_hours, slot_length_minutes, internal_label, expires_on } = block
+  const { admin_email, rep_name, location, zone_id, zone_name, time_zone } = business
+  return {
+    business_id: business.id,
+    block_id: block.id,
+    stretcher_name: stretcher.name,
+    stretcher_email: stretcher.email,
+    cancelled_at: null,
+    cancel_reason: null,
+    taken_slots: 0,
+    block_hours,
+    slot_length_minutes,
+    internal_label,
+    expires_on,
+    used_at: now,
+    block_version: block.version + 1,
+    business_name: business.name,
+    admin_email,
+    rep_name,
+    location,
+    zone_id,
+    zone_name,
+    time_zone,
+  }
 }
 
 interface Visit {
