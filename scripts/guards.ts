@@ -1,5 +1,5 @@
 /**
- * Removes each guard of the access area in turn, in a copy of what is committed, and shows that a test turns red. A guard whose
+ * Removes each guard of the list in turn, in a copy of what is committed, and shows that a test turns red. A guard whose
  * removal nobody notices is either dead or untested; both are worth knowing.
  */
 import { execFile } from 'node:child_process'
@@ -77,8 +77,11 @@ async function remove(
   }
 }
 
-const only = process.argv[2]
-const chosen = guards.filter(([file, text]) => !only || `${file} ${text}`.includes(only))
+// npm run test:guards -- businesses stretchers: those alone.
+const only = process.argv.slice(2)
+const chosen = guards.filter(
+  ([file, text]) => only.length === 0 || only.some((part) => `${file} ${text}`.includes(part)),
+)
 const tree = await copyTree()
 const postgres = process.env.LIMBER_TEST_ADMIN
   ? { adminUrl: process.env.LIMBER_TEST_ADMIN, stop: async () => {} }
