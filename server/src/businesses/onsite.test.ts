@@ -114,11 +114,14 @@ describe('POST /api/onsite/activate-block', () => {
     expect([overlapping.status, overlapping.failure.code]).toEqual([409, 'busy'])
     expect(overlapping.failure.error).toMatch(/^Sam Okafor is busy from \d\d:\d\d to \d\d:\d\d \(P[SD]T\)\.$/)
   })
-  it('S3 lets sessions touch', async () => {
+  it('S3 lets sessions touch, and says that who is busy right after is free', async () => {
     const { id } = await stretcherOf(zone.id)
     const start = aStart()
     for (const at of [start, later(start, 2), later(start, -2)])
       expect((await activate((await blockOf()).id, id, at)).status).toBe(200)
+    const before = { prepaid_block_id: (await blockOf()).id, starts_at: later(start, -4) }
+    const { candidates } = (await clerk.send(listCandidates, { body: before })).body
+    expect(candidates.find((one) => one.id === id)?.state).toBe('free')
   })
   it('sees the bookings of the stretcher, and keeps bookings off its sessions', async () => {
     const { id } = await stretcherOf(zone.id)
