@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
@@ -15,6 +16,8 @@ export default defineConfig({
     restoreMocks: true,
     // Each file cleans up after itself, so that the next need not load everything anew.
     isolate: false,
+    // All processors: left alone, one of two would stand idle.
+    maxWorkers: availableParallelism(),
     // A machine that is busy with other things is no defect.
     testTimeout: 20_000,
     unstubGlobals: true,
