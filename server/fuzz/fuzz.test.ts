@@ -22,7 +22,7 @@ const MEANWHILE = /^(outbox update|mailbox insert|email_log|growth_|referral|pay
 const others = async () => (await writes.written()).filter((write) => !TRACE.test(write) && !MEANWHILE.test(write))
 
 const KEY = 'fuzz-key-0123456789-abcdefghijklmnopqrstuvwxyz'
-const machine = { authorization: `Bearer ${KEY}` }
+const machine = { 'x-ingest-key': KEY, 'x-portal-key': KEY }
 
 let server: TestServer
 let writes: Awaited<ReturnType<typeof watchWrites>>
