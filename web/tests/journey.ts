@@ -100,7 +100,7 @@ export const test = base.extend<object, Fixtures>({
       await limber.stop()
       await mailbox.close()
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   sample: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
@@ -111,6 +111,6 @@ export const test = base.extend<object, Fixtures>({
       await limber.stop()
       await mailbox.close()
     },
-    { scope: 'worker', timeout: 180_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
 })

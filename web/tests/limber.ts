@@ -18,7 +18,7 @@ const BECOME = `update sessions set worker_id =
   (select id from workers where role = $1 and status = 'active' order by id limit 1) where ended_at is null`
 
 const COPY = { recursive: true, preserveTimestamps: true, mode: constants.COPYFILE_FICLONE }
-const STARTS_WITHIN = 150_000
+const STARTS_WITHIN = 240_000
 
 export interface Limber {
   url: string
