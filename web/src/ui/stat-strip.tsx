@@ -49,13 +49,18 @@ function Figure({ stat }: { stat: Stat }) {
 
 /** Figures in one bordered strip; as buttons, when they filter. */
 export function StatStrip({ label, stats, chosen, onChoose, isSlim = false }: Props) {
-  const columns = { '--columns': Math.min(stats.length, 6), '--few': stats.length % 2 === 0 ? 2 : 1 } as CSSProperties
+  // On the phone two stand beside each other; of an odd number the first has a row of its own.
+  const columns = {
+    '--columns': Math.min(stats.length, 6),
+    '--few': stats.length === 2 || stats.length > 3 ? 2 : 1,
+  } as CSSProperties
   return (
     <section
       className={styles.strip}
       aria-label={label}
       data-dense={stats.length > 4 || undefined}
       data-slim={isSlim || undefined}
+      data-odd={(stats.length > 3 && stats.length % 2 === 1) || undefined}
       style={columns}
     >
       {stats.map((stat) =>
