@@ -61,3 +61,10 @@ it('has a staff that was there of late, and leaves no session open', async () =>
     where ended_at is null or last_seen_at < created_at or last_seen_at > timestamptz '${TEST_NOW}' - interval '1 hour'`)
   expect(wrong).toEqual([])
 })
+
+it('has an audit log of what the staff did in the last two weeks, by several, none of it to come', async () => {
+  const done = await rows('select worker_id, action, at from audit_log')
+  expect(new Set(done.map(({ worker_id }) => worker_id)).size).toBeGreaterThan(2)
+  expect(new Set(done.map(({ action }) => action)).size).toBeGreaterThan(2)
+  expect(done.filter(({ at }) => at > new Date(TEST_NOW))).toEqual([])
+})

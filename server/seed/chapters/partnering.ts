@@ -1,4 +1,5 @@
 import type { Chapter } from '../chapter.ts'
+import { tellAuditTrail } from '../growth/audit-trail.ts'
 import { tellOutreach } from '../growth/outreach.ts'
 import { tellSuspicious } from '../growth/suspicious.ts'
 import { tellCampaignTeams } from '../growth/teams.ts'
@@ -18,6 +19,8 @@ export const partnering: Chapter = {
     await tellOutreach(story, staff)
     await tellCampaignTeams(story, staff)
     // A larger company is loaded without indexes, and is there to be measured, not to be looked at.
-    if (story.scale === 1) await tellSuspicious(story, staff)
+    if (story.scale > 1) return
+    await tellSuspicious(story, staff)
+    await tellAuditTrail(story)
   },
 }
