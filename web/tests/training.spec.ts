@@ -159,6 +159,7 @@ test('a course is built from nothing, themed, taken to its end and put into prod
     await course.getByRole('button', { name: 'Start Module' }).click()
     const next = () => course.getByRole('button', { name: 'Next Lesson →' }).click()
     await expect(course.getByText('Lesson 1 of 7')).toBeVisible()
+    await expect(page).toHaveURL(/preview=journey_hip.*lesson=\d+|lesson=\d+.*preview=journey_hip/)
     await author.looksRight()
     await next()
     await expect(course.getByText('Video URL not set')).toBeVisible()

@@ -7,6 +7,7 @@ import { lazy, Suspense } from 'react'
 import { BarList } from '#ui/bar-list.tsx'
 import { ChartFrame } from '#ui/chart-frame.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { dayText } from '#ui/moment-text.ts'
 import { QueryView } from '#ui/query-view.tsx'
 import { ListSkeleton } from '#ui/skeleton.tsx'
 import { StatStrip } from '#ui/stat-strip.tsx'
@@ -122,7 +123,7 @@ function Weeks({ figures: { weeks }, course }: { figures: CourseFigures; course:
     >
       <BarList
         rows={weeks.slice(-12).map((one) => ({
-          label: one.week,
+          label: dayText(one.week),
           value: one.started,
           text: `${one.started} started`,
           note: `${one.completed} completed`,

@@ -9,7 +9,7 @@ import styles from './training.module.css'
 export function CourseBar({ course, onChange }: { course: Course; onChange: () => void }) {
   const { learningCount } = course
   return (
-    <>
+    <div className={styles.selected}>
       <section className={styles.bar} aria-label="Selected course">
         <Icon of={IconSchool} />
         <span className={styles.barWords}>
@@ -26,6 +26,6 @@ export function CourseBar({ course, onChange }: { course: Course; onChange: () =
           you save here, they see at once.
         </Banner>
       )}
-    </>
+    </div>
   )
 }

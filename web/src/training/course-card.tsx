@@ -6,7 +6,7 @@ import { Icon } from '#ui/icon.tsx'
 import { StatusBadge } from '#ui/status.tsx'
 import { ReadinessLine } from './readiness.tsx'
 import styles from './training.module.css'
-import { badgeMeaning, NO_DESCRIPTION } from './words.ts'
+import { badgeMeaning, NO_DESCRIPTION, titled } from './words.ts'
 
 interface Props {
   course: Course
@@ -35,7 +35,7 @@ export function CourseCard({ course, isSelected, onSelect, onPreview, onEdit, on
     ['Modules', course.moduleCount],
     ['Lessons', course.lessonCount],
     ['Hours', course.estimated_duration_hours ?? '--'],
-    ['Level', course.difficulty_level],
+    ['Level', titled(course.difficulty_level)],
   ] as const
   const action = { variant: 'subtle', color: 'gray', size: 'xs' } as const
   return (

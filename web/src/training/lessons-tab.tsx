@@ -40,7 +40,7 @@ export function LessonsTab({ course, search, change }: Props) {
   }, [lessons.data, modules.data, q, search.module])
 
   const actions = (
-    <>
+    <div className={styles.tools}>
       <NativeSelect
         aria-label="Module"
         className={styles.pick ?? ''}
@@ -59,7 +59,7 @@ export function LessonsTab({ course, search, change }: Props) {
       >
         Create Lesson
       </Button>
-    </>
+    </div>
   )
   const empty = (
     <EmptyState icon={IconFileText} title="This course has no lessons yet">

@@ -97,7 +97,12 @@ export default function Training() {
               />
             )}
             {search.preview && (
-              <CoursePreview courseKey={search.preview} onClose={() => change({ preview: '', lesson: 0 })} />
+              <CoursePreview
+                courseKey={search.preview}
+                lesson={search.lesson}
+                onLesson={(lesson) => change({ lesson }, { replace: true })}
+                onClose={() => change({ preview: '', lesson: 0 })}
+              />
             )}
             {themed && <ThemeEditor course={themed} onClose={() => change({ theme: '' })} />}
           </Suspense>

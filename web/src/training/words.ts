@@ -35,6 +35,9 @@ export const questionTypeNames: Record<QuestionType, string> = {
 export const lessonLabel = ({ id, title, module_key }: Pick<LessonRow, 'id' | 'title' | 'module_key'>) =>
   title ? `${title} (${module_key})` : `Lesson ${id}`
 
+/** A word of the data as it begins a line. */
+export const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
 export const plural = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 

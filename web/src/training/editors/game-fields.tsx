@@ -7,6 +7,7 @@ import { MediaField } from '../assets/media-field.tsx'
 import { DragHandle, MoveWords } from '../drag-handle.tsx'
 import { muscleName } from '../preview/body-map.tsx'
 import { moved, useReorder } from '../use-reorder.ts'
+import { titled } from '../words.ts'
 import styles from './editors.module.css'
 
 interface ListProps<T> {
@@ -142,7 +143,7 @@ export function StepFields({ data, onChange }: Props<GameData<'order_steps'>>) {
 
 export function BodyMapFields({ data, onChange }: Props<GameData<'body_map'>>) {
   const { view = 'front', targets = [] } = data
-  const options = muscles[view].map((muscle) => ({ value: muscle, label: muscleName(muscle) }))
+  const options = muscles[view].map((muscle) => ({ value: muscle, label: titled(muscleName(muscle)) }))
   // What cannot be seen from the other side is no target there.
   const turn = (next: BodyView) =>
     onChange({
@@ -154,7 +155,7 @@ export function BodyMapFields({ data, onChange }: Props<GameData<'body_map'>>) {
       <NativeSelect
         label="Side of the body"
         value={view}
-        data={BodyView.options}
+        data={BodyView.options.map((side) => ({ value: side, label: titled(side) }))}
         onChange={(event) => turn(event.currentTarget.value as BodyView)}
       />
       <EntryList

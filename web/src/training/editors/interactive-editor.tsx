@@ -3,6 +3,7 @@ import { GameType, gameSchemas } from '@limber/contract/training/game.ts'
 import { NativeSelect, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { confirm } from '#ui/confirm.ts'
+import { titled } from '../words.ts'
 import { CodeEditor } from './code-editor.tsx'
 import styles from './editors.module.css'
 import { BodyMapFields, CardFields, PairFields, StepFields } from './game-fields.tsx'
@@ -53,7 +54,7 @@ export default function InteractiveEditor({
         <NativeSelect
           label="Difficulty"
           value={difficulty}
-          data={['easy', 'medium', 'hard']}
+          data={['easy', 'medium', 'hard'].map((value) => ({ value, label: titled(value) }))}
           onChange={(event) => onChange({ ...whole, difficulty: event.currentTarget.value as Content['difficulty'] })}
         />
       </div>

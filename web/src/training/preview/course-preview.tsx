@@ -11,10 +11,13 @@ import { CourseFrame } from './course-frame.tsx'
 import { CoursePage, ModulePage } from './intro-pages.tsx'
 import { LessonPage } from './lesson-page.tsx'
 import styles from './preview.module.css'
-import { chaptersOf, hasLessons, type Place, START, stepBack, stepOn } from './walk.ts'
+import { chaptersOf, hasLessons, type Place, placeOf, START, stepBack, stepOn } from './walk.ts'
 
 interface Props {
   courseKey: string
+  /** The lesson that is opened, 0 for the beginning; and what to note when another is. */
+  lesson: number
+  onLesson: (lesson: number) => void
   onClose: () => void
 }
 
@@ -32,7 +35,7 @@ const labels = widths.map(({ value, label, name }) => ({
 }))
 
 /** The whole course as a learner sees it. Nothing of what is answered in it is stored. */
-export default function CoursePreview({ courseKey, onClose }: Props) {
+export default function CoursePreview({ courseKey, lesson, onLesson, onClose }: Props) {
   const query = useQuery(contentsQuery(courseKey))
   const [width, setWidth] = useState('wide')
   const { fail } = useNotices()
@@ -61,7 +64,11 @@ export default function CoursePreview({ courseKey, onClose }: Props) {
                 Loading course preview...
               </p>
             ) : (
-              <Pages contents={query.data} width={width === 'phone' ? 390 : '100%'} onClose={onClose} />
+              <Pages
+                contents={query.data}
+                width={width === 'phone' ? 390 : '100%'}
+                {...{ lesson, onLesson, onClose }}
+              />
             )}
           </div>
         </div>
@@ -70,15 +77,14 @@ export default function CoursePreview({ courseKey, onClose }: Props) {
   )
 }
 
-interface PagesProps {
+interface PagesProps extends Omit<Props, 'courseKey'> {
   contents: CourseContents | undefined
   width: number | string
-  onClose: () => void
 }
 
-function Pages({ contents, width, onClose }: PagesProps) {
-  const [place, setPlace] = useState<Place>(START)
+function Pages({ contents, width, lesson: first, onLesson, onClose }: PagesProps) {
   const chapters = useMemo(() => (contents ? chaptersOf(contents) : []), [contents])
+  const [place, turnTo] = useState<Place>(() => placeOf(chapters, first) ?? START)
   if (!contents || !hasLessons(chapters))
     return (
       <div className={styles.middle} role="alert">
@@ -88,6 +94,10 @@ function Pages({ contents, width, onClose }: PagesProps) {
         </Button>
       </div>
     )
+  const setPlace = (to: Place) => {
+    turnTo(to)
+    onLesson(to.page === 'lesson' ? (chapters[to.module]?.lessons[to.lesson]?.id ?? 0) : 0)
+  }
   const next = () => {
     const following = stepOn(chapters, place)
     if (following) setPlace(following)
