@@ -21,7 +21,6 @@ const FILM_MEMORY = 100
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 21)
 const PART = 64 * 1024
 const FRAME_MS = 16
-const OTHERS_MS = 50
 const BOUNDARY = '----limber-bench'
 
 /** A course of 40 modules and 800 lessons with a page of text each. */
@@ -170,9 +169,8 @@ async function measureFilm(served: Served): Promise<Result[]> {
   return [upload, memory, seek]
 }
 
-/** Others are answered while a stylesheet of full length is saved. */
-async function measureStyles(served: Served): Promise<Result> {
-  const trainingStylesheet = '.portal-card h2:hover { color: #123456; padding: 4px }\n'.repeat(1800)
+/** How long others wait for an answer while something is done. */
+async function waitsDuring(served: Served, work: () => Promise<unknown>): Promise<number[]> {
   const waits: number[] = []
   let isDone = false
   const others = async () => {
@@ -181,22 +179,35 @@ async function measureStyles(served: Served): Promise<Result> {
       await new Promise((done) => setTimeout(done, 2))
     }
   }
-  await served.call('/api/auth/check')
   const reading = others()
-  for (let round = 0; round < 3; round++) {
-    const sheet = `${trainingStylesheet}/* ${round} */`
-    const body = { course_key: 'large', trainingStylesheet: sheet }
-    if ((await post(PORT, served, '/api/training/courses/update', body)).status !== 200) throw new Error('Not saved')
-  }
+  await work()
   isDone = true
   await reading
-  waits.sort((a, b) => a - b)
-  const p99 = waits[Math.floor(waits.length * 0.99)] ?? 0
+  return waits
+}
+
+/** Others are answered while a stylesheet of full length is saved, as they are while nothing is: both in turns. */
+async function measureStyles(served: Served): Promise<Result> {
+  const sheet = '.portal-card h2:hover { color: #123456; padding: 4px }\n'.repeat(1800)
+  const waits = { saving: [] as number[], quiet: [] as number[] }
+  for (let round = 0; round < 5; round++) {
+    const begun = performance.now()
+    const body = { course_key: 'large', trainingStylesheet: `${sheet}/* ${round} */` }
+    const save = () => timed(() => post(PORT, served, '/api/training/courses/update', body))
+    const saving = await waitsDuring(served, save)
+    const ms = performance.now() - begun
+    const quiet = await waitsDuring(served, () => new Promise((done) => setTimeout(done, ms)))
+    if (round === 0) continue
+    waits.saving.push(...saving)
+    waits.quiet.push(...quiet)
+  }
+  const p99 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
+  const [saving, quiet] = [p99(waits.saving), p99(waits.quiet)]
   return {
-    name: 'training: others wait for 100 KB of CSS, p99 within 50 ms',
-    ratio: p99 / OTHERS_MS,
-    budget: 1,
-    figure: `p99 ${p99.toFixed(1)} ms, most ${(waits.at(-1) ?? 0).toFixed(0)} ms, of ${waits.length} calls`,
+    name: 'training: others wait for 100 KB of CSS, p99',
+    ratio: saving / quiet,
+    budget: 8,
+    figure: `${saving.toFixed(1)} ms against ${quiet.toFixed(1)} ms while nothing is saved, of ${waits.saving.length} calls`,
   }
 }
 
