@@ -6,8 +6,8 @@ import type { Result } from './result.ts'
 import { memoryOf, type Served, serveOurs, signInWorker, withDatabase } from './served.ts'
 
 const PORT = 3808
-const SMALL = 50_000
-const LARGE = 1_000_000
+const SMALL = 25_000
+const LARGE = 500_000
 /** Between a backup of the small company and one of twenty times its size. */
 const MORE_MEGABYTES = 60
 const OTHERS_P99 = 200
@@ -16,11 +16,11 @@ const WITHIN = 600_000
 const at = (values: readonly number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0
 
-/** Customers whose rows are some 300 bytes that no packing makes much smaller. */
-const addCustomers = (data: pg.Client, from: number, to: number) =>
+/** Notes of some 300 bytes that no packing makes much smaller. */
+const addNotes = (data: pg.Client, from: number, to: number) =>
   data.query(
-    `insert into customers (first_name, last_name, email, joined_at, address_line)
-     select 'A', 'B' || n, 'user' || n || '@example.com', now(), md5(n::text) || md5((n * 7)::text) || md5((n * 13)::text) || md5((n * 17)::text)
+    `insert into customer_notes (customer_id, worker_id, note, created_at)
+     select 1, 1, (select string_agg(md5((n * 8 + k)::text), '') from generate_series(1, 8) k), now()
      from generate_series($1::int, $2::int) n`,
     [from, to],
   )
@@ -56,8 +56,12 @@ async function watchBackup(server: Served): Promise<Watched> {
 export const benchBackups = () =>
   withDatabase('backups', async (url, data): Promise<Result[]> => {
     const folder = await mkdtemp(join(tmpdir(), 'limber-bench-backups-'))
-    await addCustomers(data, 1, SMALL)
-    const server = await serveOurs(PORT, url, await signInWorker(data, '{initiate_backups}'), {
+    const token = await signInWorker(data, '{initiate_backups}')
+    await data.query(
+      "insert into customers (first_name, last_name, email, joined_at) values ('A', 'B', 'a@example.com', now())",
+    )
+    await addNotes(data, 1, SMALL)
+    const server = await serveOurs(PORT, url, token, {
       BACKUP_KEY: 'a key of backups for the bench 0123456789 abcdefgh',
       BACKUP_STORAGE: folder,
     })
@@ -65,13 +69,13 @@ export const benchBackups = () =>
       // The first one fills caches of compiled code and is not held against the others.
       await watchBackup(server)
       const small = await watchBackup(server)
-      await addCustomers(data, SMALL + 1, LARGE)
+      await addNotes(data, SMALL + 1, LARGE)
       const large = await watchBackup(server)
       const more = large.megabytes - small.megabytes
       const p99 = at(large.waits, 0.99)
       return [
         {
-          name: `memory of a backup, ${SMALL.toLocaleString('en')} to ${LARGE.toLocaleString('en')} customers`,
+          name: `memory of a backup, ${SMALL.toLocaleString('en')} to ${LARGE.toLocaleString('en')} notes`,
           ratio: more / MORE_MEGABYTES,
           budget: 1,
           figure: `${small.megabytes.toFixed(0)} MB to ${large.megabytes.toFixed(0)} MB (files of ${small.size.toFixed(0)} MB and ${large.size.toFixed(0)} MB, ${large.seconds.toFixed(0)} s with its restore)`,

@@ -18,13 +18,13 @@ async function addGroups(data: pg.Client, from: number, to: number) {
     select 'staff', 'GET', '/api/things/' || g, 400 + g % 104, now() - interval '30 days', now(), ${PER_GROUP}, 'It failed' from ${groups}`)
   const ids = `(select id, row_number() over (order by id) as n from error_groups where path ~ '^/api/things/' ) i`
   await data.query(`insert into event_failures (event_id, at, source, method, url, path, status, ms, group_id)
-    select gen_random_uuid(), now() - n * interval '40 minutes', 'staff', 'GET', '/api/things', '/api/things', 400, 3, i.id
-    from ${ids}, generate_series(1, ${PER_GROUP}) n where i.n between ${from} and ${to}`)
+    select gen_random_uuid(), now() - k * interval '40 minutes', 'staff', 'GET', '/api/things', '/api/things', 400, 3, i.id
+    from ${ids}, generate_series(1, ${PER_GROUP}) k where i.n between ${from} and ${to}`)
   await data.query(`insert into error_counts (group_id, tier, at, count)
     select group_id, 1, date_trunc('hour', at), count(*) from event_failures where group_id in
       (select i.id from ${ids} where i.n between ${from} and ${to}) group by 1, 3`)
   await data.query(`insert into error_people (group_id, person, last_at)
-    select i.id, n, now() - n * interval '1 hour' from ${ids}, generate_series(1, 50) n where i.n between ${from} and ${to}`)
+    select i.id, k, now() - k * interval '1 hour' from ${ids}, generate_series(1, 50) k where i.n between ${from} and ${to}`)
   await data.query('vacuum analyze')
 }
 
