@@ -41,7 +41,9 @@ export function Pager({ page, pages, onPage, label = 'Pages' }: Props) {
             key={one}
             aria-label={`Page ${one.toLocaleString('en-US')}`}
             aria-current={one === page ? 'page' : undefined}
-            onClick={() => onPage(one)}
+            // It keeps the focus of whoever came by it, and leads nowhere else.
+            aria-disabled={one === page || undefined}
+            onClick={() => one !== page && onPage(one)}
           >
             {one.toLocaleString('en-US')}
           </button>
