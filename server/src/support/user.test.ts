@@ -128,6 +128,20 @@ describe('GET /api/support/users/{id}', () => {
   })
 })
 
+describe('every paged list of support', () => {
+  it('turns away a page that makes no sense', async () => {
+    const owner = server.asOwner()
+    const paged = calls.filter(({ path, query }) => path.startsWith('/api/support/') && query && 'page' in query.shape)
+    expect(paged.map(({ path }) => path)).toContain('/api/support/notifications')
+    expect(paged.length).toBeGreaterThan(6)
+    for (const call of paged)
+      for (const page of ['0', '-1', '1e9', '1.5', "1'; drop"]) {
+        const { status } = await owner.send(call, { ...who, query: { page } })
+        expect([call.path, page, status]).toEqual([call.path, page, 400])
+      }
+  })
+})
+
 describe('the collections of a customer', () => {
   it('splits tickets into recent and earlier ones', async () => {
     const { body } = await server.as('users.tickets').send(listUserTickets, who)
