@@ -25,13 +25,16 @@ interface Props<T extends string> {
 /** Tabs inside a page; the arrow keys walk them. What is chosen belongs into the URL. */
 export function TabBar<T extends string>({ id, label, tab, entries, onOpen, reaches, children }: Props<T>) {
   const list = useRef<HTMLDivElement>(null)
+  const words = entries.map(({ title, count = '' }) => `${title} ${count}`).join()
   // On a phone the bar is longer than the screen: the chosen tab is brought into sight, and the page stays where it is.
+  // Counts that come later push it out again.
   useEffect(() => {
+    if (words === '') return
     const own = document.getElementById(`${id}-tab-${tab}`)?.getBoundingClientRect()
     const bar = list.current?.getBoundingClientRect()
     if (!own || !bar || !list.current) return
     list.current.scrollLeft += Math.max(0, own.right - bar.right) - Math.max(0, bar.left - own.left)
-  }, [id, tab])
+  }, [id, tab, words])
   const walk = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return
