@@ -9,7 +9,7 @@ import styles from './training.module.css'
 export function CourseBar({ course, onChange }: { course: Course; onChange: () => void }) {
   const { learningCount } = course
   return (
-    <div className={styles.selected}>
+    <div className={styles.barArea}>
       <section className={styles.bar} aria-label="Selected course">
         <Icon of={IconSchool} />
         <span className={styles.barWords}>
