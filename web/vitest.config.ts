@@ -19,7 +19,7 @@ export default defineConfig({
     // All processors: left alone, one of two would stand idle.
     maxWorkers: availableParallelism(),
     // A machine that is busy with other things is no defect.
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     unstubGlobals: true,
   },
 })

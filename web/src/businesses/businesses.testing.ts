@@ -15,11 +15,7 @@ import {
 } from '@limber/contract/businesses/onsite.ts'
 import { listZones } from '@limber/contract/businesses/zone.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
-import { configure } from '@testing-library/react'
 import { FakeServer, Refusal } from '#platform/testing.tsx'
-
-// The screen is large: a busy machine takes its time to draw it.
-configure({ asyncUtilTimeout: 5000 })
 
 export const makeBusiness = (more: Partial<Business> = {}): Business => ({
   id: 1,

@@ -1,4 +1,4 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { dismissAll } from '#ui/toast-store.ts'
 import { closeLive } from './live.ts'
@@ -7,6 +7,9 @@ import { FakeEventSource } from './testing.live.ts'
 
 // Fields that grow with their text listen to the fonts, which this DOM does not have.
 Object.defineProperty(document, 'fonts', { configurable: true, value: new EventTarget() })
+
+// A machine that is busy with other things is no defect: what comes at all may come late.
+configure({ asyncUtilTimeout: 10_000 })
 
 let complaints: string[] = []
 
