@@ -2,6 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { listBackups, readBackup, startBackup, verifyBackup } from '@limber/contract/backups/backup.ts'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
 import type { Storage } from '#platform/storage.ts'
@@ -12,6 +13,7 @@ import { backupAlarm } from './public.ts'
 import { prune, tidyVault } from './retention.ts'
 import { runBackup } from './run-backup.ts'
 import { scratchPrefix } from './scratch.queries.ts'
+import { sumTable } from './snapshot.queries.ts'
 import { openVault } from './vault.ts'
 
 // Each check of a backup builds a database of its own; on a busy machine several of them take their time.
@@ -44,6 +46,19 @@ const scratches = () =>
     server.running.services.config.databaseUrl,
     `select datname from pg_database where starts_with(datname, '${scratchPrefix({ databaseUrl: server.running.services.config.databaseUrl })}')`,
   )
+
+describe('what a table holds', () => {
+  it('is counted row by row, whatever the rows hold', async () => {
+    const client = new pg.Client({ connectionString: server.running.services.config.databaseUrl })
+    await client.connect()
+    await client.query('create temporary table odd (words text)')
+    const sum = () => sumTable(client, { name: 'odd', columns: ['words'] })
+    expect(await sum()).toMatchObject({ rows: 0, bytes: 0 })
+    await client.query('insert into odd select unnest($1::text[])', [['a\nb\r\n', '\\', '', null, '\\n\\.', 'é\t']])
+    expect(await sum()).toMatchObject({ rows: 6 })
+    await client.end()
+  })
+})
 
 describe('POST /api/backups', () => {
   it('makes a backup that a restore proves, and lists it', async () => {
