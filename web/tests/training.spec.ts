@@ -36,8 +36,7 @@ test('a course is built from nothing, themed, taken to its end and put into prod
   const author = await Person.arrive(browser)
   const { page } = author
   page.setDefaultTimeout(SLOW)
-  await page.goto(sample.link)
-  await expect(page.getByText('Sample company')).toBeVisible()
+  await comeIn(page, sample)
   await page.goto(`${sample.url}/worker/managing/training`)
   const dialog = (name: string) => page.getByRole('dialog', { name })
 
