@@ -1,4 +1,5 @@
-import { expect as look, Person, test } from './journey.ts'
+import { comeIn, expect as look, Person, test } from './journey.ts'
+import { startLimber } from './limber.ts'
 
 // Room for a machine that is busy with other things.
 const SLOW = 45_000
@@ -28,11 +29,10 @@ function silence(): Buffer {
 }
 const SUBTITLES = 'WEBVTT\n\n00:01.000 --> 00:02.000\nRespira.\n'
 
-test('a course is built from nothing, themed, taken to its end and put into production', async ({
-  browser,
-  sample,
-}) => {
+test('a course is built from nothing, themed, taken to its end and put into production', async ({ browser }) => {
   test.setTimeout(600_000)
+  // Its door is open once, so that no other journey may have gone through it.
+  const sample = await startLimber('sample')
   const author = await Person.arrive(browser)
   const { page } = author
   page.setDefaultTimeout(SLOW)
@@ -219,4 +219,5 @@ test('a course is built from nothing, themed, taken to its end and put into prod
     await expect(page.getByText('Nobody is enrolled yet')).toBeVisible()
   })
   await author.leave()
+  await sample.stop()
 })
