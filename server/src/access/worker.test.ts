@@ -15,8 +15,8 @@ import {
 import { openLive } from '@limber/contract/kit/meta.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { extendAuditChain } from '#platform/audit-chain.ts'
-import { eventually, type TestServer } from '#platform/testing.ts'
+import { untilChained } from '#platform/audit-chain.testing.ts'
+import type { TestServer } from '#platform/testing.ts'
 import { type Account, type Browser, makeAccount, readMail, signedIn, startAccessServer } from './sign-in.testing.ts'
 import { makeWorker } from './worker.factory.ts'
 
@@ -273,17 +273,8 @@ describe('the audit log', () => {
   })
 
   it('proves itself whole, and names the first row that was changed', { timeout: 150_000 }, async () => {
-    // Rows are chained once every transaction before them has ended, in other databases too. The call itself may be made
-    // ten times a minute, and this clock stands still.
-    const rows = (await server.db.selectFrom('audit_log').select('id').execute()).length
-    await eventually(async () => {
-      await extendAuditChain(server.db)
-      const { n } = await server.db
-        .selectFrom('audit_chain')
-        .select((row) => row.fn.countAll<number>().as('n'))
-        .executeTakeFirstOrThrow()
-      return Number(n) >= rows
-    }, 90_000)
+    // Not by the call: it may be made ten times a minute, and this clock stands still.
+    await untilChained(server.db, (await server.db.selectFrom('audit_log').select('id').execute()).length)
     const seen = await browser.send(verifyAudit, { body: {} })
     expect(seen.body).toMatchObject({ isWhole: true, badId: null })
     const row = await server.db.selectFrom('audit_log').select('id').orderBy('id').offset(3).executeTakeFirstOrThrow()

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { untilChained } from './audit-chain.testing.ts'
 import { extendAuditChain, verifyAuditChain } from './audit-chain.ts'
 import { openDb, openPool } from './db.ts'
-import { eventually, startTestServer, type TestServer } from './testing.ts'
+import { startTestServer, type TestServer } from './testing.ts'
 import { auditAlone, runWork } from './work.ts'
 
 let server: TestServer
@@ -13,17 +14,7 @@ afterEach(() => server.stop())
 
 const write = (action: string) =>
   auditAlone(server.running.services, { call: 'test' }, { action, after: { n: 1.5, words: 'ä "quoted"' } })
-/** Other databases of the same PostgreSQL may hold the horizon back for a moment: the chain then waits. */
-const seal = async (total: number) => {
-  await eventually(async () => {
-    await extendAuditChain(server.db)
-    const { n } = await server.db
-      .selectFrom('audit_chain')
-      .select((row) => row.fn.countAll<number>().as('n'))
-      .executeTakeFirstOrThrow()
-    return n === total
-  }, 100_000)
-}
+const seal = (total: number) => untilChained(server.db, total)
 const ids = async () =>
   (await server.db.selectFrom('audit_log').select('id').orderBy('id').execute()).map((row) => row.id)
 
