@@ -1,4 +1,6 @@
+import type { EmailType } from '@limber/contract/support/email-log.ts'
 import type { Keyring } from '#platform/secrets.ts'
+import type { Services } from '#platform/services.ts'
 
 /** What is kept of a mail's content. */
 export interface MailContent {
@@ -15,6 +17,30 @@ export const sealMail = (keyring: Keyring, to: string, content: MailContent | nu
   to_hash: hashRecipient(keyring, to),
   content_sealed: content && keyring.seal(CONTENT, JSON.stringify(content)),
   key_id: keyring.keyId,
+})
+
+interface Copied extends MailContent {
+  /** Of the message in the outbox. */
+  key: string
+  type: EmailType
+  customerId: number | null
+  to: string
+  subject: string
+}
+
+/** A mail as the e-mail log keeps it. */
+export const copyOf = (
+  { config, keyring }: Pick<Services, 'config' | 'keyring'>,
+  { key, type, customerId, to, subject, text, html }: Copied,
+  now: Date,
+) => ({
+  customer_id: customerId,
+  from_address: config.mailFrom,
+  ...sealMail(keyring, to, { text, html }),
+  subject,
+  type,
+  outbox_key: key,
+  created_at: now,
 })
 
 export const hashRecipient = (keyring: Keyring, to: string) => keyring.sign(TO, to)

@@ -3,7 +3,7 @@ import type { Mail } from '#platform/mail.ts'
 import type { Services } from '#platform/services.ts'
 import type { Work } from '#platform/work.ts'
 import { insertEmailLog } from './email-log.queries.ts'
-import { sealMail } from './email-log.seal.ts'
+import { copyOf } from './email-log.seal.ts'
 import { asHtml } from './mail-text.rules.ts'
 
 interface Letter extends Pick<Mail, 'to' | 'subject' | 'text' | 'headers'> {
@@ -18,19 +18,11 @@ interface Letter extends Pick<Mail, 'to' | 'subject' | 'text' | 'headers'> {
 /** Mails a customer when the transaction commits, and keeps a sealed copy in the e-mail log. */
 export async function mailCustomer(
   { db, now, post }: Pick<Work, 'db' | 'now' | 'post'>,
-  { keyring, config }: Pick<Services, 'keyring' | 'config'>,
+  services: Pick<Services, 'config' | 'keyring'>,
   { key, type, customerId, about, to, subject, text, headers }: Letter,
 ) {
   const html = asHtml(text)
-  await insertEmailLog(db, {
-    customer_id: customerId,
-    from_address: config.mailFrom,
-    ...sealMail(keyring, to, { text, html }),
-    subject,
-    type,
-    outbox_key: key,
-    created_at: now,
-  })
+  await insertEmailLog(db, copyOf(services, { key, type, customerId, to, subject, text, html }, now))
   const mail: Mail = { to, subject, text, html, ...(headers && { headers }) }
   post({ channel: 'mail', key, payload: mail, about })
 }

@@ -4,7 +4,7 @@ import type { Services } from '#platform/services.ts'
 import { unsubscribeHeaders, unsubscribeToken } from '#platform/suppressions.ts'
 import type { Work } from '#platform/work.ts'
 import { insertEmailLogs } from './email-log.queries.ts'
-import { sealMail } from './email-log.seal.ts'
+import { copyOf } from './email-log.seal.ts'
 
 interface Addressee {
   /** The same key is the same mail. */
@@ -33,9 +33,10 @@ interface Mailing<P extends Addressee> {
  */
 export async function mailMany<P extends Addressee>(
   { db, now, post }: Pick<Work, 'db' | 'now' | 'post'>,
-  { config, keyring }: Pick<Services, 'config' | 'keyring'>,
+  services: Pick<Services, 'config' | 'keyring'>,
   { type, about, people, compose }: Mailing<P>,
 ) {
+  const { config, keyring } = services
   const letters = people.map((person) => {
     const path = unsubscribe.path.replace(':token', unsubscribeToken(keyring, 'mail', person.to))
     const unsubscribeUrl = `${config.publicUrl}${path}`
@@ -44,15 +45,7 @@ export async function mailMany<P extends Addressee>(
   })
   await insertEmailLogs(
     db,
-    letters.map(({ key, to, customerId, words: { subject, text, html } }) => ({
-      customer_id: customerId,
-      from_address: config.mailFrom,
-      ...sealMail(keyring, to, { text, html }),
-      subject,
-      type,
-      outbox_key: key,
-      created_at: now,
-    })),
+    letters.map(({ words, ...letter }) => copyOf(services, { ...letter, ...words, type }, now)),
   )
   for (const { key, to, words, headers } of letters)
     post({ channel: 'mail', key, payload: { to, ...words, headers, isBulk: true }, about })
