@@ -11,7 +11,8 @@ import { eventually, startTestServer, TEST_NOW, type TestServer } from '#platfor
 import { makeTextService } from '#platform/texts.ts'
 import { draftCustomer } from './customer.factory.ts'
 import { makeTextDelivery } from './deliver-text.ts'
-import { sendNotificationNow, tendNotifications } from './send-notification.ts'
+import { untilEnded } from './notification.testing.ts'
+import { sendNotificationNow } from './send-notification.ts'
 import { type FakeTwilio, type Mood, openTwilio } from './twilio.testing.ts'
 
 let smtp: MailServer
@@ -107,13 +108,7 @@ async function goOut(channel: NotificationChannel, title = 'New times', body = '
   })
   return id
 }
-const ended = (id: number) =>
-  eventually(async () => {
-    await server.running.courier.run()
-    await tendNotifications(server.running.services)
-    const found = await read(id)
-    return found.endedAt ? found : undefined
-  })
+const ended = (id: number) => untilEnded(server, () => read(id))
 const none = { waiting: 0, sent: 0, delivered: 0, failed: 0, optedOut: 0, people: 3 }
 
 describe('a notification by mail', () => {

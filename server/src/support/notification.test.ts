@@ -12,10 +12,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeZone } from '#businesses/zone.factory.ts'
 import { DAY, MINUTE, SECOND, shift } from '#platform/clock.ts'
 import { isSuppressed, suppress } from '#platform/suppressions.ts'
-import { eventually, startTestServer, TEST_NOW, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, TEST_NOW, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { runWork } from '#platform/work.ts'
 import { makeBooking } from './booking.factory.ts'
 import { type CustomerDraft, draftCustomer, makeCustomer } from './customer.factory.ts'
+import { untilEnded } from './notification.testing.ts'
 import { sendNotificationNow, tendNotifications } from './send-notification.ts'
 import { type FakeTwilio, openTwilio } from './twilio.testing.ts'
 
@@ -83,13 +84,7 @@ const goOut = async (id: number) => {
   await sendNotificationNow(server.running.services, id)
   await server.running.courier.run()
 }
-const ended = (id: number) =>
-  eventually(async () => {
-    await server.running.courier.run()
-    await tendNotifications(server.running.services)
-    const found = await read(id)
-    return found.endedAt ? found : undefined
-  })
+const ended = (id: number) => untilEnded(server, () => read(id))
 const mails = () => server.db.selectFrom('mailbox').selectAll().orderBy('to_address').execute()
 
 describe('an audience', () => {
