@@ -4,11 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { dayText } from '#ui/day-text.ts'
 import { Moment } from '#ui/moment.tsx'
-import { Pager } from '#ui/pager.tsx'
-import { figure, PlainTable } from '#ui/plain-table.tsx'
-import { QueryView } from '#ui/query-view.tsx'
+import { figure } from '#ui/plain-table.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { dollars, whole } from '../words.ts'
+import { PagedRows } from './paged-rows.tsx'
 import { partnersQuery } from './partner.api.ts'
 import type { ChangeSearch, PartnerSearch } from './partner-search.ts'
 import styles from './partners.module.css'
@@ -69,65 +68,56 @@ export function PartnerTable({ status, search, change, onWrite }: Props) {
   const query = useQuery(partnersQuery({ status, kind: search.tab, search: search.q, page: String(page), limit: '10' }))
   return (
     <SectionCard title={title} count={query.data?.pagination.totalItems} isFlush>
-      <QueryView
+      <PagedRows
+        label={title}
         query={query}
-        isEmpty={({ businesses }) => businesses.length === 0}
-        empty={<p className={styles.none}>{empty}</p>}
+        rowsOf={({ businesses }) => businesses}
+        none={empty}
+        page={page}
+        onPage={(next) => change({ [status]: next })}
       >
-        {({ businesses, pagination }) => (
+        {(partners) => (
           <>
-            <PlainTable label={title}>
-              <thead className={styles.wrapped}>
-                <tr>
-                  <th>Business Name</th>
-                  {cells[status].map((cell) => (
-                    <th key={cell.title} {...classOf(cell)}>
-                      {cell.title}
-                    </th>
-                  ))}
-                  <th className={figure}>Actions</th>
-                </tr>
-              </thead>
-              <tbody>
-                {businesses.map((partner) => (
-                  <tr key={partner.id}>
-                    <th scope="row">
-                      <button type="button" className={styles.name} onClick={() => change({ partner: partner.id })}>
-                        {partner.name}
-                      </button>
-                    </th>
-                    {cells[status].map((cell) => (
-                      <td key={cell.title} {...classOf(cell)}>
-                        {cell.cell(partner)}
-                      </td>
-                    ))}
-                    <td className={figure}>
-                      <Button
-                        size="compact-xs"
-                        variant="default"
-                        aria-label={`Email ${partner.name}`}
-                        onClick={() => onWrite(partner)}
-                      >
-                        Email
-                      </Button>
-                    </td>
-                  </tr>
+            <thead className={styles.wrapped}>
+              <tr>
+                <th>Business Name</th>
+                {cells[status].map((cell) => (
+                  <th key={cell.title} {...classOf(cell)}>
+                    {cell.title}
+                  </th>
                 ))}
-              </tbody>
-            </PlainTable>
-            {pagination.totalPages > 1 && (
-              <div className={styles.foot}>
-                <Pager
-                  page={page}
-                  pages={pagination.totalPages}
-                  onPage={(next) => change({ [status]: next })}
-                  label={`Pages of ${title}`}
-                />
-              </div>
-            )}
+                <th className={figure}>Actions</th>
+              </tr>
+            </thead>
+            <tbody>
+              {partners.map((partner) => (
+                <tr key={partner.id}>
+                  <th scope="row">
+                    <button type="button" className={styles.name} onClick={() => change({ partner: partner.id })}>
+                      {partner.name}
+                    </button>
+                  </th>
+                  {cells[status].map((cell) => (
+                    <td key={cell.title} {...classOf(cell)}>
+                      {cell.cell(partner)}
+                    </td>
+                  ))}
+                  <td className={figure}>
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-label={`Email ${partner.name}`}
+                      onClick={() => onWrite(partner)}
+                    >
+                      Email
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
           </>
         )}
-      </QueryView>
+      </PagedRows>
     </SectionCard>
   )
 }

@@ -2,10 +2,8 @@ import type { PartnerSession, PartnerSessions } from '@limber/contract/growth/pa
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { dayText } from '#ui/day-text.ts'
-import { Pager } from '#ui/pager.tsx'
-import { figure, PlainTable } from '#ui/plain-table.tsx'
-import { QueryView } from '#ui/query-view.tsx'
-import styles from './partners.module.css'
+import { figure } from '#ui/plain-table.tsx'
+import { PagedRows } from './paged-rows.tsx'
 
 interface Column {
   title: string
@@ -39,44 +37,33 @@ const edge = ({ isLast }: Column) => (isLast ? { className: figure } : {})
 export function SessionTable({ label, query, none, page, onPage, more }: Props) {
   const columns = [...common, ...more]
   return (
-    <QueryView
-      query={query}
-      isEmpty={({ sessions }) => sessions.length === 0}
-      empty={<p className={styles.none}>{none}</p>}
-    >
-      {({ sessions, pagination }) => (
+    <PagedRows label={label} query={query} rowsOf={({ sessions }) => sessions} none={none} page={page} onPage={onPage}>
+      {(sessions) => (
         <>
-          <PlainTable label={label}>
-            <thead>
-              <tr>
-                <th>Business</th>
+          <thead>
+            <tr>
+              <th>Business</th>
+              {columns.map((column) => (
+                <th key={column.title} {...edge(column)}>
+                  {column.title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {sessions.map((session) => (
+              <tr key={session.id}>
+                <th scope="row">{session.business}</th>
                 {columns.map((column) => (
-                  <th key={column.title} {...edge(column)}>
-                    {column.title}
-                  </th>
+                  <td key={column.title} {...edge(column)}>
+                    {column.cell(session)}
+                  </td>
                 ))}
               </tr>
-            </thead>
-            <tbody>
-              {sessions.map((session) => (
-                <tr key={session.id}>
-                  <th scope="row">{session.business}</th>
-                  {columns.map((column) => (
-                    <td key={column.title} {...edge(column)}>
-                      {column.cell(session)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </PlainTable>
-          {pagination.totalPages > 1 && (
-            <div className={styles.foot}>
-              <Pager page={page} pages={pagination.totalPages} onPage={onPage} label={`Pages of ${label}`} />
-            </div>
-          )}
+            ))}
+          </tbody>
         </>
       )}
-    </QueryView>
+    </PagedRows>
   )
 }

@@ -1,0 +1,48 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Pager } from '#ui/pager.tsx'
+import { PlainTable } from '#ui/plain-table.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import styles from './partners.module.css'
+
+interface Props<Reply, Row> {
+  label: string
+  query: UseQueryResult<Reply>
+  rowsOf: (reply: Reply) => readonly Row[]
+  /** What stands in place of an empty table. */
+  none: string
+  page: number
+  onPage: (page: number) => void
+  /** Head and body of the table. */
+  children: (rows: readonly Row[]) => ReactNode
+}
+
+/** A table of one page of rows, with its pages below when there are several. */
+export function PagedRows<Reply extends { pagination: { totalPages: number } }, Row>({
+  label,
+  query,
+  rowsOf,
+  none,
+  page,
+  onPage,
+  children,
+}: Props<Reply, Row>) {
+  return (
+    <QueryView
+      query={query}
+      isEmpty={(reply) => rowsOf(reply).length === 0}
+      empty={<p className={styles.none}>{none}</p>}
+    >
+      {(reply) => (
+        <>
+          <PlainTable label={label}>{children(rowsOf(reply))}</PlainTable>
+          {reply.pagination.totalPages > 1 && (
+            <div className={styles.foot}>
+              <Pager page={page} pages={reply.pagination.totalPages} onPage={onPage} label={`Pages of ${label}`} />
+            </div>
+          )}
+        </>
+      )}
+    </QueryView>
+  )
+}
