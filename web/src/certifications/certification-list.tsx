@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { confirm } from '#ui/confirm.ts'
 import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { FilterRow } from '#ui/filter-row.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { PageHead } from '#ui/page-head.tsx'
 import { SearchField } from '#ui/search-field.tsx'
@@ -65,7 +66,7 @@ function Filters({ search, change }: Props) {
     ...(types.data?.types.map(({ id, certificationName }) => ({ value: String(id), label: certificationName })) ?? []),
   ]
   return (
-    <div className={styles.filters}>
+    <FilterRow hasLine>
       <SearchField
         label="Search certifications"
         placeholder="Name, e-mail, instructor or short ID"
@@ -83,7 +84,7 @@ function Filters({ search, change }: Props) {
           User {search.user} only: show all
         </Button>
       )}
-    </div>
+    </FilterRow>
   )
 }
 

@@ -6,6 +6,7 @@ import { lazy, Suspense } from 'react'
 import { useSearchState } from '#platform/search.ts'
 import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { FilterRow } from '#ui/filter-row.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { SearchField } from '#ui/search-field.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
@@ -101,7 +102,7 @@ export default function ReferralPeople({ toReview }: { toReview: number | undefi
       />
       <TabPanel id="referrals" tab={view}>
         <SectionCard isFlush>
-          <div className={styles.filters}>
+          <FilterRow>
             <SearchField
               label="Search participants"
               placeholder="Search participants..."
@@ -129,7 +130,7 @@ export default function ReferralPeople({ toReview }: { toReview: number | undefi
               value={state}
               onChange={(event) => filter({ state: event.currentTarget.value as ReferralSearch['state'] })}
             />
-          </div>
+          </FilterRow>
           <DataTable
             label="Participants"
             query={query}

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { FilterRow } from '#ui/filter-row.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { Progress } from '#ui/progress.tsx'
@@ -110,7 +111,7 @@ export default function Learners({ course, search: { q, state }, change }: Props
     : 'Learners can be enrolled once the course is in production.'
   return (
     <SectionCard title="Learners" count={query.data?.totalItems} actions={enrol} isFlush hasLine>
-      <div className={styles.filters}>
+      <FilterRow>
         <SearchField
           label="Find a learner"
           placeholder="Name or e-mail"
@@ -126,7 +127,7 @@ export default function Learners({ course, search: { q, state }, change }: Props
           ]}
           onChange={(event) => filter({ state: event.currentTarget.value as TrainingSearch['state'] })}
         />
-      </div>
+      </FilterRow>
       <DataTable
         label="Learners"
         query={query}
