@@ -1,3 +1,4 @@
+import { makeWav } from '../../server/src/platform/testing.files.ts'
 import { comeIn, expect as look, Person, test } from './journey.ts'
 import { startLimber } from './limber.ts'
 
@@ -10,23 +11,6 @@ const PICTURE = Buffer.from(
   'base64',
 )
 
-/** A second of silence. */
-function silence(): Buffer {
-  const head = Buffer.alloc(44)
-  head.write('RIFF', 0)
-  head.writeUInt32LE(36 + 8000, 4)
-  head.write('WAVEfmt ', 8)
-  head.writeUInt32LE(16, 16)
-  head.writeUInt16LE(1, 20)
-  head.writeUInt16LE(1, 22)
-  head.writeUInt32LE(8000, 24)
-  head.writeUInt32LE(8000, 28)
-  head.writeUInt16LE(1, 32)
-  head.writeUInt16LE(8, 34)
-  head.write('data', 36)
-  head.writeUInt32LE(8000, 40)
-  return Buffer.concat([head, Buffer.alloc(8000, 128)])
-}
 const SUBTITLES = 'WEBVTT\n\n00:01.000 --> 00:02.000\nRespira.\n'
 
 test('a course is built from nothing, themed, taken to its end and put into production', async ({ browser }) => {
@@ -104,7 +88,7 @@ test('a course is built from nothing, themed, taken to its end and put into prod
       await form.locator('input[accept*=audio]').setInputFiles({
         name: 'breath.wav',
         mimeType: 'audio/wav',
-        buffer: silence(),
+        buffer: makeWav(1),
       })
       await expect(form.getByLabel('Duration in seconds')).toHaveValue('1')
       await form.getByLabel('Transcript').fill('Breathe out.')

@@ -1,5 +1,5 @@
 import { createCampaign } from '@limber/contract/marketing/campaign.ts'
-import { type Part, sendForm } from '#platform/testing.files.ts'
+import { type Part, sendForm } from '#platform/testing.form.ts'
 import type { TestCaller } from '#platform/testing.ts'
 
 /** The fields of a form that is fit to be sent. */

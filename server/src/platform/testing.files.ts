@@ -1,36 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import type { CallDefinition } from '@limber/contract/kit/call.ts'
-import type { TestCaller, TestReply } from './testing.ts'
-
-export interface Part {
-  name: string
-  filename?: string
-  content: Buffer | string
-  type?: string
-}
-
-/** A form as a browser sends it. */
-export function formBody(parts: readonly Part[]): { rawBody: Buffer; headers: Record<string, string> } {
-  const boundary = `----limber${randomBytes(8).toString('hex')}`
-  const chunks: Buffer[] = []
-  for (const { name, filename, content, type } of parts) {
-    const file = filename === undefined ? '' : `; filename="${filename}"`
-    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n${
-      filename === undefined ? '' : `Content-Type: ${type ?? 'application/octet-stream'}\r\n`
-    }\r\n`
-    chunks.push(Buffer.from(head), Buffer.from(content), Buffer.from('\r\n'))
-  }
-  chunks.push(Buffer.from(`--${boundary}--\r\n`))
-  return { rawBody: Buffer.concat(chunks), headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
-}
-
-/** Sends a form. */
-export const sendForm = <C extends CallDefinition>(
-  caller: TestCaller,
-  call: C,
-  parts: readonly Part[],
-): Promise<TestReply<C>> => caller.send(call, {}, formBody(parts))
-
 const box = (type: string, ...content: Buffer[]) => {
   const body = Buffer.concat(content)
   const head = Buffer.alloc(8)

@@ -13,17 +13,8 @@ import { createLesson, deleteLesson, putLesson } from '@limber/contract/training
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY } from '#platform/clock.ts'
-import {
-  formBody,
-  makeMp3,
-  makeMp4,
-  makeOgg,
-  makePdf,
-  makeWav,
-  makeWebm,
-  type Part,
-  sendForm,
-} from '#platform/testing.files.ts'
+import { makeMp3, makeMp4, makeOgg, makePdf, makeWav, makeWebm } from '#platform/testing.files.ts'
+import { formBody, type Part, sendForm } from '#platform/testing.form.ts'
 import { eventually, startTestServer, TEST_ORIGIN, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { makeCourse, makeLesson, makeModule } from './training.factory.ts'
 import { sweepFiles, trainingJobs } from './training.jobs.ts'
