@@ -7,10 +7,12 @@ import { visibleTabs } from './navigation.ts'
 const keys: readonly [string[], string][] = [
   [['Mod K'], 'Search or jump to'],
   [['/'], "The section's search"],
+  [['↓'], 'From the search to the first row'],
   [['j', 'k'], 'Next and previous row'],
   [['Enter'], 'Open the row'],
   [['r'], 'Answer the open ticket'],
   [['Mod Enter'], 'Send'],
+  [['Mod Shift Enter'], 'Send and close the ticket'],
   [['Esc'], 'Close the top layer'],
   [['?'], 'These keys'],
 ]
