@@ -1,6 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import { ingestEvents } from '@limber/contract/analytics/event.ts'
+import { admitByKey } from '#platform/admit-by-key.ts'
 import { DAY, SECOND, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
 import { type EventStore, makeEventStore, type StoredEvent } from '#platform/event-store.ts'
@@ -11,17 +10,6 @@ import type { Services } from '#platform/services.ts'
 import { EventNames } from './event-names.queries.ts'
 import { type Checked, checkRow, LATEST } from './ingest.rules.ts'
 import { recordTurnedAway } from './record-turned-away.ts'
-
-const HEADER = 'x-ingest-key'
-const digest = (text: string) => createHash('sha256').update(text).digest()
-
-/** Turns away whoever does not bring the key, before a byte of the body is read. */
-function admitSender(headers: IncomingHttpHeaders, { config }: Services): void {
-  if (!config.ingestKey) throw refuse(ingestEvents, 'not_connected')
-  const brought = headers[HEADER]
-  if (typeof brought !== 'string' || !timingSafeEqual(digest(brought), digest(config.ingestKey)))
-    throw refuse(ingestEvents, 'wrong_key')
-}
 
 /** So many different names are drawn apart; a sender that puts ids into them must not blow up the figures. */
 const ACTIONS_MOST = 1_000
@@ -112,7 +100,7 @@ export function ingestRoutes(): Route[] {
           rejected: turned.map(({ index, id, error }) => ({ index, id, error })),
         }
       },
-      { transaction: 'none', admit: admitSender },
+      { transaction: 'none', admit: admitByKey(ingestEvents, 'x-ingest-key', ({ ingestKey }) => ingestKey) },
     ),
   ]
 }

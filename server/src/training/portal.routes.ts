@@ -1,15 +1,12 @@
 import { randomInt } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
-import type { CallDefinition } from '@limber/contract/kit/call.ts'
 import type { TypedContent } from '@limber/contract/training/content.ts'
 import { recordProgress, startAttempt, submitAttempt } from '@limber/contract/training/portal.ts'
 import { type Answer, isRight, type Question, scoreOf } from '@limber/contract/training/question.ts'
+import { admitByKey } from '#platform/admit-by-key.ts'
 import { MINUTE, SECOND, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
 import { refuse } from '#platform/refusal.ts'
 import { type Context, serve } from '#platform/routes.ts'
-import { hashToken, sameText } from '#platform/secrets.ts'
-import type { Services } from '#platform/services.ts'
 import { endTrainingWhen } from '#stretchers/public.ts'
 import { quizzesOf } from './content.rules.ts'
 import { findRequiredProgress } from './enrolment.queries.ts'
@@ -36,17 +33,8 @@ const GRACE = 30 * SECOND
 
 type Ending = Pick<Context, 'db' | 'now' | 'audit' | 'live'>
 
-const digest = (text: string) => hashToken(text).toString('hex')
-
-/** Turns away whoever does not bring the portal's key, before a byte of the body is read. */
-const admit =
-  <C extends CallDefinition & { refusals: { not_connected: unknown; wrong_key: unknown } }>(call: C) =>
-  (headers: IncomingHttpHeaders, { config }: Services): void => {
-    if (!config.portalKey) throw refuse(call as never, 'not_connected' as never)
-    const brought = headers['x-portal-key']
-    if (typeof brought !== 'string' || !sameText(digest(brought), digest(config.portalKey)))
-      throw refuse(call as never, 'wrong_key' as never)
-  }
+const admit = <C extends Parameters<typeof admitByKey>[0]>(call: C) =>
+  admitByKey(call, 'x-portal-key', ({ portalKey }) => portalKey)
 
 /** The lesson for a learner who may take it now. */
 async function openLesson(call: typeof recordProgress | typeof startAttempt, db: Db, userId: number, lessonId: number) {
