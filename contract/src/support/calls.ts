@@ -12,6 +12,7 @@ import {
 } from './account.ts'
 import { listUsers } from './customer.ts'
 import { listEmailLogs, revealEmail } from './email-log.ts'
+import { receiveTicketMessage } from './inbound.ts'
 import {
   createSuggestion,
   deleteSuggestion,
@@ -85,6 +86,7 @@ export const supportCalls = [
   setTicketPriority,
   noteTicket,
   mergeTicket,
+  receiveTicketMessage,
   listTicketWorkers,
   tellPresence,
   listPresence,

@@ -65,6 +65,9 @@ const Environment = z.object({
   TRAINING_PORTAL_KEY: optional(
     z.string().min(24, 'must have at least 24 characters; make one with: openssl rand -base64 33'),
   ),
+  SUPPORT_INBOUND_KEY: optional(
+    z.string().min(24, 'must have at least 24 characters; make one with: openssl rand -base64 33'),
+  ),
   TRAINING_MEDIA_HOSTS: z
     .string()
     .default('')
@@ -152,6 +155,8 @@ function shape(env: z.output<typeof Environment>) {
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
     /** What the learner portal shows to note progress and hand in quizzes; without it nothing is taken. */
     portalKey: env.TRAINING_PORTAL_KEY,
+    /** What the program shows that brings the messages of customers to their tickets; without it none are taken. */
+    supportKey: env.SUPPORT_INBOUND_KEY,
     /** Whose films, sounds and pictures lessons may show beside our own files. */
     mediaHosts: new Set(
       env.TRAINING_MEDIA_HOSTS.toLowerCase()

@@ -151,7 +151,7 @@ export const ERASED = '[Erased]'
 /** Takes away what identifies a person; bookings and payments stay as figures without a name. */
 export async function eraseRecords(db: Db, id: number, recipientHash: string, now: Date) {
   await sql`
-    with m as (update ticket_messages set content = ${ERASED} where ticket_id in (select id from tickets where customer_id = ${id})),
+    with m as (update ticket_messages set content = ${ERASED}, inbound_key = null where ticket_id in (select id from tickets where customer_id = ${id})),
     i as (update ticket_notes set content = ${ERASED} where ticket_id in (select id from tickets where customer_id = ${id})),
     t as (update tickets set subject = ${ERASED}, customer_email = ${`erased-${id}@erased.invalid`}, version = version + 1 where customer_id = ${id}),
     n as (delete from customer_notes where customer_id = ${id}),

@@ -3,9 +3,10 @@ import type { Db } from '#platform/db.ts'
 import { messageIdOf } from '#platform/mail.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
+import { isMessageId } from './inbound.rules.ts'
 import { mailCustomer } from './mail-customer.ts'
 import { presentTicketDetail } from './ticket.present.ts'
-import { findThread, findTicketDetail, holdTicket } from './ticket.queries.ts'
+import { findThread, findTicketDetail, holdTicket, type ThreadMail } from './ticket.queries.ts'
 import { isBehind, mailSubject, statusEvent, threadHeaders } from './ticket.rules.ts'
 import { changeTicket, insertReply } from './ticket-change.queries.ts'
 import { TICKETS_TOPIC } from './topic.ts'
@@ -14,6 +15,12 @@ async function show(db: Db, id: number) {
   const row = await findTicketDetail(db, id)
   if (!row) throw refuse(respondToTicket, 'not_found')
   return presentTicketDetail(row)
+}
+
+/** What other mail programs know a mail of the thread by. */
+function mailIdOf({ ours, theirs }: ThreadMail, hostname: string): string[] {
+  if (ours !== null) return [messageIdOf(ours, hostname)]
+  return theirs !== null && isMessageId(theirs) ? [theirs] : []
 }
 
 /** A reply goes to the thread and, by mail, to the customer; what somebody wrote meanwhile stops it. */
@@ -36,7 +43,7 @@ export const respondRoute = serve(respondToTicket, async (context) => {
   const version = ticket.version + (isNewStatus ? 2 : 1)
   const said = { ticketId: ticket.id, workerId, content: body.message, version }
   const reply = await insertReply(db, said, now)
-  const headers = threadHeaders(mails.map((key) => messageIdOf(key, services.config.hostname)))
+  const headers = threadHeaders(mails.flatMap((mail) => mailIdOf(mail, services.config.hostname)))
   await mailCustomer(context, services, {
     key: reply.outbox_key,
     type: 'ticket_reply',

@@ -1,4 +1,5 @@
-import { readTicket, respondToTicket } from '@limber/contract/support/ticket.ts'
+import { receiveTicketMessage } from '@limber/contract/support/inbound.ts'
+import { mergeTicket, readTicket, respondToTicket } from '@limber/contract/support/ticket.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MINUTE } from '#platform/clock.ts'
 import type { Log } from '#platform/log.ts'
@@ -12,6 +13,7 @@ let smtp: MailServer
 let server: TestServer
 let carry: Deliver
 const logged: string[] = []
+const KEY = 'a key of the mailbox program'
 /** Nothing listens there. */
 const NOBODY = 'smtp://127.0.0.1:1'
 
@@ -28,7 +30,7 @@ beforeAll(async () => {
   const note = (text: string, more?: object) => void logged.push(`${text} ${JSON.stringify(more ?? {})}`)
   const log = { error: note, warn: note, info: note, debug: note } as Log
   const channels = { mail: (payload: unknown, key: string) => carry(payload, key) }
-  server = await startTestServer({ env: { SMTP_URL: smtp.url }, log, channels })
+  server = await startTestServer({ env: { SMTP_URL: smtp.url, SUPPORT_INBOUND_KEY: KEY }, log, channels })
 })
 beforeEach(() => {
   smtp.letters.length = 0
@@ -182,5 +184,103 @@ describe('POST /api/support/tickets/{id}/respond', () => {
     expect(logged.join('\n')).not.toMatch(/canary-(quokka|subject|message)/)
     const audit = await server.db.selectFrom('audit_log').selectAll().execute()
     expect(JSON.stringify(audit)).not.toMatch(/canary/)
+  })
+})
+
+describe('POST /api/hooks/support/message', () => {
+  let count = 0
+  const bring = async (body: Record<string, unknown>, key = KEY) => {
+    count += 1
+    const whole = { messageId: `<customer-${count}@example.com>`, from: 'bea@example.com', content: 'Hello', ...body }
+    return server
+      .anonymous()
+      .send(receiveTicketMessage, { body: whole as never }, { headers: { 'x-support-key': key } })
+  }
+  const read = async (ticketId: number) =>
+    (await server.as('tickets.handle').send(readTicket, { params: { id: String(ticketId) } })).body
+  const letterTo = (address: string) =>
+    eventually(async () => {
+      await server.running.courier.run()
+      return smtp.letters.find(({ to }) => to === address)?.raw
+    })
+
+  it('opens a ticket for what a customer writes first', async () => {
+    const { body } = await bring({ subject: 'Re: FW:  A lost\r\nkey ', content: 'I lost <b>it</b>.' })
+    expect(body).toEqual({ ticketId: expect.any(Number), isNew: true })
+    const ticket = await read(body.ticketId)
+    expect(ticket).toMatchObject({
+      subject: 'A lost key',
+      status: 'open',
+      customer_email: 'bea@example.com',
+      version: 1,
+    })
+    expect(ticket.waitingSince).not.toBeNull()
+    expect(ticket.messages).toMatchObject([{ from_customer: true, content: 'I lost <b>it</b>.', worker: null }])
+    expect(ticket.events).toMatchObject([{ kind: 'opened', text: 'Opened by the customer', worker: null }])
+  })
+
+  it('adds an answer to its ticket, opens that again, and stops a reply that had not seen it', async () => {
+    const { respond } = await sender()
+    const ticket = await makeTicket(server.db, { subject: 'Keys', customer_email: 'ann@example.com' })
+    const before = (await respond(ticket, { message: 'Look under the mat.', status: 'closed' })).body
+    const ours = header(await letterTo('ann@example.com'), 'Message-ID') ?? ''
+    const theirs = '<from-ann@example.com>'
+    const said = {
+      from: 'Ann@Example.com',
+      messageId: theirs,
+      references: [`<other@x> ${ours}`],
+      content: 'Not there.',
+    }
+    expect((await bring(said)).body).toEqual({ ticketId: ticket.id, isNew: false })
+    const after = await read(ticket.id)
+    expect(after).toMatchObject({ status: 'open', messageCount: before.messageCount + 1, version: before.version + 1 })
+    expect(after.waitingSince).not.toBeNull()
+    expect(after.events.at(-1)).toMatchObject({ text: 'Opened again by the customer' })
+    const stale = await respond(ticket, { message: 'Anything else?', version: before.version })
+    expect(stale).toMatchObject({ status: 409, body: { code: 'replied_meanwhile' } })
+    smtp.letters.length = 0
+    await respond(ticket, { message: 'We send another.', version: after.version })
+    expect(header(await letterTo('ann@example.com'), 'In-Reply-To')).toBe(theirs)
+  })
+
+  it('takes the same message once, however often and how many at a time it is brought', async () => {
+    const messageId = '<once@example.com>'
+    const replies = await Promise.all(Array.from({ length: 5 }, () => bring({ messageId, subject: 'Once' })))
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(new Set(replies.map(({ body }) => body.ticketId)).size).toBe(1)
+    expect((await read(replies[0]?.body.ticketId ?? 0)).messageCount).toBe(1)
+  })
+
+  it('follows a ticket to where it was merged', async () => {
+    const [one, other] = [
+      await makeTicket(server.db, { customer_email: 'cleo@example.com' }),
+      await makeTicket(server.db, { customer_email: 'cleo@example.com' }),
+    ]
+    const merge = { params: { id: String(one.id) }, body: { into: other.id } }
+    expect((await server.as('tickets.handle').send(mergeTicket, merge)).status).toBe(200)
+    const { body } = await bring({ from: 'cleo@example.com', subject: `Re: [#${one.id}] Whatever` })
+    expect(body).toEqual({ ticketId: other.id, isNew: false })
+  })
+
+  it('believes no number from another address', async () => {
+    const ticket = await makeTicket(server.db, { customer_email: 'dan@example.com' })
+    const { body } = await bring({ from: 'eve@example.com', subject: `Re: [#${ticket.id}] Mine` })
+    expect(body.isNew).toBe(true)
+    expect((await read(ticket.id)).messageCount).toBe(1)
+  })
+
+  it('never puts what others bring into the head of a mail', async () => {
+    const { respond } = await sender()
+    const { body } = await bring({ from: 'fay@example.com', messageId: '<a@b>\r\nBcc: all@example.com', subject: 'X' })
+    await respond({ id: body.ticketId }, { message: 'Good day.' })
+    const letter = await letterTo('fay@example.com')
+    expect(letter).not.toMatch(/^Bcc/im)
+    expect(header(letter, 'In-Reply-To')).toBeUndefined()
+  })
+
+  it('is closed to who has no key, and takes nothing malformed', async () => {
+    expect((await bring({}, 'a guess of the key')).status).toBe(401)
+    for (const body of [{ from: 'nobody' }, { content: ' ' }, { content: 'x'.repeat(20_001) }, { messageId: '' }])
+      expect((await bring(body)).status).toBe(400)
   })
 })

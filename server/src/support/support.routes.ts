@@ -2,6 +2,7 @@ import type { Route } from '#platform/routes.ts'
 import { accountRoutes } from './account.routes.ts'
 import { customerRoutes } from './customer.routes.ts'
 import { emailLogRoutes } from './email-log.routes.ts'
+import { inboundRoutes } from './inbound.routes.ts'
 import { suggestionRoutes } from './kb-suggestion.routes.ts'
 import { noteRoutes } from './note.routes.ts'
 import { notificationRoutes } from './notification.routes.ts'
@@ -17,6 +18,7 @@ export const supportRoutes: readonly Route[] = [
   ...noteRoutes,
   ...accountRoutes,
   ...ticketRoutes,
+  ...inboundRoutes,
   ...suggestionRoutes,
   ...emailLogRoutes,
   ...textRoutes,

@@ -129,6 +129,7 @@ declare module '#platform/db.ts' {
       ticket_version: number
       origin_ticket_id: number | null
       outbox_key: string | null
+      inbound_key: string | null
     }
     ticket_notes: { id: Fixed<number>; ticket_id: number; worker_id: number; content: string; created_at: Date }
     ticket_events: {

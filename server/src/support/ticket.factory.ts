@@ -52,6 +52,7 @@ export function draftThread(ticketId: number, openedAt: Date, thread: readonly S
       ticket_version: index + 1,
       origin_ticket_id: null,
       outbox_key: null,
+      inbound_key: null,
     })
   }
   const count = messages.length

@@ -1,0 +1,40 @@
+const NO_SUBJECT = '(no subject)'
+const LONGEST_SUBJECT = 200
+
+/** What a message names of ours: the tickets and the messages that it may answer. */
+export interface Named {
+  tickets: number[]
+  messages: number[]
+}
+
+const numberOf = (text: string | undefined) => (text && /^[1-9]\d{0,14}$/.test(text) ? [Number(text)] : [])
+
+/** Our own Message-IDs carry the key of the mail: `ticket-opened-12`, `ticket-message-345`. */
+function keyOf(messageId: string): string | undefined {
+  const sealed = /^<?([\w-]+)@[^@>]*>?$/.exec(messageId.trim())?.[1]
+  return sealed && Buffer.from(sealed, 'base64url').toString()
+}
+
+/** Which of our mails a message answers, by its references; and which ticket its subject names, as `Re: [#12] ...`. */
+export function namedBy(subject: string, references: readonly string[]): Named {
+  const keys = references.flatMap((text) => text.split(/\s+/)).map((text) => keyOf(text) ?? '')
+  const among = (pattern: RegExp) => keys.flatMap((key) => numberOf(pattern.exec(key)?.[1]))
+  return {
+    messages: among(/^ticket-message-(\d+)$/),
+    tickets: [...among(/^ticket-opened-(\d+)$/), ...numberOf(/\[#(\d+)\]/.exec(subject)?.[1])],
+  }
+}
+
+/** The subject of a new ticket: one line, without what mail programs put in front. */
+export function subjectOf(subject: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  const line = subject.replace(/[\u0000-\u001f\u007f\s]+/g, ' ').trim()
+  const bare = line
+    .replace(/^((re|fwd?|aw)\s*:\s*)+/i, '')
+    .slice(0, LONGEST_SUBJECT)
+    .trim()
+  return bare === '' ? NO_SUBJECT : bare
+}
+
+/** A number that may stand in the head of a mail: what others bring could hold a line of its own. */
+export const isMessageId = (text: string) => /^<[^<>\s]{1,250}>$/.test(text)
