@@ -93,12 +93,14 @@ const filters = {
   /** A worker's id, `me` or `none`. */
   assignee: z.union([IdText, z.enum(['me', 'none', ''])]).default(''),
   priority: TicketPriority.or(z.literal('')).default(''),
+  /** Only those whose customer waits for an answer; who waits longest comes first. */
+  waiting: z.enum(['yes', '']).default(''),
 }
 
 export const listTickets = defineCall({
   method: 'GET',
   path: '/api/support/tickets',
-  summary: 'Tickets, the last touched first, searched in subject, customer and messages',
+  summary: 'Tickets, the last touched or the longest waiting first, searched in subject, customer and messages',
   permission,
   query: z.strictObject({ ...pageQuery({ limit: 50 }), ...filters }),
   reply: z.array(Ticket),

@@ -1,6 +1,6 @@
 import { paginate } from '@limber/contract/kit/page.ts'
 import { listUsers } from '@limber/contract/support/customer.ts'
-import { containing } from '#platform/like.ts'
+import { containing, containingPhone } from '#platform/like.ts'
 import { serve } from '#platform/routes.ts'
 import { presentCustomer } from './customer.present.ts'
 import { findCustomers } from './customer.queries.ts'
@@ -10,6 +10,7 @@ export const customerRoutes = [
   serve(listUsers, async ({ query: { page, limit, search, status }, db, now }) => {
     const { total, rows } = await findCustomers(db, {
       pattern: search === '' ? undefined : containing(search),
+      phone: containingPhone(search),
       status: status === '' ? 'all' : status,
       activeSince: activeSince(now),
       limit,

@@ -6,6 +6,7 @@ import {
 } from '@limber/contract/support/ticket.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
+import { holdsText } from './customer.queries.ts'
 
 interface Person {
   id: number
@@ -41,15 +42,22 @@ export interface TicketRow {
 export interface TicketFilter {
   /** A LIKE pattern; none for every ticket. */
   pattern: string | undefined
+  /** Another pattern for customers, when the text may be a phone number. */
+  phone: string | undefined
   /** Look into messages too. */
   inMessages: boolean
   status: TicketStatus | ''
   priority: TicketPriority | ''
   assignee: number | 'none' | ''
+  /** Only those whose customer waits, and the one who waits longest first. */
+  isWaiting: boolean
 }
 
 /** A text that is in more messages, subjects or names than this finds the newest of them. */
 const MOST_MATCHES = 1_000
+
+/** A filter that leaves so few tickets is asked first: reading their threads costs less than any way through all messages. */
+const FEW = 4_000
 
 const person = (id: RawBuilder<unknown>, name: RawBuilder<unknown>) =>
   sql`case when ${id} is not null then jsonb_build_object('id', ${id}, 'name', ${name}) end`
@@ -71,63 +79,79 @@ const newestMessages = sql`(
 
 const joins = sql`left join customers c on c.id = t.customer_id left join workers a on a.id = t.assignee_id`
 
-const conditions = ({ status, priority, assignee }: TicketFilter) =>
+const conditions = ({ status, priority, assignee, isWaiting }: TicketFilter) =>
   sql.join(
     [
       sql`t.merged_into_id is null`,
       ...(status ? [sql`t.status = ${status}`] : []),
+      ...(isWaiting ? [sql`t.waiting_since is not null and t.status <> 'closed'`] : []),
       ...(priority ? [sql`t.priority = ${priority}`] : []),
       ...(assignee === '' ? [] : [assignee === 'none' ? sql`t.assignee_id is null` : sql`t.assignee_id = ${assignee}`]),
     ],
     sql` and `,
   )
 
+const sortable = sql`t.id, t.updated_at, t.waiting_since`
+const isFew = sql`(select count(*) from few) <= ${sql.lit(FEW)}`
+
+/**
+ * Tickets whose messages hold the text. Where the filter leaves few tickets, their threads are read; else a word that
+ * everybody writes is met soon by walking back through all messages, and one that few write is looked up. The filter
+ * stands inside both ways, so that it never thins out what was taken. Only one way runs: the other is known to be empty.
+ */
+const saidIn = (pattern: string, filter: TicketFilter) => sql`
+  (select ${sortable} from few t
+    where ${isFew} and exists (
+      select from ticket_messages m where m.ticket_id = t.id and lower(m.content) like lower(${pattern}) offset 0)
+    order by t.updated_at desc, t.id desc limit ${sql.lit(MOST_MATCHES)})
+  union all
+  (select ${sortable} from ticket_messages m join tickets t on t.id = m.ticket_id
+    where not ${isFew} and lower(m.content) like lower(${pattern}) and ${conditions(filter)}
+    order by m.id desc limit ${sql.lit(MOST_MATCHES)})`
+
 /**
  * Tickets whose subject, customer or messages hold the text, as `found` and, of the messages alone, as `said`; gathered
- * before anything is sorted. Each way takes its newest: a word that everybody writes is met soon by walking back, one
- * that few write is looked up, and the filter stands inside, so that it never thins out what was taken.
+ * before anything is sorted, the newest of each way.
  */
-const gathered = (pattern: string, inMessages: boolean, filter: TicketFilter) => sql`
-  said as materialized (${
-    inMessages
-      ? sql`select t.id, t.updated_at from ticket_messages m join tickets t on t.id = m.ticket_id
-          where lower(m.content) like lower(${pattern}) and ${conditions(filter)}
-          order by m.id desc limit ${sql.lit(MOST_MATCHES)}`
-      : sql`select t.id, t.updated_at from tickets t where false`
-  }), named as materialized (
-    select t.id, t.updated_at from tickets t where t.search_text like lower(${pattern}) and ${conditions(filter)}
+const gathered = (pattern: string, filter: TicketFilter) => sql`
+  few as materialized (
+    select ${sortable} from tickets t where ${conditions(filter)} limit ${sql.lit(FEW + 1)}
+  ), said as materialized (${filter.inMessages ? saidIn(pattern, filter) : sql`select ${sortable} from tickets t where false`}
+  ), named as materialized (
+    select ${sortable} from tickets t where t.search_text like lower(${pattern}) and ${conditions(filter)}
     order by t.updated_at desc, t.id desc limit ${sql.lit(MOST_MATCHES)}
   ), owned as materialized (
-    select t.id, t.updated_at from tickets t join customers c on c.id = t.customer_id
-    where c.search_text like lower(${pattern}) and ${conditions(filter)}
+    select ${sortable} from tickets t join customers c on c.id = t.customer_id
+    where ${holdsText(sql`c.search_text`, pattern, filter.phone)} and ${conditions(filter)}
     order by t.updated_at desc, t.id desc limit ${sql.lit(MOST_MATCHES)}
   ), found as materialized (select * from said union select * from named union select * from owned)`
 
-/** One page of tickets, the last touched first, each with its newest messages, in one statement. */
+/** One page of tickets, the last touched or the longest waiting first, with the newest messages, in one statement. */
 export async function findTickets(db: Db, filter: TicketFilter, limit: number, offset: number): Promise<TicketRow[]> {
-  const { pattern, inMessages } = filter
+  const { pattern, isWaiting } = filter
   const source =
     pattern === undefined
-      ? sql`select t.id, t.updated_at from tickets t where ${conditions(filter)}`
-      : sql`with ${gathered(pattern, inMessages, filter)} select * from found`
+      ? sql`select ${sortable} from tickets t where ${conditions(filter)}`
+      : sql`with ${gathered(pattern, filter)} select * from found`
+  const order = isWaiting ? sql`t.waiting_since, t.id` : sql`t.updated_at desc, t.id desc`
   const { rows } = await sql<TicketRow>`
     select ${ticketColumns}, ${newestMessages}
-    from (select id from (${source}) s order by updated_at desc, id desc limit ${limit} offset ${offset}) page
+    from (select id from (${source}) t order by ${order} limit ${limit} offset ${offset}) page
     join tickets t on t.id = page.id ${joins}
-    order by t.updated_at desc, t.id desc`.execute(db)
+    order by ${order}`.execute(db)
   return rows
 }
 
 /** How many tickets a filter finds, and whether a text is in more places than were looked at. */
 export async function countMatching(db: Db, filter: TicketFilter): Promise<{ matching: number; isMore: boolean }> {
-  const { pattern, inMessages } = filter
+  const { pattern } = filter
   if (pattern === undefined) {
     const { rows } = await sql<{ matching: number }>`
       select count(*)::int as matching from tickets t where ${conditions(filter)}`.execute(db)
     return { matching: rows[0]?.matching ?? 0, isMore: false }
   }
   const { rows } = await sql<{ matching: number; most: number }>`
-    with ${gathered(pattern, inMessages, filter)}
+    with ${gathered(pattern, filter)}
     select (select count(*)::int from found) as matching, greatest((select count(*) from said), (select count(*) from named),
       (select count(*) from owned))::int as most`.execute(db)
   return { matching: rows[0]?.matching ?? 0, isMore: (rows[0]?.most ?? 0) >= MOST_MATCHES }
@@ -242,11 +266,18 @@ export const holdTicket = (db: Db, id: number): Promise<HeldTicket | undefined> 
     .forNoKeyUpdate()
     .executeTakeFirst()
 
+/** A mail of a thread: ours, by its key in the outbox, or the customer's, by its own number. */
+export interface ThreadMail {
+  ours: string | null
+  theirs: string | null
+}
+
 /** The version that the newest message of a ticket brought, and the mails of its thread, oldest first. */
-export async function findThread(db: Db, ticketId: number): Promise<{ newest: number; mails: string[] }> {
-  const { rows } = await sql<{ newest: number; mails: string[] }>`
+export async function findThread(db: Db, ticketId: number): Promise<{ newest: number; mails: ThreadMail[] }> {
+  const { rows } = await sql<{ newest: number; mails: ThreadMail[] }>`
     select coalesce(max(ticket_version), 0) as newest,
-      coalesce(array_agg(outbox_key order by id) filter (where outbox_key is not null), '{}') as mails
+      coalesce(jsonb_agg(jsonb_build_object('ours', outbox_key, 'theirs', inbound_key) order by id)
+        filter (where outbox_key is not null or inbound_key is not null), '[]') as mails
     from ticket_messages where ticket_id = ${ticketId}`.execute(db)
   return rows[0] ?? { newest: 0, mails: [] }
 }

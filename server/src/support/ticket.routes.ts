@@ -16,7 +16,7 @@ import {
 } from '@limber/contract/support/ticket.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
-import { containing } from '#platform/like.ts'
+import { containing, containingPhone } from '#platform/like.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import { mailCustomer } from './mail-customer.ts'
@@ -50,13 +50,15 @@ const HANDLER = codeOf('tickets.handle')
 const LATELY = 7 * DAY
 
 function filterOf(query: Omit<TicketQuery, 'page' | 'limit'>, workerId: number): TicketFilter {
-  const { search, status, priority, assignee } = query
+  const { search, status, priority, assignee, waiting } = query
   return {
     pattern: search === '' ? undefined : containing(search),
+    phone: containingPhone(search),
     inMessages: search.length >= SHORTEST_IN_MESSAGES,
     status,
     priority,
     assignee: assignee === 'me' ? workerId : assignee,
+    isWaiting: waiting === 'yes',
   }
 }
 

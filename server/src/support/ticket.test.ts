@@ -1,3 +1,4 @@
+import { receiveTicketMessage } from '@limber/contract/support/inbound.ts'
 import {
   assignTicket,
   countTickets,
@@ -12,6 +13,7 @@ import {
   setTicketStatus,
   tellPresence,
 } from '@limber/contract/support/ticket.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SECOND } from '#platform/clock.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
@@ -35,7 +37,11 @@ const found = async (query: Record<string, string>) =>
 describe('GET /api/support/tickets', () => {
   let mine: number
   beforeAll(async () => {
-    const { id: customer_id } = await makeCustomer(server.db, { first_name: 'José', last_name: 'Ybarra-Quill' })
+    const { id: customer_id } = await makeCustomer(server.db, {
+      first_name: 'José',
+      last_name: 'Ybarra-Quill',
+      phone: '+19515550177',
+    })
     mine = (await agent.worker()).id
     const at = (minute: number) => new Date(server.clock.now().getTime() - minute * 60_000)
     const early = { created_at: at(500), updated_at: at(500) }
@@ -70,6 +76,7 @@ describe('GET /api/support/tickets', () => {
     ['a subject', { search: 'INVOICE' }, ['Invoice 50% off_code']],
     ['an address', { search: 'late@' }, ['Late <b>again</b>']],
     ['a customer without accents', { search: 'jose ybarra' }, ['Invoice 50% off_code']],
+    ['the phone of a customer as people write it', { search: '(951) 555-0177' }, ['Invoice 50% off_code']],
     ['a message', { search: 'zebra' }, ['Late <b>again</b>']],
     ['a percent sign itself', { search: '50%' }, ['Invoice 50% off_code']],
     ['an underscore itself', { search: 'off_c' }, ['Invoice 50% off_code']],
@@ -82,6 +89,8 @@ describe('GET /api/support/tickets', () => {
     ['what is mine', { assignee: 'me' }, ['Late <b>again</b>']],
     ['a priority', { priority: 'high' }, ['Invoice 50% off_code']],
     ['a search inside a status', { status: 'open', search: 'zebra' }, []],
+    ['who waits for an answer', { waiting: 'yes' }, ['Invoice 50% off_code']],
+    ['a search among those who wait', { waiting: 'yes', search: 'zebra' }, []],
   ])('finds %s', async (_, query, expected) => {
     expect(await found(query)).toEqual(expected)
     const counted = await agent.send(countTickets, { query: query as never })
@@ -98,12 +107,17 @@ describe('GET /api/support/tickets', () => {
       isMore: false,
     })
   })
-  it.each([{ page: '0' }, { page: '-1' }, { page: '1e9' }, { limit: '101' }, { status: 'gone' }, { assignee: '1.5' }])(
-    'turns away %j',
-    async (query) => {
-      expect((await agent.send(listTickets, { query: query as never })).status).toBe(400)
-    },
-  )
+  it.each([
+    { page: '0' },
+    { page: '-1' },
+    { page: '1e9' },
+    { limit: '101' },
+    { status: 'gone' },
+    { assignee: '1.5' },
+    { waiting: 'no' },
+  ])('turns away %j', async (query) => {
+    expect((await agent.send(listTickets, { query: query as never })).status).toBe(400)
+  })
   it('is closed to others', async () => {
     for (const call of [listTickets, countTickets, listTicketWorkers])
       expect((await server.as('tickets.create', 'users.tickets', 'support.tab').send(call)).status).toBe(403)
@@ -277,6 +291,13 @@ describe('POST /api/support/tickets/{id}/presence', () => {
   })
 })
 
+describe('messages of customers', () => {
+  it('are not taken while no key for them is set', async () => {
+    const body = { messageId: '<a@b>', from: 'a@example.com', content: 'Hello' }
+    expect((await server.anonymous().send(receiveTicketMessage, { body })).status).toBe(503)
+  })
+})
+
 describe('threads of mails', () => {
   it('name the mail before and the first and last ones', () => {
     expect(threadHeaders([])).toBeUndefined()
@@ -285,5 +306,32 @@ describe('threads of mails', () => {
     const headers = threadHeaders(many)
     expect(headers?.['In-Reply-To']).toBe('<29>')
     expect(headers?.References?.split(' ')).toEqual(['<0>', ...many.slice(-9)])
+  })
+})
+
+describe('a desk with many tickets', () => {
+  beforeAll(async () => {
+    // So many that no filter below leaves few: messages are looked up, not threads read.
+    await sql`insert into tickets (customer_email, subject, status, created_at, updated_at)
+      select 'many@example.com', 'Old', 'closed', now() - interval '3 years', now() - interval '3 years'
+      from generate_series(1, 4001)`.execute(server.db)
+    const at = (minute: number) => new Date(server.clock.now().getTime() - minute * 60_000)
+    for (const [subject, minute, status] of [
+      ['Second', 20, 'open'],
+      ['First', 30, 'in_progress'],
+      ['Over', 40, 'closed'],
+    ] as const) {
+      const times = { created_at: at(minute), updated_at: at(minute) }
+      await makeTicket(server.db, { ...times, subject, status, thread: [{ content: 'A heron at the window' }] })
+    }
+  })
+
+  it('finds words in messages, with a filter that leaves many and one that leaves few', async () => {
+    expect(await found({ search: 'heron' })).toEqual(['Second', 'First', 'Over'])
+    expect(await found({ search: 'heron', status: 'closed' })).toEqual(['Over'])
+    expect(await found({ search: 'heron', status: 'open' })).toEqual(['Second'])
+  })
+  it('puts who waits longest first, and leaves out what is closed', async () => {
+    expect(await found({ search: 'heron', waiting: 'yes' })).toEqual(['First', 'Second'])
   })
 })

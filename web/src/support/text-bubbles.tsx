@@ -2,7 +2,7 @@ import type { TextMessage } from '@limber/contract/support/message.ts'
 import { IconArrowRight, IconPhoto } from '@tabler/icons-react'
 import { Icon } from '#ui/icon.tsx'
 import { Moment } from '#ui/moment.tsx'
-import { numberText } from './text-search.ts'
+import { numberText } from './number-text.ts'
 import styles from './texts.module.css'
 import { Bubble, Fate, Thread, ThreadDay, Words } from './thread.tsx'
 

@@ -13,9 +13,3 @@ export const TextSearch = z.object({
 })
 export type TextSearch = z.output<typeof TextSearch>
 export type ChangeTextSearch = (change: Partial<TextSearch>) => void
-
-/** A number as people in its country read it; others stand as they are. */
-export function numberText(number: string): string {
-  const parts = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(number)
-  return parts ? `(${parts[1]}) ${parts[2]}-${parts[3]}` : number
-}

@@ -10,9 +10,10 @@ import { Moment } from '#ui/moment.tsx'
 import { PageHead } from '#ui/page-head.tsx'
 import { ListSkeleton } from '#ui/skeleton.tsx'
 import { type Conversation, textsKey, textsQuery } from './message.api.ts'
+import { numberText } from './number-text.ts'
 import { TextBubbles } from './text-bubbles.tsx'
 import { TextReply } from './text-reply.tsx'
-import { type ChangeTextSearch, numberText, TextSearch } from './text-search.ts'
+import { type ChangeTextSearch, TextSearch } from './text-search.ts'
 import styles from './texts.module.css'
 
 const NOT_CONNECTED =

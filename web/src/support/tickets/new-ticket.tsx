@@ -2,11 +2,19 @@ import { createTicket } from '@limber/contract/support/ticket.ts'
 import { AreaField, ChoiceField, TextField } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast } from '#ui/toast-store.ts'
+import { CustomerField } from './customer-field.tsx'
 import { useCreateTicket } from './ticket.api.ts'
 import { priorityOptions } from './ticket-words.ts'
 
+interface Props {
+  /** The address, when it is known whom it is for. */
+  customer?: string
+  onClose: () => void
+  onCreated: (id: number) => void
+}
+
 /** Opens a ticket for a customer who called or wrote elsewhere. */
-export default function NewTicket({ onClose, onCreated }: { onClose: () => void; onCreated: (id: number) => void }) {
+export default function NewTicket({ customer, onClose, onCreated }: Props) {
   const create = useCreateTicket()
   return (
     <FormDialog
@@ -16,7 +24,7 @@ export default function NewTicket({ onClose, onCreated }: { onClose: () => void;
       context="The customer gets a confirmation by mail, and every response to it."
       submit="Create ticket"
       schema={createTicket.body}
-      initial={{ priority: 'medium' }}
+      initial={{ priority: 'medium', ...(customer && { customer_email: customer }) }}
       mutation={{
         mutateAsync: async (body) => {
           const { id } = await create.mutateAsync(body)
@@ -25,7 +33,7 @@ export default function NewTicket({ onClose, onCreated }: { onClose: () => void;
         },
       }}
     >
-      <TextField name="customer_email" label="Customer e-mail" type="email" />
+      <CustomerField />
       <TextField name="subject" label="Subject" />
       <AreaField name="content" label="Message" rows={6} />
       <ChoiceField name="priority" label="Priority" options={priorityOptions} />

@@ -26,6 +26,7 @@ function Foot({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
     <div className={styles.foot}>
       <span>
         {counted(data.matching, 'ticket')}
+        {search.waiting && ', the longest wait first'}
         {data.isMore && ', and more that hold these words'}
       </span>
       {pages > 1 && <Pager page={search.page} pages={pages} onPage={(page) => onChange({ page })} />}
@@ -33,21 +34,25 @@ function Foot({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
   )
 }
 
-/** Tickets, the last touched first. A list that could not be read again is empty: what it said may be wrong by now. */
+/** Tickets, the last touched or the longest waiting first. A list that could not be read again is empty: what it said may be wrong by now. */
 export function TicketList({ query, company, search, onChange }: Props) {
   const isFiltered = Object.keys(filterOf(search)).length > 0
+  const isQueueOnly = isFiltered && Object.keys(filterOf({ ...search, waiting: '' })).length === 0
   const clear = (
-    <Button variant="default" onClick={() => onChange({ q: '', status: '', priority: '', assignee: '', page: 1 })}>
-      Clear the filters
+    <Button
+      variant="default"
+      onClick={() => onChange({ q: '', status: '', priority: '', assignee: '', waiting: '', page: 1 })}
+    >
+      {isQueueOnly ? 'Show all tickets' : 'Clear the filters'}
     </Button>
   )
   const empty = (
     <EmptyState
       icon={IconLifebuoy}
-      title={isFiltered ? 'No ticket is found' : 'There are no tickets'}
+      title={isQueueOnly ? 'Nobody waits for an answer' : isFiltered ? 'No ticket is found' : 'There are no tickets'}
       {...(isFiltered && { action: clear })}
     >
-      {isFiltered ? 'Try other words or filters.' : 'What customers ask stands here.'}
+      {isQueueOnly ? '' : isFiltered ? 'Try other words or filters.' : 'What customers ask stands here.'}
     </EmptyState>
   )
   const shown = (query.isError ? { ...query, data: undefined } : query) as UseQueryResult<Ticket[]>

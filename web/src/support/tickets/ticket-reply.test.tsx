@@ -74,7 +74,9 @@ describe('a response', () => {
       await user.click(await screen.findByRole('menuitem', { name }))
       await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Status').value).toBe(status))
     }
-    expect(sent.map((body) => (body as { status?: string }).status)).toEqual(['in_progress', 'closed'])
+    await user.type(box(), 'Over.{Control>}{Shift>}{Enter}{/Shift}{/Control}')
+    await waitFor(() => expect(sent).toHaveLength(3))
+    expect(sent.map((body) => (body as { status?: string }).status)).toEqual(['in_progress', 'closed', 'closed'])
   })
 
   it('is not sent empty', async () => {

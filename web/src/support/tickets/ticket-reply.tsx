@@ -114,7 +114,9 @@ function SendButton({
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => onSend('closed')}>Send and close</Menu.Item>
+          <Menu.Item rightSection={<KeyCap keys="Mod Shift Enter" isHidden />} onClick={() => onSend('closed')}>
+            Send and close
+          </Menu.Item>
           <Menu.Item onClick={() => onSend('in_progress')}>Send and set In Progress</Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -133,7 +135,7 @@ export function TicketReply({ ticket, onTyping }: Props) {
     if (event.key === 'Escape') return box.current?.blur()
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
-    void send()
+    void send(event.shiftKey ? 'closed' : undefined)
   }
   return (
     <form

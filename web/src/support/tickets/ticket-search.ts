@@ -11,6 +11,8 @@ export const TicketSearch = z.object({
     .string()
     .regex(/^(me|none|[1-9]\d{0,14}|)$/)
     .catch(''),
+  /** Only who waits for an answer, the longest wait first. */
+  waiting: z.enum(['yes', '']).catch(''),
   page: z.coerce.number().int().min(1).max(100_000).catch(1),
   ticket: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0),
 })
@@ -18,9 +20,10 @@ export type TicketSearch = z.output<typeof TicketSearch>
 export type ChangeSearch = (change: Partial<TicketSearch>, how?: { replace?: boolean }) => void
 
 /** The filter of a list, as the calls take it. */
-export const filterOf = ({ q, status, priority, assignee }: TicketSearch) => ({
+export const filterOf = ({ q, status, priority, assignee, waiting }: TicketSearch) => ({
   ...(q && { search: q }),
   ...(status && { status }),
   ...(priority && { priority }),
   ...(assignee && { assignee }),
+  ...(waiting && { waiting }),
 })

@@ -6,6 +6,7 @@ import { StatStrip } from '#ui/stat-strip.tsx'
 import { ticketCountsQuery } from './ticket.api.ts'
 import { type ChangeSearch, filterOf, type TicketSearch } from './ticket-search.ts'
 import { counted } from './ticket-words.ts'
+import styles from './tickets.module.css'
 
 interface Props {
   search: TicketSearch
@@ -14,15 +15,29 @@ interface Props {
   isReset: boolean
 }
 
-/** How many wait for an answer, and since when. */
-export function DeskLine({ search, isReset }: Omit<Props, 'onChange'>) {
+/** How many wait for an answer, and since when; leads to them, who waits longest first. */
+export function DeskLine({ search, onChange, isReset }: Props) {
   const { data, isError } = useQuery(ticketCountsQuery(filterOf(search)))
   if (!data || isError || isReset) return 'What customers ask, and who answers.'
   const { waiting, oldestWaiting } = data.desk
-  if (waiting === 0 || !oldestWaiting) return 'Nobody waits for an answer.'
+  const isQueue = search.waiting === 'yes'
+  const turn = (
+    <button
+      type="button"
+      className={styles.turn}
+      onClick={() => onChange({ waiting: isQueue ? '' : 'yes', status: '', page: 1 })}
+    >
+      {isQueue ? 'Show all tickets' : 'Longest wait first'}
+    </button>
+  )
+  if (waiting === 0 || !oldestWaiting) return <>Nobody waits for an answer. {isQueue && turn}</>
   const isToday = new Date(oldestWaiting).toDateString() === now().toDateString()
   const since = momentText(oldestWaiting, isToday ? 'time' : 'day')
-  return `${counted(waiting, 'customer')} waiting for an answer, the first since ${since}.`
+  return (
+    <>
+      {counted(waiting, 'customer')} waiting for an answer, the first since {since}. {turn}
+    </>
+  )
 }
 
 /** Every ticket by status, whatever is filtered; a press filters by it, a second press no more. */

@@ -1,3 +1,5 @@
+import { paginate } from '@limber/contract/kit/page.ts'
+import { listUsers } from '@limber/contract/support/customer.ts'
 import {
   countTickets,
   listPresence,
@@ -66,7 +68,10 @@ export function holding(...tickets: TicketDetail[]) {
   }
   const server = new FakeServer()
     .answer(listTickets, ({ query }) =>
-      held.tickets.filter((one) => !query.status || one.status === query.status).map(rowOf),
+      held.tickets
+        .filter((one) => !query.status || one.status === query.status)
+        .filter((one) => !query.waiting || one.waitingSince !== null)
+        .map(rowOf),
     )
     .answer(countTickets, () => ({
       stats: statsOf(),
@@ -80,6 +85,7 @@ export function holding(...tickets: TicketDetail[]) {
       { id: 8, name: 'Dana Whitfield', open: 4 },
     ])
     .answer(listPresence, [])
+    .answer(listUsers, { users: [], pagination: { ...paginate(1, 5, 0), pages: 0 } })
     .answer(tellPresence, { others: [] })
     .answer(listUserTickets, { recentTickets: [], ticketHistory: [] })
     .answer(readUser, {

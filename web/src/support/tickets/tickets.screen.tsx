@@ -55,7 +55,7 @@ export default function Tickets() {
   return (
     <>
       <PageHead title="Support Tickets" actions={actions} isOneLine>
-        <DeskLine search={search} isReset={query.isError} />
+        <DeskLine search={search} onChange={change} isReset={query.isError} />
       </PageHead>
       <div className={styles.stats}>
         <TicketStats search={search} onChange={change} isReset={query.isError} />

@@ -1,3 +1,5 @@
+import { paginate } from '@limber/contract/kit/page.ts'
+import { listUsers } from '@limber/contract/support/customer.ts'
 import {
   assignTicket,
   countTickets,
@@ -60,6 +62,23 @@ describe('the list of tickets', () => {
     await user.click(card(/Closed/))
     await waitFor(() => expect(rows()).toHaveLength(2))
     expect(router.state.location.href).toBe(path)
+  })
+
+  it('leads to those who wait, the longest first, and back to all', async () => {
+    const calm = makeTicket({ id: 2, subject: 'Thanks', waitingSince: null })
+    const { server, held } = holding(makeTicket(), calm)
+    const { user, router } = await renderScreen(<Tickets />, { server, path })
+    await screen.findByText('Thanks')
+    await user.click(screen.getByRole('button', { name: 'Longest wait first' }))
+    await waitFor(() => expect(rows()).toHaveLength(1))
+    expect(router.state.location.href).toBe(`${path}?waiting=yes`)
+    expect(screen.getByText(/, the longest wait first$/)).toBeTruthy()
+    held.tickets = [calm]
+    hear({ topic: 'tickets', ticket: 4127 })
+    expect(await screen.findByText('Nobody waits for an answer')).toBeTruthy()
+    await user.click(within(screen.getByRole('region', { name: 'Tickets' })).getByRole('button'))
+    await waitFor(() => expect(router.state.location.href).toBe(path))
+    expect(await screen.findByText('Thanks')).toBeTruthy()
   })
 
   it('keeps words, owner and priority in the URL and asks for them', async () => {
@@ -145,7 +164,22 @@ describe('the list of tickets', () => {
     const { user, router } = await renderScreen(<Tickets />, { server, path })
     await user.click(await screen.findByRole('button', { name: 'New Ticket' }))
     const dialog = await dialogNamed('New Ticket')
-    await user.type(within(dialog).getByLabelText('Customer e-mail'), 'camille.okafor@example.com')
+    // The caller says a phone number; the address follows from it.
+    const camille = {
+      id: 31,
+      name: 'Camille Okafor',
+      email: 'camille.okafor@example.com',
+      phone: '+19515550101',
+      verified: true,
+      rank: 'Gold',
+      points: 2_340,
+      status: 'active' as const,
+      joinedAt: '2025-01-01T00:00:00.000Z',
+    }
+    server.answer(listUsers, { users: [camille], pagination: { ...paginate(1, 5, 1), pages: 1 } })
+    await user.type(within(dialog).getByLabelText('Customer e-mail'), '951 555')
+    await user.click(await within(dialog).findByRole('button', { name: /Camille Okafor.*\(951\) 555-0101/ }))
+    expect(await within(dialog).findByText('Camille Okafor, Gold.')).toBeTruthy()
     await user.type(within(dialog).getByLabelText('Subject'), 'Called about a charge')
     await user.type(within(dialog).getByLabelText('Message'), 'Was charged twice.')
     await user.selectOptions(within(dialog).getByLabelText('Priority'), 'High')

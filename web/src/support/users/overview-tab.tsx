@@ -6,6 +6,7 @@ import { CopyButton } from '#ui/copy-button.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
+import { numberText } from '../number-text.ts'
 import { TicketLink } from '../ticket-link.tsx'
 import { UserLink } from './user-link.tsx'
 import styles from './user-tabs.module.css'
@@ -21,9 +22,14 @@ function Person({ user: { personalInfo, accountStatus } }: { user: UserDetail })
         <Facts.Row label="Email">
           {email}
           <CopyButton text={email} label="Copy e-mail" />
+          <Can permission="support.tab">
+            <Link to="/support/email-logs" search={{ recipient: email } as never} preload={false}>
+              Email logs
+            </Link>
+          </Can>
         </Facts.Row>
         <Facts.Row label="Phone">
-          {phone ?? 'N/A'}
+          {phone ? numberText(phone) : 'N/A'}
           {phone && <CopyButton text={phone} label="Copy phone" />}
           <Can permission="support.tab">
             <Link to="/support/texts" search={{ user: id } as never} preload={false}>

@@ -1,17 +1,24 @@
 import { ticketStatusWords } from '@limber/contract/support/ticket.ts'
 import type { UserTicket } from '@limber/contract/support/user.ts'
-import { IconTicket } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconPlus, IconTicket } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { Can, useCan } from '#platform/session.tsx'
 import { cx } from '#ui/class-names.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatusBadge } from '#ui/status.tsx'
 import { TicketLink } from '../ticket-link.tsx'
 import { statusMeaning } from '../tickets/ticket-words.ts'
-import { userTicketsQuery } from './user.api.ts'
+import { userQuery, userTicketsQuery } from './user.api.ts'
 import styles from './user-tabs.module.css'
+
+const NewTicket = lazy(() => import('../tickets/new-ticket.tsx'))
 
 function Tickets({ title, tickets, none }: { title: string; tickets: readonly UserTicket[]; none: string }) {
   return (
@@ -36,16 +43,42 @@ function Tickets({ title, tickets, none }: { title: string; tickets: readonly Us
   )
 }
 
+/** Opens a ticket for this customer, and goes to it if it may be answered. */
+function NewTicketButton({ id }: { id: number }) {
+  const [isOpening, setOpening] = useState(false)
+  const { data: user } = useQuery(userQuery(id))
+  const mayHandle = useCan('tickets.handle')
+  const navigate = useNavigate()
+  const go = (ticket: number) => void (mayHandle && navigate({ to: '/support/tickets', search: { ticket } as never }))
+  return (
+    <>
+      <Button variant="default" leftSection={<Icon of={IconPlus} />} onClick={() => setOpening(true)}>
+        New Ticket
+      </Button>
+      <Suspense>
+        {isOpening && user && (
+          <NewTicket customer={user.personalInfo.email} onClose={() => setOpening(false)} onCreated={go} />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
 /** What a customer asked: lately or still open, and before. */
 export default function TicketsTab({ id }: { id: number }) {
   const query = useQuery(userTicketsQuery(id))
+  const create = (
+    <Can permission="tickets.create">
+      <NewTicketButton id={id} />
+    </Can>
+  )
   return (
     <QueryView
       query={query}
       failure="Failed to fetch user tickets"
       isEmpty={({ recentTickets, ticketHistory }) => recentTickets.length + ticketHistory.length === 0}
       empty={
-        <EmptyState icon={IconTicket} title="No tickets">
+        <EmptyState icon={IconTicket} title="No tickets" action={create}>
           What this customer asks stands here.
         </EmptyState>
       }
@@ -54,6 +87,7 @@ export default function TicketsTab({ id }: { id: number }) {
         <div className={styles.stack}>
           <Tickets title="Recent tickets" tickets={recentTickets} none="None open, and none in the last 90 days." />
           <Tickets title="Earlier tickets" tickets={ticketHistory} none="None before." />
+          <div>{create}</div>
         </div>
       )}
     </QueryView>

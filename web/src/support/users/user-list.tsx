@@ -1,5 +1,5 @@
 import type { CustomerFilter, UserList as Listed } from '@limber/contract/support/customer.ts'
-import { NativeSelect } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -11,6 +11,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import { SearchField } from '#ui/search-field.tsx'
 import { ListSkeleton } from '#ui/skeleton.tsx'
 import { StatusBadge } from '#ui/status.tsx'
+import { numberText } from '../number-text.ts'
 import { usersQuery } from './user.api.ts'
 import styles from './user-list.module.css'
 import type { ChangeSearch, UserSearch } from './user-search.ts'
@@ -25,6 +26,10 @@ const statuses: { value: CustomerFilter; label: string }[] = [
   { value: 'blocked', label: 'Blocked' },
 ]
 
+/** Part of a phone number was looked for, however it was written. */
+const holdsPhone = (phone: string, words: string) =>
+  /^\+?[\d\s().-]+$/.test(words) && /\d{3}/.test(words) && phone.includes(words.replace(/\D/g, ''))
+
 interface CardProps {
   user: Listed['users'][number]
   isOpen: boolean
@@ -33,7 +38,7 @@ interface CardProps {
 
 function UserCard({ user, isOpen, words }: CardProps) {
   const { id, name, email, phone, verified, rank, points, status } = user
-  const foundPhone = words !== '' && phone?.includes(words) ? phone : null
+  const foundPhone = phone !== null && holdsPhone(phone, words) ? phone : null
   return (
     <MasterRow search={{ user: id, view: '' }} isOpen={isOpen}>
       <span className={styles.name}>
@@ -49,11 +54,7 @@ function UserCard({ user, isOpen, words }: CardProps) {
         {status === 'blocked' && <span className={styles.blocked}>Blocked</span>}
         {rank} · {whole(points)} pts
       </span>
-      {foundPhone && (
-        <span className={styles.meta}>
-          <Marked text={foundPhone} part={words} />
-        </span>
-      )}
+      {foundPhone && <span className={styles.meta}>{numberText(foundPhone)}</span>}
     </MasterRow>
   )
 }
@@ -65,6 +66,11 @@ export function UserList({ search, onChange }: { search: UserSearch; onChange: C
     usersQuery({ page: String(page), limit: String(PER_PAGE), status, ...(q ? { search: q } : {}) }),
   )
   const isFiltered = q !== '' || status !== 'all'
+  const clear = (
+    <Button variant="default" onClick={() => onChange({ q: '', status: 'all', page: 1 })}>
+      Clear the filters
+    </Button>
+  )
   return (
     <>
       <div className={styles.filters}>
@@ -95,8 +101,12 @@ export function UserList({ search, onChange }: { search: UserSearch; onChange: C
           loading={<ListSkeleton rows={8} hasPicture={false} />}
           isEmpty={({ users }) => users.length === 0}
           empty={
-            <EmptyState icon={IconUsers} title={isFiltered ? 'Nobody is found' : 'There are no users yet'}>
-              {isFiltered ? 'Try other words or All Users.' : 'Everybody who signs up stands here.'}
+            <EmptyState
+              icon={IconUsers}
+              title={isFiltered ? 'Nobody is found' : 'There are no users yet'}
+              {...(isFiltered && { action: clear })}
+            >
+              {isFiltered ? 'Try part of a name, an e-mail or a phone number.' : 'Everybody who signs up stands here.'}
             </EmptyState>
           }
         >
