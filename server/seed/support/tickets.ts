@@ -35,8 +35,8 @@ function converse(random: Random, person: Person, staff: number, opened: Date, n
 }
 
 /** Old conversations are closed, young ones open or under way. */
-function statusOf(random: Random, age: number, isAnswered: boolean) {
-  if (age > 12 * DAY) return random.chance(0.97) ? 'closed' : 'in_progress'
+function statusOf(random: Random, age: number, isAnswered: boolean, isWaiting: boolean) {
+  if (age > 12 * DAY) return random.chance(0.97) || isWaiting ? 'closed' : 'in_progress'
   if (!isAnswered) return 'open'
   return (['open', 'in_progress', 'closed'] as const)[random.weighted([2, 3, 5])] ?? 'open'
 }
@@ -60,7 +60,7 @@ export async function tellTickets(story: Story, people: readonly Person[], suppo
     const talk = converse(random, person, staff, opened, now)
     const { messages: said, ticket } = draftThread(id, opened, talk.thread)
     const isAnswered = said.some(({ from_customer }) => !from_customer)
-    const status = statusOf(random, now.getTime() - opened.getTime(), isAnswered)
+    const status = statusOf(random, now.getTime() - opened.getTime(), isAnswered, ticket.waiting_since !== null)
     tickets.push({
       id,
       ...draftTicket({

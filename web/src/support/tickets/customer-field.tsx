@@ -1,3 +1,4 @@
+import { Email } from '@limber/contract/kit/values.ts'
 import type { UserList } from '@limber/contract/support/customer.ts'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -34,11 +35,13 @@ export function CustomerField() {
   const { value, set } = useField(NAME, LABEL, '')
   const { users, mayFind } = useFound(value)
   const known = users.find(({ email }) => email === value.trim().toLowerCase())
-  const hint = known ? about(known) : mayFind && 'Or type a name or phone number, and choose.'
+  // A whole address needs no help: it may be that of somebody without an account.
+  const isWhole = Email.safeParse(value).success
+  const hint = known ? about(known) : mayFind && !isWhole && 'Or type a name or phone number, and choose.'
   return (
     <div>
       <TextField name={NAME} label={LABEL} {...(hint && { hint })} />
-      {!known && users.length > 0 && (
+      {!isWhole && users.length > 0 && (
         <ul className={styles.found} aria-label="Customers found">
           {users.map((user) => (
             <li key={user.id}>

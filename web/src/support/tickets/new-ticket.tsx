@@ -21,7 +21,7 @@ export default function NewTicket({ customer, onClose, onCreated }: Props) {
       isOpen
       onClose={onClose}
       title="New Ticket"
-      context="The customer gets a confirmation by mail, and every response to it."
+      context="The customer gets a confirmation and every response by mail."
       submit="Create ticket"
       schema={createTicket.body}
       initial={{ priority: 'medium', ...(customer && { customer_email: customer }) }}

@@ -22,21 +22,21 @@ function Person({ user: { personalInfo, accountStatus } }: { user: UserDetail })
         <Facts.Row label="Email">
           {email}
           <CopyButton text={email} label="Copy e-mail" />
-          <Can permission="support.tab">
-            <Link to="/support/email-logs" search={{ recipient: email } as never} preload={false}>
-              Email logs
-            </Link>
-          </Can>
         </Facts.Row>
         <Facts.Row label="Phone">
           {phone ? numberText(phone) : 'N/A'}
           {phone && <CopyButton text={phone} label="Copy phone" />}
-          <Can permission="support.tab">
+        </Facts.Row>
+        <Can permission="support.tab">
+          <Facts.Row label="Messages">
+            <Link to="/support/email-logs" search={{ recipient: email } as never} preload={false}>
+              Email logs
+            </Link>
             <Link to="/support/texts" search={{ user: id } as never} preload={false}>
               Text messages
             </Link>
-          </Can>
-        </Facts.Row>
+          </Facts.Row>
+        </Can>
         <Facts.Row label="User ID">{id}</Facts.Row>
         {accountStatus.isStretcher && (
           <Facts.Row label="Works here">
