@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Id, IdText } from '#kit/values.ts'
 import { CityTask } from './task.ts'
-import { DEFAULT_RANGE, GrowthRange, PlaceMetrics, Span } from './values.ts'
+import { CityName, DEFAULT_RANGE, GrowthRange, PlaceMetrics, Span } from './values.ts'
 
 /** One zone, or one city outside every zone, with its figures and its tasks. */
 export const readCitySummary = defineCall({
@@ -13,9 +13,9 @@ export const readCitySummary = defineCall({
   query: z.strictObject({
     range: GrowthRange.default(DEFAULT_RANGE),
     zoneId: IdText.optional(),
-    city: z.string().trim().min(1).max(120).optional(),
+    city: CityName.optional(),
     /** A name as tasks have it: the zone of that name, else the city. */
-    place: z.string().trim().min(1).max(120).optional(),
+    place: CityName.optional(),
   }),
   reply: z.object({
     name: z.string(),

@@ -21,7 +21,11 @@ export const payoutCategories = [
   'break_time_pay',
   'expense_reimbursement',
 ] as const
-export type PayoutCategory = (typeof payoutCategories)[number]
+export const PayoutCategory = z.enum(payoutCategories)
+export type PayoutCategory = z.infer<typeof PayoutCategory>
+
+/** A city as people write it. */
+export const CityName = z.string().trim().min(1).max(120)
 
 /** What was paid out in one category; `avg` is 0 when nothing was. */
 const Payout = z.object({ total: Dollars, count: z.int(), avg: Dollars })

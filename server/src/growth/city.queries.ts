@@ -8,10 +8,11 @@ import {
   isChurnedOn,
   isCompleted,
   isOpen,
-  isOutside,
+  isPaidInCity,
   isRevenue,
   isUser,
   isWithin,
+  livesInCity,
   payments,
   windowOf,
   zoneOfPayment,
@@ -31,15 +32,14 @@ export interface CityFigures {
 }
 
 const livesIn = (place: Place): RawBuilder<boolean> =>
-  'zoneId' in place ? sql`c.zone_id = ${place.zoneId}` : sql`(${isOutside} and lower(c.city) = lower(${place.city}))`
+  'zoneId' in place ? sql`c.zone_id = ${place.zoneId}` : livesInCity(place.city)
 
 /** The figures of one place as of a day, counted from its own rows. A session always lies in a zone. */
 export async function countCity(db: Db, place: Place, today: string, days: number): Promise<CityFigures> {
   const range = windowOf(today, days)
   const [on, length] = [sql`${today}::date`, sql`${days}::int`]
   const held = 'zoneId' in place ? sql`b.zone_id = ${place.zoneId}` : sql`false`
-  const paid =
-    'zoneId' in place ? sql`${zoneOfPayment} = ${place.zoneId}` : sql`${zoneOfPayment} is null and ${livesIn(place)}`
+  const paid = 'zoneId' in place ? sql`${zoneOfPayment} = ${place.zoneId}` : isPaidInCity(place.city)
   const { rows } = await sql<CityFigures>`
     with people as materialized (
       select c.id, c.credits from customers c

@@ -1,4 +1,5 @@
 import { type FigureName, NOTICE_DAYS } from '@limber/contract/growth/figure.ts'
+import type { PayoutCategory } from '@limber/contract/growth/values.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
 import {
@@ -11,6 +12,7 @@ import {
   isLocated,
   isOpen,
   isOutside,
+  isPaidInCity,
   isPartner,
   isPayout,
   isRevenue,
@@ -18,19 +20,24 @@ import {
   isUser,
   isWithin,
   lastContact,
+  livesInCity,
   payments,
   payouts,
   renewsSoon,
+  startOf,
   windowOf,
   zoneOfPayment,
   zoneOfPayout,
 } from './measure.queries.ts'
 
-/** Of which days and zones the rows are; without zones, of the whole company. */
+/** Of which days the rows are, and of which zones or of which city outside them; of the whole company without either. */
 export interface Scope {
   today: string
   days: number
-  zoneIds: readonly number[] | undefined
+  zoneIds?: readonly number[] | undefined
+  city?: string | undefined
+  /** Only pay of this kind. */
+  category?: PayoutCategory | undefined
 }
 
 export interface FigureRecord {
@@ -48,74 +55,105 @@ type Sql = RawBuilder<unknown>
 
 interface Source {
   kind: Kind
-  /** `id` and `day` of every row that the figure counts. */
+  /** `id` and `day` of every row that the figure counts, and its `worth` where the figure is not their number. */
   matches: Sql
+  value: Sql
 }
 
-const inZones = (zone: Sql, { zoneIds }: Scope): Sql => (zoneIds ? sql`${zone} = any(${zoneIds})` : sql`true`)
+const count = sql`count(*)`
+const sum = sql`coalesce(sum(worth), 0)`
+const mean = sql`round(avg(worth), 4)`
 
-const people = (scope: Scope, which: Sql, on: Sql = dayOf(sql`c.joined_at`), kind: Kind = 'customer'): Source => ({
-  kind,
-  matches: sql`select c.id, ${on} as day from customers c where ${isUser} and ${which} and ${inZones(sql`c.zone_id`, scope)}`,
-})
+/** What lies in a zone lies in no city outside them. */
+const inZones = (zone: Sql, { zoneIds, city }: Scope): Sql =>
+  city !== undefined ? sql`false` : zoneIds ? sql`${zone} = any(${zoneIds})` : sql`true`
 
-/** People by their last activity up to today: active ones, or those who stopped. */
-const peopleByActivity = (scope: Scope, isIt: typeof isActiveOn): Source => ({
+const livesThere = (scope: Scope): Sql =>
+  scope.city === undefined ? inZones(sql`c.zone_id`, scope) : livesInCity(scope.city)
+
+const people = (scope: Scope, which: Sql, on: Sql = dayOf(sql`c.joined_at`)): Source => ({
   kind: 'customer',
-  matches: sql`
-    select c.id, a.day from (${activitySpans({ from: day(scope.today, 1 - 2 * scope.days), to: day(scope.today) })}) a
-    join customers c on c.id = a.customer_id
-    where ${isIt(sql`${scope.today}::date`, sql`${scope.days}::int`)} and ${isUser} and ${inZones(sql`c.zone_id`, scope)}`,
+  matches: sql`select c.id, ${on} as day, c.credits as worth from customers c where ${isUser} and ${which} and ${livesThere(scope)}`,
+  value: count,
 })
 
-const bookingsBy = (scope: Scope, moment: Sql, which: Sql): Source => ({
+/** People by their last activity up to a day: active ones, or those who stopped. */
+const peopleByActivity = (scope: Scope, isIt: typeof isActiveOn, on: Sql = day(scope.today)): Source => {
+  const isThere = sql`${isUser} and ${livesThere(scope)}`
+  const spans = activitySpans(
+    { from: day(scope.today, 1 - 2 * scope.days), to: day(scope.today) },
+    // Those of one city are few: their bookings are found by their ids.
+    scope.city === undefined ? undefined : sql`b.customer_id in (select c.id from customers c where ${isThere})`,
+  )
+  return {
+    kind: 'customer',
+    matches: sql`
+      select c.id, a.day from (${spans}) a join customers c on c.id = a.customer_id
+      where ${isIt(on, sql`${scope.days}::int`)} and ${isThere}`,
+    value: count,
+  }
+}
+
+const bookingsBy = (scope: Scope, moment: Sql, which: Sql, isBefore = false): Source => ({
   kind: 'booking',
   matches: sql`
-    select b.id, ${dayOf(moment)} as day from bookings b
-    where ${which} and ${isWithin(moment, windowOf(scope.today, scope.days))} and ${inZones(sql`b.zone_id`, scope)}`,
+    select b.id, ${dayOf(moment)} as day, b.rating as worth from bookings b
+    where ${which} and ${isWithin(moment, windowOf(scope.today, scope.days, isBefore))} and ${inZones(sql`b.zone_id`, scope)}`,
+  value: count,
 })
 
 const partners = (which: Sql, on: Sql): Source => ({
   kind: 'business',
   matches: sql`select u.id, ${on} as day from businesses u where ${which}`,
+  value: count,
 })
 
 const everywhere = sql`true`
 
 const sources: Record<FigureName, (scope: Scope) => Source> = {
   users: (scope) => people(scope, everywhere),
+  usersBefore: (scope) => people(scope, sql`c.joined_at < ${startOf(day(scope.today, 1 - scope.days))}`),
   newUsers: (scope) => people(scope, isWithin(sql`c.joined_at`, windowOf(scope.today, scope.days))),
   activeUsers: (scope) => peopleByActivity(scope, isActiveOn),
+  activeBefore: (scope) => peopleByActivity(scope, isActiveOn, day(scope.today, -scope.days)),
   churnedUsers: (scope) => peopleByActivity(scope, isChurnedOn),
   withAddress: (scope) => people(scope, isLocated),
   withinServiceArea: (scope) => people(scope, sql`c.zone_id is not null`),
   // Outside every zone is one number, wherever it is asked for.
   outsideUsers: (scope) => people({ ...scope, zoneIds: undefined }, isOutside),
   withWaiver: (scope) => people(scope, sql`c.waiver_signed_at is not null`, dayOf(sql`c.waiver_signed_at`)),
-  availableCredits: (scope) => people(scope, sql`c.credits > 0`, dayOf(sql`c.joined_at`), 'credit'),
+  availableCredits: (scope) => ({ ...people(scope, sql`c.credits > 0`), kind: 'credit', value: sum }),
   sessions: (scope) => bookingsBy(scope, sql`b.starts_at`, isCompleted),
-  ratings: (scope) => bookingsBy(scope, sql`b.starts_at`, sql`${isCompleted} and b.rating is not null`),
+  ratings: (scope) => ({
+    ...bookingsBy(scope, sql`b.starts_at`, sql`${isCompleted} and b.rating is not null`),
+    value: mean,
+  }),
   bookedSessions: (scope) => bookingsBy(scope, sql`b.created_at`, isOpen),
   bookings: (scope) => bookingsBy(scope, sql`b.created_at`, everywhere),
+  bookingsBefore: (scope) => bookingsBy(scope, sql`b.created_at`, everywhere, true),
   cancelledBookings: (scope) => bookingsBy(scope, sql`b.cancelled_at`, sql`b.cancelled_at is not null`),
   revenue: (scope) => ({
     kind: 'payment',
     matches: sql`
-      select t.id, ${dayOf(sql`t.created_at`)} as day from ${payments}
-      where ${isRevenue} and ${isWithin(sql`t.created_at`, windowOf(scope.today, scope.days))} and ${inZones(zoneOfPayment, scope)}`,
+      select t.id, ${dayOf(sql`t.created_at`)} as day, t.amount as worth from ${payments}
+      where ${isRevenue} and ${isWithin(sql`t.created_at`, windowOf(scope.today, scope.days))}
+        and ${scope.city === undefined ? inZones(zoneOfPayment, scope) : isPaidInCity(scope.city)}`,
+    value: sum,
   }),
   payouts: (scope) => ({
     kind: 'payout',
     matches: sql`
-      select p.id, p.work_date as day from ${payouts}
+      select p.id, p.work_date as day, p.amount as worth from ${payouts}
       where ${isPayout} and p.work_date > ${day(scope.today, -scope.days)} and p.work_date <= ${scope.today}::date
-        and ${inZones(zoneOfPayout, scope)}`,
+        and ${inZones(zoneOfPayout, scope)} and ${scope.category ? sql`p.type = ${scope.category}` : everywhere}`,
+    value: sum,
   }),
   stretchers: (scope) => ({
     kind: 'stretcher',
     matches: sql`
       select s.id, ${dayOf(sql`s.hired_at`)} as day from stretchers s
       where s.status = 'active' and ${inZones(sql`s.zone_id`, scope)}`,
+    value: count,
   }),
   businesses: () => partners(isPartner, dayOf(sql`u.created_at`)),
   upcomingRenewals: ({ today }) => partners(renewsSoon(today, NOTICE_DAYS), sql`u.renews_on`),
@@ -123,6 +161,10 @@ const sources: Record<FigureName, (scope: Scope) => Source> = {
 }
 
 const nameOf = (table: 'c' | 's') => sql`${sql.ref(`${table}.first_name`)} || ' ' || ${sql.ref(`${table}.last_name`)}`
+
+/** A status or a kind in words. */
+const said = (column: string) =>
+  sql`upper(left(${sql.ref(column)}, 1)) || replace(substr(${sql.ref(column)}, 2), '_', ' ')`
 
 /** What is shown of the rows `m` (id, day) of each kind. */
 const details: Record<Kind, Sql> = {
@@ -134,41 +176,49 @@ const details: Record<Kind, Sql> = {
       coalesce(z.name, c.city) as place, m.day, null::text as amount, c.id as user_id
     from m join customers c on c.id = m.id left join zones z on z.id = c.zone_id`,
   booking: sql`
-    select m.id, ${nameOf('c')} as name, b.status || coalesce(', rated ' || b.rating, '') as detail, z.name as place, m.day,
+    select m.id, ${nameOf('c')} as name, ${said('b.status')} || coalesce(', rated ' || b.rating, '') as detail, z.name as place, m.day,
       b.price::text as amount, c.id as user_id
     from m join bookings b on b.id = m.id join customers c on c.id = b.customer_id join zones z on z.id = b.zone_id`,
   payment: sql`
-    select m.id, ${nameOf('c')} as name, t.transaction_type as detail, z.name as place, m.day, t.amount::text as amount, c.id as user_id
+    select m.id, ${nameOf('c')} as name, ${said('t.transaction_type')} as detail, z.name as place, m.day, t.amount::text as amount, c.id as user_id
     from m join customer_transactions t on t.id = m.id left join bookings b on b.id = t.booking_id
     join customers c on c.id = t.customer_id left join zones z on z.id = ${zoneOfPayment}`,
   payout: sql`
-    select m.id, ${nameOf('s')} as name, p.type as detail, z.name as place, m.day, p.amount::text as amount, null::bigint as user_id
+    select m.id, ${nameOf('s')} as name, ${said('p.type')} as detail, z.name as place, m.day, p.amount::text as amount, null::bigint as user_id
     from m join payroll_entries p on p.id = m.id join earners e on e.id = p.earner_id join stretchers s on s.id = e.stretcher_id
     left join bookings b on b.id = p.booking_id left join zones z on z.id = ${zoneOfPayout}`,
   stretcher: sql`
     select m.id, ${nameOf('s')} as name, s.email as detail, z.name as place, m.day, null::text as amount, null::bigint as user_id
     from m join stretchers s on s.id = m.id left join zones z on z.id = s.zone_id`,
   business: sql`
-    select m.id, u.name, u.stage as detail, z.name as place, m.day, null::text as amount, null::bigint as user_id
+    select m.id, u.name, ${said('u.stage')} as detail, z.name as place, m.day, null::text as amount, null::bigint as user_id
     from m join businesses u on u.id = m.id join zones z on z.id = u.zone_id`,
 }
 
-/** One page of the rows behind a figure, newest first, with the number of all. */
+interface Whole {
+  total: number
+  /** A mean of nothing is nothing. */
+  value: string | null
+}
+
+/** One page of the rows behind a figure, newest first, with the number of all and the figure that they make. */
 export async function findFigureRows(
   db: Db,
   figure: FigureName,
   scope: Scope,
   page: { limit: number; offset: number },
 ) {
-  const { kind, matches } = sources[figure](scope)
-  const { rows } = await sql<{ total: number } & (FigureRecord | { id: null })>`
+  const { kind, matches, value } = sources[figure](scope)
+  const { rows } = await sql<Whole & (FigureRecord | { id: null })>`
     with matches as materialized (${matches}),
     m as materialized (select id, day from matches order by day desc nulls last, id desc limit ${page.limit} offset ${page.offset})
-    select t.total, r.* from (select count(*) as total from matches) t left join (${details[kind]}) r on true
+    select t.total, t.value, r.* from (select count(*) as total, (${value})::text as value from matches) t
+    left join (${details[kind]}) r on true
     order by r.day desc nulls last, r.id desc`.execute(db)
   return {
     total: rows[0]?.total ?? 0,
-    rows: rows.filter((row): row is { total: number } & FigureRecord => row.id !== null),
+    value: rows[0]?.value ?? null,
+    rows: rows.filter((row): row is Whole & FigureRecord => row.id !== null),
   }
 }
 

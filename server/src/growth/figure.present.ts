@@ -1,4 +1,4 @@
-import { countedFigures, type FigureName, type FigureRow } from '@limber/contract/growth/figure.ts'
+import { countedFigures, type FigureName, type FigureRow, type FigureWords } from '@limber/contract/growth/figure.ts'
 import { writeDollars } from '@limber/contract/kit/dollars.ts'
 import { parseMoney } from '@limber/contract/kit/money.ts'
 import type { FigureRecord } from './figure-rows.queries.ts'
@@ -12,6 +12,13 @@ export const presentFigureRow = ({ id, name, detail, place, day, amount, user_id
   amount: amount === null ? null : writeDollars(parseMoney(amount)),
   userId: user_id,
 })
+
+/** Money in dollars as everywhere; counts and means are plain numbers. */
+export function presentValue(figure: FigureName, value: string | null): number | null {
+  if (value === null) return null
+  const { unit }: FigureWords = countedFigures[figure]
+  return unit === 'dollars' ? writeDollars(parseMoney(value)) : Number(value)
+}
 
 export const figureColumns = ['id', 'name', 'detail', 'place', 'day', 'amount'] as const
 export const figureCells = ({ id, name, detail, place, day, amount }: FigureRecord) => [

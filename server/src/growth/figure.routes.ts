@@ -1,5 +1,6 @@
-import { exportFigureRows, listFigureRows } from '@limber/contract/growth/figure.ts'
-import { daysOf, type GrowthRange } from '@limber/contract/growth/values.ts'
+import { exportFigureRows, type FigureName, listFigureRows } from '@limber/contract/growth/figure.ts'
+import { daysOf } from '@limber/contract/growth/values.ts'
+import type { QueryOf } from '@limber/contract/kit/call.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { parseBox } from '#businesses/public.ts'
 import { streamCsv } from '#platform/csv.ts'
@@ -8,31 +9,35 @@ import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import type { Standing } from './current.ts'
 import { currentFigures } from './current.ts'
-import { figureCells, figureColumns, figureFile, presentFigureRow } from './figure.present.ts'
+import { figureCells, figureColumns, figureFile, presentFigureRow, presentValue } from './figure.present.ts'
 import { describeFigureRows, findFigureIds, findFigureRows, type Scope } from './figure-rows.queries.ts'
 import { findZoneIds } from './place.queries.ts'
 import { spanOf } from './span.rules.ts'
 
-type Asked = { range: GrowthRange; zoneId?: number | undefined; bbox?: string | undefined }
+type Call = typeof listFigureRows | typeof exportFigureRows
+type Asked = QueryOf<typeof exportFigureRows> & { figure: FigureName }
 
 async function scopeOf(
-  call: typeof listFigureRows | typeof exportFigureRows,
+  call: Call,
   db: Db,
-  { range, zoneId, bbox }: Asked,
+  { figure, range, zoneId, city, bbox, category }: Asked,
   { day }: Standing,
 ): Promise<Scope> {
+  if ([zoneId, city, bbox].filter((place) => place !== undefined).length > 1) throw refuse(call, 'one_place')
+  if (category && figure !== 'payouts') throw refuse(call, 'only_pay')
   const box = bbox === undefined ? undefined : parseBox(bbox)
   if (bbox !== undefined && !box) throw refuse(call, 'bad_box')
   const zoneIds = zoneId !== undefined ? [zoneId] : box ? await findZoneIds(db, box) : undefined
-  return { today: day, days: daysOf(range), zoneIds }
+  return { today: day, days: daysOf(range), zoneIds, city, category }
 }
 
 export const figureRoutes = [
   serve(listFigureRows, async ({ params: { figure }, query: { page, limit, ...asked }, db, services }) => {
     const standing = await currentFigures(services)
-    const scope = await scopeOf(listFigureRows, db, asked, standing)
-    const { total, rows } = await findFigureRows(db, figure, scope, { limit, offset: (page - 1) * limit })
+    const scope = await scopeOf(listFigureRows, db, { ...asked, figure }, standing)
+    const { total, value, rows } = await findFigureRows(db, figure, scope, { limit, offset: (page - 1) * limit })
     return {
+      value: presentValue(figure, value),
       rows: rows.map(presentFigureRow),
       pagination: paginate(page, limit, total),
       span: spanOf(asked.range, standing),
@@ -41,7 +46,7 @@ export const figureRoutes = [
 
   serve(exportFigureRows, async ({ params: { figure }, query, db, services, reply }) => {
     const standing = await currentFigures(services)
-    const scope = await scopeOf(exportFigureRows, db, query, standing)
+    const scope = await scopeOf(exportFigureRows, db, { ...query, figure }, standing)
     const all = await findFigureIds(db, figure, scope)
     let done = 0
     return streamCsv(reply, {

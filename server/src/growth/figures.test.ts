@@ -31,10 +31,14 @@ const totalPayouts = (payouts: Record<string, { total: number }>) =>
 describe.each(growthRanges)('the figures of %s', (range) => {
   const days = daysOf(range)
   const byHand = (zone?: number) => countByHand(server.db, world.today, days, zone)
+  const askRows = async (figure: FigureName, place: object = {}) => {
+    const query = { range, limit: '1', ...place } as const
+    return (await caller.send(listFigureRows, { params: { figure }, query })).body
+  }
   const countRows = async (figure: FigureName, zoneId?: number) => {
-    const query = { range, limit: '1', ...(zoneId && { zoneId: String(zoneId) }) } as const
-    const reply = await caller.send(listFigureRows, { params: { figure }, query })
-    return reply.body.pagination.totalItems
+    const { value, pagination } = await askRows(figure, zoneId ? { zoneId: String(zoneId) } : {})
+    expect([figure, value]).toEqual([figure, pagination.totalItems])
+    return pagination.totalItems
   }
 
   it('are those of the rows, zone by zone, on the map, in the drawer and in the lists', async () => {
@@ -76,7 +80,51 @@ describe.each(growthRanges)('the figures of %s', (range) => {
         ['bookedSessions', hand.bookedSessions],
       ] as const)
         expect([figure, await countRows(figure, zone.id)]).toEqual([figure, count])
+      for (const [figure, value] of [
+        ['revenue', shown?.revenue],
+        ['payouts', Number(totalPayouts(shown?.payouts ?? {}))],
+        ['availableCredits', hand.credits],
+        ['stretchers', shown?.stretchers],
+        ['ratings', shown?.avgRating],
+      ] as const)
+        expect([figure, (await askRows(figure, { zoneId: String(zone.id) })).value]).toEqual([figure, value])
+      for (const category of ['session', 'bonus'] as const) {
+        const { value, pagination } = await askRows('payouts', { zoneId: String(zone.id), category })
+        expect({ total: value, count: pagination.totalItems }).toEqual({
+          total: shown?.payouts[category].total,
+          count: shown?.payouts[category].count,
+        })
+      }
     }
+  })
+
+  it('are those of the rows in a city outside every zone, in the drawer and in the lists', async () => {
+    const [city] = (await caller.send(readMap, { query: { range } })).body.outliers.map((one) => one.city)
+    if (!city) throw new Error('The world has a city outside its zones')
+    const { metrics } = (await caller.send(readCitySummary, { query: { range, city } })).body
+    expect(metrics.users).toBeGreaterThan(0)
+    const { users, activeUsers, churnedUsers, revenue, availableCredits } = metrics
+    for (const [figure, value] of Object.entries({ users, activeUsers, churnedUsers, revenue, availableCredits }))
+      expect([figure, (await askRows(figure as FigureName, { city: city.toUpperCase() })).value]).toEqual([
+        figure,
+        value,
+      ])
+    for (const figure of ['sessions', 'bookedSessions', 'payouts', 'stretchers', 'ratings'] as const)
+      expect([figure, (await askRows(figure, { city })).pagination.totalItems]).toEqual([figure, 0])
+    const { rows } = await askRows('users', { city })
+    expect(rows[0]?.place?.toLowerCase()).toBe(city.toLowerCase())
+  })
+
+  it('make ratios with what lies behind both of their numbers', async () => {
+    const { users, bookings } = (await caller.send(readHealthOverview, { query: { range } })).body
+    const before = moveDay(world.today, -days)
+    const hand = await countByHand(server.db, before, days, undefined)
+    expect(await countRows('usersBefore')).toBe(users.total - users.joined)
+    expect(await countRows('activeBefore')).toBe(hand.activeUsers)
+    expect(await countRows('bookingsBefore')).toBe(bookings.previous)
+    const percent = (part: number, whole: number) => (whole === 0 ? null : Math.round((part / whole) * 10_000) / 100)
+    expect(users.churnRatePct).toBe(percent(await countRows('churnedUsers'), await countRows('activeBefore')))
+    expect(users.growthPct).toBe(percent(await countRows('newUsers'), await countRows('usersBefore')))
   })
 
   it('are those of the rows for the whole company, on the overview and in the lists', async () => {

@@ -200,6 +200,11 @@ describe('the rows behind a number', () => {
     { params: { figure: 'users' }, query: { bbox: '1,2,3' } },
     { params: { figure: 'users' }, query: { zoneId: '-1' } },
     { params: { figure: 'users' }, query: { limit: '1000' } },
+    { params: { figure: 'users' }, query: { city: ' ' } },
+    { params: { figure: 'users' }, query: { city: 'Hemet', zoneId: '1' } },
+    { params: { figure: 'users' }, query: { city: 'Hemet', bbox: '33,-118,34,-117' } },
+    { params: { figure: 'users' }, query: { category: 'bonus' } },
+    { params: { figure: 'payouts' }, query: { category: 'tips' } },
   ])('are refused for %j', async (input) => {
     expect((await people().send(listFigureRows, input as never)).status).toBe(400)
   })

@@ -38,11 +38,17 @@ export const isWithin = (moment: Fragment, { from, to }: Days): Sql<boolean> =>
 export const isUser = sql<boolean>`(c.merged_into_id is null and c.erased_at is null)`
 export const isLocated = sql<boolean>`c.latitude is not null`
 export const isOutside = sql<boolean>`(c.zone_id is null and c.latitude is not null)`
+/** Lives in a city, as far as that lies outside every zone. */
+export const livesInCity = (city: string): Sql<boolean> => sql`(${isOutside} and lower(c.city) = lower(${city}))`
 
 export const isCompleted = sql<boolean>`b.status = 'completed'`
 export const isOpen = sql<boolean>`b.status in ('requested', 'confirmed', 'in_progress')`
 const isBookedInEarnest = sql<boolean>`b.status not in ('cancelled', 'no_show')`
 const tookPlace = sql<boolean>`b.status in ('completed', 'in_progress')`
+
+/** A booking that makes its customer active in a window: booked in it, or held in it. */
+export const isActivityIn = (days: Days): Sql<boolean> =>
+  sql`((${isBookedInEarnest} and ${isWithin(sql`b.created_at`, days)}) or (${tookPlace} and ${isWithin(sql`b.starts_at`, days)}))`
 
 /** A customer's days with something booked or held; a day may come twice. */
 export const activityDays = ({ from, to }: Days, whose: Fragment = sql`true`): Fragment => sql`
@@ -71,6 +77,8 @@ export const isChurnedOn = (on: Fragment, days: Fragment): Sql<boolean> =>
 export const isRevenue = sql<boolean>`t.status = 'completed'`
 export const payments = sql`customer_transactions t left join bookings b on b.id = t.booking_id join customers c on c.id = t.customer_id`
 export const zoneOfPayment = sql<number | null>`coalesce(b.zone_id, c.zone_id)`
+/** Money of a city outside every zone: what its people paid for no session, as a session lies in a zone. */
+export const isPaidInCity = (city: string): Sql<boolean> => sql`(${zoneOfPayment} is null and ${livesInCity(city)})`
 
 /** Pay of stretchers; the office's own pay belongs to no city. */
 export const isPayout = sql<boolean>`p.status <> 'cancelled'`

@@ -5,20 +5,10 @@ import { figure, PlainTable } from '#ui/plain-table.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { StatusBadge } from '#ui/status.tsx'
 import { CityTasks } from './city-tasks.tsx'
-import type { AnyFigure } from './figure-words.ts'
+import type { AnyFigure, FigureScope } from './figure-words.ts'
 import { type Chosen, useCity } from './growth.api.ts'
 import styles from './heatmap.module.css'
-import { dollars, whole } from './words.ts'
-
-const categories: Record<PayoutCategory, string> = {
-  session: 'Session Pay',
-  bonus: 'Bonus',
-  commission: 'Commission',
-  mileage: 'Mileage',
-  sick_pay: 'Sick Pay',
-  break_time_pay: 'Break Time Pay',
-  expense_reimbursement: 'Expense Reimbursement',
-}
+import { categoryWords, dollars, whole } from './words.ts'
 
 const tilesOf = ({ metrics }: CitySummary): [AnyFigure, string, string][] => [
   ['users', 'Users', whole(metrics.users)],
@@ -32,7 +22,11 @@ const tilesOf = ({ metrics }: CitySummary): [AnyFigure, string, string][] => [
   ['availableCredits', 'Available Credits', whole(metrics.availableCredits)],
 ]
 
-function Payouts({ payouts }: Pick<CitySummary['metrics'], 'payouts'>) {
+interface PayoutsProps extends Pick<CitySummary['metrics'], 'payouts'> {
+  onOpen: (category: PayoutCategory) => void
+}
+
+function Payouts({ payouts, onOpen }: PayoutsProps) {
   return (
     <PlainTable label="Payouts">
       <thead>
@@ -48,7 +42,15 @@ function Payouts({ payouts }: Pick<CitySummary['metrics'], 'payouts'>) {
           const { total, count, avg } = payouts[category]
           return (
             <tr key={category} data-quiet={count === 0 || undefined}>
-              <td>{categories[category]}</td>
+              <td>
+                {count === 0 ? (
+                  categoryWords[category]
+                ) : (
+                  <button type="button" className={styles.link} onClick={() => onOpen(category)}>
+                    {categoryWords[category]}
+                  </button>
+                )}
+              </td>
               <td className={figure}>{dollars(total)}</td>
               <td className={figure}>{whole(count)}</td>
               <td className={figure}>{dollars(avg)}</td>
@@ -60,13 +62,16 @@ function Payouts({ payouts }: Pick<CitySummary['metrics'], 'payouts'>) {
   )
 }
 
+const scopeOf = ({ zoneId, name }: CitySummary): FigureScope =>
+  zoneId === null ? { city: name } : { zoneId: String(zoneId) }
+
 interface Props {
   chosen: Chosen
   range: GrowthRange
   onClose: () => void
   onTask: (city: string) => void
-  /** A number of a zone opens to the rows behind it. */
-  onFigure: (figure: AnyFigure, zoneId: number) => void
+  /** A number opens to the rows behind it, of this zone or city. */
+  onFigure: (figure: AnyFigure, scope: FigureScope) => void
 }
 
 /** One zone or city: its figures, what was paid out, and what is planned for it. */
@@ -94,8 +99,7 @@ export function CityDrawer({ chosen, range, onClose, onTask, onFigure }: Props) 
                     key={name}
                     type="button"
                     className={styles.tile}
-                    disabled={city.zoneId === null}
-                    onClick={() => city.zoneId !== null && onFigure(name, city.zoneId)}
+                    onClick={() => onFigure(name, scopeOf(city))}
                   >
                     <span>{label}</span>
                     <b>{value}</b>
@@ -104,7 +108,10 @@ export function CityDrawer({ chosen, range, onClose, onTask, onFigure }: Props) 
               </section>
               <section aria-label="Payouts by category">
                 <h3>Payouts</h3>
-                <Payouts payouts={city.metrics.payouts} />
+                <Payouts
+                  payouts={city.metrics.payouts}
+                  onOpen={(category) => onFigure('payouts', { ...scopeOf(city), category })}
+                />
               </section>
               <section aria-label="City tasks">
                 <div className={styles.row}>

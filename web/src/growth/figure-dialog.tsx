@@ -1,5 +1,6 @@
-import { exportFigureRows, type FigureName, type FigureRow } from '@limber/contract/growth/figure.ts'
+import { countedFigures, exportFigureRows, type FigureName, type FigureRow } from '@limber/contract/growth/figure.ts'
 import type { Span } from '@limber/contract/growth/values.ts'
+import { Link } from '@tanstack/react-router'
 import { useCan } from '#platform/session.tsx'
 import { CustomerLink } from '#support/public.tsx'
 import { dayText } from '#ui/day-text.ts'
@@ -11,27 +12,38 @@ import { Pager } from '#ui/pager.tsx'
 import { figure as figureCell, PlainTable } from '#ui/plain-table.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import styles from './figure-dialog.module.css'
-import { isCounted, wordsOfFigure } from './figure-words.ts'
+import { type FigureScope, isCounted, partsOf, valueText, wordsOfFigure } from './figure-words.ts'
 import { useFigureRows } from './growth.api.ts'
 import { dollars, rangeWords, whole } from './words.ts'
 
 interface Props {
   figure: string
   span: Span
-  /** Where it is counted; in the whole company unless told. */
-  scope?: { zoneId?: string; bbox?: string }
+  scope?: FigureScope
   /** The place in words. */
   place?: string
   /** The page of the rows behind it. */
   page: number
   onPage: (page: number) => void
+  /** A ratio opens to the numbers that it is made of. */
+  onOpen: (figure: FigureName) => void
   onClose: () => void
 }
 
-function Row({ row }: { row: FigureRow }) {
+const ofPartners: readonly string[] = ['businesses', 'upcomingRenewals', 'noRecentContact'] satisfies FigureName[]
+
+/** A customer or a partner leads to what else is known of them. */
+function Name({ figure, row }: { figure: FigureName; row: FigureRow }) {
+  if (row.userId !== null) return <CustomerLink id={row.userId}>{row.name}</CustomerLink>
+  return ofPartners.includes(figure) ? <Link to={`/growth/business?partner=${row.id}`}>{row.name}</Link> : row.name
+}
+
+function Row({ figure, row }: { figure: FigureName; row: FigureRow }) {
   return (
     <tr>
-      <td>{row.userId === null ? row.name : <CustomerLink id={row.userId}>{row.name}</CustomerLink>}</td>
+      <td>
+        <Name figure={figure} row={row} />
+      </td>
       <td>{row.detail ?? '--'}</td>
       <td>{row.place ?? '--'}</td>
       <td>{dayText(row.day)}</td>
@@ -40,16 +52,24 @@ function Row({ row }: { row: FigureRow }) {
   )
 }
 
+type Asked = FigureScope & Pick<Span, 'range'>
+
+interface RowsProps {
+  figure: FigureName
+  asked: Asked
+  query: ReturnType<typeof useFigureRows>
+  page: number
+  onPage: (page: number) => void
+}
+
 /** The people, sessions or payments behind a number, and all of them as a file. */
-function Rows({ figure, span, scope, page, onPage }: Omit<Props, 'figure' | 'onClose'> & { figure: FigureName }) {
-  const asked = { range: span.range, ...scope }
-  const query = useFigureRows({ figure, ...asked }, page, true)
+function Rows({ figure, asked, query, page, onPage }: RowsProps) {
   const total = query.data?.pagination.totalItems
   return (
     <>
       <div className={styles.head}>
         <h3>{total === undefined ? 'Behind it' : `${whole(total)} ${total === 1 ? 'row' : 'rows'} behind it`}</h3>
-        <ExportLink call={exportFigureRows} params={{ figure }} query={asked} total={total} />
+        <ExportLink call={exportFigureRows} params={{ figure }} query={{ ...asked }} total={total} />
       </div>
       <QueryView
         query={query}
@@ -71,7 +91,7 @@ function Rows({ figure, span, scope, page, onPage }: Omit<Props, 'figure' | 'onC
               </thead>
               <tbody>
                 {rows.map((row) => (
-                  <Row key={row.id} row={row} />
+                  <Row key={row.id} figure={figure} row={row} />
                 ))}
               </tbody>
             </PlainTable>
@@ -87,24 +107,57 @@ function Rows({ figure, span, scope, page, onPage }: Omit<Props, 'figure' | 'onC
   )
 }
 
+interface PartProps {
+  figure: FigureName
+  asked: Asked
+  canSeePeople: boolean
+  onOpen: Props['onOpen']
+}
+
+/** One of the numbers that a ratio is made of, with its value for those who may see what is behind it. */
+function Part({ figure, asked, canSeePeople, onOpen }: PartProps) {
+  const { data } = useFigureRows({ figure, ...asked }, 1, canSeePeople)
+  return (
+    <button type="button" className={styles.part} onClick={() => onOpen(figure)}>
+      <span>{countedFigures[figure].label}</span> {data && <b>{valueText(figure, data.value)}</b>}
+    </button>
+  )
+}
+
 /** What a number means: formula, range, last refresh and, for those who may see people, the rows behind it. */
-export default function FigureDialog({ figure, span, scope = {}, place, page, onPage, onClose }: Props) {
+export default function FigureDialog({ figure, span, scope, place, page, onPage, onOpen, onClose }: Props) {
   const canSeePeople = useCan('growth.people')
+  const counted = isCounted(figure) ? figure : undefined
+  const asked = { range: span.range, ...scope }
+  const query = useFigureRows({ figure: counted ?? 'users', ...asked }, page, canSeePeople && counted !== undefined)
   const words = wordsOfFigure(figure)
   if (!words) return null
   const range = `${rangeWords[span.range]}, ${dayText(span.from)} to ${dayText(span.to)}`
+  const parts = partsOf(figure)
   return (
     <Dialog isOpen onClose={onClose} title={words.label} context={place} size={760}>
       <Facts>
+        {counted && query.data && (
+          <Facts.Row label="Value">
+            <b>{valueText(counted, query.data.value)}</b>
+          </Facts.Row>
+        )}
         <Facts.Row label="Formula">{words.formula}</Facts.Row>
+        {parts.length > 0 && (
+          <Facts.Row label="Made of">
+            <span className={styles.parts}>
+              {parts.map((part) => (
+                <Part key={part} figure={part} asked={asked} canSeePeople={canSeePeople} onOpen={onOpen} />
+              ))}
+            </span>
+          </Facts.Row>
+        )}
         <Facts.Row label="Range">{words.of === 'now' ? `As of ${dayText(span.to)}` : range}</Facts.Row>
         <Facts.Row label="Last refresh">
           <Moment at={span.refreshedAt} isRecent />
         </Facts.Row>
       </Facts>
-      {canSeePeople && isCounted(figure) && (
-        <Rows figure={figure} span={span} scope={scope} page={page} onPage={onPage} />
-      )}
+      {canSeePeople && counted && <Rows figure={counted} asked={asked} query={query} page={page} onPage={onPage} />}
     </Dialog>
   )
 }

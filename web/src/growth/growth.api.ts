@@ -13,6 +13,7 @@ import type { GrowthRange } from '@limber/contract/growth/values.ts'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api.ts'
 import { useLiveRefresh } from '#platform/live.ts'
+import type { FigureScope } from './figure-words.ts'
 
 const all = ['growth'] as const
 const keys = {
@@ -63,11 +64,9 @@ export const useCity = (range: GrowthRange, chosen: Chosen) =>
     placeholderData: keepPreviousData,
   })
 
-export interface RowsQuery {
+interface RowsQuery extends FigureScope {
   figure: FigureName
   range: GrowthRange
-  zoneId?: string
-  bbox?: string
 }
 
 export const useFigureRows = ({ figure, ...scope }: RowsQuery, page: number, isOpen: boolean) =>

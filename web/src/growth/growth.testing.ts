@@ -1,4 +1,5 @@
 import type { CitySummary } from '@limber/contract/growth/city.ts'
+import type { FigureRows } from '@limber/contract/growth/figure.ts'
 import type { HealthOverview, HealthTrends } from '@limber/contract/growth/health.ts'
 import type { GrowthMap, MapZone } from '@limber/contract/growth/map.ts'
 import type { CityTask } from '@limber/contract/growth/task.ts'
@@ -123,4 +124,23 @@ export const makeTrends = (): HealthTrends => ({
   bookings: line,
   businesses: line,
   span,
+})
+
+/** One of 120 people behind a number. */
+export const makeRows = (more: Partial<FigureRows> = {}): FigureRows => ({
+  value: 120,
+  rows: [
+    {
+      id: 9,
+      name: 'Jordan Reyes',
+      detail: 'jordan@example.com',
+      place: 'Riverside',
+      day: '2026-11-01',
+      amount: null,
+      userId: 9,
+    },
+  ],
+  pagination: { page: 1, limit: 10, totalItems: 120, totalPages: 12 },
+  span,
+  ...more,
 })

@@ -1,4 +1,5 @@
-import { DEFAULT_RANGE, GrowthRange } from '@limber/contract/growth/values.ts'
+import type { GrowthMap } from '@limber/contract/growth/map.ts'
+import { DEFAULT_RANGE, GrowthRange, PayoutCategory } from '@limber/contract/growth/values.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { z } from 'zod'
@@ -8,14 +9,14 @@ import { PageHead } from '#ui/page-head.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { BlockSkeleton } from '#ui/skeleton.tsx'
 import { CityDrawer } from './city-drawer.tsx'
-import { type AnyFigure, figureSearch, wordsOfFigure } from './figure-words.ts'
+import { type AnyFigure, type FigureScope, figureSearch, wordsOfFigure } from './figure-words.ts'
 import { type Chosen, useLiveGrowth, useMap } from './growth.api.ts'
 import styles from './heatmap.module.css'
 import { shadeNames, shades } from './map-rules.ts'
 import { RangeControl } from './range-control.tsx'
 import { SummaryCards } from './summary-cards.tsx'
 import { canDraw } from './webgl.ts'
-import { rangeWords } from './words.ts'
+import { categoryWords, rangeWords } from './words.ts'
 import { ZoneTable } from './zone-table.tsx'
 
 const MapPane = lazy(() => import('./map-pane.tsx'))
@@ -39,8 +40,11 @@ const Search = z.object({
   /** `lat,lng,zoom`. */
   view: z.string().max(60).catch(''),
   ...figureSearch,
-  /** The zone that the open figure is of; without one it is of the zones in view. */
+  /** The zone or the city that the open figure is of; without one it is of the zones in view. */
   of: zoneId,
+  ofCity: name,
+  /** The kind of pay that the open figure is of. */
+  pay: PayoutCategory.or(z.literal('')).catch(''),
 })
 type State = z.output<typeof Search>
 
@@ -59,7 +63,8 @@ export default function HeatmapScreen() {
   useLiveGrowth()
   const chosen = chosenOf(search)
   const choose = (part: Partial<State>) => change({ zone: '', city: '', place: '', ...part })
-  const openFigure = (name: AnyFigure, of = '') => change({ figure: name, of, page: 1 })
+  const openFigure = (name: AnyFigure, { zoneId: of = '', city: ofCity = '', category }: FigureScope = {}) =>
+    change({ figure: name, of, ofCity, pay: category ?? '', page: 1 })
   const span = query.data?.span
   const side = (map: NonNullable<typeof query.data>) =>
     chosen ? (
@@ -69,7 +74,7 @@ export default function HeatmapScreen() {
         range={range}
         onClose={() => choose({})}
         onTask={setTask}
-        onFigure={(name, of) => openFigure(name, String(of))}
+        onFigure={openFigure}
       />
     ) : (
       <div className={styles.side}>
@@ -143,10 +148,11 @@ export default function HeatmapScreen() {
           <FigureDialog
             figure={figure}
             span={span}
-            {...scopeOf(search, bbox)}
+            {...shownOf(search, bbox, query.data)}
             page={search.page}
             onPage={(page) => change({ page })}
-            onClose={() => change({ figure: '', of: '', page: 1 })}
+            onOpen={(part) => change({ figure: part, page: 1 })}
+            onClose={() => change({ figure: '', of: '', ofCity: '', pay: '', page: 1 })}
           />
         )}
       </Suspense>
@@ -156,8 +162,13 @@ export default function HeatmapScreen() {
 
 const EVERYWHERE = '-90,-180,90,180'
 
-/** Whose rows are behind a figure: those of one zone, or of the zones in view. */
-const scopeOf = ({ of }: State, bbox: string | undefined) =>
-  of
-    ? { scope: { zoneId: of }, place: 'Of this zone' }
-    : { scope: { bbox: bbox ?? EVERYWHERE }, place: bbox ? 'Of the zones in view' : 'Of all zones' }
+/** Whose rows are behind a figure: those of one zone, of one city, or of the zones in view; and the same in words. */
+function shownOf({ of, ofCity, pay }: State, bbox: string | undefined, map: GrowthMap | undefined) {
+  const zone = map?.zones.find(({ id }) => String(id) === of)?.name
+  const [scope, place]: [FigureScope, string] = of
+    ? [{ zoneId: of }, zone ? `Of the zone ${zone}` : 'Of this zone']
+    : ofCity
+      ? [{ city: ofCity }, `Of ${ofCity}, outside every zone`]
+      : [{ bbox: bbox ?? EVERYWHERE }, bbox ? 'Of the zones in view' : 'Of all zones']
+  return pay ? { scope: { ...scope, category: pay }, place: `${categoryWords[pay]}. ${place}` } : { scope, place }
+}

@@ -1,10 +1,11 @@
 import { readCitySummary } from '@limber/contract/growth/city.ts'
+import { listFigureRows } from '@limber/contract/growth/figure.ts'
 import { readMap } from '@limber/contract/growth/map.ts'
 import { changeTask, createTask, listTaskAssignees } from '@limber/contract/growth/task.ts'
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
-import { makeCity, makeMap, makeTask } from './growth.testing.ts'
+import { makeCity, makeMap, makeRows, makeTask } from './growth.testing.ts'
 import Heatmap from './heatmap.screen.tsx'
 
 // These tests run where no map can be drawn: the lists must do by themselves.
@@ -97,6 +98,41 @@ describe('the city drawer', () => {
     expect(drawer.textContent).toContain('After 30 days: +38 users, −2 active, +12 sessions')
     await user.click(within(drawer).getByRole('button', { name: 'Close' }))
     expect(router.state.location.href).toBe(path)
+  })
+
+  it('opens each number of a city outside every zone to its people', async () => {
+    const asked: object[] = []
+    const server = full()
+      .answer(readCitySummary, makeCity({ name: 'Perris', zoneId: null }))
+      .answer(listFigureRows, ({ query }) => {
+        asked.push(query)
+        return makeRows()
+      })
+    const { user, router } = await renderScreen(<Heatmap />, { server, path })
+    await user.click(await screen.findByRole('button', { name: 'Perris' }))
+    const drawer = await screen.findByRole('complementary', { name: 'Perris' })
+    await user.click(await within(drawer).findByRole('button', { name: /^Active Users/ }))
+    const dialog = await screen.findByRole('dialog', { name: 'Active Users' })
+    expect(dialog.textContent).toContain('Of Perris, outside every zone')
+    expect(await within(dialog).findByText('Jordan Reyes')).toBeTruthy()
+    expect(asked).toMatchObject([{ city: 'Perris' }])
+    expect(within(dialog).getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toContain('city=Perris')
+    await user.keyboard('{Escape}')
+    expect(router.state.location.href).toBe(`${path}?city=Perris`)
+  })
+
+  it('opens what was paid out in one category', async () => {
+    const asked: object[] = []
+    const server = full().answer(listFigureRows, ({ query }) => {
+      asked.push(query)
+      return makeRows({ value: 24_948 })
+    })
+    const { user } = await renderScreen(<Heatmap />, { server, path: `${path}?zone=1` })
+    await user.click(await screen.findByRole('button', { name: 'Session Pay' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Payouts' })
+    expect(dialog.textContent).toContain('Session Pay. Of the zone Riverside')
+    expect(await within(dialog).findByText('$24,948.00')).toBeTruthy()
+    expect(asked).toMatchObject([{ zoneId: 1, category: 'session' }])
   })
 
   it('finishes a task with its version, and says so when somebody was quicker', async () => {

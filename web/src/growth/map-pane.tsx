@@ -1,5 +1,5 @@
 import type { Basemap, GrowthMap } from '@limber/contract/growth/map.ts'
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, Button, CloseButton } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Icon } from '#ui/icon.tsx'
@@ -87,9 +87,12 @@ function Canvas({ basemap, ...props }: Props & { basemap: Basemap }) {
           role="dialog"
           aria-label={outlier.name}
         >
-          <button type="button" className={styles.link} onClick={() => props.onCity(outlier.name)}>
-            {outlier.name}
-          </button>
+          <div className={styles.row}>
+            <button type="button" className={styles.link} onClick={() => props.onCity(outlier.name)}>
+              {outlier.name}
+            </button>
+            <CloseButton size={24} aria-label="Close" onClick={() => drawn.current?.closeOutlier()} />
+          </div>
           <span>{whole(outlier.users)} users, outside every zone</span>
           <Button
             size="compact-sm"

@@ -75,6 +75,7 @@ export default function OverviewScreen() {
             span={span}
             page={page}
             onPage={(next) => change({ page: next })}
+            onOpen={open}
             onClose={() => change({ figure: '', page: 1 })}
           />
         </Suspense>

@@ -3,7 +3,7 @@ import { readHealthOverview, readHealthTrends } from '@limber/contract/growth/he
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
-import { makeOverview, makeTrends, span } from './growth.testing.ts'
+import { makeOverview, makeRows, makeTrends, span } from './growth.testing.ts'
 import Overview from './overview.screen.tsx'
 
 const path = '/growth/overview'
@@ -103,21 +103,7 @@ describe('the growth overview', () => {
 })
 
 describe('a number', () => {
-  const rows = {
-    rows: [
-      {
-        id: 9,
-        name: 'Jordan Reyes',
-        detail: 'jordan@example.com',
-        place: 'Riverside',
-        day: '2026-11-01',
-        amount: null,
-        userId: 9,
-      },
-    ],
-    pagination: { page: 1, limit: 10, totalItems: 120, totalPages: 12 },
-    span,
-  }
+  const rows = makeRows()
 
   it('opens to its formula, range, refresh and the people behind it, with a file of all', async () => {
     const server = full().answer(listFigureRows, rows)
@@ -129,6 +115,7 @@ describe('a number', () => {
     expect(dialog.textContent).toContain('30 days, 18 Oct 2026 to 16 Nov 2026')
     expect(await within(dialog).findByText('Jordan Reyes')).toBeTruthy()
     expect(within(dialog).getByText('120 rows behind it')).toBeTruthy()
+    expect(dialog.textContent).toContain('Value120')
     const file = within(dialog).getByRole('link', { name: 'Export CSV' })
     expect(file.getAttribute('href')).toBe('/api/marketing/figures/churnedUsers/export?range=30d')
     const customer = within(dialog).getByRole('link', { name: 'Jordan Reyes' })
@@ -149,6 +136,18 @@ describe('a number', () => {
     expect(router.state.location.href).toBe(`${path}?figure=churnedUsers&page=3`)
     await user.keyboard('{Escape}')
     expect(router.state.location.href).toBe(path)
+  })
+
+  it('that is made of others opens to those, with their values', async () => {
+    const server = full().answer(listFigureRows, ({ params }) =>
+      makeRows({ value: params.figure === 'newUsers' ? 90 : 2910 }),
+    )
+    const { user, router } = await renderScreen(<Overview />, { server, path: `${path}?figure=growthPct` })
+    const dialog = await screen.findByRole('dialog', { name: 'User growth' })
+    expect(await within(dialog).findByRole('button', { name: 'Users before 2,910' })).toBeTruthy()
+    await user.click(await within(dialog).findByRole('button', { name: 'New users 90' }))
+    expect(router.state.location.href).toBe(`${path}?figure=newUsers`)
+    expect(await screen.findByRole('dialog', { name: 'New users' })).toBeTruthy()
   })
 
   it('shows no people to those who may not see them', async () => {

@@ -1,3 +1,4 @@
+import type { PayoutCategory } from '@limber/contract/growth/values.ts'
 import { readDollars } from '@limber/contract/kit/dollars.ts'
 import { printMoney } from '@limber/contract/kit/money.ts'
 import { moneyText } from '#ui/money.tsx'
@@ -15,3 +16,14 @@ export const roundDollars = (value: number) =>
 export const percent = (value: number | null, decimals = 1) => (value === null ? '--' : `${value.toFixed(decimals)} %`)
 
 export const rangeWords = { '7d': '7 days', '30d': '30 days', '90d': '90 days' } as const
+
+/** What stretchers are paid for. */
+export const categoryWords: Record<PayoutCategory, string> = {
+  session: 'Session Pay',
+  bonus: 'Bonus',
+  commission: 'Commission',
+  mileage: 'Mileage',
+  sick_pay: 'Sick Pay',
+  break_time_pay: 'Break Time Pay',
+  expense_reimbursement: 'Expense Reimbursement',
+}

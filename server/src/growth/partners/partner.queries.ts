@@ -1,7 +1,7 @@
 import { EMAILS_SHOWN, type PartnerKind, type PartnerStatus } from '@limber/contract/growth/partner.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
-import { activityDays, day, isCompleted, isPartner, isRevenue, isUser } from '../measure.queries.ts'
+import { isActivityIn, isCompleted, isPartner, isRevenue, isUser, windowOf } from '../measure.queries.ts'
 
 export interface PartnerRecord {
   id: number
@@ -53,6 +53,7 @@ const conditions = ({ pattern, status, kind }: PartnerFilter) =>
   )
 
 const ACTIVE_DAYS = 30
+const lately = (today: string) => windowOf(today, ACTIVE_DAYS)
 
 /** Partners `page` with what came of each: the people are those of its list who are users. */
 const described = (page: RawBuilder<unknown>, now: Date, today: string) => sql<PartnerRecord>`
@@ -60,13 +61,10 @@ const described = (page: RawBuilder<unknown>, now: Date, today: string) => sql<P
   people as materialized (
     select e.business_id, c.id from page join business_emails e on e.business_id = page.id
     join customers c on c.email = e.email where ${isUser}),
-  active as (
-    select p.business_id, count(distinct p.id) as n from people p
-    join (${activityDays({ from: day(today, 1 - ACTIVE_DAYS), to: day(today) }, sql`b.customer_id in (select id from people)`)}) a
-      on a.customer_id = p.id group by 1),
   visits as (
-    select p.business_id, count(*) as n, sum(b.rating) as stars, count(b.rating) as rated
-    from people p join bookings b on b.customer_id = p.id where ${isCompleted} group by 1),
+    select p.business_id, count(*) filter (where ${isCompleted}) as n, sum(b.rating) filter (where ${isCompleted}) as stars,
+      count(b.rating) filter (where ${isCompleted}) as rated, count(distinct p.id) filter (where ${isActivityIn(lately(today))}) as active
+    from people p join bookings b on b.customer_id = p.id group by 1),
   paid as (
     select p.business_id, sum(t.amount) as amount from people p join customer_transactions t on t.customer_id = p.id
     where ${isRevenue} group by 1),
@@ -81,11 +79,11 @@ const described = (page: RawBuilder<unknown>, now: Date, today: string) => sql<P
     u.ended_reason, u.archived_at, u.version,
     array(select e.email from business_emails e where e.business_id = u.id order by e.email limit ${EMAILS_SHOWN}) as emails,
     (select count(*) from business_emails e where e.business_id = u.id)::int as list_size,
-    coalesce(a.n, 0)::int as active_users, coalesce(o.n, 0)::int as onsite, (coalesce(v.n, 0) + coalesce(s.n, 0))::int as user_sessions,
+    coalesce(v.active, 0)::int as active_users, coalesce(o.n, 0)::int as onsite, (coalesce(v.n, 0) + coalesce(s.n, 0))::int as user_sessions,
     coalesce(m.amount, 0) as revenue, (coalesce(v.stars, 0) + coalesce(s.stars, 0))::int as rating_sum,
     (coalesce(v.rated, 0) + coalesce(s.rated, 0))::int as rating_count
   from page join businesses u on u.id = page.id
-  left join active a on a.business_id = u.id left join visits v on v.business_id = u.id
+  left join visits v on v.business_id = u.id
   left join paid m on m.business_id = u.id left join onsite o on o.business_id = u.id
   left join slots s on s.business_id = u.id
   order by lower(u.name), u.id`
