@@ -21,17 +21,17 @@ async function fill(data: pg.Client): Promise<string> {
     overriding system value values (1, 'bench@example.com', 'Bench', '{4}', '\\x01', 'active', now())`)
   await data.query(`insert into campaigns (id, name, source, start_date, created_at, updated_at)
     select n, 'Campaign ' || n, 'google_ads', current_date - 365, now(), now() from generate_series(1, 20) n`)
-  await data.query(`insert into leads (id, first_name, last_name, email, source, campaign_id, status, assignee_id, created_at, updated_at,
+  await data.query(`insert into leads (id, first_name, last_name, email, source, campaign_id, status, farthest, assignee_id, created_at, updated_at,
       status_since, first_response_at, converted_at)
     select n, 'Lead', 'Number' || n, 'lead' || n || '@example.com', (array['website', 'google_ads', 'event'])[1 + n % 3], 1 + n % 20,
-      s.status, 1, s.at, s.at, s.at + interval '3 hours', s.at + interval '1 hour', case when s.status = 'converted' then s.at + interval '3 hours' end
+      s.status, (array[4, 5, 3, 3])[1 + n % 4], 1, s.at, s.at, s.at + interval '3 hours', s.at + interval '1 hour', case when s.status = 'converted' then s.at + interval '3 hours' end
     from generate_series(1, ${LEADS}) n,
       lateral (select (array['contacted', 'converted', 'not_interested', 'onboarding_started'])[1 + n % 4] as status,
         now() - (n::float8 / ${LEADS} * interval '364 days') - interval '4 hours' as at) s`)
-  await data.query(`insert into lead_steps (lead_id, status, entered_at, left_at)
-    select id, 'new', created_at, first_response_at from leads
-    union all select id, 'onboarding_completed', first_response_at, status_since from leads
-    union all select id, status, status_since, null from leads`)
+  await data.query(`insert into lead_steps (lead_id, lead_created_at, status, entered_at, left_at)
+    select id, created_at, 'new', created_at, first_response_at from leads
+    union all select id, created_at, 'onboarding_completed', first_response_at, status_since from leads
+    union all select id, created_at, status, status_since, null from leads`)
   const token = randomToken()
   await data.query(
     `insert into sessions (token_hash, worker_id, created_at, last_seen_at) values ($1, 1, now(), now())`,

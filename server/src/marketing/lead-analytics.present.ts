@@ -2,10 +2,10 @@ import { type LeadSource, type LeadStatus, leadSourceWords } from '@limber/contr
 import type { FunnelStep, LeadAnalytics, LeadFunnel } from '@limber/contract/marketing/lead-analytics.ts'
 import type { CohortRow, ConversionRow, ReachRow } from './lead-analytics.queries.ts'
 import { type LeadWindow, percentOf } from './lead-range.rules.ts'
+import { leadWay } from './lead-way.rules.ts'
 
 const DAY_SECONDS = 86_400
 const MOST_CAMPAIGNS = 20
-const MOST_REASONS = 8
 
 interface Found {
   cohort: readonly CohortRow[]
@@ -51,29 +51,23 @@ export function presentAnalytics({ labels }: LeadWindow, found: Found): LeadAnal
 
 const order = (a: LeadSource, b: LeadSource) => (a < b ? -1 : 1)
 
-const way = ['new', 'onboarding_started', 'onboarding_completed', 'contacted', 'converted'] as const
-
 interface Walked {
   reached: readonly ReachRow[]
-  standing: readonly { status: LeadStatus; reason: string | null; count: number }[]
+  reasons: LeadFunnel['lost']['reasons']
   stays: readonly { status: LeadStatus; hours: number }[]
 }
 
 const sum = (rows: readonly { count: number }[]) => rows.reduce((total, { count }) => total + count, 0)
 
-export function presentFunnel({ reached, standing, stays }: Walked): LeadFunnel {
-  const steps = way.map(
+export function presentFunnel({ reached, reasons, stays }: Walked): LeadFunnel {
+  const countOf = (status: LeadStatus) => sum(reached.filter((row) => row.status === status))
+  const steps = leadWay.map(
     (status, index): FunnelStep => ({
       status,
       reached: sum(reached.filter(({ far }) => far > index)),
-      here: sum(standing.filter((row) => row.status === status)),
+      here: countOf(status),
       hours: stays.find((row) => row.status === status)?.hours ?? null,
     }),
   )
-  const lost = standing.filter(({ status }) => status === 'not_interested')
-  const reasons = lost
-    .flatMap(({ reason, count }) => (reason ? [{ reason, count }] : []))
-    .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1))
-    .slice(0, MOST_REASONS)
-  return { steps, lost: { count: sum(lost), reasons } }
+  return { steps, lost: { count: countOf('not_interested'), reasons } }
 }

@@ -70,43 +70,40 @@ export async function findFirstResponse(db: Db, { from, to }: LeadWindow): Promi
   return rows[0]?.minutes ?? null
 }
 
-const way = sql`array['new', 'onboarding_started', 'onboarding_completed', 'contacted', 'converted']`
-
 export interface ReachRow {
   /** The farthest step, counted from 1. */
   far: number
+  status: LeadStatus
   count: number
 }
 
-/** How far the leads of a range came, whatever became of them since. */
+/** How far the leads of a range came, whatever became of them since, and where they stand now. */
 export async function countReached(db: Db, { from, to }: LeadWindow): Promise<ReachRow[]> {
   const { rows } = await sql<ReachRow>`
-    select far, count(*)::int as count from (
-      select coalesce(max(array_position(${way}, s.status)), 1) as far
-      from leads l join lead_steps s on s.lead_id = l.id
-      where l.created_at >= ${from} and l.created_at <= ${to} group by l.id) reached
-    group by far`.execute(db)
+    select farthest as far, status, count(*)::int as count
+    from leads where created_at >= ${from} and created_at <= ${to}
+    group by farthest, status`.execute(db)
   return rows
 }
 
-/** Where the leads of a range stand now, those who were lost with their reasons. */
-export async function countStanding(
+/** Why leads of a range were lost, the commonest reasons first. */
+export async function findLostReasons(
   db: Db,
   { from, to }: LeadWindow,
-): Promise<{ status: LeadStatus; reason: string | null; count: number }[]> {
-  const { rows } = await sql<{ status: LeadStatus; reason: string | null; count: number }>`
-    select status, lost_reason as reason, count(*)::int as count
-    from leads where created_at >= ${from} and created_at <= ${to}
-    group by status, lost_reason`.execute(db)
+  most: number,
+): Promise<{ reason: string; count: number }[]> {
+  const { rows } = await sql<{ reason: string; count: number }>`
+    select lost_reason as reason, count(*)::int as count
+    from leads where status = 'not_interested' and created_at >= ${from} and created_at <= ${to} and lost_reason is not null
+    group by lost_reason order by count(*) desc, lost_reason limit ${most}`.execute(db)
   return rows
 }
 
 /** Hours in each step, in the middle of the stays that ended, of the leads of a range. */
 export async function findStays(db: Db, { from, to }: LeadWindow): Promise<{ status: LeadStatus; hours: number }[]> {
   const { rows } = await sql<{ status: LeadStatus; hours: number }>`
-    select s.status, percentile_cont(0.5) within group (order by extract(epoch from s.left_at - s.entered_at)::float8 / 3600) as hours
-    from leads l join lead_steps s on s.lead_id = l.id
-    where l.created_at >= ${from} and l.created_at <= ${to} and s.left_at is not null
-    group by s.status`.execute(db)
+    select status, percentile_cont(0.5) within group (order by extract(epoch from left_at - entered_at)::float8 / 3600) as hours
+    from lead_steps where lead_created_at >= ${from} and lead_created_at <= ${to} and left_at is not null
+    group by status`.execute(db)
   return rows
 }

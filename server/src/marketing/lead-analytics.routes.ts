@@ -6,11 +6,13 @@ import {
   countContacted,
   countConversions,
   countReached,
-  countStanding,
   findFirstResponse,
+  findLostReasons,
   findStays,
 } from './lead-analytics.queries.ts'
 import { windowOf } from './lead-range.rules.ts'
+
+const MOST_REASONS = 8
 
 export const leadAnalyticsRoutes = [
   serve(readLeadAnalytics, async ({ query, db, now }) => {
@@ -27,7 +29,7 @@ export const leadAnalyticsRoutes = [
     const window = windowOf(query.timeRange, now)
     return presentFunnel({
       reached: await countReached(db, window),
-      standing: await countStanding(db, window),
+      reasons: await findLostReasons(db, window, MOST_REASONS),
       stays: await findStays(db, window),
     })
   }),

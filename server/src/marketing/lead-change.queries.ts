@@ -1,6 +1,7 @@
 import type { CreateLead, LeadSource, LeadStatus } from '@limber/contract/marketing/lead.ts'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
+import { farOf } from './lead-way.rules.ts'
 
 interface Contact {
   email?: string | null | undefined
@@ -52,7 +53,7 @@ export async function insertLead(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await insertStep(db, { leadId: row.id, status: 'new', workerId, reason: null }, at)
+  await insertStep(db, { leadId: row.id, status: 'new', workerId, reason: null }, at, at)
   return row.id
 }
 
@@ -63,27 +64,37 @@ interface Step {
   reason: string | null
 }
 
-const insertStep = (db: Db, { leadId, status, workerId, reason }: Step, at: Date | RawBuilder<Date>) =>
+const insertStep = (db: Db, { leadId, status, workerId, reason }: Step, at: Date, leadCreatedAt: Date) =>
   db
     .insertInto('lead_steps')
-    .values({ lead_id: leadId, status, entered_at: at, left_at: null, worker_id: workerId, reason })
+    .values({
+      lead_id: leadId,
+      lead_created_at: leadCreatedAt,
+      status,
+      entered_at: at,
+      left_at: null,
+      worker_id: workerId,
+      reason,
+    })
     .execute()
 
 /** Moves a lead to another status: the step before ends where the new one begins. */
 export async function moveLead(db: Db, step: Step, customerId: number | null, now: Date): Promise<void> {
   const { leadId, status, reason } = step
   // Two servers' clocks differ a little: a step never ends before it began.
-  const { rows } = await sql<{ at: Date }>`
+  const { rows } = await sql<{ at: Date; created_at: Date }>`
     with moved as (
-      update leads set status = ${status}, status_since = greatest(status_since, ${now}),
+      update leads set status = ${status}, farthest = greatest(farthest, ${farOf(status)}), status_since = greatest(status_since, ${now}),
         updated_at = ${now}, version = version + 1, lost_reason = ${reason},
         first_response_at = coalesce(first_response_at, case when status = 'new' then greatest(created_at, ${now}) end),
         converted_at = ${status === 'converted' ? sql`greatest(created_at, ${now})` : sql`null`},
         customer_id = coalesce(${customerId}::bigint, customer_id)
-      where id = ${leadId} returning status_since as at)
+      where id = ${leadId} returning status_since as at, created_at)
     update lead_steps s set left_at = moved.at from moved where s.lead_id = ${leadId} and s.left_at is null
-    returning moved.at`.execute(db)
-  await insertStep(db, step, rows[0]?.at ?? now)
+    returning moved.at, moved.created_at`.execute(db)
+  const [moved] = rows
+  if (!moved) throw new Error(`Lead ${leadId} stands on no step`)
+  await insertStep(db, step, moved.at, moved.created_at)
 }
 
 /** Says anew why a lead is not interested. */

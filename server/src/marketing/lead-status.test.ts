@@ -34,6 +34,8 @@ async function findBroken() {
       or max(s.status) filter (where s.left_at is null) <> l.status
       or max(s.entered_at) filter (where s.left_at is null) <> l.status_since
       or min(s.entered_at) <> l.created_at
+      or min(s.lead_created_at) <> l.created_at or max(s.lead_created_at) <> l.created_at
+      or max(coalesce(array_position(array['new', 'onboarding_started', 'onboarding_completed', 'contacted', 'converted'], s.status), 1)) <> l.farthest
       or sum(extract(epoch from coalesce(s.left_at, l.status_since) - s.entered_at)) <> extract(epoch from l.status_since - l.created_at)`.execute(
     server.db,
   )

@@ -3,6 +3,7 @@ import type { Insertable } from 'kysely'
 import { HOUR, shift } from '#platform/clock.ts'
 import type { Db, Tables } from '#platform/db.ts'
 import { randomToken } from '#platform/secrets.ts'
+import { farOf } from './lead-way.rules.ts'
 
 type LeadRow = Insertable<Tables['leads']>
 type StepRow = Insertable<Tables['lead_steps']>
@@ -48,6 +49,7 @@ export function draftSteps(leadId: number, arrivedAt: Date, passed: readonly Pas
   const steps = all.map(
     ({ status, after, workerId = null, reason = null }, index): StepRow => ({
       lead_id: leadId,
+      lead_created_at: arrivedAt,
       status,
       entered_at: at(after),
       left_at: index + 1 < all.length ? at(all[index + 1]?.after ?? after) : null,
@@ -61,6 +63,7 @@ export function draftSteps(leadId: number, arrivedAt: Date, passed: readonly Pas
     steps,
     lead: {
       status: last.status,
+      farthest: Math.max(...all.map(({ status }) => farOf(status))),
       status_since: at(last.after),
       updated_at: at(last.after),
       first_response_at: first ? at(first.after) : null,

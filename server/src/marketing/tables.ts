@@ -85,6 +85,8 @@ declare module '#platform/db.ts' {
       source: LeadSource
       campaign_id: number | null
       status: Generated<LeadStatus>
+      /** The farthest step of the funnel so far, from 1. */
+      farthest: Generated<number>
       assignee_id: number | null
       customer_id: number | null
       lost_reason: string | null
@@ -118,6 +120,8 @@ declare module '#platform/db.ts' {
     lead_steps: {
       id: Fixed<number>
       lead_id: number
+      /** When the lead came. */
+      lead_created_at: Date
       status: LeadStatus
       entered_at: Date
       left_at: Date | null
