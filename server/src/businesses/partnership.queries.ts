@@ -18,10 +18,18 @@ export const savePartnership = (db: Db, id: number, change: PartnershipChange) =
     .where('id', '=', id)
     .execute()
 
-/** Somebody wrote to the partner. Nobody edits these figures, so that no open form becomes stale. */
-export const countContact = (db: Db, id: number, at: Date) =>
+/** A business and those whose representatives have one of these addresses, held in one order for all who do this at once. */
+export async function lockAddressed(db: Db, id: number | null, addresses: readonly string[]) {
+  const { rows } = await sql<{ id: number; admin_email: string }>`
+    select id, admin_email from businesses
+    where id = ${id} or (archived_at is null and admin_email = any(${addresses})) order by id for update`.execute(db)
+  return rows
+}
+
+/** Somebody wrote to these partners. Nobody edits these figures, so that no open form becomes stale. */
+export const countContact = (db: Db, ids: readonly number[], at: Date) =>
   db
     .updateTable('businesses')
     .set({ times_contacted: sql`times_contacted + 1`, last_contact_at: at })
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .execute()

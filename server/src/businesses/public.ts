@@ -1,7 +1,7 @@
 /** The partnership behind a business: held, moved on with a dated note, and the contacts counted. */
 export { insertNote, lockBusiness } from './business.queries.ts'
 export { PILOT_DAYS, statusOf } from './business.rules.ts'
-export { countContact, savePartnership } from './partnership.queries.ts'
+export { countContact, lockAddressed, savePartnership } from './partnership.queries.ts'
 export { BUSINESSES_TOPIC } from './topic.ts'
 export { clockInWords } from './when.rules.ts'
 

@@ -49,6 +49,30 @@ describe('POST /api/marketing/partner/send-email', () => {
     })
   })
 
+  it('counts as a contact with every partner whose representative it reaches', async () => {
+    const make = (admin_email: string, more: object = {}) => makeBusiness(server.db, { admin_email, ...more })
+    const [first, second, other] = [
+      await make('a@five.example'),
+      await make('b@five.example'),
+      await make('c@five.example'),
+    ]
+    const gone = await make('a@five.example', { archived_at: server.clock.now() })
+    await write({ recipients: ['a@five.example', 'B@five.example', 'd@five.example'] })
+    for (const [{ id }, timesContacted] of [
+      [first, 1],
+      [second, 1],
+      [other, 0],
+      [gone, 0],
+    ] as const)
+      expect([id, (await partner(id)).timesContacted]).toEqual([id, timesContacted])
+    expect((await partner(second.id)).notes).toMatchObject([
+      { note: 'Outreach e-mail to 3 people: Sessions at your place' },
+    ])
+    await write({ recipients: ['b@five.example'], businessId: first.id })
+    expect((await partner(first.id)).timesContacted).toBe(2)
+    expect((await partner(second.id)).timesContacted).toBe(2)
+  })
+
   it('stands in the e-mail log, sealed, and is found by its recipient', async () => {
     await write({ recipients: ['logged@outreach.example', 'other@outreach.example'], subject: 'For the log' })
     const support = server.asSteppedUp('support.tab')

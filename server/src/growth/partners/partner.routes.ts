@@ -11,7 +11,14 @@ import {
 } from '@limber/contract/growth/partner.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
-import { BUSINESSES_TOPIC, insertNote, lockBusiness, PILOT_DAYS, savePartnership } from '#businesses/public.ts'
+import {
+  BUSINESSES_TOPIC,
+  insertNote,
+  lockAddressed,
+  lockBusiness,
+  PILOT_DAYS,
+  savePartnership,
+} from '#businesses/public.ts'
 import { containing } from '#platform/like.ts'
 import { isSteppedUp } from '#platform/pipeline.ts'
 import { refusals, refuse } from '#platform/refusal.ts'
@@ -106,11 +113,13 @@ export const partnerRoutes = [
 
   serve(sendOutreach, async (context) => {
     const { body, db, now, worker, audit, services } = context
-    const people = new Set(body.recipients).size
-    if (people > MOST_RECIPIENTS) throw refuse(sendOutreach, 'too_many')
-    if (body.businessId !== null && !(await lockBusiness(db, body.businessId))) throw refuse(sendOutreach, 'not_found')
-    if (people > PASSKEY_ABOVE && !isSteppedUp(worker, now)) throw refusals.stepUp()
-    const counts = await postOutreach(context, services, body, worker.workerId)
+    const people = new Set(body.recipients)
+    if (people.size > MOST_RECIPIENTS) throw refuse(sendOutreach, 'too_many')
+    const partners = await lockAddressed(db, body.businessId, [...people])
+    if (body.businessId !== null && !partners.some(({ id }) => id === body.businessId))
+      throw refuse(sendOutreach, 'not_found')
+    if (people.size > PASSKEY_ABOVE && !isSteppedUp(worker, now)) throw refusals.stepUp()
+    const counts = await postOutreach(context, services, body, partners, worker.workerId)
     if (counts.sent === 0) throw refuse(sendOutreach, 'nobody_left')
     audit({
       action: 'partner_outreach_sent',

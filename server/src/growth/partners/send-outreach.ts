@@ -8,14 +8,21 @@ import { findReachable, insertOutreach } from './outreach.queries.ts'
 
 const people = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en-US')} people`)
 
+/** A partner that the mail is about, or whose representative gets it. */
+interface Addressed {
+  id: number
+  admin_email: string
+}
+
 /**
- * Posts one mail to everybody who may be written to, and counts the contact with the partner. Nobody left to write to:
- * nothing is written down.
+ * Posts one mail to everybody who may be written to, and counts the contact with the partner that it is about and with each
+ * one whose representative it reaches. Nobody left to write to: nothing is written down.
  */
 export async function postOutreach(
   work: Work,
   services: Pick<Services, 'config' | 'keyring'>,
   { recipients, businessId, ...words }: SendOutreach,
+  partners: readonly Addressed[],
   workerId: number,
 ): Promise<{ sent: number; skipped: number }> {
   const { db, now } = work
@@ -31,10 +38,13 @@ export async function postOutreach(
     people: reachable.map((to, place) => ({ key: `outreach:${id}:${place}`, to, customerId: null })),
     compose: (_, foot) => composeOutreach(words, foot),
   })
-  if (businessId !== null) {
-    await countContact(db, businessId, now)
-    const note = `Outreach e-mail to ${people(counts.sent)}: ${words.subject}`
-    await insertNote(db, { business_id: businessId, worker_id: workerId, stage: null, note, created_at: now })
-  }
+  const isReached = ({ id: partner, admin_email }: Addressed) =>
+    partner === businessId || reachable.includes(admin_email)
+  const contacted = partners.filter(isReached).map((partner) => partner.id)
+  if (contacted.length === 0) return counts
+  await countContact(db, contacted, now)
+  const note = `Outreach e-mail to ${people(counts.sent)}: ${words.subject}`
+  for (const partner of contacted)
+    await insertNote(db, { business_id: partner, worker_id: workerId, stage: null, note, created_at: now })
   return counts
 }

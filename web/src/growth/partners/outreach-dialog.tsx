@@ -77,18 +77,23 @@ function Recipients({ rows, onChange }: RowsProps) {
 
 interface Props {
   businessId: number | null
-  email: string
+  emails: readonly string[]
   name: string
+  onSent: () => void
   onClose: () => void
 }
+
+/** There is always one row. */
+const rowsOf = (emails: readonly string[]): readonly Row[] =>
+  (emails.length === 0 ? [''] : emails).map((email, key) => ({ key, email }))
 
 const people = (count: number) => (count === 1 ? '1 person' : `${count} people`)
 
 /** A mail to a partner. What was typed stays when it cannot be sent. */
-export default function OutreachDialog({ businessId, email, name, onClose }: Props) {
+export default function OutreachDialog({ businessId, emails, name, onSent, onClose }: Props) {
   const id = useId()
   const send = useSendOutreach()
-  const [rows, setRows] = useState<readonly Row[]>([{ key: 0, email }])
+  const [rows, setRows] = useState<readonly Row[]>(() => rowsOf(emails))
   const [letter, setLetter] = useState({ subject: '', header: '', body: OUTREACH_TEMPLATE })
   const put = (part: Partial<typeof letter>) => setLetter((before) => ({ ...before, ...part }))
   const filled = rows.map((row) => row.email.trim()).filter(Boolean)
@@ -100,6 +105,7 @@ export default function OutreachDialog({ businessId, email, name, onClose }: Pro
         onSuccess: ({ sent, skipped }) => {
           const left = skipped > 0 ? ` ${people(skipped)} had opted out.` : ''
           toast(`The mail goes to ${people(sent)}.${left}`)
+          onSent()
           onClose()
         },
       },

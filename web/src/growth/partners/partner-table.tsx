@@ -1,5 +1,5 @@
 import type { PartnerBusiness, PartnerStatus } from '@limber/contract/growth/partner.ts'
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { dayText } from '#ui/day-text.ts'
@@ -57,12 +57,15 @@ interface Props {
   search: PartnerSearch
   change: ChangeSearch
   onWrite: (partner: PartnerBusiness) => void
+  /** The partners that one mail is meant for. */
+  chosen: readonly number[]
+  onChoose: (partner: PartnerBusiness, isChosen: boolean) => void
 }
 
 const classOf = ({ isFigure }: Cell) => (isFigure ? { className: figure } : {})
 
 /** The partners of one status, by name; a name opens its panel. */
-export function PartnerTable({ status, search, change, onWrite }: Props) {
+export function PartnerTable({ status, search, change, onWrite, chosen, onChoose }: Props) {
   const { title, empty } = tableWords[status]
   const page = search[status]
   const query = useQuery(partnersQuery({ status, kind: search.tab, search: search.q, page: String(page), limit: '10' }))
@@ -80,6 +83,9 @@ export function PartnerTable({ status, search, change, onWrite }: Props) {
           <>
             <thead className={styles.wrapped}>
               <tr>
+                <th className={styles.tick}>
+                  <span className={styles.hidden}>Selected</span>
+                </th>
                 <th>Business Name</th>
                 {cells[status].map((cell) => (
                   <th key={cell.title} {...classOf(cell)}>
@@ -92,6 +98,14 @@ export function PartnerTable({ status, search, change, onWrite }: Props) {
             <tbody>
               {partners.map((partner) => (
                 <tr key={partner.id}>
+                  <td className={styles.tick}>
+                    <Checkbox
+                      size="xs"
+                      aria-label={`Select ${partner.name}`}
+                      checked={chosen.includes(partner.id)}
+                      onChange={(event) => onChoose(partner, event.currentTarget.checked)}
+                    />
+                  </td>
                   <th scope="row">
                     <button type="button" className={styles.name} onClick={() => change({ partner: partner.id })}>
                       {partner.name}

@@ -25,20 +25,31 @@ const statuses: readonly PartnerStatus[] = ['contacted', 'pending', 'active', 'i
 /** To whom a mail is begun: a partner, somebody of a session, or nobody yet. */
 interface Addressee {
   businessId: number | null
-  email: string
+  emails: readonly string[]
   name: string
 }
+
+type Chosen = Pick<PartnerBusiness, 'id' | 'repEmail' | 'name'>
+
+/** Several partners as one addressee. */
+const addresseeOf = (partners: readonly Chosen[]): Addressee => ({
+  businessId: null,
+  emails: [...new Set(partners.map(({ repEmail }) => repEmail))],
+  name: partners.map(({ name }) => name).join(', '),
+})
 
 /** Partners: businesses and schools from the first mail to the renewal, and their on-site sessions. */
 export default function Partners() {
   useLiveRefresh('growth', partnersKey)
   const [search, change] = useSearchState(PartnerSearch)
   const [addressee, setAddressee] = useState<Addressee>()
+  const [chosen, setChosen] = useState<readonly Chosen[]>([])
   const { tab, q, partner, view } = search
   const counts = useQuery(partnersQuery({ limit: '1' })).data?.kinds
   const isWithoutSchools = tab === 'school' && counts?.school === 0
-  const write = ({ id, repEmail, name }: Pick<PartnerBusiness, 'id' | 'repEmail' | 'name'>) =>
-    setAddressee({ businessId: id, email: repEmail, name })
+  const write = ({ id, repEmail, name }: Chosen) => setAddressee({ businessId: id, emails: [repEmail], name })
+  const choose = (partner: Chosen, isChosen: boolean) =>
+    setChosen((before) => [...before.filter(({ id }) => id !== partner.id), ...(isChosen ? [partner] : [])])
   const actions = (
     <>
       <SearchField
@@ -47,11 +58,13 @@ export default function Partners() {
         value={q}
         onFind={(words) => change({ q: words, contacted: 1, pending: 1, active: 1, inactive: 1 }, { replace: true })}
       />
-      <Button
-        leftSection={<Icon of={IconMail} />}
-        onClick={() => setAddressee({ businessId: null, email: '', name: '' })}
-      >
-        Write
+      {chosen.length > 0 && (
+        <Button variant="default" onClick={() => setChosen([])}>
+          Clear selection
+        </Button>
+      )}
+      <Button leftSection={<Icon of={IconMail} />} onClick={() => setAddressee(addresseeOf(chosen))}>
+        {chosen.length === 0 ? 'Write' : `Write to ${chosen.length} selected`}
       </Button>
     </>
   )
@@ -68,7 +81,10 @@ export default function Partners() {
           { tab: 'business', title: 'Businesses', count: counts?.business },
           { tab: 'school', title: 'Schools', count: counts?.school },
         ]}
-        onOpen={(next) => change({ tab: next, contacted: 1, pending: 1, active: 1, inactive: 1, upcoming: 1, past: 1 })}
+        onOpen={(next) => {
+          setChosen([])
+          change({ tab: next, contacted: 1, pending: 1, active: 1, inactive: 1, upcoming: 1, past: 1 })
+        }}
       />
       <TabPanel id="partners" tab={tab}>
         {isWithoutSchools ? (
@@ -78,13 +94,21 @@ export default function Partners() {
         ) : (
           <div className={styles.page}>
             {statuses.map((status) => (
-              <PartnerTable key={status} status={status} search={search} change={change} onWrite={write} />
+              <PartnerTable
+                key={status}
+                status={status}
+                search={search}
+                change={change}
+                onWrite={write}
+                chosen={chosen.map(({ id }) => id)}
+                onChoose={choose}
+              />
             ))}
             <UpcomingSessions
               search={search}
               change={change}
               onWrite={({ businessId, contactEmail, business }) =>
-                setAddressee({ businessId, email: contactEmail, name: business })
+                setAddressee({ businessId, emails: [contactEmail], name: business })
               }
             />
           </div>
@@ -95,7 +119,9 @@ export default function Partners() {
         {partner > 0 && (
           <PartnerDialog key={partner} id={partner} onWrite={write} onClose={() => change({ partner: 0 })} />
         )}
-        {addressee && <OutreachDialog {...addressee} onClose={() => setAddressee(undefined)} />}
+        {addressee && (
+          <OutreachDialog {...addressee} onSent={() => setChosen([])} onClose={() => setAddressee(undefined)} />
+        )}
       </Suspense>
     </>
   )

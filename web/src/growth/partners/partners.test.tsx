@@ -134,6 +134,29 @@ describe('Partners', () => {
     await waitFor(() => expect(server.timesAsked(listPartners)).toBeGreaterThan(asked))
   })
 
+  it('writes one mail to several partners that were selected', async () => {
+    const other = {
+      ...partner,
+      id: 5,
+      name: 'Desert Valley',
+      repEmail: 'rep@desert.example',
+      status: 'active' as const,
+    }
+    const { user, server } = await renderScreen(<Partners />, { server: serving([partner, other]), path })
+    await user.click(await screen.findByRole('checkbox', { name: 'Select Canyon Tiles' }))
+    await user.click(await screen.findByRole('checkbox', { name: 'Select Desert Valley' }))
+    await user.click(screen.getByRole('button', { name: 'Write to 2 selected' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Send Outreach Email' })
+    expect(dialog.textContent).toContain('Canyon Tiles, Desert Valley')
+    await user.type(within(dialog).getByLabelText('Subject'), 'Hello')
+    await user.click(within(dialog).getByRole('button', { name: 'Send' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(bodiesOf(server, sendOutreach)).toMatchObject([
+      { recipients: ['ada@tiles.example', 'rep@desert.example'], businessId: null },
+    ])
+    expect(screen.getByRole('button', { name: 'Write' })).toBeTruthy()
+  })
+
   it('takes a pasted list apart into rows', async () => {
     const { user } = await renderScreen(<Partners />, { server: serving(), path })
     await user.click(await screen.findByRole('button', { name: 'Write' }))
