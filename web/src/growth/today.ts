@@ -15,7 +15,7 @@ export async function findMyTasks(signal: AbortSignal): Promise<TodayItem[]> {
     id: `city-task-${id}`,
     title,
     detail: due ? `City task, due ${dayText(due)}` : 'City task',
-    path: cityName ? `/growth/heatmap?place=${encodeURIComponent(cityName)}` : '/growth/heatmap',
+    path: cityName ? `/growth/heatmap?place=${encodeURIComponent(cityName)}` : '/growth/team',
     icon: IconMapPin,
   }))
 }

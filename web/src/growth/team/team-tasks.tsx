@@ -1,45 +1,74 @@
 import type { CityTask } from '@limber/contract/growth/task.ts'
-import { NativeSelect } from '@mantine/core'
+import { Checkbox, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { dayText } from '#ui/day-text.ts'
 import { Pager } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
 import { useAssignees } from '../growth.api.ts'
-import { teamTasksQuery, useAssignTask } from './team.api.ts'
+import { teamTasksQuery, useChangeTeamTask } from './team.api.ts'
 import styles from './team.module.css'
 
 function Task({ task, workers }: { task: CityTask; workers: readonly { id: number; name: string }[] }) {
-  const assign = useAssignTask()
+  const change = useChangeTeamTask()
+  const { id, version, title } = task
   const give = (assignedTo: number) =>
-    assign.mutate(
-      { id: task.id, assignedTo, version: task.version },
+    change.mutate(
+      { id, assignedTo, version },
       {
-        onSuccess: ({ assignedTo: name }) => toast(`${task.title} is with ${name}.`),
+        onSuccess: ({ assignedTo: name }) => toast(`${title} is with ${name}.`),
         onError: (error) => toastFailure('The task was not assigned', error),
       },
     )
-  const facts = [task.cityName, task.due && `due ${dayText(task.due)}`, `${task.priority} priority`].filter(Boolean)
+  // What is done leaves the list, and its row with it: the promise outlives both.
+  const put = async (status: CityTask['status'], seen: number) => {
+    try {
+      return await change.mutateAsync({ id, status, version: seen })
+    } catch (error) {
+      toastFailure('The task was not changed', error)
+      return undefined
+    }
+  }
+  const finish = async () => {
+    const done = await put('done', version)
+    if (done) toast(`${title} is done.`, { action: { label: 'Undo', run: () => void put('open', done.version) } })
+  }
+  const facts = [task.due && `due ${dayText(task.due)}`, `${task.priority} priority`].filter(Boolean)
   return (
     <li>
+      <Checkbox
+        aria-label={`Finish ${title}`}
+        checked={false}
+        disabled={change.isPending}
+        onChange={() => void finish()}
+      />
       <div className={styles.words}>
-        <p>{task.title}</p>
-        <p className={styles.meta}>{facts.join(', ')}</p>
+        <p>{title}</p>
+        {task.details && <p className={styles.details}>{task.details}</p>}
+        <p className={styles.meta}>
+          {task.cityName && (
+            <>
+              <Link to={`/growth/heatmap?place=${encodeURIComponent(task.cityName)}`}>{task.cityName}</Link>,{' '}
+            </>
+          )}
+          {facts.join(', ')}
+        </p>
       </div>
       {task.assignedTo ? (
         <span>{task.assignedTo}</span>
       ) : (
         <NativeSelect
           className={styles.assign ?? ''}
-          aria-label={`Assign ${task.title}`}
+          aria-label={`Assign ${title}`}
           size="xs"
           data={[
             { value: '', label: 'Assign...' },
-            ...workers.map(({ id, name }) => ({ value: String(id), label: name })),
+            ...workers.map((worker) => ({ value: String(worker.id), label: worker.name })),
           ]}
           value=""
-          disabled={assign.isPending}
+          disabled={change.isPending}
           onChange={(event) => {
             if (event.currentTarget.value) give(Number(event.currentTarget.value))
           }}
@@ -49,7 +78,7 @@ function Task({ task, workers }: { task: CityTask; workers: readonly { id: numbe
   )
 }
 
-/** Open tasks, those that are due first; what nobody has can be given away here. */
+/** Open tasks, those that are due first: a tick finishes one, and what nobody has can be given away here. */
 export function TeamTasks({ page, onPage }: { page: number; onPage: (page: number) => void }) {
   const query = useQuery(teamTasksQuery(page))
   const workers = useAssignees().data?.workers ?? []

@@ -72,7 +72,7 @@ export const useAssignLead = () =>
 
 export const useAddTask = () => useTeamChange((body: CreateTask) => send(createTask, { body }))
 
-export const useAssignTask = () =>
+export const useChangeTeamTask = () =>
   useTeamChange(({ id, ...body }: ChangeTask & { id: number }) =>
     send(changeTask, { params: { id: String(id) }, body }),
   )

@@ -83,6 +83,20 @@ describe('Team', () => {
     expect(document.body.textContent).toContain('Lena Ortiz, by Iris Bell')
   })
 
+  it('finishes a task by a tick, which can be taken back', async () => {
+    const server = serving().answer(changeTask, ({ body }) =>
+      makeTask({ id: 3, status: body.status ?? 'open', version: 3 }),
+    )
+    const { user } = await renderScreen(<Team />, { server, path })
+    await user.click(await screen.findByRole('checkbox', { name: 'Finish Open city: Hemet' }))
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(server.timesAsked(changeTask)).toBe(2))
+    expect(server.asked.filter(({ call }) => call === changeTask).map(({ body }) => body)).toEqual([
+      { status: 'done', version: 2 },
+      { status: 'open', version: 3 },
+    ])
+  })
+
   it('says when there is nothing', async () => {
     const server = serving()
       .answer(readTeam, { team: [] })
