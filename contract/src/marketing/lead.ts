@@ -145,6 +145,7 @@ export const listLeads = defineCall({
     ...pageQuery({ limit: 50 }),
     status: LeadStatus.or(z.literal('')).default(''),
     assigned_to: Assignee.default(''),
+    campaign: IdText.or(z.literal('')).default(''),
     search: z.string().trim().max(10_000).default(''),
   }),
   reply: z.object({ leads: z.array(Lead), stats: LeadStats, pagination: Pagination }),

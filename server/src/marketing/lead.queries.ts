@@ -42,6 +42,7 @@ export interface LeadFilter {
   pattern: string | undefined
   status: LeadStatus | ''
   assignee: number | 'none' | ''
+  campaign: number | ''
 }
 
 const person = (id: RawBuilder<unknown>, name: RawBuilder<unknown>) =>
@@ -62,13 +63,14 @@ const newestNotes = (most: number) => sql`(
   from (select * from lead_notes where lead_id = l.id order by id desc limit ${sql.lit(most)}) n
   join workers w on w.id = n.worker_id) as notes`
 
-const conditions = ({ status, assignee, pattern }: LeadFilter) =>
+const conditions = ({ status, assignee, campaign, pattern }: LeadFilter) =>
   sql.join(
     [
       sql`true`,
       ...(pattern === undefined ? [] : [sql`l.search_text like lower(${pattern})`]),
       ...(status ? [sql`l.status = ${status}`] : []),
       ...(assignee === '' ? [] : [assignee === 'none' ? sql`l.assignee_id is null` : sql`l.assignee_id = ${assignee}`]),
+      ...(campaign === '' ? [] : [sql`l.campaign_id = ${campaign}`]),
     ],
     sql` and `,
   )

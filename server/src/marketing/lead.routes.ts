@@ -66,11 +66,12 @@ async function hold(call: typeof editLead | typeof assignLead, db: Db, id: numbe
 }
 
 export const leadRoutes = [
-  serve(listLeads, async ({ query: { page, limit, search, status, assigned_to }, db, worker }) => {
+  serve(listLeads, async ({ query: { page, limit, search, status, assigned_to, campaign }, db, worker }) => {
     const filter = {
       pattern: search === '' ? undefined : containing(search),
       status,
       assignee: assigned_to === 'me' ? worker.workerId : assigned_to,
+      campaign,
     }
     const counts = await countByStatus(db)
     const total = totalOf(counts, filter) ?? (await countLeads(db, filter))

@@ -8,11 +8,13 @@ interface Filter {
   pattern: string | undefined
   status: LeadStatus | ''
   assignee: number | 'none' | ''
+  campaign: number | ''
 }
 
 /** How many leads a filter finds, when the counts by status tell it already. */
-export function totalOf(counts: Record<LeadStatus, number>, { pattern, status, assignee }: Filter): number | undefined {
-  if (pattern !== undefined || assignee !== '') return undefined
+export function totalOf(counts: Record<LeadStatus, number>, filter: Filter): number | undefined {
+  const { pattern, status, assignee, campaign } = filter
+  if (pattern !== undefined || assignee !== '' || campaign !== '') return undefined
   return status ? counts[status] : Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 

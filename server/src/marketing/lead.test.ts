@@ -37,11 +37,13 @@ const audits = (subject: number) =>
 
 describe('GET /api/marketing/leads', () => {
   let mine: number
+  let autumn = 0
   beforeAll(async () => {
     const { db } = server
     const at = (hours: number) => shift(server.clock.now(), -hours * HOUR)
     mine = (await keeper.worker()).id
-    const campaign_id = (await makeCampaign(db, { name: 'Autumn' })).id
+    autumn = (await makeCampaign(db, { name: 'Autumn' })).id
+    const campaign_id = autumn
     const jose = { first_name: 'José', last_name: 'Núñez', email: 'jose@example.com', phone: '+19515550100' }
     await makeLead(db, { ...jose, created_at: at(9), campaign_id, assignee_id: mine })
     const percent = { first_name: '50%', last_name: "O'Neil; drop", email: 'off_code@example.com' }
@@ -78,6 +80,11 @@ describe('GET /api/marketing/leads', () => {
   ])('finds %s', async (_, query, expected) => {
     expect(await found(query)).toEqual(expected)
   })
+  it('finds what a campaign brought', async () => {
+    expect(await found({ campaign: String(autumn) })).toEqual(['José'])
+    expect(await found({ campaign: String(autumn), status: 'contacted' })).toEqual([])
+    expect(await found({ campaign: '999999' })).toEqual([])
+  })
   it('is paged', async () => {
     const { body } = await keeper.send(listLeads, { query: { page: '2', limit: '3' } })
     expect(body.leads.map(({ first_name }) => first_name)).toEqual(['José'])
@@ -89,6 +96,7 @@ describe('GET /api/marketing/leads', () => {
     { status: 'gone' },
     { assigned_to: '1.5' },
     { assigned_to: 'x' },
+    { campaign: 'x' },
     { q: '1' },
   ])('turns away %j', async (query) => {
     expect((await keeper.send(listLeads, { query: query as never })).status).toBe(400)

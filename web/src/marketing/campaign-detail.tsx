@@ -3,6 +3,7 @@ import { campaignSourceWords, campaignStatusWords } from '@limber/contract/marke
 import { Button } from '@mantine/core'
 import { IconChartLine } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Can } from '#platform/session.tsx'
 import { ChartFrame } from '#ui/chart-frame.tsx'
@@ -87,6 +88,11 @@ function Detail({ campaign }: { campaign: CampaignDetail }) {
           },
         ]}
       />
+      {campaign.total_leads > 0 && (
+        <p className={styles.line}>
+          <Link to={`/growth/conversion?campaign=${campaign.id}`}>Show the leads of this campaign</Link>
+        </p>
+      )}
       <Flow days={results.days} />
       <Facts>
         <Facts.Row label="Source">{campaignSourceWords[campaign.source]}</Facts.Row>

@@ -114,7 +114,13 @@ function Detail({ lead }: { lead: LeadDetail }) {
             </Facts.Row>
             <Facts.Row label="Phone">{lead.phone ? <a href={`tel:${lead.phone}`}>{lead.phone}</a> : 'N/A'}</Facts.Row>
             <Facts.Row label="Source">{leadSourceWords[lead.source]}</Facts.Row>
-            <Facts.Row label="Campaign">{lead.campaign ?? 'N/A'}</Facts.Row>
+            <Facts.Row label="Campaign">
+              {lead.campaign_id ? (
+                <Link to={`/growth/campaigns?campaign=${lead.campaign_id}`}>{lead.campaign}</Link>
+              ) : (
+                'N/A'
+              )}
+            </Facts.Row>
             <Facts.Row label="Assigned to">
               <LeadAssignee lead={lead} />
             </Facts.Row>

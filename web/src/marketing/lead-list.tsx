@@ -14,7 +14,7 @@ import { Pager } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { SearchField } from '#ui/search-field.tsx'
 import { StatusBadge } from '#ui/status.tsx'
-import { leadWorkersQuery } from './lead.api.ts'
+import { leadCampaignsQuery, leadWorkersQuery } from './lead.api.ts'
 import styles from './lead-list.module.css'
 import type { ChangeSearch, LeadSearch } from './lead-search.ts'
 import { errorTitle, nameOf, responseOf, statusMeaning, statusWords } from './words.ts'
@@ -67,10 +67,28 @@ function Assignees({ search, change }: Pick<Props, 'search' | 'change'>) {
   )
 }
 
-/** Leads, the newest first: found by name, e-mail or phone, narrowed by status and assignee. */
+function Campaigns({ search, change }: Pick<Props, 'search' | 'change'>) {
+  const campaigns = useQuery(leadCampaignsQuery).data ?? []
+  const isKnown = search.campaign === 0 || campaigns.some(({ id }) => id === search.campaign)
+  const data = [
+    { value: '0', label: 'All Campaigns' },
+    ...campaigns.map(({ id, name }) => ({ value: String(id), label: name })),
+    ...(isKnown ? [] : [{ value: String(search.campaign), label: `Campaign ${search.campaign}` }]),
+  ]
+  return (
+    <NativeSelect
+      aria-label="Campaign"
+      data={data}
+      value={String(search.campaign)}
+      onChange={(event) => change({ campaign: Number(event.currentTarget.value), page: 1 })}
+    />
+  )
+}
+
+/** Leads, the newest first: found by name, e-mail or phone, narrowed by status, assignee and campaign. */
 export function LeadList({ query, search, change, onReload }: Props) {
-  const { q, status, assignee, page, lead } = search
-  const isFiltered = q !== '' || status !== '' || assignee !== ''
+  const { q, status, assignee, campaign, page, lead } = search
+  const isFiltered = q !== '' || status !== '' || assignee !== '' || campaign !== 0
   return (
     <>
       <div className={styles.filters}>
@@ -89,7 +107,10 @@ export function LeadList({ query, search, change, onReload }: Props) {
             onFind={(words) => change({ q: words, page: 1 }, { replace: true })}
           />
         </form>
-        <Assignees search={search} change={change} />
+        <div className={styles.pair}>
+          <Assignees search={search} change={change} />
+          <Campaigns search={search} change={change} />
+        </div>
       </div>
       {query.isError ? (
         // What was read before may no longer be true: the list is emptied.
@@ -106,7 +127,7 @@ export function LeadList({ query, search, change, onReload }: Props) {
           empty={
             <EmptyState icon={IconUserSearch} title={isFiltered ? 'No lead is found' : 'There are no leads yet'}>
               {isFiltered
-                ? 'Try other words, any status or all assignees.'
+                ? 'Try other words, any status, all assignees or all campaigns.'
                 : 'They come from forms of your ads, or are added with New Lead.'}
             </EmptyState>
           }

@@ -11,6 +11,7 @@ export const LeadSearch = z.object({
     .string()
     .regex(/^(me|none|[1-9]\d{0,15})?$/)
     .catch(''),
+  campaign: z.coerce.number().int().min(0).catch(0),
   page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
   lead: z.coerce.number().int().min(0).catch(0),
   range: LeadRange.catch('30d'),

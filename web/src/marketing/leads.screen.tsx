@@ -33,12 +33,13 @@ export default function Leads() {
   const cache = useQueryClient()
   const [search, change] = useSearchState(LeadSearch)
   const [isAdding, setAdding] = useState(false)
-  const { q, status, assignee, page, lead, range, panel } = search
+  const { q, status, assignee, campaign, page, lead, range, panel } = search
   const options = leadsQuery({
     page: String(page),
     ...(q ? { search: q } : {}),
     ...(status ? { status } : {}),
     ...(assignee ? { assigned_to: assignee } : {}),
+    ...(campaign ? { campaign: String(campaign) } : {}),
   })
   const query = useQuery(options)
   const isReading = useIsFetching({ queryKey: leadsKey }) > 0

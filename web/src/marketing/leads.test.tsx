@@ -79,6 +79,20 @@ describe('the list', () => {
     await user.selectOptions(choice, 'Devon Okoye (4 open)')
     expect(router.state.location.search).toEqual({ assignee: '9' })
   })
+  it('is narrowed by the campaign that brought them', async () => {
+    const { server } = serving()
+    const { user, router } = await renderScreen(<Leads />, { server, path })
+    const choice = screen.getByRole('combobox', { name: 'Campaign' })
+    expect((choice as HTMLSelectElement).selectedOptions[0]?.textContent).toBe('All Campaigns')
+    const [, first] = await waitFor(() => {
+      const options = within(choice).getAllByRole<HTMLOptionElement>('option')
+      expect(options.length).toBeGreaterThan(1)
+      return options
+    })
+    await user.selectOptions(choice, first?.value ?? '')
+    expect(router.state.location.search).toEqual({ campaign: first?.value })
+    await waitFor(() => expect(server.timesAsked(listLeads)).toBe(2))
+  })
   it('is emptied and its counts are zeroed when it fails, with the status and the way to retry', async () => {
     const { server } = serving()
     const { user } = await renderScreen(<Leads />, { server, path })
