@@ -12,6 +12,7 @@ import { benchBackups } from './backups.ts'
 import { benchBusinesses } from './businesses.ts'
 import { benchErrorLog } from './error-log.ts'
 import { benchGrowth } from './growth.ts'
+import { benchMap } from './map.ts'
 import { benchMarketing } from './marketing.ts'
 import { answer, median, sideBySide, type Target } from './measure.ts'
 import { benchPayroll } from './payroll.ts'
@@ -176,6 +177,7 @@ if (parts.length === 0 || parts.includes('businesses')) results.push(...(await b
 if (parts.length === 0 || parts.includes('support')) results.push(...(await benchSupport()))
 if (parts.length === 0 || parts.includes('marketing')) results.push(...(await benchMarketing()))
 if (parts.length === 0 || parts.includes('growth')) results.push(...(await benchGrowth()))
+if (parts.length === 0 || parts.includes('map')) results.push(...(await benchMap()))
 if (parts.length === 0 || parts.includes('error-log')) results.push(...(await benchErrorLog()))
 if (parts.length === 0 || parts.includes('backups')) results.push(...(await benchBackups()))
 if (parts.length === 0 || parts.includes('training')) results.push(...(await benchTraining()))

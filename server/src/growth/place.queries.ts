@@ -9,8 +9,8 @@ export interface MapZoneRow extends PlaceRow {
   geometry: ZoneShape
 }
 
-/** More would be neither drawn nor read. */
-const MOST_ZONES = 1000
+/** Far more than a map can show at once; a company of that many zones moves closer. */
+const MOST_ZONES = 5000
 const MOST_OUTLIERS = 500
 
 const touches = ({ west, south, east, north }: ZoneBox) =>
