@@ -12,8 +12,8 @@ import { Pager } from '#ui/pager.tsx'
 import { figure as figureCell, PlainTable } from '#ui/plain-table.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import styles from './figure-dialog.module.css'
-import { type FigureScope, isCounted, partsOf, valueText, wordsOfFigure } from './figure-words.ts'
-import { useFigureRows } from './growth.api.ts'
+import { type FigureScope, isCounted, partsOf, ratioText, valueText, wordsOfFigure } from './figure-words.ts'
+import { useFigureRows, useFigureValues } from './growth.api.ts'
 import { dollars, rangeWords, whole } from './words.ts'
 
 interface Props {
@@ -107,47 +107,35 @@ function Rows({ figure, asked, query, page, onPage }: RowsProps) {
   )
 }
 
-interface PartProps {
-  figure: FigureName
-  asked: Asked
-  canSeePeople: boolean
-  onOpen: Props['onOpen']
-}
-
-/** One of the numbers that a ratio is made of, with its value for those who may see what is behind it. */
-function Part({ figure, asked, canSeePeople, onOpen }: PartProps) {
-  const { data } = useFigureRows({ figure, ...asked }, 1, canSeePeople)
-  return (
-    <button type="button" className={styles.part} onClick={() => onOpen(figure)}>
-      <span>{countedFigures[figure].label}</span> {data && <b>{valueText(figure, data.value)}</b>}
-    </button>
-  )
-}
-
 /** What a number means: formula, range, last refresh and, for those who may see people, the rows behind it. */
 export default function FigureDialog({ figure, span, scope, place, page, onPage, onOpen, onClose }: Props) {
   const canSeePeople = useCan('growth.people')
   const counted = isCounted(figure) ? figure : undefined
   const asked = { range: span.range, ...scope }
   const query = useFigureRows({ figure: counted ?? 'users', ...asked }, page, canSeePeople && counted !== undefined)
+  const parts = partsOf(figure)
+  const values = useFigureValues(parts, asked, canSeePeople)
   const words = wordsOfFigure(figure)
   if (!words) return null
+  const value = counted ? query.data && valueText(counted, query.data.value) : ratioText(figure, values)
   const range = `${rangeWords[span.range]}, ${dayText(span.from)} to ${dayText(span.to)}`
-  const parts = partsOf(figure)
   return (
     <Dialog isOpen onClose={onClose} title={words.label} context={place} size={760}>
       <Facts>
-        {counted && query.data && (
+        {value !== undefined && (
           <Facts.Row label="Value">
-            <b>{valueText(counted, query.data.value)}</b>
+            <b>{value}</b>
           </Facts.Row>
         )}
         <Facts.Row label="Formula">{words.formula}</Facts.Row>
         {parts.length > 0 && (
           <Facts.Row label="Made of">
             <span className={styles.parts}>
-              {parts.map((part) => (
-                <Part key={part} figure={part} asked={asked} canSeePeople={canSeePeople} onOpen={onOpen} />
+              {parts.map((part, place) => (
+                <button key={part} type="button" className={styles.part} onClick={() => onOpen(part)}>
+                  <span>{countedFigures[part].label}</span>{' '}
+                  {values[place] !== undefined && <b>{valueText(part, values[place])}</b>}
+                </button>
               ))}
             </span>
           </Facts.Row>

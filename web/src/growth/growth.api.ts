@@ -10,7 +10,14 @@ import {
   listTaskAssignees,
 } from '@limber/contract/growth/task.ts'
 import type { GrowthRange } from '@limber/contract/growth/values.ts'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { send } from '#platform/api.ts'
 import { useLiveRefresh } from '#platform/live.ts'
 import type { FigureScope } from './figure-words.ts'
@@ -69,14 +76,27 @@ interface RowsQuery extends FigureScope {
   range: GrowthRange
 }
 
-export const useFigureRows = ({ figure, ...scope }: RowsQuery, page: number, isOpen: boolean) =>
-  useQuery({
+const rowsQuery = ({ figure, ...scope }: RowsQuery, page: number, isOpen: boolean) =>
+  queryOptions({
     queryKey: [...keys.rows, figure, scope, page],
     queryFn: ({ signal }) =>
       send(listFigureRows, { params: { figure }, query: { ...scope, page: String(page), limit: '10' } }, { signal }),
     placeholderData: keepPreviousData,
     enabled: isOpen,
   })
+
+export const useFigureRows = (query: RowsQuery, page: number, isOpen: boolean) =>
+  useQuery(rowsQuery(query, page, isOpen))
+
+/** The values of several figures of one place, each as soon as it is known. */
+export const useFigureValues = (
+  figures: readonly FigureName[],
+  scope: Omit<RowsQuery, 'figure'>,
+  isOpen: boolean,
+): (number | null | undefined)[] =>
+  useQueries({ queries: figures.map((figure) => rowsQuery({ figure, ...scope }, 1, isOpen)) }).map(
+    ({ data }) => data?.value,
+  )
 
 export const useAssignees = () =>
   useQuery({

@@ -3,6 +3,7 @@ import { readHealthOverview, readHealthTrends } from '@limber/contract/growth/he
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import { ratioText } from './figure-words.ts'
 import { makeOverview, makeRows, makeTrends, span } from './growth.testing.ts'
 import Overview from './overview.screen.tsx'
 
@@ -145,9 +146,25 @@ describe('a number', () => {
     const { user, router } = await renderScreen(<Overview />, { server, path: `${path}?figure=growthPct` })
     const dialog = await screen.findByRole('dialog', { name: 'User growth' })
     expect(await within(dialog).findByRole('button', { name: 'Users before 2,910' })).toBeTruthy()
+    expect(dialog.textContent).toContain('Value3.1 %')
     await user.click(await within(dialog).findByRole('button', { name: 'New users 90' }))
     expect(router.state.location.href).toBe(`${path}?figure=newUsers`)
     expect(await screen.findByRole('dialog', { name: 'New users' })).toBeTruthy()
+  })
+
+  it.each([
+    ['growthPct', [0, 0], '--'],
+    ['churnRatePct', [107, 656], '16.3 %'],
+    ['bookingGrowthPct', [1500, 1600], '-6.3 %'],
+    ['perSession', [100, 1, 1, 1], '$33.33'],
+    ['perSession', [0, 0, 0, 0], '--'],
+    ['perStretcher', [39, 0], '--'],
+    ['avgRating', [null], '--'],
+    ['avgRating', [4.8612], '4.86'],
+    ['avgRating', [undefined], undefined],
+    ['users', [], undefined],
+  ] as const)('%s of %j is %s', (name, parts, text) => {
+    expect(ratioText(name, parts)).toBe(text)
   })
 
   it('shows no people to those who may not see them', async () => {

@@ -61,7 +61,7 @@ export function NewLead({ onClose, onOpen }: Props) {
             </Button>
           }
         >
-          This person is a lead already.
+          Go on with the lead that is there.
         </Banner>
       )}
     </FormDialog>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { dayText } from '#ui/day-text.ts'
 import { figure } from '#ui/plain-table.tsx'
 import { PagedRows } from './paged-rows.tsx'
+import styles from './partners.module.css'
 
 interface Column {
   title: string
@@ -26,7 +27,7 @@ interface Props {
 const common: readonly Column[] = [
   { title: 'Date', cell: ({ date }) => dayText(date) },
   { title: 'Time', cell: ({ time }) => time },
-  { title: 'Location', cell: ({ location }) => location ?? '--' },
+  { title: 'Location', cell: ({ location }) => <span className={styles.location}>{location ?? '--'}</span> },
   { title: 'Slot Length', cell: ({ slotLength }) => (slotLength === null ? '--' : `${slotLength} min`) },
   { title: 'Contact', cell: ({ contact }) => contact },
 ]
