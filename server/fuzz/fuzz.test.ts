@@ -5,10 +5,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestCaller, TestReply, TestServer } from '#platform/testing.ts'
 import { startTestServer } from '#platform/testing.ts'
+import { watchWrites } from '#platform/testing.writes.ts'
 import { copyStory } from '../seed/story.testing.ts'
 import { makeChance } from './chance.ts'
 import { type Kind, makeRequest } from './requests.ts'
-import { watchWrites } from './watch-writes.ts'
 
 /** How many requests a call gets: a few in every run of the tests, hundreds with `npm run fuzz`. */
 const CASES = Number(process.env.LIMBER_FUZZ_CASES ?? 3)

@@ -4,32 +4,33 @@ const DEEDS = { insert: 'new', update: 'new', delete: 'old' } as const
 
 /** Watches which tables rows are written to, in the transactions that hold. */
 export async function watchWrites<T>(db: Kysely<T>) {
-  await sql`create table fuzz_writes (id bigint generated always as identity primary key, name text not null)`.execute(
+  await sql`create table seen_writes (id bigint generated always as identity primary key, name text not null)`.execute(
     db,
   )
   // A statement that found no row wrote nothing.
   await sql`
     create function note_write() returns trigger language plpgsql security definer as $$ begin
-      insert into public.fuzz_writes (name) select tg_table_name || ' ' || lower(tg_op) from rows_written limit 1;
+      insert into public.seen_writes (name) select tg_table_name || ' ' || lower(tg_op) from rows_written limit 1;
       return null;
     end $$`.execute(db)
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'fuzz_writes'`.execute(
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'seen_writes'`.execute(
     db,
   )
   for (const { name } of rows) {
     for (const [deed, rows] of Object.entries(DEEDS)) {
       await sql`
-        create trigger ${sql.ref(`fuzz_${deed}`)} after ${sql.raw(deed)} on ${sql.table(name)}
+        create trigger ${sql.ref(`watch_${deed}`)} after ${sql.raw(deed)} on ${sql.table(name)}
         referencing ${sql.raw(rows)} table as rows_written
         for each statement execute function note_write()`.execute(db)
     }
   }
   return {
-    forget: () => sql`truncate fuzz_writes`.execute(db),
+    forget: () => sql`delete from seen_writes`.execute(db),
+    /** As `table deed`, each once. */
     written: async () => {
-      const found = await sql<{ name: string }>`select distinct name from fuzz_writes order by name`.execute(db)
+      const found = await sql<{ name: string }>`select distinct name from seen_writes order by name`.execute(db)
       return found.rows.map(({ name }) => name)
     },
   }
