@@ -1,25 +1,49 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { recallPass } from './test/passed-before.ts'
 import { type Outcome, runSuite, type Suite, stopAll } from './test/suite.ts'
 
+const root = join(import.meta.dirname, '..')
 const TYPED_RULES = ['no-floating-promises', 'no-misused-promises', 'await-thenable', 'switch-exhaustiveness-check']
+
+const CONTRACT = ['contract']
+const SERVER = ['contract', 'server', 'scripts']
+const WEB = ['contract', 'web']
+
+/** Only what changed matters to the next check of types. */
+const types = (name: string, project: string, reads: readonly string[]): Suite => ({
+  name: `types: ${name}`,
+  command: [
+    ...(['tsc', '--noEmit', '--incremental'] as const),
+    ...['--tsBuildInfoFile', `node_modules/.cache/limber/types-${name.replace(' ', '-')}`, '-p', project],
+  ],
+  reads,
+})
+
+/** What Biome cannot see: the rest of its rules would only say things twice. */
+const lintTyped = (name: string, folders: string[]): Suite => ({
+  name: `lint with types: ${name}`,
+  command: [
+    ...(['oxlint', '--type-aware', '-A', 'all'] as const),
+    ...TYPED_RULES.flatMap((rule) => ['-D', `typescript/${rule}`]),
+    ...folders,
+  ],
+  reads: ['contract', ...folders],
+})
 
 // Checks of one kind count as one; vitest and Playwright count their tests.
 const suites: Suite[] = [
-  { name: 'types: contract', command: ['tsc', '--noEmit', '-p', 'contract'] },
-  { name: 'types: server', command: ['tsc', '--noEmit', '-p', 'server'] },
-  { name: 'types: web', command: ['tsc', '--noEmit', '-p', 'web'] },
-  { name: 'types: web tools', command: ['tsc', '--noEmit', '-p', 'web/tsconfig.node.json'] },
+  types('contract', 'contract', CONTRACT),
+  types('server', 'server', [...SERVER, 'bench']),
+  types('web', 'web', WEB),
+  types('web tools', 'web/tsconfig.node.json', [...WEB, ...SERVER]),
   {
     name: 'format and lint',
     command: ['biome', 'ci', '--colors=off', '--diagnostic-level=error', '--max-diagnostics=100'],
   },
-  {
-    name: 'lint with types',
-    // What Biome cannot see: the rest of its rules would only say things twice.
-    command: ['oxlint', '--type-aware', '-A', 'all', ...TYPED_RULES.flatMap((rule) => ['-D', `typescript/${rule}`])],
-  },
+  lintTyped('server', ['contract', 'server', 'scripts', 'bench']),
+  lintTyped('web', ['web']),
   { name: 'habits', command: ['node', 'scripts/check-habits.ts'] },
   { name: 'boundaries', command: ['depcruise', 'contract/src', 'server/src', 'server/seed', 'web/src'] },
   { name: 'unused code', command: ['knip'] },
@@ -31,8 +55,15 @@ const suites: Suite[] = [
     command: ['vitest', 'run', '--config', 'server/vitest.config.ts'],
     isAlone: true,
     counts: 'vitest',
+    reads: SERVER,
   },
-  { name: 'web', command: ['vitest', 'run', '--config', 'web/vitest.config.ts'], isAlone: true, counts: 'vitest' },
+  {
+    name: 'web',
+    command: ['vitest', 'run', '--config', 'web/vitest.config.ts'],
+    isAlone: true,
+    counts: 'vitest',
+    reads: WEB,
+  },
   { name: 'web build', command: ['node', 'scripts/build-web.ts'], isAlone: true },
   { name: 'bundle budgets', command: ['node', 'web/scripts/check-bundle.ts'], isAlone: true },
   {
@@ -42,6 +73,10 @@ const suites: Suite[] = [
     counts: 'playwright',
   },
 ]
+
+// Nothing is run again on files on which it passed, and nothing that takes long by its nature: killed processes and the like.
+const isQuick = process.argv.includes('--quick')
+if (isQuick) process.env.LIMBER_QUICK_TESTS = '1'
 
 const named = (flag: string) => process.argv.flatMap((word, at) => (process.argv[at - 1] === flag ? [word] : []))
 const [only, without] = [named('--only'), named('--without')]
@@ -58,10 +93,18 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 const reports = await mkdtemp(join(tmpdir(), 'limber-reports-'))
 const outcomes: Outcome[] = []
+let alike = 0
 const run = async (suite: Suite) => {
+  const before = suite.reads && (await recallPass(root, suite.name, suite.reads))
+  if (isQuick && before?.passed !== undefined) {
+    alike += before.passed
+    process.stdout.write(`  same  ${suite.name} (${before.passed} passed on the same files)\n`)
+    return
+  }
   const outcome = await runSuite(suite, reports)
   outcomes.push(outcome)
   show(suite, outcome)
+  if (outcome.failed === 0) await before?.keep(outcome.passed)
 }
 
 const together = chosen.filter((suite) => !suite.isAlone)
@@ -74,7 +117,7 @@ await rm(reports, { recursive: true, force: true })
 
 const sum = (pick: (outcome: Outcome) => number) => outcomes.reduce((total, outcome) => total + pick(outcome), 0)
 const failed = sum((outcome) => outcome.failed)
-process.stdout.write(`\n${sum((outcome) => outcome.passed)} passed, ${failed} failed\n`)
+process.stdout.write(`\n${sum((outcome) => outcome.passed) + alike} passed, ${failed} failed\n`)
 process.exitCode = failed > 0 ? 1 : 0
 
 function show({ name }: Suite, { passed, failed, ms, failures, unsteady, output }: Outcome): void {

@@ -10,6 +10,8 @@ export type Suite = {
   /** Uses all cores itself, or must not share the source tree. */
   isAlone?: boolean
   counts?: 'vitest' | 'playwright'
+  /** The folders on which its result depends; everything unless told. */
+  reads?: readonly string[]
 }
 
 export type Outcome = Count & Pick<Tally, 'failures' | 'unsteady'> & { ms: number; output: string }
