@@ -92,49 +92,60 @@ interface Versioned {
 }
 const pathOf = ({ id }: Versioned) => ({ params: { id: String(id) } })
 
+type Late<H> = (held: H) => Promise<Write> | Write
+
+/** Two who hold the same record: the first writes one thing, the late one another. */
+async function meet<H extends { id: number }>(
+  table: string,
+  making: Promise<H>,
+  first: (held: H) => Write,
+  late: Late<H>,
+): Promise<Meeting> {
+  const held = await making
+  return { table, id: held.id, first: first(held), late: await late(held) }
+}
+const meetAlone = <H extends Versioned>(
+  table: string,
+  making: Promise<H>,
+  change: (held: H, whose: 'Theirs' | 'Mine') => Write,
+) =>
+  meet(
+    table,
+    making,
+    (held) => change(held, 'Theirs'),
+    (held) => change(held, 'Mine'),
+  )
+
 async function meetBusiness(late: (business: Versioned) => Write, overrides = {}): Promise<Meeting> {
   const { id, version, custom_path, admin_email, zone_id } = await makeBusiness(server.db, overrides)
   const body = { id, name: 'Theirs', custom_path, admin_email, zone_id, version }
   return { table: 'businesses', id, first: write(updateBusiness, { body }), late: late({ id, version }) }
 }
 
-async function meetZone(late: (zone: Awaited<ReturnType<typeof makeZone>>) => Write): Promise<Meeting> {
-  const zone = await makeZone(server.db)
-  return { table: 'zones', id: zone.id, first: changeZone(zone, `Theirs ${zone.id}`), late: late(zone) }
-}
-const changeZone = (zone: Awaited<ReturnType<typeof makeZone>>, name: string) =>
-  write(updateZone, {
-    body: {
-      id: zone.id,
-      name,
-      time_zone: zone.time_zone,
-      geometry: structuredClone(zone.geometry) as never,
-      version: zone.version,
-    },
-  })
+type Zone = Awaited<ReturnType<typeof makeZone>>
+const meetZone = (late: Late<Zone>) =>
+  meet('zones', makeZone(server.db), (zone) => changeZone(zone, `Theirs ${zone.id}`), late)
+const changeZone = ({ id, time_zone, geometry, version }: Zone, name: string) =>
+  write(updateZone, { body: { id, name, time_zone, geometry: structuredClone(geometry) as never, version } })
 
 const DAY_ONE = '2027-02-01T17:00:00Z'
-async function meetSession(late: (session: Versioned) => Promise<Write> | Write): Promise<Meeting> {
-  const session = await makeSession(server.db, { starts_at: new Date(DAY_ONE) })
-  return { table: 'onsite_sessions', id: session.id, first: move(session, '2027-02-02'), late: await late(session) }
-}
+const meetSession = (late: Late<Versioned>) =>
+  meet(
+    'onsite_sessions',
+    makeSession(server.db, { starts_at: new Date(DAY_ONE) }),
+    (session) => move(session, '2027-02-02'),
+    late,
+  )
 const move = ({ id, version }: Versioned, day: string) =>
   write(rescheduleSession, { body: { session_id: id, new_starts_at: `${day}T17:00:00Z`, version } })
 
-async function meetStretcher(late: (stretcher: Versioned) => Write, overrides: StretcherDraft = {}): Promise<Meeting> {
-  const stretcher = await makeStretcher(server.db, overrides)
-  return { table: 'stretchers', id: stretcher.id, first: rename(stretcher, 'Theirs'), late: late(stretcher) }
-}
-const rename = (stretcher: Versioned & { zone_id?: number | null }, firstName: string) =>
+type Stretcher = Versioned & { zone_id: number | null }
+const meetStretcher = (late: Late<Stretcher>, overrides: StretcherDraft = {}) =>
+  meet('stretchers', makeStretcher(server.db, overrides), (held) => rename(held, 'Theirs'), late)
+const rename = ({ id, version, zone_id: zoneId }: Stretcher, firstName: string) =>
   write(updateStretcher, {
-    ...pathOf(stretcher),
-    body: {
-      firstName,
-      lastName: 'Okafor',
-      dateOfBirth: null,
-      zoneId: stretcher.zone_id ?? null,
-      version: stretcher.version,
-    },
+    params: { id: String(id) },
+    body: { firstName, lastName: 'Okafor', dateOfBirth: null, zoneId, version },
   })
 
 async function meetCertification(late: (held: Versioned & { edit(name: string): Write }) => Write): Promise<Meeting> {
@@ -162,30 +173,37 @@ async function meetModule(late: (at: { course_key: string; module_key: string; v
   return { table: 'training_modules', id, first, late: late(at) }
 }
 
-async function meetLesson(late: (lesson: Versioned) => Write): Promise<Meeting> {
-  const lesson = await makeLesson(server.db)
-  const { id, version } = lesson
-  const first = write(updateLesson, { body: { lesson_id: id, title: 'Theirs', version } })
-  return { table: 'training_lessons', id, first, late: late(lesson) }
-}
+const meetLesson = (late: Late<Versioned>) =>
+  meet(
+    'training_lessons',
+    makeLesson(server.db),
+    ({ id, version }) => write(updateLesson, { body: { lesson_id: id, title: 'Theirs', version } }),
+    late,
+  )
 
-async function meetTicket(late: (ticket: Versioned) => Promise<Write> | Write): Promise<Meeting> {
-  const ticket = await makeTicket(server.db)
-  const first = write(setTicketPriority, { ...pathOf(ticket), body: { priority: 'high', version: ticket.version } })
-  return { table: 'tickets', id: ticket.id, first, late: await late(ticket) }
-}
+const meetTicket = (late: Late<Versioned>) =>
+  meet(
+    'tickets',
+    makeTicket(server.db),
+    (held) => write(setTicketPriority, { ...pathOf(held), body: { priority: 'high', version: held.version } }),
+    late,
+  )
 
-async function meetLead(late: (lead: Versioned) => Write): Promise<Meeting> {
-  const lead = await makeLead(server.db)
-  const first = write(editLead, { ...pathOf(lead), body: { first_name: 'Theirs', version: lead.version } })
-  return { table: 'leads', id: lead.id, first, late: late(lead) }
-}
+const meetLead = (late: Late<Versioned>) =>
+  meet(
+    'leads',
+    makeLead(server.db),
+    (held) => write(editLead, { ...pathOf(held), body: { first_name: 'Theirs', version: held.version } }),
+    late,
+  )
 
-async function meetCampaign(late: (campaign: Versioned) => Write): Promise<Meeting> {
-  const campaign = await makeCampaign(server.db)
-  const first = write(editCampaign, { ...pathOf(campaign), body: { name: 'Theirs', version: campaign.version } })
-  return { table: 'campaigns', id: campaign.id, first, late: late(campaign) }
-}
+const meetCampaign = (late: Late<Versioned>) =>
+  meet(
+    'campaigns',
+    makeCampaign(server.db),
+    (held) => write(editCampaign, { ...pathOf(held), body: { name: 'Theirs', version: held.version } }),
+    late,
+  )
 
 async function meetSchedule(name: string, call: typeof pauseSchedule | typeof resumeSchedule): Promise<Meeting> {
   await makeSchedule(server.db, { name, nextRunAt: new Date('2026-12-01T14:00:00Z') })
@@ -204,15 +222,6 @@ async function meetFailure(path: string, call: typeof handleErrorGroup | typeof 
   const group = await find()
   const change = (note: string) => write(call, { ...pathOf(group), body: { note, version: group.version } })
   return { table: 'error_groups', id: group.id, first: change('Theirs'), late: change('Mine') }
-}
-
-async function meetAlone<H extends Versioned>(
-  table: string,
-  making: Promise<H>,
-  change: (held: H, whose: 'Theirs' | 'Mine') => Write,
-): Promise<Meeting> {
-  const held = await making
-  return { table, id: held.id, first: change(held, 'Theirs'), late: change(held, 'Mine') }
 }
 
 // biome-ignore format: one meeting a line

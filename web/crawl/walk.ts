@@ -39,8 +39,13 @@ async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(150)
 }
 
-/** One record of a kind stands for the rest. */
-const kindOf = (path: string) => path.replace(/\/\d+/g, '/#')
+const placeOf = ({ pathname, search }: { pathname: string; search: string }) => pathname + search
+
+/** One record of a kind stands for the rest, be it in the path or chosen behind the question mark. */
+function kindOf(place: string): string {
+  const { pathname, searchParams } = new URL(place, 'http://limber')
+  return [pathname.replace(/\/\d+/g, '/#'), ...[...new Set(searchParams.keys())].toSorted()].join(' ')
+}
 
 /**
  * Walks every place that somebody can reach by links, opens what opens, and looks at each state in every view.
@@ -79,7 +84,7 @@ export async function walk(page: Page, { role, views, opens, only, album }: Walk
   async function openAll(path: string): Promise<void> {
     const openings = await findOpenings(page)
     for (const opening of openings) {
-      if (new URL(page.url()).pathname + new URL(page.url()).search !== path) await visit(path)
+      if (placeOf(new URL(page.url())) !== path) await visit(path)
       await findOpenings(page)
       const outcome = await open(page, opening)
       if (outcome === 'nothing') note(path, [`a click that does nothing: ${opening.name}`])
@@ -97,10 +102,11 @@ export async function walk(page: Page, { role, views, opens, only, album }: Walk
   const known = new Set(waiting.map(kindOf))
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     await visit(path)
-    const links = await page.$$eval('a[href^="/"]', (all) =>
-      all.map((each) => new URL((each as HTMLAnchorElement).href).pathname),
-    )
-    for (const next of links) {
+    const links = await page.$$eval('a[href^="/"]', (all) => all.map((each) => (each as HTMLAnchorElement).href))
+    for (const link of links) {
+      const url = new URL(link)
+      // Details of a list stand behind its address; whoever only looks at the screens leaves them shut.
+      const next = opens ? placeOf(url) : url.pathname
       if (known.has(kindOf(next)) || next.startsWith('/api/') || next.startsWith('/verify/')) continue
       known.add(kindOf(next))
       waiting.push(next)

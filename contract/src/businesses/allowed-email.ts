@@ -76,7 +76,7 @@ export const updateEmail = defineCall({
     invalid: [422, 'Invalid email format.'],
     not_found: noAddress,
     taken: [409, 'This address is already on the list.'],
-    stale: [409, 'Somebody changed this address meanwhile. Look again and retry.'],
+    stale: [409, 'Somebody changed this address meanwhile. Look at both versions and choose.'],
   },
 })
 

@@ -135,6 +135,9 @@ export type LedgerEntry = z.infer<typeof LedgerEntry>
 
 const ofBusiness = z.strictObject({ id: IdText })
 
+/** So many movements come with the balance; the file has all of them. */
+export const LAST_MOVEMENTS = 100
+
 export const readLedger = defineCall({
   method: 'GET',
   path: '/api/businesses/:id/ledger',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
-import { BareMoment, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
+import { BareMoment, Day, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
 import { BlockState, OnsiteSession } from './block.ts'
 
 /** The answer to a start time that cannot be read. */
@@ -31,6 +31,8 @@ export const Candidate = z.object({
   name: z.string(),
   state: CandidateState,
   clash: Clash.nullable(),
+  /** The required certification that is missing or ends before the session, for who is not certified. */
+  lacks: z.object({ certification: z.string(), ended_on: Day.nullable() }).nullable(),
   /** When this stretcher could begin instead, by the clocks of the zone between 7:00 and 21:00. */
   next_starts: z.array(BareMoment).max(3),
 })

@@ -12,7 +12,6 @@ import {
 import { paginate } from '@limber/contract/kit/page.ts'
 import { foldCase } from '@limber/contract/kit/values.ts'
 import type { Db } from '#platform/db.ts'
-import { containing } from '#platform/like.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import {
@@ -52,8 +51,8 @@ const addTo =
 export const allowedEmailRoutes = [
   serve(listEmails, async ({ body: { business_id, search, page, limit }, db }) => {
     if (!(await findBusiness(db, business_id))) throw refuse(listEmails, 'not_found')
-    const pattern = search.trim() === '' ? undefined : containing(foldCase(search.trim()))
-    const { total, matches, rows } = await findEmails(db, business_id, { pattern, limit, offset: (page - 1) * limit })
+    const part = foldCase(search.trim()) || undefined
+    const { total, matches, rows } = await findEmails(db, business_id, { part, limit, offset: (page - 1) * limit })
     return {
       emails: rows.map(({ id, email, version }) => ({ id, email, version })),
       pagination: paginate(page, limit, matches),

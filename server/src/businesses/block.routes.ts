@@ -1,4 +1,11 @@
-import { createBlock, deleteBlock, exportLedger, listBlocks, readLedger } from '@limber/contract/businesses/block.ts'
+import {
+  createBlock,
+  deleteBlock,
+  exportLedger,
+  LAST_MOVEMENTS,
+  listBlocks,
+  readLedger,
+} from '@limber/contract/businesses/block.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { dayIn } from '@limber/contract/kit/zone-time.ts'
 import { streamCsv } from '#platform/csv.ts'
@@ -11,8 +18,6 @@ import { findBusiness, keepBusiness } from './business.queries.ts'
 import { findBlockSums, findEntriesAfter, findLatestEntries, insertEntry } from './ledger.queries.ts'
 import { BUSINESSES_TOPIC } from './topic.ts'
 import { timeInWords } from './when.rules.ts'
-
-const SHOWN_ENTRIES = 100
 
 export const blockRoutes = [
   serve(listBlocks, async ({ body: { business_id, page, limit }, db, now }) => {
@@ -69,7 +74,7 @@ export const blockRoutes = [
     const business = await findBusiness(db, params.id)
     if (!business) throw refuse(readLedger, 'not_found')
     const sums = await findBlockSums(db, params.id, now, dayIn(business.time_zone, now))
-    const entries = await findLatestEntries(db, params.id, SHOWN_ENTRIES)
+    const entries = await findLatestEntries(db, params.id, LAST_MOVEMENTS)
     return { ledger: addUp(sums), entries: entries.map(presentEntry) }
   }),
 

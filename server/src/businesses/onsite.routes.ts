@@ -106,7 +106,7 @@ export const onsiteRoutes = [
       },
     )
     const byStretcher = Map.groupBy(busy, ({ stretcher_id }) => stretcher_id)
-    const candidates = stretchers.map(({ id, name, readiness }): Candidate => {
+    const candidates = stretchers.map(({ id, name, readiness, lacks }): Candidate => {
       const theirs = byStretcher.get(id) ?? []
       const clash = findClash(theirs, startsAt, endsAt)
       const isReady = readiness === 'ready'
@@ -116,6 +116,7 @@ export const onsiteRoutes = [
         name,
         state: isReady ? (clash ? 'busy' : 'free') : readiness === 'in_training' ? 'in_training' : 'not_certified',
         clash: isReady && clash ? presentClash(clash) : null,
+        lacks,
         next_starts: isReady ? findStarts(theirs, wanted).map(bareMoment) : [],
       }
     })

@@ -7,12 +7,29 @@ type Day = string | RawBuilder<string>
 export const isGood = (name: string, day: Day): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${name}.revoked_at`)} is null and (${sql.ref(`${name}.valid_until`)} is null or ${sql.ref(`${name}.valid_until`)} >= (${day})::date))`
 
-/**
- * Does a user (by the column of the statement) hold a valid certification of every type that sessions require? Everybody
- * does as long as no type is required.
- */
-export const isCertified = (customerId: string, day: Day): RawBuilder<boolean> => sql<boolean>`not exists (
-  select from certification_types required
+/** Required types of which a user (by the column of the statement) holds no valid certification on a day. */
+const lacking = (customerId: string, day: Day) => sql`
+  from certification_types required
   where required.is_required and required.retired_at is null and not exists (
     select from certifications held
-    where held.customer_id = ${sql.ref(customerId)} and held.type_id = required.id and ${isGood('held', day)}))`
+    where held.customer_id = ${sql.ref(customerId)} and held.type_id = required.id and ${isGood('held', day)})`
+
+/**
+ * Does a user hold a valid certification of every type that sessions require? Everybody does as long as no type is
+ * required.
+ */
+export const isCertified = (customerId: string, day: Day): RawBuilder<boolean> =>
+  sql<boolean>`not exists (select ${lacking(customerId, day)})`
+
+export interface Lack {
+  certification: string
+  /** The last day of the one that ended last; none when there was none, or it was revoked. */
+  ended_on: string | null
+}
+
+/** The first required type that a user lacks on a day, if any. */
+export const firstLack = (customerId: string, day: Day): RawBuilder<Lack | null> => sql<Lack | null>`(
+  select jsonb_build_object('certification', required.name, 'ended_on', (
+    select max(past.valid_until) from certifications past
+    where past.customer_id = ${sql.ref(customerId)} and past.type_id = required.id and past.revoked_at is null))
+  ${lacking(customerId, day)} order by required.name limit 1)`

@@ -1,7 +1,7 @@
 import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
 import type { Readiness } from '@limber/contract/stretchers/stretcher.ts'
 import { sql } from 'kysely'
-import { isCertified } from '#certifications/public.ts'
+import { firstLack, isCertified, type Lack } from '#certifications/public.ts'
 import type { Db } from '#platform/db.ts'
 
 export type { Readiness }
@@ -12,6 +12,8 @@ export interface SessionStretcher {
   email: string
   zone_id: number | null
   readiness: Readiness
+  /** What somebody who is active lacks for sessions. */
+  lacks: Lack | null
 }
 
 const MOST = 500
@@ -31,7 +33,8 @@ export async function findSessionStretchers(
   const which = 'id' in wanted ? sql`s.id = ${wanted.id}` : sql`s.zone_id = ${wanted.zoneId} and s.status <> 'inactive'`
   const day = wanted.at ? companyDay(wanted.at) : sql<string>`(now() at time zone ${COMPANY_ZONE})`
   const { rows } = await sql<SessionStretcher>`
-    select s.id, s.first_name || ' ' || s.last_name as name, s.email, s.zone_id, ${readinessOn(day)} as readiness
+    select s.id, s.first_name || ' ' || s.last_name as name, s.email, s.zone_id, ${readinessOn(day)} as readiness,
+      case when s.status = 'active' then ${firstLack('s.customer_id', day)} end as lacks
     from stretchers s where ${which} order by s.first_name, s.last_name, s.id limit ${MOST}`.execute(db)
   return rows
 }

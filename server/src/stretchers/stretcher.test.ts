@@ -316,6 +316,21 @@ describe('who may be sent to a session', () => {
       const reply = await staff.send(listCandidates, { body: { prepaid_block_id: block.id, starts_at } })
       return Object.fromEntries(reply.body.candidates.map(({ name, state }) => [name.split(' ')[0], state]))
     }
+    const reply = await staff.send(listCandidates, {
+      body: { prepaid_block_id: block.id, starts_at: '2026-12-16T18:00:00Z' },
+    })
+    const { name: certification } = await server.db
+      .selectFrom('certification_types')
+      .select('name')
+      .where('id', '=', type_id)
+      .executeTakeFirstOrThrow()
+    expect(Object.fromEntries(reply.body.candidates.map(({ name, lacks }) => [name.split(' ')[0], lacks]))).toEqual({
+      Good: null,
+      Soon: { certification, ended_on: '2026-12-15' },
+      Over: { certification, ended_on: '2026-11-15' },
+      None: { certification, ended_on: null },
+      Taken: { certification, ended_on: null },
+    })
     const others = { None: 'not_certified', Over: 'not_certified', Taken: 'not_certified' }
     expect(await states('2026-12-15T18:00:00Z')).toEqual({ Good: 'free', Soon: 'free', ...others })
     expect(await states('2026-12-16T18:00:00Z')).toEqual({ Good: 'free', Soon: 'not_certified', ...others })

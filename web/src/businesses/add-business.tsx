@@ -34,7 +34,7 @@ export function AddBusiness({ onCreated }: { onCreated: (id: number) => void }) 
   return (
     <>
       <h2 className={styles.heading}>Add New</h2>
-      <Form key={turn} schema={Draft} mutation={mutation} submit="Create" isQuiet>
+      <Form key={turn} schema={Draft} mutation={mutation} submit="Create" isQuiet isGuarded>
         <TextField label="Name" name="name" />
         <TextField label="Custom path" name="custom_path" />
         <TextField label="Admin email" name="admin_email" type="email" />

@@ -8,15 +8,17 @@ import { SessionDialog } from './session-dialog.tsx'
 
 interface Props {
   business: Business
+  /** The page of the blocks that it is on. */
+  page: number
   blockId: number
   onClose: () => void
 }
 
 /** What belongs to a block in the URL: its session when it is used, the way to schedule one when it is not. */
-export default function BlockDialog({ business, blockId, onClose }: Props) {
-  const { data } = useQuery(blocksQuery(business.id))
+export default function BlockDialog({ business, page, blockId, onClose }: Props) {
+  const { data, isPlaceholderData } = useQuery(blocksQuery(business.id, page))
   const block = data?.blocks.find(({ id }) => id === blockId)
-  const isLost = data !== undefined && (!block || (block.is_used === 1 && !block.session))
+  const isLost = data !== undefined && !isPlaceholderData && (!block || (block.is_used === 1 && !block.session))
   useEffect(() => {
     if (!isLost) return
     toastFailure('No session found for this block.')

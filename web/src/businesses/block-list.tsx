@@ -9,6 +9,7 @@ import { type Column, DataTable } from '#ui/data-table.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { dayText } from '#ui/moment-text.ts'
+import { Pager } from '#ui/pager.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { toast } from '#ui/toast-store.ts'
 import { attempt } from './attempt.ts'
@@ -88,12 +89,20 @@ function BlockActions({ block, isArchived, onOpen }: ActionsProps) {
   )
 }
 
+interface Props {
+  business: Business
+  page: number
+  onPage: (page: number) => void
+  onOpen: (block: number) => void
+}
+
 /** The prepaid blocks of a business: unused ones can be scheduled, used ones show their session. */
-export function BlockList({ business, onOpen }: { business: Business; onOpen: (block: number) => void }) {
+export function BlockList({ business, page, onPage, onOpen }: Props) {
   const query = useQuery({
-    ...blocksQuery(business.id),
-    select: ({ blocks, pagination }) => ({ rows: blocks, totalItems: pagination.totalItems }),
+    ...blocksQuery(business.id, page),
+    select: ({ blocks, pagination }) => ({ ...pagination, rows: blocks }),
   })
+  const pages = query.data?.totalPages ?? 1
   const columns: Column<PrepaidBlock>[] = [
     {
       key: 'label',
@@ -135,6 +144,11 @@ export function BlockList({ business, onOpen }: { business: Business; onOpen: (b
           </EmptyState>
         }
       />
+      {pages > 1 && (
+        <div className={styles.foot}>
+          <Pager label="Pages of blocks" page={page} pages={pages} onPage={onPage} />
+        </div>
+      )}
       {!business.archived_at && <CreateBlock businessId={business.id} />}
     </SectionCard>
   )

@@ -12,10 +12,15 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { send } from '#platform/api.ts'
 import { businessesKey, businessKey, useChange } from './business.api.ts'
 
-export const blocksQuery = (businessId: number) =>
+/** How many blocks stand on a page. */
+const BLOCK_PAGE = 50
+
+export const blocksQuery = (businessId: number, page: number) =>
   queryOptions({
-    queryKey: [...businessKey(businessId), 'blocks'],
-    queryFn: ({ signal }) => send(listBlocks, { body: { business_id: businessId } }, { signal }),
+    queryKey: [...businessKey(businessId), 'blocks', page],
+    queryFn: ({ signal }) =>
+      send(listBlocks, { body: { business_id: businessId, page, limit: BLOCK_PAGE } }, { signal }),
+    placeholderData: keepPreviousData,
   })
 
 export const ledgerQuery = (businessId: number) =>

@@ -1,9 +1,10 @@
 import type { Business } from '@limber/contract/businesses/business.ts'
 import { Button } from '@mantine/core'
-import { IconArchive, IconArchiveOff, IconTrash } from '@tabler/icons-react'
+import { IconArchive, IconArchiveOff } from '@tabler/icons-react'
 import { wordsOf } from '#platform/api.ts'
 import { CallFailure } from '#platform/call-failure.ts'
 import { confirm } from '#ui/confirm.ts'
+import { DeleteButton } from '#ui/delete-button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
 import { attempt } from './attempt.ts'
@@ -23,14 +24,14 @@ export function BusinessActions({ business, onGone, onChanged }: Props) {
   const archive = useArchiveBusiness()
   const restore = useRestoreBusiness()
 
-  const putAway = () =>
-    void attempt(archive.mutateAsync({ id, version }), (saved) => {
-      toast(`${name} is archived.`)
+  const takeBack = (from: number) =>
+    void attempt(restore.mutateAsync({ id, version: from }), (saved) => {
+      toast(`${name} is back.`)
       onChanged(saved)
     })
-  const takeBack = () =>
-    void attempt(restore.mutateAsync({ id, version }), (saved) => {
-      toast(`${name} is back.`)
+  const putAway = () =>
+    void attempt(archive.mutateAsync({ id, version }), (saved) => {
+      toast(`${name} is archived.`, { action: { label: 'Undo', run: () => takeBack(saved.version) } })
       onChanged(saved)
     })
   const askDelete = async () => {
@@ -61,7 +62,7 @@ export function BusinessActions({ business, onGone, onChanged }: Props) {
           variant="default"
           leftSection={<Icon of={IconArchiveOff} />}
           loading={restore.isPending}
-          onClick={takeBack}
+          onClick={() => takeBack(version)}
         >
           Restore
         </Button>
@@ -70,15 +71,7 @@ export function BusinessActions({ business, onGone, onChanged }: Props) {
           Archive
         </Button>
       )}
-      <Button
-        variant="default"
-        c="var(--red-text)"
-        leftSection={<Icon of={IconTrash} />}
-        loading={remove.isPending}
-        onClick={() => void askDelete()}
-      >
-        Delete
-      </Button>
+      <DeleteButton isPending={remove.isPending} onClick={() => void askDelete()} />
     </>
   )
 }

@@ -7,7 +7,7 @@ import { BlockSkeleton } from '#ui/skeleton.tsx'
 import { BlockList } from './block-list.tsx'
 import { businessQuery } from './business.api.ts'
 import { BusinessEditor } from './business-editor.tsx'
-import type { BusinessSearch, ChangeSearch } from './business-search.ts'
+import { type BusinessSearch, type ChangeSearch, fresh } from './business-search.ts'
 
 // What opens over the business is fetched when it is first opened, the list of addresses beside the first look.
 const BlockDialog = lazy(() => import('./block-dialog.tsx'))
@@ -39,17 +39,24 @@ function Detail({ business, search, onChange }: Omit<Props, 'id'> & { business: 
         base={base}
         latest={business}
         onRestart={setBase}
-        onGone={() => onChange({ business: 0, block: 0, view: '' })}
+        onGone={() => onChange({ business: 0, ...fresh }, { isFinal: true })}
         onLedger={() => onChange({ view: 'ledger' })}
       />
       <DetailColumns kind="aside">
-        <BlockList business={business} onOpen={(block) => onChange({ block })} />
+        <BlockList
+          business={business}
+          page={search.blocks}
+          onPage={(blocks) => onChange({ blocks })}
+          onOpen={(block) => onChange({ block })}
+        />
         <Suspense fallback={<BlockSkeleton height={300} />}>
           <EmailList business={business} />
         </Suspense>
       </DetailColumns>
       <Suspense>
-        {search.block > 0 && <BlockDialog business={business} blockId={search.block} onClose={close} />}
+        {search.block > 0 && (
+          <BlockDialog business={business} page={search.blocks} blockId={search.block} onClose={close} />
+        )}
         {search.view === 'ledger' && <LedgerDialog business={business} onClose={close} />}
       </Suspense>
     </DetailPane>

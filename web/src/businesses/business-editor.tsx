@@ -123,7 +123,7 @@ export function BusinessEditor({ base, latest, onRestart, onGone, onLedger }: Pr
           />
         )}
       </Suspense>
-      <LeaveGuard isDirty={model.isDirty && !model.isSending} />
+      <LeaveGuard isDirty={model.isDirty && !model.isSending} record="business" />
     </div>
   )
 }

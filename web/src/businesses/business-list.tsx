@@ -21,7 +21,7 @@ const states = [
 function Row({ business, isOpen, words }: { business: BusinessRow; isOpen: boolean; words: string }) {
   const { id, name, custom_path, zone_name, available_hours } = business
   return (
-    <MasterRow search={{ business: id, block: '', view: '' }} isOpen={isOpen}>
+    <MasterRow search={{ business: id, block: '', blocks: '', view: '' }} isOpen={isOpen}>
       <span className={styles.name}>
         <Marked text={name} part={words} />
       </span>

@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core'
 import { IconBuildingStore, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { useLiveRefresh } from '#platform/live.ts'
 import { useSearchState } from '#platform/search.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { MasterDetail } from '#ui/master-detail.tsx'
 import { PageHead } from '#ui/page-head.tsx'
+import { useFormBelow } from '#ui/use-form-below.ts'
 import { AddBusiness } from './add-business.tsx'
 import { businessesKey, businessesQuery } from './business.api.ts'
 import { BusinessDetail } from './business-detail.tsx'
 import { BusinessList } from './business-list.tsx'
-import { BusinessSearch } from './business-search.ts'
+import { BusinessSearch, fresh } from './business-search.ts'
 import styles from './businesses.module.css'
 import { counted } from './words.ts'
 
@@ -34,11 +34,7 @@ function Summary() {
 export default function Businesses() {
   useLiveRefresh('businesses', businessesKey)
   const [search, change] = useSearchState(BusinessSearch)
-  const form = useRef<HTMLDivElement>(null)
-  const goToForm = () => {
-    form.current?.scrollIntoView({ block: 'end' })
-    form.current?.querySelector('input')?.focus()
-  }
+  const { form, goToForm } = useFormBelow()
   const actions = (
     <Button className={styles.add ?? ''} leftSection={<Icon of={IconPlus} />} onClick={goToForm}>
       Add New
@@ -48,7 +44,7 @@ export default function Businesses() {
     <>
       <BusinessList search={search} onChange={change} />
       <div ref={form} className={styles.new}>
-        <AddBusiness onCreated={(business) => change({ business, block: 0, view: '' })} />
+        <AddBusiness onCreated={(business) => change({ business, ...fresh })} />
       </div>
     </>
   )
@@ -67,7 +63,7 @@ export default function Businesses() {
           ) : null
         }
         nothing={nothing}
-        onBack={() => change({ business: 0, block: 0, view: '' })}
+        onBack={() => change({ business: 0, ...fresh })}
       />
     </>
   )

@@ -1,11 +1,13 @@
-import { createBlock, deleteBlock } from '@limber/contract/businesses/block.ts'
+import { createBlock, deleteBlock, listBlocks } from '@limber/contract/businesses/block.ts'
 import {
   archiveBusiness,
   createBusiness,
   deleteBusiness,
   readBusiness,
+  restoreBusiness,
   updateBusiness,
 } from '@limber/contract/businesses/business.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { FakeEventSource, type FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
@@ -111,6 +113,39 @@ describe('a business', () => {
     expect(details.getByLabelText<HTMLInputElement>('Name').value).toBe('Half typed')
   })
 
+  it('with unsaved words is not left for another one without a question', async () => {
+    const server = serveCompany({ businesses: [makeBusiness(), makeBusiness({ id: 2, name: 'Citrus Belt' })] })
+    const { user } = await open(server, '?business=1')
+    const details = within(await card('Details'))
+    fill(details.getByLabelText('Name'), 'Half typed')
+    fill(within(await card('Prepaid blocks')).getByLabelText('Internal label'), 'Kitchen')
+    await user.click(await screen.findByRole('link', { name: /Citrus Belt/ }))
+    const answer = async (verb: string) =>
+      user.click(
+        within(await screen.findByRole('alertdialog', { name: 'Leave without saving?' })).getByRole('button', {
+          name: verb,
+        }),
+      )
+    await answer('Stay')
+    expect(details.getByLabelText<HTMLInputElement>('Name').value).toBe('Half typed')
+    await user.click(screen.getByRole('link', { name: /Citrus Belt/ }))
+    await answer('Leave')
+    expect(await heading('Citrus Belt')).toBeTruthy()
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
+  it('that is archived comes back by Undo', async () => {
+    const archived = makeBusiness({ archived_at: '2026-11-16T17:00:00.000Z', version: 5 })
+    const server = serveCompany()
+      .answer(archiveBusiness, archived)
+      .answer(restoreBusiness, makeBusiness({ version: 6 }))
+    const { user } = await open(server, '?business=1')
+    await user.click(await screen.findByRole('button', { name: 'Archive' }))
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    expect(await screen.findByText('Mission Inn Hospitality is back.')).toBeTruthy()
+    expect(bodyOf(server, restoreBusiness)).toEqual({ id: 1, version: 5 })
+  })
+
   it('is deleted after the question of the documents; one with sessions can be archived from the refusal', async () => {
     const words = 'This business has 2 upcoming sessions. It cannot be deleted; archive it instead.'
     const server = serveCompany()
@@ -152,6 +187,19 @@ describe('prepaid blocks', () => {
     expect(used.getByText('Tue 18 Nov 2036, 09:00 to 13:00 PST')).toBeTruthy()
     const old = (await row(/Old/)).getByRole<HTMLButtonElement>('button', { name: 'Activate / schedule' })
     expect(old.disabled).toBe(true)
+  })
+
+  it('are read a page at a time, and the page is in the URL', async () => {
+    const server = serveCompany().answer(listBlocks, ({ body: { page, limit } }) => ({
+      blocks: [makeBlock({ id: page, internal_label: `Of page ${page}` })],
+      pagination: paginate(page, limit, 120),
+    }))
+    const { user, router } = await open(server, '?business=1')
+    expect(await screen.findByText('Of page 1')).toBeTruthy()
+    const pages = within(screen.getByRole('navigation', { name: 'Pages of blocks' }))
+    await user.click(pages.getByRole('button', { name: 'Next page' }))
+    expect(await screen.findByText('Of page 2')).toBeTruthy()
+    expect(router.state.location.searchStr).toContain('blocks=2')
   })
 
   it('are granted by two hours and fifteen minutes unless told', async () => {

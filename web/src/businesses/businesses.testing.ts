@@ -91,7 +91,7 @@ export const makeCandidates = (more: Partial<CandidateList> = {}): CandidateList
   zone_name: 'Riverside',
   ends_at: '2036-11-18T21:00:00.000',
   candidates: [
-    { id: 21, name: 'Renata Solis', state: 'free', clash: null, next_starts: ['2036-11-18T18:00:00.000'] },
+    { id: 21, name: 'Renata Solis', state: 'free', clash: null, lacks: null, next_starts: ['2036-11-18T18:00:00.000'] },
     {
       id: 22,
       name: 'Kwame Nkansah',
@@ -102,9 +102,18 @@ export const makeCandidates = (more: Partial<CandidateList> = {}): CandidateList
         ends_at: '2036-11-18T19:30:00.000',
         business: 'Arrowhead Credit Union',
       },
+      lacks: null,
       next_starts: ['2036-11-19T16:00:00.000'],
     },
-    { id: 23, name: 'June Lindqvist', state: 'in_training', clash: null, next_starts: [] },
+    { id: 23, name: 'June Lindqvist', state: 'in_training', clash: null, lacks: null, next_starts: [] },
+    {
+      id: 24,
+      name: 'Paolo Amato',
+      state: 'not_certified',
+      clash: null,
+      lacks: { certification: 'On-site Safety', ended_on: '2036-10-31' },
+      next_starts: [],
+    },
   ],
   next_starts: [{ starts_at: '2036-11-18T18:00:00.000', stretcher_id: 21 }],
   ...more,

@@ -1,10 +1,15 @@
+import type { OnsiteSession } from '@limber/contract/businesses/block.ts'
 import { cancelSession, type SessionDetail } from '@limber/contract/businesses/onsite.ts'
+import { useState } from 'react'
+import { now } from '#platform/clock.ts'
+import { Banner } from '#ui/banner.tsx'
 import { AreaField } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast } from '#ui/toast-store.ts'
+import { currentOf } from '#ui/use-versioned-save.ts'
 import { useCancelSession } from './block.api.ts'
 import type { Notify } from './notify-choice.tsx'
-import { counted } from './words.ts'
+import { counted, sessionInZone } from './words.ts'
 
 interface Props {
   session: SessionDetail
@@ -16,6 +21,20 @@ interface Props {
 /** Cancels a session with a reason; its block can be scheduled again. */
 export function CancelSession({ session, notify, onClose, onDone }: Props) {
   const cancel = useCancelSession()
+  const [theirs, setTheirs] = useState<OnsiteSession>()
+  const mutation = {
+    mutateAsync: async (body: Parameters<typeof cancel.mutateAsync>[0]) => {
+      try {
+        return await cancel.mutateAsync(body)
+      } catch (error) {
+        const current = currentOf(error)
+        if (current) setTheirs(current as OnsiteSession)
+        throw error
+      }
+    },
+  }
+  const inWords = (one: Pick<OnsiteSession, 'starts_at' | 'ends_at' | 'stretcher_name'>) =>
+    `${sessionInZone(one, session.time_zone, now())}, with ${one.stretcher_name}`
   const taken = session.taken_slots
   const told = [notify.stretcher && session.stretcher_name, notify.business && session.admin_email].filter(Boolean)
   const context = [
@@ -32,13 +51,19 @@ export function CancelSession({ session, notify, onClose, onDone }: Props) {
       submit="Cancel session"
       isDestructive
       schema={cancelSession.body}
-      fixed={{ session_id: session.id, version: session.version, notify }}
-      mutation={cancel}
+      fixed={{ session_id: session.id, version: (theirs ?? session).version, notify }}
+      mutation={mutation}
       onDone={() => {
         toast('Session cancelled.', { detail: 'Its block is unused again.' })
         onDone()
       }}
     >
+      {theirs && (
+        <Banner kind="amber">
+          You saw {inWords(session)}. Now it is {inWords(theirs)}. Press “Cancel session” again to cancel it as it is
+          now.
+        </Banner>
+      )}
       <AreaField label="Reason" name="reason" rows={2} hint="Kept in the ledger and the audit log." />
     </FormDialog>
   )

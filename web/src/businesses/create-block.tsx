@@ -30,6 +30,8 @@ export function CreateBlock({ businessId }: { businessId: number }) {
         fixed={{ business_id: businessId }}
         submit="Create Block"
         isQuiet
+        isGuarded
+        record="business"
         onDone={() => setTurn(turn + 1)}
       >
         <div className={styles.fields}>

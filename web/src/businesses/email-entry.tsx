@@ -5,6 +5,7 @@ import { IconFileImport, IconPlus, IconUpload } from '@tabler/icons-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { Banner } from '#ui/banner.tsx'
 import { Icon } from '#ui/icon.tsx'
+import { LeaveGuard } from '#ui/leave-guard.tsx'
 import { Progress } from '#ui/progress.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
 import { attempt } from './attempt.ts'
@@ -20,8 +21,7 @@ export function EmailEntry({ businessId }: { businessId: number }) {
   const file = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const [pending, setPending] = useState<readonly string[]>([])
-  const [bar, setBar] = useState<{ done: number; total: number }>()
-  const upload = useUploadEmails()
+  const upload = useUploadEmails(businessId)
   const importer = useImport(businessId)
 
   const add = (event: FormEvent) => {
@@ -40,17 +40,17 @@ export function EmailEntry({ businessId }: { businessId: number }) {
     const last = readAddress(typed)
     const addresses = [...new Set(last ? [...pending, last] : pending)]
     if (addresses.length === 0) return toastFailure('No valid emails to upload.')
-    const tell = (done: number, total: number) => setBar({ done, total })
-    void attempt(upload.mutateAsync({ businessId, addresses, tell }), ({ added, skipped }) => {
+    void attempt(upload.send(addresses), ({ added, skipped }) => {
       const known = skipped > 0 ? `, ${skipped.toLocaleString('en-US')} were on the list already` : ''
       toast('Emails uploaded.', { detail: `${added.toLocaleString('en-US')} added${known}.` })
       setPending([])
       setTyped('')
       importer.forget()
-    }).finally(() => setBar(undefined))
+    })
   }
-  const isBusy = importer.isReading || upload.isPending
-  const progress = importer.progress ?? bar
+  const isUploading = upload.share !== null
+  const isBusy = importer.isReading || isUploading
+  const progress = importer.progress ?? upload.share
   return (
     <>
       <form className={styles.entry} noValidate onSubmit={add}>
@@ -66,7 +66,7 @@ export function EmailEntry({ businessId }: { businessId: number }) {
           Add
         </Button>
       </form>
-      {pending.length > 0 && !upload.isPending && (
+      {pending.length > 0 && !isUploading && (
         <div className={styles.pending}>
           <span role="status">{counted(pending.length, 'address', 'addresses')} to upload</span>
           <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setPending([])}>
@@ -85,11 +85,15 @@ export function EmailEntry({ businessId }: { businessId: number }) {
           {importer.summary.text}
         </Banner>
       )}
+      <LeaveGuard isDirty={pending.length > 0 && !isUploading} record="business" />
       {progress && (
         <Progress
           label={importer.progress ? 'Reading the file' : 'Uploading...'}
           done={progress.done}
           total={progress.total}
+          {...(isUploading && progress.total > 10_000
+            ? { note: 'It goes on while you work elsewhere in Limber.' }
+            : {})}
           counts={`${progress.done.toLocaleString('en-US')} of ${progress.total.toLocaleString('en-US')}`}
         />
       )}
@@ -120,10 +124,10 @@ export function EmailEntry({ businessId }: { businessId: number }) {
           size="xs"
           leftSection={<Icon of={IconUpload} />}
           disabled={isBusy}
-          aria-busy={upload.isPending}
+          aria-busy={isUploading}
           onClick={send}
         >
-          {upload.isPending ? 'Uploading...' : 'Upload'}
+          {isUploading ? 'Uploading...' : 'Upload'}
         </Button>
         <span className={styles.kinds}>.txt, .csv, .env</span>
       </div>

@@ -2,46 +2,62 @@ import { type BusinessEmail, readAddress } from '@limber/contract/businesses/all
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconPencil, IconTrash, IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
+import { wordsOf } from '#platform/api.ts'
 import { confirm } from '#ui/confirm.ts'
 import { Icon } from '#ui/icon.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
+import { useConflict } from '#ui/use-conflict.tsx'
+import { currentOf } from '#ui/use-versioned-save.ts'
 import { attempt } from './attempt.ts'
 import { useDeleteEmail, useUpdateEmail } from './email.api.ts'
 import styles from './email-list.module.css'
 
 function EmailEditor({ email, onDone }: { email: BusinessEmail; onDone: () => void }) {
+  // What was read again meanwhile must not slip under what is typed.
+  const [base] = useState(email)
   const [text, setText] = useState(email.email)
   const update = useUpdateEmail()
+  const { mutateAsync, conflict } = useConflict<BusinessEmail, { email: string }>({
+    base,
+    fieldsOf: (one) => ({ email: one.email }),
+    title: 'This address changed meanwhile',
+    words: [['Address', (one) => one.email]],
+    send: (one) => update.mutateAsync({ email_id: base.id, new_email: one.email, version: one.version }),
+    onSaved: () => {
+      toast('Saved.')
+      onDone()
+    },
+    onTaken: onDone,
+  })
   const save = (event: FormEvent) => {
     event.preventDefault()
     if (readAddress(text) === undefined) return toastFailure('Invalid email format.')
-    const body = { email_id: email.id, new_email: text, version: email.version }
-    void attempt(update.mutateAsync(body), () => {
-      toast('Saved.')
-      onDone()
-    })
+    mutateAsync({ email: text }).catch((error: unknown) => currentOf(error) ?? toastFailure(wordsOf(error)))
   }
   return (
-    <form className={styles.entry} style={{ flex: 1 }} noValidate onSubmit={save}>
-      <TextInput
-        className={styles.edit ?? ''}
-        size="xs"
-        type="email"
-        aria-label="Edit address"
-        value={text}
-        autoFocus
-        onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === 'Escape' && onDone()}
-      />
-      <span className={styles.buttons}>
-        <Button type="submit" size="xs" loading={update.isPending}>
-          Save
-        </Button>
-        <ActionIcon size={28} aria-label="Cancel" onClick={onDone}>
-          <Icon of={IconX} />
-        </ActionIcon>
-      </span>
-    </form>
+    <>
+      <form className={styles.entry} style={{ flex: 1 }} noValidate onSubmit={save}>
+        <TextInput
+          className={styles.edit ?? ''}
+          size="xs"
+          type="email"
+          aria-label="Edit address"
+          value={text}
+          autoFocus
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Escape' && onDone()}
+        />
+        <span className={styles.buttons}>
+          <Button type="submit" size="xs" loading={update.isPending}>
+            Save
+          </Button>
+          <ActionIcon size={28} aria-label="Cancel" onClick={onDone}>
+            <Icon of={IconX} />
+          </ActionIcon>
+        </span>
+      </form>
+      {conflict}
+    </>
   )
 }
 

@@ -8,7 +8,7 @@ import {
   uploadEmails,
 } from '@limber/contract/businesses/allowed-email.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api.ts'
 import { businessKey, useChange } from './business.api.ts'
 
@@ -55,7 +55,24 @@ async function inBatches(call: typeof uploadEmails | typeof checkEmails, { busin
   return sum
 }
 
-export const useUploadEmails = () => useChange((batches: Batches) => inBatches(uploadEmails, batches))
+export interface Share {
+  done: number
+  total: number
+}
+
+/** An upload goes on when its screen is left; whoever comes back finds how far it is. */
+export function useUploadEmails(businessId: number) {
+  const cache = useQueryClient()
+  const queryKey = ['upload', businessId]
+  const { data: share } = useQuery<Share | null>({ queryKey, queryFn: skipToken, initialData: null })
+  const say = (how: Share | null) => void cache.setQueryData(queryKey, how)
+  const { mutateAsync } = useChange((addresses: readonly string[]) =>
+    inBatches(uploadEmails, { businessId, addresses, tell: (done, total) => say({ done, total }) }).finally(() =>
+      say(null),
+    ),
+  )
+  return { send: mutateAsync, share }
+}
 
 /** How many of these addresses are not on the list yet. */
 export const countNew = async (batches: Batches) => (await inBatches(checkEmails, batches)).added

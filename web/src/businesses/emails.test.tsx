@@ -6,11 +6,12 @@ import {
   updateEmail,
   uploadEmails,
 } from '@limber/contract/businesses/allowed-email.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { type FakeServer, renderScreen } from '#platform/testing.tsx'
+import { FakeEventSource, type FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
 import Businesses from './businesses.screen.tsx'
-import { pageOf, serveCompany } from './businesses.testing.ts'
+import { makeBusiness, pageOf, serveCompany } from './businesses.testing.ts'
 import { linesText, readAddresses } from './read-addresses.ts'
 
 const open = async (server: FakeServer) => {
@@ -65,6 +66,59 @@ describe('the allowed e-mail list', () => {
     await user.click(list.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('Saved.')).toBeTruthy()
     expect(bodyOf(server, updateEmail)).toMatchObject({ email_id: 1, version: 1 })
+  })
+
+  it('shows both versions of an address that somebody else changed, whatever was read meanwhile', async () => {
+    const current = { id: 1, email: 'theirs@example.com', version: 2 }
+    const server = serveCompany({ emails: people(3) }).answer(
+      updateEmail,
+      new Refusal(409, 'stale', 'Somebody changed this address meanwhile.', { current }),
+    )
+    const { list, user } = await open(server)
+    await user.click(await list.findByRole('button', { name: 'Edit person000000@example.com' }))
+    fill(list.getByLabelText('Edit address'), 'mine@example.com')
+    const read = server.timesAsked(listEmails)
+    server.answer(listEmails, {
+      emails: [current],
+      pagination: paginate(1, 100, 1),
+      total: 1,
+    })
+    act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"businesses","business":1}' }))
+    await waitFor(() => expect(server.timesAsked(listEmails)).toBeGreaterThan(read))
+    await user.click(list.getByRole('button', { name: 'Save' }))
+    expect(bodyOf(server, updateEmail)).toMatchObject({ version: 1 })
+    const both = within(await screen.findByRole('dialog', { name: 'This address changed meanwhile' }))
+    expect(both.getByText('theirs@example.com')).toBeTruthy()
+    server.answer(updateEmail, { id: 1, email: 'mine@example.com', version: 3 })
+    await user.click(both.getByRole('button', { name: 'Save mine over it' }))
+    expect(await screen.findByText('Saved.')).toBeTruthy()
+    expect(bodyOf(server, updateEmail)).toEqual({ email_id: 1, new_email: 'mine@example.com', version: 2 })
+  })
+
+  it('goes on uploading when its business is left, and shows how far it is to whoever comes back', async () => {
+    let finish = () => {}
+    const held = new Promise<void>((done) => {
+      finish = done
+    })
+    const server = serveCompany({ businesses: [makeBusiness(), makeBusiness({ id: 2, name: 'Citrus Belt' })] })
+      .answer(checkEmails, { added: 2, skipped: 0, invalid: 0, invalid_lines: [] })
+      .answer(uploadEmails, async () => {
+        await held
+        return { added: 2, skipped: 0, invalid: 0, invalid_lines: [] }
+      })
+    const { list, user } = await open(server)
+    await user.upload(list.getByLabelText('Import addresses'), file('staff.txt', 'ana@example.com\nben@example.com'))
+    expect(await list.findByText('2 addresses to upload')).toBeTruthy()
+    await user.click(list.getByRole('button', { name: 'Upload' }))
+    expect(await list.findByRole('progressbar', { name: 'Uploading...' })).toBeTruthy()
+    await user.click(await screen.findByRole('link', { name: /Citrus Belt/ }))
+    await screen.findByRole('heading', { name: 'Citrus Belt', level: 2 })
+    await waitFor(() => expect(screen.queryByRole('progressbar', { name: 'Uploading...' })).toBeNull())
+    await user.click(screen.getByRole('link', { name: /Mission Inn Hospitality/ }))
+    expect(await screen.findByRole('progressbar', { name: 'Uploading...' })).toBeTruthy()
+    finish()
+    expect(await screen.findByText('Emails uploaded.')).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole('progressbar', { name: 'Uploading...' })).toBeNull())
   })
 
   it('deletes and resets after a question', async () => {

@@ -1,4 +1,4 @@
-import { exportLedger, type Ledger, type LedgerEntry } from '@limber/contract/businesses/block.ts'
+import { exportLedger, LAST_MOVEMENTS, type Ledger, type LedgerEntry } from '@limber/contract/businesses/block.ts'
 import type { Business } from '@limber/contract/businesses/business.ts'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
@@ -13,7 +13,7 @@ import styles from './ledger-dialog.module.css'
 import { movementWords } from './words.ts'
 
 const lines = [
-  ['Available', 'available'],
+  ['Available balance', 'available'],
   ['Scheduled', 'scheduled'],
   ['Delivered', 'delivered'],
   ['Expired', 'expired'],
@@ -37,7 +37,7 @@ function Balance({ ledger }: { ledger: Ledger }) {
       <PlainTable label="Balance" isFramed>
         <thead>
           <tr>
-            <th scope="col">Hours</th>
+            <th scope="col">State</th>
             <th scope="col" className={figure}>
               Blocks
             </th>
@@ -45,7 +45,7 @@ function Balance({ ledger }: { ledger: Ledger }) {
               Slots
             </th>
             <th scope="col" className={figure}>
-              Time
+              Hours
             </th>
           </tr>
         </thead>
@@ -76,7 +76,7 @@ function Movements({ entries }: { entries: readonly LedgerEntry[] }) {
           <th scope="col">Movement</th>
           <th scope="col">Block</th>
           <th scope="col" className={figure}>
-            Time
+            Hours
           </th>
           <th scope="col">By</th>
         </tr>
@@ -128,6 +128,9 @@ export default function LedgerDialog({ business, onClose }: { business: Business
           <>
             <Balance ledger={ledger} />
             <Movements entries={entries} />
+            {entries.length >= LAST_MOVEMENTS && (
+              <p className={styles.rate}>These are the last {LAST_MOVEMENTS} movements; the CSV has all of them.</p>
+            )}
           </>
         )}
       </QueryView>

@@ -12,6 +12,7 @@ import { toast, toastFailure } from '#ui/toast-store.ts'
 import { attempt } from './attempt.ts'
 import { candidatesQuery, useActivate } from './block.api.ts'
 import { NotifyChoice } from './notify-choice.tsx'
+import styles from './session.module.css'
 import { StartField } from './start-field.tsx'
 import { entryOf, readStart } from './start-time.ts'
 import { StretcherChoice } from './stretcher-choice.tsx'
@@ -90,6 +91,13 @@ export function ScheduleDialog({ business, block, onClose }: Props) {
         zoneName={zone_name}
         onChange={setEntry}
       />
+      {able && chosen?.state !== 'free' && (
+        <p className={styles.muted}>
+          {chosen
+            ? `${chosen.name} is busy then: choose somebody who is free, or another start.`
+            : 'Nobody of this zone is ready: who is in training or not certified takes no sessions.'}
+        </p>
+      )}
       <NotifyChoice
         value={notify}
         stretcher={chosen?.name ?? 'The stretcher'}

@@ -45,12 +45,13 @@ function OpenSession({ latest, blockId, read, onClose }: OpenProps) {
   const [picked, setPicked] = useState(session.stretcher_id)
   const [notify, setNotify] = useState({ stretcher: true, business: true })
   const [isCancelling, setCancelling] = useState(false)
-  const restart = async () => {
+  const restart = async (after?: 'move' | 'give') => {
     const fresh = await read()
     if (!fresh) return
     setSession(fresh)
     setEntry(entryOf(readBareMoment(fresh.starts_at), fresh.time_zone))
-    setPicked(fresh.stretcher_id)
+    // Who was picked along with another start is still to be asked.
+    if (after !== 'move') setPicked(fresh.stretcher_id)
   }
   const changes = useSessionChanges(session, notify, restart)
   const reading = readStart(entry, zone)
@@ -58,7 +59,11 @@ function OpenSession({ latest, blockId, read, onClose }: OpenProps) {
   const isOver = state !== 'scheduled'
   const isMoved = reading.at !== undefined && reading.at.getTime() !== from.getTime()
   const chosen = query.data?.candidates.find(({ id }) => id === picked)
+  const isOther = picked !== session.stretcher_id
   const [, stateWords] = sessionWords[state]
+  const hint = isOther
+    ? isMoved && `Reschedule first; then ${chosen?.name ?? 'the other stretcher'} can take it.`
+    : !isMoved && 'Choose another start or another stretcher to change the session.'
 
   const foot = (
     <>
@@ -76,7 +81,7 @@ function OpenSession({ latest, blockId, read, onClose }: OpenProps) {
             className={styles.button ?? ''}
             variant="default"
             loading={changes.isGiving}
-            disabled={picked === session.stretcher_id || isMoved}
+            disabled={!isOther || isMoved}
             onClick={() => changes.give(picked)}
           >
             Change Stretcher
@@ -128,6 +133,7 @@ function OpenSession({ latest, blockId, read, onClose }: OpenProps) {
             zoneName={zone_name}
             onChange={setEntry}
           />
+          {hint && <p className={styles.muted}>{hint}</p>}
           <NotifyChoice
             value={notify}
             stretcher={chosen?.name ?? session.stretcher_name}

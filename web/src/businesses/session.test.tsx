@@ -33,8 +33,9 @@ describe('scheduling a block', () => {
     const { user } = await open(server, 10)
     const view = await dialog('Schedule session')
     const choices = within(await view.findByRole('radiogroup', { name: 'Stretcher' }))
-    const [renata, kwame, june] = choices.getAllByRole<HTMLInputElement>('radio')
-    expect([renata?.checked, kwame?.disabled, june?.disabled]).toEqual([true, false, true])
+    const [renata, kwame, june, paolo] = choices.getAllByRole<HTMLInputElement>('radio')
+    expect([renata?.checked, kwame?.disabled, june?.disabled, paolo?.disabled]).toEqual([true, false, true, true])
+    expect(choices.getByText(/On-site Safety until .*Oct.* 2036/)).toBeTruthy()
     expect(choices.getByText(/08:30 to 11:30 at Arrowhead Credit Union/)).toBeTruthy()
     fill(view.getByLabelText('Start time'), '2036-11-18T09:00')
     expect(view.getByLabelText<HTMLInputElement>('Ends at').value).toBe('Tue 18 Nov 2036, 13:00 PST')
@@ -98,6 +99,21 @@ describe('a scheduled session', () => {
     expect(bodyOf(server, changeStretcher)).toMatchObject({ new_stretcher_id: 22, version: 3 })
   })
 
+  it('keeps who was picked along with another start, and says what comes first', async () => {
+    const server = serveCompany({ blocks: [used] }).answer(rescheduleSession, makeSession({ version: 3 }))
+    const { user } = await open(server, 11)
+    const view = await dialog('Scheduled Session')
+    expect(await view.findByText('Choose another start or another stretcher to change the session.')).toBeTruthy()
+    fill(view.getByLabelText('Start time'), '2036-11-18T10:00')
+    await user.click(await view.findByRole('radio', { name: /Kwame/ }))
+    expect(view.getByText('Reschedule first; then Kwame Nkansah can take it.')).toBeTruthy()
+    server.answer(readSession, makeDetail({ starts_at: '2036-11-18T18:00:00.000', version: 3 }))
+    await user.click(view.getByRole('button', { name: 'Reschedule' }))
+    expect(await screen.findByText('Session rescheduled.')).toBeTruthy()
+    expect(view.getByRole<HTMLInputElement>('radio', { name: /Kwame/ }).checked).toBe(true)
+    expect(view.getByRole<HTMLButtonElement>('button', { name: 'Change Stretcher' }).disabled).toBe(false)
+  })
+
   it('shows the refusal of the server after "Error: "', async () => {
     const server = serveCompany({ blocks: [used] }).answer(
       changeStretcher,
@@ -145,6 +161,28 @@ describe('a scheduled session', () => {
     await user.click(ask.getByRole('button', { name: 'Cancel session' }))
     expect(await screen.findByText('Session cancelled.')).toBeTruthy()
     expect(bodyOf(server, cancelSession)).toMatchObject({ reason: 'Fire drill', version: 2 })
+  })
+
+  it('that somebody moved is cancelled only after it was seen', async () => {
+    const current = makeSession({
+      starts_at: '2036-11-20T17:00:00.000',
+      ends_at: '2036-11-20T21:00:00.000',
+      version: 7,
+    })
+    const server = serveCompany({ blocks: [used] }).answer(
+      cancelSession,
+      new Refusal(409, 'stale', 'Changed.', { current }),
+    )
+    const { user } = await open(server, 11)
+    await user.click(await (await dialog('Scheduled Session')).findByRole('button', { name: 'Cancel session' }))
+    const ask = await dialog('Cancel this session?')
+    fill(ask.getByLabelText('Reason'), 'Fire drill')
+    await user.click(ask.getByRole('button', { name: 'Cancel session' }))
+    expect(await ask.findByText(/Now it is Thu 20 Nov 2036, 09:00 to 13:00 PST, with Renata Solis\./)).toBeTruthy()
+    server.answer(cancelSession, makeSession({ state: 'cancelled' }))
+    await user.click(ask.getByRole('button', { name: 'Cancel session' }))
+    expect(await screen.findByText('Session cancelled.')).toBeTruthy()
+    expect(bodyOf(server, cancelSession)).toMatchObject({ reason: 'Fire drill', version: 7 })
   })
 
   it('that was delivered can only be looked at', async () => {

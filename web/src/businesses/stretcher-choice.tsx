@@ -2,6 +2,7 @@ import type { Candidate, CandidateList } from '@limber/contract/businesses/onsit
 import { readBareMoment } from '@limber/contract/kit/zone-time.ts'
 import { Button } from '@mantine/core'
 import { useId } from 'react'
+import { dayText } from '#ui/day-text.ts'
 import { StatusDot } from '#ui/status.tsx'
 import styles from './session.module.css'
 import { candidateWords, clockInZone, soonInZone } from './words.ts'
@@ -14,7 +15,14 @@ interface Props {
   isDisabled?: boolean
 }
 
-function ClashText({ candidate: { clash }, zone }: { candidate: Candidate; zone: string }) {
+/** What keeps somebody: where they are at that time, or what they lack. */
+function Why({ candidate: { clash, lacks }, zone }: { candidate: Candidate; zone: string }) {
+  if (lacks)
+    return (
+      <span className={styles.clash}>
+        {lacks.certification} {lacks.ended_on ? `until ${dayText(lacks.ended_on)}` : 'is missing'}
+      </span>
+    )
   if (!clash) return null
   const [from, to] = [clash.starts_at, clash.ends_at].map((text) => clockInZone(readBareMoment(text), zone))
   const where = clash.kind === 'booking' ? 'with a customer' : `at ${clash.business ?? 'a business'}`
@@ -53,7 +61,7 @@ export function StretcherChoice({ list, chosen, onChoose, onStart, isDisabled = 
                 <span>{candidate.name}</span>
                 <span className={styles.state}>
                   <StatusDot meaning={meaning}>{words}</StatusDot>
-                  <ClashText candidate={candidate} zone={zone} />
+                  <Why candidate={candidate} zone={zone} />
                 </span>
               </label>
             )

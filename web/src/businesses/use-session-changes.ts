@@ -10,7 +10,11 @@ import type { Notify } from './notify-choice.tsx'
 type Deed = { do: 'move'; to: Date } | { do: 'give'; to: number }
 
 /** Moves a session or gives it to another stretcher, in the version that was seen; said once it shows. */
-export function useSessionChanges({ id, version }: SessionDetail, notify: Notify, show: () => Promise<void>) {
+export function useSessionChanges(
+  { id, version }: SessionDetail,
+  notify: Notify,
+  show: (deed: Deed['do']) => Promise<void>,
+) {
   const reschedule = useReschedule()
   const change = useChangeStretcher()
   const [conflict, setConflict] = useState<{ theirs: OnsiteSession; deed: Deed }>()
@@ -23,7 +27,7 @@ export function useSessionChanges({ id, version }: SessionDetail, notify: Notify
       } else {
         await change.mutateAsync({ ...common, new_stretcher_id: deed.to })
       }
-      await show()
+      await show(deed.do)
       toast(deed.do === 'move' ? 'Session rescheduled.' : 'Stretcher updated.')
     } catch (error) {
       const current = currentOf(error)

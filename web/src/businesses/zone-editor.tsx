@@ -1,14 +1,13 @@
 import type { ZoneDetail } from '@limber/contract/businesses/zone.ts'
 import { ownZone } from '@limber/contract/kit/zone-time.ts'
 import { Button } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { confirm } from '#ui/confirm.ts'
 import { ConflictDialog } from '#ui/conflict-dialog.tsx'
+import { DeleteButton } from '#ui/delete-button.tsx'
 import { DetailActions, DetailHead, DetailPane } from '#ui/detail-pane.tsx'
 import { Facts } from '#ui/facts.tsx'
-import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { BlockSkeleton } from '#ui/skeleton.tsx'
 import { toast } from '#ui/toast-store.ts'
@@ -123,15 +122,7 @@ function Editor({ base, latest, onRestart, onGone }: EditorProps) {
             title={latest.name}
             actions={
               <DetailActions>
-                <Button
-                  variant="default"
-                  c="var(--red-text)"
-                  leftSection={<Icon of={IconTrash} />}
-                  loading={remove.isPending}
-                  onClick={() => void ask()}
-                >
-                  Delete
-                </Button>
+                <DeleteButton isPending={remove.isPending} onClick={() => void ask()} />
                 <Button type="submit" form={id} loading={isSending}>
                   Save
                 </Button>

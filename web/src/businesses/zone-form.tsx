@@ -114,7 +114,7 @@ export function ZoneForm({ id, initial, neighbours, save, head, children }: Prop
           </div>
         </SectionCard>
       </DetailColumns>
-      <LeaveGuard isDirty={model.isDirty && !model.isSending} />
+      <LeaveGuard isDirty={model.isDirty && !model.isSending} record="zone" />
     </>
   )
 }

@@ -79,7 +79,7 @@ export default function Zones() {
     zone === 'new' ? (
       <NewZone onCreated={open} onCancel={() => open(0)} />
     ) : zone > 0 ? (
-      <ZoneEditor key={zone} id={zone} onGone={() => open(0)} />
+      <ZoneEditor key={zone} id={zone} onGone={() => change({ zone: 0 }, { isFinal: true })} />
     ) : null
   return (
     <>

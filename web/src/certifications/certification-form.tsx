@@ -101,6 +101,7 @@ export function CreateForm({ user, change }: { user: number; change: ChangeSearc
               initial={user > 0 ? { userId: String(user) } : {}}
               submit="Create"
               onCancel={() => change({ view: '', user: 0 })}
+              isGuarded
             >
               <Inputs isNew />
             </Form>
@@ -160,6 +161,7 @@ function Editor({ certification, change }: { certification: Certification; chang
         initial={fieldsOf(base)}
         submit="Update"
         onCancel={leave}
+        isGuarded
       >
         <Inputs held={base.certificationTypeId} isNew={false} />
       </Form>

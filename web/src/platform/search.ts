@@ -16,6 +16,12 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text && `?${text}`
 }
 
+interface How {
+  replace?: boolean
+  /** What was typed is gone with its record: nobody is asked whether to leave it. */
+  isFinal?: boolean
+}
+
 /**
  * The part of the URL that a screen keeps its filters, page and selection in, typed by a schema of texts with
  * defaults: `z.object({ q: z.string().catch(''), page: z.coerce.number().int().min(1).catch(1) })`.
@@ -23,13 +29,13 @@ export function stringifySearch(search: Record<string, unknown>): string {
  */
 export function useSearchState<S extends z.ZodObject>(
   schema: S,
-): [z.output<S>, (change: Partial<z.output<S>>, how?: { replace?: boolean }) => void] {
+): [z.output<S>, (change: Partial<z.output<S>>, how?: How) => void] {
   const search = useSearch({ strict: false }) as Values
   const navigate = useNavigate()
   const state = useMemo(() => schema.parse(search), [schema, search])
   const defaults = useMemo(() => schema.parse({}) as Record<string, unknown>, [schema])
   const change = useCallback(
-    (part: Partial<z.output<S>>, how: { replace?: boolean } = {}) => {
+    (part: Partial<z.output<S>>, how: How = {}) => {
       const kept = Object.fromEntries(
         Object.entries(part).map(([name, value]) => [name, value === defaults[name] ? undefined : value]),
       )
@@ -37,6 +43,7 @@ export function useSearchState<S extends z.ZodObject>(
         to: '.',
         search: ((before: Values) => ({ ...before, ...kept })) as never,
         replace: how.replace ?? false,
+        ignoreBlocker: how.isFinal ?? false,
         resetScroll: false,
       })
     },

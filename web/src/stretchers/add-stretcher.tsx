@@ -6,6 +6,7 @@ import { Banner } from '#ui/banner.tsx'
 import { DayField } from '#ui/day-field.tsx'
 import { CheckField, FieldRow, TextField } from '#ui/fields.tsx'
 import { FormBody } from '#ui/form.tsx'
+import { LeaveGuard } from '#ui/leave-guard.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { useForm } from '#ui/use-form.ts'
 import styles from './add-stretcher.module.css'
@@ -54,10 +55,13 @@ function Entry<S extends z.ZodType>({
     </Button>
   )
   return (
-    <FormBody model={model} foot={foot}>
-      {children}
-      <CheckField label="Requires Training" name="needsTraining" hint="Enrols in every required course." />
-    </FormBody>
+    <>
+      <FormBody model={model} foot={foot}>
+        {children}
+        <CheckField label="Requires Training" name="needsTraining" hint="Enrols in every required course." />
+      </FormBody>
+      <LeaveGuard isDirty={model.isDirty && !model.isSending} />
+    </>
   )
 }
 

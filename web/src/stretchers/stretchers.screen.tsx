@@ -1,5 +1,6 @@
 import type { Stretcher, StretcherFilter } from '@limber/contract/stretchers/stretcher.ts'
-import { IconStretching } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconPlus, IconStretching } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useLiveRefresh } from '#platform/live.ts'
@@ -7,12 +8,14 @@ import { useSearchState } from '#platform/search.ts'
 import { cx } from '#ui/class-names.ts'
 import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { PageHead } from '#ui/page-head.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatStrip } from '#ui/stat-strip.tsx'
 import { StatusDot } from '#ui/status.tsx'
 import { useTableState } from '#ui/table-state.ts'
+import { useFormBelow } from '#ui/use-form-below.ts'
 import { AddStretcher } from './add-stretcher.tsx'
 import { stretchersKey, stretchersQuery } from './stretcher.api.ts'
 import { StretcherFilters } from './stretcher-filters.tsx'
@@ -82,6 +85,7 @@ export default function Stretchers() {
   useLiveRefresh('stretchers', stretchersKey)
   useLiveRefresh('certifications', stretchersKey)
   const [search, change] = useSearchState(StretcherSearch)
+  const { form, goToForm } = useFormBelow()
   const table = useTableState('stretchers', { limit: 25, sort: 'name' })
   const options = stretchersQuery({
     page: String(table.page),
@@ -108,9 +112,16 @@ export default function Stretchers() {
     { id: 'in_training', label: 'In training', value: counts?.in_training ?? '--' },
     { id: 'inactive', label: 'Inactive', value: counts?.inactive ?? '--' },
   ]
+  const actions = (
+    <Button className={styles.jump ?? ''} leftSection={<Icon of={IconPlus} />} onClick={goToForm}>
+      Add a stretcher
+    </Button>
+  )
   return (
     <>
-      <PageHead title="Stretcher Management">Who gives sessions, and whether they may be sent to one today.</PageHead>
+      <PageHead title="Stretcher Management" actions={actions} isOneLine>
+        Who gives sessions, and whether they may be sent to one today.
+      </PageHead>
       <div className={styles.page}>
         <div className={styles.list}>
           <StatStrip
@@ -142,11 +153,13 @@ export default function Stretchers() {
             />
           </SectionCard>
         </div>
-        <AddStretcher
-          mode={search.mode}
-          onMode={(mode) => change({ mode }, { replace: true })}
-          onOpen={(stretcher) => change({ stretcher })}
-        />
+        <div ref={form}>
+          <AddStretcher
+            mode={search.mode}
+            onMode={(mode) => change({ mode }, { replace: true })}
+            onOpen={(stretcher) => change({ stretcher })}
+          />
+        </div>
       </div>
       {search.stretcher > 0 && (
         <Suspense>

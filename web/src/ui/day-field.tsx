@@ -1,26 +1,21 @@
 import { TextInput } from '@mantine/core'
+import { common, type FieldProps } from './fields.tsx'
 import { useField } from './form-state.ts'
 
-interface Props {
-  label: string
-  name: string
-  hint?: string
+interface Props extends FieldProps {
   min?: string
   max?: string
 }
 
 /** A calendar day, by the browser's own picker. */
-export function DayField({ label, name, hint, min, max }: Props) {
-  const { value, error, set } = useField<string>(name, label, '')
+export function DayField({ min, max, ...field }: Props) {
+  const { value, error, set } = useField<string>(field.name, field.label, '')
   return (
     <TextInput
+      {...common(field)}
       type="date"
-      label={label}
-      name={name}
-      {...(hint ? { description: hint } : {})}
       {...(min ? { min } : {})}
       {...(max ? { max } : {})}
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
       value={value}
       error={error}
       onChange={(event) => set(event.currentTarget.value || undefined)}

@@ -62,13 +62,15 @@ interface Props<S extends z.ZodType> extends FormOptions<S> {
   onCancel?: () => void
   /** Asks before what was typed is left behind. */
   isGuarded?: boolean
+  /** What the URL calls the record that the form belongs to, when another one can be chosen beside it. */
+  record?: string
   /** Not the main thing of its pane: the button stands back. */
   isQuiet?: boolean
 }
 
 /** A schema in, fields by name. Disabled while it is sent, shows the refusal, keeps what was typed. */
 export function Form<S extends z.ZodType>(props: Props<S>) {
-  const { children, submit, onCancel, isGuarded = false, isQuiet = false, ...options } = props
+  const { children, submit, onCancel, isGuarded = false, record, isQuiet = false, ...options } = props
   const model = useForm(options)
   const foot = (
     <div className={styles.foot}>
@@ -87,7 +89,7 @@ export function Form<S extends z.ZodType>(props: Props<S>) {
       <FormBody model={model} foot={foot}>
         {children}
       </FormBody>
-      {isGuarded && <LeaveGuard isDirty={model.isDirty && !model.isSending} />}
+      {isGuarded && <LeaveGuard isDirty={model.isDirty && !model.isSending} record={record} />}
     </>
   )
 }
