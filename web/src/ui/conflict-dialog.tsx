@@ -42,7 +42,9 @@ export function ConflictDialog({ title, context = NOTHING_LOST, subject = 'Field
         <thead>
           <tr>
             <th scope="col">{subject}</th>
-            <th scope="col">When you began</th>
+            <th scope="col" className={styles.base}>
+              When you began
+            </th>
             <th scope="col">Theirs</th>
             <th scope="col">Yours, saved over it</th>
           </tr>
@@ -51,7 +53,7 @@ export function ConflictDialog({ title, context = NOTHING_LOST, subject = 'Field
           {rows.map(({ label, base, theirs, mine }) => (
             <tr key={label} className={styles.row} data-differs={theirs !== mine || undefined}>
               <th scope="row">{label}</th>
-              <td>{base}</td>
+              <td className={styles.base}>{base}</td>
               <td>{theirs}</td>
               <td>{mine}</td>
             </tr>
