@@ -1,4 +1,5 @@
 import type { NotificationDraft, NotificationPreview } from '@limber/contract/support/notification.ts'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { wordsOf } from '#platform/api.ts'
 import { Banner } from '#ui/banner.tsx'
@@ -22,14 +23,26 @@ function LeftOut({ preview, isMail }: { preview: NotificationPreview; isMail: bo
 export function PreviewPane({ draft }: { draft: NotificationDraft }) {
   const query = useQuery(previewQuery(draft))
   const { data: preview } = query
-  if (!preview) return query.isError ? <Banner kind="red">{wordsOf(query.error)}</Banner> : <TextSkeleton lines={6} />
+  const failure = query.isError && (
+    <Banner
+      kind="red"
+      action={
+        <Button variant="default" size="xs" loading={query.isFetching} onClick={() => void query.refetch()}>
+          Retry
+        </Button>
+      }
+    >
+      It is not known how many this reaches: {wordsOf(query.error)}
+    </Banner>
+  )
+  if (!preview) return failure || <TextSkeleton lines={6} />
   return (
     <div className={styles.preview} data-stale={query.isPlaceholderData || undefined}>
       <p className={styles.reach} role="status">
         This will reach {peopleText(preview.people)}
       </p>
       <LeftOut preview={preview} isMail={draft.channel === 'mail'} />
-      {query.isError && <Banner kind="red">{wordsOf(query.error)}</Banner>}
+      {failure}
       <section className={styles.letter} aria-label="Preview" data-channel={draft.channel}>
         {preview.sample.subject !== null && <h3>{preview.sample.subject}</h3>}
         <p>{preview.sample.text}</p>

@@ -10,13 +10,15 @@ interface MessageProps {
   message: TextMessage
   /** Messages of many people: whose it is leads to the conversation. */
   isStream: boolean
+  /** Whose conversation it is; several people may share a number. */
+  whom: string | null
   onOpen: (number: string) => void
 }
 
-function Message({ message, isStream, onOpen }: MessageProps) {
+function Message({ message, isStream, whom, onOpen }: MessageProps) {
   const { from, to, body, dateSent, isOutgoing, state, error, customer, media } = message
   const other = isOutgoing ? to : from
-  const name = customer?.name ?? numberText(other)
+  const name = whom ?? customer?.name ?? numberText(other)
   const canOpen = isStream && /^\+?\d{3,15}$/.test(other)
   const whose = canOpen ? (
     <button type="button" className={styles.whose} onClick={() => onOpen(other)}>

@@ -75,6 +75,7 @@ function Messages({ page, at, onChange }: { page: Conversation; at: string; onCh
           key={`${number} ${at}`}
           messages={messages}
           isStream={!isNarrow}
+          whom={name}
           onOpen={(other) => onChange({ number: other, at: '' })}
         />
       )}

@@ -95,6 +95,8 @@ describe('Knowledge Base Suggestions', () => {
     const form = await screen.findByRole('dialog', { name: 'New Suggestion' })
     await user.click(within(form).getByRole('button', { name: 'Create' }))
     expect(await within(form).findByText('Title is required.')).toBeTruthy()
+    expect(within(form).getByText('Section is required.')).toBeTruthy()
+    expect(within(form).getByText('Priority is required.')).toBeTruthy()
     expect(server.timesAsked(createSuggestion)).toBe(0)
     type(within(form).getByLabelText('Title'), 'Parking')
     type(within(form).getByLabelText('Content'), 'Where?')

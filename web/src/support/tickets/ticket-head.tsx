@@ -2,6 +2,7 @@ import type { TicketDetail, TicketStatus } from '@limber/contract/support/ticket
 import { ActionIcon, Menu, NativeSelect } from '@mantine/core'
 import { IconBulb, IconDots, IconGitMerge, IconInfoCircle, IconUserCheck } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
+import { now } from '#platform/clock.ts'
 import { useCan, useSession } from '#platform/session.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -10,7 +11,7 @@ import { toastFailure } from '#ui/toast-store.ts'
 import { useAssign, useSetStatus } from './ticket.api.ts'
 import styles from './ticket-detail.module.css'
 import { TicketFacts } from './ticket-facts.tsx'
-import { statusOptions } from './ticket-words.ts'
+import { statusOptions, waitingWords } from './ticket-words.ts'
 
 const MergeTicket = lazy(() => import('./merge-ticket.tsx'))
 const TicketSuggestion = lazy(() => import('./ticket-suggestion.tsx'))
@@ -66,7 +67,7 @@ export function TicketHead({ ticket, onMerged }: Props) {
           {waitingSince && (
             <span className={styles.waiting}>
               {' '}
-              · waiting <Moment at={waitingSince} form="age" />
+              · {waitingWords(waitingSince, now())} <Moment at={waitingSince} form="age" />
             </span>
           )}
         </p>

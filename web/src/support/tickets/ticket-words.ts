@@ -1,4 +1,5 @@
 import { type TicketPriority, type TicketStatus, ticketStatusWords } from '@limber/contract/support/ticket.ts'
+import { ageText } from '#ui/moment-text.ts'
 import type { Meaning } from '#ui/status.tsx'
 
 export const statusMeaning: Record<TicketStatus, Meaning> = { open: 'amber', in_progress: 'blue', closed: 'plain' }
@@ -18,3 +19,7 @@ export const priorityOptions = (['high', 'medium', 'low'] as const).map((value) 
 /** `1 ticket`, `2,340 tickets`. */
 export const counted = (count: number, one: string) =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`
+
+/** What stands before an age: `waiting 7 min`, `waiting since Tue`. */
+export const waitingWords = (since: string, now: Date) =>
+  /^(now|\d+ (min|h))$/.test(ageText(since, now)) ? 'waiting' : 'waiting since'
