@@ -4,6 +4,7 @@ import type { Db } from '#platform/db.ts'
 import { describeError } from '#platform/log.ts'
 import type { Services } from '#platform/services.ts'
 import { fillOutliers } from './fill-outliers.ts'
+import { fillPartners } from './partners/partner-refresh.queries.ts'
 import { fillReferrals } from './referrals/referral-refresh.queries.ts'
 import { asRefresher, fillFromRows, putState, readSignature, readState, tellScreens } from './refresh.queries.ts'
 
@@ -18,6 +19,7 @@ export async function fillFigures(db: Db, now: Date, signature: string) {
   await fillFromRows(db, day)
   await fillOutliers(db)
   await fillReferrals(db)
+  await fillPartners(db, day)
   await putState(db, { day, refreshed_at: now, took_ms: Math.ceil(elapsed()), signature })
 }
 

@@ -31,6 +31,8 @@ const sources = [
   'stretchers',
   'zones',
   'referral_reviews',
+  'businesses',
+  'business_emails',
 ]
 
 /** How much was written to the tables behind the figures, as the database counts it anyway: nobody pays for the watching. */

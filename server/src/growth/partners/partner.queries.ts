@@ -1,7 +1,7 @@
 import { EMAILS_SHOWN, type PartnerKind, type PartnerStatus } from '@limber/contract/growth/partner.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
-import { isActivityIn, isCompleted, isPartner, isRevenue, isUser, windowOf } from '../measure.queries.ts'
+import { isPartner } from '../measure.queries.ts'
 
 export interface PartnerRecord {
   id: number
@@ -52,22 +52,9 @@ const conditions = ({ pattern, status, kind }: PartnerFilter) =>
     sql` and `,
   )
 
-const ACTIVE_DAYS = 30
-const lately = (today: string) => windowOf(today, ACTIVE_DAYS)
-
-/** Partners `page` with what came of each: the people are those of its list who are users. */
-const described = (page: RawBuilder<unknown>, now: Date, today: string) => sql<PartnerRecord>`
+/** Partners `page` with what came of each: of the people on its list as it was last computed, of on-site sessions as they stand. */
+const described = (page: RawBuilder<unknown>, now: Date) => sql<PartnerRecord>`
   with page as materialized (${page}),
-  people as materialized (
-    select e.business_id, c.id from page join business_emails e on e.business_id = page.id
-    join customers c on c.email = e.email where ${isUser}),
-  visits as (
-    select p.business_id, count(*) filter (where ${isCompleted}) as n, sum(b.rating) filter (where ${isCompleted}) as stars,
-      count(b.rating) filter (where ${isCompleted}) as rated, count(distinct p.id) filter (where ${isActivityIn(lately(today))}) as active
-    from people p join bookings b on b.customer_id = p.id group by 1),
-  paid as (
-    select p.business_id, sum(t.amount) as amount from people p join customer_transactions t on t.customer_id = p.id
-    where ${isRevenue} group by 1),
   held as (
     select s.business_id, s.id from page join onsite_sessions s on s.business_id = page.id
     where s.cancelled_at is null and s.ends_at <= ${now}),
@@ -79,12 +66,11 @@ const described = (page: RawBuilder<unknown>, now: Date, today: string) => sql<P
     u.ended_reason, u.archived_at, u.version,
     array(select e.email from business_emails e where e.business_id = u.id order by e.email limit ${EMAILS_SHOWN}) as emails,
     (select count(*) from business_emails e where e.business_id = u.id)::int as list_size,
-    coalesce(v.active, 0)::int as active_users, coalesce(o.n, 0)::int as onsite, (coalesce(v.n, 0) + coalesce(s.n, 0))::int as user_sessions,
-    coalesce(m.amount, 0) as revenue, (coalesce(v.stars, 0) + coalesce(s.stars, 0))::int as rating_sum,
-    (coalesce(v.rated, 0) + coalesce(s.rated, 0))::int as rating_count
+    coalesce(g.active_users, 0) as active_users, coalesce(o.n, 0)::int as onsite, (coalesce(g.sessions, 0) + coalesce(s.n, 0))::int as user_sessions,
+    coalesce(g.revenue, 0) as revenue, (coalesce(g.rating_sum, 0) + coalesce(s.stars, 0))::int as rating_sum,
+    (coalesce(g.rating_count, 0) + coalesce(s.rated, 0))::int as rating_count
   from page join businesses u on u.id = page.id
-  left join visits v on v.business_id = u.id
-  left join paid m on m.business_id = u.id left join onsite o on o.business_id = u.id
+  left join growth_partners g on g.business_id = u.id left join onsite o on o.business_id = u.id
   left join slots s on s.business_id = u.id
   order by lower(u.name), u.id`
 
@@ -93,18 +79,12 @@ interface Page {
   offset: number
 }
 
-export interface PartnerMoment {
-  now: Date
-  today: string
-}
-
 /** One page by name. */
-export async function findPartners(db: Db, filter: PartnerFilter, page: Page, { now, today }: PartnerMoment) {
+export async function findPartners(db: Db, filter: PartnerFilter, page: Page, now: Date) {
   const where = conditions(filter)
   const { rows } = await described(
     sql`select u.id from businesses u where ${where} order by lower(u.name), u.id limit ${page.limit} offset ${page.offset}`,
     now,
-    today,
   ).execute(db)
   return rows
 }
@@ -116,8 +96,8 @@ export async function countPartnersOf(db: Db, filter: PartnerFilter) {
   return rows[0] ?? { total: 0, business: 0, school: 0 }
 }
 
-export async function findPartner(db: Db, id: number, { now, today }: PartnerMoment) {
-  const { rows } = await described(sql`select ${id}::bigint as id`, now, today).execute(db)
+export async function findPartner(db: Db, id: number, now: Date) {
+  const { rows } = await described(sql`select ${id}::bigint as id`, now).execute(db)
   return rows[0]
 }
 

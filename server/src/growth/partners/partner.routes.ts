@@ -33,7 +33,7 @@ import { findPartnerSessions } from './partner-session.queries.ts'
 import { postOutreach } from './send-outreach.ts'
 
 async function show({ db, now }: Pick<Work, 'db' | 'now'>, id: number) {
-  const row = await findPartner(db, id, { now, today: companyDay(now) })
+  const row = await findPartner(db, id, now)
   if (!row) throw refuse(readPartner, 'not_found')
   return presentDetail(row, await findNotes(db, id))
 }
@@ -56,9 +56,8 @@ async function showSessions({ query, db, now }: SessionsAsked, isPast: boolean) 
 export const partnerRoutes = [
   serve(listPartners, async ({ query: { page, limit, search, status, kind }, db, now }) => {
     const filter = { pattern: search === '' ? undefined : containing(search), status, kind }
-    const moment = { now, today: companyDay(now) }
     const { total, ...kinds } = await countPartnersOf(db, filter)
-    const rows = await findPartners(db, filter, { limit, offset: (page - 1) * limit }, moment)
+    const rows = await findPartners(db, filter, { limit, offset: (page - 1) * limit }, now)
     return { businesses: rows.map(presentPartner), pagination: paginate(page, limit, total), kinds }
   }),
 

@@ -16,6 +16,7 @@ import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeBooking } from '#support/booking.factory.ts'
 import { makeCustomer } from '#support/customer.factory.ts'
 import { makeTransaction } from '#support/transaction.factory.ts'
+import { refreshFigures } from '../keep-figures.ts'
 import { moveDay } from '../span.rules.ts'
 
 let server: TestServer
@@ -66,6 +67,7 @@ describe('GET /api/marketing/partner/businesses', () => {
         { ...slot, slot: 1, rating: null },
       ])
       .execute()
+    await refreshFigures(server.running.services)
     const { businesses } = await list({ status: 'active', search: 'canyon' })
     expect(businesses).toHaveLength(1)
     expect(businesses[0]).toMatchObject({
