@@ -20,10 +20,8 @@ export const Enrolment = z.object({
   /** Required lessons done, of all that the course has now. */
   lessons_done: z.int(),
   lessons: z.int(),
-  /** The quiz whose attempts are used up, for those who are stuck: its lesson, and its component of a mixed one. */
-  stuck_lesson_id: Id.nullable(),
-  stuck_lesson_title: z.string().nullable(),
-  stuck_component: z.int().nullable(),
+  /** Every quiz whose attempts are used up, for those who are stuck: its lesson, and its component of a mixed one. */
+  stuck: z.array(z.object({ lesson_id: Id, lesson_title: z.string(), component: z.int().nullable() })),
 })
 export type Enrolment = z.infer<typeof Enrolment>
 

@@ -15,9 +15,10 @@ export const presentEnrolment = (row: EnrolmentRecord): Enrolment => ({
   last_seen_at: row.last_seen_at?.toISOString() ?? null,
   lessons_done: row.lessons_done,
   lessons: row.lessons,
-  stuck_lesson_id: row.stuck_lesson_id,
-  stuck_lesson_title: row.stuck_lesson_title,
-  stuck_component: row.stuck_component === NO_COMPONENT ? null : row.stuck_component,
+  stuck: (row.stuck ?? []).map(({ component, ...lesson }) => ({
+    ...lesson,
+    component: component === NO_COMPONENT ? null : component,
+  })),
 })
 
 export const presentCandidate = (row: CandidateRecord): Candidate => ({

@@ -13,9 +13,7 @@ export interface EnrolmentRecord {
   last_seen_at: Date | null
   lessons_done: number
   lessons: number
-  stuck_lesson_id: number | null
-  stuck_lesson_title: string | null
-  stuck_component: number | null
+  stuck: { lesson_id: number; lesson_title: string; component: number }[] | null
 }
 
 interface Wanted {
@@ -36,19 +34,18 @@ export async function findEnrolments(db: Db, wanted: Wanted): Promise<{ total: n
   ]
   const { rows } = await sql<{ total: number } & (EnrolmentRecord | { user_id: null })>`
     with stuck as materialized (
-      select distinct on (q.customer_id) q.customer_id, q.lesson_id, q.component, l.title
-      from training_quiz_states q join training_lessons l on l.id = q.lesson_id
+      select q.customer_id, jsonb_agg(jsonb_build_object('lesson_id', q.lesson_id, 'lesson_title', l.title, 'component', q.component)
+        order by m.position, l.position, q.component) as quizzes
+      from training_quiz_states q join training_lessons l on l.id = q.lesson_id join training_modules m on m.id = l.module_id
       where q.course_id = ${courseId} and not q.is_passed and not q.is_open and q.attempts >= q.allowed
-      order by q.customer_id, q.lesson_id, q.component),
+      group by q.customer_id),
     needed as materialized (
       select l.id from training_lessons l join training_modules m on m.id = l.module_id
       where l.course_id = ${courseId} and l.is_active and m.is_active and l.is_required and m.is_required),
     everyone as materialized (
       select e.customer_id as user_id, c.first_name || ' ' || c.last_name as name, c.email, e.enrolled_at, e.started_at, e.completed_at, e.last_seen_at,
-        case when e.completed_at is null then s.lesson_id end as stuck_lesson_id,
-        case when e.completed_at is null then s.title end as stuck_lesson_title,
-        case when e.completed_at is null then s.component end as stuck_component,
-        case when e.completed_at is not null then 'completed' when s.lesson_id is not null then 'stuck'
+        case when e.completed_at is null then s.quizzes end as stuck,
+        case when e.completed_at is not null then 'completed' when s.quizzes is not null then 'stuck'
           when e.started_at is not null then 'learning' else 'not_started' end as state
       from training_enrolments e join customers c on c.id = e.customer_id left join stuck s on s.customer_id = e.customer_id
       where e.course_id = ${courseId} and ${sql.join(conditions, sql` and `)}),

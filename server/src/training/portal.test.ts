@@ -185,7 +185,7 @@ describe('POST /api/training/attempts', () => {
     const stuck = async () =>
       (await author.send(listEnrolments, { body: { course_key: course.course_key, state: 'stuck' } })).body
     expect((await stuck()).data).toMatchObject([
-      { user_id, stuck_lesson_id: quiz.id, stuck_lesson_title: quiz.title, stuck_component: null },
+      { user_id, stuck: [{ lesson_id: quiz.id, lesson_title: quiz.title, component: null }] },
     ])
     expect((await figures(course.course_key)).stuck).toMatchObject([
       { user_id, reason: 'attempts_used', attempts: 1, best_score: 0 },
@@ -243,25 +243,51 @@ describe('POST /api/training/attempts', () => {
     expect((await start({ user_id, lesson_id: text.id })).failure.code).toBe('not_a_quiz')
     expect((await start({ user_id, lesson_id: quiz.id, component: 0 })).failure.code).toBe('not_a_quiz')
   })
-  it('asks the quiz of a component, and all of them before a mixed lesson is done', async () => {
-    const { module, user_id } = await makeLive()
+  /** A mixed lesson with two quizzes, behind those of the live course. */
+  const makeMixed = (moduleId: number, rules: object = {}) => {
     const part = (order: number) => ({
       type: 'quiz',
       order,
-      content: { ...defaultContent('quiz'), questions: [draftQuestion({ id: 'x' })] },
+      content: { ...defaultContent('quiz'), ...rules, questions: [draftQuestion({ id: 'x' })] },
     })
-    const mixed = await makeLesson(server.db, {
-      module_id: module.id,
+    return makeLesson(server.db, {
+      module_id: moduleId,
       position: 2,
       content_type: 'mixed',
       content: JSON.stringify({ ...defaultContent('mixed'), components: [part(0), part(1)] }),
     })
+  }
+  it('asks the quiz of a component, and all of them before a mixed lesson is done', async () => {
+    const { module, user_id } = await makeLive()
+    const mixed = await makeMixed(module.id)
     const pass = async (component: number) => {
       const { attempt_id } = (await start({ user_id, lesson_id: mixed.id, component })).body.data
       return (await submit({ user_id, attempt_id, answers: [{ question_id: 'x', answer: 0 }] })).body.data
     }
     expect(await pass(0)).toMatchObject({ is_passed: true, lesson_completed: false })
     expect(await pass(1)).toMatchObject({ is_passed: true, lesson_completed: true })
+  })
+  it('names every quiz that a learner is stuck in, in the order of the course', async () => {
+    const { module, quiz, user_id, course } = await makeLive({ maxAttempts: 1 })
+    const mixed = await makeMixed(module.id, { maxAttempts: 1 })
+    for (const place of [
+      { lesson_id: mixed.id, component: 1 },
+      { lesson_id: mixed.id, component: 0 },
+      { lesson_id: quiz.id },
+    ]) {
+      const { attempt_id } = (await start({ user_id, ...place })).body.data
+      await submit({ user_id, attempt_id, answers: [] })
+    }
+    const stuck = async () =>
+      (await author.send(listEnrolments, { body: { course_key: course.course_key } })).body.data[0]?.stuck
+    const places = [
+      { lesson_id: quiz.id, lesson_title: quiz.title, component: null },
+      { lesson_id: mixed.id, lesson_title: mixed.title, component: 0 },
+      { lesson_id: mixed.id, lesson_title: mixed.title, component: 1 },
+    ]
+    expect(await stuck()).toEqual(places)
+    await author.send(grantAttempt, { body: { lesson_id: mixed.id, user_id, component: 0 } })
+    expect(await stuck()).toEqual([places[0], places[2]])
   })
 })
 

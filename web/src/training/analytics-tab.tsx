@@ -66,8 +66,8 @@ function Figures({ course, onLearners }: { course: Course; onLearners: () => voi
         </Button>
       }
     >
-      Analytics is still to be implemented by your learners: figures appear here when the first of them opens a lesson
-      of this course.
+      Analytics is still to be implemented for this course: its figures appear here as soon as the first learner opens a
+      lesson.
     </EmptyState>
   )
   return (

@@ -94,9 +94,7 @@ describe('the learners of a course', () => {
     last_seen_at: '2026-11-03T09:00:00.000Z',
     lessons_done: 2,
     lessons: 8,
-    stuck_lesson_id: null,
-    stuck_lesson_title: null,
-    stuck_component: null,
+    stuck: [],
     ...more,
   })
   const live = () => {
@@ -107,9 +105,10 @@ describe('the learners of a course', () => {
         user_id: 6,
         name: 'Bo Ray',
         state: 'stuck',
-        stuck_lesson_id: 11,
-        stuck_lesson_title: 'Joints',
-        stuck_component: 2,
+        stuck: [
+          { lesson_id: 11, lesson_title: 'Joints', component: 0 },
+          { lesson_id: 11, lesson_title: 'Joints', component: 2 },
+        ],
       }),
     ]
     const held = { rows }
@@ -125,17 +124,17 @@ describe('the learners of a course', () => {
     const { user, router } = await renderScreen(<Training />, { server, path: learners })
     const row = (await screen.findByText('Ada Lin')).closest('tr')
     expect(row?.textContent).toMatch(/Learning.*2 of 8/)
-    expect(screen.getByText('No attempts left: Joints')).toBeTruthy()
+    for (const part of [1, 3]) expect(screen.getByText(`No attempts left: Joints, part ${part}`)).toBeTruthy()
     await user.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'stuck')
     await waitFor(() => expect(screen.queryByText('Ada Lin')).toBeNull())
     expect(router.state.location.href).toContain('state=stuck')
   })
 
-  it('are helped with another attempt at the quiz they are stuck in', async () => {
+  it('are helped with another attempt at each quiz they are stuck in', async () => {
     const { server } = live()
     server.answer(grantAttempt, { success: true, data: { attempts_left: 1 } })
     const { user } = await renderScreen(<Training />, { server, path: learners })
-    await user.click(await screen.findByRole('button', { name: 'Give Bo Ray another attempt' }))
+    await user.click(await screen.findByRole('button', { name: 'Give Bo Ray another attempt at Joints, part 3' }))
     expect(await screen.findByText('Bo Ray has another attempt')).toBeTruthy()
     expect(server.asked.find(({ call }) => call === grantAttempt)?.body).toEqual({
       lesson_id: 11,

@@ -3,13 +3,11 @@ import type { Enrolment } from '@limber/contract/training/enrolment.ts'
 import { Button } from '@mantine/core'
 import { confirm } from '#ui/confirm.ts'
 import { useNotices } from '../notices.tsx'
-import { useGrantAttempt, useWithdraw } from './learner.api.ts'
-import styles from './learners.module.css'
+import { useWithdraw } from './learner.api.ts'
 
 /** What can be done for one learner. */
 export function LearnerActions({ course: { course_key, title }, learner }: { course: Course; learner: Enrolment }) {
-  const { user_id, name, stuck_lesson_id: lesson_id, stuck_component: component } = learner
-  const grant = useGrantAttempt()
+  const { user_id, name } = learner
   const withdraw = useWithdraw()
   const { succeed, fail } = useNotices()
   const askAndWithdraw = async () => {
@@ -23,32 +21,14 @@ export function LearnerActions({ course: { course_key, title }, learner }: { cou
     withdraw.mutate({ course_key, user_id }, { onSuccess: () => succeed(`${name} is withdrawn`), onError: fail })
   }
   return (
-    <span className={styles.actions}>
-      {lesson_id !== null && (
-        <Button
-          variant="default"
-          size="xs"
-          aria-label={`Give ${name} another attempt`}
-          loading={grant.isPending}
-          onClick={() =>
-            grant.mutate(
-              { lesson_id, user_id, component },
-              { onSuccess: () => succeed(`${name} has another attempt`), onError: fail },
-            )
-          }
-        >
-          Another attempt
-        </Button>
-      )}
-      <Button
-        variant="default"
-        size="xs"
-        aria-label={`Withdraw ${name}`}
-        loading={withdraw.isPending}
-        onClick={() => void askAndWithdraw()}
-      >
-        Withdraw
-      </Button>
-    </span>
+    <Button
+      variant="default"
+      size="xs"
+      aria-label={`Withdraw ${name}`}
+      loading={withdraw.isPending}
+      onClick={() => void askAndWithdraw()}
+    >
+      Withdraw
+    </Button>
   )
 }

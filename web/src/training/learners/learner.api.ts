@@ -1,4 +1,3 @@
-import type { BodyOf } from '@limber/contract/kit/call.ts'
 import {
   type Enrolment,
   type EnrolmentState,
@@ -9,10 +8,8 @@ import {
   removeLearner,
 } from '@limber/contract/training/enrolment.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
 import type { TablePage } from '#ui/data-table.tsx'
-import { named } from '../failed-to.ts'
-import { courseKey, useTrainingChange } from '../training.api.ts'
+import { courseKey, read, useTrainingCall } from '../training.api.ts'
 
 interface Filter {
   search: string
@@ -24,8 +21,7 @@ interface Filter {
 export const learnersQuery = (course_key: string, filter: Filter) =>
   queryOptions({
     queryKey: [...courseKey(course_key), 'learners', filter],
-    queryFn: ({ signal }) =>
-      named('load learners', send(listEnrolments, { body: { course_key, ...filter } }, { signal }), signal),
+    queryFn: ({ signal }) => read('load learners', listEnrolments, { course_key, ...filter }, signal),
     select: ({ data, pagination }): TablePage<Enrolment> => ({ rows: data, totalItems: pagination.totalItems }),
     placeholderData: (before) => before,
   })
@@ -33,16 +29,12 @@ export const learnersQuery = (course_key: string, filter: Filter) =>
 export const candidatesQuery = (course_key: string, search: string) =>
   queryOptions({
     queryKey: [...courseKey(course_key), 'candidates', search],
-    queryFn: ({ signal }) =>
-      named('find users', send(findCandidates, { body: { course_key, search } }, { signal }), signal),
+    queryFn: ({ signal }) => read('find users', findCandidates, { course_key, search }, signal),
     select: ({ data }) => data,
     enabled: search !== '',
     placeholderData: (before) => before,
   })
 
-export const useEnrol = () =>
-  useTrainingChange((body: BodyOf<typeof enrolLearner>) => named('enrol learner', send(enrolLearner, { body })))
-export const useWithdraw = () =>
-  useTrainingChange((body: BodyOf<typeof removeLearner>) => named('withdraw learner', send(removeLearner, { body })))
-export const useGrantAttempt = () =>
-  useTrainingChange((body: BodyOf<typeof grantAttempt>) => named('give another attempt', send(grantAttempt, { body })))
+export const useEnrol = () => useTrainingCall('enrol learner', enrolLearner)
+export const useWithdraw = () => useTrainingCall('withdraw learner', removeLearner)
+export const useGrantAttempt = () => useTrainingCall('give another attempt', grantAttempt)

@@ -18,6 +18,7 @@ import type { ChangeSearch, TrainingSearch } from '../training-search.ts'
 import { learnersQuery } from './learner.api.ts'
 import { LearnerActions } from './learner-actions.tsx'
 import styles from './learners.module.css'
+import { StuckQuiz } from './stuck-quiz.tsx'
 
 const EnrolDialog = lazy(() => import('./enrol-dialog.tsx'))
 
@@ -33,9 +34,9 @@ function StateCell({ learner }: { learner: Enrolment }) {
   return (
     <span className={styles.twoLines}>
       <StatusDot meaning={meaning}>{words}</StatusDot>
-      {learner.stuck_lesson_title && (
-        <span className={styles.meta}>No attempts left: {learner.stuck_lesson_title}</span>
-      )}
+      {learner.stuck.map((quiz) => (
+        <StuckQuiz key={`${quiz.lesson_id}-${quiz.component}`} learner={learner} quiz={quiz} />
+      ))}
     </span>
   )
 }
