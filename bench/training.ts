@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import pg from 'pg'
+import { uploadLimits } from '../contract/src/training/asset.ts'
 import { makeMp4 } from '../server/src/platform/testing.files.ts'
 import { matches } from '../web/src/training/find.ts'
 import { median } from './measure.ts'
@@ -42,17 +43,18 @@ async function fill(data: pg.Client) {
   await data.query('analyze')
 }
 
-/** A film of that many bytes inside of a form, made while it is sent: the sender holds none of it. */
+/** A film of that many bytes in all, inside of a form and made while it is sent: the sender holds none of it. */
 function* formOf(bytes: number): Generator<Buffer> {
   const field = (name: string, more = '') =>
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`
   yield Buffer.from(`${field('course_key')}large\r\n${field('file', '; filename="film.mp4"')}`)
   const head = makeMp4({ bytes: 0 })
+  const frames = bytes - head.length
   // The last box is the film itself: its length comes before its name.
-  head.writeUInt32BE(8 + bytes, head.length - 8)
+  head.writeUInt32BE(8 + frames, head.length - 8)
   yield head
   const zeros = Buffer.alloc(PART)
-  for (let left = bytes; left > 0; left -= PART) yield left >= PART ? zeros : zeros.subarray(0, left)
+  for (let left = frames; left > 0; left -= PART) yield left >= PART ? zeros : zeros.subarray(0, left)
   yield Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
 }
 
@@ -134,23 +136,51 @@ async function measureSearch(served: Served): Promise<Result> {
   }
 }
 
-async function measureFilm(served: Served): Promise<Result[]> {
-  const before = memoryOf(served)
-  let peak = before
+const upload = (port: number, served: Served, bytes: number) =>
+  send(
+    port,
+    served,
+    '/api/training/assets/upload',
+    Readable.from(formOf(bytes), { objectMode: false }),
+    `multipart/form-data; boundary=${BOUNDARY}`,
+  )
+
+/** One byte more than a film may have is refused in words; a film of full length is not. */
+async function checkLimit(served: Served) {
+  const { most } = uploadLimits.video
+  const { status, text } = await upload(PORT, served, most + 1)
+  const words = (JSON.parse(text) as { message?: string }).message
+  if (status !== 413 || words !== `Videos may have at most ${most / MB} MB.`)
+    throw new Error(`A film that is too long is answered ${status}: ${words}`)
+}
+
+/** What is done, and the most memory that the server held meanwhile. */
+async function peakDuring<T>(served: Served, work: () => Promise<T>): Promise<{ done: T; peak: number }> {
+  let peak = memoryOf(served)
   const sampler = setInterval(() => {
     peak = Math.max(peak, memoryOf(served))
   }, 20)
-  const type = `multipart/form-data; boundary=${BOUNDARY}`
-  const film = () => Readable.from(formOf(FILM), { objectMode: false })
+  try {
+    const done = await work()
+    return { done, peak }
+  } finally {
+    clearInterval(sampler)
+  }
+}
+
+async function measureFilm(served: Served): Promise<Result[]> {
+  const before = memoryOf(served)
   let url = ''
-  const upload = await inTurns(`training: a film of ${FILM / MB} MB is uploaded`, 3, 2, async (port) =>
-    timed(async () => {
-      const reply = await send(port, served, '/api/training/assets/upload', film(), type)
-      if (port === PORT) url = (JSON.parse(reply.text) as { asset?: { url: string } }).asset?.url ?? ''
-      return reply
-    }),
-  )
-  clearInterval(sampler)
+  const uploads = () =>
+    inTurns(`training: a film of ${FILM / MB} MB is uploaded`, 3, 2, async (port) =>
+      timed(async () => {
+        const reply = await upload(port, served, FILM)
+        if (reply.status !== 200) throw new Error(`The film is answered ${reply.status}: ${reply.text.slice(0, 200)}`)
+        if (port === PORT) url = (JSON.parse(reply.text) as { asset?: { url: string } }).asset?.url ?? ''
+        return reply
+      }),
+    )
+  const { done: uploaded, peak } = await peakDuring(served, uploads)
   const seek = await inTurns('training: seeking in it', 2.5, ROUNDS * 5, (port) => {
     const start = Math.floor(Math.random() * (FILM - PART))
     const range = `bytes=${start}-${start + PART - 1}`
@@ -166,7 +196,8 @@ async function measureFilm(served: Served): Promise<Result[]> {
     budget: 1,
     figure: `${before.toFixed(0)} MB, at most ${peak.toFixed(0)} MB`,
   }
-  return [upload, memory, seek]
+  await checkLimit(served)
+  return [uploaded, memory, seek]
 }
 
 /** How long others wait for an answer while something is done. */

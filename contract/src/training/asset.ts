@@ -39,8 +39,15 @@ export const Asset = z.object({
 export type Asset = z.infer<typeof Asset>
 
 const MB = 1024 * 1024
-/** The most bytes of a file, by what it is. */
-export const uploadLimits = { image: 10 * MB, audio: 50 * MB, pdf: 25 * MB, video: 500 * MB, text: 1 * MB } as const
+/** The most bytes of a file by what it is, and what such files are called. */
+export const uploadLimits = {
+  image: { most: 10 * MB, plural: 'Pictures' },
+  audio: { most: 50 * MB, plural: 'Audio files' },
+  pdf: { most: 25 * MB, plural: 'PDF files' },
+  video: { most: 500 * MB, plural: 'Videos' },
+  text: { most: 1 * MB, plural: 'Text files' },
+  subtitles: { most: 1 * MB, plural: 'Subtitle files' },
+} as const
 export const MOST_FILES = 20
 /** What a file picker offers: what the documents list, and subtitles. */
 export const ACCEPT =
@@ -49,6 +56,7 @@ export const ACCEPT =
 /** The size as the documents show it. */
 export const kilobytes = (bytes: number) => Math.round(bytes / 1024)
 
+// A video of full length, the form around it, and room to say of a longer one in words that it is too long.
 const UPLOAD_LIMIT = 520 * MB
 const uploadRefusals = {
   no_course: [404, 'This course does not exist.'],

@@ -9,10 +9,14 @@ export interface FileKind {
   plural: string
 }
 
-const image = { type: 'image', limit: uploadLimits.image, plural: 'Pictures' } as const
-const video = { type: 'video', limit: uploadLimits.video, plural: 'Videos' } as const
-const audio = { type: 'audio', limit: uploadLimits.audio, plural: 'Audio files' } as const
-const text = { type: 'document', mime: 'text/plain', limit: uploadLimits.text, plural: 'Text files' } as const
+const limitOf = (name: keyof typeof uploadLimits) => {
+  const { most: limit, plural } = uploadLimits[name]
+  return { limit, plural }
+}
+const image = { type: 'image', ...limitOf('image') } as const
+const video = { type: 'video', ...limitOf('video') } as const
+const audio = { type: 'audio', ...limitOf('audio') } as const
+const text = { type: 'document', mime: 'text/plain', ...limitOf('text') } as const
 
 /** What may be uploaded, by what its content says it is. */
 const kinds: Record<string, FileKind> = {
@@ -29,15 +33,13 @@ const kinds: Record<string, FileKind> = {
     type: 'document',
     mime: 'application/pdf',
     extension: 'pdf',
-    limit: uploadLimits.pdf,
-    plural: 'PDF files',
+    ...limitOf('pdf'),
   },
   'text/vtt': {
     type: 'other',
     mime: 'text/vtt',
     extension: 'vtt',
-    limit: uploadLimits.text,
-    plural: 'Subtitle files',
+    ...limitOf('subtitles'),
   },
 }
 

@@ -1,4 +1,4 @@
-import { ACCEPT, type Asset, AssetType, type BulkUpload, MOST_FILES } from '@limber/contract/training/asset.ts'
+import { ACCEPT, type Asset, AssetType, type BulkUpload, UploadQuality } from '@limber/contract/training/asset.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { IconFolder } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -9,9 +9,11 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { UploadButton } from '#ui/upload-button.tsx'
-import { useEditing } from '../editors/editor-context.ts'
+import { useEditing, useTarget } from '../editors/editor-context.ts'
 import { FindField } from '../find-field.tsx'
 import { trainingKey } from '../training.api.ts'
+import { plural } from '../words.ts'
+import { accepts } from './accept.ts'
 import { assetsQuery, uploadMany, uploadOne } from './asset.api.ts'
 import { AssetRow } from './asset-row.tsx'
 import styles from './assets.module.css'
@@ -25,21 +27,22 @@ interface Props {
 
 /** The files of the course: uploaded, looked through, inserted, deleted. */
 export function AssetLibrary({ onClose, onInsert, only }: Props) {
-  const { course, lessonId } = useEditing()
+  const { course } = useEditing()
+  const target = useTarget()
   const cache = useQueryClient()
   const [typed, setTyped] = useState('')
   const search = useDeferredValue(typed)
   const [type, setType] = useState<AssetType | null>(only ?? null)
   const [page, setPage] = useState(1)
-  const [report, setReport] = useState<BulkUpload>()
+  const [report, setReport] = useState<BulkUpload['results']>()
+  const [quality, setQuality] = useState<UploadQuality>('high')
   const query = useQuery(assetsQuery({ course_key: course.course_key, search, type, page }))
-  const target = { course_key: course.course_key, ...(lessonId === undefined ? {} : { lesson_id: lessonId }) }
 
   const upload: Parameters<typeof UploadButton>[0]['upload'] = async (files, options) => {
     setReport(undefined)
     const [first] = files
-    if (files.length === 1 && first) await uploadOne(target, first, options)
-    else setReport(await uploadMany(target, files, options))
+    if (files.length === 1 && first) await uploadOne({ ...target, quality }, first, options)
+    else setReport(await uploadMany({ ...target, quality }, files, options))
     await cache.invalidateQueries({ queryKey: trainingKey })
   }
   const empty = (
@@ -59,7 +62,21 @@ export function AssetLibrary({ onClose, onInsert, only }: Props) {
             onChange={(event) => setType((event.currentTarget.value || null) as AssetType | null)}
           />
         )}
-        <UploadButton upload={upload} accept={ACCEPT} isMultiple failure="Failed to upload file(s):" label="Upload" />
+        {(!only || only === 'image') && (
+          <NativeSelect
+            aria-label="Quality of pictures"
+            value={quality}
+            data={UploadQuality.options.map((value) => ({ value, label: qualities[value] }))}
+            onChange={(event) => setQuality(event.currentTarget.value as UploadQuality)}
+          />
+        )}
+        <UploadButton
+          upload={upload}
+          accept={only ? accepts[only] : ACCEPT}
+          isMultiple
+          failure="Failed to upload file(s):"
+          label="Upload"
+        />
       </div>
       {report && <UploadReport report={report} onDismiss={() => setReport(undefined)} />}
       <QueryView query={query} isEmpty={({ assets }) => assets.length === 0} empty={empty}>
@@ -78,23 +95,23 @@ export function AssetLibrary({ onClose, onInsert, only }: Props) {
   )
 }
 
+const qualities: Record<UploadQuality, string> = {
+  high: 'Pictures: high quality',
+  medium: 'Pictures: medium quality',
+  low: 'Pictures: low quality',
+}
+
 /** Each file of a bulk upload for itself. */
-function UploadReport({ report, onDismiss }: { report: BulkUpload; onDismiss: () => void }) {
-  const failed = report.results.filter(({ success }) => !success)
-  const kept = report.results.length - failed.length
-  if (failed.length === 0)
-    return (
-      <Banner kind="green" onDismiss={onDismiss}>
-        {kept} of at most {MOST_FILES} files uploaded.
-      </Banner>
-    )
+function UploadReport({ report, onDismiss }: { report: BulkUpload['results']; onDismiss: () => void }) {
+  const failed = report.filter(({ success }) => !success)
   return (
-    <Banner kind="amber" onDismiss={onDismiss}>
-      {kept} uploaded, {failed.length} not:
-      <ul>
-        {failed.map(({ filename, error }) => (
-          <li key={filename}>
-            {filename}: {error}
+    <Banner kind={failed.length === 0 ? 'green' : 'amber'} onDismiss={onDismiss}>
+      {plural(report.length - failed.length, 'file')} uploaded{failed.length > 0 && `, ${failed.length} not`}:
+      <ul className={styles.report} aria-label="Report">
+        {[...failed, ...report.filter(({ success }) => success)].map(({ filename, error }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name
+          <li key={place}>
+            {filename}: {error ?? 'uploaded'}
           </li>
         ))}
       </ul>

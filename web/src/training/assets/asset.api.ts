@@ -1,46 +1,64 @@
 import {
   type Asset,
   type AssetType,
+  type BulkUpload,
   bulkUploadAssets,
   deleteAsset,
   listAssets,
+  MOST_FILES,
   readAssetUsage,
+  type UploadQuality,
   uploadAsset,
 } from '@limber/contract/training/asset.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { type SendOptions, send } from '#platform/api.ts'
-import { named } from '../failed-to.ts'
-import { trainingKey, useTrainingChange } from '../training.api.ts'
+import { CallFailure } from '#platform/call-failure.ts'
+import { read, trainingKey, useTrainingCall } from '../training.api.ts'
+import { tooLarge } from './too-large.ts'
 
 export const assetsQuery = (filter: { course_key: string; search: string; type: AssetType | null; page: number }) =>
   queryOptions({
     queryKey: [...trainingKey, 'assets', filter],
     // A list that cannot be read is an empty one, and says so beside it.
-    queryFn: ({ signal }) =>
-      named('load files', send(listAssets, { body: { ...filter, limit: 50 } }, { signal }), signal),
+    queryFn: ({ signal }) => read('load files', listAssets, { ...filter, limit: 50 }, signal),
     placeholderData: (before) => before,
   })
 
 export const usageQuery = (asset_id: number) =>
   queryOptions({
     queryKey: [...trainingKey, 'usage', asset_id],
-    queryFn: ({ signal }) => send(readAssetUsage, { body: { asset_id } }, { signal }),
+    queryFn: ({ signal }) => read('find uses', readAssetUsage, { asset_id }, signal),
     select: ({ data }) => data,
   })
 
-export const useDeleteAsset = () =>
-  useTrainingChange((body: { asset_id: number; even_if_used: boolean }) =>
-    named('delete asset', send(deleteAsset, { body })),
-  )
+export const useDeleteAsset = () => useTrainingCall('delete asset', deleteAsset)
 
 interface Target {
   course_key: string
   lesson_id?: number
+  /** How pictures are drawn anew. */
+  quality?: UploadQuality
 }
 
 /** Uploads one file; what the server keeps comes back. */
-export const uploadOne = async (target: Target, file: File, options: SendOptions): Promise<Asset> =>
-  (await send(uploadAsset, { body: { ...target, quality: 'high', file } }, options)).asset
+export async function uploadOne(target: Target, file: File, options: SendOptions): Promise<Asset> {
+  const fault = tooLarge(file)
+  if (fault) throw new CallFailure(413, { error: fault, code: 'too_large' })
+  return (await send(uploadAsset, { body: { quality: 'high', ...target, file } }, options)).asset
+}
 
-export const uploadMany = (target: Target, files: File[], options: SendOptions) =>
-  send(bulkUploadAssets, { body: { ...target, quality: 'high', files } }, options)
+/** Uploads several; those that are too large are named without being sent. */
+export async function uploadMany(target: Target, files: File[], options: SendOptions): Promise<BulkUpload['results']> {
+  const [status, error] = bulkUploadAssets.refusals.too_many_files
+  if (files.length > MOST_FILES) throw new CallFailure(status, { error, code: 'too_many_files' })
+  const fit = files.filter((file) => !tooLarge(file))
+  const sent =
+    fit.length > 0
+      ? (await send(bulkUploadAssets, { body: { quality: 'high', ...target, files: fit } }, options)).results
+      : []
+  const kept = files.flatMap((file) => {
+    const fault = tooLarge(file)
+    return fault ? [{ filename: file.name, success: false, error: fault, asset: null }] : []
+  })
+  return [...sent, ...kept]
+}

@@ -1,27 +1,26 @@
-import { ACCEPT, type Asset, type AssetType } from '@limber/contract/training/asset.ts'
+import type { Asset, AssetType } from '@limber/contract/training/asset.ts'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { UploadButton } from '#ui/upload-button.tsx'
-import { useEditing } from '../editors/editor-context.ts'
+import { useTarget } from '../editors/editor-context.ts'
 import styles from '../editors/editors.module.css'
+import { accepts } from './accept.ts'
 import { uploadOne } from './asset.api.ts'
 import { AssetLibrary, LibraryButton } from './asset-library.tsx'
 
 interface Props {
   label: string
   value: string
-  /** What the file picker offers. */
-  accept?: string
-  only?: AssetType
+  /** What kind of file it is. */
+  only: AssetType
   /** The address, and the file it belongs to when it was uploaded or chosen here. */
   onChange: (url: string, asset?: Asset, file?: File) => void
 }
 
 /** An address of a file: typed, uploaded, or chosen from the files of the course. */
-export function MediaField({ label, value, accept = ACCEPT, only, onChange }: Props) {
-  const { course, lessonId } = useEditing()
+export function MediaField({ label, value, only, onChange }: Props) {
+  const target = useTarget()
   const [isChoosing, setChoosing] = useState(false)
-  const target = { course_key: course.course_key, ...(lessonId === undefined ? {} : { lesson_id: lessonId }) }
   return (
     <div className={styles.media}>
       <TextInput
@@ -34,7 +33,7 @@ export function MediaField({ label, value, accept = ACCEPT, only, onChange }: Pr
       />
       <div className={styles.mediaTools}>
         <UploadButton
-          accept={accept}
+          accept={accepts[only]}
           failure="Upload failed:"
           upload={async ([file], options) => {
             if (!file) return
@@ -46,7 +45,7 @@ export function MediaField({ label, value, accept = ACCEPT, only, onChange }: Pr
       </div>
       {isChoosing && (
         <AssetLibrary
-          {...(only ? { only } : {})}
+          only={only}
           onClose={() => setChoosing(false)}
           onInsert={(asset) => {
             onChange(asset.url, asset)

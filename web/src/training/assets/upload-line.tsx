@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core'
+import { Progress } from '#ui/progress.tsx'
+import styles from './assets.module.css'
+import type { Uploads } from './use-uploads.ts'
+
+/** How far a file is that was pasted or dropped; it can be called off. What went wrong stands in its place. */
+export function UploadLine({ uploads: { current, problem, cancel } }: { uploads: Uploads }) {
+  return (
+    <>
+      {current && (
+        <div className={styles.uploading}>
+          <Progress label={`Uploading ${current.name}`} done={current.share} total={1} />
+          <Button variant="subtle" color="gray" size="xs" onClick={cancel}>
+            Cancel
+          </Button>
+        </div>
+      )}
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  )
+}
