@@ -31,7 +31,7 @@ interface Props {
   faults?: (text: string) => Diagnostic[]
   completions?: CompletionSource
   /** Files that were pasted or dropped. */
-  onFiles?: (files: File[], view: EditorView) => void
+  onFiles?: (files: File[]) => void
   /** The view, for toolbars. */
   onReady?: (view: EditorView) => void
   isReadOnly?: boolean
@@ -70,7 +70,7 @@ export function CodeEditor(props: Props) {
   const view = useRef<EditorView>(undefined)
   const spoken = useRef(new Compartment())
   const changed = useEffectEvent((text: string) => props.onChange(text))
-  const filesCame = useEffectEvent((files: File[], target: EditorView) => props.onFiles?.(files, target))
+  const filesCame = useEffectEvent((files: File[]) => props.onFiles?.(files))
   const findFaults = useEffectEvent((text: string) => props.faults?.(text) ?? [])
   const ready = useEffectEvent((editor: EditorView) => props.onReady?.(editor))
   const complete = useEffectEvent((context: Parameters<CompletionSource>[0]) => props.completions?.(context) ?? null)
@@ -106,11 +106,11 @@ export function CodeEditor(props: Props) {
             if (update.docChanged) changed(update.state.doc.toString())
           }),
           EditorView.domEventHandlers({
-            paste: (event, target) => {
+            paste: (event) => {
               const files = filesOf(event.clipboardData)
               if (files.length === 0) return false
               event.preventDefault()
-              filesCame(files, target)
+              filesCame(files)
               return true
             },
             drop: (event, target) => {
@@ -119,7 +119,7 @@ export function CodeEditor(props: Props) {
               event.preventDefault()
               const at = target.posAtCoords({ x: event.clientX, y: event.clientY })
               if (at !== null) target.dispatch({ selection: { anchor: at } })
-              filesCame(files, target)
+              filesCame(files)
               return true
             },
           }),

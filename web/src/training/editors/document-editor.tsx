@@ -20,7 +20,6 @@ export default function DocumentEditor({
       <MediaField
         label="Document"
         value={content.url}
-        accept="application/pdf,.txt,.md"
         only="document"
         onChange={(url, asset) =>
           onChange({

@@ -9,6 +9,12 @@ interface Editing {
 
 export const EditorContext = createContext<Editing | null>(null)
 
+/** What a file that is uploaded here belongs to. */
+export function useTarget() {
+  const { course, lessonId } = useEditing()
+  return { course_key: course.course_key, ...(lessonId === undefined ? {} : { lesson_id: lessonId }) }
+}
+
 /** The course and lesson that the editor around belongs to. */
 export function useEditing(): Editing {
   const editing = use(EditorContext)

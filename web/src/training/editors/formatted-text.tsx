@@ -1,24 +1,41 @@
-import type { EditorView } from '@codemirror/view'
+import type { Asset } from '@limber/contract/training/asset.ts'
 import type { Formatting } from '@limber/contract/training/content.ts'
 import { Button, Checkbox, SegmentedControl } from '@mantine/core'
 import { IconFolder } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { Icon } from '#ui/icon.tsx'
-import { Progress } from '#ui/progress.tsx'
+import { BlockSkeleton } from '#ui/skeleton.tsx'
 import { AssetLibrary } from '../assets/asset-library.tsx'
-import { markupOf } from '../assets/markup.ts'
+import { UploadLine } from '../assets/upload-line.tsx'
 import { useUploads } from '../assets/use-uploads.ts'
 import { CourseFrame } from '../preview/course-frame.tsx'
 import { Markup } from '../preview/markup.tsx'
-import { CodeEditor, insertText } from './code-editor.tsx'
 import { useEditing } from './editor-context.ts'
 import styles from './editors.module.css'
-import { TextToolbar } from './text-toolbar.tsx'
+import { SourceEditor } from './source-editor.tsx'
+
+const RichText = lazy(() => import('./rich/rich-text.tsx'))
 
 export interface FormattedText {
   text: string
   formatting: Formatting
   allowHtml: boolean
+}
+
+/** What the editor of a text as it looks and the one of its source have in common. */
+export interface TextEditorProps {
+  label: string
+  text: string
+  hasHtml: boolean
+  onChange: (text: string) => void
+  /** Files that were pasted or dropped. */
+  onFiles: (files: File[]) => void
+  /** How a file is put at the cursor. */
+  onReady: (insert: (asset: Asset) => void) => void
+  /** At the end of the toolbar. */
+  tools: ReactNode
+  /** Beside the text. */
+  children: ReactNode
 }
 
 interface Props {
@@ -38,16 +55,53 @@ const formats = [
 /** A text with its format, a toolbar, files by paste and drop, and what becomes of it beside it. */
 export function FormattedTextEditor({ label, value, styleText, onChange }: Props) {
   const { course } = useEditing()
-  const [view, setView] = useState<EditorView>()
   const [isChoosing, setChoosing] = useState(false)
   const uploads = useUploads()
-  const hasHtml = value.formatting === 'rich_text' && value.allowHtml
+  const insert = useRef<(asset: Asset) => void>(undefined)
+  const isRich = value.formatting === 'rich_text'
+  const hasHtml = isRich && value.allowHtml
 
-  const uploadAll = async (files: File[], target: EditorView) => {
+  const uploadAll = async (files: File[]) => {
     for (const file of files) {
       const asset = await uploads.upload(file)
-      if (asset) insertText(target, `${markupOf(asset, hasHtml)}\n`)
+      if (asset) insert.current?.(asset)
     }
+  }
+  const editor: TextEditorProps = {
+    label,
+    text: value.text,
+    hasHtml,
+    onChange: (text) => onChange({ text }),
+    onFiles: (files) => void uploadAll(files),
+    onReady: (how) => {
+      insert.current = how
+    },
+    tools: (
+      <Button
+        variant="subtle"
+        color="gray"
+        size="xs"
+        leftSection={<Icon of={IconFolder} size={14} />}
+        onClick={() => setChoosing(true)}
+      >
+        Insert file
+      </Button>
+    ),
+    children: (
+      <div className={styles.side}>
+        <span className={styles.sideLabel}>Live preview</span>
+        <CourseFrame
+          title="Live preview"
+          theme={course.metadata.theme}
+          styleTexts={[course.styles, styleText]}
+          height={240}
+        >
+          <div className="lesson-content">
+            <Markup text={value.text} formatting={value.formatting} allowHtml={value.allowHtml} />
+          </div>
+        </CourseFrame>
+      </div>
+    ),
   }
   return (
     <div className={styles.stack}>
@@ -59,7 +113,7 @@ export function FormattedTextEditor({ label, value, styleText, onChange }: Props
           value={value.formatting}
           onChange={(formatting) => onChange({ formatting: formatting as Formatting })}
         />
-        {value.formatting === 'rich_text' && (
+        {isRich && (
           <Checkbox
             size="xs"
             label="Allow HTML"
@@ -68,57 +122,19 @@ export function FormattedTextEditor({ label, value, styleText, onChange }: Props
           />
         )}
       </div>
-      {value.formatting !== 'plain' && (
-        <TextToolbar view={view} hasHtml={hasHtml}>
-          <Button
-            variant="subtle"
-            color="gray"
-            size="xs"
-            leftSection={<Icon of={IconFolder} size={14} />}
-            onClick={() => setChoosing(true)}
-          >
-            Insert file
-          </Button>
-        </TextToolbar>
+      {isRich ? (
+        <Suspense fallback={<BlockSkeleton height={280} />}>
+          <RichText {...editor} />
+        </Suspense>
+      ) : (
+        <SourceEditor {...editor} isPlain={value.formatting === 'plain'} />
       )}
-      <div className={styles.split}>
-        <CodeEditor
-          label={label}
-          language={value.formatting === 'plain' ? 'plain' : 'markdown'}
-          value={value.text}
-          onChange={(text) => onChange({ text })}
-          minHeight={240}
-          placeholderText="Write here. Paste or drop a picture to upload it."
-          onReady={setView}
-          onFiles={(files, target) => void uploadAll(files, target)}
-        />
-        <div className={styles.side}>
-          <span className={styles.sideLabel}>Live preview</span>
-          <CourseFrame
-            title="Live preview"
-            theme={course.metadata.theme}
-            styleTexts={[course.styles, styleText]}
-            height={240}
-          >
-            <div className="lesson-content">
-              <Markup text={value.text} formatting={value.formatting} allowHtml={value.allowHtml} />
-            </div>
-          </CourseFrame>
-        </div>
-      </div>
-      {uploads.current && (
-        <Progress label={`Uploading ${uploads.current.name}`} done={uploads.current.share} total={1} />
-      )}
-      {uploads.problem && (
-        <p className={styles.problem} role="alert">
-          {uploads.problem}
-        </p>
-      )}
+      <UploadLine uploads={uploads} />
       {isChoosing && (
         <AssetLibrary
           onClose={() => setChoosing(false)}
           onInsert={(asset) => {
-            if (view) insertText(view, `${markupOf(asset, hasHtml)}\n`)
+            insert.current?.(asset)
             setChoosing(false)
           }}
         />

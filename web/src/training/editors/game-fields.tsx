@@ -88,7 +88,6 @@ export function CardFields({ data, onChange }: Props<GameData<'flashcards'>>) {
           <MediaField
             label={`Picture of card ${place + 1}`}
             value={card.image}
-            accept="image/*"
             only="image"
             onChange={(image) => set({ ...card, image })}
           />

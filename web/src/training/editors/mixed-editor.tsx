@@ -8,7 +8,9 @@ import {
 import { ActionIcon, Button, NativeSelect } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { RefObject } from 'react'
+import { confirm } from '#ui/confirm.ts'
 import { Icon } from '#ui/icon.tsx'
+import { isSame } from '#ui/use-versioned-save.ts'
 import { DragHandle, MoveWords } from '../drag-handle.tsx'
 import { QuizFields } from '../quiz/quiz-fields.tsx'
 import { moved, useReorder } from '../use-reorder.ts'
@@ -26,10 +28,22 @@ const kinds: readonly ComponentType[] = ['text', 'video', 'audio', 'quiz']
 const numbered = (components: readonly MixedComponent[]): MixedComponent[] =>
   components.map((component, order) => ({ ...component, order }))
 
+const blank = (type: MixedComponent['type'], order: number) => MixedSchema.parse({ type, order })
+const isBlank = ({ type, order, content }: MixedComponent) => isSame(content, blank(type, order).content)
+
 /** A lesson of several parts. */
 export default function MixedEditor({ content, onChange }: { content: Mixed; onChange: (content: Mixed) => void }) {
   const { components } = content
   const set = (next: readonly MixedComponent[]) => onChange({ ...content, components: numbered(next) })
+  const remove = async (component: MixedComponent, place: number) => {
+    const question = {
+      title: `Remove ${typeNames[component.type].toLowerCase()} ${place + 1}?`,
+      body: 'What was written in it goes with it.',
+      action: 'Remove',
+      isDestructive: true,
+    }
+    if (isBlank(component) || (await confirm(question))) set(components.filter((_, at) => at !== place))
+  }
   const reorder = useReorder(components.length, (from, to) => set(moved(components, from, to)))
   return (
     <div className={styles.stack}>
@@ -63,11 +77,7 @@ export default function MixedEditor({ content, onChange }: { content: Mixed; onC
               <div className={styles.componentHead}>
                 <DragHandle reorder={reorder} place={place} name={name} />
                 <strong>{`${place + 1}. ${typeNames[component.type]}`}</strong>
-                <ActionIcon
-                  size={28}
-                  aria-label={`Remove ${name}`}
-                  onClick={() => set(components.filter((_, at) => at !== place))}
-                >
+                <ActionIcon size={28} aria-label={`Remove ${name}`} onClick={() => void remove(component, place)}>
                   <Icon of={IconTrash} />
                 </ActionIcon>
               </div>
@@ -87,7 +97,7 @@ export default function MixedEditor({ content, onChange }: { content: Mixed; onC
             variant="default"
             size="xs"
             leftSection={<Icon of={IconPlus} size={14} />}
-            onClick={() => set([...components, MixedSchema.parse({ type, order: components.length })])}
+            onClick={() => set([...components, blank(type, components.length)])}
           >
             {`Add ${typeNames[type].toLowerCase()}`}
           </Button>

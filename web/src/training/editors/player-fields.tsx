@@ -8,20 +8,16 @@ import styles from './editors.module.css'
 
 type Player = Pick<ContentOf<'video'>, 'url' | 'duration' | 'autoplay' | 'controls'>
 
-const kinds = {
-  video: { label: 'Video', accept: 'video/mp4,video/webm' },
-  audio: { label: 'Audio', accept: 'audio/mpeg,audio/ogg,audio/wav' },
-} as const
+const labels = { video: 'Video', audio: 'Audio' } as const
 
 interface Props<T> {
-  kind: keyof typeof kinds
+  kind: keyof typeof labels
   content: T
   onChange: (content: T) => void
 }
 
 /** What films and sounds have in common: the file, how long it lasts, and how it is played. */
 export function PlayerFields<T extends Player>({ kind, content, onChange }: Props<T>) {
-  const { label, accept } = kinds[kind]
   // How long a file lasts is known a moment later; what was typed meanwhile stays.
   const latest = useRef(content)
   useEffect(() => {
@@ -40,9 +36,8 @@ export function PlayerFields<T extends Player>({ kind, content, onChange }: Prop
   return (
     <>
       <MediaField
-        label={label}
+        label={labels[kind]}
         value={content.url}
-        accept={accept}
         only={kind}
         onChange={(url, asset, file) => void setUrl(url, asset?.metadata.duration ?? null, file)}
       />

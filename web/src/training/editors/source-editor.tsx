@@ -1,5 +1,4 @@
 import type { EditorView } from '@codemirror/view'
-import { ActionIcon, Tooltip } from '@mantine/core'
 import {
   IconBlockquote,
   IconBold,
@@ -18,10 +17,12 @@ import {
   IconTable,
   IconUnderline,
 } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import { Icon } from '#ui/icon.tsx'
-import { insertText, prefixLines, wrapSelection } from './code-editor.tsx'
+import { useState } from 'react'
+import { markupOf } from '../assets/markup.ts'
+import { CodeEditor, insertText, prefixLines, wrapSelection } from './code-editor.tsx'
 import styles from './editors.module.css'
+import type { TextEditorProps } from './formatted-text.tsx'
+import { Tool, Toolbar } from './toolbar.tsx'
 
 const TABLE = '\n| Column | Column |\n| --- | --- |\n|  |  |\n'
 
@@ -58,25 +59,38 @@ const htmlTools = [
   run: (view: EditorView) => wrapSelection(view, `<${tag}>`, `</${tag}>`, 'text'),
 }))
 
-interface Props {
-  view: EditorView | undefined
-  /** HTML may be written: what markdown has no marks for. */
-  hasHtml: boolean
-  children?: ReactNode
+interface Props extends TextEditorProps {
+  isPlain: boolean
 }
 
-/** Marks for those who do not know them by heart. */
-export function TextToolbar({ view, hasHtml, children }: Props) {
+/** A text as it is stored, with marks for those who do not know them by heart. */
+export function SourceEditor({ label, text, hasHtml, isPlain, tools: end, children, ...on }: Props) {
+  const [view, setView] = useState<EditorView>()
   return (
-    <div className={styles.toolbar} role="toolbar" aria-label="Formatting">
-      {[...tools, ...(hasHtml ? htmlTools : [])].map(({ name, icon, run }) => (
-        <Tooltip key={name} label={name}>
-          <ActionIcon size={28} variant="subtle" color="gray" aria-label={name} onClick={() => view && run(view)}>
-            <Icon of={icon} />
-          </ActionIcon>
-        </Tooltip>
-      ))}
-      {children && <span className={styles.toolbarEnd}>{children}</span>}
-    </div>
+    <>
+      {!isPlain && (
+        <Toolbar end={end}>
+          {[...tools, ...(hasHtml ? htmlTools : [])].map(({ name, icon, run }) => (
+            <Tool key={name} name={name} icon={icon} onRun={() => view && run(view)} />
+          ))}
+        </Toolbar>
+      )}
+      <div className={styles.split}>
+        <CodeEditor
+          label={label}
+          language={isPlain ? 'plain' : 'markdown'}
+          value={text}
+          onChange={on.onChange}
+          minHeight={240}
+          placeholderText={isPlain ? 'Write here.' : 'Write here. Paste or drop a picture to upload it.'}
+          onReady={(editor) => {
+            setView(editor)
+            on.onReady((asset) => insertText(editor, `${markupOf(asset, hasHtml)}\n`))
+          }}
+          {...(isPlain ? {} : { onFiles: on.onFiles })}
+        />
+        {children}
+      </div>
+    </>
   )
 }

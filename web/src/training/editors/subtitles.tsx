@@ -48,7 +48,6 @@ export function Subtitles({ tracks, onChange }: Props) {
           </div>
           <MediaField
             label={`File of subtitles ${index + 1}`}
-            accept=".vtt,text/vtt"
             only="other"
             value={track.url}
             onChange={(url, asset) => change(index, { url, ...(asset && languageIn(asset.filename)) })}

@@ -16,7 +16,6 @@ export function FilmFields<T extends Film>({ content, onChange }: { content: T; 
       <MediaField
         label="Thumbnail"
         value={content.thumbnail}
-        accept="image/*"
         only="image"
         onChange={(thumbnail) => onChange({ ...content, thumbnail })}
       />

@@ -24,9 +24,13 @@ const link = /^(?:https?:|mailto:|tel:|#|\/(?!\/))/i
 
 const isOwnFile = (address: string) => new RegExp(`^${FILES_PATH}[a-z0-9]{26}\\.[a-z0-9]{2,4}$`).test(address)
 
-/** May this attribute stay? Pictures and players show our own files, or nothing. */
+/** Pictures and players show our own files, or nothing. */
+export const isShownFile = (address: string, tag: string) =>
+  isOwnFile(address) || (tag === 'img' && inlineImage.test(address))
+
+/** May this attribute stay? */
 function mayKeep(tag: string, name: string, value: string): boolean {
-  if (name === 'src' || name === 'poster') return isOwnFile(value) || (tag === 'img' && inlineImage.test(value))
+  if (name === 'src' || name === 'poster') return isShownFile(value, tag)
   if (name === 'href') return link.test(value.trim())
   return true
 }

@@ -1,0 +1,119 @@
+import MarkdownIt from 'markdown-it'
+import {
+  defaultMarkdownParser,
+  defaultMarkdownSerializer,
+  MarkdownParser,
+  MarkdownSerializer,
+  type MarkdownSerializerState,
+} from 'prosemirror-markdown'
+import type { Node, Schema } from 'prosemirror-model'
+import { renderMarkup } from '../../preview/render-markup.ts'
+import { richSchemas, tagMarks } from './rich-schema.ts'
+
+type Rule = Parameters<MarkdownIt['core']['ruler']['push']>[1]
+type Core = Parameters<Rule>[0]
+type Token = Core['tokens'][number]
+
+const tag = /^<(\/?)([a-z]+)(?:\s[^>]*?)?>$/
+const source = /\ssrc="([^"]*)"/
+
+/** Tags that the schema knows become marks and players; all others stay what they are, and nothing reads them. */
+function knowTags({ tokens, Token }: Core): void {
+  for (const line of tokens) {
+    const known: Token[] = []
+    for (const token of line.children ?? []) {
+      const [, isEnd, name = ''] = (token.type === 'html_inline' && tag.exec(token.content)) || []
+      const isMark = (tagMarks as readonly string[]).includes(name)
+      if (isMark) known.push(new Token(`${name}_${isEnd ? 'close' : 'open'}`, name, isEnd ? -1 : 1))
+      else if ((name === 'video' || name === 'audio') && !isEnd) {
+        const player = new Token('player', name, 0)
+        player.attrSet('src', source.exec(token.content)?.[1] ?? '')
+        known.push(player)
+      } else if (!(known.at(-1)?.type === 'player' && isEnd)) known.push(token)
+    }
+    if (line.children) line.children = known
+  }
+}
+
+function parserOf(schema: Schema, hasHtml: boolean): MarkdownParser {
+  const reader = new MarkdownIt('default', { html: hasHtml })
+  reader.core.ruler.push('know_tags', knowTags)
+  return new MarkdownParser(schema, reader, {
+    ...defaultMarkdownParser.tokens,
+    s: { mark: 's' },
+    table: { block: 'table' },
+    thead: { ignore: true },
+    tbody: { ignore: true },
+    tr: { block: 'table_row' },
+    th: { block: 'table_header' },
+    td: { block: 'table_cell' },
+    ...(hasHtml && {
+      ...Object.fromEntries(tagMarks.map((name) => [name, { mark: name }])),
+      player: { node: 'player', getAttrs: (token: Token) => ({ tag: token.tag, src: token.attrGet('src') }) },
+    }),
+  })
+}
+
+/** Words stay words: neither a tag nor an entity comes of what was typed as text. */
+const asWords = (text: string) => text.replace(/&(?=#?\w+;)/g, '&amp;').replace(/</g, '&lt;')
+
+function writeTable(state: MarkdownSerializerState, table: Node): void {
+  table.forEach((row, _, place) => {
+    row.forEach((cell, __, column) => {
+      state.write(column === 0 ? '| ' : ' | ')
+      state.renderInline(cell, false)
+    })
+    state.write(' |')
+    state.ensureNewLine()
+    if (place > 0) return
+    state.write(`|${' --- |'.repeat(row.childCount)}`)
+    state.ensureNewLine()
+  })
+  state.closeBlock(table)
+}
+
+const { nodes, marks } = defaultMarkdownSerializer
+const isCell = (node: Node) => node.type.name === 'table_cell' || node.type.name === 'table_header'
+
+const writer = new MarkdownSerializer(
+  {
+    ...nodes,
+    bullet_list: (state, node) => state.renderList(node, '  ', () => '- '),
+    table: writeTable,
+    // A row of a table is one line.
+    hard_break: (state, node, parent, index) =>
+      isCell(parent) ? state.write(' ') : nodes.hard_break?.(state, node, parent, index),
+    text: (state, node) => state.text(asWords(node.text ?? '')),
+    player: (state, { attrs }) => state.write(`<${attrs.tag} src="${attrs.src}" controls></${attrs.tag}>`),
+  },
+  {
+    ...marks,
+    s: { open: '~~', close: '~~', mixable: true, expelEnclosingWhitespace: true },
+    ...Object.fromEntries(
+      tagMarks.map((name) => [name, { open: `<${name}>`, close: `</${name}>`, mixable: true }] as const),
+    ),
+  },
+  { escapeExtraCharacters: /\|/g },
+)
+
+const parsers = {
+  plain: parserOf(richSchemas.plain, false),
+  html: parserOf(richSchemas.html, true),
+}
+
+/** The text of a document. */
+export const writeRich = (doc: Node): string => writer.serialize(doc)
+
+const shown = (text: string, allowHtml: boolean) =>
+  renderMarkup({ text, formatting: 'rich_text', allowHtml }).replace(/\s+/g, ' ').replaceAll('> <', '><').trim()
+
+/** A text as a document; nothing when it holds what would look otherwise after it was read and written. */
+export function readRich(text: string, hasHtml: boolean): Node | undefined {
+  try {
+    const doc = parsers[hasHtml ? 'html' : 'plain'].parse(text)
+    return shown(writeRich(doc), hasHtml) === shown(text, hasHtml) ? doc : undefined
+  } catch {
+    // It holds a kind of mark that the schema has no place for.
+    return undefined
+  }
+}

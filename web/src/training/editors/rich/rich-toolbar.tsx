@@ -1,0 +1,99 @@
+import { Button, Popover, TextInput } from '@mantine/core'
+import { IconLink } from '@tabler/icons-react'
+import { toggleMark } from 'prosemirror-commands'
+import type { MarkType } from 'prosemirror-model'
+import type { EditorState } from 'prosemirror-state'
+import { isInTable } from 'prosemirror-tables'
+import type { EditorView } from 'prosemirror-view'
+import { type ReactNode, useState } from 'react'
+import { useLayer } from '#ui/layers.ts'
+import { Tool, Toolbar } from '../toolbar.tsx'
+import styles from './rich.module.css'
+import { isMarked, type RichTool, richHistoryTools, richTableTools, richTagTools, richTools } from './rich-tools.ts'
+
+interface Props {
+  view: EditorView | undefined
+  /** What the cursor stands in. */
+  state: EditorState | undefined
+  hasHtml: boolean
+  children: ReactNode
+}
+
+/** What can be done to the words at the cursor; what they are already is pressed. */
+export function RichToolbar({ view, state, hasHtml, children }: Props) {
+  const draw = ({ name, icon, run, isOn }: RichTool) => (
+    <Tool
+      key={name}
+      name={name}
+      icon={icon}
+      {...(isOn && state ? { isOn: isOn(state) } : {})}
+      isDisabled={!state || !run(state)}
+      onRun={() => {
+        if (!view) return
+        run(view.state, view.dispatch)
+        view.focus()
+      }}
+    />
+  )
+  return (
+    <Toolbar end={children}>
+      {[...richTools, ...(hasHtml ? richTagTools : [])].map(draw)}
+      <LinkTool view={view} state={state} />
+      {state && isInTable(state) && richTableTools.map(draw)}
+      {richHistoryTools.map(draw)}
+    </Toolbar>
+  )
+}
+
+const address = /^(https?:\/\/|mailto:|tel:|#|\/(?!\/))\S+$/i
+
+/** Makes a link of what is selected, or takes it away. */
+function LinkTool({ view, state }: Pick<Props, 'view' | 'state'>) {
+  const [isOpen, setOpen] = useState(false)
+  const [href, setHref] = useState('https://')
+  useLayer(isOpen, () => setOpen(false))
+  const isLink = state !== undefined && isMarked(state, 'link')
+  const apply = () => {
+    if (!view || !address.test(href)) return
+    const { schema, selection, tr } = view.state
+    const type = schema.marks.link as MarkType
+    // Without words of its own a link shows where it leads.
+    if (selection.empty) view.dispatch(tr.insert(selection.from, schema.text(href, [type.create({ href })])))
+    else toggleMark(type, { href })(view.state, view.dispatch)
+    setOpen(false)
+    view.focus()
+  }
+  const press = () => {
+    if (!view) return
+    if (!isLink) return setOpen(!isOpen)
+    toggleMark(view.state.schema.marks.link as MarkType)(view.state, view.dispatch)
+    view.focus()
+  }
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" shadow="md" withinPortal trapFocus>
+      <Popover.Target>
+        <Tool name={isLink ? 'Remove link' : 'Link'} icon={IconLink} isOn={isLink} isDisabled={!state} onRun={press} />
+      </Popover.Target>
+      <Popover.Dropdown>
+        <div className={styles.link}>
+          <TextInput
+            label="Address"
+            data-autofocus
+            value={href}
+            maxLength={2000}
+            error={href.length > 8 && !address.test(href) && 'Begin with https://, mailto: or tel:'}
+            onChange={(event) => setHref(event.currentTarget.value.trim())}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return
+              event.preventDefault()
+              apply()
+            }}
+          />
+          <Button size="xs" disabled={!address.test(href)} onClick={apply}>
+            Set link
+          </Button>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
