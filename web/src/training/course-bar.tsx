@@ -1,12 +1,18 @@
 import type { Course } from '@limber/contract/training/course.ts'
 import { Button } from '@mantine/core'
-import { IconSchool } from '@tabler/icons-react'
+import { IconEye, IconSchool } from '@tabler/icons-react'
 import { Banner } from '#ui/banner.tsx'
 import { Icon } from '#ui/icon.tsx'
 import styles from './training.module.css'
 
+interface Props {
+  course: Course
+  onPreview: () => void
+  onChange: () => void
+}
+
 /** Which course the tabs below are about. */
-export function CourseBar({ course, onChange }: { course: Course; onChange: () => void }) {
+export function CourseBar({ course, onPreview, onChange }: Props) {
   const { learningCount } = course
   return (
     <div className={styles.barArea}>
@@ -16,6 +22,17 @@ export function CourseBar({ course, onChange }: { course: Course; onChange: () =
           <strong>{course.title}</strong>
           <code>{course.course_key}</code>
         </span>
+        {course.lessonCount > 0 && (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="xs"
+            leftSection={<Icon of={IconEye} size={14} />}
+            onClick={onPreview}
+          >
+            Preview Course
+          </Button>
+        )}
         <Button variant="default" size="xs" onClick={onChange}>
           Change Course
         </Button>

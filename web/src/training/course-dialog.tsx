@@ -40,7 +40,7 @@ function CourseFields({ course }: { course: Course | undefined }) {
   return (
     <>
       <FieldRow>
-        <TitleField />
+        <TitleField keyName={course ? undefined : 'course_key'} />
         <KeyField label="Course key" name="course_key" isLocked={course !== undefined} />
       </FieldRow>
       <AreaField label="Description" name="description" rows={3} />
@@ -90,15 +90,16 @@ interface Props {
   course: Course | undefined
   isCreating: boolean
   onClose: () => void
+  onCreated: (key: string) => void
 }
 
 /** Creates a course, in development mode, or changes one. */
-export default function CourseDialog({ course, isCreating, onClose }: Props) {
-  if (isCreating) return <NewCourse onClose={onClose} />
+export default function CourseDialog({ course, isCreating, onClose, onCreated }: Props) {
+  if (isCreating) return <NewCourse onClose={onClose} onCreated={onCreated} />
   return course ? <ChangeCourse course={course} onClose={onClose} /> : null
 }
 
-function NewCourse({ onClose }: { onClose: () => void }) {
+function NewCourse({ onClose, onCreated }: Pick<Props, 'onClose' | 'onCreated'>) {
   const create = useCreateCourse()
   const { succeed } = useNotices()
   return (
@@ -109,7 +110,12 @@ function NewCourse({ onClose }: { onClose: () => void }) {
       size={640}
       submit="Create Course"
       schema={createCourse.body}
-      mutation={create}
+      mutation={{
+        mutateAsync: async (typed) => {
+          const { data } = await create.mutateAsync(typed)
+          onCreated(data.course_key)
+        },
+      }}
       initial={{ difficulty_level: 'beginner', is_required: false, prerequisites: [] }}
       onDone={() => succeed('Course created successfully')}
     >

@@ -10,6 +10,7 @@ export type Action =
   | `${'create' | 'update' | 'delete' | 'reorder'} ${'course' | 'module' | 'lesson' | 'modules' | 'lessons'}`
   | 'load lesson'
   | 'load files'
+  | 'find uses'
   | 'load analytics'
   | 'delete asset'
   | 'add question'

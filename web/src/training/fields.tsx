@@ -39,9 +39,13 @@ export function KeyField({ label, name, isLocked }: { label: string; name: strin
   )
 }
 
-/** A title whose words are capitalised while it is typed. */
-export function TitleField({ name = 'title', label = 'Title' }: { name?: string; label?: string }) {
+const suggestedKey = (title: string) => toKey(title).slice(0, MOST_KEY)
+
+/** A title whose words are capitalised while it is typed; a key that nobody typed yet follows it. */
+export function TitleField({ keyName }: { keyName: string | undefined }) {
+  const [name, label] = ['title', 'Title']
   const { value, error, set } = useField(name, label, '')
+  const key = useField(keyName ?? name, label, '')
   return (
     <TextInput
       label={label}
@@ -55,7 +59,9 @@ export function TitleField({ name = 'title', label = 'Title' }: { name?: string;
       onChange={(event) => {
         const input = event.currentTarget
         const at = input.selectionStart
-        set(capitalizeWords(input.value))
+        const title = capitalizeWords(input.value)
+        if (keyName && key.value === suggestedKey(value)) key.set(suggestedKey(title) || undefined)
+        set(title)
         // The words are as long as before: the cursor stays where it was.
         requestAnimationFrame(() => input.setSelectionRange(at, at))
       }}

@@ -6,8 +6,8 @@ import {
   type MixedComponent,
   type ContentType as Type,
 } from '@limber/contract/training/content.ts'
-import { NativeSelect } from '@mantine/core'
-import { lazy, Suspense, useRef } from 'react'
+import { NativeSelect, SegmentedControl } from '@mantine/core'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { Banner } from '#ui/banner.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { BlockSkeleton } from '#ui/skeleton.tsx'
@@ -21,6 +21,7 @@ const AudioEditor = lazy(() => import('./editors/audio-editor.tsx'))
 const QuizEditor = lazy(() => import('./editors/quiz-editor.tsx'))
 const InteractiveEditor = lazy(() => import('./editors/interactive-editor.tsx'))
 const DocumentEditor = lazy(() => import('./editors/document-editor.tsx'))
+const LessonPreview = lazy(() => import('./preview/lesson-preview.tsx'))
 const MixedEditor = lazy(() => import('./editors/mixed-editor.tsx'))
 
 interface Props {
@@ -39,6 +40,7 @@ const isUntouched = (type: Type, content: ContentData) =>
 /** The content type, and the editor that it selects. */
 export function LessonContent({ type, content, kept, problems, onType, onChange }: Props) {
   const components = useRef<readonly MixedComponent[]>(kept)
+  const [shown, setShown] = useState('Write')
   const changeType = async (next: Type) => {
     const isMixed = type === 'mixed'
     const question = {
@@ -53,15 +55,24 @@ export function LessonContent({ type, content, kept, problems, onType, onChange 
   }
   return (
     <section className={styles.content} aria-label="Content">
-      <NativeSelect
-        label="Content type"
-        required
-        withAsterisk
-        name="content_type"
-        value={type}
-        data={ContentType.options.map((value) => ({ value, label: typeNames[value] }))}
-        onChange={(event) => void changeType(event.currentTarget.value as Type)}
-      />
+      <div className={styles.contentHead}>
+        <NativeSelect
+          label="Content type"
+          required
+          withAsterisk
+          name="content_type"
+          value={type}
+          data={ContentType.options.map((value) => ({ value, label: typeNames[value] }))}
+          onChange={(event) => void changeType(event.currentTarget.value as Type)}
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label="Write or preview"
+          data={['Write', 'Preview']}
+          value={shown}
+          onChange={setShown}
+        />
+      </div>
       {problems.length > 0 && (
         <Banner kind="red">
           {problems.map(({ name, text }) => (
@@ -70,7 +81,11 @@ export function LessonContent({ type, content, kept, problems, onType, onChange 
         </Banner>
       )}
       <Suspense fallback={<BlockSkeleton height={320} />}>
-        <Editor type={type} content={content} onChange={onChange} />
+        {/* What is half written stays where it is while it is looked at. */}
+        <div hidden={shown === 'Preview'}>
+          <Editor type={type} content={content} onChange={onChange} />
+        </div>
+        {shown === 'Preview' && <LessonPreview type={type} content={content} />}
       </Suspense>
     </section>
   )

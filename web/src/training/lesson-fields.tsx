@@ -29,7 +29,7 @@ export function LessonFields({ modules, lessons, lesson }: Props) {
   const toOption = (one: LessonRow) => ({ value: String(one.id), label: lessonLabel(one) })
   return (
     <>
-      <TitleField />
+      <TitleField keyName={lesson ? undefined : 'lesson_key'} />
       <KeyField label="Lesson key" name="lesson_key" isLocked={lesson !== undefined} />
       <ChoiceField
         label="Module"

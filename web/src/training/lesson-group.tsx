@@ -2,12 +2,14 @@ import type { LessonRow } from '@limber/contract/training/lesson.ts'
 import type { Module } from '@limber/contract/training/module.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import {
+  IconEye,
   IconFileText,
   IconFileTypePdf,
   IconHeadphones,
   IconLayoutList,
   IconListCheck,
   IconMovie,
+  IconPlus,
   IconPuzzle,
   IconTrash,
 } from '@tabler/icons-react'
@@ -38,10 +40,11 @@ interface Props {
   /** All lessons of the module are here: they can be put into another order. */
   isWhole: boolean
   change: ChangeSearch
+  onCreate: (module: string) => void
 }
 
 /** The lessons of one module. */
-export const LessonGroup = memo(function LessonGroup({ module, lessons, isWhole, change }: Props) {
+export const LessonGroup = memo(function LessonGroup({ module, lessons, isWhole, change, onCreate }: Props) {
   const { removeLesson } = useDeletes()
   const { fail } = useNotices()
   const save = useReorderLessons()
@@ -59,7 +62,21 @@ export const LessonGroup = memo(function LessonGroup({ module, lessons, isWhole,
       <h3 className={styles.groupTitle}>
         {module.title}
         <span className={styles.count}>{lessons.length}</span>
+        {isWhole && (
+          <Button
+            className={styles.groupAdd ?? ''}
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            leftSection={<Icon of={IconPlus} size={14} />}
+            aria-label={`Add a lesson to ${module.title}`}
+            onClick={() => onCreate(module.module_key)}
+          >
+            Add lesson
+          </Button>
+        )}
       </h3>
+      {lessons.length === 0 && <p className={styles.nothing}>This module has no lessons yet.</p>}
       <ul className={styles.list} ref={reorder.list as RefObject<HTMLUListElement | null>}>
         {shown.map((lesson, place) => {
           const title = lesson.title || UNTITLED_LESSON
@@ -86,6 +103,14 @@ export const LessonGroup = memo(function LessonGroup({ module, lessons, isWhole,
                   {plural(lesson.questionCount, 'question')}
                 </button>
               )}
+              <ActionIcon
+                size={28}
+                aria-label={`Preview ${title}`}
+                title="Preview"
+                onClick={() => change({ preview: module.course_key, lesson: lesson.id })}
+              >
+                <Icon of={IconEye} />
+              </ActionIcon>
               <Button
                 variant="subtle"
                 color="gray"

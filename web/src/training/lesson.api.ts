@@ -17,24 +17,16 @@ import { currentOf } from '#ui/use-versioned-save.ts'
 import { type Action, named } from './failed-to.ts'
 import { mergeQuiz } from './quiz/merge-quiz.ts'
 import { readContent } from './read-content.ts'
-import { useTrainingChange } from './training.api.ts'
+import { useTrainingCall, useTrainingChange } from './training.api.ts'
 
 type BodyIn<I> = I extends { body: infer B } ? B : never
 export type NewLesson = BodyIn<InputOf<typeof createLesson>>
 export type LessonChange = BodyIn<InputOf<typeof updateLesson>>
 
-export const useCreateLesson = () =>
-  useTrainingChange((body: NewLesson) => named('create lesson', send(createLesson, { body })))
-export const useUpdateLesson = () =>
-  useTrainingChange((body: LessonChange) => named('update lesson', send(updateLesson, { body })))
-export const useDeleteLesson = () =>
-  useTrainingChange((body: BodyIn<InputOf<typeof deleteLesson>>) =>
-    named('delete lesson', send(deleteLesson, { body })),
-  )
-export const useReorderLessons = () =>
-  useTrainingChange((body: BodyIn<InputOf<typeof reorderLessons>>) =>
-    named('reorder lessons', send(reorderLessons, { body })),
-  )
+export const useCreateLesson = () => useTrainingCall('create lesson', createLesson)
+export const useUpdateLesson = () => useTrainingCall('update lesson', updateLesson)
+export const useDeleteLesson = () => useTrainingCall('delete lesson', deleteLesson)
+export const useReorderLessons = () => useTrainingCall('reorder lessons', reorderLessons)
 export const useAddQuestion = (id: number) =>
   useTrainingChange((body: Question) => named('add question', send(addQuestion, { params: { id: String(id) }, body })))
 

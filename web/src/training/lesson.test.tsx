@@ -140,6 +140,20 @@ describe('a change of the content type', () => {
     expect(sent(server, updateLesson)[0]).toMatchObject({ content_type: 'mixed', content_data: { components } })
   })
 
+  it('asks before a mixed component goes that holds something', async () => {
+    const { user, form, type } = await openForm({})
+    await user.selectOptions(type, 'mixed')
+    await user.click(await form.findByRole('button', { name: 'Add audio' }, SLOW))
+    await user.type(form.getByRole('textbox', { name: 'Transcript' }), 'Breathe out.')
+    await user.click(form.getByRole('button', { name: 'Remove Audio 1' }))
+    const question = await screen.findByRole('alertdialog', { name: 'Remove audio 1?' })
+    await user.click(within(question).getByRole('button', { name: 'Cancel' }))
+    expect(form.getByDisplayValue('Breathe out.')).toBeTruthy()
+    await user.click(form.getByRole('button', { name: 'Remove Audio 1' }))
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Remove' }))
+    expect(await form.findByText('No components added to this mixed content lesson yet.')).toBeTruthy()
+  })
+
   it('numbers mixed components anew when one goes', async () => {
     const { user, server, form, type, submit } = await openForm({})
     await user.selectOptions(type, 'mixed')
@@ -251,8 +265,24 @@ describe('files of a lesson', () => {
     })
     const input = library.getByLabelText<HTMLInputElement>('Upload', { selector: 'input' })
     await user.upload(input, [fileOf('a.png'), fileOf('b.png')])
-    expect(await library.findByText(/1 uploaded, 1 not:/)).toBeTruthy()
+    expect(await library.findByText(/1 file uploaded, 1 not:/)).toBeTruthy()
+    expect(library.getByText('a.png: uploaded')).toBeTruthy()
     expect(library.getByText('b.svg: This kind of file cannot be used.')).toBeTruthy()
+  })
+
+  it('are not sent at all when they are too large or too many', async () => {
+    const { user, library, server } = await openFiles([])
+    const upload = (files: File[]) =>
+      user.upload(library.getByLabelText<HTMLInputElement>('Upload', { selector: 'input' }), files)
+    const film = new File(['x'], 'long.mp4', { type: 'video/mp4' })
+    Object.defineProperty(film, 'size', { value: 500 * 1024 * 1024 + 1 })
+    await upload([film])
+    expect(await library.findByText('Failed to upload file(s): Videos may have at most 500 MB.')).toBeTruthy()
+    await upload(Array.from({ length: 21 }, (_, n) => fileOf(`${n}.png`)))
+    expect(await library.findByText(/At most 20 files can be uploaded at once\./)).toBeTruthy()
+    await upload([film, film])
+    expect(await library.findByText(/0 files uploaded, 2 not:/)).toBeTruthy()
+    expect(server.timesAsked(uploadAsset) + server.timesAsked(bulkUploadAssets)).toBe(0)
   })
 
   it('say in a line why an upload failed', async () => {

@@ -27,7 +27,8 @@ interface Props {
 export function LessonsTab({ course, search, change }: Props) {
   const modules = useQuery(modulesQuery(course.course_key))
   const lessons = useQuery(lessonsQuery(course.course_key))
-  const [isCreating, setCreating] = useState(false)
+  // The module that a new lesson is written for; none: the person chooses.
+  const [creating, setCreating] = useState<string>()
   const q = useDeferredValue(search.q)
 
   const groups = useMemo(() => {
@@ -36,7 +37,7 @@ export function LessonsTab({ course, search, change }: Props) {
     return (modules.data ?? [])
       .filter(({ module_key }) => search.module === '' || module_key === search.module)
       .map((module) => ({ module, lessons: byModule.get(module.module_key) ?? [] }))
-      .filter((group) => group.lessons.length > 0)
+      .filter((group) => group.lessons.length > 0 || q === '')
   }, [lessons.data, modules.data, q, search.module])
 
   const actions = (
@@ -55,20 +56,28 @@ export function LessonsTab({ course, search, change }: Props) {
       <Button
         leftSection={<Icon of={IconPlus} />}
         disabled={modules.data?.length === 0}
-        onClick={() => setCreating(true)}
+        onClick={() => setCreating(search.module)}
       >
         Create Lesson
       </Button>
     </div>
   )
   const empty = (
-    <EmptyState icon={IconFileText} title="This course has no lessons yet">
-      {modules.data?.length === 0 ? 'Lessons stand in modules: create a module first.' : 'Create the first one.'}
+    <EmptyState
+      icon={IconFileText}
+      title="This course has no lessons yet"
+      action={
+        <Button variant="default" onClick={() => change({ tab: 'modules', q: '' })}>
+          Go to modules
+        </Button>
+      }
+    >
+      Lessons stand in modules: create a module first.
     </EmptyState>
   )
   return (
     <SectionCard title="Lessons" count={lessons.data?.length} actions={actions} isFlush hasLine>
-      <QueryView query={lessons} isEmpty={(rows) => rows.length === 0} empty={empty}>
+      <QueryView query={lessons} isEmpty={(rows) => rows.length === 0 && modules.data?.length === 0} empty={empty}>
         {() => (
           <>
             {groups.map((group) => (
@@ -78,24 +87,23 @@ export function LessonsTab({ course, search, change }: Props) {
                 lessons={group.lessons}
                 isWhole={q === ''}
                 change={change}
+                onCreate={setCreating}
               />
             ))}
-            {groups.length === 0 && (
-              <p className={styles.nothing}>{q ? `No lesson matches “${q}”.` : 'This module has no lessons yet.'}</p>
-            )}
+            {groups.length === 0 && q !== '' && <p className={styles.nothing}>No lesson matches “{q}”.</p>}
           </>
         )}
       </QueryView>
       <Suspense fallback={null}>
-        {(isCreating || (search.lesson > 0 && !search.preview)) && modules.data && lessons.data && (
+        {(creating !== undefined || (search.lesson > 0 && !search.preview)) && modules.data && lessons.data && (
           <LessonDialog
             course={course}
             modules={modules.data}
             lessons={lessons.data}
-            lessonId={isCreating ? undefined : search.lesson}
-            startModule={search.module}
+            lessonId={creating === undefined ? search.lesson : undefined}
+            startModule={creating ?? ''}
             onClose={() => {
-              setCreating(false)
+              setCreating(undefined)
               change({ lesson: 0 })
             }}
           />

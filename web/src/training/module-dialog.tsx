@@ -15,7 +15,7 @@ function ModuleFields({ module, others }: { module: Module | undefined; others: 
   return (
     <>
       <FieldRow>
-        <TitleField />
+        <TitleField keyName={module ? undefined : 'module_key'} />
         <KeyField label="Module key" name="module_key" isLocked={module !== undefined} />
       </FieldRow>
       <AreaField label="Description" name="description" rows={3} />

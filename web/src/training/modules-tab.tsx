@@ -46,7 +46,15 @@ export function ModulesTab({ course, search, change }: Props) {
     </>
   )
   const empty = (
-    <EmptyState icon={IconStack2} title="This course has no modules yet">
+    <EmptyState
+      icon={IconStack2}
+      title="This course has no modules yet"
+      action={
+        <Button variant="default" onClick={() => setCreating(true)}>
+          Create the first module
+        </Button>
+      }
+    >
       A module gathers lessons that belong together.
     </EmptyState>
   )

@@ -1,4 +1,4 @@
-import type { InputOf } from '@limber/contract/kit/call.ts'
+import type { CallDefinition, InputOf, ReplyOf } from '@limber/contract/kit/call.ts'
 import {
   checkReadiness,
   createCourse,
@@ -18,23 +18,37 @@ import {
   updateModule,
 } from '@limber/contract/training/module.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
-import { named } from './failed-to.ts'
+import { type SendOptions, send } from '#platform/api.ts'
+import { type Action, named } from './failed-to.ts'
 
 /** Everything of training begins with this key; the live topic `training` reads it again. */
 export const trainingKey = ['training']
 export const courseKey = (key: string) => [...trainingKey, 'course', key]
 
+type Body<C extends CallDefinition> = Exclude<InputOf<C> extends { body?: infer B } ? B : never, undefined>
+
+/** Reads by a call; a failure speaks as a training banner does. */
+export const read = <C extends CallDefinition>(action: Action, call: C, body: Body<C>, signal: AbortSignal) =>
+  named(action, sendBody(call, body, { signal }), signal)
+
+// The types of the contract cannot say for every call at once that all it takes is its body.
+const sendBody = <C extends CallDefinition>(call: C, body: Body<C>, options: SendOptions = {}) =>
+  (send as unknown as (call: C, input: { body: Body<C> }, options: SendOptions) => Promise<ReplyOf<C>>)(
+    call,
+    { body },
+    options,
+  )
+
 export const coursesQuery = queryOptions({
   queryKey: [...trainingKey, 'courses'],
-  queryFn: ({ signal }) => named('load courses', send(listCourses, { body: {} }, { signal }), signal),
+  queryFn: ({ signal }) => read('load courses', listCourses, {}, signal),
   select: ({ data }) => data,
 })
 
 export const modulesQuery = (course_key: string) =>
   queryOptions({
     queryKey: [...courseKey(course_key), 'modules'],
-    queryFn: ({ signal }) => named('load modules', send(listModules, { body: { course_key } }, { signal }), signal),
+    queryFn: ({ signal }) => read('load modules', listModules, { course_key }, signal),
     select: ({ data }) => data,
     enabled: course_key !== '',
   })
@@ -43,8 +57,7 @@ export const modulesQuery = (course_key: string) =>
 export const lessonsQuery = (course_key: string) =>
   queryOptions({
     queryKey: [...courseKey(course_key), 'lessons'],
-    queryFn: ({ signal }) =>
-      named('load lessons', send(listLessons, { body: { course_key, with_content: false } }, { signal }), signal),
+    queryFn: ({ signal }) => read('load lessons', listLessons, { course_key, with_content: false }, signal),
     select: ({ data }) => data,
     enabled: course_key !== '',
   })
@@ -52,7 +65,7 @@ export const lessonsQuery = (course_key: string) =>
 export const lessonQuery = (lesson_id: number) =>
   queryOptions({
     queryKey: [...trainingKey, 'lesson', lesson_id],
-    queryFn: ({ signal }) => named('load lesson', send(getLesson, { body: { lesson_id } }, { signal }), signal),
+    queryFn: ({ signal }) => read('load lesson', getLesson, { lesson_id }, signal),
     select: ({ data }) => data,
     // What is edited must be what the server has now.
     staleTime: 0,
@@ -62,8 +75,7 @@ export const lessonQuery = (lesson_id: number) =>
 export const contentsQuery = (course_key: string) =>
   queryOptions({
     queryKey: [...courseKey(course_key), 'contents'],
-    queryFn: ({ signal }) =>
-      named('load course for preview', send(getCourse, { body: { course_key } }, { signal }), signal),
+    queryFn: ({ signal }) => read('load course for preview', getCourse, { course_key }, signal),
     select: ({ data }) => data,
     staleTime: 0,
   })
@@ -71,16 +83,14 @@ export const contentsQuery = (course_key: string) =>
 export const readinessQuery = (course_key: string) =>
   queryOptions({
     queryKey: [...courseKey(course_key), 'readiness'],
-    queryFn: ({ signal }) =>
-      named('check readiness', send(checkReadiness, { body: { course_key } }, { signal }), signal),
+    queryFn: ({ signal }) => read('check readiness', checkReadiness, { course_key }, signal),
     select: ({ data }) => data,
   })
 
 export const figuresQuery = (course_key: string) =>
   queryOptions({
     queryKey: [...courseKey(course_key), 'figures'],
-    queryFn: ({ signal }) =>
-      named('load analytics', send(readCourseFigures, { body: { course_key } }, { signal }), signal),
+    queryFn: ({ signal }) => read('load analytics', readCourseFigures, { course_key }, signal),
     select: ({ data }) => data,
   })
 
@@ -93,22 +103,17 @@ export function useTrainingChange<Input, Reply>(mutationFn: (input: Input) => Pr
   })
 }
 
-type Body<C extends Parameters<typeof send>[0]> = InputOf<C> extends { body: infer B } ? B : never
+/** Changes by a call, likewise. */
+export const useTrainingCall = <C extends CallDefinition>(action: Action, call: C) =>
+  useTrainingChange((body: Body<C>) => named(action, sendBody(call, body)))
 
-export const useCreateCourse = () =>
-  useTrainingChange((body: Body<typeof createCourse>) => named('create course', send(createCourse, { body })))
-export const useUpdateCourse = () =>
-  useTrainingChange((body: Body<typeof updateCourse>) => named('update course', send(updateCourse, { body })))
-export const useDeleteCourse = () =>
-  useTrainingChange((body: Body<typeof deleteCourse>) => named('delete course', send(deleteCourse, { body })))
+export const useCreateCourse = () => useTrainingCall('create course', createCourse)
+export const useUpdateCourse = () => useTrainingCall('update course', updateCourse)
+export const useDeleteCourse = () => useTrainingCall('delete course', deleteCourse)
 export const useSaveTheme = () =>
   useTrainingChange((body: Body<typeof updateCourseTheme>) => send(updateCourseTheme, { body }))
 
-export const useCreateModule = () =>
-  useTrainingChange((body: Body<typeof createModule>) => named('create module', send(createModule, { body })))
-export const useUpdateModule = () =>
-  useTrainingChange((body: Body<typeof updateModule>) => named('update module', send(updateModule, { body })))
-export const useDeleteModule = () =>
-  useTrainingChange((body: Body<typeof deleteModule>) => named('delete module', send(deleteModule, { body })))
-export const useReorderModules = () =>
-  useTrainingChange((body: Body<typeof reorderModules>) => named('reorder modules', send(reorderModules, { body })))
+export const useCreateModule = () => useTrainingCall('create module', createModule)
+export const useUpdateModule = () => useTrainingCall('update module', updateModule)
+export const useDeleteModule = () => useTrainingCall('delete module', deleteModule)
+export const useReorderModules = () => useTrainingCall('reorder modules', reorderModules)

@@ -67,6 +67,7 @@ export default function Training() {
   )
   const themed = named(search.theme)
   const edited = search.tab === 'courses' ? named(search.edit) : undefined
+  const openPreview = (course: Course) => change({ preview: course.course_key, lesson: 0 })
   return (
     <NoticeFrame>
       {(banners) => (
@@ -78,6 +79,7 @@ export default function Training() {
           {selected && (
             <CourseBar
               course={selected}
+              onPreview={() => openPreview(selected)}
               onChange={() => change({ course: '', module: '', q: '', state: '', page: 1 })}
             />
           )}
@@ -94,6 +96,8 @@ export default function Training() {
                   setCreating(false)
                   change({ edit: '' })
                 }}
+                // What comes next are its modules: they can be opened at once.
+                onCreated={(course) => change({ course, module: '' })}
               />
             )}
             {search.preview && (

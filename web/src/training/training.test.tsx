@@ -120,6 +120,24 @@ describe('a course', () => {
     })
     await user.click(button('Dismiss'))
     expect(screen.queryByText('Course created successfully')).toBeNull()
+    // Its modules come next: it is selected.
+    const bar = await screen.findByRole('region', { name: 'Selected course' })
+    expect(within(bar).getByText('Lower Back Care')).toBeTruthy()
+  })
+
+  it('has a key that follows the title until one is typed', async () => {
+    const { server } = holding()
+    const { user } = await renderScreen(<Training />, { server, path })
+    await user.click(button('Create Course'))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Create Course' }))
+    const [title, key] = [/Title/, /Course key/].map((name) => dialog.getByRole<HTMLInputElement>('textbox', { name }))
+    if (!title || !key) throw new Error('The fields are missing')
+    await user.type(title, 'the hip, explained')
+    expect(key.value).toBe('the_hip_explained')
+    await user.clear(key)
+    await user.type(key, 'hip')
+    await user.type(title, ' again')
+    expect(key.value).toBe('hip')
   })
 
   it('asks for key and title, and shows a refusal in the words of the banner', async () => {
@@ -210,7 +228,8 @@ describe('modules', () => {
     await user.click(await screen.findByRole('button', { name: 'Create Module' }))
     const dialog = await screen.findByRole('dialog', { name: 'Create Module' })
     await user.type(within(dialog).getByRole('textbox', { name: /Title/ }), 'cool down')
-    await user.type(within(dialog).getByRole('textbox', { name: /Module key/ }), 'Cool Down')
+    // A key that nobody typed follows the title.
+    expect(within(dialog).getByRole<HTMLInputElement>('textbox', { name: /Module key/ }).value).toBe('cool_down')
     await user.click(within(dialog).getByRole('button', { name: 'Create Module' }))
     expect(await screen.findByText('Module created successfully')).toBeTruthy()
     expect(server.asked.find(({ call }) => call === createModule)?.body).toMatchObject({

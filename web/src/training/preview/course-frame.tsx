@@ -12,6 +12,8 @@ interface Props {
   theme: ThemeInput | null
   /** Custom CSS, guarded once more before it is applied. */
   styleTexts: readonly string[]
+  /** CSS that reaches only what is below one class of the page. */
+  partStyles?: readonly { text: string; className: string }[]
   children: ReactNode
   height?: number | string
   width?: number | string
@@ -50,8 +52,10 @@ function followLink(event: MouseEvent): void {
  * A page of a course, in a frame of its own in which no script runs, no form is sent and nothing is fetched from
  * elsewhere. Its styles are sheets of the frame's document: they end with it.
  */
-export function CourseFrame({ title, theme, styleTexts, children, height = '100%', width = '100%', onKey }: Props) {
+export function CourseFrame(props: Props) {
+  const { title, theme, styleTexts, partStyles = [], children, height = '100%', width = '100%', onKey } = props
   const [page, setPage] = useState<Document>()
+  const parts = JSON.stringify(partStyles)
   const custom = styleTexts.join('\n')
 
   useEffect(() => {
@@ -61,11 +65,13 @@ export function CourseFrame({ title, theme, styleTexts, children, height = '100%
     base.replaceSync(fontFaces + frameStyles)
     const own = new view.CSSStyleSheet()
     fillGuarded(own, [custom], '.course-content')
+    for (const { text, className } of JSON.parse(parts) as typeof partStyles)
+      fillGuarded(own, [text], `.course-content .${className}`)
     page.adoptedStyleSheets = [base, own]
     return () => {
       page.adoptedStyleSheets = []
     }
-  }, [page, custom])
+  }, [page, custom, parts])
 
   return (
     <>

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { wordsOf } from '#platform/api.ts'
 import { CallFailure } from '#platform/call-failure.ts'
 import { Banner } from '#ui/banner.tsx'
+import { confirm } from '#ui/confirm.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
@@ -15,7 +16,7 @@ import { useAddQuestion, useSaveQuiz } from '../lesson.api.ts'
 import { useNotices } from '../notices.tsx'
 import { readContent } from '../read-content.ts'
 import { lessonQuery } from '../training.api.ts'
-import { newQuestion, questionProblem } from './new-question.ts'
+import { discardQuestion, isBegun, newQuestion, questionProblem } from './new-question.ts'
 import { confirmDeletion, QuestionActions } from './question-actions.tsx'
 import { QuestionForm } from './question-form.tsx'
 import { QuestionList } from './question-list.tsx'
@@ -164,19 +165,24 @@ function QuestionDialog({ lesson, start, onClose, onDone }: QuestionProps) {
       setFailure(error)
     }
   }
+  const isWritten = isBegun(question, isEditing ? start : undefined)
+  const close = async () => {
+    if (!isSending && (!isWritten || (await confirm(discardQuestion)))) onClose()
+  }
   const foot = (
     <QuestionActions
       isEditing={isEditing}
       isSending={isSending}
       problem={questionProblem(question, false)}
+      isBegun={isWritten}
       onSave={() => void save()}
-      onCancel={onClose}
+      onCancel={() => void close()}
     />
   )
   return (
     <Dialog
       isOpen
-      onClose={onClose}
+      onClose={() => void close()}
       title={isEditing ? 'Edit Quiz Question' : 'Add Quiz Question'}
       size={640}
       foot={foot}

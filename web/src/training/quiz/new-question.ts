@@ -1,5 +1,6 @@
 import type { Question } from '@limber/contract/training/question.ts'
 import { now } from '#platform/clock.ts'
+import { isSame } from '#ui/use-versioned-save.ts'
 
 let lastId = 0
 
@@ -17,6 +18,21 @@ export function newQuestion(): Question {
     trainingQuizExplanation: '',
     points: 1,
   }
+}
+
+/** Was something written that is not in the quiz yet? */
+export function isBegun(draft: Question, before: Question | undefined): boolean {
+  const { id: _, ...start } = before ?? newQuestion()
+  const { id: __, ...is } = draft
+  return !isSame(is, start)
+}
+
+/** Asked before a question that is half written goes. */
+export const discardQuestion = {
+  title: 'Discard the question you are writing?',
+  action: 'Discard',
+  cancel: 'Keep editing',
+  isDestructive: true,
 }
 
 /** Why a question cannot be taken yet; nothing when it can. */

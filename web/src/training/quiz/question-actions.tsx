@@ -1,20 +1,28 @@
 import { Button } from '@mantine/core'
 import { confirm } from '#ui/confirm.ts'
+import styles from './quiz.module.css'
 
 interface Props {
   isEditing: boolean
   isSending?: boolean
   /** Why it cannot be saved yet. */
   problem: string | undefined
+  /** Something is written already: what is still missing is said. */
+  isBegun: boolean
   onSave: () => void
   /** Without it there is nothing to leave: a new question is always open. */
   onCancel?: (() => void) | undefined
 }
 
 /** The buttons of a question that is written or changed. */
-export function QuestionActions({ isEditing, isSending = false, problem, onSave, onCancel }: Props) {
+export function QuestionActions({ isEditing, isSending = false, problem, isBegun, onSave, onCancel }: Props) {
   return (
     <>
+      {isBegun && problem && (
+        <p className={styles.missing} role="status">
+          {problem}
+        </p>
+      )}
       {onCancel && (
         <Button variant="default" disabled={isSending} onClick={onCancel}>
           {isEditing ? 'Cancel Edit' : 'Cancel'}

@@ -1,7 +1,10 @@
 import type { Question } from '@limber/contract/training/question.ts'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { confirm } from '#ui/confirm.ts'
+import { Dialog } from '#ui/dialog.tsx'
 import { moved, useReorder } from '../use-reorder.ts'
-import { newQuestion, questionProblem } from './new-question.ts'
+import { discardQuestion, isBegun, newQuestion, questionProblem } from './new-question.ts'
 import { confirmDeletion, QuestionActions } from './question-actions.tsx'
 import { QuestionForm } from './question-form.tsx'
 import { QuestionList } from './question-list.tsx'
@@ -11,36 +14,62 @@ interface Props {
   questions: readonly Question[]
   isMixed?: boolean
   onChange: (questions: Question[]) => void
+  onClose: () => void
 }
 
-/** Adds questions to a quiz and changes them, one at a time; saving one begins the next. */
-export function QuizBuilder({ questions, isMixed = false, onChange }: Props) {
+/**
+ * Adds questions to a quiz and changes them, one at a time; saving one begins the next. A click outside does not close
+ * it, and what is half written is not lost without a question.
+ */
+export function QuizBuilder({ questions, isMixed = false, onChange, onClose }: Props) {
   const [draft, setDraft] = useState<Question>(newQuestion)
   const reorder = useReorder(questions.length, (from, to) => onChange(moved(questions, from, to)))
-  const isEditing = questions.some(({ id }) => id === draft.id)
+  const before = questions.find(({ id }) => id === draft.id)
+  const mayLeave = async () => !isBegun(draft, before) || confirm(discardQuestion)
   const save = () => {
-    onChange(isEditing ? questions.map((one) => (one.id === draft.id ? draft : one)) : [...questions, draft])
+    onChange(before ? questions.map((one) => (one.id === draft.id ? draft : one)) : [...questions, draft])
     setDraft(newQuestion())
+  }
+  const edit = async (question: Question) => {
+    if (question.id !== draft.id && (await mayLeave())) setDraft(question)
   }
   const remove = async (gone: Question) => {
     if (!(await confirmDeletion())) return
     onChange(questions.filter(({ id }) => id !== gone.id))
     if (gone.id === draft.id) setDraft(newQuestion())
   }
+  const close = async () => {
+    if (await mayLeave()) onClose()
+  }
   return (
-    <div className={styles.builder}>
-      <QuestionList questions={questions} reorder={reorder} onEdit={setDraft} onDelete={(gone) => void remove(gone)} />
-      <section className={styles.draft} aria-label={isEditing ? 'Edit question' : 'New question'}>
-        <QuestionForm question={draft} isMixed={isMixed} onChange={setDraft} />
-        <div className={styles.two}>
-          <QuestionActions
-            isEditing={isEditing}
-            problem={questionProblem(draft, isMixed)}
-            onSave={save}
-            onCancel={isEditing ? () => setDraft(newQuestion()) : undefined}
-          />
-        </div>
-      </section>
-    </div>
+    <Dialog
+      isOpen
+      onClose={() => void close()}
+      closesOnOutside={false}
+      title={isMixed ? 'Add Quiz Question' : 'Configure Quiz Questions'}
+      size={760}
+      foot={<Button onClick={() => void close()}>Done</Button>}
+    >
+      <div className={styles.builder}>
+        <QuestionList
+          questions={questions}
+          reorder={reorder}
+          onEdit={(question) => void edit(question)}
+          onDelete={(gone) => void remove(gone)}
+        />
+        <section className={styles.draft} aria-label={before ? 'Edit question' : 'New question'}>
+          <QuestionForm question={draft} isMixed={isMixed} onChange={setDraft} />
+          <div className={styles.two}>
+            <QuestionActions
+              isEditing={before !== undefined}
+              problem={questionProblem(draft, isMixed)}
+              isBegun={isBegun(draft, before)}
+              onSave={save}
+              onCancel={before ? () => setDraft(newQuestion()) : undefined}
+            />
+          </div>
+        </section>
+      </div>
+    </Dialog>
   )
 }

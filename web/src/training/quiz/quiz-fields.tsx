@@ -2,7 +2,6 @@ import type { ContentOf } from '@limber/contract/training/content.ts'
 import { Button } from '@mantine/core'
 import { IconListCheck } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QuestionPreviews } from './question-previews.tsx'
 import { QuizBuilder } from './quiz-builder.tsx'
@@ -19,30 +18,23 @@ interface Props {
 /** A quiz of a lesson: its rules, and its questions in a dialog that a click outside does not close. */
 export function QuizFields({ quiz, isMixed = false, onChange }: Props) {
   const [isOpen, setOpen] = useState(false)
-  const title = isMixed ? 'Add Quiz Question' : 'Configure Quiz Questions'
   return (
     <>
       <QuizSettings quiz={quiz} onChange={(rules) => onChange({ ...quiz, ...rules })} />
       <QuestionPreviews questions={quiz.questions} />
       <div>
         <Button variant="default" leftSection={<Icon of={IconListCheck} />} onClick={() => setOpen(true)}>
-          {title}
+          {isMixed ? 'Add Quiz Question' : 'Configure Quiz Questions'}
         </Button>
       </div>
-      <Dialog
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        closesOnOutside={false}
-        title={title}
-        size={760}
-        foot={<Button onClick={() => setOpen(false)}>Done</Button>}
-      >
+      {isOpen && (
         <QuizBuilder
           isMixed={isMixed}
           questions={quiz.questions}
           onChange={(questions) => onChange({ ...quiz, questions })}
+          onClose={() => setOpen(false)}
         />
-      </Dialog>
+      )}
     </>
   )
 }

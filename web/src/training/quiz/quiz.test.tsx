@@ -153,6 +153,20 @@ describe('the quiz builder of a lesson', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
+  it('asks before a question that is half written goes, and says what it lacks', async () => {
+    const { user, dialog, builder, title } = await build(true)
+    await user.type(words(dialog), 'Which?')
+    expect(builder.getByText('Fill in every answer of a multiple-choice question.')).toBeTruthy()
+    await user.click(builder.getByRole('button', { name: 'Done' }))
+    const question = await screen.findByRole('alertdialog', { name: 'Discard the question you are writing?' })
+    await user.click(within(question).getByRole('button', { name: 'Keep editing' }))
+    expect(screen.getByRole('dialog', { name: title })).toBeTruthy()
+    expect((words(dialog) as HTMLTextAreaElement).value).toBe('Which?')
+    await user.click(builder.getByRole('button', { name: 'Done' }))
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Discard' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
   it('begins the next question when one is saved; what is right moves with its answer', async () => {
     const { user, dialog, builder, quiz } = await build(false)
     await user.type(words(dialog), 'Which?')

@@ -1,0 +1,39 @@
+import { type ContentData, type ContentType, componentClass } from '@limber/contract/training/content.ts'
+import { useEditing } from '../editors/editor-context.ts'
+import { readContent } from '../read-content.ts'
+import { ContentView } from './content-view.tsx'
+import { CourseFrame } from './course-frame.tsx'
+
+interface Props {
+  type: ContentType
+  content: ContentData
+}
+
+/** The styles that a content brings along, each for its part of the page. */
+function stylesOf({ type, content }: Props) {
+  if (type === 'mixed')
+    return readContent('mixed', content).components.flatMap((component, index) =>
+      component.type === 'text' ? [{ text: component.content.customCSS ?? '', className: componentClass(index) }] : [],
+    )
+  return 'trainingStylesheet' in content ? [{ text: content.trainingStylesheet, className: 'lesson-content' }] : []
+}
+
+/** A lesson as a learner would see what is in its form now, saved or not. */
+export default function LessonPreview(props: Props) {
+  const { course } = useEditing()
+  return (
+    <CourseFrame
+      title="Lesson preview"
+      theme={course.metadata.theme}
+      styleTexts={[course.styles]}
+      partStyles={stylesOf(props)}
+      height={520}
+    >
+      <main className="page">
+        <div className="lesson-content">
+          <ContentView lesson={{ content_type: props.type, content_data: props.content } as never} />
+        </div>
+      </main>
+    </CourseFrame>
+  )
+}
