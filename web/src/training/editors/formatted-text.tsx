@@ -52,11 +52,17 @@ const formats = [
   { value: 'rich_text', label: 'Rich text' },
 ]
 
+const views = [
+  { value: 'looks', label: 'As it looks' },
+  { value: 'source', label: 'Source' },
+]
+
 /** A text with its format, a toolbar, files by paste and drop, and what becomes of it beside it. */
 export function FormattedTextEditor({ label, value, styleText, onChange }: Props) {
   const { course } = useEditing()
   const [isChoosing, setChoosing] = useState(false)
   const uploads = useUploads()
+  const [view, setView] = useState('looks')
   const insert = useRef<(asset: Asset) => void>(undefined)
   const isRich = value.formatting === 'rich_text'
   const hasHtml = isRich && value.allowHtml
@@ -90,12 +96,7 @@ export function FormattedTextEditor({ label, value, styleText, onChange }: Props
     children: (
       <div className={styles.side}>
         <span className={styles.sideLabel}>Live preview</span>
-        <CourseFrame
-          title="Live preview"
-          theme={course.metadata.theme}
-          styleTexts={[course.styles, styleText]}
-          height={240}
-        >
+        <CourseFrame title="Live preview" theme={course.metadata.theme} styleTexts={[course.styles, styleText]}>
           <div className="lesson-content">
             <Markup text={value.text} formatting={value.formatting} allowHtml={value.allowHtml} />
           </div>
@@ -114,17 +115,27 @@ export function FormattedTextEditor({ label, value, styleText, onChange }: Props
           onChange={(formatting) => onChange({ formatting: formatting as Formatting })}
         />
         {isRich && (
-          <Checkbox
-            size="xs"
-            label="Allow HTML"
-            checked={value.allowHtml}
-            onChange={(event) => onChange({ allowHtml: event.currentTarget.checked })}
-          />
+          <>
+            <Checkbox
+              size="xs"
+              label="Allow HTML"
+              checked={value.allowHtml}
+              onChange={(event) => onChange({ allowHtml: event.currentTarget.checked })}
+            />
+            <SegmentedControl
+              className={styles.view ?? ''}
+              size="xs"
+              aria-label={`View of ${label.toLowerCase()}`}
+              data={views}
+              value={view}
+              onChange={setView}
+            />
+          </>
         )}
       </div>
       {isRich ? (
         <Suspense fallback={<BlockSkeleton height={280} />}>
-          <RichText {...editor} />
+          <RichText {...editor} isSource={view === 'source'} />
         </Suspense>
       ) : (
         <SourceEditor {...editor} isPlain={value.formatting === 'plain'} />

@@ -1,11 +1,12 @@
-import { Button, Popover, TextInput } from '@mantine/core'
-import { IconLink } from '@tabler/icons-react'
+import { Button, Menu, Popover, TextInput } from '@mantine/core'
+import { IconLink, IconTable } from '@tabler/icons-react'
 import { toggleMark } from 'prosemirror-commands'
 import type { MarkType } from 'prosemirror-model'
 import type { EditorState } from 'prosemirror-state'
 import { isInTable } from 'prosemirror-tables'
 import type { EditorView } from 'prosemirror-view'
 import { type ReactNode, useState } from 'react'
+import { Icon } from '#ui/icon.tsx'
 import { useLayer } from '#ui/layers.ts'
 import { Tool, Toolbar } from '../toolbar.tsx'
 import styles from './rich.module.css'
@@ -39,9 +40,44 @@ export function RichToolbar({ view, state, hasHtml, children }: Props) {
     <Toolbar end={children}>
       {[...richTools, ...(hasHtml ? richTagTools : [])].map(draw)}
       <LinkTool view={view} state={state} />
-      {state && isInTable(state) && richTableTools.map(draw)}
+      <TableTools view={view} state={state} />
       {richHistoryTools.map(draw)}
     </Toolbar>
+  )
+}
+
+/** A table, its rows and its columns; what cannot be done here rests. */
+function TableTools({ view, state }: Pick<Props, 'view' | 'state'>) {
+  const [isOpen, setOpen] = useState(false)
+  useLayer(isOpen, () => setOpen(false))
+  return (
+    <Menu opened={isOpen} onChange={setOpen} position="bottom-start" shadow="md" withinPortal returnFocus={false}>
+      <Menu.Target>
+        <Tool
+          name="Table"
+          icon={IconTable}
+          isOn={state !== undefined && isInTable(state)}
+          isDisabled={!state}
+          onRun={() => setOpen(!isOpen)}
+        />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {richTableTools.map(({ name, icon, run }) => (
+          <Menu.Item
+            key={name}
+            leftSection={<Icon of={icon} />}
+            disabled={!state || !run(state)}
+            onClick={() => {
+              if (!view) return
+              run(view.state, view.dispatch)
+              view.focus()
+            }}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

@@ -122,7 +122,6 @@ export const richTools: readonly RichTool[] = [
   list('ordered_list', 'Numbered list', IconListNumbers),
   quote,
   mark('code', 'Code', IconCode),
-  { name: 'Table', icon: IconTable, run: insertTable },
   { name: 'Line', icon: IconLine, run: insertLine },
 ]
 
@@ -134,6 +133,7 @@ export const richTagTools: readonly RichTool[] = [
 ]
 
 export const richTableTools: readonly RichTool[] = [
+  { name: 'Insert table', icon: IconTable, run: insertTable },
   { name: 'Add row', icon: IconRowInsertBottom, run: addRowAfter },
   { name: 'Add column', icon: IconColumnInsertRight, run: addColumnAfter },
   { name: 'Delete row', icon: IconRowRemove, run: deleteRow },
