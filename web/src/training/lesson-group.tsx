@@ -69,7 +69,7 @@ export const LessonGroup = memo(function LessonGroup({ module, lessons, isWhole,
             color="gray"
             size="compact-xs"
             leftSection={<Icon of={IconPlus} size={14} />}
-            aria-label={`Add a lesson to ${module.title}`}
+            aria-label={`Add lesson to ${module.title}`}
             onClick={() => onCreate(module.module_key)}
           >
             Add lesson

@@ -35,14 +35,17 @@ export function useConflict<R extends { version: number }, F extends object>(opt
   let conflict: ReactNode = null
   if (theirs && typed) {
     const merged = merge(fieldsOf(base), fieldsOf(theirs), typed)
-    const rows = words.map(
-      ([label, text]): ConflictRow => ({
-        label,
-        base: text(fieldsOf(base)),
-        theirs: text(fieldsOf(theirs)),
-        mine: text(merged),
-      }),
-    )
+    const rows = words
+      .map(
+        ([label, text]): ConflictRow => ({
+          label,
+          base: text(fieldsOf(base)),
+          theirs: text(fieldsOf(theirs)),
+          mine: text(merged),
+        }),
+      )
+      // What nobody changed needs no choice.
+      .filter((row) => row.theirs !== row.base || row.mine !== row.base)
     const saveMine = () =>
       versioned.overwrite(merged).then(onSaved, (error: unknown) => toastFailure('It was not saved', error))
     conflict = (

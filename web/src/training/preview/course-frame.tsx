@@ -1,5 +1,12 @@
 import { completeTheme, type ThemeInput, themeProblem } from '@limber/contract/training/theme.ts'
-import { type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useState } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useLayoutEffect,
+  useState,
+} from 'react'
 import { createPortal } from 'react-dom'
 import { wordsOn } from '../theme/contrast.ts'
 import { fontFaces } from './fonts.ts'
@@ -58,7 +65,8 @@ export function CourseFrame(props: Props) {
   const parts = JSON.stringify(partStyles)
   const custom = styleTexts.join('\n')
 
-  useEffect(() => {
+  // Before it is drawn: a page without its styles is never seen.
+  useLayoutEffect(() => {
     const view = page?.defaultView
     if (!page || !view) return
     const base = new view.CSSStyleSheet()
