@@ -8,6 +8,7 @@ import { draftCourse, draftLesson, draftModule } from '#training/training.factor
 import type { Chapter, Story } from '../chapter.ts'
 import type { Random } from '../random.ts'
 import { planCourses } from '../training/courses.ts'
+import { FILM_SECONDS, FILM_SUBTITLES, makeFilm } from '../training/film.ts'
 import { drawings, makeBreathing, makeSheet } from '../training/media.ts'
 import type { CoursePlan } from '../training/plan.ts'
 
@@ -28,7 +29,7 @@ interface File {
   id: number
   name: string
   filename: string
-  type: 'image' | 'audio' | 'document'
+  type: 'image' | 'video' | 'audio' | 'document' | 'other'
   mime_type: string
   size: number
   width: number | null
@@ -37,7 +38,7 @@ interface File {
   pages: number | null
 }
 
-/** Makes the pictures, the sound and the sheet and puts them into the storage, where there is one. */
+/** Makes the pictures, the film, the sound and the sheet and puts them into the storage, where there is one. */
 async function putFiles({ storage, random: streamOf }: Story): Promise<Map<string, File>> {
   const files = new Map<string, File>()
   if (!storage) return files
@@ -54,6 +55,9 @@ async function putFiles({ storage, random: streamOf }: Story): Promise<Map<strin
     const png = await sharp(Buffer.from(svg)).png({ palette: true }).toBuffer()
     await put(filename, png, { type: 'image', mime_type: 'image/png', width: 960, height: 540 })
   }
+  const film = await makeFilm(sharp)
+  await put('strap-work.webm', film, { type: 'video', mime_type: 'video/webm', duration: FILM_SECONDS })
+  await put('strap-work.en.vtt', Buffer.from(FILM_SUBTITLES), { type: 'other', mime_type: 'text/vtt' })
   await put('breathing.wav', makeBreathing(), { type: 'audio', mime_type: 'audio/wav', duration: 30 })
   const questions = [
     'Name and date of birth',

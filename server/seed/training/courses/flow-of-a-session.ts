@@ -1,4 +1,5 @@
 import { themeTemplates } from '@limber/contract/training/theme.ts'
+import { FILM_SECONDS } from '../film.ts'
 import { type CoursePlan, choice, type FileAddress, picture, quiz, text, truth } from '../plan.ts'
 
 export const flowOfASession = (file: FileAddress): CoursePlan => ({
@@ -44,6 +45,17 @@ export const flowOfASession = (file: FileAddress): CoursePlan => ({
             url: file('breathing.wav'),
             duration: 30,
             transcript: '<p>In for <strong>four</strong>, out for <strong>six</strong>. Move on the way out.</p>',
+          },
+        },
+        {
+          title: 'Strap Work, Slowly',
+          type: 'video',
+          minutes: 3,
+          content: {
+            url: file('strap-work.webm'),
+            duration: FILM_SECONDS,
+            thumbnail: file('hamstring.png'),
+            subtitles: [{ label: 'English', language: 'en', url: file('strap-work.en.vtt') }],
           },
         },
         text(

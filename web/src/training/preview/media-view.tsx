@@ -21,7 +21,7 @@ export function VideoView({ content, height }: { content: Film; height: number }
         playsInline
         {...(thumbnail ? { poster: thumbnail } : {})}
       >
-        <source src={url} type="video/mp4" />
+        <source src={url} type={url.endsWith('.webm') ? 'video/webm' : 'video/mp4'} />
         {subtitles.map((track, index) => (
           <track
             key={track.url}

@@ -5,8 +5,6 @@ import { isShownFile } from '../../preview/render-markup.ts'
 
 /** Marks that markdown has no signs for: they stand as tags, where a text may hold HTML. */
 export const tagMarks = ['u', 'mark', 'sub', 'sup'] as const
-/** What plays, likewise. */
-export type PlayerTag = 'video' | 'audio'
 
 const tagMark = (tag: string): MarkSpec => ({ parseDOM: [{ tag }], toDOM: () => [tag, 0] })
 
