@@ -16,7 +16,7 @@ interface ToolProps {
 /** One thing that can be done to the text; the cursor stays in it. */
 export function Tool({ name, icon, isOn, isDisabled = false, onRun, ...rest }: ToolProps) {
   return (
-    <Tooltip label={name}>
+    <Tooltip label={name} withinPortal={false}>
       <ActionIcon
         {...rest}
         size={28}
