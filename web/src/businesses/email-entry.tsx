@@ -80,7 +80,7 @@ export function EmailEntry({ businessId }: { businessId: number }) {
           </span>
         </div>
       )}
-      {importer.summary && (
+      {importer.summary && !isUploading && (
         <Banner kind={importer.summary.hasProblem ? 'amber' : 'green'} onDismiss={importer.forget}>
           {importer.summary.text}
         </Banner>

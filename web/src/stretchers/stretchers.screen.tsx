@@ -114,7 +114,7 @@ export default function Stretchers() {
   ]
   const actions = (
     <Button className={styles.jump ?? ''} leftSection={<Icon of={IconPlus} />} onClick={goToForm}>
-      Add a stretcher
+      Add New
     </Button>
   )
   return (
