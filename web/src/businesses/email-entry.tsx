@@ -40,13 +40,18 @@ export function EmailEntry({ businessId }: { businessId: number }) {
     const last = readAddress(typed)
     const addresses = [...new Set(last ? [...pending, last] : pending)]
     if (addresses.length === 0) return toastFailure('No valid emails to upload.')
-    void attempt(upload.send(addresses), ({ added, skipped }) => {
+    void attempt(upload.send(addresses), (outcome) => {
+      const { added, skipped } = outcome
       const known = skipped > 0 ? `, ${skipped.toLocaleString('en-US')} were on the list already` : ''
       toast('Emails uploaded.', { detail: `${added.toLocaleString('en-US')} added${known}.` })
       setPending([])
       setTyped('')
-      importer.forget()
+      importer.conclude(outcome)
     })
+  }
+  const drop = () => {
+    setPending([])
+    importer.forget()
   }
   const isUploading = upload.share !== null
   const isBusy = importer.isReading || isUploading
@@ -69,7 +74,7 @@ export function EmailEntry({ businessId }: { businessId: number }) {
       {pending.length > 0 && !isUploading && (
         <div className={styles.pending}>
           <span role="status">{counted(pending.length, 'address', 'addresses')} to upload</span>
-          <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setPending([])}>
+          <Button variant="subtle" color="gray" size="compact-xs" onClick={drop}>
             Clear
           </Button>
           <span className={styles.few}>

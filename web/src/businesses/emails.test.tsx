@@ -157,6 +157,7 @@ describe('the allowed e-mail list', () => {
       list: 'ana@example.com\nben@example.com\ncleo@example.com',
     })
     expect(await list.findByText('ana@example.com')).toBeTruthy()
+    expect(list.getByText('2 added, 2 skipped, 1 invalid (line 1).')).toBeTruthy()
   })
 
   it('says so when a file has nothing new, is no text, or nothing valid waits', async () => {

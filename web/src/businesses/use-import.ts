@@ -11,6 +11,8 @@ const accepted = /\.(txt|csv|env)$/i
 interface Summary {
   text: string
   hasProblem: boolean
+  /** What the file held beside addresses that may be new; none once it is uploaded. */
+  rest?: { repeated: number; badLines: readonly number[] }
 }
 
 /** Reads a file of addresses in the browser and asks the server which of them are new. */
@@ -38,7 +40,11 @@ export function useImport(businessId: number) {
       repeated > 0 && `${repeated.toLocaleString('en-US')} twice in the file`,
       badLines.length > 0 && `no address in ${linesText(badLines)}`,
     ].filter(Boolean)
-    setSummary({ text: `${parts.join(', ')}. Press Upload to add them.`, hasProblem: badLines.length > 0 })
+    setSummary({
+      text: `${parts.join(', ')}. Press Upload to add them.`,
+      hasProblem: badLines.length > 0,
+      rest: { repeated, badLines },
+    })
     return addresses
   }
   const refuse = (text: string): undefined => {
@@ -56,5 +62,15 @@ export function useImport(businessId: number) {
       setProgress(undefined)
     }
   }
-  return { bring, progress, summary, isReading: progress !== undefined, forget: () => setSummary(undefined) }
+  /** What became of the file; whoever only typed addresses is told by a toast alone. */
+  const conclude = ({ added, skipped }: { added: number; skipped: number }) => {
+    if (!summary?.rest) return
+    const { repeated, badLines } = summary.rest
+    const where = badLines.length > 0 ? ` (${linesText(badLines)})` : ''
+    const [all, bad] = [skipped + repeated, badLines.length].map((count) => count.toLocaleString('en-US'))
+    const text = `${added.toLocaleString('en-US')} added, ${all} skipped, ${bad} invalid${where}.`
+    setSummary({ text, hasProblem: summary.hasProblem })
+  }
+  const forget = () => setSummary(undefined)
+  return { bring, progress, summary, isReading: progress !== undefined, conclude, forget }
 }
