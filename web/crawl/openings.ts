@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 /** These act at once, leave the page or hand over a file: they are tried by the journeys. */
 const ACTS_AT_ONCE =
-  /^(sign out|save|submit|send|run now|check now|back up now|verify|retry|refresh|resume|archive|restore|export|download|copy|print|upload|choose|mark |fix |undo|apply|start|sync|schedule$|close$|cancel$)|csv|pdf/i
+  /^(sign out|save|submit|send|run now|check now|back up now|verify|retry|refresh|resume|archive|restore|import|export|download|copy|print|upload|choose|mark |fix |undo|apply|start|sync|schedule$|close$|cancel$)|csv|pdf/i
 /** These send the form that they stand in; anywhere else they open one. */
 const SENDS_A_FORM = /^(add|create|new)\b/i
 /** How many kinds of buttons of one look are tried in the rows of a list. */
@@ -31,6 +31,8 @@ export async function findOpenings(page: Page): Promise<Opening[]> {
       if (!control.checkVisibility() || control.matches(':disabled, [aria-disabled=true]')) continue
       const name = (control.getAttribute('aria-label') ?? control.innerText).trim().replace(/\s+/g, ' ')
       const row = control.closest('tr, li, article, [role=row], [role=listitem], [role=option]')
+      // Every row can be walked to; those that open something show it.
+      if (row === control && getComputedStyle(control).cursor !== 'pointer') continue
       const plain = name.replace(/\d+/g, '#')
       // View, Edit and Delete of a row look alike: their first word tells them apart, a row itself has none.
       const look = `${row?.tagName} ${control.className}`
