@@ -87,6 +87,9 @@ interface Props {
 const rowsOf = (emails: readonly string[]): readonly Row[] =>
   (emails.length === 0 ? [''] : emails).map((email, key) => ({ key, email }))
 
+/** A long list of recipients must not hide why nothing was sent. */
+const reveal = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'nearest' })
+
 const people = (count: number) => (count === 1 ? '1 person' : `${count} people`)
 
 /** A mail to a partner. What was typed stays when it cannot be sent. */
@@ -162,7 +165,11 @@ export default function OutreachDialog({ businessId, emails, name, onSent, onClo
           value={letter.body}
           onChange={(event) => put({ body: event.currentTarget.value })}
         />
-        {send.isError && <Banner kind="red">{wordsOf(send.error)}</Banner>}
+        {send.isError && (
+          <div ref={reveal}>
+            <Banner kind="red">{wordsOf(send.error)}</Banner>
+          </div>
+        )}
       </form>
     </Dialog>
   )
