@@ -13,6 +13,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { FakeEventSource, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
 import { holding, makeMessage, makeTicket } from './ticket.testing.ts'
+import { waitingWords } from './ticket-words.ts'
 import Tickets from './tickets.screen.tsx'
 
 const path = '/support/tickets'
@@ -195,6 +196,13 @@ describe('the list of tickets', () => {
 })
 
 describe('one ticket', () => {
+  it.each([
+    ['waiting', '2026-11-14T18:05:00.000Z'],
+    ['waiting since', '2026-11-02T18:05:00.000Z'],
+  ])('is %s', (words, since) => {
+    expect(waitingWords(since, new Date('2026-11-14T18:12:00.000Z'))).toBe(words)
+  })
+
   it('shows the thread in its order; words of others are never markup', async () => {
     await open(
       makeTicket({
