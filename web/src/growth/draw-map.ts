@@ -1,6 +1,6 @@
 import type { Basemap, GrowthMap } from '@limber/contract/growth/map.ts'
 import type { FeatureCollection } from 'geojson'
-import { type GeoJSONSource, type LngLatLike, Map as MapLibre, setWorkerUrl } from 'maplibre-gl'
+import { type GeoJSONSource, type LngLatLike, Map as MapLibre, type PointLike, setWorkerUrl } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import { bandOf, boundsOf, outlierRadius, paddedBox, type Shade, shades } from './map-rules.ts'
@@ -239,25 +239,26 @@ export function drawMap(box: HTMLElement, basemap: Basemap, startView: string, e
     rest = setTimeout(tellRest, CALM)
   })
   map.on('move', tellOutlier)
-  map.on('mousemove', 'zones', ({ features, point }) => {
-    const zone = features?.[0]?.properties
-    if (!zone) return
-    map.getCanvas().style.cursor = 'pointer'
-    map.setFilter('zone-hover', ['==', ['get', 'id'], Number(zone.id)])
-    events.onHover({ name: String(zone.name), users: Number(zone.users), x: point.x, y: point.y })
+  let hovered = -1
+  const highlight = (id: number) => {
+    if (id === hovered) return
+    hovered = id
+    map.setFilter('zone-hover', ['==', ['get', 'id'], id])
+  }
+  const find = (point: PointLike, layer: string) => map.queryRenderedFeatures(point, { layers: [layer] })[0]?.properties
+  // One look a move, and none while the map is dragged: with thousands of zones each of them would cost a picture.
+  map.on('mousemove', ({ point }) => {
+    if (map.isMoving() || !map.getLayer('zones')) return
+    const circle = find(point, 'outlier-hits')
+    const zone = circle ? undefined : find(point, 'zones')
+    map.getCanvas().style.cursor = circle || zone ? 'pointer' : ''
+    highlight(zone ? Number(zone.id) : -1)
+    events.onHover(zone && { name: String(zone.name), users: Number(zone.users), x: point.x, y: point.y })
   })
-  map.on('mouseleave', 'zones', () => {
-    map.getCanvas().style.cursor = ''
-    map.setFilter('zone-hover', ['==', ['get', 'id'], -1])
+  map.on('mouseout', () => {
+    if (map.getLayer('zones')) highlight(-1)
     events.onHover(undefined)
   })
-  for (const [type, cursor] of [
-    ['mouseenter', 'pointer'],
-    ['mouseleave', ''],
-  ] as const)
-    map.on(type, 'outlier-hits', () => {
-      map.getCanvas().style.cursor = cursor
-    })
   map.on('click', ({ point }) => {
     const [circle] = map.queryRenderedFeatures(point, { layers: ['outlier-hits'] })
     if (circle && circle.geometry.type === 'Point') {
