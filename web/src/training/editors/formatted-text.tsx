@@ -2,7 +2,7 @@ import type { Asset } from '@limber/contract/training/asset.ts'
 import type { Formatting } from '@limber/contract/training/content.ts'
 import { Button, Checkbox, SegmentedControl } from '@mantine/core'
 import { IconFolder } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { Icon } from '#ui/icon.tsx'
 import { BlockSkeleton } from '#ui/skeleton.tsx'
 import { AssetLibrary } from '../assets/asset-library.tsx'
@@ -13,6 +13,7 @@ import { Markup } from '../preview/markup.tsx'
 import { useEditing } from './editor-context.ts'
 import styles from './editors.module.css'
 import { SourceEditor } from './source-editor.tsx'
+import type { TextEditorProps } from './text-editor-props.ts'
 
 const RichText = lazy(() => import('./rich/rich-text.tsx'))
 
@@ -20,22 +21,6 @@ export interface FormattedText {
   text: string
   formatting: Formatting
   allowHtml: boolean
-}
-
-/** What the editor of a text as it looks and the one of its source have in common. */
-export interface TextEditorProps {
-  label: string
-  text: string
-  hasHtml: boolean
-  onChange: (text: string) => void
-  /** Files that were pasted or dropped. */
-  onFiles: (files: File[]) => void
-  /** How a file is put at the cursor. */
-  onReady: (insert: (asset: Asset) => void) => void
-  /** At the end of the toolbar. */
-  tools: ReactNode
-  /** Beside the text. */
-  children: ReactNode
 }
 
 interface Props {

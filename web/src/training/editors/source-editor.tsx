@@ -21,7 +21,7 @@ import { useState } from 'react'
 import { markupOf } from '../assets/markup.ts'
 import { CodeEditor, insertText, prefixLines, wrapSelection } from './code-editor.tsx'
 import styles from './editors.module.css'
-import type { TextEditorProps } from './formatted-text.tsx'
+import type { TextEditorProps } from './text-editor-props.ts'
 import { Tool, Toolbar } from './toolbar.tsx'
 
 const TABLE = '\n| Column | Column |\n| --- | --- |\n|  |  |\n'

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import type { TextEditorProps } from '../formatted-text.tsx'
 import { SourceEditor } from '../source-editor.tsx'
+import type { TextEditorProps } from '../text-editor-props.ts'
 import styles from './rich.module.css'
 import { RichEditor } from './rich-editor.tsx'
 import { readRich } from './rich-markdown.ts'
