@@ -15,6 +15,7 @@ interface Tried {
   runs: number
   sinkNames: string[]
   tryMarkup: (sink: string, payloads: readonly string[]) => Promise<number>
+  tryEditor: (hasHtml: boolean, payloads: readonly string[]) => Promise<number>
   runUnguarded: (payloads: readonly string[]) => Promise<void>
   tryStyles: (payloads: readonly string[]) => Promise<string[]>
   applyUnguarded: (payloads: readonly string[]) => Promise<number>
@@ -122,6 +123,19 @@ for (const policy of ['on', 'off'] as const) {
     }
   })
 }
+
+test('what is opened in the editor of rich text, or pasted into it, runs and fetches nothing there', async ({ page }) => {
+  const fetched = await open(page, 'off')
+  for (const hasHtml of [true, false]) {
+    const touched = await page.evaluate(([tags, payloads]) => window.tried.tryEditor(tags, payloads), [
+      hasHtml,
+      htmlPayloads,
+    ] as const)
+    expect(touched).toBeGreaterThan(200)
+    expect(await runs(page)).toBe(0)
+    expect(fetched).toEqual([])
+  }
+})
 
 test('styles of a course load nothing, stay inside and go with its frame', async ({ page }) => {
   const fetched = await open(page, 'off')

@@ -1,6 +1,10 @@
 import type { Course } from '@limber/contract/training/course.ts'
+import { EditorState } from 'prosemirror-state'
+import { EditorView } from 'prosemirror-view'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { readRich } from './editors/rich/rich-markdown.ts'
+import { richPlugins } from './editors/rich/rich-plugins.ts'
 import { ContentView } from './preview/content-view.tsx'
 import { CourseFrame } from './preview/course-frame.tsx'
 import { CoursePage } from './preview/intro-pages.tsx'
@@ -91,8 +95,8 @@ async function until(isSo: () => unknown): Promise<boolean> {
 const framed = () => document.querySelector('iframe')?.contentDocument ?? undefined
 
 /** Clicks, focuses and points at everything that is there, and says how much that was. */
-function touch(page: Document): number {
-  const all = [...page.querySelectorAll<HTMLElement>('.course-content *')]
+function touch(page: Document, within = '.course-content'): number {
+  const all = [...page.querySelectorAll<HTMLElement>(`${within} *`)]
   // Focus asks for the layout, a click changes it: one after the other, each costs once.
   for (const one of all) one.focus?.()
   for (const one of all) {
@@ -117,6 +121,24 @@ async function tryMarkup(name: string, payloads: readonly string[]): Promise<num
   const touched = page ? touch(page) : 0
   await settle()
   root.render(null)
+  return touched
+}
+
+/** The editor of rich text stands in the page itself, in no frame: each payload is opened in it and pasted into it. */
+async function tryEditor(hasHtml: boolean, payloads: readonly string[]): Promise<number> {
+  const place = document.createElement('div')
+  place.className = 'editors'
+  document.body.append(place)
+  for (const text of payloads) {
+    const doc = readRich(text, hasHtml) ?? readRich('', hasHtml)
+    if (!doc) throw new Error('An empty text cannot be read')
+    const editor = new EditorView(place, { state: EditorState.create({ doc, plugins: richPlugins(doc.type.schema) }) })
+    editor.pasteHTML(text)
+  }
+  await settle()
+  const touched = touch(document, '.editors')
+  await settle()
+  place.remove()
   return touched
 }
 
@@ -187,6 +209,7 @@ const tried = {
   runs: 0,
   sinkNames: Object.keys(sinks),
   tryMarkup,
+  tryEditor,
   runUnguarded,
   tryStyles,
   applyUnguarded,
