@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import type pg from 'pg'
-import { findBrowser } from '../scripts/browser.ts'
+import { findBrowser, WITH_WEBGL } from '../scripts/browser.ts'
 import type { Result } from './result.ts'
 import { serveOurs, signInWorker, withDatabase } from './served.ts'
 
@@ -97,7 +97,8 @@ export const benchMap = (): Promise<Result[]> =>
     await fill(data)
     const token = await signInWorker(data, '{4,31}')
     const { child, origin } = await serveOurs(PORT, url, token)
-    const browser = await chromium.launch({ ...(await findBrowser()), headless: true })
+    const { executablePath, args } = await findBrowser()
+    const browser = await chromium.launch({ executablePath, args: [...args, ...WITH_WEBGL] })
     try {
       await untilComputed(data)
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })

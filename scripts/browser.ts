@@ -15,11 +15,14 @@ const MAC_APPS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
 ]
-// WebGL without a graphics card, and no traffic of the browser's own.
+// No traffic of the browser's own.
 const ARGS = [
   ...['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'],
-  ...['--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+  '--disable-sync',
 ]
+/** WebGL without a graphics card. Everything is drawn by it then, which costs a third of a processor. */
+export const WITH_WEBGL = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+export const WITHOUT_WEBGL = ['--disable-gpu']
 
 /** A Chromium for the browser journeys, found or fetched without root; it is asked for its version before it is given out. */
 export async function findBrowser(log: (line: string) => void = () => {}): Promise<Browser> {

@@ -1,7 +1,13 @@
 import { defineConfig } from '@playwright/test'
-import { findBrowser } from '../scripts/browser.ts'
+import { findBrowser, WITH_WEBGL, WITHOUT_WEBGL } from '../scripts/browser.ts'
 
 const { executablePath, args } = await findBrowser((line) => process.stderr.write(`${line}\n`))
+
+const LONG = /(training|crawl)\.spec/
+// Only the map needs WebGL; without a graphics card it makes everything else slower.
+const MAP = /growth\.spec/
+const drawing = { executablePath, args: [...args, ...WITH_WEBGL] }
+const plain = { executablePath, args: [...args, ...WITHOUT_WEBGL] }
 
 export default defineConfig({
   testDir: 'tests',
@@ -17,11 +23,16 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   reporter: 'list',
   use: {
-    launchOptions: { executablePath, args },
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
     timezoneId: 'America/Los_Angeles',
     actionTimeout: 30_000,
     screenshot: 'only-on-failure',
   },
+  // The longest begin first, so that the end is not spent waiting for them.
+  projects: [
+    { name: 'long', testMatch: LONG, use: { launchOptions: plain } },
+    { name: 'map', testMatch: MAP, use: { launchOptions: drawing } },
+    { name: 'screens', testIgnore: [LONG, MAP], use: { launchOptions: plain } },
+  ],
 })

@@ -1,6 +1,6 @@
 // npm run crawl [-- --role Owner] [--only /support] [--out folder] [--no-openings]: walks the product as each role, and looks at everything.
 import { chromium } from '@playwright/test'
-import { findBrowser } from '../../scripts/browser.ts'
+import { findBrowser, WITH_WEBGL } from '../../scripts/browser.ts'
 import { startLimber } from '../tests/limber.ts'
 import { preparePages } from '../tests/pages.ts'
 import { makeAlbum } from './album.ts'
@@ -31,7 +31,7 @@ if (roles.length === 0) throw new Error(`There is no role ${wanted}. There are: 
 const { executablePath, args } = await findBrowser(say)
 const removePages = await preparePages()
 const limber = await startLimber('sample')
-const browser = await chromium.launch({ executablePath, args })
+const browser = await chromium.launch({ executablePath, args: [...args, ...WITH_WEBGL] })
 const album = makeAlbum(folder)
 let faults = 0
 try {
