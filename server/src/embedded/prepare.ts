@@ -1,3 +1,5 @@
+import { extendAuditChain } from '#platform/audit-chain.ts'
+import { openDb, openPool } from '#platform/db.ts'
 import { silentLog } from '#platform/log.ts'
 import { migrate } from '#platform/migrate.ts'
 import { withClient } from './database.ts'
@@ -17,7 +19,15 @@ export async function prepareDatabase(
     const { loadStory } = await import('../../seed/story.ts')
     const { diskStorage } = await import('#platform/storage-disk.ts')
     await loadStory(databaseUrl, { secretKey, ...(storagePath && { storage: diskStorage(storagePath) }) })
+    await sealAuditLog(databaseUrl)
   })
+}
+
+/** What the staff of the story did lies days back: unsealed, it would look as if the log had been left alone since. */
+async function sealAuditLog(databaseUrl: string): Promise<void> {
+  const db = openDb(openPool(databaseUrl, { size: 1 }))
+  await extendAuditChain(db)
+  await db.destroy()
 }
 
 function isSampleLoaded(databaseUrl: string): Promise<boolean> {
