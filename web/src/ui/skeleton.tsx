@@ -6,7 +6,7 @@ const widths = [72, 54, 64, 48, 60]
 /** Grey bars in the shape of a list: picture, two lines, a figure. */
 export function ListSkeleton({ rows = 4, hasPicture = true }: { rows?: number; hasPicture?: boolean }) {
   return (
-    <div className={styles.list} role="status" aria-label="Loading">
+    <div className={styles.list} role="status" aria-label="Loading" data-bones="list">
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the bars never change places
         <div className={styles.row} key={row}>
