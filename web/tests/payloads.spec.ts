@@ -124,7 +124,7 @@ for (const policy of ['on', 'off'] as const) {
   })
 }
 
-test('what is opened in the editor of rich text, or pasted into it, runs and fetches nothing there', async ({ page }) => {
+test('what is opened in the rich editor, or pasted into it, runs nowhere and fetches nothing', async ({ page }) => {
   const fetched = await open(page, 'off')
   for (const hasHtml of [true, false]) {
     const touched = await page.evaluate(([tags, payloads]) => window.tried.tryEditor(tags, payloads), [
