@@ -34,7 +34,11 @@ const calm = (name: string, status: string) =>
 describe('POST /api/tech/health/check', () => {
   it('tries every part for real and says what it found', async () => {
     const { checks, isStale } = await check()
-    expect(checks.map(({ name, status }) => [name, calm(name, status)])).toEqual([
+    const said = checks.map(({ name, summary }) => `${name}: ${summary}`).join(' ')
+    expect(
+      checks.map(({ name, status }) => [name, calm(name, status)]),
+      said,
+    ).toEqual([
       ['app', 'ok'],
       ['queue', 'ok'],
       ['schedules', 'not_connected'],
