@@ -51,6 +51,29 @@ describe('a dialog', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open' })))
   })
 
+  it('gives the focus back also when it is there only while it is open, with a field that asks for it', async () => {
+    function Once() {
+      const [isThere, setThere] = useState(false)
+      return (
+        <>
+          <button type="button" onClick={() => setThere(true)}>
+            Rename
+          </button>
+          {isThere && (
+            <Dialog isOpen onClose={() => setThere(false)} title="Name">
+              <input aria-label="Name" autoFocus />
+            </Dialog>
+          )}
+        </>
+      )
+    }
+    const { user } = await renderScreen(<Once />)
+    await user.click(screen.getByRole('button', { name: 'Rename' }))
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Robin{Escape}')
+    await gone('Name')
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Rename' })))
+  })
+
   it('closes by Escape and by a click outside', async () => {
     const { user } = await open()
     await user.keyboard('{Escape}')
