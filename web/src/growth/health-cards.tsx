@@ -1,5 +1,6 @@
 import type { HealthOverview, HealthTrends } from '@limber/contract/growth/health.ts'
 import type { GrowthRange } from '@limber/contract/growth/values.ts'
+import { VisuallyHidden } from '@mantine/core'
 import { IconArrowDownRight, IconArrowUpRight, IconMinus } from '@tabler/icons-react'
 import { Icon } from '#ui/icon.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
@@ -23,7 +24,7 @@ function Moved({ by }: { by: number | null }) {
   return (
     <span className={styles.moved} data-direction={direction}>
       <Icon of={arrow} size={16} />
-      <span className={styles.hidden}>{direction === 'same' ? 'unchanged' : direction} </span>
+      <VisuallyHidden>{direction === 'same' ? 'unchanged' : direction} </VisuallyHidden>
       {percent(Math.abs(by), 1)}
     </span>
   )

@@ -1,5 +1,5 @@
 import type { GrowthMap } from '@limber/contract/growth/map.ts'
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { figure, PlainTable } from '#ui/plain-table.tsx'
 import styles from './heatmap.module.css'
 import { bandOf, type Shade, shades } from './map-rules.ts'
@@ -56,7 +56,7 @@ export function ZoneTable({ map, shade, onZone, onCity, onTask }: Props) {
               <th>Outside every zone</th>
               <th className={figure}>Users</th>
               <th>
-                <span className={styles.hidden}>Task</span>
+                <VisuallyHidden>Task</VisuallyHidden>
               </th>
             </tr>
           </thead>

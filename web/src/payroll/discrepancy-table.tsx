@@ -1,4 +1,5 @@
 import type { Discrepancy } from '@limber/contract/payroll/audit.ts'
+import { VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import { cx } from '#ui/class-names.ts'
@@ -68,7 +69,7 @@ export function DiscrepancyTable({ rows, sort, onSort, open, onOpen }: Props) {
           </tr>
           <tr>
             <th scope="col" className={styles.toggle}>
-              <span className={styles.hidden}>Steps</span>
+              <VisuallyHidden>Steps</VisuallyHidden>
             </th>
             <th scope="col">Payroll</th>
             <SortHead by="earner" {...order}>

@@ -1,4 +1,5 @@
 import type { PayrollSummary } from '@limber/contract/payroll/summary.ts'
+import { VisuallyHidden } from '@mantine/core'
 import { IconCalendarStats } from '@tabler/icons-react'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { dayText } from '#ui/moment-text.ts'
@@ -47,7 +48,7 @@ export function SummaryPeriods({ periods }: { periods: readonly Period[] }) {
               <th scope="col">Pay period</th>
               <th scope="col">Pay date</th>
               <th scope="col" className={styles.wide}>
-                <span className={styles.hidden}>Share</span>
+                <VisuallyHidden>Share</VisuallyHidden>
               </th>
               <th scope="col" className={figure}>
                 Entries

@@ -1,4 +1,5 @@
 import type { TextMessage } from '@limber/contract/support/message.ts'
+import { VisuallyHidden } from '@mantine/core'
 import { IconArrowRight, IconPhoto } from '@tabler/icons-react'
 import { Icon } from '#ui/icon.tsx'
 import { Moment } from '#ui/moment.tsx'
@@ -32,7 +33,7 @@ function Message({ message, isStream, whom, onOpen }: MessageProps) {
       <div className={styles.who}>
         {isOutgoing ? <span>{numberText(from)}</span> : whose}
         <Icon of={IconArrowRight} size={14} />
-        <span className={styles.hidden}>to</span>
+        <VisuallyHidden>to</VisuallyHidden>
         {isOutgoing ? whose : <span>{numberText(to)}</span>}
         <Moment at={dateSent} form="time" />
       </div>

@@ -1,5 +1,5 @@
 import type { IntegrationEvent, IntegrationList } from '@limber/contract/tech/integration.ts'
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { IconArrowDownLeft, IconArrowUpRight, IconPlugConnected, IconReload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
@@ -44,7 +44,7 @@ const columns: Column<IntegrationEvent>[] = [
       <span className={styles.kind}>
         <Icon of={direction === 'in' ? IconArrowDownLeft : IconArrowUpRight} size={14} />
         {kindText(kind)}
-        <span className={styles.hidden}>{direction === 'in' ? ', inbound' : ', outgoing'}</span>
+        <VisuallyHidden>{direction === 'in' ? ', inbound' : ', outgoing'}</VisuallyHidden>
       </span>
     ),
   },

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { IconGripVertical } from '@tabler/icons-react'
 import { Icon } from '#ui/icon.tsx'
 import styles from './training.module.css'
@@ -14,9 +15,5 @@ export function DragHandle({ reorder, place, name }: { reorder: Reorder; place: 
 
 /** Tells those who cannot see it where the row is. */
 export function MoveWords({ reorder }: { reorder: Reorder }) {
-  return (
-    <p className={styles.unseen} role="status">
-      {reorder.words}
-    </p>
-  )
+  return <VisuallyHidden role="status">{reorder.words}</VisuallyHidden>
 }

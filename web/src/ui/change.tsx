@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { IconArrowDownRight, IconArrowUpRight, IconMinus } from '@tabler/icons-react'
 import styles from './change.module.css'
 import { Icon } from './icon.tsx'
@@ -20,7 +21,7 @@ export function Change({ by, text, good = 'up' }: Props) {
   return (
     <span className={styles.change} data-meaning={meaning}>
       <Icon of={arrow} size={12} />
-      <span className={styles.hidden}>{words} </span>
+      <VisuallyHidden>{words} </VisuallyHidden>
       {text}
     </span>
   )

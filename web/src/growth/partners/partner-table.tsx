@@ -1,5 +1,5 @@
 import type { PartnerBusiness, PartnerStatus } from '@limber/contract/growth/partner.ts'
-import { Button, Checkbox } from '@mantine/core'
+import { Button, Checkbox, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { dayText } from '#ui/day-text.ts'
@@ -84,7 +84,7 @@ export function PartnerTable({ status, search, change, onWrite, chosen, onChoose
             <thead className={styles.wrapped}>
               <tr>
                 <th className={styles.tick}>
-                  <span className={styles.hidden}>Selected</span>
+                  <VisuallyHidden>Selected</VisuallyHidden>
                 </th>
                 <th>Business Name</th>
                 {cells[status].map((cell) => (
