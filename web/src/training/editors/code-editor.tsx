@@ -15,6 +15,7 @@ import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import styles from './code-editor.module.css'
+import editors from './editors.module.css'
 import { highlights } from './highlights.ts'
 
 type Language = 'markdown' | 'css' | 'json' | 'plain'
@@ -144,7 +145,7 @@ export function CodeEditor(props: Props) {
       <span id={id} className={styles.label}>
         {label}
       </span>
-      <div ref={host} className={styles.host} style={{ minHeight }} />
+      <div ref={host} className={editors.writing} style={{ minHeight }} />
       {hint && <p className={styles.hint}>{hint}</p>}
     </div>
   )

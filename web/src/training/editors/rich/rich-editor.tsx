@@ -3,6 +3,7 @@ import type { Node } from 'prosemirror-model'
 import { EditorState } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { cx } from '#ui/class-names.ts'
 import editors from '../editors.module.css'
 import type { TextEditorProps } from '../text-editor-props.ts'
 import styles from './rich.module.css'
@@ -85,7 +86,7 @@ export function RichEditor(props: TextEditorProps & { start: Node }) {
           <span id={id} className={editors.sideLabel}>
             {label}
           </span>
-          <div ref={host} className={styles.host} />
+          <div ref={host} className={cx(editors.writing, styles.host)} />
         </div>
         {children}
       </div>
