@@ -36,6 +36,11 @@ const address = (schemes: string[]) =>
     `must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
   )
 
+/** What another program shows that brings us something. */
+const programKey = optional(
+  z.string().min(24, 'must have at least 24 characters; make one with: openssl rand -base64 33'),
+)
+
 const Environment = z.object({
   DATABASE_URL: address(['postgres:', 'postgresql:']),
   DATABASE_POOL: whole(12, 2, 200),
@@ -58,16 +63,10 @@ const Environment = z.object({
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY_ID: optional(z.string()),
   S3_SECRET_ACCESS_KEY: optional(z.string()),
-  EVENT_INGEST_KEY: optional(
-    z.string().min(24, 'must have at least 24 characters; make one with: openssl rand -base64 33'),
-  ),
+  EVENT_INGEST_KEY: programKey,
   EVENT_RETENTION_DAYS: whole(90, 31, 3650),
-  TRAINING_PORTAL_KEY: optional(
-    z.string().min(24, 'must have at least 24 characters; make one with: openssl rand -base64 33'),
-  ),
-  SUPPORT_INBOUND_KEY: optional(
-    z.string().min(24, 'must have at least 24 characters; make one with: openssl rand -base64 33'),
-  ),
+  TRAINING_PORTAL_KEY: programKey,
+  SUPPORT_INBOUND_KEY: programKey,
   TRAINING_MEDIA_HOSTS: z
     .string()
     .default('')
