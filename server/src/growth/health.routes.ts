@@ -1,10 +1,11 @@
 import { NOTICE_DAYS } from '@limber/contract/growth/figure.ts'
 import { readHealthOverview, readHealthTrends } from '@limber/contract/growth/health.ts'
+import { ratioOf } from '@limber/contract/growth/ratio.ts'
 import { daysOf } from '@limber/contract/growth/values.ts'
 import { serve } from '#platform/routes.ts'
 import { currentFigures } from './current.ts'
 import { countPartners, countPartnersByDay, findDays, findWarnings, sumPlaces } from './health.queries.ts'
-import { percentOf, spanOf } from './span.rules.ts'
+import { spanOf, toHundredths } from './span.rules.ts'
 
 const MOST_WARNINGS = 20
 
@@ -27,14 +28,14 @@ export const healthRoutes = [
         outsideServiceArea: sum.outside,
         withWaiver: sum.waivers,
         joined: sum.users - sum.users_before,
-        growthPct: percentOf(sum.users - sum.users_before, sum.users_before),
+        growthPct: toHundredths(ratioOf.growthPct(sum.users - sum.users_before, sum.users_before)),
         churned: sum.churned,
-        churnRatePct: percentOf(sum.churned, sum.active_before),
+        churnRatePct: toHundredths(ratioOf.churnRatePct(sum.churned, sum.active_before)),
       },
       bookings: {
         current: sum.bookings,
         previous: sum.bookings_before,
-        growthPct: percentOf(sum.bookings - sum.bookings_before, sum.bookings_before),
+        growthPct: toHundredths(ratioOf.bookingGrowthPct(sum.bookings, sum.bookings_before)),
         cancelled: sum.cancelled,
       },
       businesses: { total: partners.total, upcomingRenewals: partners.renewals, noRecentContact: partners.silent },

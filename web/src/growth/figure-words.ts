@@ -5,6 +5,7 @@ import {
   type RatioName,
   ratioFigures,
 } from '@limber/contract/growth/figure.ts'
+import { ratioOf } from '@limber/contract/growth/ratio.ts'
 import type { PayoutCategory } from '@limber/contract/growth/values.ts'
 import { z } from 'zod'
 import { dollars, percent, whole } from './words.ts'
@@ -35,23 +36,23 @@ export const partsOf = (name: string): readonly FigureName[] => (isRatio(name) ?
 
 type Part = number | null
 
-/** How a ratio is made of its parts, which are never missing here; and how the cards write it. */
-const ratios: Record<RatioName, { of: (...parts: number[]) => number; text: (value: number) => string }> = {
-  growthPct: { of: (joined = 0, before = 0) => (joined / before) * 100, text: percent },
-  churnRatePct: { of: (churned = 0, before = 0) => (churned / before) * 100, text: percent },
-  bookingGrowthPct: { of: (now = 0, before = 0) => ((now - before) / before) * 100, text: percent },
-  activePct: { of: (active = 0, users = 0) => (active / users) * 100, text: percent },
-  perSession: { of: (money = 0, ...parts) => money / parts.reduce((sum, part) => sum + part, 0), text: cents },
-  perStretcher: { of: (sessions = 0, stretchers = 0) => sessions / stretchers, text: (value) => value.toFixed(1) },
-  avgRating: { of: (mean = 0) => mean, text: (value) => value.toFixed(2) },
+/** A ratio as the cards write it. */
+const ratioTexts: Record<RatioName, (value: number) => string> = {
+  growthPct: percent,
+  churnRatePct: percent,
+  bookingGrowthPct: percent,
+  activePct: percent,
+  perSession: cents,
+  perStretcher: (value) => value.toFixed(1),
+  avgRating: (value) => value.toFixed(2),
 }
 
 /** A ratio from its parts; '--' where there is nothing to divide by, and nothing until all parts are known. */
 export function ratioText(name: string, parts: readonly (Part | undefined)[]): string | undefined {
   if (!isRatio(name) || parts.includes(undefined)) return undefined
-  const { of, text } = ratios[name]
-  const value = parts.includes(null) ? Number.NaN : of(...(parts as number[]))
-  return Number.isFinite(value) ? text(value) : '--'
+  const make: (...parts: number[]) => number | null = ratioOf[name]
+  const value = parts.includes(null) ? null : make(...(parts as number[]))
+  return value === null ? '--' : ratioTexts[name](value)
 }
 
 /** A figure as the cards write it; '--' for a mean of nothing. */

@@ -1,4 +1,5 @@
 import type { GrowthMap, MapZone } from '@limber/contract/growth/map.ts'
+import { ratioOf } from '@limber/contract/growth/ratio.ts'
 
 /** What the zones can be shaded by. */
 export const shades = {
@@ -97,19 +98,18 @@ export function totalsOf(zones: GrowthMap['zones']): Totals {
   const bookedSessions = sumOf(metrics, (one) => one.bookedSessions)
   const credits = sumOf(metrics, (one) => one.availableCredits)
   const revenue = sumDollars(metrics, (one) => one.revenue)
-  const active = divide(activeUsers, users)
   return {
     users,
     activeUsers,
     churnedUsers: sumOf(metrics, (one) => one.churnedUsers),
-    activePct: active === null ? null : active * 100,
+    activePct: ratioOf.activePct(activeUsers, users),
     sessions,
     bookedSessions,
     revenue,
     payouts: sumDollars(metrics, ({ payouts }) => sumOf(Object.values(payouts), ({ total }) => total)),
     credits,
-    perSession: divide(revenue, sessions + bookedSessions + credits),
-    perStretcher: divide(
+    perSession: ratioOf.perSession(revenue, sessions, bookedSessions, credits),
+    perStretcher: ratioOf.perStretcher(
       sessions,
       sumOf(metrics, (one) => one.stretchers),
     ),
@@ -125,17 +125,16 @@ export function totalsBefore(zones: GrowthMap['zones']): TotalsBefore {
   const users = sumOf(before, (one) => one.users)
   const activeUsers = sumOf(before, (one) => one.activeUsers)
   const sessions = sumOf(before, (one) => one.sessions)
-  const active = divide(activeUsers, users)
   return {
     users,
     activeUsers,
     churnedUsers: sumOf(before, (one) => one.churnedUsers),
-    activePct: active === null ? null : active * 100,
+    activePct: ratioOf.activePct(activeUsers, users),
     sessions,
     revenue: sumDollars(before, (one) => one.revenue),
     payouts: sumDollars(before, (one) => one.payouts),
     credits: sumOf(before, (one) => one.availableCredits),
-    perStretcher: divide(
+    perStretcher: ratioOf.perStretcher(
       sessions,
       sumOf(before, (one) => one.stretchers),
     ),
