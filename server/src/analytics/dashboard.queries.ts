@@ -24,18 +24,21 @@ const windowRow = (which: number, { daysFrom, hoursFrom, minutesFrom, to }: Span
   sql`(${which}::int, ${new Date(daysFrom)}::timestamptz, ${new Date(hoursFrom)}::timestamptz, ${new Date(minutesFrom)}::timestamptz, ${new Date(to)}::timestamptz)`
 
 /** A day counts by its own row once it is sealed, by its hours before. */
-const blocksOf = (action: RawBuilder<unknown>) => sql`
+const blocksOf = (actions: RawBuilder<unknown>) => sql`
   lateral (
     select r.at, r.action_id, r.events, r.errors, r.time_sum, r.users, r.user_set, r.paths from event_rollups r
-    where r.tier = ${sql.lit(DAY_TIER)} and r.action_id = ${action} and r.at >= w.days_from and r.at < least(w.hours_from, sealed.until)
+    where r.tier = ${sql.lit(DAY_TIER)} and ${actions} and r.at >= w.days_from and r.at < least(w.hours_from, sealed.until)
     union all
     select r.at, r.action_id, r.events, r.errors, r.time_sum, r.users, r.user_set, r.paths from event_rollups r
-    where r.tier = ${sql.lit(HOUR_TIER)} and r.action_id = ${action}
+    where r.tier = ${sql.lit(HOUR_TIER)} and ${actions}
       and r.at >= greatest(w.days_from, least(w.hours_from, sealed.until)) and r.at < w.minutes_from
     union all
     select r.at, r.action_id, r.events, r.errors, r.time_sum, r.users, r.user_set, r.paths from event_rollups r
-    where r.tier = ${sql.lit(MINUTE_TIER)} and r.action_id = ${action} and r.at >= w.minutes_from and r.at < w.to_at
+    where r.tier = ${sql.lit(MINUTE_TIER)} and ${actions} and r.at >= w.minutes_from and r.at < w.to_at
   ) b`
+
+const ofAction = (action: number) => sql`r.action_id = ${action}::int`
+const ofEachAction = sql`r.action_id <> ${sql.lit(ALL_ACTIONS)}`
 
 export interface DashboardRows {
   current: Block[]
@@ -57,7 +60,13 @@ export async function readRollups(
     withHours,
   }: { events: Window; performance: Window; action: number; withHours: boolean },
 ): Promise<DashboardRows> {
-  const chosen = sql`${action}::int`
+  const chosen = ofAction(action)
+  // Left out rather than switched off by a parameter: a plan that knows every row is kept, one that does not is made anew for each call.
+  const points = sql`
+    union all
+    select 'point', w.which, r.at, null, r.events, null, null, null, null
+    from w, event_rollups r where w.which <> ${sql.lit(PERFORMANCE)}
+      and r.tier = ${sql.lit(HOUR_TIER)} and ${chosen} and r.at >= w.days_from and r.at < w.to_at`
   const { rows } = await sql<Row>`
     with sealed as (select coalesce((select sealed_until from event_rollup_state), '-infinity') as until),
     w(which, days_from, hours_from, minutes_from, to_at) as (values
@@ -67,14 +76,9 @@ export async function readRollups(
     union all
     select 'time', w.which, null, null, 0, null, null, null, b.paths from sealed, w, ${blocksOf(chosen)} where w.which = ${sql.lit(PERFORMANCE)}
     union all
-    select 'action', 0, null, n.id, sum(b.events), null, null, null, null
-    from sealed, w, event_names n, ${blocksOf(sql`n.id`)} where w.which = ${sql.lit(CURRENT)} and n.kind = 'action' group by n.id
-    union all
-    select 'point', w.which, r.at, null, r.events, null, null, null, null
-    from w, event_rollups r where ${withHours} and w.which <> ${sql.lit(PERFORMANCE)}
-      and r.tier = ${sql.lit(HOUR_TIER)} and r.action_id = ${chosen} and r.at >= w.days_from and r.at < w.to_at`.execute(
-    db,
-  )
+    select 'action', 0, null, b.action_id, sum(b.events), null, null, null, null
+    from sealed, w, ${blocksOf(ofEachAction)} where w.which = ${sql.lit(CURRENT)} group by b.action_id
+    ${withHours ? points : sql``}`.execute(db)
   return sortOut(rows)
 }
 
@@ -109,7 +113,7 @@ export async function countEvents(db: Db, span: Span, action: number): Promise<n
   const { rows } = await sql<{ events: number }>`
     with sealed as (select coalesce((select sealed_until from event_rollup_state), '-infinity') as until),
     w(which, days_from, hours_from, minutes_from, to_at) as (values ${windowRow(CURRENT, span)})
-    select coalesce(sum(b.events), 0)::bigint as events from sealed, w, ${blocksOf(sql`${action}::int`)}`.execute(db)
+    select coalesce(sum(b.events), 0)::bigint as events from sealed, w, ${blocksOf(ofAction(action))}`.execute(db)
   return rows[0]?.events ?? 0
 }
 

@@ -8,7 +8,7 @@ import { ALL_ACTIONS } from './cell.rules.ts'
 import { countEvents, readRollups } from './dashboard.queries.ts'
 import { byCount, countsOf, figuresOf, responseTimesOf, trendsOf } from './dashboard.rules.ts'
 import { presentEvent } from './event.present.ts'
-import { findEvent, findEvents } from './event.queries.ts'
+import { findEvent, findNewest } from './event.queries.ts'
 import { EventNames } from './event-names.queries.ts'
 import { findEventPage } from './find-event-page.ts'
 import { companyTime } from './local-time.rules.ts'
@@ -48,7 +48,7 @@ export function dashboardRoutes(): Route[] {
       const withHours = timeframeEvents === 'week'
       const [rows, recent] = await Promise.all([
         readRollups(db, { events, performance, action, withHours }),
-        findEvents(db, { ...instants(events), type, limit: RECENT, offset: 0 }),
+        findNewest(db, { ...instants(events), type, limit: RECENT }),
       ])
       const isKnown = (kind: 'action' | 'path') => (id: number) => names.has(kind, id)
       if (![...rows.actions.keys()].every(isKnown('action')) || ![...rows.times.cells.keys()].every(isKnown('path')))

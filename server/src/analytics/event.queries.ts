@@ -46,6 +46,16 @@ export async function findEvents(db: Db, { from, to, type, limit, offset }: Page
   return rows
 }
 
+const HOUR = 3_600_000
+
+/** The newest events of a span: mostly all of its last hour, which is one partition instead of one for each day. */
+export async function findNewest(db: Db, { from, to, type, limit }: Omit<Page, 'offset'>): Promise<EventRow[]> {
+  const lastHour = new Date(Math.max(from.getTime(), to.getTime() - HOUR))
+  const newest = await findEvents(db, { from: lastHour, to, type, limit, offset: 0 })
+  if (newest.length === limit || lastHour.getTime() === from.getTime()) return newest
+  return findEvents(db, { from, to, type, limit, offset: 0 })
+}
+
 export async function countRaw(db: Db, from: Date, to: Date, type: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from events where created_at >= ${from} and created_at < ${to} and ${ofAction(type)}`.execute(
