@@ -3,7 +3,7 @@ import { findBrowser, WITH_WEBGL, WITHOUT_WEBGL } from '../scripts/browser.ts'
 
 const { executablePath, args } = await findBrowser((line) => process.stderr.write(`${line}\n`))
 
-const LONG = /(training|crawl)\.spec/
+const LONG = /(training|crawl|payloads)\.spec/
 // Only the map needs WebGL; without a graphics card it makes everything else slower.
 const MAP = /growth\.spec/
 const drawing = { executablePath, args: [...args, ...WITH_WEBGL] }

@@ -61,6 +61,7 @@ test('a campaign is created and brought to Meta; whatever fails on the way, one 
     const there = card.getByText(/^At Meta as \d+$/)
     await expect(async () => {
       if (await again.isVisible()) await again.click({ timeout: 2_000 }).catch(() => {})
+      await limber.endWaits()
       await expect(there).toBeVisible({ timeout: 1_500 })
     }).toPass({ timeout: 240_000 })
     const { counts, isOpen } = await graph.tell()

@@ -60,6 +60,8 @@ export class Person {
 
   /** Nothing to complain about for anybody who cannot see or point; the dark theme is held to its contrasts. */
   async looksRight(): Promise<void> {
+    // What is still being fetched cannot be judged.
+    for (const part of ['main', 'h1']) await expect(this.page.locator(part).first()).toBeAttached()
     await this.page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
     expect(await judgeAccess(this.page, 'color-contrast'), this.page.url()).toEqual([])
     await this.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })

@@ -14,6 +14,7 @@ type Company = 'own' | 'sample'
 
 // The clock of the server cannot be moved; what it compares with can.
 const AGE_PROOFS = "update sessions set stepped_up_at = stepped_up_at - interval '10 minutes'"
+const END_WAITS = "update outbox set next_try_at = now() where state = 'waiting' and leased_until is null"
 const BECOME = `update sessions set worker_id =
   (select id from workers where role = $1 and status = 'active' order by id limit 1) where ended_at is null`
 
@@ -26,6 +27,8 @@ export interface Limber {
   link: string
   /** As if ten minutes had passed since anybody proved a passkey. */
   agePasskeyProofs(): Promise<void>
+  /** As if it were time to try again whatever could not be delivered. */
+  endWaits(): Promise<void>
   /** Whoever is signed in goes on as the first worker of that role. */
   become(role: string): Promise<void>
   /** Invites somebody by the command line, and gives their onboarding link. */
@@ -138,6 +141,7 @@ export async function startLimber(
       url: `http://localhost:${port}`,
       link: await link,
       agePasskeyProofs: () => change(home, company, AGE_PROOFS),
+      endWaits: () => change(home, company, END_WAITS),
       become: (role) => change(home, company, BECOME, role),
       invite: (...who) => invite(env, ...who),
       stop,
