@@ -2,14 +2,29 @@ import { sendMessage, TEXT_LENGTH } from '@limber/contract/support/message.ts'
 import { Button, Textarea } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { wordsOf } from '#platform/api.ts'
+import { forget, recall, remember } from '#platform/remember.ts'
+import { useSession } from '#platform/session.tsx'
 import { Banner } from '#ui/banner.tsx'
 import { KeyCap } from '#ui/key-cap.tsx'
 import { useSendText } from './message.api.ts'
 import styles from './texts.module.css'
 
+/** The words for a number, kept on this device under the worker's name until they are sent. */
+function useKeptText(to: string) {
+  const { workerId } = useSession()
+  const key = `draft.${workerId}.text.${to}`
+  const [text, setText] = useState(() => recall(key) ?? '')
+  const write = (next: string) => {
+    setText(next)
+    if (next.trim() === '') forget(key)
+    else remember(key, next)
+  }
+  return [text, write] as const
+}
+
 /** Answers a number; what was typed stays until it is sent. */
 export function TextReply({ to }: { to: string }) {
-  const [text, setText] = useState('')
+  const [text, setText] = useKeptText(to)
   const reply = useSendText()
   // The same words sent again after a failure are the same action: the server answers it once.
   const last = useRef<{ to: string; body: string }>(undefined)
@@ -51,6 +66,7 @@ export function TextReply({ to }: { to: string }) {
       />
       <div className={styles.send}>
         <span>
+          {isEmpty ? '' : 'Draft kept on this device · '}
           <KeyCap keys="Mod Enter" /> sends
         </span>
         <Button type="submit" loading={reply.isPending} disabled={isEmpty || isLong}>

@@ -12,6 +12,7 @@ import { ListSkeleton } from '#ui/skeleton.tsx'
 import { type Conversation, textsKey, textsQuery } from './message.api.ts'
 import { numberText } from './number-text.ts'
 import { TextBubbles } from './text-bubbles.tsx'
+import { TextFinder } from './text-finder.tsx'
 import { TextReply } from './text-reply.tsx'
 import { type ChangeTextSearch, TextSearch } from './text-search.ts'
 import styles from './texts.module.css'
@@ -112,7 +113,7 @@ export default function Texts() {
   const { data } = query
   return (
     <div className={styles.screen} data-fills>
-      <PageHead title="Text messages">
+      <PageHead title="Text messages" actions={<TextFinder onOpen={onChange} />}>
         <Freshness
           isFailed={query.isError}
           isFetching={query.isFetching}

@@ -1,3 +1,5 @@
+import { paginate } from '@limber/contract/kit/page.ts'
+import { listUsers, type UserList } from '@limber/contract/support/customer.ts'
 import {
   listMessages,
   listUserMessages,
@@ -45,6 +47,17 @@ const makePage = (more: Partial<MessagePage> = {}): MessagePage => ({
   isConnected: true,
   ...more,
 })
+const camille: UserList['users'][number] = {
+  id: 31,
+  name: 'Camille Okafor',
+  email: 'camille@example.com',
+  phone: CAMILLE,
+  verified: true,
+  rank: 'Gold',
+  points: 2340,
+  status: 'active',
+  joinedAt: '2025-02-01T12:00:00.000Z',
+}
 const serving = (page: Partial<MessagePage> = {}) => new FakeServer().answer(listMessages, makePage(page))
 const show = async (server: FakeServer, at = path) => {
   const view = await renderScreen(<Texts />, { server, path: at })
@@ -134,6 +147,37 @@ it('opens the conversation of a bubble, and answers there once', async () => {
   expect(sent.mock.calls).toEqual([[{ to: CAMILLE, body: 'See you' }]])
   await user.click(screen.getByRole('button', { name: 'All messages' }))
   await waitFor(() => expect(router.state.location.href).toBe(path))
+})
+
+it('leads to a conversation by a name, and to any number by itself', async () => {
+  const server = serving()
+    .answer(listUsers, ({ query }) => ({
+      users: query?.search === 'oka' ? [camille] : [],
+      pagination: { ...paginate(1, 5, 1), pages: 1 },
+    }))
+    .answer(listUserMessages, { ...makePage(), name: 'Camille Okafor', phone: CAMILLE })
+  const { user, router } = await show(server)
+  const field = () => screen.getByRole('textbox', { name: 'Name or number' })
+  await user.type(field(), 'zzz')
+  expect(await screen.findByText(/Nobody is found/)).toBeTruthy()
+  await user.clear(field())
+  await user.type(field(), 'oka')
+  await user.click(await screen.findByRole('button', { name: /camille@example.com/ }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ user: '31' }))
+  await user.type(field(), '(951) 555-0188')
+  await screen.findByRole('button', { name: 'Messages with (951) 555-0188' })
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(router.state.location.search).toEqual({ number: '+19515550188' }))
+})
+
+it('keeps the words for a number until they are sent', async () => {
+  const { user } = await show(serving(), `${path}?number=%2B19515550123`)
+  await user.type(await screen.findByLabelText('Text message'), 'On my way')
+  await user.click(screen.getByRole('button', { name: 'All messages' }))
+  await waitFor(() => expect(screen.queryByLabelText('Text message')).toBeNull())
+  const [name] = screen.getAllByRole('button', { name: 'Camille Okafor' })
+  if (name) await user.click(name)
+  expect((await screen.findByLabelText<HTMLTextAreaElement>('Text message')).value).toBe('On my way')
 })
 
 it("narrows to a customer's number from their record", async () => {

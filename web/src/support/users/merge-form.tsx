@@ -6,6 +6,7 @@ import { NumberField } from '#ui/number-field.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { TextSkeleton } from '#ui/skeleton.tsx'
 import { toast } from '#ui/toast-store.ts'
+import { numberText } from '../number-text.ts'
 import { duplicatesQuery, useMerge } from './account.api.ts'
 import type { AccountFormProps } from './account-form.ts'
 import styles from './merge-form.module.css'
@@ -22,7 +23,7 @@ function Candidate({ one }: { one: DuplicateList[number] }) {
         <span className={styles.name}>{one.name}</span>
         <span className={styles.meta}>
           {one.email}
-          {one.phone && ` · ${one.phone}`}
+          {one.phone && ` · ${numberText(one.phone)}`}
         </span>
         <span className={styles.meta}>
           {one.why} · {many(one.bookings, 'booking')} · {many(one.credits, 'credit')}

@@ -1,0 +1,73 @@
+import { type KeyboardEvent, useState } from 'react'
+import { SearchField } from '#ui/search-field.tsx'
+import { numberText } from './number-text.ts'
+import styles from './text-finder.module.css'
+import type { TextSearch } from './text-search.ts'
+import { FoundCustomers, useFoundCustomers } from './users/found-customers.tsx'
+
+/** The number that was typed, as it is written to; none for words. */
+function numberIn(text: string): string | undefined {
+  if (!/^[\d\s()+.-]*$/.test(text)) return undefined
+  const digits = text.replace(/\D/g, '')
+  if (text.trim().startsWith('+')) return /^\d{8,15}$/.test(digits) ? `+${digits}` : undefined
+  return digits.length === 10 ? `+1${digits}` : /^1\d{10}$/.test(digits) ? `+${digits}` : undefined
+}
+
+/** Leads to a conversation: with a customer by name, address or phone, or with any number. */
+export function TextFinder({ onOpen }: { onOpen: (whom: Partial<TextSearch>) => void }) {
+  const [text, setText] = useState('')
+  // A new field after each find: the words have done their work.
+  const [finds, setFinds] = useState(0)
+  const { users, isNobody, mayFind } = useFoundCustomers(text)
+  const number = numberIn(text)
+  const clear = () => {
+    setText('')
+    setFinds(finds + 1)
+  }
+  const open = (whom: Partial<TextSearch>) => {
+    onOpen({ user: 0, number: '', at: '', ...whom })
+    clear()
+  }
+  const openFirst = () => {
+    const [first] = users
+    if (first) open({ user: first.id })
+    else if (number) open({ number })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && text) clear()
+  }
+  return (
+    <form
+      className={styles.finder}
+      aria-label="Find a conversation"
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault()
+        openFirst()
+      }}
+    >
+      <SearchField
+        key={finds}
+        label={mayFind ? 'Name or number' : 'Number'}
+        placeholder={mayFind ? 'Name or number...' : 'Number...'}
+        value={text}
+        onFind={setText}
+      />
+      {(users.length > 0 || number || isNobody) && (
+        <div className={styles.layer}>
+          {users.length > 0 ? (
+            <FoundCustomers users={users} onChoose={({ id }) => open({ user: id })} />
+          ) : number ? (
+            <button type="button" className={styles.number} onClick={() => open({ number })}>
+              Messages with {numberText(number)}
+            </button>
+          ) : (
+            <p className={styles.nobody} role="status">
+              Nobody is found. A whole number can be written to all the same.
+            </p>
+          )}
+        </div>
+      )}
+    </form>
+  )
+}
