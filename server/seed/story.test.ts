@@ -6,6 +6,7 @@ import { type Db, openDb, openPool } from '#platform/db.ts'
 import { copyTemplate, TEST_NOW } from '#platform/testing.ts'
 import { makeBooking } from '#support/booking.factory.ts'
 import { chapters } from './chapters.ts'
+import { OWN_NUMBER } from './people/phone-book.ts'
 import { copyStory, STORY_TIMEOUT } from './story.testing.ts'
 import { loadStory, type StoryOptions } from './story.ts'
 
@@ -163,6 +164,15 @@ describe('the company', () => {
       expect(await count(`from ${table} where email not like '%@example.com'`)).toBe(0)
     }
     expect(await count(`from customers where phone !~ '^\\+1[0-9]{3}55501[0-9]{2}$'`)).toBe(0)
+    expect(await count(`from customers where phone = '${OWN_NUMBER}'`)).toBe(0)
+  })
+
+  it('gives a number to one person, but for some who share a phone or signed up twice', async () => {
+    const shared = (by: string, more = '') => `from (select count(*) as n from customers where phone is not null
+      group by ${by} having count(*) > 1 ${more}) s`
+    expect(await count(shared('phone, first_name, last_name'))).toBe(6)
+    expect(await count(shared('phone'))).toBeLessThan(12)
+    expect(await count(shared('phone', 'and count(*) > 2'))).toBe(0)
   })
 
   it('never has a stretcher in two places, nor at work before training or after leaving', async () => {

@@ -3,7 +3,9 @@ import { draftBooking } from '#support/booking.factory.ts'
 import type { Chapter, Story } from '../chapter.ts'
 import { makeAddressBook } from '../people/address-book.ts'
 import { type Customer, signUpCustomers } from '../people/customers.ts'
+import { doubleSome } from '../people/doubles.ts'
 import { type Counters, keepAccount } from '../people/money.ts'
+import { makePhoneBook } from '../people/phone-book.ts'
 import { attendSessions, Diary, type Session } from '../people/sessions.ts'
 import { customerRow } from '../people/standing.ts'
 import {
@@ -65,13 +67,15 @@ async function tellPart(story: Story, { zones, staff, counters, part }: Part) {
   const { calendar } = story
   const random = (name: string) => story.random(`people/${part}/${name}`)
   const addressBook = makeAddressBook(part)
+  const phoneBook = makePhoneBook(part, CUSTOMERS_PER_PART)
   const firstId = part * CUSTOMERS_PER_PART + 1
 
   const stretchers = hireStretchers(random('stretchers'), zones, addressBook, part)
   for (const [index, stretcher] of stretchers.entries()) stretcher.customerId = firstId + index
-  const world = { calendar, zones, stretchers, workerIds: staff.all, addressBook }
+  const world = { calendar, zones, stretchers, workerIds: staff.all, addressBook, phoneBook }
   const count = CUSTOMERS_PER_PART - STRETCHERS_PER_PART
   const customers = signUpCustomers(random('customers'), world, count, firstId + STRETCHERS_PER_PART)
+  doubleSome(random('doubles'), addressBook, customers)
   const sessions = holdSessions(story, part, customers, stretchers)
   const ofCustomer = Map.groupBy(sessions, ({ customer }) => customer)
   for (const session of sessions) session.id = ++counters.booking
@@ -94,7 +98,7 @@ async function tellPart(story: Story, { zones, staff, counters, part }: Part) {
   const standing = random('standing')
   await story.copy(
     'customers',
-    stretchers.map((one) => located(accountRow(one, accounts, calendar, zones), zones)),
+    stretchers.map((one) => located(accountRow(one, accounts, world), zones)),
   )
   await story.copy(
     'stretchers',

@@ -1,10 +1,11 @@
 import { findZone } from '#businesses/public.ts'
 import { shift } from '#platform/clock.ts'
 import type { Calendar } from '../calendar.ts'
-import { type Address, pickAddress, pickPhone, pickTown } from '../places/streets.ts'
+import { type Address, pickAddress, pickTown } from '../places/streets.ts'
 import type { Random } from '../random.ts'
 import type { AddressBook } from './address-book.ts'
 import { type PersonName, pickName } from './names.ts'
+import type { PhoneBook } from './phone-book.ts'
 import type { Stretcher, Zone } from './stretchers.ts'
 
 /** How often somebody comes, and how soon they stop. */
@@ -72,6 +73,7 @@ export interface World {
   stretchers: readonly Stretcher[]
   workerIds: readonly number[]
   addressBook: AddressBook
+  phoneBook: PhoneBook
 }
 
 /** The customers of one part of the company, in the order in which they joined. */
@@ -104,7 +106,7 @@ function signUp(random: Random, world: World, { id, day, at, earlier }: SignUp):
     ...name,
     id,
     email: world.addressBook(random, name),
-    phone: random.chance(0.93) ? pickPhone(random, town) : null,
+    phone: random.chance(0.93) ? world.phoneBook(random, town) : null,
     type: (['individual', 'corporate', 'student'] as const)[random.weighted([81, 12, 7])] ?? 'individual',
     joinedAt: at,
     joinedDay: day,

@@ -2,11 +2,12 @@ import type { ZoneArea } from '#businesses/public.ts'
 import { draftStretcher } from '#stretchers/stretcher.factory.ts'
 import { draftCustomer } from '#support/customer.factory.ts'
 import type { Calendar } from '../calendar.ts'
-import { pickAddress, pickPhone } from '../places/streets.ts'
+import { pickAddress } from '../places/streets.ts'
 import { zoneTowns } from '../places/towns.ts'
 import type { Random } from '../random.ts'
 import type { AddressBook } from './address-book.ts'
 import { type PersonName, pickName } from './names.ts'
+import type { PhoneBook } from './phone-book.ts'
 
 export interface Zone extends ZoneArea {
   name: string
@@ -112,7 +113,11 @@ export const stretcherRow = (stretcher: Stretcher, calendar: Calendar) => ({
 })
 
 /** The user account of a stretcher, opened before the first day of work. */
-export function accountRow(stretcher: Stretcher, random: Random, calendar: Calendar, zones: readonly Zone[]) {
+export function accountRow(
+  stretcher: Stretcher,
+  random: Random,
+  { calendar, zones, phoneBook }: { calendar: Calendar; zones: readonly Zone[]; phoneBook: PhoneBook },
+) {
   const town = zoneTowns.find((candidate) => zones.some((z) => z.id === stretcher.zoneId && z.name === candidate.zone))
   if (!town) throw new Error(`${stretcher.email} has no town`)
   const joined_at = calendar.at(stretcher.hired - random.whole(1, 20), random.whole(8 * 60, 20 * 60))
@@ -123,7 +128,7 @@ export function accountRow(stretcher: Stretcher, random: Random, calendar: Calen
       first_name: stretcher.first_name,
       last_name: stretcher.last_name,
       email: stretcher.email,
-      phone: pickPhone(random, town),
+      phone: phoneBook(random, town),
       joined_at,
       last_login_at: isGone
         ? calendar.at(stretcher.lastDay, 12 * 60)

@@ -43,12 +43,3 @@ export function pickAddress(random: Random, town: Town): Address {
 }
 
 const round = (degrees: number) => Math.round(degrees * 1e5) / 1e5
-
-const nearCodes = ['951', '909']
-const desertCodes = ['760', '442']
-
-/** A number of the range that is kept free for stories, with the area code of the town. */
-export function pickPhone(random: Random, { longitude, latitude }: Point): string {
-  const code = random.pick(longitude > -116.7 || latitude > 34.3 ? desertCodes : nearCodes)
-  return `+1${code}555${String(random.whole(100, 199)).padStart(4, '0')}`
-}

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { DAY, MINUTE, shift } from '#platform/clock.ts'
 import { draftText } from '#support/text.factory.ts'
 import type { Story } from '../chapter.ts'
+import { OWN_NUMBER } from '../people/phone-book.ts'
 import type { Random } from '../random.ts'
 import { textThreads } from './text-threads.ts'
 
-/** The company's own number in the sample. */
-export const OWN_NUMBER = '+19515550100'
 const TEXTS = 1_500
+const TEXTERS = 400
 
 interface Texter {
   first_name: string
@@ -15,12 +15,14 @@ interface Texter {
   joined_at: Date
 }
 
-/** Of accounts that share a number, the one used last is who writes. */
+/** Those who were there last; of accounts that share a number, the one used last is who writes. */
 async function findTexters({ db }: Story): Promise<Texter[]> {
   const { rows } = await sql<Texter>`
-    select distinct on (phone) first_name, phone, joined_at from customers
-    where phone is not null and phone <> ${OWN_NUMBER} and last_login_at is not null
-    order by phone, last_login_at desc, id`.execute(db)
+    select first_name, phone, joined_at from (
+      select distinct on (phone) id, first_name, phone, joined_at, last_login_at from customers
+      where phone is not null and last_login_at is not null
+      order by phone, last_login_at desc, id) c
+    order by last_login_at desc, id limit ${TEXTERS}`.execute(db)
   return rows
 }
 
