@@ -90,6 +90,10 @@ async function measureSearch(served: Served): Promise<Result[]> {
   for (const word of ['hello', 'charged', 'voucher', 'trampoline', 'c4ca4238a0', 'zzzqqq', 'user77'])
     await measure(`tickets that say '${word}', ${all}`, `/api/support/tickets?search=${word}`)
   await measure(`open tickets that say 'charged', ${all}`, '/api/support/tickets?search=charged&status=open')
+  await measure(`open tickets that say 'zzzqqq', ${all}`, '/api/support/tickets?search=zzzqqq&status=open')
+  await measure(`open tickets that say 'session', ${all}`, '/api/support/tickets?search=session&status=open')
+  await measure(`closed tickets that say 'voucher', ${all}`, '/api/support/tickets?search=voucher&status=closed')
+  await measure(`who waits and says 'charged', ${all}`, '/api/support/tickets?search=charged&waiting=yes')
   await measure(`how many say 'charged', ${all}`, '/api/support/tickets/stats?search=charged')
   return results
 }

@@ -165,6 +165,7 @@ describe('account actions', () => {
       customer_id: customer.id,
       customer_email: customer.email,
       subject: 'Canary',
+      thread: [{ content: 'Canary speaking' }],
     })
     const erase = (email: string, who = caller) => who.send(eraseUser, { ...of(customer), body: { reason, email } })
     expect((await erase('other@example.com')).failure.code).toBe('wrong_email')
@@ -181,7 +182,7 @@ describe('account actions', () => {
       accountStatus: { isErased: true },
     })
     expect(body.activity.bookings.total).toBe(1)
-    for (const table of ['customers', 'bookings', 'tickets', 'ticket_messages', 'audit_log'] as const) {
+    for (const table of ['customers', 'bookings', 'tickets', 'ticket_messages', 'ticket_words', 'audit_log'] as const) {
       const { rows } =
         await server.running.services.pool.query(`select count(*)::int as n from ${table} x where x::text ilike '%canary%'
         and not x::text ~ 'canary-(new|export)'`)

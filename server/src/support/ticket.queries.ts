@@ -56,7 +56,7 @@ export interface TicketFilter {
 /** A text that is in more messages, subjects or names than this finds the newest of them. */
 const MOST_MATCHES = 1_000
 
-/** A filter that leaves so few tickets is asked first: reading their threads costs less than any way through all messages. */
+/** A filter that leaves so few tickets is asked first: reading what they say costs less than any way through all messages. */
 const FEW = 4_000
 
 const person = (id: RawBuilder<unknown>, name: RawBuilder<unknown>) =>
@@ -95,14 +95,14 @@ const sortable = sql`t.id, t.updated_at, t.waiting_since`
 const isFew = sql`(select count(*) from few) <= ${sql.lit(FEW)}`
 
 /**
- * Tickets whose messages hold the text. Where the filter leaves few tickets, their threads are read; else a word that
+ * Tickets whose messages hold the text. Where the filter leaves few tickets, what they say is read; else a word that
  * everybody writes is met soon by walking back through all messages, and one that few write is looked up. The filter
  * stands inside both ways, so that it never thins out what was taken. Only one way runs: the other is known to be empty.
  */
 const saidIn = (pattern: string, filter: TicketFilter) => sql`
   (select ${sortable} from few t
     where ${isFew} and exists (
-      select from ticket_messages m where m.ticket_id = t.id and lower(m.content) like lower(${pattern}) offset 0)
+      select from ticket_words w where w.ticket_id = t.id and w.words like lower(${pattern}) offset 0)
     order by t.updated_at desc, t.id desc limit ${sql.lit(MOST_MATCHES)})
   union all
   (select ${sortable} from ticket_messages m join tickets t on t.id = m.ticket_id

@@ -9,6 +9,7 @@ import {
   mergeTicket,
   noteTicket,
   readTicket,
+  respondToTicket,
   setTicketPriority,
   setTicketStatus,
   tellPresence,
@@ -225,14 +226,15 @@ describe('changes of a ticket', () => {
   it('merges tickets of one customer: nothing is lost, the other is closed and says where it went', async () => {
     const customer_email = 'twice@example.com'
     const first = await makeTicket(server.db, { customer_email, thread: [{ content: 'one' }, { content: 'two' }] })
-    const second = await makeTicket(server.db, { customer_email, thread: [{ content: 'three' }] })
+    const second = await makeTicket(server.db, { customer_email, thread: [{ content: 'Quagga' }] })
     expect((await agent.send(readTicket, id(first))).body.others.map((other) => other.id)).toEqual([second.id])
     const { body } = await agent.send(mergeTicket, { ...id(second), body: { into: first.id } })
-    expect(body.messages.map(({ content }) => content).toSorted()).toEqual(['one', 'three', 'two'])
+    expect(body.messages.map(({ content }) => content).toSorted()).toEqual(['Quagga', 'one', 'two'])
     expect(body.messageCount).toBe(3)
     const gone = (await agent.send(readTicket, id(second))).body
     expect(gone).toMatchObject({ status: 'closed', mergedInto: first.id, messages: [] })
     expect(await found({ search: customer_email })).toHaveLength(1)
+    expect(await found({ search: 'quagga' })).toHaveLength(1)
     const again = await agent.send(setTicketStatus, { ...id(second), body: { status: 'open' } })
     expect(again).toMatchObject({ status: 409, failure: { code: 'merged' } })
   })
@@ -306,6 +308,21 @@ describe('threads of mails', () => {
     const headers = threadHeaders(many)
     expect(headers?.['In-Reply-To']).toBe('<29>')
     expect(headers?.References?.split(' ')).toEqual(['<0>', ...many.slice(-9)])
+  })
+})
+
+describe('a long thread', () => {
+  it('is found by the words of any of its messages, and by none that two of them make', async () => {
+    const filler = 'and so on '.repeat(60)
+    const middle = Array.from({ length: 12 }, () => ({ content: filler }))
+    const thread = [{ content: `Okapi ${filler}` }, ...middle, { content: 'The last is a Narwhal' }]
+    const ticket = await makeTicket(server.db, { subject: 'Long', thread })
+    expect(await found({ search: 'okapi', status: 'open' })).toEqual(['Long'])
+    expect(await found({ search: 'narWHAL', status: 'open' })).toEqual(['Long'])
+    expect(await found({ search: 'on the last', status: 'open' })).toEqual([])
+    const { id: workerId } = await agent.worker()
+    await agent.send(respondToTicket, { ...id(ticket), body: { workerId, message: 'A Dugong, then.' } })
+    expect(await found({ search: 'dugong', status: 'open' })).toEqual(['Long'])
   })
 })
 
