@@ -1,17 +1,9 @@
 import { type KeyboardEvent, useState } from 'react'
 import { SearchField } from '#ui/search-field.tsx'
-import { numberText } from './number-text.ts'
+import { numberIn, numberText } from './number-text.ts'
 import styles from './text-finder.module.css'
 import type { TextSearch } from './text-search.ts'
 import { FoundCustomers, useFoundCustomers } from './users/found-customers.tsx'
-
-/** The number that was typed, as it is written to; none for words. */
-function numberIn(text: string): string | undefined {
-  if (!/^[\d\s()+.-]*$/.test(text)) return undefined
-  const digits = text.replace(/\D/g, '')
-  if (text.trim().startsWith('+')) return /^\d{8,15}$/.test(digits) ? `+${digits}` : undefined
-  return digits.length === 10 ? `+1${digits}` : /^1\d{10}$/.test(digits) ? `+${digits}` : undefined
-}
 
 /** Leads to a conversation: with a customer by name, address or phone, or with any number. */
 export function TextFinder({ onOpen }: { onOpen: (whom: Partial<TextSearch>) => void }) {

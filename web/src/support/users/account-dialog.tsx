@@ -51,7 +51,7 @@ function actionsFor({ accountStatus }: UserDetail): Action[] {
 }
 
 /** Everything that can be done with a customer's account; each asks for a reason, which the audit log keeps. */
-export default function AccountDialog({ user, onClose }: AccountFormProps) {
+export default function AccountDialog({ user, onClose }: Omit<AccountFormProps, 'onDone'>) {
   const [open, setOpen] = useState<Action>()
   const Form = open?.form
   return (
@@ -79,7 +79,7 @@ export default function AccountDialog({ user, onClose }: AccountFormProps) {
           ))}
         </ul>
       </Dialog>
-      {Form && <Form user={user} onClose={() => setOpen(undefined)} />}
+      {Form && <Form user={user} onClose={() => setOpen(undefined)} onDone={onClose} />}
     </>
   )
 }

@@ -5,7 +5,7 @@ import { useBlock, useUnblock, useVerification } from './account.api.ts'
 import type { AccountFormProps } from './account-form.ts'
 import { ReasonField } from './reason-field.tsx'
 
-export function BlockForm({ user: { personalInfo }, onClose }: AccountFormProps) {
+export function BlockForm({ user: { personalInfo }, onClose, onDone }: AccountFormProps) {
   const { id, name } = personalInfo
   return (
     <FormDialog
@@ -17,14 +17,17 @@ export function BlockForm({ user: { personalInfo }, onClose }: AccountFormProps)
       isDestructive
       schema={blockUser.body}
       mutation={useBlock(id)}
-      onDone={() => toast(`${name} is blocked.`)}
+      onDone={() => {
+        toast(`${name} is blocked.`)
+        onDone()
+      }}
     >
       <ReasonField />
     </FormDialog>
   )
 }
 
-export function UnblockForm({ user: { personalInfo }, onClose }: AccountFormProps) {
+export function UnblockForm({ user: { personalInfo }, onClose, onDone }: AccountFormProps) {
   const { id, name } = personalInfo
   return (
     <FormDialog
@@ -34,14 +37,17 @@ export function UnblockForm({ user: { personalInfo }, onClose }: AccountFormProp
       submit="Unblock"
       schema={unblockUser.body}
       mutation={useUnblock(id)}
-      onDone={() => toast(`${name} is no longer blocked.`)}
+      onDone={() => {
+        toast(`${name} is no longer blocked.`)
+        onDone()
+      }}
     >
       <ReasonField />
     </FormDialog>
   )
 }
 
-export function VerificationForm({ user: { personalInfo }, onClose }: AccountFormProps) {
+export function VerificationForm({ user: { personalInfo }, onClose, onDone }: AccountFormProps) {
   const { id, email } = personalInfo
   return (
     <FormDialog
@@ -52,7 +58,10 @@ export function VerificationForm({ user: { personalInfo }, onClose }: AccountFor
       submit="Send"
       schema={sendVerification.body}
       mutation={useVerification(id)}
-      onDone={() => toast(`The verification mail to ${email} is on its way.`)}
+      onDone={() => {
+        toast(`The verification mail to ${email} is on its way.`)
+        onDone()
+      }}
     >
       <ReasonField />
     </FormDialog>

@@ -10,6 +10,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import { TextSkeleton } from '#ui/skeleton.tsx'
 import { toast } from '#ui/toast-store.ts'
 import { useConflict } from '#ui/use-conflict.tsx'
+import { numberIn, numberText } from '../number-text.ts'
 import { contactQuery, useCorrectContact } from './account.api.ts'
 import type { AccountFormProps } from './account-form.ts'
 import { ReasonField } from './reason-field.tsx'
@@ -17,7 +18,12 @@ import { ReasonField } from './reason-field.tsx'
 type Contact = ReplyOf<typeof readContact>
 
 const { first_name, last_name, email, phone, reason } = correctContact.body.shape
-const Fields = z.object({ first_name, last_name, email, phone: phone.unwrap().optional(), reason })
+// However people write it; what is no number is refused as it stands.
+const AnyPhone = z
+  .string()
+  .transform((text) => numberIn(text) ?? text)
+  .pipe(phone.unwrap())
+const Fields = z.object({ first_name, last_name, email, phone: AnyPhone.optional(), reason })
 type Fields = z.infer<typeof Fields>
 
 const TITLE = 'Correct contact'
@@ -30,7 +36,7 @@ const fieldsOf = (contact: Contact): Fields => ({
   reason: '',
 })
 
-function Form({ id, contact, onClose }: { id: number; contact: Contact; onClose: () => void }) {
+function Form({ id, contact, onClose, onDone }: Omit<AccountFormProps, 'user'> & { id: number; contact: Contact }) {
   // What is read again meanwhile must not slip under the form.
   const [base] = useState(contact)
   const correct = useCorrectContact(id)
@@ -42,7 +48,7 @@ function Form({ id, contact, onClose }: { id: number; contact: Contact; onClose:
       ['First name', (fields) => fields.first_name],
       ['Last name', (fields) => fields.last_name],
       ['Email', (fields) => fields.email],
-      ['Phone', (fields) => fields.phone ?? '--'],
+      ['Phone', (fields) => (fields.phone ? numberText(fields.phone) : '--')],
     ],
     send: async (fields) => {
       const whole = { ...fields, phone: fields.phone ?? null }
@@ -50,7 +56,7 @@ function Form({ id, contact, onClose }: { id: number; contact: Contact; onClose:
       toast('The contact is corrected.')
       return { ...whole, version }
     },
-    onSaved: onClose,
+    onSaved: onDone,
   })
   return (
     <>
@@ -62,14 +68,20 @@ function Form({ id, contact, onClose }: { id: number; contact: Contact; onClose:
         submit="Save"
         schema={Fields}
         mutation={{ mutateAsync: (typed) => mutateAsync(Fields.parse(typed)) }}
-        initial={fieldsOf(base)}
+        initial={{ ...fieldsOf(base), ...(base.phone && { phone: numberText(base.phone) }) }}
       >
         <FieldRow>
           <TextField label="First name" name="first_name" />
           <TextField label="Last name" name="last_name" />
         </FieldRow>
         <TextField label="Email" name="email" type="email" />
-        <TextField label="Phone" name="phone" type="tel" isOptional hint="As +19515550123; may be left empty." />
+        <TextField
+          label="Phone"
+          name="phone"
+          type="tel"
+          isOptional
+          hint="As (951) 555-0123, or +44 and so on; may be left empty."
+        />
         <ReasonField />
       </FormDialog>
       {conflict}
@@ -78,12 +90,12 @@ function Form({ id, contact, onClose }: { id: number; contact: Contact; onClose:
 }
 
 /** Name, e-mail and phone. Of two who correct at once, the second chooses. */
-export function ContactForm({ user, onClose }: AccountFormProps) {
+export function ContactForm({ user, ...ways }: AccountFormProps) {
   const { id } = user.personalInfo
   const query = useQuery(contactQuery(id))
-  if (query.data) return <Form id={id} contact={query.data} onClose={onClose} />
+  if (query.data) return <Form id={id} contact={query.data} {...ways} />
   return (
-    <Dialog isOpen onClose={onClose} title={TITLE}>
+    <Dialog isOpen onClose={ways.onClose} title={TITLE}>
       <QueryView query={query} failure="The contact could not be loaded" loading={<TextSkeleton lines={5} />}>
         {() => null}
       </QueryView>

@@ -7,7 +7,7 @@ import type { AccountFormProps } from './account-form.ts'
 import { ReasonField } from './reason-field.tsx'
 
 /** Gives credits or takes them away. */
-export function CreditsForm({ user: { personalInfo, engagement }, onClose }: AccountFormProps) {
+export function CreditsForm({ user: { personalInfo, engagement }, onClose, onDone }: AccountFormProps) {
   const { id, name } = personalInfo
   const adjust = useCredits(id)
   return (
@@ -24,6 +24,7 @@ export function CreditsForm({ user: { personalInfo, engagement }, onClose }: Acc
           toast(`${name} has ${credits === 1 ? '1 credit' : `${credits} credits`} now.`)
         },
       }}
+      onDone={onDone}
     >
       <NumberField
         label="Credits"

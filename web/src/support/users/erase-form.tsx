@@ -8,7 +8,7 @@ import type { AccountFormProps } from './account-form.ts'
 import { ReasonField } from './reason-field.tsx'
 
 /** Takes away what identifies a person. */
-export function EraseForm({ user: { personalInfo }, onClose }: AccountFormProps) {
+export function EraseForm({ user: { personalInfo }, onClose, onDone }: AccountFormProps) {
   const { id, name, email } = personalInfo
   return (
     <FormDialog
@@ -20,7 +20,10 @@ export function EraseForm({ user: { personalInfo }, onClose }: AccountFormProps)
       isDestructive
       schema={eraseUser.body}
       mutation={useErase(id)}
-      onDone={() => toast('What identified this person is erased.')}
+      onDone={() => {
+        toast('What identified this person is erased.')
+        onDone()
+      }}
     >
       <Banner kind="amber">
         Name, addresses, messages and notes are gone for good. Bookings and payments stay as figures without a name.

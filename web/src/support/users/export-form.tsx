@@ -7,7 +7,7 @@ import type { AccountFormProps } from './account-form.ts'
 import { ReasonField } from './reason-field.tsx'
 
 /** Hands out everything that is kept of a customer. */
-export function ExportForm({ user: { personalInfo }, onClose }: AccountFormProps) {
+export function ExportForm({ user: { personalInfo }, onClose, onDone }: AccountFormProps) {
   const { id, name } = personalInfo
   const collect = useExport(id)
   return (
@@ -25,6 +25,7 @@ export function ExportForm({ user: { personalInfo }, onClose }: AccountFormProps
           toast(`The data of ${name} is saved as customer-${id}.json.`)
         },
       }}
+      onDone={onDone}
     >
       <ReasonField />
     </FormDialog>

@@ -34,7 +34,7 @@ function Candidate({ one }: { one: DuplicateList[number] }) {
 }
 
 /** Moves everything of a second account into this one. */
-export function MergeForm({ user: { personalInfo }, onClose }: AccountFormProps) {
+export function MergeForm({ user: { personalInfo }, onClose, onDone }: AccountFormProps) {
   const { id, name } = personalInfo
   const query = useQuery(duplicatesQuery(id))
   const merge = useMerge(id)
@@ -54,6 +54,7 @@ export function MergeForm({ user: { personalInfo }, onClose }: AccountFormProps)
           toast(`Merged: ${many(moved.bookings, 'booking')} and ${many(moved.credits, 'credit')} came along.`)
         },
       }}
+      onDone={onDone}
     >
       <QueryView
         query={query}
