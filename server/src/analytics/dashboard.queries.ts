@@ -9,7 +9,7 @@ const PREVIOUS = 1
 const PERFORMANCE = 2
 
 interface Row {
-  part: 'block' | 'time' | 'action' | 'point'
+  part: 'block' | 'action' | 'point'
   which: number
   at: Date | null
   key: number | null
@@ -17,7 +17,8 @@ interface Row {
   errors: number | null
   time_sum: number | null
   users: number | null
-  bytes: Buffer | null
+  user_set: Buffer | null
+  paths: Buffer | null
 }
 
 const windowRow = (which: number, { daysFrom, hoursFrom, minutesFrom, to }: Span) =>
@@ -61,23 +62,26 @@ export async function readRollups(
   }: { events: Window; performance: Window; action: number; withHours: boolean },
 ): Promise<DashboardRows> {
   const chosen = ofAction(action)
-  // Left out rather than switched off by a parameter: a plan that knows every row is kept, one that does not is made anew for each call.
+  const isOneWindow = performance.current.daysFrom === events.current.daysFrom
+  const timed = isOneWindow ? CURRENT : PERFORMANCE
+  const windows = [windowRow(CURRENT, events.current), windowRow(PREVIOUS, events.previous)]
+  if (!isOneWindow) windows.push(windowRow(PERFORMANCE, performance.current))
+  // Left out rather than switched off by a parameter: PostgreSQL keeps the plan only if its cost is the same for every call.
   const points = sql`
     union all
-    select 'point', w.which, r.at, null, r.events, null, null, null, null
+    select 'point', w.which, r.at, null, r.events, null, null, null, null, null
     from w, event_rollups r where w.which <> ${sql.lit(PERFORMANCE)}
       and r.tier = ${sql.lit(HOUR_TIER)} and ${chosen} and r.at >= w.days_from and r.at < w.to_at`
   const { rows } = await sql<Row>`
     with sealed as (select coalesce((select sealed_until from event_rollup_state), '-infinity') as until),
-    w(which, days_from, hours_from, minutes_from, to_at) as (values
-      ${windowRow(CURRENT, events.current)}, ${windowRow(PREVIOUS, events.previous)}, ${windowRow(PERFORMANCE, performance.current)})
-    select 'block' as part, w.which, b.at, null::int as key, b.events::bigint as events, b.errors::bigint as errors, b.time_sum, b.users, b.user_set as bytes
-    from sealed, w, ${blocksOf(chosen)} where w.which <> ${sql.lit(PERFORMANCE)}
+    w(which, days_from, hours_from, minutes_from, to_at) as (values ${sql.join(windows)})
+    select 'block' as part, w.which, b.at, null::int as key, b.events::bigint as events, b.errors::bigint as errors, b.time_sum, b.users,
+      case when w.which <> ${sql.lit(PERFORMANCE)} then b.user_set end as user_set,
+      case when w.which = ${sql.lit(timed)} then b.paths end as paths
+    from sealed, w, ${blocksOf(chosen)}
     union all
-    select 'time', w.which, null, null, 0, null, null, null, b.paths from sealed, w, ${blocksOf(chosen)} where w.which = ${sql.lit(PERFORMANCE)}
-    union all
-    select 'action', 0, null, b.action_id, sum(b.events), null, null, null, null
-    from sealed, w, ${blocksOf(ofEachAction)} where w.which = ${sql.lit(CURRENT)} group by b.action_id
+    select 'action', w.which, null, b.action_id, sum(b.events), null, null, null, null, null
+    from sealed, w, ${blocksOf(ofEachAction)} where w.which = ${sql.lit(CURRENT)} group by w.which, b.action_id
     ${withHours ? points : sql``}`.execute(db)
   return sortOut(rows)
 }
@@ -90,19 +94,20 @@ function sortOut(rows: readonly Row[]): DashboardRows {
     actions: new Map(),
     hours: { current: [], previous: [] },
   }
-  for (const { part, which, at, key, events, errors, time_sum, users, bytes } of rows) {
+  for (const { part, which, at, key, events, errors, time_sum, users, user_set, paths } of rows) {
     const when = at?.getTime() ?? 0
-    if (part === 'time') found.times.unpack(bytes ?? Buffer.alloc(0))
-    else if (part === 'action') found.actions.set(key ?? ALL_ACTIONS, events)
-    else if (part === 'point') found.hours[which === CURRENT ? 'current' : 'previous'].push({ at: when, events })
-    else
-      found[which === CURRENT ? 'current' : 'previous'].push({
+    const side = which === PREVIOUS ? 'previous' : 'current'
+    if (paths) found.times.unpack(paths)
+    if (part === 'action') found.actions.set(key ?? ALL_ACTIONS, events)
+    else if (part === 'point') found.hours[side].push({ at: when, events })
+    else if (which !== PERFORMANCE)
+      found[side].push({
         at: when,
         events,
         errors: errors ?? 0,
         timeSum: time_sum ?? 0,
         users: users ?? 0,
-        userSet: bytes ?? Buffer.alloc(1),
+        userSet: user_set ?? Buffer.alloc(1),
       })
   }
   return found
