@@ -38,6 +38,19 @@ describe('training of the sample company', () => {
     )
     expect(rows.map(({ type }) => type)).toEqual(['audio', 'document', 'interactive', 'mixed', 'quiz', 'text', 'video'])
   })
+  it('says of every course, module and lesson what it is about, each in words of its own', async () => {
+    const { rows } = await pool.query<{ description: string | null }>(
+      'select description from training_courses union all select description from training_modules union all select description from training_lessons',
+    )
+    expect(rows.length).toBeGreaterThanOrEqual(50)
+    expect(rows.filter(({ description }) => (description ?? '').length < 20)).toEqual([])
+    expect(new Set(rows.map(({ description }) => description)).size).toBe(rows.length)
+  })
+  it('has lessons that build on others and lead back to others', async () => {
+    expect(await one('from training_module_prerequisites')).toBeGreaterThan(0)
+    expect(await one('from training_lesson_prerequisites')).toBeGreaterThan(0)
+    expect(await one('from training_lesson_references')).toBeGreaterThan(0)
+  })
   it('has its files in the storage, each used', async () => {
     const { rows } = await pool.query<{ name: string; final_size: number }>(
       'select name, final_size from training_assets',

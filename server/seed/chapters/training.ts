@@ -2,7 +2,7 @@ import { contentSchemas } from '@limber/contract/training/content.ts'
 import { isRight, isScored, type Question, scoreOf } from '@limber/contract/training/question.ts'
 import { FILES_PATH, toKey } from '@limber/contract/training/values.ts'
 import { sql } from 'kysely'
-import { HOUR, MINUTE, shift } from '#platform/clock.ts'
+import { DAY, HOUR, MINUTE, shift } from '#platform/clock.ts'
 import { prepareContent, quizzesOf } from '#training/content.rules.ts'
 import { draftCourse, draftLesson, draftModule } from '#training/training.factory.ts'
 import type { Chapter, Story } from '../chapter.ts'
@@ -10,9 +10,9 @@ import type { Random } from '../random.ts'
 import { planCourses } from '../training/courses.ts'
 import { FILM_SECONDS, FILM_SUBTITLES, makeFilm } from '../training/film.ts'
 import { drawings, makeBreathing, makeSheet } from '../training/media.ts'
-import type { CoursePlan } from '../training/plan.ts'
+import { type CoursePlan, hoursOf } from '../training/plan.ts'
 
-/** Six courses with their files, and forty stretchers at every point of the way through them; the same at every scale. */
+/** Six courses with their files, and the stretchers at every point of the way through them; the same at every scale. */
 export const training: Chapter = {
   name: 'Training',
   async tell(story) {
@@ -90,7 +90,10 @@ function writeCourses({ calendar }: Story, files: ReadonlyMap<string, File>) {
     training_courses: [] as object[],
     training_course_prerequisites: [] as object[],
     training_modules: [] as object[],
+    training_module_prerequisites: [] as object[],
     training_lessons: [] as object[],
+    training_lesson_prerequisites: [] as object[],
+    training_lesson_references: [] as object[],
     training_assets: [] as object[],
     training_asset_uses: [] as object[],
     training_enrolments: [] as object[],
@@ -111,7 +114,7 @@ function writeCourses({ calendar }: Story, files: ReadonlyMap<string, File>) {
         title: plan.title,
         description: plan.about,
         difficulty_level: plan.level,
-        estimated_duration_hours: plan.hours,
+        estimated_duration_hours: hoursOf(plan),
         is_required: plan.isRequired,
         is_active: plan.isLive,
         theme: plan.theme ? JSON.stringify(plan.theme) : null,
@@ -124,8 +127,11 @@ function writeCourses({ calendar }: Story, files: ReadonlyMap<string, File>) {
         course_id: course.id,
         requires_id: courses.find((one) => one.key === key)?.id,
       })
+    const moduleIds = new Map<string, number>()
+    const lessonIds = new Map<string, number>()
     for (const [position, module] of plan.modules.entries()) {
       const module_id = rows.training_modules.length + 1
+      moduleIds.set(module.key, module_id)
       rows.training_modules.push({
         id: module_id,
         ...draftModule({
@@ -133,13 +139,17 @@ function writeCourses({ calendar }: Story, files: ReadonlyMap<string, File>) {
           module_key: module.key,
           title: module.title,
           description: module.about,
+          estimated_duration_minutes: module.lessons.reduce((sum, { minutes }) => sum + minutes, 0) || null,
           position,
           created_at: at,
           updated_at: at,
         }),
       })
+      for (const key of module.after ?? [])
+        rows.training_module_prerequisites.push({ module_id, requires_id: moduleIds.get(key), course_id: course.id })
       for (const [place, lesson] of module.lessons.entries()) {
         const id = rows.training_lessons.length + 1
+        lessonIds.set(lesson.title, id)
         const saved = prepareContent(lesson.type, contentSchemas[lesson.type].parse(lesson.content), new Set())
         const quizzes = quizzesOf({ content_type: lesson.type, content_data: saved.content } as never)
         const own = lesson.type === 'quiz' ? quizzes[0]?.quiz : undefined
@@ -150,6 +160,7 @@ function writeCourses({ calendar }: Story, files: ReadonlyMap<string, File>) {
             module_id,
             lesson_key: toKey(lesson.title),
             title: lesson.title,
+            description: lesson.about,
             content_type: lesson.type,
             content: JSON.stringify(saved.content),
             styles: saved.styles,
@@ -163,6 +174,14 @@ function writeCourses({ calendar }: Story, files: ReadonlyMap<string, File>) {
             updated_at: at,
           }),
         })
+        for (const title of lesson.after ?? [])
+          rows.training_lesson_prerequisites.push({ lesson_id: id, requires_id: lessonIds.get(title), module_id })
+        for (const title of lesson.see ?? [])
+          rows.training_lesson_references.push({
+            lesson_id: id,
+            refers_to: lessonIds.get(title),
+            course_id: course.id,
+          })
         for (const name of saved.files) {
           const asset = [...files.values()].find((one) => one.name === name)
           if (!asset) continue
@@ -200,8 +219,7 @@ type Books = ReturnType<typeof writeCourses>
 async function tellLearners(story: Story, { rows, courses }: Books) {
   const people = await story.db
     .selectFrom('stretchers')
-    .select(['customer_id', 'status', 'hired_at', 'trained_at'])
-    .where('status', '<>', 'inactive')
+    .select(['customer_id', 'status', 'hired_at', 'deactivated_at'])
     .orderBy('id')
     .limit(60)
     .execute()
@@ -209,16 +227,22 @@ async function tellLearners(story: Story, { rows, courses }: Books) {
   let trainees = 0
   for (const person of people) {
     const random = story.random(`training/${person.customer_id}`)
-    const isTrained = person.status === 'active'
+    const isTrained = person.status !== 'in_training'
     let at = shift(person.hired_at, 9 * HOUR)
     // How much of the whole way someone in training has gone; some have not begun.
     let left = isTrained ? Number.POSITIVE_INFINITY : (ways[trainees++ % ways.length] ?? 0)
     for (const course of courses) {
-      if (!course.isLive || (!course.isRequired && !(isTrained && random.chance(0.4)))) continue
+      if (!course.isLive || (!course.isRequired && !(isTrained && random.chance(0.75)))) continue
+      const { liveSince = 0 } = course
+      const opened = liveSince ? latest(person.hired_at, story.calendar.at(-liveSince, 9 * 60)) : person.hired_at
+      // Those who had left by then never saw it.
+      if (person.deactivated_at && person.deactivated_at < opened) continue
+      // A new course is taken by those at work when they find the time.
+      if (opened > person.hired_at) at = latest(at, shift(opened, random.whole(0, liveSince - 12) * DAY))
       const enrolment = {
         course_id: course.id,
         customer_id: person.customer_id,
-        enrolled_at: person.hired_at,
+        enrolled_at: opened,
         started_at: null as Date | null,
         completed_at: null as Date | null,
         last_seen_at: null as Date | null,
@@ -233,9 +257,9 @@ async function tellLearners(story: Story, { rows, courses }: Books) {
       if (!isOpen) continue
       let done = 0
       for (const lesson of course.lessons) {
-        if (left <= 0 || (!course.isRequired && done > 0 && random.chance(0.4))) break
+        if (left <= 0 || (!course.isRequired && random.chance(0.2))) break
         left--
-        at = earliest(shift(at, random.whole(4, 30) * HOUR), shift(story.calendar.now, -random.whole(1, 30) * HOUR))
+        at = earliest(shift(at, random.whole(2, 18) * HOUR), shift(story.calendar.now, -random.whole(1, 30) * HOUR))
         enrolment.started_at ??= at
         const outcome = takeQuizzes(
           rows,
@@ -265,8 +289,8 @@ async function tellLearners(story: Story, { rows, courses }: Books) {
   }
 }
 
-/** Lessons that those in training have done, one after the other. */
-const ways = [4, 0, 6, 10, 5, 12, 1]
+/** Lessons that those in training have done, one after the other; the 5th, the 14th and the 16th hold a quiz. */
+const ways = [5, 0, 9, 16, 7, 20, 1, 14, 27]
 
 const isDone = (row: object, customer: number, course: number | undefined) => {
   const { customer_id, course_id, completed_at } = row as {
@@ -277,6 +301,7 @@ const isDone = (row: object, customer: number, course: number | undefined) => {
   return customer_id === customer && course_id === course && completed_at !== null
 }
 const earliest = (a: Date, b: Date) => (a < b ? a : b)
+const latest = (a: Date, b: Date) => (a > b ? a : b)
 
 /** Tries the quizzes of a lesson until they are passed, or the attempts are used up; says whether all are passed. */
 function takeQuizzes(

@@ -22,6 +22,22 @@ export const drawings: Record<string, string> = {
     'Supine hamstring stretch',
     head(220, 380) + line(256, 390, 500, 400, 760, 400) + line(500, 400, 520, 160) + line(300, 392, 420, 300, 510, 260),
   ),
+  'calf.png': drawing(
+    'Calf stretch, knee straight',
+    head(420, 100) +
+      line(430, 136, 470, 260, 330, 430, 280, 430) +
+      line(470, 260, 560, 340, 540, 430, 590, 430) +
+      line(440, 170, 560, 190, 660, 190) +
+      line(666, 90, 666, 430),
+  ),
+  'childs-pose.png': drawing(
+    "Child's pose with support",
+    head(640, 330) +
+      line(606, 330, 500, 270, 380, 290, 330, 370) +
+      line(330, 370, 470, 400, 300, 430) +
+      line(590, 340, 700, 420, 790, 425) +
+      `<rect x="490" y="350" width="130" height="76" rx="34"/>`,
+  ),
   'neck.png': drawing(
     'Neck: ear towards the shoulder',
     head(500, 150) +

@@ -2,30 +2,49 @@ import type { ContentInputOf, ContentType } from '@limber/contract/training/cont
 import type { Question } from '@limber/contract/training/question.ts'
 import type { Theme } from '@limber/contract/training/theme.ts'
 
-export type LessonPlan = {
-  [T in ContentType]: { title: string; type: T; minutes: number; content: ContentInputOf<T> }
-}[ContentType]
+/** What every lesson says of itself. */
+interface Heading {
+  title: string
+  about: string
+  minutes: number
+  /** Lessons of the same module that come before, and lessons of the course to look at again, by title. */
+  after?: string[]
+  see?: string[]
+}
+export type LessonPlan = Heading & { [T in ContentType]: { type: T; content: ContentInputOf<T> } }[ContentType]
+export interface ModulePlan {
+  key: string
+  title: string
+  about: string
+  /** Modules of the course that come before, by key. */
+  after?: string[]
+  lessons: LessonPlan[]
+}
 export interface CoursePlan {
   key: string
   title: string
   about: string
   level: 'beginner' | 'intermediate' | 'advanced'
-  hours: number
   isRequired: boolean
   isLive: boolean
+  /** Days since it went into production; none: it was there before everybody. */
+  liveSince?: number
   after?: string[]
   theme?: Theme
-  modules: { key: string; title: string; about: string; lessons: LessonPlan[] }[]
+  modules: ModulePlan[]
 }
 
 /** The address of a file by its name, once the file has one; empty where there is no storage to put it into. */
 export type FileAddress = (name: string) => string
 
-export const text = (title: string, minutes: number, words: string): LessonPlan => ({
-  title,
+/** Paragraphs as one text in markdown; a picture that has no address is left out. */
+export const page = (...paragraphs: string[]) => paragraphs.filter(Boolean).join('\n\n')
+/** Items as a list in markdown. */
+export const list = (...items: string[]) => items.map((item) => `- ${item}`).join('\n')
+export const text = (heading: Heading, ...paragraphs: string[]): LessonPlan => ({
+  ...heading,
   type: 'text',
-  minutes,
-  content: { trainingLessonContent: words },
+  content: { trainingLessonContent: page(...paragraphs) },
 })
 export const choice = (id: string, words: string, options: string[], correctAnswer: number, why: string): Question => ({
   id,
@@ -62,12 +81,21 @@ export const short = (id: string, words: string, acceptedAnswers: string[], why:
   acceptedAnswers,
 })
 export const quiz = (
-  title: string,
-  minutes: number,
+  heading: Heading,
   questions: Question[],
   more: Partial<ContentInputOf<'quiz'>> = {},
-): LessonPlan => ({ title, type: 'quiz', minutes, content: { questions, ...more } })
+): LessonPlan => ({ ...heading, type: 'quiz', content: { questions, ...more } })
+/** A lesson of any other type. */
+export const lesson = <T extends Exclude<ContentType, 'text' | 'quiz'>>(
+  type: T,
+  heading: Heading,
+  content: ContentInputOf<T>,
+) => ({ ...heading, type, content }) as LessonPlan
 
-/** What a course is written with: addresses of its files, and pictures where they have one. */
+/** A picture in markdown; nothing where it has no address. */
 export const picture = (file: FileAddress, name: string, words: string) =>
-  file(name) ? `![${words}](${file(name)})\n\n` : ''
+  file(name) ? `![${words}](${file(name)})` : ''
+
+/** Hours that the lessons take, in halves, as a course states them. */
+export const hoursOf = ({ modules }: CoursePlan) =>
+  Math.ceil(modules.flatMap(({ lessons }) => lessons).reduce((sum, { minutes }) => sum + minutes, 0) / 30) / 2
