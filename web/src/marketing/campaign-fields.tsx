@@ -17,18 +17,12 @@ import { AreaField, ChoiceField, FieldRow, MoneyField, TextField } from '#ui/fie
 import { FormContext, useField } from '#ui/form-state.ts'
 import { Icon } from '#ui/icon.tsx'
 import { NumberField } from '#ui/number-field.tsx'
+import { ProblemLine } from '#ui/problem-line.tsx'
 import { audienceOf, type Draft, type GoalRow, hasForm, isAd, newGoal } from './campaign-draft.ts'
 import { audienceText } from './campaign-words.ts'
 import styles from './campaigns.module.css'
 import { QuestionsField } from './questions-field.tsx'
 import { questionText } from './words.ts'
-
-const Problem = ({ id, text }: { id?: string; text: string | undefined }) =>
-  text ? (
-    <p className={styles.problem} role="alert" id={id}>
-      {text}
-    </p>
-  ) : null
 
 interface ListProps {
   label: string
@@ -54,7 +48,7 @@ function CheckList({ label, name, options }: ListProps) {
           />
         ))}
       </div>
-      <Problem text={error} />
+      <ProblemLine>{error}</ProblemLine>
     </fieldset>
   )
 }
@@ -159,7 +153,7 @@ function GoalsField() {
           Add goal
         </Button>
       </div>
-      <Problem text={error} />
+      <ProblemLine>{error}</ProblemLine>
     </fieldset>
   )
 }

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { IconPhotoPlus } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from '#ui/icon.tsx'
+import { ProblemLine } from '#ui/problem-line.tsx'
 import styles from './campaigns.module.css'
 
 const types: readonly string[] = MEDIA_TYPES
@@ -77,11 +78,7 @@ export function MediaField({ files, onFiles }: Props) {
           Add pictures or films
         </Button>
       </div>
-      {problem && (
-        <p className={styles.problem} role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemLine>{problem}</ProblemLine>
     </fieldset>
   )
 }

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
-import { IconAlertCircle, IconUpload } from '@tabler/icons-react'
+import { IconUpload } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import type { SendOptions } from '#platform/api.ts'
 import { wordsOf } from '#platform/api.ts'
 import { Icon } from './icon.tsx'
+import { ProblemLine } from './problem-line.tsx'
 import { Progress } from './progress.tsx'
 import styles from './upload-button.module.css'
 
@@ -82,12 +83,7 @@ export function UploadButton(props: Props) {
           </Button>
         </>
       )}
-      {problem && (
-        <span className={styles.problem} role="alert">
-          <Icon of={IconAlertCircle} size={14} />
-          {problem}
-        </span>
-      )}
+      <ProblemLine>{problem}</ProblemLine>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { confirm } from '#ui/confirm.ts'
 import { Icon } from '#ui/icon.tsx'
+import { ProblemLine } from '#ui/problem-line.tsx'
 import { useNotices } from '../notices.tsx'
 import { plural } from '../words.ts'
 import { usageQuery, useDeleteAsset } from './asset.api.ts'
@@ -66,11 +67,7 @@ export function AssetRow({ asset, onInsert }: { asset: Asset; onInsert: () => vo
           {asset.type}, {kilobytes(asset.metadata.finalSize)} KB,{' '}
           {asset.usedIn > 0 ? `used in ${plural(asset.usedIn, 'place')}` : 'not used'}
         </span>
-        {problem && (
-          <span className={styles.problem} role="alert">
-            {problem}
-          </span>
-        )}
+        <ProblemLine>{problem}</ProblemLine>
       </span>
       <Button variant="default" size="xs" onClick={onInsert} aria-label={`Insert ${asset.filename}`}>
         Insert

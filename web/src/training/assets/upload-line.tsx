@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { ProblemLine } from '#ui/problem-line.tsx'
 import { Progress } from '#ui/progress.tsx'
 import styles from './assets.module.css'
 import type { Uploads } from './use-uploads.ts'
@@ -15,11 +16,7 @@ export function UploadLine({ uploads: { current, problem, cancel } }: { uploads:
           </Button>
         </div>
       )}
-      {problem && (
-        <p className={styles.problem} role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemLine>{problem}</ProblemLine>
     </>
   )
 }

@@ -3,6 +3,7 @@ import { GameType, gameSchemas } from '@limber/contract/training/game.ts'
 import { NativeSelect, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { confirm } from '#ui/confirm.ts'
+import { ProblemLine } from '#ui/problem-line.tsx'
 import { titled } from '../words.ts'
 import { CodeEditor } from './code-editor.tsx'
 import styles from './editors.module.css'
@@ -117,11 +118,7 @@ function CustomGame({ data, onChange }: { data: object; onChange: (data: object)
           return [{ from, to: Math.min(typed.length, from + 1), message: game.problem, severity: 'error' }]
         }}
       />
-      {'problem' in read && (
-        <p className={styles.problem} role="alert">
-          {read.problem} The last text that could be read is kept.
-        </p>
-      )}
+      {'problem' in read && <ProblemLine>{`${read.problem} The last text that could be read is kept.`}</ProblemLine>}
     </>
   )
 }
