@@ -5,6 +5,7 @@ import { useSession } from '#platform/session.tsx'
 import { Avatar } from '#ui/avatar.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
+import { isSendKey } from '#ui/send-key.ts'
 import { toastFailure } from '#ui/toast-store.ts'
 import { useNote } from './lead.api.ts'
 import styles from './lead-detail.module.css'
@@ -31,7 +32,7 @@ export function LeadNotes({ lead }: { lead: LeadDetail }) {
     add()
   }
   const send = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) add()
+    if (isSendKey(event)) add()
   }
   return (
     <SectionCard title="Notes" count={lead.notes.length}>

@@ -1,11 +1,12 @@
 import { sendMessage, TEXT_LENGTH } from '@limber/contract/support/message.ts'
 import { Button, Textarea } from '@mantine/core'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { wordsOf } from '#platform/api.ts'
 import { forget, recall, remember } from '#platform/remember.ts'
 import { useSession } from '#platform/session.tsx'
 import { Banner } from '#ui/banner.tsx'
 import { KeyCap } from '#ui/key-cap.tsx'
+import { onSendKey } from '#ui/send-key.ts'
 import { useSendText } from './message.api.ts'
 import styles from './texts.module.css'
 
@@ -40,11 +41,6 @@ export function TextReply({ to }: { to: string }) {
       },
     })
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    send()
-  }
   return (
     <form
       className={styles.reply}
@@ -61,7 +57,7 @@ export function TextReply({ to }: { to: string }) {
         maxRows={8}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
+        onKeyDown={onSendKey(send)}
         error={!isEmpty && isLong ? `A text has at most ${TEXT_LENGTH.toLocaleString('en-US')} characters.` : undefined}
       />
       <div className={styles.send}>

@@ -6,6 +6,7 @@ import { Banner } from './banner.tsx'
 import styles from './form.module.css'
 import { FormContext } from './form-state.ts'
 import { LeaveGuard } from './leave-guard.tsx'
+import { isSendKey } from './send-key.ts'
 import { type FormModel, type FormOptions, useForm } from './use-form.ts'
 
 interface BodyProps {
@@ -27,7 +28,8 @@ export function FormBody({ model, id, children, foot }: BodyProps) {
   }, [refusals, isSending])
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    // What is typed in a dialog above the form is not for the form.
+    if (!isSendKey(event) || event.defaultPrevented || !form.current?.contains(event.target as Node)) return
     event.preventDefault()
     form.current?.requestSubmit()
   }

@@ -10,6 +10,7 @@ import { Icon } from '#ui/icon.tsx'
 import { isTyping } from '#ui/is-typing.ts'
 import { KeyCap } from '#ui/key-cap.tsx'
 import { isCovered } from '#ui/layers.ts'
+import { isSendKey } from '#ui/send-key.ts'
 import { useNote, useRespond } from './ticket.api.ts'
 import { useDraft } from './ticket-draft.ts'
 import styles from './ticket-reply.module.css'
@@ -133,7 +134,7 @@ export function TicketReply({ ticket, onTyping }: Props) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') return box.current?.blur()
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    if (!isSendKey(event)) return
     event.preventDefault()
     void send(event.shiftKey ? 'closed' : undefined)
   }
