@@ -46,7 +46,7 @@ function CourseFields({ course }: { course: Course | undefined }) {
       <AreaField label="Description" name="description" rows={3} />
       <FieldRow>
         <ChoiceField label="Difficulty level" name="difficulty_level" options={levels} />
-        <StepField label="Estimated duration" name="estimated_duration_hours" step={0.5} decimals={1} suffix=" hours" />
+        <StepField label="Estimated duration" name="estimated_duration_hours" step={0.5} decimals={1} unit="hour" />
       </FieldRow>
       <OtherCourses own={course?.course_key} />
       <FlagField label="Required" name="is_required" hint="New stretchers who need training are enrolled in it." />
@@ -78,7 +78,9 @@ function ProductionField({ course }: { course: Course }) {
       )}
       {!value && course.is_active && course.learningCount > 0 && (
         <Banner kind="amber">
-          {course.learningCount} learners are in the middle of this course. They would lose it.
+          {course.learningCount === 1
+            ? '1 learner is in the middle of this course and would lose it.'
+            : `${course.learningCount} learners are in the middle of this course. They would lose it.`}
         </Banner>
       )}
       {data && data.items.length > 0 && <ReadinessList items={data.items} />}

@@ -1,6 +1,5 @@
 import type { Course } from '@limber/contract/training/course.ts'
 import { badgeOf } from '@limber/contract/training/course.ts'
-import { ListSkeleton } from '#ui/skeleton.tsx'
 import { StatusDot } from '#ui/status.tsx'
 import styles from './training.module.css'
 import { badgeMeaning } from './words.ts'
@@ -13,7 +12,7 @@ const prompts = {
 
 interface Props {
   tab: keyof typeof prompts
-  courses: readonly Course[] | undefined
+  courses: readonly Course[]
   onChoose: (key: string) => void
 }
 
@@ -25,21 +24,17 @@ export function CoursePrompt({ tab, courses, onChoose }: Props) {
         Select a Course
       </h2>
       <p className={styles.muted}>{prompts[tab]}</p>
-      {courses ? (
-        <ul className={styles.choices}>
-          {courses.map((course) => (
-            <li key={course.course_key}>
-              <button type="button" className={styles.choice} onClick={() => onChoose(course.course_key)}>
-                <span className={styles.choiceTitle}>{course.title}</span>
-                <StatusDot meaning={badgeMeaning[badgeOf(course)]}>{badgeOf(course)}</StatusDot>
-              </button>
-            </li>
-          ))}
-          {courses.length === 0 && <li className={styles.muted}>There are no courses yet. Create one first.</li>}
-        </ul>
-      ) : (
-        <ListSkeleton />
-      )}
+      <ul className={styles.choices}>
+        {courses.map((course) => (
+          <li key={course.course_key}>
+            <button type="button" className={styles.choice} onClick={() => onChoose(course.course_key)}>
+              <span className={styles.choiceTitle}>{course.title}</span>
+              <StatusDot meaning={badgeMeaning[badgeOf(course)]}>{badgeOf(course)}</StatusDot>
+            </button>
+          </li>
+        ))}
+        {courses.length === 0 && <li className={styles.muted}>There are no courses yet. Create one first.</li>}
+      </ul>
     </section>
   )
 }

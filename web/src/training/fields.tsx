@@ -74,14 +74,15 @@ interface StepProps {
   name: string
   step: number
   hint?: ReactNode
-  suffix?: string
+  /** What one of it is called, as `hour`. */
+  unit?: string
   decimals?: number
   min?: number
   max?: number
 }
 
 /** A number that goes in steps; nothing typed is no number. */
-export function StepField({ label, name, step, hint, suffix, decimals = 0, min = 0, max }: StepProps) {
+export function StepField({ label, name, step, hint, unit, decimals = 0, min = 0, max }: StepProps) {
   const { value, error, set } = useField<number | string>(name, label, '')
   return (
     <NumberInput
@@ -92,7 +93,7 @@ export function StepField({ label, name, step, hint, suffix, decimals = 0, min =
       step={step}
       decimalScale={decimals}
       clampBehavior="none"
-      {...(suffix ? { suffix } : {})}
+      {...(unit ? { suffix: ` ${unit}${Number(value) === 1 ? '' : 's'}` } : {})}
       {...(hint ? { description: hint, inputWrapperOrder: ['label', 'input', 'error', 'description'] } : {})}
       value={value}
       error={error}

@@ -25,6 +25,7 @@ import { mergeQuiz } from './quiz/merge-quiz.ts'
 import { readContent } from './read-content.ts'
 import { lessonQuery } from './training.api.ts'
 import styles from './training.module.css'
+import { typeNames, UNTITLED_LESSON } from './words.ts'
 
 interface Props {
   course: Course
@@ -120,6 +121,8 @@ function ChangeLessonForm({ course, modules, lessons, lesson, onClose }: Props &
   // What others save meanwhile is not what the person began with.
   const [base] = useState(lesson)
   const before = leavesOf(base.content_data)
+  const namesOf = (ids: readonly number[] | undefined) =>
+    textOf(lessons.filter(({ id }) => ids?.includes(id)).map(({ title }) => title || UNTITLED_LESSON))
   const { mutateAsync, conflict } = useConflict<Lesson, Fields>({
     base,
     fieldsOf,
@@ -127,17 +130,17 @@ function ChangeLessonForm({ course, modules, lessons, lesson, onClose }: Props &
     title: 'This lesson changed meanwhile',
     words: [
       ['Title', ({ title }) => textOf(title)],
-      ['Module', ({ module_key }) => textOf(module_key)],
+      ['Module', ({ module_key }) => textOf(modules.find((one) => one.module_key === module_key)?.title ?? module_key)],
       ['Description', ({ description }) => textOf(description)],
-      ['Content type', ({ content_type }) => textOf(content_type)],
+      ['Content type', ({ content_type }) => textOf(content_type && typeNames[content_type])],
       ['Content', ({ content_data }) => fromDifference(leavesOf(content_data), before)],
       ['Minutes', ({ duration_minutes }) => textOf(duration_minutes)],
       ['Passing score', ({ passing_score }) => textOf(passing_score)],
       ['Max attempts', ({ max_attempts }) => textOf(max_attempts)],
       ['Required', ({ is_required }) => yesNo(is_required)],
       ['Active', ({ is_active }) => yesNo(is_active)],
-      ['Prerequisites', ({ prerequisites }) => textOf(prerequisites)],
-      ['References', ({ references }) => textOf(references)],
+      ['Prerequisites', ({ prerequisites }) => namesOf(prerequisites)],
+      ['References', ({ references }) => namesOf(references)],
     ],
     send: async (fields) => {
       const cleared = { duration_minutes: null, passing_score: null }

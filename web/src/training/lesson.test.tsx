@@ -95,6 +95,24 @@ describe('the form of a lesson', () => {
     expect(form.getByRole<HTMLInputElement>('textbox', { name: /Max attempts/ }).value).toBe('3')
   })
 
+  it('is not sent by Ctrl-Enter or Enter in what is written inside of it', async () => {
+    const { user, server, form, type } = await openForm({})
+    await user.type(form.getByRole('textbox', { name: /Title/ }), 'steps')
+    await user.selectOptions(type, 'interactive')
+    await user.selectOptions(await form.findByRole('combobox', { name: 'Exercise' }, SLOW), 'order_steps')
+    await user.click(form.getByRole('button', { name: 'Add step' }))
+    await user.keyboard('Greet{Enter}Look')
+    expect(form.getByRole<HTMLInputElement>('textbox', { name: 'Step 2' }).value).toBe('Look')
+    await user.selectOptions(type, 'quiz')
+    await user.click(await screen.findByRole('button', { name: 'Change type' }))
+    await user.click(await form.findByRole('button', { name: 'Configure Quiz Questions' }, SLOW))
+    const builder = within(await screen.findByRole('dialog', { name: 'Configure Quiz Questions' }))
+    await user.type(builder.getByRole('textbox', { name: /^Question/ }), 'Which?')
+    await user.keyboard('{Control>}{Enter}{/Control}')
+    expect(builder.getByRole('list', { name: 'Questions' })).toBeTruthy()
+    expect(sent(server, createLesson)).toEqual([])
+  })
+
   it('names the place of what the server cannot take, and keeps what was typed', async () => {
     const lessons = [makeLesson({ content_type: 'audio' })]
     const { user, server, form, submit } = await openForm({ lessons }, 11)

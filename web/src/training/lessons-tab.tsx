@@ -77,21 +77,25 @@ export function LessonsTab({ course, search, change }: Props) {
   )
   return (
     <SectionCard title="Lessons" count={lessons.data?.length} actions={actions} isFlush hasLine>
-      <QueryView query={lessons} isEmpty={(rows) => rows.length === 0 && modules.data?.length === 0} empty={empty}>
+      <QueryView query={modules} isEmpty={(all) => all.length === 0} empty={empty}>
         {() => (
-          <>
-            {groups.map((group) => (
-              <LessonGroup
-                key={group.module.module_key}
-                module={group.module}
-                lessons={group.lessons}
-                isWhole={q === ''}
-                change={change}
-                onCreate={setCreating}
-              />
-            ))}
-            {groups.length === 0 && q !== '' && <p className={styles.nothing}>No lesson matches “{q}”.</p>}
-          </>
+          <QueryView query={lessons}>
+            {() => (
+              <>
+                {groups.map((group) => (
+                  <LessonGroup
+                    key={group.module.module_key}
+                    module={group.module}
+                    lessons={group.lessons}
+                    isWhole={q === ''}
+                    change={change}
+                    onCreate={setCreating}
+                  />
+                ))}
+                {groups.length === 0 && q !== '' && <p className={styles.nothing}>No lesson matches “{q}”.</p>}
+              </>
+            )}
+          </QueryView>
         )}
       </QueryView>
       <Suspense fallback={null}>

@@ -19,7 +19,7 @@ function ModuleFields({ module, others }: { module: Module | undefined; others: 
         <KeyField label="Module key" name="module_key" isLocked={module !== undefined} />
       </FieldRow>
       <AreaField label="Description" name="description" rows={3} />
-      <StepField label="Estimated duration" name="estimated_duration_minutes" step={5} suffix=" minutes" />
+      <StepField label="Estimated duration" name="estimated_duration_minutes" step={5} unit="minute" />
       <ManyField
         label="Prerequisites"
         name="prerequisites"

@@ -2,7 +2,7 @@ import type { QuizFigures } from '@limber/contract/training/figures.ts'
 import { SectionCard } from '#ui/section-card.tsx'
 import { percent, seconds } from './figure-text.ts'
 import styles from './figures.module.css'
-import { questionPreview } from './words.ts'
+import { plural, questionPreview } from './words.ts'
 
 /** Each quiz with its questions, the hardest first. */
 export function QuizFiguresList({ quizzes }: { quizzes: readonly QuizFigures[] }) {
@@ -13,7 +13,7 @@ export function QuizFiguresList({ quizzes }: { quizzes: readonly QuizFigures[] }
         <details key={`${quiz.lesson_id}-${quiz.component}`} className={styles.quiz}>
           <summary>
             <span className={styles.name}>{quiz.title}</span>
-            <span>{`${quiz.attempts} attempts by ${quiz.learners} learners`}</span>
+            <span>{`${plural(quiz.attempts, 'attempt')} by ${plural(quiz.learners, 'learner')}`}</span>
             <span>{`${percent(quiz.passRate)} passed`}</span>
             <span>{`median ${seconds(quiz.medianSeconds)}`}</span>
           </summary>

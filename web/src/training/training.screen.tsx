@@ -7,6 +7,7 @@ import { useLiveRefresh } from '#platform/live.ts'
 import { useSearchState } from '#platform/search.ts'
 import { Icon } from '#ui/icon.tsx'
 import { PageHead } from '#ui/page-head.tsx'
+import { QueryView } from '#ui/query-view.tsx'
 import { ListSkeleton } from '#ui/skeleton.tsx'
 import { TabPanel } from '#ui/tab-bar.tsx'
 import { CourseBar } from './course-bar.tsx'
@@ -27,15 +28,30 @@ const ThemeEditor = lazy(() => import('./theme/theme-editor.tsx'))
 interface TabProps {
   search: TrainingSearch
   change: ChangeSearch
-  courses: readonly Course[] | undefined
   onEdit: (key: string) => void
 }
 
-function TabContent({ search, change, courses, onEdit }: TabProps) {
-  const { tab, course: key } = search
-  if (tab === 'courses') return <CourseGrid selected={key} change={change} onEdit={onEdit} />
-  const course = courses?.find(({ course_key }) => course_key === key)
-  if (!course) return <CoursePrompt tab={tab} courses={courses} onChoose={(course) => change({ course })} />
+function TabContent({ search, change, onEdit }: TabProps) {
+  const query = useQuery(coursesQuery)
+  const { tab, course } = search
+  if (tab === 'courses') return <CourseGrid selected={course} change={change} onEdit={onEdit} />
+  return (
+    <QueryView query={query}>
+      {(courses) => <CourseContent tab={tab} courses={courses} search={search} change={change} />}
+    </QueryView>
+  )
+}
+
+interface CourseProps extends Omit<TabProps, 'onEdit'> {
+  tab: Exclude<TrainingTab, 'courses'>
+  courses: readonly Course[]
+}
+
+/** A tab of the selected course; the question for one where none is selected. */
+function CourseContent({ tab, courses, search, change }: CourseProps) {
+  const key = search.course
+  const course = courses.find(({ course_key }) => course_key === key)
+  if (!course) return <CoursePrompt tab={tab} courses={courses} onChoose={(chosen) => change({ course: chosen })} />
   if (tab === 'modules') return <ModulesTab key={key} course={course} search={search} change={change} />
   if (tab === 'lessons') return <LessonsTab key={key} course={course} search={search} change={change} />
   return (
@@ -85,7 +101,7 @@ export default function Training() {
           )}
           <TrainingTabs tab={search.tab} course={selected} courses={courses?.length} onOpen={openTab} />
           <TabPanel id="training" tab={search.tab}>
-            <TabContent search={search} change={change} courses={courses} onEdit={(edit) => change({ edit })} />
+            <TabContent search={search} change={change} onEdit={(edit) => change({ edit })} />
           </TabPanel>
           <Suspense fallback={null}>
             {(isCreating || edited) && (
@@ -96,8 +112,8 @@ export default function Training() {
                   setCreating(false)
                   change({ edit: '' })
                 }}
-                // What comes next are its modules: they can be opened at once.
-                onCreated={(course) => change({ course, module: '' })}
+                // What comes next are its modules.
+                onCreated={(course) => change({ course, module: '', tab: 'modules' })}
               />
             )}
             {search.preview && (

@@ -13,6 +13,7 @@ import Training from './training.screen.tsx'
 import { holding, makeCourse, makeModule } from './training.testing.ts'
 
 const path = '/worker/managing/training'
+const LATE = { timeout: 8000 }
 const selected = `${path}?course=hip_basics`
 const tab = (name: RegExp) => screen.getByRole<HTMLButtonElement>('tab', { name })
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
@@ -88,9 +89,22 @@ describe('Training Management', () => {
     const { server } = holding()
     server.answer(listCourses, new Refusal(422, 'broken', 'The shelf is empty.'))
     await renderScreen(<Training />, { server, path })
-    expect(
-      await screen.findByText('Failed to load courses: The shelf is empty.', undefined, { timeout: 8000 }),
-    ).toBeTruthy()
+    expect(await screen.findByText('Failed to load courses: The shelf is empty.', undefined, LATE)).toBeTruthy()
+  })
+
+  it('says on every tab what could not be loaded, with a way to try again', async () => {
+    const { server } = holding()
+    server.answer(listModules, new Refusal(422, 'broken', 'The drawer is stuck.'))
+    await renderScreen(<Training />, { server, path: `${path}?course=hip_basics&tab=lessons` })
+    expect(await screen.findByText('Failed to load modules: The drawer is stuck.', undefined, LATE)).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
+  })
+
+  it('says that the courses could not be loaded where one is to be selected', async () => {
+    const { server } = holding()
+    server.answer(listCourses, new Refusal(422, 'broken', 'The shelf is empty.'))
+    await renderScreen(<Training />, { server, path: `${path}?tab=modules` })
+    expect(await screen.findByText('Failed to load courses: The shelf is empty.', undefined, LATE)).toBeTruthy()
   })
 })
 
@@ -120,7 +134,8 @@ describe('a course', () => {
     })
     await user.click(button('Dismiss'))
     expect(screen.queryByText('Course created successfully')).toBeNull()
-    // Its modules come next: it is selected.
+    // Its modules come next: it is selected, and they are open.
+    expect(tab(/Modules/).getAttribute('aria-selected')).toBe('true')
     const bar = await screen.findByRole('region', { name: 'Selected course' })
     expect(within(bar).getByText('Lower Back Care')).toBeTruthy()
   })

@@ -123,7 +123,7 @@ function UploadReport({ report, onDismiss }: { report: BulkUpload['results']; on
 export function LibraryButton({ onClick }: { onClick: () => void }) {
   return (
     <Button variant="default" onClick={onClick}>
-      Choose file
+      Course files
     </Button>
   )
 }

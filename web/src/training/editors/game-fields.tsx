@@ -5,6 +5,7 @@ import type { ReactNode, RefObject } from 'react'
 import { Icon } from '#ui/icon.tsx'
 import { MediaField } from '../assets/media-field.tsx'
 import { DragHandle, MoveWords } from '../drag-handle.tsx'
+import { useGoOn } from '../go-on.ts'
 import { muscleName } from '../preview/body-map.tsx'
 import { moved, useReorder } from '../use-reorder.ts'
 import { titled } from '../words.ts'
@@ -23,10 +24,11 @@ interface ListProps<T> {
 /** Entries that can be added, changed, put into another order and removed. */
 function EntryList<T>({ label, one, entries, blank, onChange, children }: ListProps<T>) {
   const reorder = useReorder(entries.length, (from, to) => onChange(moved(entries, from, to)))
+  const { addNext, onKeyDown } = useGoOn(reorder.list, entries.length, () => onChange([...entries, blank]))
   return (
     <fieldset className={styles.stack}>
       <legend className={styles.sideLabel}>{label}</legend>
-      <ol className={styles.entries} ref={reorder.list as RefObject<HTMLOListElement | null>}>
+      <ol className={styles.entries} ref={reorder.list as RefObject<HTMLOListElement | null>} onKeyDown={onKeyDown}>
         {entries.map((entry, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an entry is its place
           <li key={place} className={styles.entry} {...reorder.rowOf(place)}>
@@ -46,12 +48,7 @@ function EntryList<T>({ label, one, entries, blank, onChange, children }: ListPr
       </ol>
       <MoveWords reorder={reorder} />
       <div>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<Icon of={IconPlus} size={14} />}
-          onClick={() => onChange([...entries, blank])}
-        >
+        <Button variant="default" size="xs" leftSection={<Icon of={IconPlus} size={14} />} onClick={addNext}>
           {`Add ${one}`}
         </Button>
       </div>

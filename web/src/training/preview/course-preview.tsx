@@ -67,6 +67,7 @@ export default function CoursePreview({ courseKey, lesson, onLesson, onClose }: 
               <Pages
                 contents={query.data}
                 width={width === 'phone' ? 390 : '100%'}
+                onRetry={query.isError ? () => void query.refetch() : undefined}
                 {...{ lesson, onLesson, onClose }}
               />
             )}
@@ -80,18 +81,23 @@ export default function CoursePreview({ courseKey, lesson, onLesson, onClose }: 
 interface PagesProps extends Omit<Props, 'courseKey'> {
   contents: CourseContents | undefined
   width: number | string
+  /** Reads the course again; only where it could not be read. */
+  onRetry: (() => void) | undefined
 }
 
-function Pages({ contents, width, lesson: first, onLesson, onClose }: PagesProps) {
+function Pages({ contents, width, lesson: first, onRetry, onLesson, onClose }: PagesProps) {
   const chapters = useMemo(() => (contents ? chaptersOf(contents) : []), [contents])
   const [place, turnTo] = useState<Place>(() => placeOf(chapters, first) ?? START)
   if (!contents || !hasLessons(chapters))
     return (
       <div className={styles.middle} role="alert">
         <p>Unable to load preview content. The course may not have any modules or lessons yet.</p>
-        <Button variant="default" onClick={onClose}>
-          Close Preview
-        </Button>
+        <div className={styles.ways}>
+          {onRetry && <Button onClick={onRetry}>Retry</Button>}
+          <Button variant="default" onClick={onClose}>
+            Close Preview
+          </Button>
+        </div>
       </div>
     )
   const setPlace = (to: Place) => {

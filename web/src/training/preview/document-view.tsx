@@ -27,6 +27,7 @@ export default function DocumentView({ content }: { content: Content }) {
   )
 }
 
+const LOADING = 'Loading the document…'
 const failed = <p className="missing">The document cannot be shown.</p>
 
 function Pdf({ url }: { url: string }) {
@@ -64,7 +65,8 @@ function Pdf({ url }: { url: string }) {
   }, [file, page])
 
   if (file === 'failed') return failed
-  const pages = file?.numPages ?? 1
+  if (!file) return <p className="note">{LOADING}</p>
+  const pages = file.numPages
   return (
     <section className="pdf" aria-label="Document">
       <canvas ref={canvas} role="img" aria-label={`Page ${page} of ${pages}`} />
@@ -98,7 +100,7 @@ function TextDocument({ url, isMarkdown }: { url: string; isMarkdown: boolean })
       isGone = true
     }
   }, [url])
-  if (text === undefined) return <p className="note">Loading…</p>
+  if (text === undefined) return <p className="note">{LOADING}</p>
   if (text === null) return failed
   return isMarkdown ? (
     <Markup text={text} formatting="markdown" allowHtml={false} />

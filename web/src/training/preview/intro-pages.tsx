@@ -33,7 +33,7 @@ export function CoursePage({ course, chapters, onStart, onOpen }: CourseProps) {
       <p>{course.description ?? NO_DESCRIPTION}</p>
       <p className="note">
         {plural(chapters.length, 'module')}, {plural(lessons, 'lesson')}
-        {course.estimated_duration_hours !== null && `, ${course.estimated_duration_hours} hours`}
+        {course.estimated_duration_hours !== null && `, ${plural(course.estimated_duration_hours, 'hour')}`}
       </p>
       <div className="row start">
         <button type="button" className="portal-button" onClick={onStart}>
@@ -83,7 +83,7 @@ export function ModulePage({ chapter: { module, lessons }, number, count, onBack
       <p>{module.description ?? NO_DESCRIPTION}</p>
       <p className="note">
         {plural(lessons.length, 'lesson')}
-        {module.estimated_duration_minutes !== null && `, about ${module.estimated_duration_minutes} minutes`}
+        {module.estimated_duration_minutes !== null && `, about ${plural(module.estimated_duration_minutes, 'minute')}`}
       </p>
       <div className="row">
         <button type="button" className="portal-button quiet" onClick={onBack}>

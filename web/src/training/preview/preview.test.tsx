@@ -1,7 +1,7 @@
 import { listAssets } from '@limber/contract/training/asset.ts'
 import { contentSchemas } from '@limber/contract/training/content.ts'
 import { getCourse } from '@limber/contract/training/course.ts'
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Refusal, renderScreen } from '#platform/testing.tsx'
@@ -61,8 +61,11 @@ describe('the way through a preview', () => {
   it('says in the banner why it could not be loaded', async () => {
     const { server } = holding()
     server.answer(getCourse, new Refusal(404, 'not_found', 'This course does not exist.'))
-    await renderScreen(<Training />, { server, path })
+    const { user } = await renderScreen(<Training />, { server, path })
     expect(await screen.findByText('Failed to load course for preview: This course does not exist.')).toBeTruthy()
+    const asked = server.asked.length
+    await user.click(await screen.findByRole('button', { name: 'Retry' }))
+    await waitFor(() => expect(server.asked.length).toBeGreaterThan(asked))
   })
 
   it('shows a frame in which nothing runs', async () => {
@@ -175,6 +178,15 @@ describe('a quiz in the preview', () => {
     expect(screen.queryByText('Which muscle bends the elbow?')).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Start Quiz' }))
     expect(screen.getByRole('timer').textContent).toContain('5:00')
+  })
+
+  it('ends by itself when the time is up, and says so', async () => {
+    const user = userEvent.setup()
+    render(<QuizView quiz={{ ...rules, timeLimit: 0.01, questions: [makeQuestion()] }} none="" />)
+    await user.click(screen.getByRole('button', { name: 'Start Quiz' }))
+    expect(await screen.findByText(/^The time is up/, {}, { timeout: 10_000 })).toBeTruthy()
+    expect(screen.getByText(/^Not passed: 0 of/)).toBeTruthy()
+    expect(screen.queryByRole('timer')).toBeNull()
   })
 
   it('opens older data', () => {

@@ -34,7 +34,7 @@ export function QuizView({ quiz, none }: Props) {
     plural(quiz.questions.length, 'question'),
     `${quiz.passingScore} % to pass`,
     `${plural(quiz.maxAttempts, 'attempt')}`,
-    ...(timeLimit ? [`${timeLimit} minutes`] : []),
+    ...(timeLimit ? [plural(timeLimit, 'minute')] : []),
   ].join(', ')
   return (
     <section aria-label="Quiz" className="page">
@@ -84,13 +84,14 @@ interface SheetProps {
 function Sheet({ attempt, quiz, onAgain }: SheetProps) {
   const { questions, number, endsAt } = attempt
   const [answers, setAnswers] = useState<ReadonlyMap<string, Answer>>(new Map())
-  const [isDone, setDone] = useState(false)
+  const [ending, setEnding] = useState<'handed in' | 'out of time'>()
+  const isDone = ending !== undefined
   const score = scoreOf(questions, answers)
   const isPassed = score.percent >= quiz.passingScore
   const left = quiz.maxAttempts - number
   return (
     <>
-      {endsAt !== undefined && !isDone && <Countdown endsAt={endsAt} onEnd={() => setDone(true)} />}
+      {endsAt !== undefined && !isDone && <Countdown endsAt={endsAt} onEnd={() => setEnding('out of time')} />}
       <ol className="questions">
         {questions.map((question) => (
           <li key={question.id}>
@@ -108,6 +109,7 @@ function Sheet({ attempt, quiz, onAgain }: SheetProps) {
       </ol>
       {isDone ? (
         <div role="status" className="portal-card">
+          {ending === 'out of time' && <p>The time is up: what was answered until then counts.</p>}
           <p className="verdict">
             {`${isPassed ? 'Passed' : 'Not passed'}: ${score.earned} of ${plural(score.possible, 'point')}, ${score.percent} %`}
           </p>
@@ -122,7 +124,12 @@ function Sheet({ attempt, quiz, onAgain }: SheetProps) {
         </div>
       ) : (
         <div className="row start">
-          <button type="button" className="portal-button" disabled={answers.size === 0} onClick={() => setDone(true)}>
+          <button
+            type="button"
+            className="portal-button"
+            disabled={answers.size === 0}
+            onClick={() => setEnding('handed in')}
+          >
             Submit Answers
           </button>
           <span className="note">{`${answers.size} of ${questions.length} answered`}</span>

@@ -11,12 +11,13 @@ import { confirm } from '#ui/confirm.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { onSendKey } from '#ui/send-key.ts'
 import { TextSkeleton } from '#ui/skeleton.tsx'
 import { useAddQuestion, useSaveQuiz } from '../lesson.api.ts'
 import { useNotices } from '../notices.tsx'
 import { readContent } from '../read-content.ts'
 import { lessonQuery } from '../training.api.ts'
-import { discardQuestion, isBegun, newQuestion, questionProblem } from './new-question.ts'
+import { discardQuestion, isBegun, newQuestion, questionProblem, withoutBlanks } from './new-question.ts'
 import { confirmDeletion, QuestionActions } from './question-actions.tsx'
 import { QuestionForm } from './question-form.tsx'
 import { QuestionList } from './question-list.tsx'
@@ -153,10 +154,11 @@ function QuestionDialog({ lesson, start, onClose, onDone }: QuestionProps) {
   const save = async () => {
     setFailure(undefined)
     const quiz = quizIn(base)
-    const changed = quiz.questions.map((one) => (one.id === question.id ? question : one))
+    const kept = withoutBlanks(question)
+    const changed = quiz.questions.map((one) => (one.id === kept.id ? kept : one))
     try {
       if (isEditing) await update.mutateAsync({ base, quiz: { ...quiz, questions: changed } })
-      else await add.mutateAsync(question)
+      else await add.mutateAsync(kept)
       onDone(isEditing ? 'Question updated successfully' : 'Question added successfully')
       onClose()
     } catch (error) {
@@ -165,6 +167,7 @@ function QuestionDialog({ lesson, start, onClose, onDone }: QuestionProps) {
       setFailure(error)
     }
   }
+  const problem = questionProblem(question, false)
   const isWritten = isBegun(question, isEditing ? start : undefined)
   const close = async () => {
     if (!isSending && (!isWritten || (await confirm(discardQuestion)))) onClose()
@@ -173,7 +176,7 @@ function QuestionDialog({ lesson, start, onClose, onDone }: QuestionProps) {
     <QuestionActions
       isEditing={isEditing}
       isSending={isSending}
-      problem={questionProblem(question, false)}
+      problem={problem}
       isBegun={isWritten}
       onSave={() => void save()}
       onCancel={() => void close()}
@@ -187,7 +190,12 @@ function QuestionDialog({ lesson, start, onClose, onDone }: QuestionProps) {
       size={640}
       foot={foot}
     >
-      <QuestionForm question={question} onChange={setQuestion} />
+      <section
+        aria-label={isEditing ? 'Edit question' : 'New question'}
+        onKeyDown={onSendKey(problem || isSending ? undefined : save)}
+      >
+        <QuestionForm question={question} onChange={setQuestion} />
+      </section>
       {failure !== undefined && <Banner kind="red">{wordsOf(failure)}</Banner>}
     </Dialog>
   )

@@ -27,6 +27,23 @@ export function isBegun(draft: Question, before: Question | undefined): boolean 
   return !isSame(is, start)
 }
 
+const isChoice = ({ type }: Question) => type === 'multiple_choice' || type === 'multiple_select'
+
+/** A question as it is kept: answers that nobody filled in are none, and what is right moves up with its answer. */
+export function withoutBlanks(question: Question): Question {
+  const { options, correctAnswer, correctAnswers } = question
+  const kept = options.flatMap((option, index) => (option.trim() === '' ? [] : [index]))
+  // Less than two are no choice: what is half written stays as it is.
+  if (!isChoice(question) || kept.length < 2 || kept.length === options.length) return question
+  const placeOf = (index: number) => kept.indexOf(index)
+  return {
+    ...question,
+    options: kept.map((index) => options[index] ?? ''),
+    correctAnswer: correctAnswer !== null && kept.includes(correctAnswer) ? placeOf(correctAnswer) : null,
+    correctAnswers: correctAnswers.filter((index) => kept.includes(index)).map(placeOf),
+  }
+}
+
 /** Asked before a question that is half written goes. */
 export const discardQuestion = {
   title: 'Discard the question you are writing?',
@@ -38,8 +55,7 @@ export const discardQuestion = {
 /** Why a question cannot be taken yet; nothing when it can. */
 export function questionProblem(question: Question, isMixed: boolean): string | undefined {
   if (question.trainingQuizQuestion.trim() === '') return 'The question is required.'
-  const isChoice = question.type === 'multiple_choice'
-  if (isMixed && isChoice && question.options.some((option) => option.trim() === ''))
+  if (isMixed && isChoice(question) && question.options.some((option) => option.trim() === ''))
     return 'Fill in every answer of a multiple-choice question.'
   if (!(question.points >= 1)) return 'A question is worth at least 1 point.'
   return undefined

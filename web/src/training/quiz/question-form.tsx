@@ -11,8 +11,9 @@ import {
   TextInput,
 } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { Icon } from '#ui/icon.tsx'
+import { useGoOn } from '../go-on.ts'
 import { questionTypeNames } from '../words.ts'
 import styles from './quiz.module.css'
 
@@ -26,9 +27,15 @@ interface Props {
 /** The fields of one question. */
 export function QuestionForm({ question, isMixed = false, onChange }: Props) {
   const types = QuestionType.options.filter((type) => !isMixed || type !== 'multiple_select')
+  const words = useRef<HTMLTextAreaElement>(null)
+  // Each question begins with its words, the next one too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the question that changed
+  useEffect(() => words.current?.focus(), [question.id])
   return (
     <div className={styles.form}>
       <Textarea
+        ref={words}
+        data-autofocus
         label="Question"
         required
         withAsterisk
@@ -81,6 +88,7 @@ function Answers({ question, isMixed, onChange }: Required<Props>) {
       <TagsInput
         label="Accepted answers"
         description="Case and spaces do not matter. Without one, the question is not scored."
+        placeholder="Type an answer and press Enter"
         splitChars={['\n']}
         value={question.acceptedAnswers}
         onChange={(acceptedAnswers) => onChange({ ...question, acceptedAnswers })}
@@ -128,44 +136,50 @@ function Options({ question, isMixed, name, onChange }: Required<Props> & { name
     })
   }
   const Mark = isSelect ? Checkbox : Radio
+  const list = useRef<HTMLUListElement>(null)
+  const mayAdd = options.length < MOST_OPTIONS
+  const add = () => onChange({ ...question, options: [...options, ''] })
+  const { addNext, onKeyDown } = useGoOn(list, options.length, mayAdd ? add : undefined)
   return (
     <fieldset className={styles.options}>
       <legend>Answers: mark {isSelect ? 'every right one' : 'the right one'}</legend>
-      {options.map((option, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an answer is its place
-        <div key={index} className={styles.option}>
-          <Mark
-            name={name}
-            aria-label={`Answer ${index + 1} is right`}
-            checked={isRight(index)}
-            onChange={(event) => mark(index, event.currentTarget.checked)}
-          />
-          <TextInput
-            aria-label={`Answer ${index + 1}`}
-            placeholder={`Answer ${index + 1}`}
-            required={isMixed}
-            maxLength={1000}
-            value={option}
-            onChange={(event) => onChange({ ...question, options: options.with(index, event.currentTarget.value) })}
-          />
-          <ActionIcon
-            size={32}
-            aria-label={`Remove answer ${index + 1}`}
-            disabled={options.length <= 2}
-            onClick={() => remove(index)}
-          >
-            <Icon of={IconTrash} />
-          </ActionIcon>
-        </div>
-      ))}
+      <ul ref={list} className={styles.answers} onKeyDown={onKeyDown}>
+        {options.map((option, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an answer is its place
+          <li key={index} className={styles.option}>
+            <Mark
+              name={name}
+              aria-label={`Answer ${index + 1} is right`}
+              checked={isRight(index)}
+              onChange={(event) => mark(index, event.currentTarget.checked)}
+            />
+            <TextInput
+              aria-label={`Answer ${index + 1}`}
+              placeholder={`Answer ${index + 1}`}
+              required={isMixed}
+              maxLength={1000}
+              value={option}
+              onChange={(event) => onChange({ ...question, options: options.with(index, event.currentTarget.value) })}
+            />
+            <ActionIcon
+              size={32}
+              aria-label={`Remove answer ${index + 1}`}
+              disabled={options.length <= 2}
+              onClick={() => remove(index)}
+            >
+              <Icon of={IconTrash} />
+            </ActionIcon>
+          </li>
+        ))}
+      </ul>
       <div>
         <Button
           variant="subtle"
           color="gray"
           size="xs"
           leftSection={<Icon of={IconPlus} size={14} />}
-          disabled={options.length >= MOST_OPTIONS}
-          onClick={() => onChange({ ...question, options: [...options, ''] })}
+          disabled={!mayAdd}
+          onClick={addNext}
         >
           Add answer
         </Button>

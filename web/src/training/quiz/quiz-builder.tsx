@@ -3,8 +3,9 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { confirm } from '#ui/confirm.ts'
 import { Dialog } from '#ui/dialog.tsx'
+import { onSendKey } from '#ui/send-key.ts'
 import { moved, useReorder } from '../use-reorder.ts'
-import { discardQuestion, isBegun, newQuestion, questionProblem } from './new-question.ts'
+import { discardQuestion, isBegun, newQuestion, questionProblem, withoutBlanks } from './new-question.ts'
 import { confirmDeletion, QuestionActions } from './question-actions.tsx'
 import { QuestionForm } from './question-form.tsx'
 import { QuestionList } from './question-list.tsx'
@@ -26,8 +27,10 @@ export function QuizBuilder({ questions, isMixed = false, onChange, onClose }: P
   const reorder = useReorder(questions.length, (from, to) => onChange(moved(questions, from, to)))
   const before = questions.find(({ id }) => id === draft.id)
   const mayLeave = async () => !isBegun(draft, before) || confirm(discardQuestion)
+  const problem = questionProblem(draft, isMixed)
   const save = () => {
-    onChange(before ? questions.map((one) => (one.id === draft.id ? draft : one)) : [...questions, draft])
+    const kept = withoutBlanks(draft)
+    onChange(before ? questions.map((one) => (one.id === kept.id ? kept : one)) : [...questions, kept])
     setDraft(newQuestion())
   }
   const edit = async (question: Question) => {
@@ -57,12 +60,16 @@ export function QuizBuilder({ questions, isMixed = false, onChange, onClose }: P
           onEdit={(question) => void edit(question)}
           onDelete={(gone) => void remove(gone)}
         />
-        <section className={styles.draft} aria-label={before ? 'Edit question' : 'New question'}>
+        <section
+          className={styles.draft}
+          aria-label={before ? 'Edit question' : 'New question'}
+          onKeyDown={onSendKey(problem ? undefined : save)}
+        >
           <QuestionForm question={draft} isMixed={isMixed} onChange={setDraft} />
           <div className={styles.two}>
             <QuestionActions
               isEditing={before !== undefined}
-              problem={questionProblem(draft, isMixed)}
+              problem={problem}
               isBegun={isBegun(draft, before)}
               onSave={save}
               onCancel={before ? () => setDraft(newQuestion()) : undefined}

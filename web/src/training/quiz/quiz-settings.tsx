@@ -35,7 +35,7 @@ export function QuizSettings({ quiz, onChange }: Props) {
       />
       <NumberInput
         label="Time limit"
-        suffix=" minutes"
+        suffix={timeLimit === 1 ? ' minute' : ' minutes'}
         min={0}
         max={1440}
         placeholder="No limit"

@@ -184,6 +184,20 @@ describe('the quiz builder of a lesson', () => {
     expect(quiz().questions).toMatchObject([{ trainingQuizQuestion: 'Which? One' }])
   })
 
+  it('is written by keyboard: Enter leads through the answers, Ctrl-Enter adds the question and begins the next', async () => {
+    const { user, dialog, quiz } = await build(false)
+    await waitFor(() => expect(document.activeElement).toBe(words(dialog)))
+    await user.keyboard('Which?')
+    await user.click(within(dialog).getByRole('textbox', { name: 'Answer 1' }))
+    await user.keyboard('One{Enter}Two{Enter}{Enter}Four{Enter}Five')
+    await user.click(within(dialog).getByRole('radio', { name: 'Answer 4 is right' }))
+    await user.keyboard('{Control>}{Enter}{/Control}')
+    // The third was left empty: it is no answer.
+    expect(quiz().questions).toMatchObject([{ options: ['One', 'Two', 'Four', 'Five'], correctAnswer: 2 }])
+    await waitFor(() => expect(document.activeElement).toBe(words(dialog)))
+    expect((words(dialog) as HTMLTextAreaElement).value).toBe('')
+  })
+
   it('holds 2 to 10 answers', async () => {
     const { user, builder } = await build(false)
     for (const place of [4, 3]) await user.click(builder.getByRole('button', { name: `Remove answer ${place}` }))

@@ -67,6 +67,15 @@ describe('the theme editor', () => {
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Course Theme' })).toBeNull())
   })
 
+  it('asks before Reset clears custom CSS', async () => {
+    const { user, field, press } = await open(themed({ primaryColor: '#112233', customCSS: 'h1 { color: red; }' }))
+    await press('Reset')
+    const question = await screen.findByRole('alertdialog', { name: 'Return to the default theme?' })
+    expect(field('Primary colour').value).toBe('#112233')
+    await user.click(within(question).getByRole('button', { name: 'Reset' }))
+    await waitFor(() => expect(field('Primary colour').value).toBe(defaultTheme.primaryColor))
+  })
+
   it('takes a font by name or a custom one, and refuses what is none', async () => {
     const { user, editor, field, press, sent } = await open()
     const font = editor.getByRole<HTMLSelectElement>('combobox', { name: 'Font' })

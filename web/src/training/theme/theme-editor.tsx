@@ -44,6 +44,15 @@ export default function ThemeEditor({ course, onClose }: Props) {
     }
     if (!isSaving && (!isChanged || (await confirm(question)))) onClose()
   }
+  const reset = async () => {
+    const question = {
+      title: 'Return to the default theme?',
+      body: 'It replaces all values of the theme; your custom CSS is cleared.',
+      action: 'Reset',
+      isDestructive: true,
+    }
+    if (theme.customCSS.trim() === '' || (await confirm(question))) setTheme(defaultTheme)
+  }
   const submit = async () => {
     setProblem(undefined)
     try {
@@ -61,7 +70,7 @@ export default function ThemeEditor({ course, onClose }: Props) {
   }
   const foot = (
     <>
-      <Button className={styles.reset ?? ''} variant="subtle" color="gray" onClick={() => setTheme(defaultTheme)}>
+      <Button className={styles.reset ?? ''} variant="subtle" color="gray" onClick={() => void reset()}>
         Reset
       </Button>
       <Button variant="default" onClick={() => void close()}>
