@@ -1,8 +1,6 @@
-/** A place on the map. Every order of numbers is spelled out once, in this file. */
-export interface Point {
-  latitude: number
-  longitude: number
-}
+import { isInArea, type Point, type Position, type ZoneGeometry } from '@limber/contract/businesses/area.ts'
+
+export { isInArea, type Point, type Position, type ZoneGeometry }
 
 /** A box on the map by its sides. */
 export interface Box {
@@ -10,16 +8,6 @@ export interface Box {
   south: number
   east: number
   north: number
-}
-
-/** GeoJSON order: longitude first. */
-export type Position = readonly [longitude: number, latitude: number]
-type Ring = readonly Position[]
-
-/** A zone's area as GeoJSON: the outer ring, then its holes. */
-export interface ZoneGeometry {
-  type: 'Polygon'
-  coordinates: readonly Ring[]
 }
 
 export interface ZoneArea extends Box {
@@ -56,26 +44,6 @@ export const printBox = ({ south, west, north, east }: Box) => [south, west, nor
 
 export const isInBox = ({ latitude, longitude }: Point, { west, south, east, north }: Box) =>
   longitude >= west && longitude <= east && latitude >= south && latitude <= north
-
-/** Counts the ring's edges that a ray to the east crosses; half-open edges give a shared border to one side only. */
-function isInRing({ latitude, longitude }: Point, ring: Ring): boolean {
-  let isInside = false
-  let before = ring.at(-1)
-  for (const corner of ring) {
-    if (before && before[1] > latitude !== corner[1] > latitude) {
-      const crossing = corner[0] + ((latitude - corner[1]) / (before[1] - corner[1])) * (before[0] - corner[0])
-      if (longitude < crossing) isInside = !isInside
-    }
-    before = corner
-  }
-  return isInside
-}
-
-/** The point lies in the outer ring and in no hole. */
-export function isInArea(point: Point, geometry: ZoneGeometry): boolean {
-  const [outer, ...holes] = geometry.coordinates
-  return outer !== undefined && isInRing(point, outer) && !holes.some((hole) => isInRing(point, hole))
-}
 
 /** The zone that holds a point; of overlapping zones the one with the smallest id, so that everybody finds the same. */
 export function findZone<Z extends ZoneArea>(point: Point, zones: Iterable<Z>): Z | undefined {

@@ -1,10 +1,10 @@
 import type { Basemap, GrowthMap } from '@limber/contract/growth/map.ts'
-import type { FeatureCollection } from 'geojson'
+import type { Feature, FeatureCollection } from 'geojson'
 import { type GeoJSONSource, type LngLatLike, Map as MapLibre, type PointLike, setWorkerUrl } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import 'maplibre-gl/dist/maplibre-gl.css'
-import { bandOf, boundsOf, outlierRadius, paddedBox, type Shade, shades } from './map-rules.ts'
-import { FONT, type Palette, readPalette, styleOf } from './map-style.ts'
+import { bandOf, boundsOf, labelZoom, outlierRadius, paddedBox, type Shade, shades } from './map-rules.ts'
+import { citiesOutside, FONT, type Palette, readPalette, styleOf } from './map-style.ts'
 
 setWorkerUrl(workerUrl)
 
@@ -49,62 +49,60 @@ function readView(text: string) {
   return isView ? { center: [lng ?? 0, lat ?? 0] as [number, number], zoom: zoom ?? START.zoom } : START
 }
 
-function zoneFeatures({ zones, shade, selected }: Drawing): FeatureCollection {
+/** The zones, and one point in the middle of each one's box: a label in each part of a polygon would be one too many. */
+function zoneFeatures({ zones, shade }: Drawing): Record<'zones' | 'labels', FeatureCollection> {
   const { of } = shades[shade]
-  const largest = Math.max(0, ...(zones?.zones ?? []).map(of))
-  return {
-    type: 'FeatureCollection',
-    features: (zones?.zones ?? []).map((zone) => ({
+  const shown = zones?.zones ?? []
+  const largest = Math.max(0, ...shown.map(of))
+  const areas: Feature[] = []
+  const labels: Feature[] = []
+  for (const zone of shown) {
+    const value = of(zone).toLocaleString('en-US')
+    const bounds = boundsOf(zone.geometry)
+    const band = bandOf(of(zone), largest)
+    areas.push({
       type: 'Feature',
-      id: zone.id,
       geometry: zone.geometry,
+      properties: { id: zone.id, name: zone.name, users: zone.metrics.users, band },
+    })
+    labels.push({
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: [(bounds.west + bounds.east) / 2, (bounds.south + bounds.north) / 2] },
       properties: {
-        id: zone.id,
-        name: zone.name,
-        users: zone.metrics.users,
-        words: `${zone.name}\n${of(zone).toLocaleString('en-US')}`,
-        band: bandOf(of(zone), largest),
-        isSelected: zone.id === selected,
+        words: `${zone.name}\n${value}`,
+        band,
+        fromZoom: labelZoom(Math.max(zone.name.length, value.length), bounds),
       },
+    })
+  }
+  return { zones: collect(areas), labels: collect(labels) }
+}
+
+const collect = (features: Feature[]): FeatureCollection => ({ type: 'FeatureCollection', features })
+
+/** One zone alone, to be outlined: thousands need not be laid out again for it. */
+const oneZone = ({ zones }: Drawing, id: number | undefined) =>
+  collect(
+    (zones?.zones ?? [])
+      .filter((zone) => zone.id === id)
+      .map(({ geometry }) => ({ type: 'Feature', geometry, properties: {} })),
+  )
+
+const outlierFeatures = ({ zones }: Drawing) =>
+  collect(
+    (zones?.outliers ?? []).map(({ city, lat, lng, users }) => ({
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: [lng, lat] },
+      properties: { city, users, radius: outlierRadius(users) },
     })),
-  }
-}
-
-/** One point in the middle of each zone's box: a label in each part of a polygon would be one too many. */
-function labelFeatures(drawing: Drawing): FeatureCollection {
-  const shapes = zoneFeatures(drawing)
-  return {
-    type: 'FeatureCollection',
-    features: (drawing.zones?.zones ?? []).map((zone, place) => {
-      const { south, west, north, east } = boundsOf(zone)
-      return {
-        type: 'Feature',
-        geometry: { type: 'Point', coordinates: [(west + east) / 2, (south + north) / 2] },
-        properties: shapes.features[place]?.properties ?? {},
-      }
-    }),
-  }
-}
-
-const outlierFeatures = ({ zones }: Drawing): FeatureCollection => ({
-  type: 'FeatureCollection',
-  features: (zones?.outliers ?? []).map(({ city, lat, lng, users }) => ({
-    type: 'Feature',
-    geometry: { type: 'Point', coordinates: [lng, lat] },
-    properties: { city, users, radius: outlierRadius(users) },
-  })),
-})
-
-/** The names of cities that come with the product show where no zone lies: a zone says its own name. */
-function nameCities(map: MapLibre, { zones }: Drawing) {
-  const coordinates = (zones?.zones ?? []).map(({ geometry }) => geometry.coordinates)
-  map.setFilter('cities', ['!', ['within', { type: 'MultiPolygon', coordinates }]])
-}
+  )
 
 /** Our own layers over the basemap. */
 function addLayers(map: MapLibre, palette: Palette) {
-  const empty: FeatureCollection = { type: 'FeatureCollection', features: [] }
-  for (const source of ['zones', 'labels', 'outliers']) map.addSource(source, { type: 'geojson', data: empty })
+  for (const source of ['labels', 'outliers']) map.addSource(source, { type: 'geojson', data: collect([]) })
+  // A tile draws what lies around it as well, by default a quarter of it on each side: for areas their lines are enough.
+  for (const source of ['zones', 'hovered', 'selected'])
+    map.addSource(source, { type: 'geojson', data: collect([]), buffer: 8 })
   map.addLayer({
     id: 'zones',
     type: 'fill',
@@ -112,6 +110,8 @@ function addLayers(map: MapLibre, palette: Palette) {
     paint: {
       'fill-color': ['match', ['get', 'band'], 3, palette.band3, 2, palette.band2, palette.band1],
       'fill-opacity': 0.88,
+      // The lines between the zones lie over their edges.
+      'fill-antialias': false,
     },
   })
   map.addLayer({
@@ -123,15 +123,13 @@ function addLayers(map: MapLibre, palette: Palette) {
   map.addLayer({
     id: 'zone-hover',
     type: 'line',
-    source: 'zones',
-    filter: ['==', ['get', 'id'], -1],
+    source: 'hovered',
     paint: { 'line-color': palette.ink, 'line-width': 1.5, 'line-dasharray': [2, 2] },
   })
   map.addLayer({
     id: 'zone-selected',
     type: 'line',
-    source: 'zones',
-    filter: ['get', 'isSelected'],
+    source: 'selected',
     paint: { 'line-color': palette.ink, 'line-width': 2 },
   })
   map.addLayer({
@@ -170,18 +168,13 @@ function addLayers(map: MapLibre, palette: Palette) {
     id: 'zone-names',
     type: 'symbol',
     source: 'labels',
+    filter: ['>=', ['zoom'], ['get', 'fromZoom']],
     layout: { 'text-field': ['get', 'words'], 'text-font': FONT, 'text-size': 12, 'text-line-height': 1.3 },
     paint: {
       'text-color': ['match', ['get', 'band'], 3, palette.onBand3, palette.text],
     },
   })
 }
-
-const dataOf = {
-  zones: zoneFeatures,
-  labels: labelFeatures,
-  outliers: outlierFeatures,
-} as const
 
 /** Puts a map into a box and keeps it true to what it is told. */
 export function drawMap(box: HTMLElement, basemap: Basemap, startView: string, events: MapEvents) {
@@ -203,11 +196,20 @@ export function drawMap(box: HTMLElement, basemap: Basemap, startView: string, e
   let rest: ReturnType<typeof setTimeout> | undefined
   let isGone = false
 
+  let hovered: number | undefined
+  const put = (source: string, features: FeatureCollection) =>
+    void map.getSource<GeoJSONSource>(source)?.setData(features)
+
   const fill = () => {
-    for (const [name, features] of Object.entries(dataOf))
-      void map.getSource<GeoJSONSource>(name)?.setData(features(drawing))
-    if (isBundled) nameCities(map, drawing)
+    const { zones, labels } = zoneFeatures(drawing)
+    put('zones', zones)
+    put('labels', labels)
+    put('outliers', outlierFeatures(drawing))
+    put('hovered', oneZone(drawing, hovered))
+    put('selected', oneZone(drawing, drawing.selected))
+    if (isBundled) put('cities', citiesOutside((drawing.zones?.zones ?? []).map(({ geometry }) => geometry)))
   }
+
   const prepare = () => {
     if (!map.getSource('zones')) {
       addLayers(map, readPalette(box))
@@ -239,11 +241,10 @@ export function drawMap(box: HTMLElement, basemap: Basemap, startView: string, e
     rest = setTimeout(tellRest, CALM)
   })
   map.on('move', tellOutlier)
-  let hovered = -1
-  const highlight = (id: number) => {
+  const highlight = (id: number | undefined) => {
     if (id === hovered) return
     hovered = id
-    map.setFilter('zone-hover', ['==', ['get', 'id'], id])
+    put('hovered', oneZone(drawing, id))
   }
   const find = (point: PointLike, layer: string) => map.queryRenderedFeatures(point, { layers: [layer] })[0]?.properties
   // One look a move, and none while the map is dragged: with thousands of zones each of them would cost a picture.
@@ -252,11 +253,11 @@ export function drawMap(box: HTMLElement, basemap: Basemap, startView: string, e
     const circle = find(point, 'outlier-hits')
     const zone = circle ? undefined : find(point, 'zones')
     map.getCanvas().style.cursor = circle || zone ? 'pointer' : ''
-    highlight(zone ? Number(zone.id) : -1)
+    highlight(zone && Number(zone.id))
     events.onHover(zone && { name: String(zone.name), users: Number(zone.users), x: point.x, y: point.y })
   })
   map.on('mouseout', () => {
-    if (map.getLayer('zones')) highlight(-1)
+    highlight(undefined)
     events.onHover(undefined)
   })
   map.on('click', ({ point }) => {
@@ -281,13 +282,16 @@ export function drawMap(box: HTMLElement, basemap: Basemap, startView: string, e
 
   return {
     draw(next: Drawing) {
+      const isSame = next.zones === drawing.zones && next.shade === drawing.shade
       drawing = next
-      if (map.getSource('zones')) fill()
+      if (!map.getSource('zones')) return
+      if (isSame) put('selected', oneZone(drawing, drawing.selected))
+      else fill()
     },
     flyTo(id: number) {
       const zone = drawing.zones?.zones.find((one) => one.id === id)
       if (!zone) return
-      const { south, west, north, east } = boundsOf(zone)
+      const { south, west, north, east } = boundsOf(zone.geometry)
       map.fitBounds([west, south, east, north], { maxZoom: FLY_ZOOM, padding: 60, duration: isCalm() ? 0 : 600 })
     },
     zoomBy: (steps: number) => map.easeTo({ zoom: map.getZoom() + steps, duration: isCalm() ? 0 : 200 }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeMapZone } from './growth.testing.ts'
-import { bandOf, bandStarts, outlierRadius, paddedBox, totalsOf } from './map-rules.ts'
+import { bandOf, bandStarts, boundsOf, labelZoom, outlierRadius, paddedBox, totalsOf } from './map-rules.ts'
+import { citiesOutside } from './map-style.ts'
 
 describe('the bands of the map', () => {
   it.each([
@@ -32,6 +33,35 @@ it('draws outliers from 4 to 12 pixels', () => {
 it('asks for a box that is 15 percent wider on each side and never leaves the world', () => {
   expect(paddedBox({ south: 33, west: -118, north: 34, east: -116 })).toBe('32.85,-118.3,34.15,-115.7')
   expect(paddedBox({ south: -89, west: -200, north: 89, east: 200 })).toBe('-90,-180,90,180')
+})
+
+it('labels a zone once it is about half as wide as its words', () => {
+  const { geometry } = makeMapZone()
+  const wide = (degrees: number) => ({ ...boundsOf(geometry), west: 0, east: degrees })
+  // 360 degrees are 512 pixels at zoom 0, and ten letters 66 pixels.
+  expect(labelZoom(10, wide((360 / 512) * 33))).toBeCloseTo(0)
+  expect(labelZoom(10, wide(((360 / 512) * 33) / 2 ** 9))).toBeCloseTo(9)
+  expect(Number.isFinite(labelZoom(10, wide(0)))).toBe(true)
+})
+
+it('names the cities that lie in no zone', () => {
+  const names = (...zones: Parameters<typeof citiesOutside>[0]) =>
+    citiesOutside(zones).features.map(({ properties }) => properties?.name)
+  const square = (lng: number, lat: number) => ({
+    type: 'Polygon' as const,
+    coordinates: [
+      [
+        [lng - 0.01, lat - 0.01],
+        [lng + 0.01, lat - 0.01],
+        [lng + 0.01, lat + 0.01],
+        [lng - 0.01, lat + 0.01],
+        [lng - 0.01, lat - 0.01],
+      ] as [number, number][],
+    ],
+  })
+  expect(names()).toContain('Los Angeles')
+  expect(names(square(-118.244, 34.052))).not.toContain('Los Angeles')
+  expect(names(square(-118.244, 34.052))).toHaveLength(names().length - 1)
 })
 
 it('adds zones up, and has no ratio where there is nothing to divide by', () => {

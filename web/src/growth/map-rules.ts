@@ -1,3 +1,4 @@
+import type { ZoneGeometry } from '@limber/contract/businesses/area.ts'
 import type { GrowthMap, MapZone } from '@limber/contract/growth/map.ts'
 import { ratioOf } from '@limber/contract/growth/ratio.ts'
 
@@ -45,8 +46,8 @@ export function paddedBox({ south, west, north, east }: Bounds): string {
     .join(',')
 }
 
-/** The box around a zone. */
-export function boundsOf({ geometry }: MapZone): Bounds {
+/** The box around an area. */
+export function boundsOf(geometry: ZoneGeometry): Bounds {
   const bounds = { south: 90, west: 180, north: -90, east: -180 }
   for (const [lng, lat] of geometry.coordinates[0] ?? []) {
     bounds.south = Math.min(bounds.south, lat)
@@ -56,6 +57,17 @@ export function boundsOf({ geometry }: MapZone): Bounds {
   }
   return bounds
 }
+
+const WORLD = 512
+const LETTER = 6.6
+
+/**
+ * The zoom from which on a label of so many letters has a place in an area so wide: half of it lies over the neighbours at
+ * first, as a map shows one set of labels for a whole step of zoom. Thousands of labels that never find a place would
+ * cost as much as those that do.
+ */
+export const labelZoom = (letters: number, { west, east }: Bounds) =>
+  Math.log2((letters * LETTER * 360) / (WORLD * Math.max(east - west, 1e-6))) - 1
 
 const sumOf = <T>(list: readonly T[], of: (one: T) => number) => list.reduce((sum, one) => sum + of(one), 0)
 const divide = (part: number, by: number) => (by === 0 ? null : part / by)

@@ -1,7 +1,9 @@
+import { isInArea, type ZoneGeometry } from '@limber/contract/businesses/area.ts'
 import type { Basemap } from '@limber/contract/growth/map.ts'
-import type { GeoJSON } from 'geojson'
+import type { FeatureCollection, GeoJSON } from 'geojson'
 import type { StyleSpecification } from 'maplibre-gl'
 import basemap from './basemap.json'
+import { boundsOf } from './map-rules.ts'
 
 /** Without an address for glyphs the map draws letters itself, from the fonts of the page. */
 export const FONT = ['Inter Variable']
@@ -43,13 +45,28 @@ export function readPalette(from: HTMLElement): Palette {
 
 const lines = (coordinates: number[][][]): GeoJSON => ({ type: 'MultiLineString', coordinates })
 
-const cities: GeoJSON = {
-  type: 'FeatureCollection',
-  features: (basemap.cities as [string, number, number, number][]).map(([name, lng, lat, people]) => ({
-    type: 'Feature',
-    geometry: { type: 'Point', coordinates: [lng, lat] },
-    properties: { name, people },
-  })),
+/** The names of cities that come with the product, of those that lie in none of these areas: a zone says its own name. */
+export const citiesOutside = (areas: ZoneGeometry[]): FeatureCollection => {
+  const zones = areas.map((geometry) => ({ geometry, ...boundsOf(geometry) }))
+  const isOutside = (latitude: number, longitude: number) =>
+    !zones.some(
+      ({ geometry, south, west, north, east }) =>
+        latitude >= south &&
+        latitude <= north &&
+        longitude >= west &&
+        longitude <= east &&
+        isInArea({ latitude, longitude }, geometry),
+    )
+  return {
+    type: 'FeatureCollection',
+    features: (basemap.cities as [string, number, number, number][])
+      .filter(([, lng, lat]) => isOutside(lat, lng))
+      .map(([name, lng, lat, people]) => ({
+        type: 'Feature',
+        geometry: { type: 'Point', coordinates: [lng, lat] },
+        properties: { name, people },
+      })),
+  }
 }
 
 /** County lines and city names that come with the product: no server is asked. */
@@ -59,7 +76,7 @@ function bundled(palette: Palette): StyleSpecification {
     sources: {
       counties: { type: 'geojson', data: lines(basemap.counties) },
       states: { type: 'geojson', data: lines(basemap.states) },
-      cities: { type: 'geojson', data: cities },
+      cities: { type: 'geojson', data: citiesOutside([]) },
     },
     layers: [
       { id: 'land', type: 'background', paint: { 'background-color': palette.land } },
