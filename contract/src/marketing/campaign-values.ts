@@ -135,6 +135,8 @@ export const CustomQuestion = z.strictObject({
 })
 export type CustomQuestion = z.output<typeof CustomQuestion>
 
+export const CustomQuestions = z.array(CustomQuestion).max(MOST_QUESTIONS, `has more than ${MOST_QUESTIONS} questions`)
+
 /** Names an account of a network: begins with '@'. */
 export const Tag = z
   .string()

@@ -9,9 +9,9 @@ import {
   CampaignSource,
   CampaignStatus,
   CustomQuestion,
+  CustomQuestions,
   Goal,
   LeadFormField,
-  MOST_QUESTIONS,
   Tag,
   TargetAudience,
 } from './campaign-values.ts'
@@ -170,7 +170,7 @@ export const campaignFields = {
   tagged_entities: z.array(Tag).max(50),
   meta_ad_objective: AdObjective,
   lead_form_fields: z.array(LeadFormField).max(LeadFormField.options.length),
-  custom_questions: z.array(CustomQuestion).max(MOST_QUESTIONS, `has more than ${MOST_QUESTIONS} questions`),
+  custom_questions: CustomQuestions,
 }
 
 const audience = Object.fromEntries(

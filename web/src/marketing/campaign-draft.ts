@@ -6,6 +6,7 @@ import {
   audienceWords,
   Budget,
   CampaignSource,
+  CustomQuestions,
   DEFAULT_FORM_FIELDS,
   type Goal,
   type GoalType,
@@ -66,7 +67,8 @@ export const emptyDraft: Partial<Draft> = {
   form_fields: [...DEFAULT_FORM_FIELDS],
 }
 
-const listOf = (text = '') =>
+/** What stands between commas. */
+export const listOf = (text = '') =>
   text
     .split(',')
     .map((part) => part.trim())
@@ -97,15 +99,21 @@ export function audienceOf(draft: Draft): TargetAudience {
   }
 }
 
-/** What is wrong with the questions; nothing when they are JSON, or none are asked. */
+/** What is wrong with the questions; nothing when they are JSON of that shape, or none are asked. */
 export function questionsFault(text: string | undefined): string | undefined {
   if (!text?.trim()) return undefined
+  let read: unknown
   try {
-    JSON.parse(text)
-    return undefined
+    read = JSON.parse(text)
   } catch (error) {
     return `Invalid custom_questions JSON: ${error instanceof Error ? error.message : ''}`
   }
+  const issue = CustomQuestions.safeParse(read).error?.issues[0]
+  if (!issue) return undefined
+  const [place, part] = issue.path
+  if (place === undefined) return Array.isArray(read) ? `The list ${issue.message}.` : 'It must be a list of questions.'
+  const question = `Question ${Number(place) + 1}`
+  return part === 'question' ? `${question} needs words, 200 characters at most.` : `${question} cannot be read so.`
 }
 
 const fieldOf: Record<AudienceFault, string> = {

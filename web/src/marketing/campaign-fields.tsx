@@ -73,8 +73,13 @@ function TagsField() {
           placeholder="@account"
           maxLength={100}
           value={text}
-          error={problem}
-          onChange={(event) => setText(event.currentTarget.value)}
+          error={problem !== undefined}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            setProblem(undefined)
+          }}
+          // What was typed and not added would be lost without a word.
+          onBlur={() => text.trim() !== '' && add()}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
             event.preventDefault()
@@ -85,6 +90,7 @@ function TagsField() {
           Add tag
         </Button>
       </div>
+      <Problem text={problem} />
       {tags.length > 0 && (
         <ul className={styles.tags} aria-label="Tags">
           {tags.map((tag) => (

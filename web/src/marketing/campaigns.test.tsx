@@ -206,6 +206,15 @@ describe('the rules of a new campaign', () => {
     expect(faultOf(draft())).toBeUndefined()
   })
 
+  it.each([
+    ['{"question":"Why?"}', 'It must be a list of questions.'],
+    [JSON.stringify(Array(16).fill({ question: 'Why?' })), 'The list has more than 15 questions.'],
+    ['[{"question":"Why?"},{"question":" "}]', 'Question 2 needs words, 200 characters at most.'],
+    ['[{"question":"Why?","options":[7]}]', 'Question 1 cannot be read so.'],
+  ])('say what is wrong with questions that are JSON: %.30s', (questions, text) => {
+    expect(faultOf(draft({ questions }))).toEqual({ field: 'questions', text })
+  })
+
   it('ask for name, source and start date', () => {
     const read = DraftSchema.safeParse({ ...emptyDraft, source: undefined })
     expect(read.error?.issues.map((issue) => issue.path.join('.'))).toEqual(['name', 'source', 'start_date'])
@@ -287,6 +296,24 @@ describe('Create Campaign', () => {
     expect(dialog.queryByLabelText('Company name')).toBeNull()
     await user.selectOptions(dialog.getByLabelText('Source'), 'E-mail')
     expect(dialog.queryByLabelText('Link description')).toBeNull()
+  })
+
+  it('writes questions as rows or as JSON, and each keeps its own answers', async () => {
+    const { user, dialog } = await open(serving().server)
+    const add = () => user.click(dialog.getByRole('button', { name: 'Add question' }))
+    await add()
+    write(dialog.getByLabelText('Question 1'), 'When?')
+    write(dialog.getByLabelText('Answers to choose from'), 'Mornings, ')
+    await add()
+    write(dialog.getByLabelText('Question 2'), 'Where?')
+    write(dialog.getAllByLabelText('Answers to choose from')[1] as HTMLElement, 'Home,Work')
+    await user.click(dialog.getByRole('button', { name: 'Remove question 1' }))
+    const json = dialog.getByLabelText<HTMLTextAreaElement>(/As JSON/)
+    expect(JSON.parse(json.value)).toEqual([{ question: 'Where?', type: 'MULTIPLE_CHOICE', options: ['Home', 'Work'] }])
+    expect(dialog.getByLabelText<HTMLInputElement>('Answers to choose from').value).toBe('Home, Work')
+    write(json, '[{"question":"Who?","options":["Me"]}]')
+    expect(dialog.getByLabelText<HTMLInputElement>('Question 1').value).toBe('Who?')
+    expect(dialog.getByLabelText<HTMLInputElement>('Answers to choose from').value).toBe('Me')
   })
 
   it('keeps what was typed and shows the words of the server when it fails', async () => {

@@ -1,8 +1,10 @@
 import { type CustomQuestion, MOST_QUESTIONS } from '@limber/contract/marketing/campaign-values.ts'
 import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { z } from 'zod'
 import { AreaField } from '#ui/fields.tsx'
 import { useField } from '#ui/form-state.ts'
+import { listOf } from './campaign-draft.ts'
 import styles from './campaigns.module.css'
 
 // Looser than what is sent: a question may be empty while it is typed anew.
@@ -26,6 +28,28 @@ function readQuestions(text: string): CustomQuestion[] | undefined {
   }
 }
 
+interface AnswersProps {
+  options: readonly string[]
+  onChange: (options: string[]) => void
+}
+
+/** Answers with commas between them. What is typed stays as it is, until the list says something else. */
+function Answers({ options, onChange }: AnswersProps) {
+  const [text, setText] = useState('')
+  const isTyped = listOf(text).join() === options.join()
+  return (
+    <TextInput
+      label="Answers to choose from"
+      placeholder="Mornings, Evenings"
+      value={isTyped ? text : options.join(', ')}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        onChange(listOf(event.currentTarget.value))
+      }}
+    />
+  )
+}
+
 /** Questions of one's own: as JSON, and beside it as rows that write the same JSON. */
 export function QuestionsField() {
   const { value: text, set } = useField('questions', 'Custom questions', '')
@@ -47,22 +71,17 @@ export function QuestionsField() {
             <div key={place} className={styles.group}>
               <TextInput
                 label={`Question ${place + 1}`}
+                placeholder="When suits you?"
                 value={question}
                 maxLength={200}
                 onChange={(event) => change(place, { question: event.currentTarget.value })}
               />
               <div className={styles.row}>
-                <TextInput
-                  label="Answers to choose from"
-                  placeholder="Mornings, Evenings"
-                  defaultValue={options.join(', ')}
-                  onBlur={(event) => {
-                    const chosen = event.currentTarget.value
-                      .split(',')
-                      .map((one) => one.trim())
-                      .filter(Boolean)
+                <Answers
+                  options={options}
+                  onChange={(chosen) =>
                     change(place, { options: chosen, type: chosen.length > 0 ? 'MULTIPLE_CHOICE' : 'SHORT_ANSWER' })
-                  }}
+                  }
                 />
                 <Button
                   variant="default"
@@ -79,7 +98,7 @@ export function QuestionsField() {
               <Button
                 size="xs"
                 variant="default"
-                onClick={() => write([...questions, { question: 'New question', type: 'SHORT_ANSWER', options: [] }])}
+                onClick={() => write([...questions, { question: '', type: 'SHORT_ANSWER', options: [] }])}
               >
                 Add question
               </Button>
