@@ -213,6 +213,8 @@ export const sendOutreach = defineCall({
     sent: z.int(),
     /** How many addresses had opted out or cannot be reached. */
     skipped: z.int(),
+    /** Which ones. */
+    skippedAddresses: z.array(z.string()),
   }),
   refusals: {
     not_found: notFound,

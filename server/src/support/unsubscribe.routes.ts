@@ -6,7 +6,7 @@ import { isUnsubscribeToken, unsubscribeBy } from '#platform/suppressions.ts'
 import { runWork } from '#platform/work.ts'
 
 const style = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+:root { color-scheme: light dark; font: 16px/1.5 -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
 body { max-width: 26rem; margin: 15vh auto 0; padding: 0 1.5rem; color: light-dark(#111b1e, #eaedee); background: light-dark(#f4f7f8, #0d1314); }
 h1 { font-size: 1.25rem; } p { color: light-dark(#445356, #b9c1c3); }
 button { font: inherit; padding: .5rem 1rem; border: 0; border-radius: 6px; color: #fff; background: light-dark(#0f605e, #187674); cursor: pointer; }
@@ -30,8 +30,8 @@ export const unsubscribeRoutes = [
     if (!isUnsubscribeToken(services.keyring, token)) throw refuse(readUnsubscribe, 'bad_link')
     return page(
       reply,
-      'Unsubscribe from our notifications?',
-      `<p>You will get no more notifications at this address. Answers to your questions and confirmations of bookings still come.</p>
+      'Unsubscribe from our messages?',
+      `<p>You will get no more news or offers at this address. Answers to your questions and confirmations of bookings still come.</p>
 <form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>Unsubscribe</button></form>`,
     )
   }),
@@ -46,7 +46,11 @@ export const unsubscribeRoutes = [
         return isOurs
       })
       if (!isDone) throw refuse(unsubscribe, 'bad_link')
-      return page(reply, 'You are unsubscribed', '<p>You will get no more notifications at this address.</p>')
+      return page(
+        reply,
+        'You are unsubscribed',
+        '<p>You will get no more news or offers at this address. You can close this page.</p>',
+      )
     },
     { transaction: 'none' },
   ),

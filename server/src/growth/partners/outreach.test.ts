@@ -32,7 +32,7 @@ describe('POST /api/marketing/partner/send-email', () => {
     const { id } = await makeBusiness(server.db)
     const recipients = ['Rep@First.example', 'rep@first.example', 'two@first.example']
     const reply = await write({ recipients, businessId: id })
-    expect(reply.body).toEqual({ success: true, sent: 2, skipped: 0 })
+    expect(reply.body).toEqual({ success: true, sent: 2, skipped: 0, skippedAddresses: [] })
     const [mail, ...others] = await lettersTo('rep@first.example')
     expect(others).toEqual([])
     expect(mail).toMatchObject({ subject: 'Sessions at your place', isBulk: true })
@@ -110,7 +110,8 @@ describe('POST /api/marketing/partner/send-email', () => {
     })
     expect(left.status).toBe(200)
     const some = await write({ recipients: ['LEAVER@outreach.example', 'stays@outreach.example'], businessId: id })
-    expect(some.body).toEqual({ success: true, sent: 1, skipped: 1 })
+    const skippedAddresses = ['leaver@outreach.example']
+    expect(some.body).toEqual({ success: true, sent: 1, skipped: 1, skippedAddresses })
     const none = await write({ recipients: ['leaver@outreach.example'], businessId: id })
     expect(none).toMatchObject({ status: 422, failure: { code: 'nobody_left' } })
     expect(await lettersTo('leaver@outreach.example')).toHaveLength(1)

@@ -118,7 +118,7 @@ export const partnerRoutes = [
     if (body.businessId !== null && !partners.some(({ id }) => id === body.businessId))
       throw refuse(sendOutreach, 'not_found')
     if (people.size > PASSKEY_ABOVE && !isSteppedUp(worker, now)) throw refusals.stepUp()
-    const counts = await postOutreach(context, services, body, partners, worker.workerId)
+    const { skippedAddresses, ...counts } = await postOutreach(context, services, body, partners, worker.workerId)
     if (counts.sent === 0) throw refuse(sendOutreach, 'nobody_left')
     audit({
       action: 'partner_outreach_sent',
@@ -127,6 +127,6 @@ export const partnerRoutes = [
       after: { subject: body.subject, ...counts },
     })
     tell(context, body.businessId)
-    return { success: true as const, ...counts }
+    return { success: true as const, ...counts, skippedAddresses }
   }),
 ]

@@ -24,12 +24,14 @@ export async function postOutreach(
   { recipients, businessId, ...words }: SendOutreach,
   partners: readonly Addressed[],
   workerId: number,
-): Promise<{ sent: number; skipped: number }> {
+): Promise<{ sent: number; skipped: number; skippedAddresses: string[] }> {
   const { db, now } = work
   const addresses = [...new Set(recipients)]
   const reachable = await findReachable(db, addresses)
-  const counts = { sent: reachable.length, skipped: addresses.length - reachable.length }
-  if (counts.sent === 0) return counts
+  const reached = new Set(reachable)
+  const skippedAddresses = addresses.filter((address) => !reached.has(address))
+  const counts = { sent: reachable.length, skipped: skippedAddresses.length }
+  if (counts.sent === 0) return { ...counts, skippedAddresses }
   const outreach = { ...words, ...counts, business_id: businessId, worker_id: workerId, created_at: now }
   const id = await insertOutreach(db, outreach)
   await mailMany(work, services, {
@@ -38,13 +40,12 @@ export async function postOutreach(
     people: reachable.map((to, place) => ({ key: `outreach:${id}:${place}`, to, customerId: null })),
     compose: (_, foot) => composeOutreach(words, foot),
   })
-  const isReached = ({ id: partner, admin_email }: Addressed) =>
-    partner === businessId || reachable.includes(admin_email)
+  const isReached = ({ id: partner, admin_email }: Addressed) => partner === businessId || reached.has(admin_email)
   const contacted = partners.filter(isReached).map((partner) => partner.id)
-  if (contacted.length === 0) return counts
+  if (contacted.length === 0) return { ...counts, skippedAddresses }
   await countContact(db, contacted, now)
   const note = `Outreach e-mail to ${people(counts.sent)}: ${words.subject}`
   for (const partner of contacted)
     await insertNote(db, { business_id: partner, worker_id: workerId, stage: null, note, created_at: now })
-  return counts
+  return { ...counts, skippedAddresses }
 }

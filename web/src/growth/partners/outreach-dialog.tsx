@@ -1,10 +1,11 @@
 import { PASSKEY_ABOVE } from '@limber/contract/growth/partner.ts'
 import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { wordsOf } from '#platform/api.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { refusedFields, sentence } from '#ui/form-state.ts'
 import { Icon } from '#ui/icon.tsx'
 import { toast } from '#ui/toast-store.ts'
 import { useSendOutreach } from './partner.api.ts'
@@ -18,11 +19,13 @@ interface Row {
 
 interface RowsProps {
   rows: readonly Row[]
+  /** What is wrong with an address, by the key of its row. */
+  problems: ReadonlyMap<number, string>
   onChange: (rows: readonly Row[]) => void
 }
 
 /** One row an address. There is always one; an address or a whole list can be pasted into any. */
-function Recipients({ rows, onChange }: RowsProps) {
+function Recipients({ rows, problems, onChange }: RowsProps) {
   const next = useRef(rows.length)
   const put = (key: number, text: string) => {
     const [first = '', ...others] = text.split(/[\s,;]+/)
@@ -46,6 +49,7 @@ function Recipients({ rows, onChange }: RowsProps) {
               placeholder="name@example.com"
               autoComplete="off"
               value={email}
+              error={problems.get(key)}
               onChange={(event) => put(key, event.currentTarget.value)}
             />
             {place > 0 && (
@@ -90,24 +94,41 @@ const rowsOf = (emails: readonly string[]): readonly Row[] =>
 /** A long list of recipients must not hide why nothing was sent. */
 const reveal = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'nearest' })
 
+const MOST_NAMED = 3
+const allOf = new Intl.ListFormat('en')
 const people = (count: number) => (count === 1 ? '1 person' : `${count} people`)
 
 /** A mail to a partner. What was typed stays when it cannot be sent. */
 export default function OutreachDialog({ businessId, emails, name, onSent, onClose }: Props) {
   const id = useId()
   const send = useSendOutreach()
+  const form = useRef<HTMLFormElement>(null)
   const [rows, setRows] = useState<readonly Row[]>(() => rowsOf(emails))
   const [letter, setLetter] = useState({ subject: '', header: '', body: OUTREACH_TEMPLATE })
   const put = (part: Partial<typeof letter>) => setLetter((before) => ({ ...before, ...part }))
-  const filled = rows.map((row) => row.email.trim()).filter(Boolean)
+  const filled = rows.filter((row) => row.email.trim() !== '')
+  const refused = refusedFields(send.error)
+  const problem = (name: keyof typeof letter, label: string) => sentence(label, refused[name])
+  // With no address at all, the first row is sent as it is, and stands for the list.
+  const sentRows = filled.length > 0 ? filled : rows.slice(0, 1)
+  const problems = new Map(
+    sentRows.flatMap(({ key }, place) => {
+      const words = sentence('The address', refused[`recipients.${place}`])
+      return words ? [[key, words] as const] : []
+    }),
+  )
+  useEffect(() => {
+    if (send.error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [send.error])
   const submit = () => {
-    const recipients = filled.length > 0 ? filled : ['']
+    const recipients = sentRows.map((row) => row.email.trim())
     send.mutate(
       { recipients, ...letter, businessId },
       {
-        onSuccess: ({ sent, skipped }) => {
-          const left = skipped > 0 ? ` ${people(skipped)} had opted out.` : ''
-          toast(`The mail goes to ${people(sent)}.${left}`)
+        onSuccess: ({ sent, skippedAddresses: left }) => {
+          const who = left.length <= MOST_NAMED ? allOf.format(left) : people(left.length)
+          const out = left.length > 0 ? ` Left out, as they asked or cannot be reached: ${who}.` : ''
+          toast(`The mail goes to ${people(sent)}.${out}`)
           onSent()
           onClose()
         },
@@ -135,9 +156,15 @@ export default function OutreachDialog({ businessId, emails, name, onSent, onClo
       foot={foot}
     >
       <form
+        ref={form}
         id={id}
         className={styles.page}
         noValidate
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          form.current?.requestSubmit()
+        }}
         onSubmit={(event) => {
           event.preventDefault()
           submit()
@@ -147,9 +174,10 @@ export default function OutreachDialog({ businessId, emails, name, onSent, onClo
           label="Subject"
           autoComplete="off"
           value={letter.subject}
+          error={problem('subject', 'Subject')}
           onChange={(event) => put({ subject: event.currentTarget.value })}
         />
-        <Recipients rows={rows} onChange={setRows} />
+        <Recipients rows={rows} problems={problems} onChange={setRows} />
         {filled.length > PASSKEY_ABOVE && (
           <Banner kind="amber">More than {PASSKEY_ABOVE} people: your passkey will be asked for.</Banner>
         )}
@@ -157,15 +185,17 @@ export default function OutreachDialog({ businessId, emails, name, onSent, onClo
           label="Header"
           autoComplete="off"
           value={letter.header}
+          error={problem('header', 'Header')}
           onChange={(event) => put({ header: event.currentTarget.value })}
         />
         <Textarea
           label="Body"
           rows={10}
           value={letter.body}
+          error={problem('body', 'Body')}
           onChange={(event) => put({ body: event.currentTarget.value })}
         />
-        {send.isError && (
+        {send.isError && Object.keys(refused).length === 0 && (
           <div ref={reveal}>
             <Banner kind="red">{wordsOf(send.error)}</Banner>
           </div>

@@ -65,7 +65,7 @@ const serving = (partners: readonly PartnerDetail[] = [partner], schools = 0) =>
     })
     .answer(readPartner, partner)
     .answer(changePartner, ({ body }) => ({ ...partner, status: body.status ?? partner.status, version: 4 }))
-    .answer(sendOutreach, { success: true, sent: 1, skipped: 1 })
+    .answer(sendOutreach, { success: true, sent: 1, skipped: 1, skippedAddresses: ['left@tiles.example'] })
 
 const bodiesOf = (server: FakeServer, call: object) =>
   server.asked.filter((one) => one.call === call).map(({ body }) => body)
@@ -124,7 +124,7 @@ describe('Partners', () => {
     expect(within(dialog).getByLabelText<HTMLInputElement>('Subject').value).toBe('Hello')
     await user.click(within(dialog).getByRole('button', { name: 'Remove recipient 2' }))
     const asked = server.timesAsked(listPartners)
-    server.answer(sendOutreach, { success: true, sent: 1, skipped: 0 })
+    server.answer(sendOutreach, { success: true, sent: 1, skipped: 0, skippedAddresses: [] })
     await user.click(within(dialog).getByRole('button', { name: 'Send' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(bodiesOf(server, sendOutreach)).toEqual([
@@ -132,6 +132,29 @@ describe('Partners', () => {
       { recipients: ['ada@tiles.example'], subject: 'Hello', header: '', body: OUTREACH_TEMPLATE, businessId: 4 },
     ])
     await waitFor(() => expect(server.timesAsked(listPartners)).toBeGreaterThan(asked))
+  })
+
+  it('says at the field what is wrong, and by name who was left out', async () => {
+    const fields = [
+      { path: 'subject', text: 'is too bold' },
+      { path: 'recipients.1', text: 'is no e-mail address' },
+    ]
+    const server = serving().answer(sendOutreach, new Refusal(400, 'invalid', 'subject: is too bold', { fields }))
+    const { user } = await renderScreen(<Partners />, { server, path })
+    await user.click(await screen.findByRole('button', { name: 'Email Canyon Tiles' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Send Outreach Email' }))
+    await user.click(dialog.getByRole('button', { name: 'Add recipient' }))
+    await user.click(dialog.getByRole('button', { name: 'Add recipient' }))
+    await user.type(dialog.getByLabelText('Recipient 3'), 'no@x.example')
+    await user.type(dialog.getByLabelText('Subject'), 'Hello')
+    await user.click(dialog.getByRole('button', { name: 'Send' }))
+    expect(await dialog.findByText('Subject is too bold.')).toBeTruthy()
+    expect(document.activeElement).toBe(dialog.getByLabelText('Subject'))
+    expect(dialog.getByLabelText('Recipient 3').getAttribute('aria-invalid')).toBe('true')
+    expect(dialog.getByLabelText('Recipient 1').getAttribute('aria-invalid')).not.toBe('true')
+    server.answer(sendOutreach, { success: true, sent: 1, skipped: 1, skippedAddresses: ['left@tiles.example'] })
+    await user.click(dialog.getByRole('button', { name: 'Send' }))
+    expect(await screen.findByText(/The mail goes to 1 person\. Left out, .*: left@tiles\.example\./)).toBeTruthy()
   })
 
   it('writes one mail to several partners that were selected', async () => {
