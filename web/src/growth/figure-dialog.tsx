@@ -38,7 +38,14 @@ function Name({ figure, row }: { figure: FigureName; row: FigureRow }) {
   return ofPartners.includes(figure) ? <Link to={`/growth/business?partner=${row.id}`}>{row.name}</Link> : row.name
 }
 
-function Row({ figure, row }: { figure: FigureName; row: FigureRow }) {
+interface RowProps {
+  figure: FigureName
+  row: FigureRow
+  /** Sessions and payments have an amount, people have none. */
+  hasAmount: boolean
+}
+
+function Row({ figure, row, hasAmount }: RowProps) {
   return (
     <tr>
       <td>
@@ -47,10 +54,12 @@ function Row({ figure, row }: { figure: FigureName; row: FigureRow }) {
       <td>{row.detail ?? '--'}</td>
       <td>{row.place ?? '--'}</td>
       <td>{dayText(row.day)}</td>
-      <td className={figureCell}>{row.amount === null ? '' : dollars(row.amount)}</td>
+      {hasAmount && <td className={figureCell}>{row.amount === null ? '' : dollars(row.amount)}</td>}
     </tr>
   )
 }
+
+const hasAmounts = (rows: readonly FigureRow[]) => rows.some(({ amount }) => amount !== null)
 
 type Asked = FigureScope & Pick<Span, 'range'>
 
@@ -86,12 +95,12 @@ function Rows({ figure, asked, query, page, onPage }: RowsProps) {
                   <th>Detail</th>
                   <th>Place</th>
                   <th>Day</th>
-                  <th className={figureCell}>Amount</th>
+                  {hasAmounts(rows) && <th className={figureCell}>Amount</th>}
                 </tr>
               </thead>
               <tbody>
                 {rows.map((row) => (
-                  <Row key={row.id} figure={figure} row={row} />
+                  <Row key={row.id} figure={figure} row={row} hasAmount={hasAmounts(rows)} />
                 ))}
               </tbody>
             </PlainTable>
