@@ -34,6 +34,7 @@ export const sections: readonly Section[] = [
 export const todaySources: readonly TodaySource[] = [
   {
     id: 'changes',
+    what: 'changes by others',
     permission: 'access.manage',
     group: 'changes',
     find: async (signal) => (await import('./today.ts')).findChanges(signal),

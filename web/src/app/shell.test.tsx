@@ -243,6 +243,6 @@ describe('Today', () => {
     expect(dead.getAttribute('href')).toBe('/worker/tech/integrations?status=dead')
     expect(screen.getByRole('link', { name: /Queued work: warning/ })).toBeTruthy()
     expect(screen.queryByText('Deliveries: warning')).toBeNull()
-    expect(screen.getByText('Not every area could be asked.')).toBeTruthy()
+    expect(screen.getByText('Could not be read: failed schedules.')).toBeTruthy()
   })
 })

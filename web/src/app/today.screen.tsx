@@ -13,6 +13,7 @@ import { useRegistry } from './section-registry.ts'
 import styles from './today.module.css'
 import { TodayList } from './today-list.tsx'
 
+const allOf = new Intl.ListFormat('en')
 const longDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
 
 interface Found extends TodayItem {
@@ -47,7 +48,7 @@ export default function Today() {
       return {
         items: found.filter(({ group }) => group !== 'changes'),
         changes: found.filter(({ group }) => group === 'changes'),
-        isWhole: answers.every(({ status }) => status === 'fulfilled'),
+        missing: sources.filter((_, place) => answers[place]?.status === 'rejected').map(({ what }) => what),
       }
     },
   })
@@ -59,21 +60,26 @@ export default function Today() {
         <SectionCard title="Today" isFlush hasLine>
           <QueryView
             query={query}
-            isEmpty={({ items, isWhole }) => isWhole && items.length === 0}
+            isEmpty={({ items, missing }) => missing.length === 0 && items.length === 0}
             empty={<EmptyState icon={IconCalendarEvent} title="Nothing needs you right now." />}
           >
-            {({ items, isWhole }) => (
+            {({ items, missing }) => (
               <>
-                {!isWhole && (
+                {missing.length > 0 && (
                   <Banner
                     kind="amber"
                     action={
-                      <Button variant="default" size="xs" onClick={() => void query.refetch()}>
+                      <Button
+                        variant="default"
+                        size="xs"
+                        loading={query.isFetching}
+                        onClick={() => void query.refetch()}
+                      >
                         Retry
                       </Button>
                     }
                   >
-                    Not every area could be asked.
+                    Could not be read: {allOf.format(missing)}.
                   </Banner>
                 )}
                 {groups.map(({ group, title }) => {

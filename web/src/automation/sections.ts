@@ -17,6 +17,7 @@ export const sections: readonly Section[] = [
 export const todaySources: readonly TodaySource[] = [
   {
     id: 'automation.failed',
+    what: 'failed schedules',
     permission: 'automation.manage',
     group: 'warnings',
     // Loaded with the Today panel, not with the shell.

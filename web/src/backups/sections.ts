@@ -19,6 +19,7 @@ export const sections: readonly Section[] = [
 export const todaySources: readonly TodaySource[] = [
   {
     id: 'backups',
+    what: 'backups',
     permission: 'backups.initiate',
     group: 'warnings',
     find: async (signal) => {

@@ -39,6 +39,7 @@ export const paletteSources: readonly PaletteSource[] = [
 export const todaySources: readonly TodaySource[] = [
   {
     id: 'onsite',
+    what: 'on-site sessions',
     permission: 'businesses.manage',
     group: 'sessions',
     find: async (signal) => (await import('./today.ts')).findSoon(signal),

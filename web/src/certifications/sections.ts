@@ -18,6 +18,7 @@ export const sections: readonly Section[] = [
 export const todaySources: readonly TodaySource[] = [
   {
     id: 'certifications.expiring',
+    what: 'expiring certifications',
     permission: 'businesses.manage',
     group: 'warnings',
     // Loaded with the Today panel, not with the shell.

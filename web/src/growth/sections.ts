@@ -49,12 +49,14 @@ export const sections: readonly Section[] = [
 export const todaySources: readonly TodaySource[] = [
   {
     id: 'city-tasks',
+    what: 'your city tasks',
     permission: 'growth.tab',
     group: 'mine',
     find: async (signal) => (await import('./today.ts')).findMyTasks(signal),
   },
   {
     id: 'renewals',
+    what: 'renewals',
     permission: 'growth.tab',
     group: 'warnings',
     find: async (signal) => (await import('./today.ts')).findRenewals(signal),

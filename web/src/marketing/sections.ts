@@ -36,6 +36,7 @@ export const paletteSources: readonly PaletteSource[] = [
 export const todaySources: readonly TodaySource[] = [
   {
     id: 'leads',
+    what: 'waiting leads',
     permission: 'growth.tab',
     group: 'warnings',
     find: async (signal) => (await import('./finders.ts')).findWaitingLeads(signal),

@@ -91,6 +91,7 @@ export const sections: readonly Section[] = [
 export const todaySources: readonly TodaySource[] = [
   {
     id: 'payroll.discrepancies',
+    what: 'tax discrepancies',
     permission: 'payroll.audit',
     group: 'warnings',
     // Fetched when somebody looks: the shell stays light.

@@ -70,6 +70,8 @@ export type TodayGroup = 'mine' | 'sessions' | 'warnings' | 'changes'
 
 export interface TodaySource {
   id: string
+  /** What it brings, in words that follow 'Could not be read:'. */
+  what: string
   permission: Needs
   group: TodayGroup
   find: (signal: AbortSignal) => Promise<readonly TodayItem[]>

@@ -27,6 +27,7 @@ export const paletteSources: readonly PaletteSource[] = [
 export const todaySources: readonly TodaySource[] = [
   {
     id: 'stretchers.not-certified',
+    what: 'stretchers without certification',
     permission: 'businesses.manage',
     group: 'warnings',
     // Loaded with the Today panel, not with the shell.

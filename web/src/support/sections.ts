@@ -89,6 +89,7 @@ export const paletteSources: readonly PaletteSource[] = [
 export const todaySources: readonly TodaySource[] = [
   {
     id: 'tickets.mine',
+    what: 'your tickets',
     permission: 'tickets.handle',
     group: 'mine',
     // Loaded with the Today panel, not with the shell.

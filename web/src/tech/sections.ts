@@ -37,12 +37,14 @@ export const sections: readonly Section[] = [
 export const todaySources: readonly TodaySource[] = [
   {
     id: 'tech.health',
+    what: 'system health',
     permission: 'health.view',
     group: 'warnings',
     find: async (signal) => (await import('./today.ts')).findTroubles(signal),
   },
   {
     id: 'tech.deliveries',
+    what: 'failed deliveries',
     permission: 'integrations.events',
     group: 'warnings',
     find: async (signal) => (await import('./today.ts')).findDead(signal),
