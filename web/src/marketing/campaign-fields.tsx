@@ -90,7 +90,7 @@ function TagsField() {
           Add tag
         </Button>
       </div>
-      <Problem text={problem} />
+      <ProblemLine>{problem}</ProblemLine>
       {tags.length > 0 && (
         <ul className={styles.tags} aria-label="Tags">
           {tags.map((tag) => (
