@@ -10,16 +10,18 @@ export interface Conversation extends MessagePage {
   /** Whom the page is narrowed to. */
   name: string | null
   number: string | null
+  /** The account that has the number, where one is known. */
+  customerId: number | null
 }
 
 async function read({ user, number, at }: TextSearch, signal: AbortSignal): Promise<Conversation> {
   if (user > 0) {
     const page = await send(listUserMessages, { params: { id: String(user) }, query: { pageToken: at } }, { signal })
-    return { ...page, number: page.phone }
+    return { ...page, number: page.phone, customerId: user }
   }
   const page = await send(listMessages, { query: { pageToken: at, number } }, { signal })
   const customer = number ? page.messages.find((message) => message.customer)?.customer : undefined
-  return { ...page, number: number || null, name: customer?.name ?? null }
+  return { ...page, number: number || null, name: customer?.name ?? null, customerId: customer?.id ?? null }
 }
 
 export const textsQuery = (search: TextSearch) =>

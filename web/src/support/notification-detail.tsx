@@ -22,7 +22,8 @@ const timeWords = (status: Notification['status']) =>
 
 function Counts({ notification }: { notification: Notification }) {
   const { counts, channel, status } = notification
-  const isOver = status !== 'scheduled'
+  // What was taken back reached nobody, and failed with nobody.
+  const isOver = status !== 'scheduled' && status !== 'undone' && status !== 'cancelled'
   return (
     <>
       <Facts.Row label="People">{whole(counts.people)}</Facts.Row>

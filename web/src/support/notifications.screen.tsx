@@ -10,6 +10,7 @@ import { IconBell, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { z } from 'zod'
+import { ahead } from '#platform/ahead.ts'
 import { useCalmRefresh } from '#platform/calm-refresh.ts'
 import { useSearchState } from '#platform/search.ts'
 import { Can, useCan } from '#platform/session.tsx'
@@ -26,7 +27,8 @@ import { reachedOf, statusMeaning, statusWords, whole } from './notification-wor
 import styles from './notifications.module.css'
 
 // They come when one is opened: the list is there sooner.
-const Composer = lazy(async () => ({ default: (await import('./notification-composer.tsx')).NotificationComposer }))
+const loadComposer = () => import('./notification-composer.tsx')
+const Composer = lazy(async () => ({ default: (await loadComposer()).NotificationComposer }))
 const Detail = lazy(async () => ({ default: (await import('./notification-detail.tsx')).NotificationDetail }))
 
 const Search = z.object({
@@ -87,7 +89,7 @@ export default function Notifications() {
   }
   const isFiltered = Object.keys(given).length > 0
   const opener = (
-    <Button leftSection={<Icon of={IconSend} />} onClick={() => change({ compose: 'yes' })}>
+    <Button leftSection={<Icon of={IconSend} />} {...ahead(loadComposer)} onClick={() => change({ compose: 'yes' })}>
       Send Notification
     </Button>
   )

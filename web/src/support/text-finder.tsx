@@ -55,7 +55,7 @@ export function TextFinder({ onOpen }: { onOpen: (whom: Partial<TextSearch>) => 
             </button>
           ) : (
             <p className={styles.nobody} role="status">
-              Nobody is found. A whole number can be written to all the same.
+              Nobody is found. A whole number opens its messages.
             </p>
           )}
         </div>

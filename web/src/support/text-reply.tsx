@@ -1,6 +1,6 @@
 import { sendMessage, TEXT_LENGTH } from '@limber/contract/support/message.ts'
 import { Button, Textarea } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { wordsOf } from '#platform/api.ts'
 import { forget, recall, remember } from '#platform/remember.ts'
 import { useSession } from '#platform/session.tsx'
@@ -29,6 +29,11 @@ export function TextReply({ to }: { to: string }) {
   const reply = useSendText()
   // The same words sent again after a failure are the same action: the server answers it once.
   const last = useRef<{ to: string; body: string }>(undefined)
+  // Whoever opens a conversation writes; on a phone a keyboard that nobody asked for would cover it.
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (window.matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true })
+  }, [])
   const isEmpty = text.trim() === ''
   const isLong = !sendMessage.body.shape.body.safeParse(text).success
   const send = () => {
@@ -51,6 +56,7 @@ export function TextReply({ to }: { to: string }) {
     >
       {reply.isError && <Banner kind="red">{wordsOf(reply.error)}</Banner>}
       <Textarea
+        ref={field}
         aria-label="Text message"
         placeholder="Type a text message..."
         minRows={2}

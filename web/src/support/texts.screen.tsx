@@ -11,6 +11,7 @@ import { PageHead } from '#ui/page-head.tsx'
 import { ListSkeleton } from '#ui/skeleton.tsx'
 import { type Conversation, textsKey, textsQuery } from './message.api.ts'
 import { numberText } from './number-text.ts'
+import { CustomerLink } from './public.tsx'
 import { TextBubbles } from './text-bubbles.tsx'
 import { TextFinder } from './text-finder.tsx'
 import { TextReply } from './text-reply.tsx'
@@ -48,7 +49,7 @@ function Freshness({ isFailed, isFetching, updatedAt, onRetry }: State) {
 }
 
 function Messages({ page, at, onChange }: { page: Conversation; at: string; onChange: ChangeTextSearch }) {
-  const { messages, name, number, prevPageToken, nextPageToken, isConnected } = page
+  const { messages, name, number, customerId, prevPageToken, nextPageToken, isConnected } = page
   const isNarrow = number !== null || name !== null
   return (
     <section
@@ -57,7 +58,13 @@ function Messages({ page, at, onChange }: { page: Conversation; at: string; onCh
     >
       {isNarrow && (
         <div className={styles.with}>
-          <h2>{name ?? numberText(number ?? '')}</h2>
+          <h2>
+            {name && customerId ? (
+              <CustomerLink id={customerId}>{name}</CustomerLink>
+            ) : (
+              (name ?? numberText(number ?? ''))
+            )}
+          </h2>
           <span>{number ? name && numberText(number) : 'No number is known'}</span>
           <Button variant="default" size="xs" onClick={() => onChange({ user: 0, number: '', at: '' })}>
             All messages

@@ -3,6 +3,7 @@ import type { EmailLog } from '@limber/contract/support/email-log.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { ahead } from '#platform/ahead.ts'
 import { wordsOf } from '#platform/api.ts'
 import { useSearchState } from '#platform/search.ts'
 import { PageHead } from '#ui/page-head.tsx'
@@ -13,7 +14,8 @@ import styles from './email-logs.module.css'
 import { EmailSearch } from './email-search.ts'
 import { EmailTable } from './email-table.tsx'
 
-const RevealDialog = lazy(() => import('./reveal-dialog.tsx'))
+const loadReveal = () => import('./reveal-dialog.tsx')
+const RevealDialog = lazy(loadReveal)
 
 const PER_PAGE = 10
 
@@ -55,7 +57,9 @@ export default function EmailLogs() {
           </div>
         )}
         {data && !isError && data.data.length === 0 && <p className={styles.notice}>No email logs found</p>}
-        {data && !isError && data.data.length > 0 && <EmailTable logs={data.data} onReveal={setRevealed} />}
+        {data && !isError && data.data.length > 0 && (
+          <EmailTable logs={data.data} aheadOfReveal={ahead(loadReveal)} onReveal={setRevealed} />
+        )}
         {data && !isError && (
           <nav className={styles.foot} aria-label="Pages">
             <Button

@@ -1,5 +1,6 @@
 import type { EmailLog } from '@limber/contract/support/email-log.ts'
 import { Button } from '@mantine/core'
+import type { ahead } from '#platform/ahead.ts'
 import { Moment } from '#ui/moment.tsx'
 import { PlainTable } from '#ui/plain-table.tsx'
 import { StatusDot } from '#ui/status.tsx'
@@ -8,11 +9,13 @@ import { previewOf, typeWords } from './words.ts'
 
 interface Props {
   logs: readonly EmailLog[]
+  /** Handlers of each button that reveals. */
+  aheadOfReveal: ReturnType<typeof ahead>
   onReveal: (log: EmailLog) => void
 }
 
 /** Mails to customers; who got one and what it says stay encrypted until somebody has a reason. */
-export function EmailTable({ logs, onReveal }: Props) {
+export function EmailTable({ logs, aheadOfReveal, onReveal }: Props) {
   return (
     <PlainTable label="Email Logs">
       <thead>
@@ -50,6 +53,7 @@ export function EmailTable({ logs, onReveal }: Props) {
                     variant="default"
                     size="xs"
                     aria-label={`Reveal ${log.subject}`}
+                    {...aheadOfReveal}
                     onClick={() => onReveal(log)}
                   >
                     Reveal

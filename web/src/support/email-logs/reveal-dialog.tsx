@@ -20,7 +20,11 @@ function Opened({ log, mail, onClose }: { log: EmailLog; mail: Revealed; onClose
       title={log.subject}
       context="That you opened it is in the audit log."
       size={640}
-      foot={<Button onClick={onClose}>Done</Button>}
+      foot={
+        <Button data-autofocus onClick={onClose}>
+          Done
+        </Button>
+      }
     >
       <div className={styles.mail}>
         <Facts>

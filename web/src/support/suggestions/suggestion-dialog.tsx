@@ -58,12 +58,16 @@ function View({ suggestion }: { suggestion: SuggestionDetail }) {
             <TicketLink id={ticketId}>Ticket #{ticketId}</TicketLink>
           </Facts.Row>
         )}
-        {publishedUrl && (
+        {publishedUrl ? (
           <Facts.Row label="Published page">
             <a href={publishedUrl} target="_blank" rel="noreferrer">
               {publishedUrl}
             </a>
           </Facts.Row>
+        ) : (
+          status === 'implemented' && (
+            <Facts.Row label="Published page">Not linked yet; Review takes the link.</Facts.Row>
+          )
         )}
       </Facts>
       <History history={suggestion.history} />

@@ -3,6 +3,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconBulb, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { ahead } from '#platform/ahead.ts'
 import { useLiveRefresh } from '#platform/live.ts'
 import { useSearchState } from '#platform/search.ts'
 import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
@@ -22,7 +23,8 @@ import { SuggestionSearch } from './suggestion-search.ts'
 import styles from './suggestions.module.css'
 import { sectionWords, statusMeaning, statusOptions } from './words.ts'
 
-const NewSuggestion = lazy(() => import('./new-suggestion.tsx'))
+const loadNew = () => import('./new-suggestion.tsx')
+const NewSuggestion = lazy(loadNew)
 const SuggestionDialog = lazy(() => import('./suggestion-dialog.tsx'))
 
 const SORTS = ['title', 'section', 'priority', 'status', 'created'] as const
@@ -89,7 +91,7 @@ export default function Suggestions() {
     },
   ]
   const create = (
-    <Button leftSection={<Icon of={IconPlus} />} onClick={() => open(0, 'new')}>
+    <Button leftSection={<Icon of={IconPlus} />} {...ahead(loadNew)} onClick={() => open(0, 'new')}>
       New Suggestion
     </Button>
   )

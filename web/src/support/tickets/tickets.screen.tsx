@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconLifebuoy, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { ahead } from '#platform/ahead.ts'
 import { useCalmRefresh } from '#platform/calm-refresh.ts'
 import { useSearchState } from '#platform/search.ts'
 import { Can } from '#platform/session.tsx'
@@ -20,7 +21,8 @@ import { filterOf, TicketSearch } from './ticket-search.ts'
 import { DeskLine, TicketStats } from './ticket-stats.tsx'
 import styles from './tickets.module.css'
 
-const NewTicket = lazy(() => import('./new-ticket.tsx'))
+const loadNew = () => import('./new-ticket.tsx')
+const NewTicket = lazy(loadNew)
 
 // Within two seconds of a change everybody sees it, and a busy desk is read once a second.
 const CALM = 1_000
@@ -38,7 +40,7 @@ export default function Tickets() {
   const { ticket } = search
   const actions = (
     <Can permission="tickets.create">
-      <Button leftSection={<Icon of={IconPlus} />} onClick={() => setOpening(true)}>
+      <Button leftSection={<Icon of={IconPlus} />} {...ahead(loadNew)} onClick={() => setOpening(true)}>
         New Ticket
       </Button>
     </Can>

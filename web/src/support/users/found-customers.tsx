@@ -38,7 +38,12 @@ export function FoundCustomers({ users, onChoose }: { users: readonly Found[]; o
             <b>{user.name}</b>
             <span>
               {user.email}
-              {user.phone && ` · ${numberText(user.phone)}`}
+              {user.phone && (
+                <>
+                  {' · '}
+                  <span className={styles.phone}>{numberText(user.phone)}</span>
+                </>
+              )}
             </span>
           </button>
         </li>

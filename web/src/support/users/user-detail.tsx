@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { IconNote, IconUserCog } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
+import { ahead } from '#platform/ahead.ts'
 import { useCan } from '#platform/session.tsx'
 import { Banner } from '#ui/banner.tsx'
 import { DetailActions, DetailHead, DetailPane } from '#ui/detail-pane.tsx'
@@ -30,8 +31,10 @@ const RewardsTab = lazy(() => import('./rewards-tab.tsx'))
 const TransactionsTab = lazy(() => import('./transactions-tab.tsx'))
 const BookingsTab = lazy(() => import('./bookings-tab.tsx'))
 const AnalyticsTab = lazy(() => import('./analytics-tab.tsx'))
-const NotesDialog = lazy(() => import('./notes-dialog.tsx'))
-const AccountDialog = lazy(() => import('./account-dialog.tsx'))
+const loadNotes = () => import('./notes-dialog.tsx')
+const NotesDialog = lazy(loadNotes)
+const loadAccount = () => import('./account-dialog.tsx')
+const AccountDialog = lazy(loadAccount)
 
 const contents: Record<Exclude<UserTab, 'overview'>, ComponentType<{ id: number }>> = {
   tickets: TicketsTab,
@@ -109,12 +112,18 @@ function Detail({ user, search, onChange }: Omit<Props, 'id'> & { user: UserDeta
         sub={personalInfo.email}
         actions={
           <DetailActions>
-            <Button variant="default" leftSection={<Icon of={IconNote} />} onClick={() => onChange({ view: 'notes' })}>
+            <Button
+              variant="default"
+              leftSection={<Icon of={IconNote} />}
+              {...ahead(loadNotes)}
+              onClick={() => onChange({ view: 'notes' })}
+            >
               Notes
             </Button>
             <Button
               variant="default"
               leftSection={<Icon of={IconUserCog} />}
+              {...ahead(loadAccount)}
               onClick={() => onChange({ view: 'account' })}
             >
               Account actions
