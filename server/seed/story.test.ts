@@ -152,6 +152,7 @@ describe('the company', () => {
     expect(await count(`from bookings where status in ('confirmed', 'requested') and starts_at < ${at}`)).toBe(0)
     expect(await count(`from bookings where status in ('completed', 'no_show') and ends_at > ${at}`)).toBe(0)
     expect(await count(`from customers where last_login_at > ${at} or joined_at > ${at}`)).toBe(0)
+    expect(await count('from events e join customers c on c.id = e.user_id where e.created_at < c.joined_at')).toBe(0)
     const grown = await count(`from bookings where starts_at between ${at} - interval '30 days' and ${at}`)
     const before = await count(
       `from bookings where starts_at between ${at} - interval '395 days' and ${at} - interval '365 days'`,

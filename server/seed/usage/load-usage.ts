@@ -23,17 +23,17 @@ export async function loadUsage(story: Teller, { perDay, days, stream }: Amount)
   )
   const customers = await db
     .selectFrom('customers')
-    .select(['id', 'zone_id'])
+    .select(['id', 'zone_id', 'joined_at'])
     .where('blocked_at', 'is', null)
     .where('last_login_at', '>', new Date(calendar.now.getTime() - 60 * DAY))
+    .orderBy('engagement_score', 'desc')
     .orderBy('id')
     .execute()
   const workers = await db.selectFrom('workers').select('id').where('status', '=', 'active').orderBy('id').execute()
   const stretchers = await db.selectFrom('stretchers').select('id').orderBy('id').execute()
   const nameOf = (zoneId: number | null) => (zones.get(zoneId ?? 0) ?? 'riverside').toLowerCase()
   const traffic = makeTraffic(story.random(stream), calendar, {
-    // Newer customers use the product more.
-    customers: customers.toReversed().map(({ id, zone_id }) => ({ id, zone: nameOf(zone_id) })),
+    customers: customers.map(({ id, zone_id, joined_at }) => ({ id, zone: nameOf(zone_id), joinedAt: joined_at })),
     workers: workers.map(({ id }) => id),
     stretchers: stretchers.map(({ id }) => id),
   })

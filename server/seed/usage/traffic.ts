@@ -4,7 +4,8 @@ import { customerActions, type Deed, staffCalls } from './deeds.ts'
 
 /** Who uses the product, and where. */
 export interface Users {
-  customers: readonly { id: number; zone: string }[]
+  /** The most engaged first. */
+  customers: readonly { id: number; zone: string; joinedAt: Date }[]
   workers: readonly number[]
   stretchers: readonly number[]
 }
@@ -43,12 +44,22 @@ export function makeTraffic(random: Random, calendar: Calendar, users: Users) {
   const moment = (day: number, hours: readonly number[]) =>
     calendar.at(day, random.weighted(hours) * 60 + random.between(0, 59.98)).getTime() + random.whole(0, 999)
 
+  /** Some people are there more than others: the power draws them more often. Nobody is there before joining. */
+  function drawCustomer(at: Date) {
+    const { customers } = users
+    const drawn = Math.floor(random.next() ** 1.5 * customers.length)
+    for (let step = 0; step < customers.length; step += 1) {
+      const customer = customers[(drawn + step) % customers.length]
+      if (customer && customer.joinedAt <= at) return customer
+    }
+    return undefined
+  }
+
   function drawEvent(at: Date, source: 'customer' | 'staff') {
     const list: readonly Deed[] = source === 'customer' ? customerActions : staffCalls
     const deed = list[random.weighted(weights[source])] ?? (list[0] as Deed)
     const hasFailed = random.chance(deed.failing)
-    // Some people are there all the time; the square draws them more often.
-    const customer = users.customers[Math.floor(random.next() ** 2 * users.customers.length)]
+    const customer = drawCustomer(at)
     const worker = random.pick(users.workers)
     const url = deed.url({ random, zone: customer?.zone ?? 'riverside', stretchers: users.stretchers })
     const isCustomer = source === 'customer'

@@ -72,11 +72,13 @@ function Messages({ page, at, onChange }: { page: Conversation; at: string; onCh
         </div>
       )}
       {messages.length === 0 ? (
-        <EmptyState icon={IconMessages} title="No text messages">
-          {isNarrow
-            ? 'Nothing was written to or from this number.'
-            : 'What customers text, and what they are sent, stands here.'}
-        </EmptyState>
+        <div className={styles.none}>
+          <EmptyState icon={IconMessages} title="No text messages">
+            {isNarrow
+              ? 'Nothing was written to or from this number.'
+              : 'What customers text, and what they are sent, stands here.'}
+          </EmptyState>
+        </div>
       ) : (
         // Each page begins at its newest.
         <TextBubbles
