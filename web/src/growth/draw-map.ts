@@ -101,8 +101,9 @@ const outlierFeatures = ({ zones }: Drawing) =>
 function addLayers(map: MapLibre, palette: Palette) {
   for (const source of ['labels', 'outliers']) map.addSource(source, { type: 'geojson', data: collect([]) })
   // A tile draws what lies around it as well, by default a quarter of it on each side: for areas their lines are enough.
+  // What is finer than a pixel is left out until somebody comes nearer.
   for (const source of ['zones', 'hovered', 'selected'])
-    map.addSource(source, { type: 'geojson', data: collect([]), buffer: 8 })
+    map.addSource(source, { type: 'geojson', data: collect([]), buffer: 8, tolerance: 1 })
   map.addLayer({
     id: 'zones',
     type: 'fill',
