@@ -50,13 +50,13 @@ export function audienceText({ geo_locations, age_min, age_max, genders, languag
 }
 
 /** How a campaign stands at Meta, in words; nothing for what does not belong there. */
-export function pushText({ push, source }: Campaign): { text: string; meaning: Meaning } | undefined {
+export function pushText({ push, source, status }: Campaign): { text: string; meaning: Meaning } | undefined {
   if (source !== 'facebook_lead_ad') return undefined
   switch (push.state) {
     case 'not_connected':
       return { text: 'Not connected to Meta: it stays here', meaning: 'plain' }
     case 'local':
-      return { text: 'Not at Meta yet', meaning: 'plain' }
+      return { text: status === 'completed' ? 'Never was at Meta' : 'Not at Meta yet', meaning: 'plain' }
     case 'waiting':
       return { text: push.metaCampaignId ? 'Telling Meta' : 'On its way to Meta', meaning: 'blue' }
     case 'retrying':

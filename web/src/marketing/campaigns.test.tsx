@@ -165,6 +165,17 @@ describe('the cards', () => {
     expect(await screen.findByText('Telling Meta')).toBeTruthy()
   })
 
+  it('offer to send a campaign to Meta, and none that is over', async () => {
+    const push = { state: 'local' as const, step: null, error: null, metaCampaignId: null }
+    const { server, held } = serving(makeCampaign({ push }))
+    const { user } = await show(server)
+    expect(await screen.findByRole('button', { name: 'Send to Meta: Winter stretch' })).toBeTruthy()
+    held.campaign = makeCampaign({ push, status: 'completed' })
+    await user.click(screen.getByRole('button', { name: 'Refresh' }))
+    expect(await screen.findByText('Never was at Meta')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /Send to Meta/ })).toBeNull()
+  })
+
   it('open to results and everything that was written', async () => {
     const { user, router } = await show(serving().server)
     await user.click(await screen.findByRole('link', { name: 'Winter stretch' }))

@@ -1,4 +1,4 @@
-import type { LeadDetail } from '@limber/contract/marketing/lead.ts'
+import type { LeadDetail, LeadStatus } from '@limber/contract/marketing/lead.ts'
 import { now } from '#platform/clock.ts'
 import { Moment } from '#ui/moment.tsx'
 import { StatusDot } from '#ui/status.tsx'
@@ -6,6 +6,9 @@ import styles from './lead-detail.module.css'
 import { spanText, statusMeaning, statusWords } from './words.ts'
 
 const MINUTE = 60_000
+
+/** Where nobody waits any more. */
+const isEnd = (status: LeadStatus) => status === 'converted' || status === 'not_interested'
 
 /** Every status that the lead had, the newest first, with how long it stayed there. */
 export function LeadSteps({ lead }: { lead: LeadDetail }) {
@@ -16,10 +19,12 @@ export function LeadSteps({ lead }: { lead: LeadDetail }) {
         return (
           <li key={step.enteredAt + step.status} className={styles.step}>
             <StatusDot meaning={statusMeaning[step.status]}>{statusWords[step.status]}</StatusDot>
-            <span className={styles.stay}>
-              {spanText((end - Date.parse(step.enteredAt)) / MINUTE)}
-              {step.leftAt === null && ' so far'}
-            </span>
+            {!(step.leftAt === null && isEnd(step.status)) && (
+              <span className={styles.stay}>
+                {spanText((end - Date.parse(step.enteredAt)) / MINUTE)}
+                {step.leftAt === null && ' so far'}
+              </span>
+            )}
             <span className={styles.when}>
               <Moment at={step.enteredAt} />
               {step.worker && `, ${step.worker}`}

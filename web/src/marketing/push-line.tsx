@@ -13,7 +13,9 @@ export function PushLine({ campaign }: { campaign: Campaign }) {
   const said = pushText(campaign)
   if (!said) return null
   const { state, error } = campaign.push
-  const canTry = state === 'failed' || state === 'retrying' || state === 'local'
+  // What is over is not brought there any more; it can be set to another status first.
+  const isOver = state === 'local' && campaign.status === 'completed'
+  const canTry = !isOver && (state === 'failed' || state === 'retrying' || state === 'local')
   return (
     <div className={styles.push}>
       <div className={styles.said}>
