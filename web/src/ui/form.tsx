@@ -24,7 +24,10 @@ export function FormBody({ model, id, children, foot }: BodyProps) {
   // Once for each refusal: whoever mends one problem is not carried off to the next while typing.
   useEffect(() => {
     if (isSending || refusals === 0) return
-    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    wrong?.focus({ preventScroll: true })
+    // In the middle, so that the words below the field are seen too.
+    wrong?.scrollIntoView({ block: 'center' })
   }, [refusals, isSending])
 
   const onKeyDown = (event: KeyboardEvent) => {
