@@ -176,6 +176,14 @@ test('a course is built from nothing, themed, taken to its end and put into prod
     await expect(course.getByText('Not passed: 0 of 1 point, 0 %')).toBeVisible()
     await course.getByRole('button', { name: 'Complete Module →' }).click()
     await expect(page.locator('iframe[title="Course"]')).toHaveCount(0)
+    // A PDF is seen page by page, where no script runs.
+    await page.getByRole('button', { name: 'Preview Safety First' }).click()
+    await course.getByRole('button', { name: 'Start Course' }).click()
+    await course.getByRole('button', { name: 'Start Module' }).click()
+    await next()
+    const sheet = course.getByRole('img', { name: 'Page 1 of 1' })
+    await expect.poll(() => sheet.evaluate((picture: HTMLImageElement) => picture.naturalWidth)).toBeGreaterThan(0)
+    await page.getByRole('button', { name: 'Close Preview' }).click()
   })
 
   await test.step('production', async () => {

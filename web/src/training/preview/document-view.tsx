@@ -30,10 +30,21 @@ export default function DocumentView({ content }: { content: Content }) {
 const LOADING = 'Loading the document…'
 const failed = <p className="missing">The document cannot be shown.</p>
 
+/** A page as a picture. Where no script may run, as in the frame of a course, a canvas shows nothing. */
+async function drawPage(file: PDFDocumentProxy, page: number, width: number): Promise<Blob | null> {
+  const sheet = await file.getPage(page)
+  const scale = Math.min(2, width / sheet.getViewport({ scale: 1 }).width) * (devicePixelRatio || 1)
+  const viewport = sheet.getViewport({ scale })
+  const canvas = Object.assign(document.createElement('canvas'), { width: viewport.width, height: viewport.height })
+  await sheet.render({ canvas, viewport }).promise
+  return new Promise((done) => canvas.toBlob(done))
+}
+
 function Pdf({ url }: { url: string }) {
   const [file, setFile] = useState<PDFDocumentProxy | 'failed'>()
   const [page, setPage] = useState(1)
-  const canvas = useRef<HTMLCanvasElement>(null)
+  const [picture, setPicture] = useState<string>()
+  const place = useRef<HTMLElement>(null)
 
   useEffect(() => {
     const task = getDocument({ url, enableXfa: false })
@@ -44,46 +55,47 @@ function Pdf({ url }: { url: string }) {
   useEffect(() => {
     if (!file || file === 'failed') return
     let isGone = false
-    const draw = async () => {
-      const sheet = await file.getPage(page)
-      const target = canvas.current
-      if (isGone || !target) return
-      const viewport = sheet.getViewport({
-        scale:
-          Math.min(2, (target.clientWidth || 760) / sheet.getViewport({ scale: 1 }).width) * (devicePixelRatio || 1),
-      })
-      target.width = viewport.width
-      target.height = viewport.height
-      await sheet.render({ canvas: target, viewport }).promise
-    }
-    draw().catch(() => {
+    drawPage(file, page, place.current?.clientWidth || 760).then(
+      (drawn) => !isGone && drawn && setPicture(URL.createObjectURL(drawn)),
       // A page that was turned meanwhile is drawn by its successor.
-    })
+      () => !isGone && setFile('failed'),
+    )
     return () => {
       isGone = true
     }
   }, [file, page])
+  useEffect(() => () => URL.revokeObjectURL(picture ?? ''), [picture])
 
   if (file === 'failed') return failed
-  if (!file) return <p className="note">{LOADING}</p>
-  const pages = file.numPages
+  const pages = file?.numPages ?? 1
   return (
-    <section className="pdf" aria-label="Document">
-      <canvas ref={canvas} role="img" aria-label={`Page ${page} of ${pages}`} />
-      <div className="row">
-        <button type="button" className="portal-button quiet" disabled={page <= 1} onClick={() => setPage(page - 1)}>
-          Previous page
-        </button>
-        <span className="note" role="status">{`Page ${page} of ${pages}`}</span>
-        <button
-          type="button"
-          className="portal-button quiet"
-          disabled={page >= pages}
-          onClick={() => setPage(page + 1)}
-        >
-          Next page
-        </button>
-      </div>
+    <section ref={place} className="pdf" aria-label="Document">
+      {picture && file ? (
+        <>
+          <img src={picture} alt={`Page ${page} of ${pages}`} />
+          <div className="row">
+            <button
+              type="button"
+              className="portal-button quiet"
+              disabled={page <= 1}
+              onClick={() => setPage(page - 1)}
+            >
+              Previous page
+            </button>
+            <span className="note" role="status">{`Page ${page} of ${pages}`}</span>
+            <button
+              type="button"
+              className="portal-button quiet"
+              disabled={page >= pages}
+              onClick={() => setPage(page + 1)}
+            >
+              Next page
+            </button>
+          </div>
+        </>
+      ) : (
+        <p className="note">{LOADING}</p>
+      )}
     </section>
   )
 }

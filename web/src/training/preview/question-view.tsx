@@ -31,6 +31,7 @@ export function QuestionView({ question, answer, isDone, verdict, onAnswer }: Pr
           aria-label="Your answer"
           maxLength={2000}
           value={typeof answer === 'string' ? answer : ''}
+          data-right={isDone ? verdict : undefined}
           onChange={(event) => onAnswer(event.currentTarget.value)}
         />
       ) : (
