@@ -3,7 +3,7 @@ import type { Module } from '@limber/contract/training/module.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus, IconStack2, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type RefObject, Suspense, useState } from 'react'
+import { lazy, type RefObject, Suspense, useRef, useState } from 'react'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
@@ -32,8 +32,14 @@ export function ModulesTab({ course, search, change }: Props) {
   const query = useQuery(modulesQuery(course.course_key))
   const [isCreating, setCreating] = useState(false)
   const edited = query.data?.find(({ module_key }) => module_key === search.edit)
-  const create = (
-    <Button leftSection={<Icon of={IconPlus} />} onClick={() => setCreating(true)}>
+  const opener = useRef<HTMLButtonElement>(null)
+  // The button that stays has the focus afterwards, whichever of the two was pressed.
+  const create = () => {
+    opener.current?.focus({ preventScroll: true })
+    setCreating(true)
+  }
+  const createButton = (
+    <Button ref={opener} leftSection={<Icon of={IconPlus} />} onClick={create}>
       Create Module
     </Button>
   )
@@ -42,7 +48,7 @@ export function ModulesTab({ course, search, change }: Props) {
       {(query.data?.length ?? 0) > 5 && (
         <FindField label="Find a module" value={search.q} onChange={(q) => change({ q }, { replace: true })} />
       )}
-      {create}
+      {createButton}
     </>
   )
   const empty = (
@@ -50,7 +56,7 @@ export function ModulesTab({ course, search, change }: Props) {
       icon={IconStack2}
       title="This course has no modules yet"
       action={
-        <Button variant="default" onClick={() => setCreating(true)}>
+        <Button variant="default" onClick={create}>
           Create the first module
         </Button>
       }

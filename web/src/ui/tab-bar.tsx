@@ -73,8 +73,22 @@ export function TabBar<T extends string>({ id, label, tab, entries, onOpen, reac
 
 /** What a tab shows. */
 export function TabPanel({ id, tab, children }: { id: string; tab: string; children: ReactNode }) {
+  const panel = useRef<HTMLDivElement>(null)
+  const shown = useRef(tab)
+  // Whoever came by a link that is gone with the other tab goes on in this one.
+  useEffect(() => {
+    if (shown.current !== tab && document.activeElement === document.body) panel.current?.focus({ preventScroll: true })
+    shown.current = tab
+  }, [tab])
   return (
-    <div className={styles.panel} role="tabpanel" id={`${id}-panel-${tab}`} aria-labelledby={`${id}-tab-${tab}`}>
+    <div
+      ref={panel}
+      className={styles.panel}
+      role="tabpanel"
+      tabIndex={-1}
+      id={`${id}-panel-${tab}`}
+      aria-labelledby={`${id}-tab-${tab}`}
+    >
       {children}
     </div>
   )

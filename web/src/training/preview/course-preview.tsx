@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { Icon } from '#ui/icon.tsx'
 import { useLayer } from '#ui/layers.ts'
+import { useFocusBack } from '#ui/use-focus-back.ts'
 import { useNotices } from '../notices.tsx'
 import { contentsQuery } from '../training.api.ts'
 import { CourseFrame } from './course-frame.tsx'
@@ -41,6 +42,7 @@ export default function CoursePreview({ courseKey, lesson, onLesson, onClose }: 
   const { fail } = useNotices()
   const tell = useEffectEvent((error: unknown) => fail(error))
   useLayer(true, onClose)
+  useFocusBack(true)
   useEffect(() => {
     if (query.isError) tell(query.error)
   }, [query.isError, query.error])
