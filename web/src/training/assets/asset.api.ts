@@ -24,6 +24,14 @@ export const assetsQuery = (filter: { course_key: string; search: string; type: 
     placeholderData: (before) => before,
   })
 
+/** The files that a lesson shows. */
+export const lessonFilesQuery = (lesson_id: number) =>
+  queryOptions({
+    queryKey: [...trainingKey, 'assets', lesson_id],
+    queryFn: ({ signal }) => read('load files', listAssets, { lesson_id }, signal),
+    select: ({ assets }) => assets,
+  })
+
 export const usageQuery = (asset_id: number) =>
   queryOptions({
     queryKey: [...trainingKey, 'usage', asset_id],

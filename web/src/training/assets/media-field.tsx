@@ -1,11 +1,13 @@
-import type { Asset, AssetType } from '@limber/contract/training/asset.ts'
+import { type Asset, type AssetType, kilobytes } from '@limber/contract/training/asset.ts'
+import { FILES_PATH } from '@limber/contract/training/values.ts'
 import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { UploadButton } from '#ui/upload-button.tsx'
-import { useTarget } from '../editors/editor-context.ts'
+import { useEditing, useTarget } from '../editors/editor-context.ts'
 import styles from '../editors/editors.module.css'
 import { accepts } from './accept.ts'
-import { uploadOne } from './asset.api.ts'
+import { lessonFilesQuery, uploadOne } from './asset.api.ts'
 import { AssetLibrary, LibraryButton } from './asset-library.tsx'
 
 interface Props {
@@ -20,6 +22,16 @@ interface Props {
 /** An address of a file: typed, uploaded, or chosen from the files of the course. */
 export function MediaField({ label, value, only, onChange }: Props) {
   const target = useTarget()
+  const [taken, setTaken] = useState<Asset>()
+  const { lessonId = 0 } = useEditing()
+  const isOwn = value.startsWith(FILES_PATH)
+  const { data: files = [] } = useQuery({ ...lessonFilesQuery(lessonId), enabled: isOwn && lessonId > 0 })
+  // The address of a file says nothing to a person; its name does.
+  const shown = isOwn && [taken, ...files].find((file) => file?.url === value)
+  const take = (asset: Asset, file?: File) => {
+    setTaken(asset)
+    onChange(asset.url, asset, file)
+  }
   const [isChoosing, setChoosing] = useState(false)
   return (
     <div className={styles.media}>
@@ -28,6 +40,8 @@ export function MediaField({ label, value, only, onChange }: Props) {
         type="url"
         autoComplete="off"
         placeholder="https:// or an uploaded file"
+        description={shown && `${shown.filename}, ${kilobytes(shown.metadata.finalSize)} KB`}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
@@ -38,7 +52,7 @@ export function MediaField({ label, value, only, onChange }: Props) {
           upload={async ([file], options) => {
             if (!file) return
             const asset = await uploadOne(target, file, options)
-            onChange(asset.url, asset, file)
+            take(asset, file)
           }}
         />
         <LibraryButton onClick={() => setChoosing(true)} />
@@ -48,7 +62,7 @@ export function MediaField({ label, value, only, onChange }: Props) {
           only={only}
           onClose={() => setChoosing(false)}
           onInsert={(asset) => {
-            onChange(asset.url, asset)
+            take(asset)
             setChoosing(false)
           }}
         />

@@ -12,7 +12,7 @@ import { markdown } from '@codemirror/lang-markdown'
 import { bracketMatching, syntaxHighlighting } from '@codemirror/language'
 import { type Diagnostic, linter, lintGutter, lintKeymap } from '@codemirror/lint'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
-import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view'
+import { drawSelection, EditorView, type KeyBinding, keymap, lineNumbers, placeholder } from '@codemirror/view'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import styles from './code-editor.module.css'
 import editors from './editors.module.css'
@@ -36,6 +36,8 @@ interface Props {
   /** The view, for toolbars. */
   onReady?: (view: EditorView) => void
   isReadOnly?: boolean
+  /** Keys of its own, before those of every editor. */
+  keys?: readonly KeyBinding[]
 }
 
 const languages: Record<Language, () => Extension> = {
@@ -47,6 +49,9 @@ const languages: Record<Language, () => Extension> = {
 
 // The styles that CodeMirror writes at run time pass the content security policy by the nonce of the page.
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+
+// Ctrl-Enter sends the form around it, as from every field.
+const editing = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter')
 
 const look = EditorView.theme({
   '&': { backgroundColor: 'var(--surface)', color: 'var(--text)', fontSize: '13px' },
@@ -76,6 +81,7 @@ export function CodeEditor(props: Props) {
   const ready = useEffectEvent((editor: EditorView) => props.onReady?.(editor))
   const complete = useEffectEvent((context: Parameters<CompletionSource>[0]) => props.completions?.(context) ?? null)
   const start = useEffectEvent(() => value)
+  const ownKeys = useEffectEvent(() => props.keys ?? [])
   const hasFaults = props.faults !== undefined
   const takesFiles = props.onFiles !== undefined
   const ghost = props.placeholderText ?? ''
@@ -96,7 +102,14 @@ export function CodeEditor(props: Props) {
           language === 'plain' || language === 'markdown' ? [] : lineNumbers(),
           EditorView.lineWrapping,
           syntaxHighlighting(highlights),
-          keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
+          keymap.of([
+            ...ownKeys(),
+            ...closeBracketsKeymap,
+            ...editing,
+            ...historyKeymap,
+            ...completionKeymap,
+            ...lintKeymap,
+          ]),
           spoken.current.of(languages[language]()),
           autocompletion({ override: [(context) => complete(context)] }),
           hasFaults ? [linter((one) => findFaults(one.state.doc.toString())), lintGutter()] : [],
@@ -161,10 +174,16 @@ export function insertText(view: EditorView, text: string): void {
 export function wrapSelection(view: EditorView, before: string, after: string, otherwise: string): void {
   const { from, to } = view.state.selection.main
   const inner = view.state.sliceDoc(from, to) || otherwise
-  view.dispatch({
-    changes: { from, to, insert: before + inner + after },
-    selection: { anchor: from + before.length, head: from + before.length + inner.length },
-  })
+  // At the end of what is marked already, it goes on behind the mark.
+  const isAtEnd = from === to && view.state.sliceDoc(to, to + after.length) === after
+  view.dispatch(
+    isAtEnd
+      ? { selection: { anchor: to + after.length } }
+      : {
+          changes: { from, to, insert: before + inner + after },
+          selection: { anchor: from + before.length, head: from + before.length + inner.length },
+        },
+  )
   view.focus()
 }
 

@@ -1,5 +1,6 @@
 import type { CompletionContext } from '@codemirror/autocomplete'
 import { cssCompletionSource } from '@codemirror/lang-css'
+import type { EditorView } from '@codemirror/view'
 import { selectorHints } from '../theme/selector-hints.ts'
 import { CodeEditor } from './code-editor.tsx'
 import { findStyleFaults } from './style-faults.ts'
@@ -9,6 +10,8 @@ interface Props {
   value: string
   onChange: (value: string) => void
   minHeight?: number
+  /** The view, to insert into it. */
+  onReady?: (view: EditorView) => void
 }
 
 function completions(context: CompletionContext) {
@@ -22,7 +25,7 @@ function completions(context: CompletionContext) {
 }
 
 /** Custom CSS with completion; what may not stand in it is marked while it is typed. */
-export default function CssEditor({ label, value, onChange, minHeight = 120 }: Props) {
+export default function CssEditor({ label, value, onChange, minHeight = 120, onReady }: Props) {
   return (
     <CodeEditor
       label={label}
@@ -30,6 +33,7 @@ export default function CssEditor({ label, value, onChange, minHeight = 120 }: P
       value={value}
       onChange={onChange}
       minHeight={minHeight}
+      {...(onReady && { onReady })}
       hint="It loads nothing and reaches nothing outside of the course: addresses, @import and fixed positions are taken out."
       faults={(text) =>
         findStyleFaults(text).map(({ from, to, text: message }) => ({

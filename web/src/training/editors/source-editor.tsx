@@ -29,8 +29,13 @@ const TABLE = '\n| Column | Column |\n| --- | --- |\n|  |  |\n'
 const tools = [
   { name: 'Heading', icon: IconH2, run: (view: EditorView) => prefixLines(view, () => '## ') },
   { name: 'Subheading', icon: IconH3, run: (view: EditorView) => prefixLines(view, () => '### ') },
-  { name: 'Bold', icon: IconBold, run: (view: EditorView) => wrapSelection(view, '**', '**', 'bold') },
-  { name: 'Italic', icon: IconItalic, run: (view: EditorView) => wrapSelection(view, '_', '_', 'italic') },
+  { name: 'Bold', key: 'Mod-b', icon: IconBold, run: (view: EditorView) => wrapSelection(view, '**', '**', 'bold') },
+  {
+    name: 'Italic',
+    key: 'Mod-i',
+    icon: IconItalic,
+    run: (view: EditorView) => wrapSelection(view, '_', '_', 'italic'),
+  },
   {
     name: 'Strike through',
     icon: IconStrikethrough,
@@ -48,6 +53,17 @@ const tools = [
   { name: 'Table', icon: IconTable, run: (view: EditorView) => insertText(view, TABLE) },
   { name: 'Line', icon: IconLine, run: (view: EditorView) => insertText(view, '\n\n---\n\n') },
 ]
+const keys = tools.flatMap(({ key, run }) =>
+  key
+    ? {
+        key,
+        run: (view: EditorView) => {
+          run(view)
+          return true
+        },
+      }
+    : [],
+)
 const htmlTools = [
   { name: 'Underline', icon: IconUnderline, tag: 'u' },
   { name: 'Highlight', icon: IconHighlight, tag: 'mark' },
@@ -87,7 +103,7 @@ export function SourceEditor({ label, text, hasHtml, isPlain, tools: end, childr
             setView(editor)
             on.onReady((asset) => insertText(editor, `${markupOf(asset, hasHtml)}\n`))
           }}
-          {...(isPlain ? {} : { onFiles: on.onFiles })}
+          {...(isPlain ? {} : { onFiles: on.onFiles, keys })}
         />
         {children}
       </div>

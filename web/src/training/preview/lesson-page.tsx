@@ -1,10 +1,8 @@
 import type { Asset } from '@limber/contract/training/asset.ts'
-import { listAssets } from '@limber/contract/training/asset.ts'
 import type { Lesson } from '@limber/contract/training/lesson.ts'
 import { contentOf } from '@limber/contract/training/lesson.ts'
 import { useQuery } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
-import { trainingKey } from '../training.api.ts'
+import { lessonFilesQuery } from '../assets/asset.api.ts'
 import { NO_DESCRIPTION, UNTITLED_LESSON } from '../words.ts'
 import { ContentView } from './content-view.tsx'
 import { download } from './download.ts'
@@ -53,19 +51,20 @@ export function LessonPage({ lesson, chapter, chapters, place, onNext, onBack, o
   )
 }
 
-/** A document that may not be taken along is no resource either. */
+/** A document that may not be taken along is no resource, nor is what only belongs to a film. */
 function mayTake(lesson: Lesson, asset: Asset): boolean {
   const typed = contentOf(lesson)
+  if (typed.content_type === 'video') {
+    const { thumbnail, subtitles } = typed.content_data
+    return asset.url !== thumbnail && !subtitles.some(({ url }) => url === asset.url)
+  }
   return typed.content_type !== 'document' || typed.content_data.allowDownload || typed.content_data.url !== asset.url
 }
 
 function Resources({ lesson }: { lesson: Lesson }) {
   // A list that cannot be read is an empty one.
-  const { data } = useQuery({
-    queryKey: [...trainingKey, 'resources', lesson.id],
-    queryFn: ({ signal }) => send(listAssets, { body: { lesson_id: lesson.id } }, { signal }),
-  })
-  const assets = (data?.assets ?? []).filter((asset) => mayTake(lesson, asset))
+  const { data = [] } = useQuery(lessonFilesQuery(lesson.id))
+  const assets = data.filter((asset) => mayTake(lesson, asset))
   if (assets.length === 0) return null
   return (
     <section aria-label="Lesson resources">

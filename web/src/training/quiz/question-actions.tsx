@@ -19,9 +19,9 @@ export function QuestionActions({ isEditing, isSending = false, problem, isBegun
   return (
     <>
       {isBegun && problem && (
-        <p className={styles.missing} role="status">
+        <span className={styles.missing} role="status">
           {problem}
-        </p>
+        </span>
       )}
       {onCancel && (
         <Button variant="default" disabled={isSending} onClick={onCancel}>

@@ -74,6 +74,7 @@ export function QuestionForm({ question, isMixed = false, onChange }: Props) {
         autosize
         minRows={2}
         description="Shown after the quiz."
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
         value={question.trainingQuizExplanation}
         onChange={(event) => onChange({ ...question, trainingQuizExplanation: event.currentTarget.value })}
       />
@@ -88,6 +89,7 @@ function Answers({ question, isMixed, onChange }: Required<Props>) {
       <TagsInput
         label="Accepted answers"
         description="Case and spaces do not matter. Without one, the question is not scored."
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
         placeholder="Type an answer and press Enter"
         splitChars={['\n']}
         value={question.acceptedAnswers}

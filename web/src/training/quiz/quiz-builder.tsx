@@ -44,6 +44,21 @@ export function QuizBuilder({ questions, isMixed = false, onChange, onClose }: P
   const close = async () => {
     if (await mayLeave()) onClose()
   }
+  const isWritten = isBegun(draft, before)
+  const foot = (
+    <>
+      <QuestionActions
+        isEditing={before !== undefined}
+        problem={problem}
+        isBegun={isWritten}
+        onSave={save}
+        onCancel={before ? () => setDraft(newQuestion()) : undefined}
+      />
+      <Button variant={isWritten ? 'default' : 'filled'} onClick={() => void close()}>
+        Done
+      </Button>
+    </>
+  )
   return (
     <Dialog
       isOpen
@@ -51,7 +66,7 @@ export function QuizBuilder({ questions, isMixed = false, onChange, onClose }: P
       closesOnOutside={false}
       title={isMixed ? 'Add Quiz Question' : 'Configure Quiz Questions'}
       size={760}
-      foot={<Button onClick={() => void close()}>Done</Button>}
+      foot={foot}
     >
       <div className={styles.builder}>
         <QuestionList
@@ -66,15 +81,6 @@ export function QuizBuilder({ questions, isMixed = false, onChange, onClose }: P
           onKeyDown={onSendKey(problem ? undefined : save)}
         >
           <QuestionForm question={draft} isMixed={isMixed} onChange={setDraft} />
-          <div className={styles.two}>
-            <QuestionActions
-              isEditing={before !== undefined}
-              problem={problem}
-              isBegun={isBegun(draft, before)}
-              onSave={save}
-              onCancel={before ? () => setDraft(newQuestion()) : undefined}
-            />
-          </div>
         </section>
       </div>
     </Dialog>

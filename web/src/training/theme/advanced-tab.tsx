@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react'
+import type { EditorView } from '@codemirror/view'
+import { lazy, Suspense, useRef } from 'react'
 import { BlockSkeleton } from '#ui/skeleton.tsx'
 import { selectorHints } from './selector-hints.ts'
 import type { ThemeProps } from './simple-tab.tsx'
@@ -8,8 +9,18 @@ const CssEditor = lazy(() => import('../editors/css-editor.tsx'))
 
 /** CSS of one's own, with what it can reach. */
 export function AdvancedTab({ theme, onChange }: ThemeProps) {
-  const insert = (selector: string) =>
-    onChange({ ...theme, customCSS: `${theme.customCSS.trimEnd()}\n${selector} {\n  \n}\n`.trimStart() })
+  const editor = useRef<EditorView>(undefined)
+  // The next thing that is typed stands between its braces.
+  const insert = (selector: string) => {
+    const text = editor.current?.state.doc.toString() ?? ''
+    const before = `${text === '' || text.endsWith('\n') ? '' : '\n'}${selector} {\n  `
+    editor.current?.dispatch({
+      changes: { from: text.length, insert: `${before}\n}\n` },
+      selection: { anchor: text.length + before.length },
+      scrollIntoView: true,
+    })
+    editor.current?.focus()
+  }
   return (
     <div className={styles.fields}>
       <ul className={styles.hints} aria-label="Selectors">
@@ -25,6 +36,9 @@ export function AdvancedTab({ theme, onChange }: ThemeProps) {
         <CssEditor
           label="Custom CSS"
           minHeight={220}
+          onReady={(view) => {
+            editor.current = view
+          }}
           value={theme.customCSS}
           onChange={(customCSS) => onChange({ ...theme, customCSS })}
         />
