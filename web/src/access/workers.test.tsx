@@ -67,9 +67,10 @@ describe('the list of workers', () => {
     expect(await detail('Dana W. Whitfield')).toBeTruthy()
   })
 
-  it('says so when a worker does not exist', async () => {
+  it('says so when a worker does not exist, and offers no Retry that could not help', async () => {
     await open(serve(dana), '?worker=99')
     expect(await screen.findByText('This worker does not exist.')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
   })
 })
 

@@ -26,6 +26,11 @@ export class CallFailure extends Error {
   get isTransient(): boolean {
     return this.status === 0 || this.status >= 502
   }
+
+  /** The server knows that it is not there: asking again gives the same answer. */
+  get isUnknownRecord(): boolean {
+    return this.status === 404 && !this.code.startsWith('status_')
+  }
 }
 
 export const networkDown = () =>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlugConnectedX, IconRefresh } from '@tabler/icons-react'
 import { wordsOf } from '#platform/api.ts'
+import { CallFailure } from '#platform/call-failure.ts'
 import { EmptyState } from './empty-state.tsx'
 import { Icon } from './icon.tsx'
 
@@ -12,9 +13,10 @@ interface Props {
   isRetrying?: boolean
 }
 
-/** A failure in the place of what failed, with the server's words and Retry. */
+/** A failure in the place of what failed, with the server's words and, where it can help, Retry. */
 export function FailureView({ error, title = 'This could not be loaded', onRetry, isRetrying = false }: Props) {
-  const retry = onRetry && (
+  const isFinal = error instanceof CallFailure && error.isUnknownRecord
+  const retry = onRetry && !isFinal && (
     <Button variant="default" leftSection={<Icon of={IconRefresh} />} onClick={onRetry} loading={isRetrying}>
       Retry
     </Button>
