@@ -74,6 +74,13 @@ const suites: Suite[] = [
   },
 ]
 
+if (process.argv.includes('--help')) {
+  process.stdout.write(
+    `npm test -- [--quick] [--only SUITE] [--without SUITE]\n\n${suites.map(({ name }) => `  ${name}\n`).join('')}`,
+  )
+  process.exit()
+}
+
 // Nothing is run again on files on which it passed, and nothing that takes long by its nature: killed processes and the like.
 const isQuick = process.argv.includes('--quick')
 if (isQuick) process.env.LIMBER_QUICK_TESTS = '1'
