@@ -171,7 +171,7 @@ export async function benchAnalytics(): Promise<Result[]> {
   try {
     const small = await prepare('few', SMALL)
     const large = await prepare('many', LARGE)
-    await admin.query('create database quiet template few')
+    for (const name of ['quiet', 'recorded']) await admin.query(`create database ${name} template few`)
     const few = await start('few', 3811, small.url, small.token)
     const many = await start('many', 3812, large.url, large.token)
     const raw = new pg.Client({ connectionString: large.url })
@@ -180,10 +180,12 @@ export async function benchAnalytics(): Promise<Result[]> {
     const dashboards = await compareDashboards({ ...few, count: small.count }, { ...many, count: large.count }, raw)
     await raw.end()
     const ingest = await measureIngest(many, KEY)
-    const quiet = small.url.replace(/few$/, 'quiet')
-    const silent = await start('silent', 3813, quiet, small.token, false)
+    // Two servers of the same age on the same data, of which one records.
+    const twin = (name: string) => small.url.replace(/few$/, name)
+    const silent = await start('silent', 3813, twin('quiet'), small.token, false)
+    const recording = await start('recording', 3814, twin('recorded'), small.token)
     const searches = Array.from({ length: 50 }, (_, place) => `/api/support/users?limit=20&search=okafor${place * 17}`)
-    return [...dashboards, ingest, await measureRecording(few, silent, searches)]
+    return [...dashboards, ingest, await measureRecording(recording, silent, searches)]
   } finally {
     for (const child of children) child.kill('SIGKILL')
     await admin.end()

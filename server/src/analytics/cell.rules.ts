@@ -1,8 +1,7 @@
 import { ByteReader, ByteWriter, packUsers, unpackUsers } from './packing.rules.ts'
 
 const DENSE_MOST = 1 << 15
-// A map of more takes more room than the array does.
-const FEW = 24
+const FEW = 128
 
 /** How many events took how many whole milliseconds: a map while they are few, then an array with the rare ones apart. */
 export class Bins {
