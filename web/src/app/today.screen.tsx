@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { now } from '#platform/clock.ts'
 import type { TodayGroup, TodayItem } from '#platform/sections.ts'
 import { opens, useSession } from '#platform/session.tsx'
+import { allOf } from '#ui/all-of.ts'
 import { Banner } from '#ui/banner.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { PageHead } from '#ui/page-head.tsx'
@@ -13,7 +14,6 @@ import { useRegistry } from './section-registry.ts'
 import styles from './today.module.css'
 import { TodayList } from './today-list.tsx'
 
-const allOf = new Intl.ListFormat('en')
 const longDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
 
 interface Found extends TodayItem {
@@ -79,7 +79,7 @@ export default function Today() {
                       </Button>
                     }
                   >
-                    Could not be read: {allOf.format(missing)}.
+                    Could not be read: {allOf(missing)}.
                   </Banner>
                 )}
                 {groups.map(({ group, title }) => {

@@ -1,6 +1,7 @@
 import type { Campaign, CampaignDetail } from '@limber/contract/marketing/campaign.ts'
 import type { CampaignStatus, Goal } from '@limber/contract/marketing/campaign-values.ts'
 import { CallFailure } from '#platform/call-failure.ts'
+import { allOf } from '#ui/all-of.ts'
 import type { Meaning } from '#ui/status.tsx'
 
 export const campaignMeaning: Record<CampaignStatus, Meaning> = { active: 'green', paused: 'amber', completed: 'plain' }
@@ -18,14 +19,12 @@ export const listFailure = (error: unknown) =>
 export const goalText = ({ type, target, custom }: Goal) =>
   type === 'Custom' ? (custom ?? '') : `${(target ?? 0).toLocaleString('en-US')} ${type.toLowerCase()}`
 
-const joined = (names: readonly string[]) => new Intl.ListFormat('en').format(names)
-
 type Audience = CampaignDetail['target_audience']
 
 /** Places with their country, which is said once: 'Riverside and Corona, US'. */
 const byCountry = (places: readonly { name: string; country: string }[]) =>
   [...Map.groupBy(places, ({ country }) => country)]
-    .map(([country, within]) => `${joined(within.map(({ name }) => name))}, ${country}`)
+    .map(([country, within]) => `${allOf(within.map(({ name }) => name))}, ${country}`)
     .join('; ')
 
 function placeText({ countries, regions, cities }: Audience['geo_locations']): string {
@@ -36,15 +35,15 @@ function placeText({ countries, regions, cities }: Audience['geo_locations']): s
         country,
       })),
     )
-  return regions ? byCountry(regions) : joined(countries ?? [])
+  return regions ? byCountry(regions) : allOf(countries ?? [])
 }
 
 /** Whom a campaign speaks to, in one sentence. */
 export function audienceText({ geo_locations, age_min, age_max, genders, languages, interests }: Audience): string {
   const [only] = genders
   const people = genders.length !== 1 ? 'People' : only === 1 ? 'Men' : 'Women'
-  const speaking = languages.length > 0 ? ` who speak ${joined(languages.map(({ name }) => name))}` : ''
-  const about = interests.length > 0 ? `, interested in ${joined(interests.map(({ name }) => name))}` : ''
+  const speaking = languages.length > 0 ? ` who speak ${allOf(languages.map(({ name }) => name))}` : ''
+  const about = interests.length > 0 ? `, interested in ${allOf(interests.map(({ name }) => name))}` : ''
   const place = placeText(geo_locations)
   return `${people} of ${age_min} to ${age_max}${speaking}${place ? ` in ${place}` : ''}${about}.`
 }

@@ -3,10 +3,12 @@ import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { wordsOf } from '#platform/api.ts'
+import { allOf } from '#ui/all-of.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { refusedFields, sentence } from '#ui/form-state.ts'
 import { Icon } from '#ui/icon.tsx'
+import { onSendKey } from '#ui/send-key.ts'
 import { toast } from '#ui/toast-store.ts'
 import { useSendOutreach } from './partner.api.ts'
 import styles from './partners.module.css'
@@ -95,7 +97,6 @@ const rowsOf = (emails: readonly string[]): readonly Row[] =>
 const reveal = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'nearest' })
 
 const MOST_NAMED = 3
-const allOf = new Intl.ListFormat('en')
 const people = (count: number) => (count === 1 ? '1 person' : `${count} people`)
 
 /** A mail to a partner. What was typed stays when it cannot be sent. */
@@ -126,7 +127,7 @@ export default function OutreachDialog({ businessId, emails, name, onSent, onClo
       { recipients, ...letter, businessId },
       {
         onSuccess: ({ sent, skippedAddresses: left }) => {
-          const who = left.length <= MOST_NAMED ? allOf.format(left) : people(left.length)
+          const who = left.length <= MOST_NAMED ? allOf(left) : people(left.length)
           const out = left.length > 0 ? ` Left out, as they asked or cannot be reached: ${who}.` : ''
           toast(`The mail goes to ${people(sent)}.${out}`)
           onSent()
@@ -160,11 +161,7 @@ export default function OutreachDialog({ businessId, emails, name, onSent, onClo
         id={id}
         className={styles.page}
         noValidate
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-          event.preventDefault()
-          form.current?.requestSubmit()
-        }}
+        onKeyDown={onSendKey(() => form.current?.requestSubmit())}
         onSubmit={(event) => {
           event.preventDefault()
           submit()
