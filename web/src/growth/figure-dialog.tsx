@@ -59,7 +59,27 @@ function Row({ figure, row, hasAmount }: RowProps) {
   )
 }
 
-const hasAmounts = (rows: readonly FigureRow[]) => rows.some(({ amount }) => amount !== null)
+function RowTable({ figure, rows }: { figure: FigureName; rows: readonly FigureRow[] }) {
+  const hasAmount = rows.some(({ amount }) => amount !== null)
+  return (
+    <PlainTable label="Rows behind the number" isFramed>
+      <thead>
+        <tr>
+          <th>Name</th>
+          <th>Detail</th>
+          <th>Place</th>
+          <th>Day</th>
+          {hasAmount && <th className={figureCell}>Amount</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row key={row.id} figure={figure} row={row} hasAmount={hasAmount} />
+        ))}
+      </tbody>
+    </PlainTable>
+  )
+}
 
 type Asked = FigureScope & Pick<Span, 'range'>
 
@@ -88,22 +108,7 @@ function Rows({ figure, asked, query, page, onPage }: RowsProps) {
       >
         {({ rows, pagination }) => (
           <>
-            <PlainTable label="Rows behind the number" isFramed>
-              <thead>
-                <tr>
-                  <th>Name</th>
-                  <th>Detail</th>
-                  <th>Place</th>
-                  <th>Day</th>
-                  {hasAmounts(rows) && <th className={figureCell}>Amount</th>}
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((row) => (
-                  <Row key={row.id} figure={figure} row={row} hasAmount={hasAmounts(rows)} />
-                ))}
-              </tbody>
-            </PlainTable>
+            <RowTable figure={figure} rows={rows} />
             {pagination.totalPages > 1 && (
               <div className={styles.foot}>
                 <Pager page={page} pages={pagination.totalPages} onPage={onPage} label="Pages of rows" />
