@@ -31,7 +31,8 @@ export async function postOutreach(
   const reached = new Set(reachable)
   const skippedAddresses = addresses.filter((address) => !reached.has(address))
   const counts = { sent: reachable.length, skipped: skippedAddresses.length }
-  if (counts.sent === 0) return { ...counts, skippedAddresses }
+  const outcome = { ...counts, skippedAddresses }
+  if (counts.sent === 0) return outcome
   const outreach = { ...words, ...counts, business_id: businessId, worker_id: workerId, created_at: now }
   const id = await insertOutreach(db, outreach)
   await mailMany(work, services, {
@@ -42,10 +43,10 @@ export async function postOutreach(
   })
   const isReached = ({ id: partner, admin_email }: Addressed) => partner === businessId || reached.has(admin_email)
   const contacted = partners.filter(isReached).map((partner) => partner.id)
-  if (contacted.length === 0) return { ...counts, skippedAddresses }
+  if (contacted.length === 0) return outcome
   await countContact(db, contacted, now)
   const note = `Outreach e-mail to ${people(counts.sent)}: ${words.subject}`
   for (const partner of contacted)
     await insertNote(db, { business_id: partner, worker_id: workerId, stage: null, note, created_at: now })
-  return { ...counts, skippedAddresses }
+  return outcome
 }
