@@ -31,13 +31,15 @@ const LOADING = 'Loading the document…'
 const failed = <p className="missing">The document cannot be shown.</p>
 
 /** A page as a picture. Where no script may run, as in the frame of a course, a canvas shows nothing. */
-async function drawPage(file: PDFDocumentProxy, page: number, width: number): Promise<Blob | null> {
+async function drawPage(file: PDFDocumentProxy, page: number, width: number): Promise<Blob> {
   const sheet = await file.getPage(page)
   const scale = Math.min(2, width / sheet.getViewport({ scale: 1 }).width) * (devicePixelRatio || 1)
   const viewport = sheet.getViewport({ scale })
   const canvas = Object.assign(document.createElement('canvas'), { width: viewport.width, height: viewport.height })
   await sheet.render({ canvas, viewport }).promise
-  return new Promise((done) => canvas.toBlob(done))
+  const picture = await new Promise<Blob | null>((done) => canvas.toBlob(done))
+  if (!picture) throw new Error('A page could not be drawn.')
+  return picture
 }
 
 function Pdf({ url }: { url: string }) {
@@ -56,8 +58,8 @@ function Pdf({ url }: { url: string }) {
     if (!file || file === 'failed') return
     let isGone = false
     drawPage(file, page, place.current?.clientWidth || 760).then(
-      (drawn) => !isGone && drawn && setPicture(URL.createObjectURL(drawn)),
       // A page that was turned meanwhile is drawn by its successor.
+      (drawn) => !isGone && setPicture(URL.createObjectURL(drawn)),
       () => !isGone && setFile('failed'),
     )
     return () => {
