@@ -1,4 +1,4 @@
-/** A place on the map. */
+/** A place on the map. Every order of numbers is spelled out once, in this file. */
 export interface Point {
   latitude: number
   longitude: number
@@ -13,6 +13,32 @@ export interface ZoneGeometry {
   type: 'Polygon'
   coordinates: readonly Ring[]
 }
+
+/** A box on the map by its sides. */
+export interface Box {
+  west: number
+  south: number
+  east: number
+  north: number
+}
+
+export const pointOf = ([longitude, latitude]: Position): Point => ({ latitude, longitude })
+export const positionOf = ({ latitude, longitude }: Point): Position => [longitude, latitude]
+
+/** The smallest box around an area. */
+export function boxOf(geometry: ZoneGeometry): Box {
+  const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity }
+  for (const [longitude, latitude] of geometry.coordinates[0] ?? []) {
+    box.west = Math.min(box.west, longitude)
+    box.east = Math.max(box.east, longitude)
+    box.south = Math.min(box.south, latitude)
+    box.north = Math.max(box.north, latitude)
+  }
+  return box
+}
+
+export const isInBox = ({ latitude, longitude }: Point, { west, south, east, north }: Box) =>
+  longitude >= west && longitude <= east && latitude >= south && latitude <= north
 
 /** Counts the ring's edges that a ray to the east crosses; half-open edges give a shared border to one side only. */
 function isInRing({ latitude, longitude }: Point, ring: Ring): boolean {

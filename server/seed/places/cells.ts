@@ -1,4 +1,4 @@
-import type { Position, ZoneGeometry } from '#businesses/zone.rules.ts'
+import type { Position, ZoneGeometry } from '@limber/contract/businesses/area.ts'
 
 /** A middle and how far it reaches, in kilometres. */
 export interface Seat {

@@ -1,5 +1,5 @@
+import { boxOf, isInArea, type Position, pointOf, type ZoneGeometry } from '@limber/contract/businesses/area.ts'
 import { MOST_CORNERS } from '@limber/contract/businesses/zone.ts'
-import { boxOf, isInArea, type Position, pointOf, type ZoneGeometry } from './zone.rules.ts'
 
 type Ring = readonly Position[]
 type Edge = readonly [Position, Position]

@@ -1,10 +1,11 @@
+import type { Box } from '@limber/contract/businesses/area.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Services } from '#platform/services.ts'
 import { type OutboxMessage, runWork } from '#platform/work.ts'
 import { findCustomersNear, moveCustomers } from '#support/public.ts'
 import { BUSINESSES_TOPIC } from './topic.ts'
 import { findZonesNear } from './zone.queries.ts'
-import { type Box, findZone } from './zone.rules.ts'
+import { findZone } from './zone.rules.ts'
 
 const QUEUE = 'rezone-customers'
 const PORTION = 2000

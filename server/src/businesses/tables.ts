@@ -1,5 +1,5 @@
+import type { ZoneGeometry } from '@limber/contract/businesses/area.ts'
 import type { ColumnType, Generated } from 'kysely'
-import type { ZoneGeometry } from './zone.rules.ts'
 
 type Fixed<T> = ColumnType<T, never, never>
 /** JSON goes in as text, so that an array is never taken for a PostgreSQL array. */

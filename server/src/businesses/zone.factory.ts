@@ -1,7 +1,7 @@
+import { boxOf, type ZoneGeometry } from '@limber/contract/businesses/area.ts'
 import type { Insertable } from 'kysely'
 import type { Db, Tables } from '#platform/db.ts'
 import { randomToken } from '#platform/secrets.ts'
-import { boxOf, type ZoneGeometry } from './zone.rules.ts'
 
 type ZoneRow = Insertable<Tables['zones']>
 

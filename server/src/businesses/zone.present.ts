@@ -1,7 +1,7 @@
+import type { ZoneGeometry } from '@limber/contract/businesses/area.ts'
 import type { ZoneDetail, ZonePolygon, ZoneRow } from '@limber/contract/businesses/zone.ts'
 import { isOverlapping, squareKilometres } from './polygon.rules.ts'
 import type { ZoneListRow, ZoneRecord, ZoneUse } from './zone.queries.ts'
-import type { ZoneGeometry } from './zone.rules.ts'
 
 export const presentZoneRow = ({ id, name, time_zone, version, businesses, stretchers }: ZoneListRow): ZoneRow => ({
   id,

@@ -1,6 +1,7 @@
+import type { Box, ZoneGeometry } from '@limber/contract/businesses/area.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
-import type { Box, ZoneArea, ZoneGeometry } from './zone.rules.ts'
+import type { ZoneArea } from './zone.rules.ts'
 
 export interface ZoneRecord extends ZoneArea {
   name: string

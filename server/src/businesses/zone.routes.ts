@@ -1,3 +1,4 @@
+import { type Box, boxOf } from '@limber/contract/businesses/area.ts'
 import {
   createZone,
   deleteZone,
@@ -31,7 +32,6 @@ import {
   saveZone,
   type ZoneRecord,
 } from './zone.queries.ts'
-import { type Box, boxOf } from './zone.rules.ts'
 
 const MOST_NEIGHBOURS = 40
 

@@ -1,5 +1,6 @@
+import { boxOf, isInArea, pointOf, positionOf, type ZoneGeometry } from '@limber/contract/businesses/area.ts'
 import { describe, expect, it } from 'vitest'
-import { boxOf, findZone, isInArea, parseBox, pointOf, positionOf, printBox, type ZoneGeometry } from './zone.rules.ts'
+import { findZone, parseBox, printBox } from './zone.rules.ts'
 
 const area = (...corners: [number, number][]): ZoneGeometry => ({ type: 'Polygon', coordinates: [corners] })
 const left = area([0, 0], [2, 0], [2, 2], [0, 2], [0, 0])

@@ -1,3 +1,4 @@
+import { boxOf, type Position, type ZoneGeometry } from '@limber/contract/businesses/area.ts'
 import { createZone, deleteZone, listZones, readZone, updateZone } from '@limber/contract/businesses/zone.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
@@ -8,7 +9,6 @@ import { makeBusiness } from './business.factory.ts'
 import { closeRings, faultOfPolygon, isOverlapping, squareKilometres } from './polygon.rules.ts'
 import { rezoneCustomers } from './rezone.ts'
 import { makeZone } from './zone.factory.ts'
-import { boxOf, type Position, type ZoneGeometry } from './zone.rules.ts'
 
 let server: TestServer
 let clerk: TestCaller

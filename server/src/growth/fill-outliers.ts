@@ -1,4 +1,5 @@
-import { findZone, type Point } from '#businesses/public.ts'
+import type { Point } from '@limber/contract/businesses/area.ts'
+import { findZone } from '#businesses/public.ts'
 import type { Db } from '#platform/db.ts'
 import { countOutsideCities, findMiddleHomes, findZoneAreas, putOutliers } from './outlier.queries.ts'
 import { cityPoint } from './outlier.rules.ts'

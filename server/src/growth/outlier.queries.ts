@@ -1,5 +1,6 @@
+import type { Point } from '@limber/contract/businesses/area.ts'
 import { sql } from 'kysely'
-import type { Point, ZoneArea } from '#businesses/public.ts'
+import type { ZoneArea } from '#businesses/public.ts'
 import type { Db, Tables } from '#platform/db.ts'
 import { isOutside, isUser } from './measure.queries.ts'
 

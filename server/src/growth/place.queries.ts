@@ -1,23 +1,23 @@
+import type { Box, ZoneGeometry } from '@limber/contract/businesses/area.ts'
 import { sql } from 'kysely'
-import type { ZoneBox, ZoneShape } from '#businesses/public.ts'
 import type { Db, Tables } from '#platform/db.ts'
 
 export type PlaceRow = Tables['growth_places']
 export interface MapZoneRow extends PlaceRow {
   id: number
   name: string
-  geometry: ZoneShape
+  geometry: ZoneGeometry
 }
 
 /** Far more than a map can show at once; a company of that many zones moves closer. */
 const MOST_ZONES = 5000
 const MOST_OUTLIERS = 500
 
-const touches = ({ west, south, east, north }: ZoneBox) =>
+const touches = ({ west, south, east, north }: Box) =>
   sql<boolean>`(z.west <= ${east} and z.east >= ${west} and z.south <= ${north} and z.north >= ${south})`
 
 /** The zones that a box touches with their kept figures; a zone that is newer than the figures has none yet. */
-export const findMapZones = (db: Db, days: number, box: ZoneBox | undefined): Promise<MapZoneRow[]> =>
+export const findMapZones = (db: Db, days: number, box: Box | undefined): Promise<MapZoneRow[]> =>
   db
     .selectFrom('zones as z')
     .innerJoin('growth_places as g', (join) => join.onRef('g.zone_id', '=', 'z.id').on('g.range_days', '=', days))
@@ -30,7 +30,7 @@ export const findMapZones = (db: Db, days: number, box: ZoneBox | undefined): Pr
     .execute()
 
 /** The ids of the zones that a box touches. */
-export async function findZoneIds(db: Db, box: ZoneBox): Promise<number[]> {
+export async function findZoneIds(db: Db, box: Box): Promise<number[]> {
   const rows = await db.selectFrom('zones as z').select('z.id').where(touches(box)).execute()
   return rows.map(({ id }) => id)
 }
@@ -46,7 +46,7 @@ export const findPlace = (db: Db, days: number, zoneId: number) =>
 export const findZoneName = (db: Db, id: number) =>
   db.selectFrom('zones').select(['id', 'name']).where('id', '=', id).executeTakeFirst()
 
-export async function findOutliers(db: Db, box: ZoneBox | undefined) {
+export async function findOutliers(db: Db, box: Box | undefined) {
   let query = db.selectFrom('growth_outliers').select(['city', 'latitude', 'longitude', 'users'])
   if (box)
     query = query

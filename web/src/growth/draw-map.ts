@@ -1,9 +1,10 @@
+import { boxOf } from '@limber/contract/businesses/area.ts'
 import type { Basemap, GrowthMap } from '@limber/contract/growth/map.ts'
 import type { Feature, FeatureCollection } from 'geojson'
 import { type GeoJSONSource, type LngLatLike, Map as MapLibre, type PointLike, setWorkerUrl } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import 'maplibre-gl/dist/maplibre-gl.css'
-import { bandOf, boundsOf, labelZoom, outlierRadius, paddedBox, type Shade, shades } from './map-rules.ts'
+import { bandOf, labelZoom, outlierRadius, paddedBox, type Shade, shades } from './map-rules.ts'
 import { citiesOutside, FONT, type Palette, readPalette, styleOf } from './map-style.ts'
 
 setWorkerUrl(workerUrl)
@@ -58,7 +59,7 @@ function zoneFeatures({ zones, shade }: Drawing): Record<'zones' | 'labels', Fea
   const labels: Feature[] = []
   for (const zone of shown) {
     const value = of(zone).toLocaleString('en-US')
-    const bounds = boundsOf(zone.geometry)
+    const bounds = boxOf(zone.geometry)
     const band = bandOf(of(zone), largest)
     areas.push({
       type: 'Feature',
@@ -292,7 +293,7 @@ export function drawMap(box: HTMLElement, basemap: Basemap, startView: string, e
     flyTo(id: number) {
       const zone = drawing.zones?.zones.find((one) => one.id === id)
       if (!zone) return
-      const { south, west, north, east } = boundsOf(zone.geometry)
+      const { south, west, north, east } = boxOf(zone.geometry)
       map.fitBounds([west, south, east, north], { maxZoom: FLY_ZOOM, padding: 60, duration: isCalm() ? 0 : 600 })
     },
     zoomBy: (steps: number) => map.easeTo({ zoom: map.getZoom() + steps, duration: isCalm() ? 0 : 200 }),

@@ -1,6 +1,7 @@
+import { boxOf } from '@limber/contract/businesses/area.ts'
 import { describe, expect, it } from 'vitest'
 import { makeMapZone } from './growth.testing.ts'
-import { bandOf, bandStarts, boundsOf, labelZoom, outlierRadius, paddedBox, totalsOf } from './map-rules.ts'
+import { bandOf, bandStarts, labelZoom, outlierRadius, paddedBox, totalsOf } from './map-rules.ts'
 import { citiesOutside } from './map-style.ts'
 
 describe('the bands of the map', () => {
@@ -37,7 +38,7 @@ it('asks for a box that is 15 percent wider on each side and never leaves the wo
 
 it('labels a zone once it is about half as wide as its words', () => {
   const { geometry } = makeMapZone()
-  const wide = (degrees: number) => ({ ...boundsOf(geometry), west: 0, east: degrees })
+  const wide = (degrees: number) => ({ ...boxOf(geometry), west: 0, east: degrees })
   // 360 degrees are 512 pixels at zoom 0, and ten letters 66 pixels.
   expect(labelZoom(10, wide((360 / 512) * 33))).toBeCloseTo(0)
   expect(labelZoom(10, wide(((360 / 512) * 33) / 2 ** 9))).toBeCloseTo(9)

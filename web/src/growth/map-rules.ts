@@ -1,4 +1,4 @@
-import type { ZoneGeometry } from '@limber/contract/businesses/area.ts'
+import type { Box } from '@limber/contract/businesses/area.ts'
 import type { GrowthMap, MapZone } from '@limber/contract/growth/map.ts'
 import { ratioOf } from '@limber/contract/growth/ratio.ts'
 
@@ -26,36 +26,17 @@ export const bandStarts = (largest: number) => [Math.ceil(largest * 0.33), Math.
 /** Circles grow with the users and stop at 12 pixels. */
 export const outlierRadius = (users: number) => Math.min(12, 4 + 2 * Math.log2(Math.max(users, 1)))
 
-interface Bounds {
-  south: number
-  west: number
-  north: number
-  east: number
-}
-
 const PADDING = 0.15
 const clamp = (value: number, most: number) => Math.min(most, Math.max(-most, value))
 /** Five decimals are a metre: more would only make every request another one. */
 const round = (value: number) => Math.round(value * 1e5) / 1e5
 
 /** The box of a view, 15 percent wider on each side, in the order of the wire. */
-export function paddedBox({ south, west, north, east }: Bounds): string {
+export function paddedBox({ south, west, north, east }: Box): string {
   const [high, wide] = [(north - south) * PADDING, (east - west) * PADDING]
   return [clamp(south - high, 90), clamp(west - wide, 180), clamp(north + high, 90), clamp(east + wide, 180)]
     .map(round)
     .join(',')
-}
-
-/** The box around an area. */
-export function boundsOf(geometry: ZoneGeometry): Bounds {
-  const bounds = { south: 90, west: 180, north: -90, east: -180 }
-  for (const [lng, lat] of geometry.coordinates[0] ?? []) {
-    bounds.south = Math.min(bounds.south, lat)
-    bounds.north = Math.max(bounds.north, lat)
-    bounds.west = Math.min(bounds.west, lng)
-    bounds.east = Math.max(bounds.east, lng)
-  }
-  return bounds
 }
 
 const WORLD = 512
@@ -66,7 +47,7 @@ const LETTER = 6.6
  * first, as a map shows one set of labels for a whole step of zoom. Thousands of labels that never find a place would
  * cost as much as those that do.
  */
-export const labelZoom = (letters: number, { west, east }: Bounds) =>
+export const labelZoom = (letters: number, { west, east }: Box) =>
   Math.log2((letters * LETTER * 360) / (WORLD * Math.max(east - west, 1e-6))) - 1
 
 const sumOf = <T>(list: readonly T[], of: (one: T) => number) => list.reduce((sum, one) => sum + of(one), 0)

@@ -1,9 +1,8 @@
-import { isInArea, type ZoneGeometry } from '@limber/contract/businesses/area.ts'
+import { boxOf, isInArea, isInBox, type Point, type ZoneGeometry } from '@limber/contract/businesses/area.ts'
 import type { Basemap } from '@limber/contract/growth/map.ts'
 import type { FeatureCollection, GeoJSON } from 'geojson'
 import type { StyleSpecification } from 'maplibre-gl'
 import basemap from './basemap.json'
-import { boundsOf } from './map-rules.ts'
 
 /** Without an address for glyphs the map draws letters itself, from the fonts of the page. */
 export const FONT = ['Inter Variable']
@@ -47,20 +46,13 @@ const lines = (coordinates: number[][][]): GeoJSON => ({ type: 'MultiLineString'
 
 /** The names of cities that come with the product, of those that lie in none of these areas: a zone says its own name. */
 export const citiesOutside = (areas: ZoneGeometry[]): FeatureCollection => {
-  const zones = areas.map((geometry) => ({ geometry, ...boundsOf(geometry) }))
-  const isOutside = (latitude: number, longitude: number) =>
-    !zones.some(
-      ({ geometry, south, west, north, east }) =>
-        latitude >= south &&
-        latitude <= north &&
-        longitude >= west &&
-        longitude <= east &&
-        isInArea({ latitude, longitude }, geometry),
-    )
+  const zones = areas.map((geometry) => ({ geometry, box: boxOf(geometry) }))
+  const isOutside = (point: Point) =>
+    !zones.some(({ geometry, box }) => isInBox(point, box) && isInArea(point, geometry))
   return {
     type: 'FeatureCollection',
     features: (basemap.cities as [string, number, number, number][])
-      .filter(([, lng, lat]) => isOutside(lat, lng))
+      .filter(([, longitude, latitude]) => isOutside({ latitude, longitude }))
       .map(([name, lng, lat, people]) => ({
         type: 'Feature',
         geometry: { type: 'Point', coordinates: [lng, lat] },
