@@ -113,6 +113,12 @@ function sortOut(rows: readonly Row[]): DashboardRows {
   return found
 }
 
+/** Which change of the figures is the newest. */
+export async function readVersion(db: Db): Promise<string> {
+  const { rows } = await sql<{ version: string }>`select version::text from event_rollup_version`.execute(db)
+  return rows[0]?.version ?? ''
+}
+
 /** How many events a span holds. */
 export async function countEvents(db: Db, span: Span, action: number): Promise<number> {
   const { rows } = await sql<{ events: number }>`
