@@ -38,6 +38,22 @@ const countOf = async (tier: 0 | 1 | 2) => {
   return Number(row?.events ?? 0)
 }
 
+describe('a dashboard that is kept', () => {
+  it('shows every change of the figures at once, whoever made it', async () => {
+    const total = async () => (await server.as('analytics.view').send(readDashboard)).body.total_events
+    await store().write([event(MINUTE), event(2 * MINUTE)])
+    await roller().roll()
+    expect([await total(), await total()]).toEqual([2, 2])
+    await store().write([event(MINUTE)])
+    await roller().roll()
+    expect(await total()).toBe(3)
+    await sql`update event_rollups set events = events + 4`.execute(server.db)
+    expect(await total()).toBe(7)
+    await sql`delete from event_rollups`.execute(server.db)
+    expect(await total()).toBe(0)
+  })
+})
+
 describe('the roller', () => {
   it('counts each batch once although several roll at the same time', async () => {
     const rollers = [roller(), roller(), roller()]
