@@ -102,42 +102,73 @@ const read = (target: Target, query: string) => async () => {
   await reply.text()
 }
 
-/** A server, and how many events its database holds. */
-type Loaded = Target & { count: number }
+/** A server, how many events its database holds, and the way to it. */
+type Loaded = Target & { count: number; client: pg.Client }
+
+/** As if events had been counted since: the next call computes its figures instead of repeating them. */
+const changeFigures = ({ client }: Loaded) =>
+  client.query('update event_rollup_version set version = pg_current_xact_id()')
+
+const READINGS = ['computed', 'repeated'] as const
+type Readings = Record<(typeof READINGS)[number], number>
+
+/** Twenty times faster; ten where the raw events of an hour are so few that a call as such is a good part of a twentieth. */
+const budgetOf = (timeframe: string, reading: (typeof READINGS)[number]) =>
+  LARGE < 10_000_000 || (timeframe === 'hour' && reading === 'computed') ? 0.1 : 0.05
+
+/** How long the call takes when the figures have just changed, and when they are what they were. */
+async function timeReadings(target: Loaded, query: string): Promise<Readings> {
+  await changeFigures(target)
+  return { computed: await timed(read(target, query)), repeated: await timed(read(target, query)) }
+}
 
 /** The dashboard with few and with many events, and the same figures from the events themselves, in turn. */
-async function compareDashboards(few: Loaded, many: Loaded, raw: pg.Client): Promise<Result[]> {
+async function compareDashboards(few: Loaded, many: Loaded): Promise<Result[]> {
   const results: Result[] = []
-  const filters = ['', ...(await findActions(raw))]
+  const filters = ['', ...(await findActions(many.client))]
   for (const timeframe of ['hour', 'day', 'week', 'month'] as const) {
     for (const filter of filters) {
       const query = `timeframeEvents=${timeframe}&timeframePerformance=${timeframe}&actionTypeFilter=${filter}`
-      const times: { few: number; many: number }[] = []
-      for (let round = 0; round < WARM_UP; round++) for (const target of [few, many]) await read(target, query)()
+      for (let round = 0; round < WARM_UP; round++) for (const target of [few, many]) await timeReadings(target, query)
+      const rounds: { small: Readings; large: Readings }[] = []
       for (let round = 0; round < ROUNDS; round++)
-        times.push({ few: await timed(read(few, query)), many: await timed(read(many, query)) })
+        rounds.push({ small: await timeReadings(few, query), large: await timeReadings(many, query) })
       // Afterwards: a scan of everything would push what the others read out of memory.
       const scans: number[] = []
-      for (let round = 0; round < SCANS; round++) scans.push(await timed(() => readRaw(raw, timeframe, filter)))
-      const [small, large] = [median(times.map((each) => each.few)), median(times.map((each) => each.many))]
+      for (let round = 0; round < SCANS; round++) scans.push(await timed(() => readRaw(many.client, timeframe, filter)))
       const scan = median(scans)
       const name = `${timeframe}${filter ? ` of ${filter}` : ''}`
+      const computed = {
+        small: median(rounds.map(({ small }) => small.computed)),
+        large: median(rounds.map(({ large }) => large.computed)),
+      }
       results.push({
         name: `dashboard, ${name}: ${few.count.toLocaleString('en')} to ${many.count.toLocaleString('en')} events`,
-        ratio: large / small,
+        ratio: computed.large / computed.small,
         budget: 3,
-        figure: `${small.toFixed(1)} ms to ${large.toFixed(1)} ms`,
+        figure: `${computed.small.toFixed(1)} ms to ${computed.large.toFixed(1)} ms`,
       })
-      results.push({
-        name: `dashboard, ${name}: against the raw events`,
-        ratio: large / scan,
-        budget: LARGE >= 10_000_000 ? 0.05 : 0.1,
-        figure: `${large.toFixed(1)} ms against ${scan.toFixed(0)} ms (${(scan / large).toFixed(0)} times faster)`,
-      })
-      say(`${name}: ${small.toFixed(1)} ms, ${large.toFixed(1)} ms, raw ${scan.toFixed(0)} ms`)
+      for (const reading of READINGS) {
+        const large = median(rounds.map((each) => each.large[reading]))
+        results.push({
+          name: `dashboard, ${name}: ${reading}, against the raw events`,
+          ratio: large / scan,
+          budget: budgetOf(timeframe, reading),
+          figure: `${large.toFixed(1)} ms against ${scan.toFixed(0)} ms (${(scan / large).toFixed(0)} times faster)`,
+        })
+      }
+      say(`${name}: ${computed.small.toFixed(1)} ms, ${computed.large.toFixed(1)} ms, raw ${scan.toFixed(0)} ms`)
     }
   }
   return results
+}
+
+/** With room enough for the scans. */
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`set work_mem = '256MB'`)
+  return client
 }
 
 /** The dashboard's speed, the ingest rate and what recording our own calls costs. */
@@ -174,11 +205,12 @@ export async function benchAnalytics(): Promise<Result[]> {
     for (const name of ['quiet', 'recorded']) await admin.query(`create database ${name} template few`)
     const few = await start('few', 3811, small.url, small.token)
     const many = await start('many', 3812, large.url, large.token)
-    const raw = new pg.Client({ connectionString: large.url })
-    await raw.connect()
-    await raw.query(`set work_mem = '256MB'`)
-    const dashboards = await compareDashboards({ ...few, count: small.count }, { ...many, count: large.count }, raw)
-    await raw.end()
+    const [ofFew, ofMany] = [await connect(small.url), await connect(large.url)]
+    const dashboards = await compareDashboards(
+      { ...few, count: small.count, client: ofFew },
+      { ...many, count: large.count, client: ofMany },
+    )
+    for (const client of [ofFew, ofMany]) await client.end()
     const ingest = await measureIngest(many, KEY)
     // Two servers of the same age on the same data, of which one records.
     const twin = (name: string) => small.url.replace(/few$/, name)
