@@ -25,10 +25,7 @@ beforeAll(async () => {
   server = await startBackupServer()
   keeper = server.asSteppedUp('backups.initiate')
 })
-afterAll(async () => {
-  await server.stop()
-  await rm(server.folder, { recursive: true })
-})
+afterAll(() => server.stop())
 
 const clear = async () => {
   await server.db.deleteFrom('backups').execute()

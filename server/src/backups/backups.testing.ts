@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startBackup } from '@limber/contract/backups/backup.ts'
@@ -12,10 +12,15 @@ import { type Maker, runBackup } from './run-backup.ts'
 export const BACKUP_KEY = 'a key of backups for tests 0123456789 abcdefgh'
 export const keys = makeBackupKeys(BACKUP_KEY)
 
-/** A server with backups set up, in a folder of its own. */
+/** A server with backups set up, in a folder of its own that goes with it. */
 export async function startBackupServer(env: NodeJS.ProcessEnv = {}): Promise<TestServer & { folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'limber-backups-'))
-  return { ...(await startTestServer({ env: { BACKUP_KEY, BACKUP_STORAGE: folder, ...env } })), folder }
+  const server = await startTestServer({ env: { BACKUP_KEY, BACKUP_STORAGE: folder, ...env } })
+  const stop = async () => {
+    await server.stop()
+    await rm(folder, { recursive: true })
+  }
+  return { ...server, folder, stop }
 }
 
 /** Starts a backup as a worker does, and does what the queue would. */

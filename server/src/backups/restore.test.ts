@@ -35,7 +35,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  await rm(server.folder, { recursive: true })
   await rm(files, { recursive: true })
 })
 
