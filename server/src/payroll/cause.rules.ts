@@ -113,6 +113,8 @@ const lateChange: Guess = (clues) => {
     : undefined
 }
 
+const said = (status: FilingStatus) => status.replaceAll('_', ' ')
+
 const wrongStatus: Guess = (clues) => {
   const { declaration } = clues.terms
   const used = FilingStatus.options.find(
@@ -123,7 +125,7 @@ const wrongStatus: Guess = (clues) => {
   return used
     ? {
         cause: 'wrong_filing_status',
-        text: `Computed as ${used}; the declaration on file says ${declaration.filingStatus}.`,
+        text: `Computed as ${said(used)}; the declaration on file says ${said(declaration.filingStatus)}.`,
       }
     : undefined
 }

@@ -1,6 +1,6 @@
 import { fine, printAmount, printFine, toCents } from './amount.rules.ts'
 import type { Paycheck } from './declaration.rules.ts'
-import { californiaScheduleOf, type TaxTables } from './tables.rules.ts'
+import { type Column, californiaScheduleOf, type TaxTables } from './tables.rules.ts'
 import { addBrackets, type Component, Trace } from './trace.rules.ts'
 
 /**
@@ -8,6 +8,16 @@ import { addBrackets, type Component, Trace } from './trace.rules.ts'
  * (EDD's own examples E and F). The product uses the annual one; the other is there to check printed examples.
  */
 export type PitVariant = 'annualised' | 'per_period_tables'
+
+/** The columns that DE 44 prints, in words. */
+const columnWords: Record<Column, string> = {
+  single: 'single',
+  married_0_1_allowances: 'married, 0 or 1 allowance',
+  married_2_plus_allowances: 'married, 2 or more allowances',
+  head_of_household: 'head of household',
+}
+
+const allowances = (count: number, kind = '') => `${count} ${kind}${count === 1 ? 'allowance' : 'allowances'}`
 
 /** For one to ten allowances the printed amount; for more, the amount of one times their number. */
 const forAllowances = (printed: readonly bigint[], count: number) =>
@@ -58,14 +68,14 @@ export function californiaPit(
   trace.part(periods === 1n ? 'Wages' : 'Annual wages', fine(gross), () => `${printAmount(pay.wages)} × ${periods}`)
   const estimated = forAllowances(amounts.estimatedDeduction, pay.de4.estimated)
   if (estimated > 0n)
-    trace.part('Less estimated deductions', -fine(estimated), () => `${pay.de4.estimated} allowances of the DE 4`)
-  trace.part('Less standard deduction', -fine(amounts.standardDeduction[column]), () => column.replaceAll('_', ' '))
+    trace.part('Less estimated deductions', -fine(estimated), () => `${allowances(pay.de4.estimated)} of the DE 4`)
+  trace.part('Less standard deduction', -fine(amounts.standardDeduction[column]), () => columnWords[column])
   const taxable = trace.total('Taxable wages')
 
   addBrackets(trace, amounts.rates?.[table] ?? [], taxable / 1_000_000n)
   const credit = forAllowances(amounts.allowanceCredit, pay.de4.regular)
   if (credit > 0n)
-    trace.part('Less exemption credit', -fine(credit), () => `${pay.de4.regular} regular allowances of the DE 4`)
+    trace.part('Less exemption credit', -fine(credit), () => `${allowances(pay.de4.regular, 'regular ')} of the DE 4`)
   const annual = trace.total(periods === 1n ? 'Tax' : 'Annual tax')
 
   const amount = toCents(annual, periods)
