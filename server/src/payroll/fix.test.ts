@@ -9,6 +9,7 @@ import {
 } from '@limber/contract/payroll/audit.ts'
 import { closePeriod } from '@limber/contract/payroll/period.ts'
 import { changeSettings } from '@limber/contract/payroll/settings.ts'
+import { readSummary } from '@limber/contract/payroll/summary.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -84,6 +85,21 @@ describe('POST /api/payroll/fix-discrepancies', () => {
     expect(await fingerprint()).toBe(before)
     const { body } = await clerk.send(listAdjustments, { query: { status: 'applied' } })
     expect(body.pagination.totalItems).toBe(0)
+  })
+
+  it('counts in the taxes of its pay periods as it counts in all, and undone in neither', async () => {
+    const summary = async () => (await server.as('payroll.summary').send(readSummary)).body
+    const cents = (value: number) => Math.round(value * 1e4)
+    const isEqual = ({ totalTaxes, periods }: Awaited<ReturnType<typeof summary>>) =>
+      expect(periods.reduce((sum, { taxes }) => sum + cents(taxes), 0)).toBe(cents(totalTaxes))
+    const before = await summary()
+    isEqual(before)
+    await whileFixed(async () => {
+      const after = await summary()
+      expect(after.totalTaxes).not.toBe(before.totalTaxes)
+      isEqual(after)
+    })
+    expect((await summary()).periods).toEqual(before.periods)
   })
 
   it('leaves exactly what was opted out, and undone leaves payroll as it was, for any choice of lines', async () => {

@@ -58,14 +58,22 @@ export interface PeriodSumRow {
   taxes: string
 }
 
-/** The latest pay periods with what was paid in each, as recorded. */
+/** The latest pay periods with what was paid in each, and its taxes with the adjustments that were not taken back. */
 export async function findPeriodSums(db: Db, count: number): Promise<PeriodSumRow[]> {
   const { rows } = await sql<PeriodSumRow>`
+    with p as (select * from pay_periods order by pay_date desc, id desc limit ${count}),
+    adjusted as (
+      select e.pay_period_id, sum(a.difference) as difference from payroll_adjustments a
+      join payroll_entries e on e.id = a.payroll_id left join payroll_undos u on u.operation_id = a.operation_id
+      where u.operation_id is null and e.pay_period_id in (select id from p) group by 1)
     select p.id, p.starts_on, p.ends_on, p.pay_date, p.closed_at, coalesce(sum(t.entries), 0)::bigint as entries,
-      coalesce(sum(t.amount), 0) as amount, coalesce(sum(t.withheld + t.employer_tax), 0) as taxes
-    from (select * from pay_periods order by pay_date desc, id desc limit ${count}) p
-    left join payroll_totals t on t.pay_period_id = p.id and t.status <> 'cancelled'
-    group by p.id, p.starts_on, p.ends_on, p.pay_date, p.closed_at order by p.pay_date desc, p.id desc`.execute(db)
+      coalesce(sum(t.amount), 0) as amount,
+      coalesce(sum(t.withheld + t.employer_tax), 0) + coalesce(a.difference, 0) as taxes
+    from p left join payroll_totals t on t.pay_period_id = p.id and t.status <> 'cancelled'
+    left join adjusted a on a.pay_period_id = p.id
+    group by p.id, p.starts_on, p.ends_on, p.pay_date, p.closed_at, a.difference order by p.pay_date desc, p.id desc`.execute(
+    db,
+  )
   return rows
 }
 
