@@ -52,7 +52,12 @@ export const listDetails = defineCall({
   summary: 'Payroll entries, sorted and filtered',
   permission: 'payroll.details',
   query: z.strictObject({ ...pageQuery({ limit: 10 }), ...filters, ...order }),
-  reply: z.object({ details: z.array(PayrollDetail), pagination: Pagination }),
+  reply: z.object({
+    details: z.array(PayrollDetail),
+    /** Of all that the filters find, as recorded; cancelled entries count only when they are asked for. */
+    totals: z.object({ amount: Dollars, withheld_tax: Dollars, net_pay: Dollars }),
+    pagination: Pagination,
+  }),
   refusals,
 })
 export type DetailQuery = QueryOf<typeof listDetails>
@@ -64,9 +69,11 @@ export const readDetail = defineCall({
   summary: 'One payroll entry',
   permission: 'payroll.details',
   params: z.strictObject({ id: IdText }),
-  reply: PayrollDetail,
+  /** With whose booking it pays. */
+  reply: PayrollDetail.extend({ customer_id: Id.nullable() }),
   refusals: { unknown: [404, 'There is no such payroll entry.'] },
 })
+export type EntryReply = ReplyOf<typeof readDetail>
 
 export const exportDetails = defineCall({
   method: 'GET',

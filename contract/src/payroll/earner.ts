@@ -29,6 +29,8 @@ const Earner = z.object({
   id: Id,
   name: z.string(),
   kind: z.enum(['stretcher', 'worker']),
+  /** The stretcher or the worker who earns. */
+  person_id: Id,
   /** What holds today; nothing declared counts as single without allowances. */
   profile: Profile.nullable(),
 })

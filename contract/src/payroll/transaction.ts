@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { defineCall, type QueryOf, type ReplyOf } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
-import { Day, Id, Moment } from '#kit/values.ts'
+import { Day, Id, IdText, Moment } from '#kit/values.ts'
 import { Dollars, Order } from './values.ts'
 
 export const TransactionType = z.enum(['net_pay', 'reimbursement', 'tax_deposit'])
 export const TransactionStatus = z.enum(['pending', 'completed', 'failed'])
 
 const filters = {
+  earner_id: IdText.optional(),
   type: TransactionType.optional(),
   status: TransactionStatus.optional(),
   /** Days in UTC, both included. */

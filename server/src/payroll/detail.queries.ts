@@ -64,28 +64,44 @@ const rowsOf = (page: RawBuilder<unknown>) => sql<DetailRow>`
       and not exists (select from payroll_undos u where u.operation_id = a.operation_id)) a on true
   order by page.place`
 
-/** One page and the number of all; the number comes from the kept sums unless one earner's few entries are counted. */
+interface DayRow extends Bucket {
+  amount: string
+  withheld: string
+}
+
+/** One page, and the number and sums of all; they come from the kept sums unless one earner's few entries are counted. */
 export async function findDetails(db: Db, { page, limit, sort, order, ...filter }: DetailQuery) {
   const way = sql.raw(order)
   const offset = (page - 1) * limit
-  const buckets = await sql<Bucket>`
-    select pay_date::text as key, ${filter.earner_id === undefined ? sql`sum(entries)::bigint` : sql`count(*)`} as rows
+  // Nobody is paid what was cancelled.
+  const isPay = filter.status === undefined ? sql`filter (where status <> 'cancelled')` : sql``
+  const buckets = await sql<DayRow>`
+    select pay_date::text as key, ${filter.earner_id === undefined ? sql`sum(entries)::bigint` : sql`count(*)`} as rows,
+      coalesce(sum(amount) ${isPay}, 0) as amount, coalesce(sum(withheld) ${isPay}, 0) as withheld
     from ${filter.earner_id === undefined ? sql`payroll_totals` : sql`payroll_entries`}
     where ${conditions(filter)} ${ofEarner(filter.earner_id)} group by pay_date order by pay_date ${way}`.execute(db)
   const total = buckets.rows.reduce((sum, { rows }) => sum + rows, 0)
-  if (offset >= total) return { total, rows: [] }
+  const sums = buckets.rows
+  if (offset >= total) return { total, sums, rows: [] }
   const start = sort === 'date' ? findStart(buckets.rows, offset) : undefined
   const from = start ? sql`and pay_date ${order === 'desc' ? sql`<=` : sql`>=`} ${start.key}` : sql``
   const { rows } = await rowsOf(sql`
     select id, row_number() over () as place from (
       select id from payroll_entries where ${conditions(filter)} ${ofEarner(filter.earner_id)} ${from}
       order by ${sorts[sort]} ${way}, id ${way} limit ${limit} offset ${start?.skip ?? offset}) o`).execute(db)
-  return { total, rows }
+  return { total, sums, rows }
 }
 
 export async function findDetail(db: Db, id: number): Promise<DetailRow | undefined> {
   const { rows } = await rowsOf(sql`select ${id}::bigint as id, 1 as place`).execute(db)
   return rows[0]
+}
+
+/** Whose session an entry pays. */
+export async function findCustomerOf(db: Db, bookingId: number | null): Promise<number | null> {
+  if (bookingId === null) return null
+  const found = await db.selectFrom('bookings').select('customer_id').where('id', '=', bookingId).executeTakeFirst()
+  return found?.customer_id ?? null
 }
 
 /** The entries after one, by id, for an export. */

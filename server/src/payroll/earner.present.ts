@@ -21,10 +21,10 @@ export const presentProfile = (row: NamedProfileRow): EarnerReply['history'][num
 
 /** An earner with the declaration that holds on a day. */
 export function presentEarner(
-  { id, name, kind }: EarnerRow,
+  { id, name, kind, person_id }: EarnerRow,
   profiles: readonly NamedProfileRow[],
   day: string,
 ): EarnerList['earners'][number] {
   const current = holdingOn(profiles, day)
-  return { id, name, kind, profile: current ? presentProfile(current) : null }
+  return { id, name, kind, person_id, profile: current ? presentProfile(current) : null }
 }

@@ -9,10 +9,12 @@ export interface EarnerRow {
   id: number
   name: string
   kind: 'stretcher' | 'worker'
+  person_id: number
 }
 export type NamedProfileRow = ProfileRow & { worker_name: string | null }
 
-const named = sql`select e.id, ${earnerName} as name, case when e.stretcher_id is null then 'worker' else 'stretcher' end as kind
+const named = sql`select e.id, ${earnerName} as name, case when e.stretcher_id is null then 'worker' else 'stretcher' end as kind,
+  coalesce(e.stretcher_id, e.worker_id) as person_id
   from earners e left join stretchers s on s.id = e.stretcher_id left join workers w on w.id = e.worker_id`
 
 export async function findEarnerPage(db: Db, pattern: string | undefined, limit: number, offset: number) {

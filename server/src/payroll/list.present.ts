@@ -10,6 +10,8 @@ import type { TransactionRow } from './transaction.queries.ts'
 /** The wire's number of a numeric column. */
 export const dollars = (text: string) => writeDollars(parseMoney(text))
 
+const sum = (...texts: string[]): TenThousandths => texts.reduce((all, text) => all + parseMoney(text), 0n)
+
 /** An entry as the list shows it. */
 export const presentDetail = (row: DetailRow): PayrollDetail => ({
   id: row.id,
@@ -32,6 +34,17 @@ export const presentDetail = (row: DetailRow): PayrollDetail => ({
   is_period_closed: row.is_period_closed,
   booking_id: row.booking_id,
 })
+
+/** What the entries of some days come to. */
+export function presentTotals(days: readonly { amount: string; withheld: string }[]) {
+  const amount = sum(...days.map((day) => day.amount))
+  const withheld = sum(...days.map((day) => day.withheld))
+  return {
+    amount: writeDollars(amount),
+    withheld_tax: writeDollars(withheld),
+    net_pay: writeDollars(amount - withheld),
+  }
+}
 
 export const detailColumns = [
   'id',
@@ -90,8 +103,6 @@ export const transactionCells = (row: TransactionRow) => [
   row.earner_id,
   row.earner_name,
 ]
-
-const sum = (...texts: string[]): TenThousandths => texts.reduce((all, text) => all + parseMoney(text), 0n)
 
 /** The summary: taxes with their adjustments, and net pay after them. */
 export function presentSummary(

@@ -5,12 +5,13 @@ import { exportTransactions, listTransactions } from '@limber/contract/payroll/t
 import { streamCsv } from '#platform/csv.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
-import { findDetail, findDetails, findDetailsAfter } from './detail.queries.ts'
+import { findCustomerOf, findDetail, findDetails, findDetailsAfter } from './detail.queries.ts'
 import {
   detailCells,
   detailColumns,
   presentDetail,
   presentSummary,
+  presentTotals,
   presentTransaction,
   transactionCells,
   transactionColumns,
@@ -43,14 +44,18 @@ export const listRoutes = [
 
   serve(listDetails, async ({ query, db }) => {
     checkRange(listDetails, query)
-    const { total, rows } = await findDetails(db, query)
-    return { details: rows.map(presentDetail), pagination: paginate(query.page, query.limit, total) }
+    const { total, sums, rows } = await findDetails(db, query)
+    return {
+      details: rows.map(presentDetail),
+      totals: presentTotals(sums),
+      pagination: paginate(query.page, query.limit, total),
+    }
   }),
 
   serve(readDetail, async ({ params: { id }, db }) => {
     const row = await findDetail(db, id)
     if (!row) throw refuse(readDetail, 'unknown')
-    return presentDetail(row)
+    return { ...presentDetail(row), customer_id: await findCustomerOf(db, row.booking_id) }
   }),
 
   serve(exportDetails, ({ query, db, reply }) => {

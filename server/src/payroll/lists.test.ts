@@ -92,6 +92,21 @@ describe('GET /api/payroll/details', () => {
     const [first] = (await details({ limit: '100' })).details
     expect((await details({ period_id: String(first?.pay_period_id) })).pagination.totalItems).toBe(1)
   })
+  it('says what all that it filters comes to, on whichever page', async () => {
+    const all = (await details({ limit: '100' })).details
+    const sum = (rows: typeof all, key: 'amount' | 'withheld_tax' | 'net_pay') =>
+      Math.round(rows.reduce((total, row) => total + row[key] * 10_000, 0)) / 10_000
+    const sums = (rows: typeof all) => ({
+      amount: sum(rows, 'amount'),
+      withheld_tax: sum(rows, 'withheld_tax'),
+      net_pay: sum(rows, 'net_pay'),
+    })
+    expect((await details({ page: '2' })).totals).toEqual(sums(all))
+    const own = all.filter((row) => row.earner_id === earnerId && row.pay_period_id === all[1]?.pay_period_id)
+    const period_id = String(all[1]?.pay_period_id)
+    expect((await details({ earner_id: String(earnerId), period_id })).totals).toEqual(sums(own))
+    expect((await details({ status: 'cancelled' })).totals).toEqual({ amount: 0, withheld_tax: 0, net_pay: 0 })
+  })
   it.each([
     { page: '0' },
     { limit: '101' },
@@ -109,7 +124,7 @@ describe('GET /api/payroll/details', () => {
     const [, , third] = (await details()).details
     const caller = server.as('payroll.details')
     const one = await caller.send(readDetail, { params: { id: String(third?.id) } })
-    expect(one.body).toEqual(third)
+    expect(one.body).toEqual({ ...third, customer_id: null })
     expect((await caller.send(readDetail, { params: { id: '987654' } })).failure.code).toBe('unknown')
     expect((await caller.send(readDetail, { params: { id: 'x' } })).status).toBe(400)
   })
@@ -137,6 +152,10 @@ describe('GET /api/payroll/transactions', () => {
     expect((await transactions({ type: 'tax_deposit' })).pagination.totalItems).toBe(4)
     expect((await transactions({ status: 'failed' })).transactions).toHaveLength(1)
     expect((await transactions({ from: '2026-10-11', to: '2026-10-12' })).pagination.totalItems).toBe(6)
+    const own = await transactions({ earner_id: String(earnerId), from: '2026-10-11', status: 'completed' })
+    expect(own.transactions.every(({ earner_id }) => earner_id === earnerId)).toBe(true)
+    expect(own.pagination.totalItems).toBe(own.transactions.length)
+    expect(own.transactions.length).toBeGreaterThan(3)
     const up = (await transactions({ sort: 'amount', order: 'asc' })).transactions.map(({ amount }) => amount)
     expect(up).toEqual(up.toSorted((a, b) => a - b))
     for (const order of ['asc', 'desc']) expect((await transactions({ order, page: '2' })).transactions).toHaveLength(2)

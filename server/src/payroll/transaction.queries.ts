@@ -28,6 +28,9 @@ const sorts: Record<TransactionQuery['sort'], RawBuilder<unknown>> = {
 const kinds = ({ type, status }: TransactionFilter) => sql`true
   ${type === undefined ? sql`` : sql`and transaction_type = ${type}`} ${status === undefined ? sql`` : sql`and status = ${status}`}`
 
+const ofEarner = ({ earner_id }: TransactionFilter) =>
+  earner_id === undefined ? sql`` : sql`and earner_id = ${earner_id}`
+
 const days = ({ from, to }: TransactionFilter) => sql`
   ${from === undefined ? sql`` : sql`and created_at >= ${from}::date`}
   ${to === undefined ? sql`` : sql`and created_at < ${to}::date + 1`}`
@@ -38,13 +41,18 @@ const rowsOf = (page: RawBuilder<unknown>) => sql<TransactionRow>`
   left join stretchers s on s.id = e.stretcher_id left join workers w on w.id = e.worker_id
   order by page.place`
 
-/** One page and the number of all, which comes from the counts kept per day. */
+/** One page and the number of all, which comes from the counts kept per day unless one earner's few are counted. */
 export async function findTransactions(db: Db, { page, limit, sort, order, ...filter }: TransactionQuery) {
   const way = sql.raw(order)
   const offset = (page - 1) * limit
   const { from, to } = filter
+  const counts =
+    filter.earner_id === undefined
+      ? sql`payroll_transaction_totals`
+      : sql`(select (created_at at time zone 'UTC')::date as day, 1 as transactions, transaction_type, status
+          from payroll_transactions where true ${ofEarner(filter)}) own`
   const buckets = await sql<Bucket>`
-    select day::text as key, sum(transactions)::bigint as rows from payroll_transaction_totals
+    select day::text as key, sum(transactions)::bigint as rows from ${counts}
     where ${kinds(filter)} ${from === undefined ? sql`` : sql`and day >= ${from}`} ${to === undefined ? sql`` : sql`and day <= ${to}`}
     group by day order by day ${way}`.execute(db)
   const total = buckets.rows.reduce((sum, { rows }) => sum + rows, 0)
@@ -57,7 +65,7 @@ export async function findTransactions(db: Db, { page, limit, sort, order, ...fi
     : sql``
   const { rows } = await rowsOf(sql`
     select id, row_number() over () as place from (
-      select id from payroll_transactions where ${kinds(filter)} ${days(filter)} ${begin}
+      select id from payroll_transactions where ${kinds(filter)} ${ofEarner(filter)} ${days(filter)} ${begin}
       order by ${sorts[sort]} ${way}, id ${way} limit ${limit} offset ${start?.skip ?? offset}) o`).execute(db)
   return { total, rows }
 }
@@ -65,7 +73,7 @@ export async function findTransactions(db: Db, { page, limit, sort, order, ...fi
 /** The transactions after one, by id, for an export. */
 export async function findTransactionsAfter(db: Db, filter: TransactionFilter, after: number, limit: number) {
   const { rows } = await rowsOf(sql`
-    select id, id as place from payroll_transactions where ${kinds(filter)} ${days(filter)} and id > ${after}
+    select id, id as place from payroll_transactions where ${kinds(filter)} ${ofEarner(filter)} ${days(filter)} and id > ${after}
     order by id limit ${limit}`).execute(db)
   return rows
 }

@@ -12,10 +12,11 @@ import { useTableState } from '#ui/table-state.ts'
 import { adjustmentsQuery } from './audit.api.ts'
 import { Difference, Dollars } from './dollars.tsx'
 import { FilterChip } from './filter-chip.tsx'
+import { EarnerLink, EntryLink } from './record-links.tsx'
 import styles from './tax-audit.module.css'
 import type { ChangeSearch, TaxAuditSearch } from './tax-audit-search.ts'
 import { useUndoFix } from './use-undo-fix.ts'
-import { entryName, sideWord } from './words.ts'
+import { sideWord } from './words.ts'
 
 const sides = [
   { value: '', label: 'Both sides' },
@@ -30,8 +31,12 @@ const statuses = [
 
 const columns: Column<Adjustment>[] = [
   { key: 'date', title: 'Date', sort: 'date', isDownFirst: true, cell: ({ date }) => <Moment at={date} /> },
-  { key: 'payroll', title: 'Payroll', isTitle: true, cell: ({ payroll_id }) => entryName(payroll_id) },
-  { key: 'earner', title: 'Earner', cell: ({ earner_name }) => earner_name },
+  { key: 'payroll', title: 'Payroll', isTitle: true, cell: ({ payroll_id }) => <EntryLink id={payroll_id} /> },
+  {
+    key: 'earner',
+    title: 'Earner',
+    cell: ({ earner_id, earner_name }) => <EarnerLink id={earner_id} name={earner_name} />,
+  },
   { key: 'side', title: 'Side', cell: ({ side }) => sideWord[side] },
   { key: 'before', title: 'Before', isRight: true, cell: ({ before }) => <Dollars of={before} /> },
   { key: 'after', title: 'After', isRight: true, cell: ({ after }) => <Dollars of={after} /> },

@@ -1,9 +1,9 @@
-import type { PayrollDetail } from '@limber/contract/payroll/detail.ts'
+import type { EntryReply } from '@limber/contract/payroll/detail.ts'
 import { Button } from '@mantine/core'
 import { IconIdBadge2, IconReceiptTax } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Can } from '#platform/session.tsx'
+import { Can, useCan } from '#platform/session.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -14,7 +14,8 @@ import { StatusBadge } from '#ui/status.tsx'
 import { Dollars } from './dollars.tsx'
 import styles from './lists.module.css'
 import { detailQuery } from './payroll.api.ts'
-import { entryMeaning, entryName, spanText } from './words.ts'
+import { EarnerLink, PeriodLink } from './record-links.tsx'
+import { entryMeaning, entryName, said } from './words.ts'
 
 /** Recorded, adjusted, and what counts now. */
 function Tax({ recorded, adjustment }: { recorded: number; adjustment: number }) {
@@ -26,13 +27,32 @@ function Tax({ recorded, adjustment }: { recorded: number; adjustment: number })
   )
 }
 
-function Entry({ entry }: { entry: PayrollDetail }) {
+/** The booking that the entry pays, which leads to the sessions of its customer. */
+function Booking({ entry: { booking_id, customer_id } }: { entry: EntryReply }) {
+  const isOverview = useCan('users.overview')
+  const mayOpen = useCan(['users.overview', 'users.directory'])
+  if (booking_id === null) return '--'
+  if (!mayOpen || customer_id === null) return booking_id
+  return (
+    <Link
+      to={isOverview ? '/support/users' : '/worker/managing/users'}
+      search={{ user: customer_id, tab: 'bookings' } as never}
+      preload={false}
+    >
+      {booking_id}
+    </Link>
+  )
+}
+
+function Entry({ entry }: { entry: EntryReply }) {
   return (
     <div className={styles.facts}>
       <Facts>
-        <Facts.Row label="Earner">{entry.earner_name}</Facts.Row>
+        <Facts.Row label="Earner">
+          <EarnerLink id={entry.earner_id} name={entry.earner_name} />
+        </Facts.Row>
         <Facts.Row label="Type">
-          {entry.type}
+          {said(entry.type)}
           {entry.sub_type && `, ${entry.sub_type}`}
         </Facts.Row>
         <Facts.Row label="Amount">
@@ -43,6 +63,11 @@ function Entry({ entry }: { entry: PayrollDetail }) {
         </Facts.Row>
         <Facts.Row label="Net pay">
           <Dollars of={entry.net_pay} />
+          {entry.employee_adjustment !== 0 && (
+            <>
+              , with the adjustment <Dollars of={entry.net_pay - entry.employee_adjustment} />
+            </>
+          )}
         </Facts.Row>
         <Facts.Row label="Employer tax">
           <Tax recorded={entry.employer_tax} adjustment={entry.employer_adjustment} />
@@ -50,9 +75,17 @@ function Entry({ entry }: { entry: PayrollDetail }) {
         <Facts.Row label="Worked">{dayText(entry.work_date)}</Facts.Row>
         <Facts.Row label="Pay date">{dayText(entry.pay_date)}</Facts.Row>
         <Facts.Row label="Pay period">
-          {spanText(entry.period_start, entry.period_end)}, {entry.is_period_closed ? 'closed' : 'open'}
+          <PeriodLink
+            id={entry.pay_period_id}
+            from={entry.period_start}
+            to={entry.period_end}
+            earner={entry.earner_id}
+          />
+          , {entry.is_period_closed ? 'closed' : 'open'}
         </Facts.Row>
-        <Facts.Row label="Booking">{entry.booking_id ?? '--'}</Facts.Row>
+        <Facts.Row label="Booking">
+          <Booking entry={entry} />
+        </Facts.Row>
         <Facts.Row label="Status">
           <StatusBadge meaning={entryMeaning[entry.status] ?? 'plain'}>{entry.status}</StatusBadge>
         </Facts.Row>

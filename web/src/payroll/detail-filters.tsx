@@ -2,15 +2,14 @@ import { EntryStatus, EntryType } from '@limber/contract/payroll/values.ts'
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { DayRange } from '#ui/day-range.tsx'
-import { optionsOf } from '#ui/options-of.ts'
 import type { DetailsSearch } from './details-search.ts'
 import { EarnerFilter } from './earner-filter.tsx'
 import styles from './lists.module.css'
 import { periodsQuery } from './payroll.api.ts'
-import { spanText } from './words.ts'
+import { saidOptions, spanText } from './words.ts'
 
-const types = optionsOf('Any type', EntryType.options)
-const statuses = optionsOf('Any status', EntryStatus.options)
+const types = saidOptions('Any type', EntryType.options)
+const statuses = saidOptions('Any status', EntryStatus.options)
 
 interface Props {
   search: DetailsSearch

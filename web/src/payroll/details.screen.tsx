@@ -1,4 +1,4 @@
-import { exportDetails, type PayrollDetail } from '@limber/contract/payroll/detail.ts'
+import { type DetailList, exportDetails, type PayrollDetail } from '@limber/contract/payroll/detail.ts'
 import { IconListDetails } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useLiveRefresh } from '#platform/live.ts'
@@ -18,7 +18,30 @@ import { Dollars } from './dollars.tsx'
 import { fromFirstPage, pageAndOrder } from './list-query.ts'
 import styles from './lists.module.css'
 import { detailsQuery, payrollKey } from './payroll.api.ts'
-import { entryMeaning, entryName } from './words.ts'
+import { entryMeaning, entryName, said } from './words.ts'
+
+/** What was withheld, and under it how a tax audit corrected that. */
+function Withheld({ entry: { withheld_tax, employee_adjustment } }: { entry: PayrollDetail }) {
+  return (
+    <>
+      <Dollars of={withheld_tax} />
+      {employee_adjustment !== 0 && (
+        <span className={styles.under}>
+          adjusted <Dollars of={employee_adjustment} isSigned />
+        </span>
+      )}
+    </>
+  )
+}
+
+/** What everything that the filters find comes to: of one earner and period, their pay. */
+function Totals({ of: { amount, withheld_tax, net_pay } }: { of: DetailList['totals'] }) {
+  return (
+    <>
+      <Dollars of={amount} />, <Dollars of={withheld_tax} /> withheld, <Dollars of={net_pay} /> net
+    </>
+  )
+}
 
 const columns: Column<PayrollDetail>[] = [
   {
@@ -29,7 +52,7 @@ const columns: Column<PayrollDetail>[] = [
   },
   { key: 'earner', title: 'Earner', sort: 'earner_id', cell: ({ earner_name }) => earner_name },
   { key: 'date', title: 'Pay date', sort: 'date', isDownFirst: true, cell: ({ pay_date }) => dayText(pay_date) },
-  { key: 'type', title: 'Type', sort: 'type', cell: ({ type }) => type },
+  { key: 'type', title: 'Type', sort: 'type', cell: ({ type }) => said(type) },
   {
     key: 'sub_type',
     title: 'Sub-type',
@@ -49,7 +72,7 @@ const columns: Column<PayrollDetail>[] = [
     sort: 'withheld_tax',
     isDownFirst: true,
     isRight: true,
-    cell: ({ withheld_tax }) => <Dollars of={withheld_tax} />,
+    cell: (entry) => <Withheld entry={entry} />,
   },
   {
     key: 'net',
@@ -86,7 +109,7 @@ export default function Details() {
         What each entry paid, as it was recorded. Adjustments of a tax audit stand beside it.
       </PageHead>
       <div className={styles.page}>
-        <SectionCard title="Entries" isFlush>
+        <SectionCard title="Entries" count={query.data && <Totals of={query.data.totals} />} isFlush>
           <DetailFilters search={search} onChange={(part) => change(fromFirstPage(part), { replace: true })} />
           <DataTable
             label="Payroll entries"

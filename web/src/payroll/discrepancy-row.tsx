@@ -7,7 +7,7 @@ import { StatusBadge } from '#ui/status.tsx'
 import styles from './discrepancy-table.module.css'
 import { Difference, Dollars } from './dollars.tsx'
 import { ExplanationView } from './explanation.tsx'
-import { entryName, severityMeaning, severityWord, shortDay } from './words.ts'
+import { entryName, said, severityMeaning, severityWord, shortDay } from './words.ts'
 
 interface Props {
   row: Discrepancy
@@ -51,7 +51,7 @@ export function DiscrepancyRow({ row, isOpen, onToggle }: Props) {
         <td className={styles.code}>{entryName(row.payroll_id)}</td>
         <td>
           <span className={styles.name}>{row.earner_name ?? row.earner_id}</span>
-          <span className={styles.under}>{row.filing_status}</span>
+          {row.filing_status && <span className={styles.under}>{said(row.filing_status)}</span>}
         </td>
         <td className={styles.quiet}>{shortDay(row.date)}</td>
         <td className={styles.right}>

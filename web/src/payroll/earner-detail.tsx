@@ -1,10 +1,10 @@
 import type { EarnerReply } from '@limber/contract/payroll/earner.ts'
 import { Button } from '@mantine/core'
-import { IconFileText, IconListDetails, IconReceiptTax } from '@tabler/icons-react'
+import { IconArrowsExchange, IconFileText, IconListDetails, IconReceiptTax } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Can } from '#platform/session.tsx'
+import { Can, useCan } from '#platform/session.tsx'
 import { DetailActions, DetailHead, DetailPane } from '#ui/detail-pane.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -17,11 +17,12 @@ import { earnerQuery, type Profile } from './earner.api.ts'
 import styles from './earners.module.css'
 import { ProfileDialog } from './profile-dialog.tsx'
 import { ProfileHistory } from './profile-history.tsx'
+import { said } from './words.ts'
 
 function Declared({ profile }: { profile: Profile }) {
   return (
     <Facts>
-      <Facts.Row label="Filing status">{profile.filing_status}</Facts.Row>
+      <Facts.Row label="Filing status">{said(profile.filing_status)}</Facts.Row>
       <Facts.Row label="Holds from">{dayText(profile.effective_from)}</Facts.Row>
       <Facts.Row label="W-4 step 2">{profile.step2_checkbox ? 'ticked' : 'not ticked'}</Facts.Row>
       <Facts.Row label="W-4 step 3, credits">
@@ -42,6 +43,18 @@ function Declared({ profile }: { profile: Profile }) {
   )
 }
 
+/** What the earner is, which leads to their own record. */
+function Kind({ earner: { kind, person_id } }: { earner: EarnerReply }) {
+  const mayOpen = useCan(kind === 'stretcher' ? 'businesses.manage' : 'access.manage')
+  if (!mayOpen) return kind
+  const place = kind === 'stretcher' ? '/worker/managing/stretchers' : '/worker/tech/access'
+  return (
+    <Link to={place} search={{ [kind]: person_id } as never} preload={false}>
+      {kind}
+    </Link>
+  )
+}
+
 function Actions({ earner, onRecord }: { earner: EarnerReply; onRecord: () => void }) {
   return (
     <DetailActions>
@@ -54,6 +67,17 @@ function Actions({ earner, onRecord }: { earner: EarnerReply; onRecord: () => vo
           )}
         >
           Payroll entries
+        </Button>
+      </Can>
+      <Can permission="payroll.transactions">
+        <Button
+          variant="default"
+          leftSection={<Icon of={IconArrowsExchange} />}
+          renderRoot={(props) => (
+            <Link to="/worker/financial/transactions" search={{ earner: String(earner.id) } as never} {...props} />
+          )}
+        >
+          Transactions
         </Button>
       </Can>
       <Can permission="payroll.audit">
@@ -86,7 +110,11 @@ export function EarnerDetail({ id }: { id: number }) {
         <DetailPane>
           <DetailHead
             title={earner.name}
-            sub={<span className={styles.meta}>{earner.kind}</span>}
+            sub={
+              <span className={styles.meta}>
+                <Kind earner={earner} />
+              </span>
+            }
             actions={<Actions earner={earner} onRecord={() => setRecording(true)} />}
           />
           <SectionCard title="W-4 and DE 4">

@@ -9,7 +9,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import { SearchField } from '#ui/search-field.tsx'
 import { type Earner, earnersQuery } from './earner.api.ts'
 import styles from './earners.module.css'
-import { counted } from './words.ts'
+import { counted, said } from './words.ts'
 
 interface Search {
   q: string
@@ -30,7 +30,7 @@ function Row({ earner, isOpen, words }: { earner: Earner; isOpen: boolean; words
         <Marked text={name} part={words} />
       </span>
       <span className={styles.end}>{kind}</span>
-      <span className={styles.meta}>{profile?.filing_status ?? 'single'}</span>
+      <span className={styles.meta}>{said(profile?.filing_status ?? 'single')}</span>
       <span className={styles.end}>{profile ? `since ${dayText(profile.effective_from)}` : 'nothing declared'}</span>
     </MasterRow>
   )

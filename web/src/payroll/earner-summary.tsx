@@ -7,7 +7,7 @@ import { SectionCard } from '#ui/section-card.tsx'
 import { Difference, Dollars } from './dollars.tsx'
 import styles from './earner-summary.module.css'
 import type { ChangeSearch, TaxAuditSearch } from './tax-audit-search.ts'
-import { counted, whole } from './words.ts'
+import { counted, said, whole } from './words.ts'
 
 const PAGE = 10
 
@@ -83,7 +83,7 @@ export function EarnerSummary({ result, search, onChange }: Props) {
                     {earner.name ?? `Earner ${id}`}
                   </button>
                 </td>
-                <td className={styles.quiet}>{earner.filing_status}</td>
+                <td className={styles.quiet}>{said(earner.filing_status)}</td>
                 <td className={figure}>{whole(earner.entries)}</td>
                 <td className={figure}>
                   <Difference of={earner.employee_total_discrepancy} />

@@ -31,6 +31,9 @@ describe('earners', () => {
     await user.click(screen.getByRole('link', { name: /Marisol Vega/ }))
     expect(await screen.findByRole('heading', { name: 'Marisol Vega' })).toBeTruthy()
     expect(router.state.location.search).toEqual({ q: 'marisol', earner: '3' })
+    expect(screen.getByRole('link', { name: 'stretcher' }).getAttribute('href')).toBe(
+      '/worker/managing/stretchers?stretcher=12',
+    )
     expect(screen.getByRole('region', { name: 'W-4 and DE 4' }).textContent).toContain('DE 4 regular allowances1')
   })
 

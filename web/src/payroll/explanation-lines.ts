@@ -2,7 +2,7 @@ import type { Explanation } from '@limber/contract/payroll/explanation.ts'
 import type { Side } from '@limber/contract/payroll/values.ts'
 import { dayText } from '#ui/moment-text.ts'
 import { dollarsText } from './dollars.tsx'
-import { counted, exactText, shortDay, spanText } from './words.ts'
+import { counted, exactText, said, shortDay, spanText } from './words.ts'
 
 /** One line of an explanation: inner lines stand left of the column that adds up to the figure. */
 export interface Line {
@@ -34,7 +34,7 @@ export function declaredText({ profile }: Explanation): string {
     estimated_allowances > 0 && counted(estimated_allowances, 'estimated-deduction allowance'),
   ].filter((text) => text !== false)
   const filed = effective_from ? `W-4 and DE 4 from ${dayText(effective_from)}` : 'no W-4 or DE 4 on file'
-  return [filing_status, filed, ...(extras.length > 0 ? extras : ['no allowances'])].join(', ')
+  return [said(filing_status), filed, ...(extras.length > 0 ? extras : ['no allowances'])].join(', ')
 }
 
 /** The lines of one tax. A tax of a single line shows its working beside its name. */
@@ -80,7 +80,12 @@ export function groundLines(explanation: Explanation): Line[] {
   const span = `${spanText(period.starts_on, period.ends_on)}, ${period.frequency}, ${counted(wage_entries, 'entry', 'entries')}`
   return [
     line('head', 'Wages, this pay period', span, dollarsText(wages)),
-    line('plain', 'This entry', `${type}, ${shortDay(work_date)}${is_wage ? '' : ', not wages'}`, dollarsText(amount)),
+    line(
+      'plain',
+      'This entry',
+      `${said(type)}, ${shortDay(work_date)}${is_wage ? '' : ', not wages'}`,
+      dollarsText(amount),
+    ),
     line('plain', 'Year to date before', `wages since 1 Jan ${year}`, dollarsText(ytd_before)),
     line('plain', 'Filing status', declaredText(explanation), ''),
   ]

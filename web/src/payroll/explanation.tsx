@@ -1,7 +1,7 @@
 import type { Explanation } from '@limber/contract/payroll/explanation.ts'
 import type { Side } from '@limber/contract/payroll/values.ts'
 import { Button } from '@mantine/core'
-import { IconCopy, IconExternalLink } from '@tabler/icons-react'
+import { IconCopy, IconExternalLink, IconIdBadge2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Can } from '#platform/session.tsx'
@@ -39,7 +39,7 @@ const copy = (explanation: Explanation) =>
   )
 
 function Causes({ explanation }: { explanation: Explanation }) {
-  const { likely_causes, payroll_id } = explanation
+  const { likely_causes, payroll_id, earner_id } = explanation
   const sides: Side[] = ['employee', 'employer']
   return (
     <section className={styles.cause} aria-label="Likely cause">
@@ -66,6 +66,16 @@ function Causes({ explanation }: { explanation: Explanation }) {
             Open payroll entry
           </Button>
         </Can>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Icon of={IconIdBadge2} />}
+          renderRoot={(props) => (
+            <Link to="/worker/financial/earners" search={{ earner: String(earner_id) } as never} {...props} />
+          )}
+        >
+          Open earner
+        </Button>
         <Button variant="default" size="xs" leftSection={<Icon of={IconCopy} />} onClick={() => void copy(explanation)}>
           Copy steps
         </Button>

@@ -31,12 +31,14 @@ const makePeriod = (more: Partial<PayPeriod> = {}): PayPeriod => ({
   ...more,
 })
 
+const totals = { amount: 1012, withheld_tax: 202.4, net_pay: 809.6 }
+
 function payroll() {
   const asked = vi.fn()
   const server = new FakeServer()
     .answer(listDetails, ({ query }) => {
       asked(query)
-      return { details: [makeDetail()], pagination: of(23) }
+      return { details: [makeDetail()], totals, pagination: of(23) }
     })
     .answer(readDetail, makeDetail({ employee_adjustment: -1.5 }))
     .answer(listPeriods, { periods: [makePeriod()], pagination: of(1) })
@@ -67,6 +69,16 @@ describe('payroll details', () => {
     )
   })
 
+  it('say what they come to, and how an audit corrected them', async () => {
+    const { server } = payroll()
+    const adjusted = makeDetail({ type: 'sick_pay', employee_adjustment: -1.5 })
+    server.answer(listDetails, { details: [adjusted], totals, pagination: of(1) })
+    await renderScreen(<Details />, { server, path: `${path}?earner=3&period=9` })
+    const row = (await screen.findByText('PR-501')).closest('tr')
+    expect(row?.textContent).toContain('sick pay--$44.0000$8.8000adjusted −$1.5000$35.2000')
+    expect(screen.getByText(/net$/).textContent).toBe('$1,012.0000, $202.4000 withheld, $809.6000 net')
+  })
+
   it('are filtered in the URL, and exported as they are filtered', async () => {
     const { server, asked } = payroll()
     const { user, router } = await renderScreen(<Details />, { server, path: `${path}?page=2` })
@@ -92,6 +104,11 @@ describe('payroll details', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Payroll entry PR-501' })
     expect(await within(dialog).findByText(/adjusted by/)).toBeTruthy()
     expect(dialog.textContent).toContain('$8.8000, adjusted by −$1.5000')
+    expect(dialog.textContent).toContain('$35.2000, with the adjustment $36.7000')
+    const leadsTo = (name: string) => within(dialog).getByRole('link', { name }).getAttribute('href')
+    expect(leadsTo('Marisol Vega')).toBe('/worker/financial/earners?earner=3')
+    expect(leadsTo('26 Oct to 8 Nov 2026')).toBe('/worker/financial/details?period=9&earner=3')
+    expect(leadsTo('88')).toBe('/support/users?user=61&tab=bookings')
     expect(within(dialog).getByRole('link', { name: 'Audit its pay date' }).getAttribute('href')).toBe(
       '/worker/financial/tax-audit?from=2026-11-13&to=2026-11-13&earner=3&entry=501',
     )
@@ -105,7 +122,7 @@ describe('payroll details', () => {
     const { unmount } = await renderScreen(<Details />, { server, path })
     expect(await screen.findByText('Failed to fetch payroll details.')).toBeTruthy()
     unmount()
-    server.answer(listDetails, { details: [], pagination: of(0) })
+    server.answer(listDetails, { details: [], totals: { amount: 0, withheld_tax: 0, net_pay: 0 }, pagination: of(0) })
     await renderScreen(<Details />, { server, path: `${path}?status=cancelled` })
     expect(await screen.findByText('No entry fits')).toBeTruthy()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Export CSV' }).disabled).toBe(true)
@@ -127,13 +144,14 @@ describe('transactions', () => {
 
   it('are listed, sorted and filtered in the URL', async () => {
     const asked = vi.fn()
-    const server = new FakeServer().answer(listTransactions, ({ query }) => {
+    const server = new FakeServer().answer(listEarners, { earners: [], pagination: of(0) })
+    server.answer(listTransactions, ({ query }) => {
       asked(query)
       return { transactions: [row], pagination: of(1) }
     })
     const { user, router } = await renderScreen(<Transactions />, { server, path })
     expect((await screen.findByText('Tax offices')).closest('tr')?.textContent).toMatch(
-      /tax_depositTax offices\$1,234\.5000failed$/,
+      /tax depositTax offices\$1,234\.5000failed$/,
     )
     await user.click(screen.getByRole('button', { name: 'Amount' }))
     await user.selectOptions(screen.getByLabelText('Status'), 'failed')
@@ -145,8 +163,24 @@ describe('transactions', () => {
     expect(router.state.location.search).toEqual({ sort: '-amount', status: 'failed' })
   })
 
+  it('are those of one earner, and lead to the entries that they paid', async () => {
+    const asked = vi.fn()
+    const { server } = payroll()
+    server.answer(listTransactions, ({ query }) => {
+      asked(query)
+      return {
+        transactions: [{ ...row, transactionType: 'net_pay' as const, earner_id: 3, earner_name: 'Marisol Vega' }],
+        pagination: of(1),
+      }
+    })
+    await renderScreen(<Transactions />, { server, path: `${path}?earner=3` })
+    const paid = await screen.findByRole('link', { name: 'Marisol Vega' })
+    expect(paid.getAttribute('href')).toBe('/worker/financial/details?earner=3&period=9')
+    expect(asked).toHaveBeenLastCalledWith(expect.objectContaining({ earner_id: 3 }))
+  })
+
   it('say what failed', async () => {
-    await renderScreen(<Transactions />, { server: new FakeServer().answer(listTransactions, forbidden), path })
+    await renderScreen(<Transactions />, { server: payroll().server.answer(listTransactions, forbidden), path })
     expect(await screen.findByText('Failed to fetch transactions.')).toBeTruthy()
   })
 })
@@ -186,6 +220,9 @@ describe('the summary', () => {
     expect(screen.getByText(/Last updated/).querySelector('time')?.dateTime).toBe('2026-11-13T14:00:00.000Z')
     const rows = within(screen.getByRole('table', { name: 'Last pay periods' })).getAllByRole('row')
     expect(rows[1]?.textContent).toBe('26 Oct to 8 Nov 202613 Nov 20267$700.0000$120.5000open')
+    expect(screen.getByRole('link', { name: '26 Oct to 8 Nov 2026' }).getAttribute('href')).toBe(
+      '/worker/financial/details?period=9',
+    )
   })
 
   it('says what failed', async () => {

@@ -25,8 +25,13 @@ export const summaryQuery = (query: SummaryQuery) =>
     placeholderData: keepPreviousData,
   })
 
-const detailPage = ({ details, pagination }: DetailList): TablePage<PayrollDetail> => ({
+const detailPage = ({
+  details,
+  totals,
+  pagination,
+}: DetailList): TablePage<PayrollDetail> & Pick<DetailList, 'totals'> => ({
   rows: details,
+  totals,
   totalItems: pagination.totalItems,
 })
 

@@ -1,5 +1,5 @@
 import type { Adjustment, AuditResult, CheckReply, Discrepancy, FixPreview } from '@limber/contract/payroll/audit.ts'
-import type { PayrollDetail } from '@limber/contract/payroll/detail.ts'
+import type { EntryReply } from '@limber/contract/payroll/detail.ts'
 import type { EarnerReply } from '@limber/contract/payroll/earner.ts'
 import type { Explanation } from '@limber/contract/payroll/explanation.ts'
 import type { PayrollSettings } from '@limber/contract/payroll/settings.ts'
@@ -217,7 +217,7 @@ export const makeSettings = (more: Partial<PayrollSettings> = {}): PayrollSettin
   }
 }
 
-export const makeDetail = (more: Partial<PayrollDetail> = {}): PayrollDetail => ({
+export const makeDetail = (more: Partial<EntryReply> = {}): EntryReply => ({
   id: 501,
   earner_id: 3,
   earner_name: 'Marisol Vega',
@@ -237,6 +237,7 @@ export const makeDetail = (more: Partial<PayrollDetail> = {}): PayrollDetail => 
   period_end: '2026-11-08',
   is_period_closed: false,
   booking_id: 88,
+  customer_id: 61,
   ...more,
 })
 
@@ -255,5 +256,5 @@ export const makeEarner = (more: Partial<EarnerReply> = {}): EarnerReply => {
     recorded_at: '2024-01-01T16:00:00.000Z',
     recorded_by: null,
   }
-  return { id: 3, name: 'Marisol Vega', kind: 'stretcher', profile, history: [profile], ...more }
+  return { id: 3, name: 'Marisol Vega', kind: 'stretcher', person_id: 12, profile, history: [profile], ...more }
 }

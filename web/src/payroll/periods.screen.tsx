@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCalendarStats, IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useLiveRefresh } from '#platform/live.ts'
 import { useCan } from '#platform/session.tsx'
 import { confirm } from '#ui/confirm.ts'
@@ -18,18 +17,8 @@ import { toast, toastFailure } from '#ui/toast-store.ts'
 import { Dollars } from './dollars.tsx'
 import styles from './lists.module.css'
 import { type PayPeriod, payrollKey, periodsQuery, useClosePeriod } from './payroll.api.ts'
+import { PeriodLink } from './record-links.tsx'
 import { spanText, today, whole } from './words.ts'
-
-function PeriodName({ period }: { period: PayPeriod }) {
-  const name = spanText(period.starts_on, period.ends_on)
-  const mayOpen = useCan('payroll.details')
-  if (!mayOpen) return name
-  return (
-    <Link to="/worker/financial/details" search={{ period: String(period.id) } as never}>
-      {name}
-    </Link>
-  )
-}
 
 /** Closes a period for good, after a question. */
 function CloseButton({ period }: { period: PayPeriod }) {
@@ -66,7 +55,12 @@ function CloseButton({ period }: { period: PayPeriod }) {
 }
 
 const columns: Column<PayPeriod>[] = [
-  { key: 'period', title: 'Pay period', isTitle: true, cell: (period) => <PeriodName period={period} /> },
+  {
+    key: 'period',
+    title: 'Pay period',
+    isTitle: true,
+    cell: ({ id, starts_on, ends_on }) => <PeriodLink id={id} from={starts_on} to={ends_on} />,
+  },
   { key: 'pay_date', title: 'Pay date', cell: ({ pay_date }) => dayText(pay_date) },
   { key: 'frequency', title: 'Frequency', cell: ({ frequency }) => frequency },
   { key: 'entries', title: 'Entries', isRight: true, cell: ({ entries }) => whole(entries) },

@@ -6,9 +6,9 @@ import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast } from '#ui/toast-store.ts'
 import { type ProfileInput, useRecordProfile } from './earner.api.ts'
 import { FigureField } from './figure-field.tsx'
-import { today } from './words.ts'
+import { said, today } from './words.ts'
 
-const statuses = FilingStatus.options.map((value) => ({ value, label: value }))
+const statuses = FilingStatus.options.map((value) => ({ value, label: said(value) }))
 
 /** What holds today is where a new declaration begins. */
 function startOf({ profile }: EarnerReply): ProfileInput {

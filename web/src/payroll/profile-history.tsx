@@ -6,6 +6,7 @@ import { dayText } from '#ui/moment-text.ts'
 import { PlainTable } from '#ui/plain-table.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { Dollars } from './dollars.tsx'
+import { said } from './words.ts'
 
 /** Every declaration on file. The latest for a day counts; earlier ones stay. */
 export function ProfileHistory({ earner: { history } }: { earner: EarnerReply }) {
@@ -33,7 +34,7 @@ export function ProfileHistory({ earner: { history } }: { earner: EarnerReply })
             {history.map((profile) => (
               <tr key={profile.id}>
                 <td>{dayText(profile.effective_from)}</td>
-                <td>{profile.filing_status}</td>
+                <td>{said(profile.filing_status)}</td>
                 <td>{profile.step2_checkbox ? 'ticked' : '--'}</td>
                 <td>
                   <Dollars of={profile.step3_credits} />

@@ -7,7 +7,7 @@ import {
   IconReceiptTax,
   IconReportMoney,
 } from '@tabler/icons-react'
-import type { Section, TodaySource } from '#platform/sections.ts'
+import type { PaletteSource, Section, TodaySource } from '#platform/sections.ts'
 
 const loadTaxAudit = () => import('./tax-audit.screen.tsx')
 const financial = { tab: 'worker', page: 'financial' } as const
@@ -88,6 +88,16 @@ export const sections: readonly Section[] = [
   },
 ]
 
+export const paletteSources: readonly PaletteSource[] = [
+  {
+    id: 'earners',
+    title: 'Earners',
+    permission: ['payroll.details', 'payroll.audit'],
+    // Loaded with the first search, not with the shell.
+    find: async (text, signal) => (await import('./finders.ts')).findEarners(text, signal),
+  },
+]
+
 export const todaySources: readonly TodaySource[] = [
   {
     id: 'payroll.discrepancies',
@@ -96,5 +106,12 @@ export const todaySources: readonly TodaySource[] = [
     group: 'warnings',
     // Fetched when somebody looks: the shell stays light.
     find: async (signal) => (await import('./today.ts')).findDiscrepancies(signal),
+  },
+  {
+    id: 'payroll.periods',
+    what: 'pay periods',
+    permission: 'payroll.audit',
+    group: 'warnings',
+    find: async (signal) => (await import('./today.ts')).findOpenPeriods(signal),
   },
 ]

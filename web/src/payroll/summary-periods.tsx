@@ -7,8 +7,9 @@ import { figure, PlainTable } from '#ui/plain-table.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatusDot } from '#ui/status.tsx'
 import { Dollars } from './dollars.tsx'
+import { PeriodLink } from './record-links.tsx'
 import styles from './summary-periods.module.css'
-import { spanText, whole } from './words.ts'
+import { whole } from './words.ts'
 
 type Period = PayrollSummary['periods'][number]
 
@@ -65,7 +66,9 @@ export function SummaryPeriods({ periods }: { periods: readonly Period[] }) {
           <tbody>
             {periods.map((period) => (
               <tr key={period.id}>
-                <td className={styles.name}>{spanText(period.startsOn, period.endsOn)}</td>
+                <td className={styles.name}>
+                  <PeriodLink id={period.id} from={period.startsOn} to={period.endsOn} />
+                </td>
                 <td>{dayText(period.payDate)}</td>
                 <td>
                   <Bar period={period} greatest={greatest} />

@@ -66,7 +66,7 @@ describe('the audit', () => {
       .slice(2)
     expect(rows.map((row) => row.textContent)).toEqual([
       'PR-20418Marisol Vegasingle13 Nov$2,140.0000$385.2000$429.2500−$44.0500$236.4700$163.7100+$72.7600Significant',
-      'PR-20402Renata Solismarried_jointly13 Nov$1,650.0000$210.9263$210.9300−$0.0037$126.2300$126.2300$0.0000Warning',
+      'PR-20402Renata Solismarried jointly13 Nov$1,650.0000$210.9263$210.9300−$0.0037$126.2300$126.2300$0.0000Warning',
     ])
     const totals = screen.getByRole('region', { name: 'Totals' }).textContent
     expect(totals).toContain('30days16 Oct to 14 Nov 2026')

@@ -1,8 +1,11 @@
 import { checkDiscrepancies } from '@limber/contract/payroll/audit.ts'
-import { describe, expect, it } from 'vitest'
+import { listEarners } from '@limber/contract/payroll/earner.ts'
+import { listPeriods } from '@limber/contract/payroll/period.ts'
+import { describe, expect, it, vi } from 'vitest'
 import { FakeServer } from '#platform/testing.server.ts'
-import { makeCheck } from './payroll.testing.ts'
-import { findDiscrepancies } from './today.ts'
+import { findEarners } from './finders.ts'
+import { makeCheck, makeEarner } from './payroll.testing.ts'
+import { findDiscrepancies, findOpenPeriods } from './today.ts'
 
 const { signal } = new AbortController()
 const found = (more: Parameters<typeof makeCheck>[0]) => {
@@ -16,9 +19,46 @@ describe('what waits today', () => {
       { title: '1 significant tax discrepancy', path: '/worker/managing/tax-audit?severity=significant' },
     ])
   })
-  it('is nothing for mere warnings, and nothing before the first result', async () => {
+  it('is nothing for mere warnings, and never nothing for a check that has not ended', async () => {
     const { result } = makeCheck()
     expect(await found({ result: result && { ...result, significant: 0 } })).toEqual([])
-    expect(await found({ state: 'running', result: null })).toEqual([])
+    expect(await found({ state: 'running', result: null })).toMatchObject([{ title: 'The hourly tax check runs now' }])
+    expect(await found({ state: 'failed', result: null })).toMatchObject([{ title: 'The hourly tax check failed' }])
+  })
+  it('is which pay periods are paid and still open, and not the one to come', async () => {
+    const period = {
+      frequency: 'biweekly',
+      closed_at: null,
+      closed_by: null,
+      entries: 3,
+      amount: 90,
+      version: 1,
+    } as const
+    const periods = [
+      { ...period, id: 3, starts_on: '2026-11-09', ends_on: '2026-11-22', pay_date: '2999-11-27', status: 'open' },
+      { ...period, id: 2, starts_on: '2026-10-26', ends_on: '2026-11-08', pay_date: '2020-11-13', status: 'open' },
+      { ...period, id: 1, starts_on: '2026-10-12', ends_on: '2026-10-25', pay_date: '2020-10-30', status: 'closed' },
+    ] as const
+    const pagination = { page: 1, limit: 20, totalItems: 3, totalPages: 1 }
+    const server = new FakeServer().answer(listPeriods, { periods: [...periods], pagination })
+    server.install()
+    expect(await findOpenPeriods(signal)).toMatchObject([
+      { title: '1 paid pay period is still open', detail: 'the oldest is 26 Oct to 8 Nov 2026' },
+    ])
+    server.answer(listPeriods, { periods: [periods[0], periods[2]], pagination })
+    expect(await findOpenPeriods(signal)).toEqual([])
+  })
+})
+
+describe('the palette', () => {
+  it('finds earners by a part of their name', async () => {
+    const pagination = { page: 1, limit: 5, totalItems: 1, totalPages: 1 }
+    new FakeServer().answer(listEarners, { earners: [makeEarner()], pagination }).install()
+    const [item] = await findEarners('maris', signal)
+    const go = vi.fn()
+    item?.run(go)
+    expect(item).toMatchObject({ title: 'Marisol Vega', detail: 'stretcher' })
+    expect(go).toHaveBeenCalledWith('/worker/financial/earners?earner=3')
+    expect(await findEarners('m', signal)).toEqual([])
   })
 })

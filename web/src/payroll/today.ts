@@ -1,21 +1,45 @@
 import { checkDiscrepancies } from '@limber/contract/payroll/audit.ts'
-import { IconReceiptTax } from '@tabler/icons-react'
+import { listPeriods } from '@limber/contract/payroll/period.ts'
+import { IconCalendarStats, IconReceiptTax } from '@tabler/icons-react'
 import { send } from '#platform/api.ts'
 import type { TodayItem } from '#platform/sections.ts'
 import { momentText } from '#ui/moment-text.ts'
-import { counted } from './words.ts'
+import { counted, spanText, today } from './words.ts'
+
+const common = { id: 'payroll.discrepancies', path: '/worker/managing/tax-audit', icon: IconReceiptTax }
+/** Not to be taken for a check that found nothing. */
+const unfinished = { running: 'The hourly tax check runs now', failed: 'The hourly tax check failed' }
 
 /** Significant differences that the hourly check found; warnings can wait. */
 export async function findDiscrepancies(signal: AbortSignal): Promise<TodayItem[]> {
-  const { result, checked_at } = await send(checkDiscrepancies, {}, { signal })
+  const { state, result, checked_at } = await send(checkDiscrepancies, {}, { signal })
+  if (state === 'running' || state === 'failed') return [{ ...common, title: unfinished[state] }]
   if (!result || result.significant === 0) return []
   return [
     {
-      id: 'payroll.discrepancies',
+      ...common,
       title: counted(result.significant, 'significant tax discrepancy', 'significant tax discrepancies'),
       detail: `last 30 days, checked at ${momentText(checked_at, 'time')}`,
       path: '/worker/managing/tax-audit?severity=significant',
-      icon: IconReceiptTax,
+    },
+  ]
+}
+
+const PERIODS = '20'
+
+/** Pay periods that are paid and can be closed. */
+export async function findOpenPeriods(signal: AbortSignal): Promise<TodayItem[]> {
+  const { periods } = await send(listPeriods, { query: { limit: PERIODS } }, { signal })
+  const paid = periods.filter(({ status, pay_date }) => status === 'open' && pay_date < today())
+  const oldest = paid.at(-1)
+  if (!oldest) return []
+  return [
+    {
+      id: 'payroll.periods',
+      title: counted(paid.length, 'paid pay period is still open', 'paid pay periods are still open'),
+      detail: `the oldest is ${spanText(oldest.starts_on, oldest.ends_on)}`,
+      path: '/worker/financial/periods',
+      icon: IconCalendarStats,
     },
   ]
 }

@@ -3,33 +3,52 @@ import { exportTransactions, TransactionStatus, TransactionType } from '@limber/
 import { NativeSelect } from '@mantine/core'
 import { IconArrowsExchange } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { z } from 'zod'
 import { useLiveRefresh } from '#platform/live.ts'
 import { useSearchState } from '#platform/search.ts'
+import { Can, useCan } from '#platform/session.tsx'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { DayRange } from '#ui/day-range.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ExportLink } from '#ui/export-link.tsx'
 import { Moment } from '#ui/moment.tsx'
-import { optionsOf } from '#ui/options-of.ts'
 import { PageHead } from '#ui/page-head.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatusDot } from '#ui/status.tsx'
 import { useTableState } from '#ui/table-state.ts'
 import { Dollars } from './dollars.tsx'
+import { EarnerFilter } from './earner-filter.tsx'
 import { fromFirstPage, pageAndOrder } from './list-query.ts'
 import styles from './lists.module.css'
 import { payrollKey, type Transaction, transactionsQuery } from './payroll.api.ts'
-import { transactionMeaning } from './words.ts'
+import { said, saidOptions, transactionMeaning } from './words.ts'
 
 const day = Day.or(z.literal('')).catch('')
 const Search = z.object({
+  earner: z.coerce.number().int().min(0).catch(0),
   type: TransactionType.or(z.literal('')).catch(''),
   status: TransactionStatus.or(z.literal('')).catch(''),
   from: day,
   to: day,
 })
 type Search = z.output<typeof Search>
+
+/** Who got it, which leads to the entries that it paid. */
+function Payee({ transaction: { earner_id, earner_name, pay_period_id } }: { transaction: Transaction }) {
+  const mayOpen = useCan('payroll.details')
+  const name = earner_name ?? 'Tax offices'
+  if (!mayOpen || (earner_id === null && pay_period_id === null)) return name
+  const search = {
+    ...(earner_id === null ? {} : { earner: String(earner_id) }),
+    ...(pay_period_id === null ? {} : { period: String(pay_period_id) }),
+  }
+  return (
+    <Link to="/worker/financial/details" search={search as never} preload={false}>
+      {name}
+    </Link>
+  )
+}
 
 const columns: Column<Transaction>[] = [
   {
@@ -44,9 +63,9 @@ const columns: Column<Transaction>[] = [
     title: 'Type',
     sort: 'transactionType',
     isTitle: true,
-    cell: ({ transactionType }) => transactionType,
+    cell: ({ transactionType }) => said(transactionType),
   },
-  { key: 'to', title: 'To', cell: ({ earner_name }) => earner_name ?? 'Tax offices' },
+  { key: 'to', title: 'To', cell: (transaction) => <Payee transaction={transaction} /> },
   {
     key: 'amount',
     title: 'Amount',
@@ -68,15 +87,18 @@ const sorts = ['createdAt', 'amount', 'transactionType', 'status'] as const
 function Filters({ search, onChange }: { search: Search; onChange: (change: Partial<Search>) => void }) {
   return (
     <div className={styles.filters}>
+      <Can permission={['payroll.details', 'payroll.audit']}>
+        <EarnerFilter earner={search.earner} onChange={(earner) => onChange({ earner })} />
+      </Can>
       <NativeSelect
         label="Type"
-        data={optionsOf('Any type', TransactionType.options)}
+        data={saidOptions('Any type', TransactionType.options)}
         value={search.type}
         onChange={(event) => onChange({ type: event.currentTarget.value as Search['type'] })}
       />
       <NativeSelect
         label="Status"
-        data={optionsOf('Any status', TransactionStatus.options)}
+        data={saidOptions('Any status', TransactionStatus.options)}
         value={search.status}
         onChange={(event) => onChange({ status: event.currentTarget.value as Search['status'] })}
       />
@@ -90,7 +112,11 @@ export default function Transactions() {
   useLiveRefresh('payroll', payrollKey)
   const [search, change] = useSearchState(Search)
   const state = useTableState('payroll.transactions', { sort: '-createdAt' })
-  const filter = Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ''))
+  const { earner, ...texts } = search
+  const filter = {
+    ...(earner > 0 ? { earner_id: String(earner) } : {}),
+    ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== '')),
+  }
   const query = useQuery(transactionsQuery({ ...filter, ...pageAndOrder(state, sorts) }))
   const isFiltered = Object.keys(filter).length > 0
   return (

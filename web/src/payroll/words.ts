@@ -3,10 +3,17 @@ import { DEFAULT_DAYS } from '@limber/contract/payroll/audit.ts'
 import type { Severity, Side } from '@limber/contract/payroll/values.ts'
 import { now } from '#platform/clock.ts'
 import { dayText } from '#ui/moment-text.ts'
+import { optionsOf } from '#ui/options-of.ts'
 import type { Meaning } from '#ui/status.tsx'
 
 export const whole = (value: number) => value.toLocaleString('en-US')
 export const counted = (count: number, one: string, many = `${one}s`) => `${whole(count)} ${count === 1 ? one : many}`
+
+/** A value as a person says it: `sick_pay` is sick pay. */
+export const said = (value: string) => value.replaceAll('_', ' ')
+/** What a filter offers: anything, or one of the values in words. */
+export const saidOptions = (any: string, values: Iterable<string>) =>
+  optionsOf(any, values).map(({ value, label }) => ({ value, label: said(label) }))
 
 /** How a payroll entry is named. */
 export const entryName = (id: number) => `PR-${id}`

@@ -1,0 +1,17 @@
+import { listEarners } from '@limber/contract/payroll/earner.ts'
+import { IconIdBadge2 } from '@tabler/icons-react'
+import { send } from '#platform/api.ts'
+import type { PaletteItem } from '#platform/sections.ts'
+
+/** The first few earners whose name holds the words. */
+export async function findEarners(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
+  if (text.trim().length < 2) return []
+  const { earners } = await send(listEarners, { query: { search: text.trim(), limit: '5' } }, { signal })
+  return earners.map(({ id, name, kind }) => ({
+    id: `earner-${id}`,
+    title: name,
+    detail: kind,
+    icon: IconIdBadge2,
+    run: (go) => go(`/worker/financial/earners?earner=${id}`),
+  }))
+}
