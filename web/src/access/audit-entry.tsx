@@ -1,10 +1,25 @@
 import type { AuditRow } from '@limber/contract/access/audit.ts'
+import { Link } from '@tanstack/react-router'
+import { opens, useSession } from '#platform/session.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { StatusBadge } from '#ui/status.tsx'
 import { AuditDiff } from './audit-diff.tsx'
 import { subjectText, whoText } from './audit-words.ts'
+import { recordOf } from './record-of.ts'
+
+/** What it was done to, which leads to the record. */
+function Subject({ entry }: { entry: AuditRow }) {
+  const session = useSession()
+  const record = recordOf(entry, (needs) => opens(session, needs))
+  if (!record) return subjectText(entry)
+  return (
+    <Link to={record.to} search={record.search as never} preload={false}>
+      {subjectText(entry)}
+    </Link>
+  )
+}
 
 /** One entry in full: who, what, to what, from where, before and after. */
 export function AuditEntry({ entry, onClose }: { entry: AuditRow; onClose: () => void }) {
@@ -16,10 +31,20 @@ export function AuditEntry({ entry, onClose }: { entry: AuditRow; onClose: () =>
           <Moment at={at} />
         </Facts.Row>
         <Facts.Row label="Who">
-          {whoText(entry)}
-          {entry.worker && ` (worker ${entry.worker.id})`}
+          {entry.worker ? (
+            <>
+              <Link to="/worker/tech/access" search={{ worker: entry.worker.id } as never} preload={false}>
+                {whoText(entry)}
+              </Link>{' '}
+              (worker {entry.worker.id})
+            </>
+          ) : (
+            whoText(entry)
+          )}
         </Facts.Row>
-        <Facts.Row label="To what">{subjectText(entry)}</Facts.Row>
+        <Facts.Row label="To what">
+          <Subject entry={entry} />
+        </Facts.Row>
         <Facts.Row label="Outcome">
           <StatusBadge meaning={outcome === 'done' ? 'green' : 'red'}>{outcome}</StatusBadge>
         </Facts.Row>

@@ -3,7 +3,7 @@ import { approveRecovery, denyRecovery, listRecoveries, listWorkers } from '@lim
 import { paginate } from '@limber/contract/kit/page.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
 import { makeRecovery, makeWorker } from './access.testing.ts'
 import Audit from './audit.screen.tsx'
 import Recoveries from './recoveries.screen.tsx'
@@ -52,7 +52,23 @@ describe('the audit log', () => {
     expect(dialog.getByText('Run the tax audit and fix discrepancies (39)').tagName).toBe('DEL')
     expect(dialog.getByText('Manage workers and access, and read the audit log (97)').tagName).toBe('INS')
     expect(dialog.getByText('1 value stayed.')).toBeTruthy()
+    const leadsTo = (name: string) => dialog.getByRole('link', { name }).getAttribute('href')
+    expect(leadsTo('Priya Raman')).toBe('/worker/tech/access?worker=7')
+    expect(leadsTo('worker 12')).toBe('/worker/tech/access?worker=12')
     expect(router.state.location.searchStr).toContain('entry=55')
+  })
+
+  it('leads to the record only those who may open it', async () => {
+    const server = log().answer(listAudit, { entries: [{ ...entry, subject: 'lead', subjectId: '897' }], next: null })
+    const path = '/worker/tech/access/audit?entry=55'
+    const look = (session = makeSession()) => renderScreen(<Audit />, { server, path, session })
+    const { unmount } = await look()
+    const link = await screen.findByRole('link', { name: 'lead 897' })
+    expect(link.getAttribute('href')).toBe('/growth/conversion?lead=897')
+    unmount()
+    await look(makeSession(['access.manage']))
+    await screen.findByRole('dialog', { name: 'permissions_changed' })
+    expect(screen.queryByRole('link', { name: 'lead 897' })).toBeNull()
   })
 
   it('keeps its filters in the URL, and asks the server with them', async () => {

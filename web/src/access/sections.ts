@@ -1,5 +1,5 @@
 import { IconShieldLock, IconUserCircle } from '@tabler/icons-react'
-import type { Section, TodaySource } from '#platform/sections.ts'
+import type { PaletteSource, Section, TodaySource } from '#platform/sections.ts'
 
 const access = {
   tab: 'worker',
@@ -29,6 +29,16 @@ export const sections: readonly Section[] = [
     load: () => import('./recoveries.screen.tsx'),
   },
   { ...access, path: '/worker/tech/access/audit', isUnlisted: true, load: () => import('./audit.screen.tsx') },
+]
+
+export const paletteSources: readonly PaletteSource[] = [
+  {
+    id: 'workers',
+    title: 'Workers',
+    permission: 'access.manage',
+    // Loaded with the first search, not with the shell.
+    find: async (text, signal) => (await import('./finders.ts')).findWorkers(text, signal),
+  },
 ]
 
 export const todaySources: readonly TodaySource[] = [

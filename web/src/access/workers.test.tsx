@@ -15,6 +15,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
 import { makeWorker } from './access.testing.ts'
+import { findWorkers } from './finders.ts'
 import { permissionGroups } from './permission-groups.ts'
 import Workers from './workers.screen.tsx'
 
@@ -43,6 +44,15 @@ const detail = (name: string) => screen.findByRole('heading', { name: new RegExp
 /** In one go: a form of thirty boxes is drawn again for each letter. */
 const fill = (field: HTMLElement, text: string) => act(() => void fireEvent.change(field, { target: { value: text } }))
 const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name })
+
+it('workers are found by the palette, which says who is not active', async () => {
+  serve(dana, omar).install()
+  const [found] = await findWorkers('Omar', new AbortController().signal)
+  expect(found).toMatchObject({ title: 'Omar Haddad', detail: 'Finance · invited' })
+  const visited: string[] = []
+  found?.run((path) => visited.push(path))
+  expect(visited).toEqual([`${PATH}?worker=13`])
+})
 
 describe('the list of workers', () => {
   it('is searched and filtered, and keeps both in the URL', async () => {

@@ -1,0 +1,17 @@
+import { listWorkers } from '@limber/contract/access/worker.ts'
+import { IconUserShield } from '@tabler/icons-react'
+import { send } from '#platform/api.ts'
+import type { PaletteItem } from '#platform/sections.ts'
+
+/** The first few workers whose name or e-mail holds the words. */
+export async function findWorkers(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
+  if (text.trim().length < 2) return []
+  const { workers } = await send(listWorkers, { query: { search: text.trim(), limit: '5' } }, { signal })
+  return workers.map(({ id, name, role, status }) => ({
+    id: `worker-${id}`,
+    title: name,
+    detail: [role ?? 'No role', ...(status === 'active' ? [] : [status])].join(' · '),
+    icon: IconUserShield,
+    run: (go) => go(`/worker/tech/access?worker=${id}`),
+  }))
+}
