@@ -3,7 +3,7 @@ import { readSummary } from '@limber/contract/payroll/summary.ts'
 import { exportTransactions, listTransactions } from '@limber/contract/payroll/transaction.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { csvCell } from '#platform/csv.ts'
+import { csvCell, streamCsv } from '#platform/csv.ts'
 import { startTestServer, type TestServer } from '#platform/testing.ts'
 import { findStart } from './paging.rules.ts'
 import { makeEarner, makeEntry } from './payroll.factory.ts'
@@ -236,4 +236,12 @@ describe('list rules', () => {
     ['@x', "'@x"],
     ['a,"b"', '"a,""b"""'],
   ])('writes %o as %s', (value, expected) => expect(csvCell(value)).toBe(expected))
+
+  it('begins with the mark by which spreadsheets know UTF-8', async () => {
+    const reply = { header: () => {}, status: () => {}, setCookie: () => {}, clearCookie: () => {} }
+    const table = { file: 'names.csv', columns: ['name'], cells: () => [], next: async () => [] }
+    const parts: unknown[] = []
+    for await (const part of streamCsv(reply, table)) parts.push(part)
+    expect(parts.join('')).toBe('\uFEFFname\r\n')
+  })
 })

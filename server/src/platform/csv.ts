@@ -16,6 +16,8 @@ export function csvCell(value: string | number | null): string {
 const csvLine = (cells: readonly (string | number | null)[]) => `${cells.map(csvCell).join(',')}\r\n`
 
 const PORTION = 2000
+// Without it a spreadsheet takes the file for its country's old alphabet, and Raúl for RaÃºl.
+const BYTE_ORDER_MARK = '\uFEFF'
 
 interface Table<R> {
   file: string
@@ -31,7 +33,7 @@ export function streamCsv<R extends { id: number }>(reply: ReplyFacts, { file, c
   reply.header('content-disposition', `attachment; filename="${file}"`)
   reply.header('cache-control', 'no-store')
   async function* lines() {
-    yield csvLine(columns)
+    yield BYTE_ORDER_MARK + csvLine(columns)
     for (let after = 0; ; ) {
       const rows = await next(after, PORTION)
       const last = rows.at(-1)

@@ -1,6 +1,6 @@
 import type { EntryReply } from '@limber/contract/payroll/detail.ts'
 import { Button } from '@mantine/core'
-import { IconIdBadge2, IconReceiptTax } from '@tabler/icons-react'
+import { IconReceiptTax } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Can, useCan } from '#platform/session.tsx'
@@ -21,9 +21,9 @@ import { entryMeaning, entryName, said } from './words.ts'
 function Tax({ recorded, adjustment }: { recorded: number; adjustment: number }) {
   if (adjustment === 0) return <Dollars of={recorded} />
   return (
-    <>
+    <span>
       <Dollars of={recorded} />, adjusted by <Dollars of={adjustment} isSigned />
-    </>
+    </span>
   )
 }
 
@@ -52,8 +52,10 @@ function Entry({ entry }: { entry: EntryReply }) {
           <EarnerLink id={entry.earner_id} name={entry.earner_name} />
         </Facts.Row>
         <Facts.Row label="Type">
-          {said(entry.type)}
-          {entry.sub_type && `, ${entry.sub_type}`}
+          <span>
+            {said(entry.type)}
+            {entry.sub_type && `, ${entry.sub_type}`}
+          </span>
         </Facts.Row>
         <Facts.Row label="Amount">
           <Dollars of={entry.amount} />
@@ -62,12 +64,14 @@ function Entry({ entry }: { entry: EntryReply }) {
           <Tax recorded={entry.withheld_tax} adjustment={entry.employee_adjustment} />
         </Facts.Row>
         <Facts.Row label="Net pay">
-          <Dollars of={entry.net_pay} />
-          {entry.employee_adjustment !== 0 && (
-            <>
-              , with the adjustment <Dollars of={entry.net_pay - entry.employee_adjustment} />
-            </>
-          )}
+          <span>
+            <Dollars of={entry.net_pay} />
+            {entry.employee_adjustment !== 0 && (
+              <>
+                , with the adjustment <Dollars of={entry.net_pay - entry.employee_adjustment} />
+              </>
+            )}
+          </span>
         </Facts.Row>
         <Facts.Row label="Employer tax">
           <Tax recorded={entry.employer_tax} adjustment={entry.employer_adjustment} />
@@ -75,13 +79,15 @@ function Entry({ entry }: { entry: EntryReply }) {
         <Facts.Row label="Worked">{dayText(entry.work_date)}</Facts.Row>
         <Facts.Row label="Pay date">{dayText(entry.pay_date)}</Facts.Row>
         <Facts.Row label="Pay period">
-          <PeriodLink
-            id={entry.pay_period_id}
-            from={entry.period_start}
-            to={entry.period_end}
-            earner={entry.earner_id}
-          />
-          , {entry.is_period_closed ? 'closed' : 'open'}
+          <span>
+            <PeriodLink
+              id={entry.pay_period_id}
+              from={entry.period_start}
+              to={entry.period_end}
+              earner={entry.earner_id}
+            />
+            , {entry.is_period_closed ? 'closed' : 'open'}
+          </span>
         </Facts.Row>
         <Facts.Row label="Booking">
           <Booking entry={entry} />
@@ -91,16 +97,6 @@ function Entry({ entry }: { entry: EntryReply }) {
         </Facts.Row>
       </Facts>
       <div className={styles.actions}>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<Icon of={IconIdBadge2} />}
-          renderRoot={(props) => (
-            <Link to="/worker/financial/earners" search={{ earner: String(entry.earner_id) } as never} {...props} />
-          )}
-        >
-          Open earner
-        </Button>
         {entry.status === 'paid' && (
           <Can permission="payroll.audit">
             <Button

@@ -40,7 +40,7 @@ describe('a chart', () => {
     expect(screen.getByRole('button', { name: 'Table' }).getAttribute('aria-pressed')).toBe('true')
   })
 
-  it('is exported as CSV with formulas disarmed', async () => {
+  it('is exported as CSV with formulas disarmed, and marked as UTF-8 for spreadsheets', async () => {
     const blobs: Blob[] = []
     vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
       blobs.push(blob as Blob)
@@ -49,6 +49,6 @@ describe('a chart', () => {
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
     const { user } = await show()
     await user.click(screen.getByRole('button', { name: 'Export Events over time as CSV' }))
-    expect(await blobs[0]?.text()).toBe("Day,Events\r\nMon 9,1284\r\n'=cmd,\r\n")
+    expect(await blobs[0]?.text()).toBe("\uFEFFDay,Events\r\nMon 9,1284\r\n'=cmd,\r\n")
   })
 })

@@ -15,9 +15,13 @@ function cellText(cell: Cell): string {
 export const csvText = (rows: readonly (readonly Cell[])[]): string =>
   rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('')
 
+// Without it a spreadsheet takes the file for its country's old alphabet, and Raúl for RaÃºl.
+const BYTE_ORDER_MARK = '\uFEFF'
+const CSV = 'text/csv;charset=utf-8'
+
 /** Gives a text to the browser as a file. */
-export function saveText(name: string, text: string, type = 'text/csv;charset=utf-8'): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
+export function saveText(name: string, text: string, type = CSV): void {
+  const url = URL.createObjectURL(new Blob(type === CSV ? [BYTE_ORDER_MARK, text] : [text], { type }))
   const link = document.createElement('a')
   link.href = url
   link.download = name
