@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
-import { type CSSProperties, type ReactNode, useRef } from 'react'
+import { type CSSProperties, isValidElement, type ReactNode, useEffect, useRef } from 'react'
 import { Icon } from './icon.tsx'
 import styles from './master-detail.module.css'
 import { useRowWalk } from './row-walk.ts'
@@ -9,7 +9,7 @@ interface Props {
   /** Names the list, and the way back to it on a narrow screen: 'Businesses'. */
   listName: string
   list: ReactNode
-  /** The chosen record; null when none is. */
+  /** The chosen record, keyed by it; null when none is. */
   detail: ReactNode | null
   /** What stands in the place of a detail. */
   nothing?: ReactNode
@@ -29,6 +29,13 @@ export function MasterDetail(props: Props) {
   const pane = useRef<HTMLElement>(null)
   useRowWalk(pane)
   const hasDetail = detail !== null
+  const record = isValidElement(detail) ? detail.key : null
+  const place = useRef<HTMLDivElement>(null)
+  // Chosen far down a long list, a record would begin above the window.
+  useEffect(() => {
+    if (record !== null && place.current && place.current.getBoundingClientRect().top < 0)
+      place.current.scrollIntoView({ block: 'start' })
+  }, [record])
   return (
     <div
       className={styles.split}
@@ -40,7 +47,7 @@ export function MasterDetail(props: Props) {
       <section className={styles.list} aria-label={listName} ref={pane}>
         {list}
       </section>
-      <div className={styles.detail}>
+      <div className={styles.detail} ref={place}>
         {hasDetail ? (
           <>
             <Button
