@@ -11,6 +11,7 @@ export const customerRoutes = [
     const { total, rows } = await findCustomers(db, {
       pattern: search === '' ? undefined : containing(search),
       phone: containingPhone(search),
+      id: /^[1-9]\d{0,8}$/.test(search) ? Number(search) : undefined,
       status: status === '' ? 'all' : status,
       activeSince: activeSince(now),
       limit,

@@ -69,6 +69,14 @@ describe('GET /api/support/users', () => {
   ])('finds %s', async (_, search, expected) => {
     expect(await names({ search })).toEqual(expected)
   })
+  it('finds a user by their number, and puts them first', async () => {
+    const { id } = await makeCustomer(server.db, { first_name: 'Ada', last_name: 'Number', joined_at: day(400) })
+    await makeCustomer(server.db, { first_name: `Room ${id}`, last_name: 'Younger', joined_at: day(300) })
+    expect(await names({ search: String(id) })).toEqual(expect.arrayContaining([`Room ${id} Younger`]))
+    expect((await names({ search: String(id) }))[0]).toBe('Ada Number')
+    expect(await names({ search: '999999999' })).toEqual([])
+    await server.db.deleteFrom('customers').where('joined_at', '<=', day(300)).execute()
+  })
   it.each([
     ['active', ['Camille Okafor']],
     ['inactive', ['Tomás Arriaga']],
