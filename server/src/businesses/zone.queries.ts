@@ -51,7 +51,7 @@ export async function findZones(db: Db, page: { pattern: string | undefined; lim
     with matches as materialized (select id, lower(name) as word from zones where ${found})
     select t.total, z.id, z.name, z.time_zone, z.version,
       (select count(*) from businesses b where b.zone_id = z.id) as businesses,
-      (select count(*) from stretchers s where s.zone_id = z.id and s.status <> 'inactive') as stretchers
+      (select count(*) from stretchers s where s.zone_id = z.id) as stretchers
     from (select count(*) as total from matches) t
     left join (select id from matches order by word, id limit ${page.limit} offset ${page.offset}) p on true
     left join zones z on z.id = p.id

@@ -59,6 +59,14 @@ describe('zones', () => {
       [across.id, true],
     ])
   })
+  it('count who belongs to them alike in the list and alone', async () => {
+    const { id, name } = (await create(polygon(square(35, 40)))).body
+    await makeStretcher(server.db, { zone_id: id })
+    await makeStretcher(server.db, { zone_id: id, status: 'inactive' })
+    const { zones } = (await clerk.send(listZones, { query: { search: name } })).body
+    const alone = (await clerk.send(readZone, { params: { id: String(id) } })).body
+    expect([zones.find((one) => one.id === id)?.stretchers, alone.stretchers]).toEqual([2, 2])
+  })
   it('O1 refuse a stale change, and keep the other one', async () => {
     const { id } = (await create(polygon(square(40, 10)))).body
     const change = (name: string, version: number) =>
