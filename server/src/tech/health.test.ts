@@ -97,7 +97,17 @@ describe('POST /api/tech/health/check', () => {
         { label: 'Failed', value: 'Title of pay-day' },
       ],
     })
-    expect(await find('deliveries')).toMatchObject({ status: 'warning', summary: '1 delivery given up.' })
+    await makeDelivery(db, running.services.keyring, { created_at: due, channel: 'ad' })
+    await makeDelivery(db, running.services.keyring, { created_at: due, channel: 'ad', tries: 2 })
+    const given = await find('deliveries')
+    expect(given).toMatchObject({ status: 'warning', summary: '1 delivery given up.' })
+    // The same figures as Integration events shows.
+    expect(given?.facts.slice(0, 3)).toEqual([
+      { label: 'Waiting', value: '1' },
+      { label: 'Failed, will retry', value: '1' },
+      { label: 'Given up', value: '1' },
+    ])
+    await db.deleteFrom('outbox').where('state', '=', 'waiting').execute()
     await db
       .updateTable('schedules')
       .set({ next_run_at: shift(server.clock.now(), -HOUR) })

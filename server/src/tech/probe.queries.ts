@@ -69,7 +69,7 @@ export const readOutbox = (db: Db, now: Date, connected: readonly string[]) =>
   one(
     db,
     sql<{ waiting: number; retrying: number; dead: number; oldest: Date | null }>`
-      select count(*) filter (where state = 'waiting') as waiting,
+      select count(*) filter (where state = 'waiting' and tries <= tries_before) as waiting,
         count(*) filter (where state = 'waiting' and tries > tries_before) as retrying,
         count(*) filter (where state = 'dead') as dead,
         min(next_try_at) filter (where state = 'waiting' and next_try_at <= ${now} and channel = any(${connected})) as oldest

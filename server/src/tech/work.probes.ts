@@ -112,7 +112,7 @@ const deliveries: Probe = {
             : 'Everything that is due has gone out.',
       facts: [
         { label: 'Waiting', value: countText(waiting) },
-        { label: 'Failed before', value: countText(retrying) },
+        { label: 'Failed, will retry', value: countText(retrying) },
         { label: 'Given up', value: countText(dead) },
         { label: 'Oldest due', value: oldest ? spanText(age) : 'none' },
       ],

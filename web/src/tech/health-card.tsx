@@ -4,18 +4,19 @@ import { Moment } from '#ui/moment.tsx'
 import { StatusBadge } from '#ui/status.tsx'
 import styles from './health.module.css'
 import { HealthStrip } from './health-strip.tsx'
+import { HealthTitle } from './health-title.tsx'
 import { statusMeaning, statusWords } from './health-words.ts'
 import { durationText } from './words.ts'
 
 /** One part of the system: how it is, since when, how it was over the last day. */
 export function HealthCard({ check }: { check: HealthCheck }) {
-  const { name, title, status, summary, facts, latency, since, lastError, history } = check
+  const { name, status, summary, facts, latency, since, lastError, history } = check
   const isTrouble = status === 'down' || status === 'warning'
   return (
     <section className={styles.card} aria-labelledby={`health-${name}`} data-status={status}>
       <div className={styles.head}>
         <h2 className={styles.title} id={`health-${name}`}>
-          {title}
+          <HealthTitle check={check} />
         </h2>
         <StatusBadge meaning={statusMeaning[status]}>{statusWords[status]}</StatusBadge>
       </div>

@@ -1,3 +1,4 @@
+import type { PermissionName } from '@limber/contract/access/permissions.ts'
 import type { Health, HealthCheck, HealthStatus } from '@limber/contract/tech/health.ts'
 import type { Meaning } from '#ui/status.tsx'
 
@@ -34,3 +35,20 @@ export function historyWords(history: readonly (HealthStatus | null)[]): string 
     .map((status) => `${statusWords[status]} for ${hours(count(status))}`)
   return `Last 24 hours: ${parts.join(', ') || 'nothing is known'}`
 }
+
+interface Place {
+  to: string
+  search?: Record<string, string>
+  needs: PermissionName
+}
+
+const placesOfWork: Record<string, Place> = {
+  schedules: { to: '/worker/tech/automation', needs: 'automation.manage' },
+  deliveries: { to: '/worker/tech/integrations', search: { status: 'dead' }, needs: 'integrations.events' },
+  'audit-chain': { to: '/worker/tech/access/audit', needs: 'access.manage' },
+  events: { to: '/analytics/dashboard', needs: 'analytics.view' },
+  backups: { to: '/worker/tech/backups', needs: 'backups.initiate' },
+}
+
+/** Where something can be done about a part of the system; nothing for those that are mended outside. */
+export const placeOfWork = ({ name }: Pick<HealthCheck, 'name'>): Place | undefined => placesOfWork[name]

@@ -14,6 +14,7 @@ import { toastFailure } from '#ui/toast-store.ts'
 import { healthKey, healthQuery, useCheckHealth } from './health.api.ts'
 import styles from './health.module.css'
 import { HealthCard } from './health-card.tsx'
+import { HealthTitle } from './health-title.tsx'
 import { troublesOf } from './health-words.ts'
 
 function Verdict({ health }: { health: Health }) {
@@ -27,8 +28,16 @@ function Verdict({ health }: { health: Health }) {
   const troubles = troublesOf(health)
   const [worst] = troubles
   if (!worst) return null
-  const words = troubles.map(({ title, summary }) => `${title}: ${summary}`).join(' ')
-  return <Banner kind={worst.status === 'down' ? 'red' : 'amber'}>{words}</Banner>
+  return (
+    <Banner kind={worst.status === 'down' ? 'red' : 'amber'}>
+      {troubles.map((check, index) => (
+        <span key={check.name}>
+          {index > 0 && ' '}
+          <HealthTitle check={check} className={styles.place} />: {check.summary}
+        </span>
+      ))}
+    </Banner>
+  )
 }
 
 /** How the parts of the system are. */

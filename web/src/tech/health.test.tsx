@@ -3,7 +3,7 @@ import { countIntegrations } from '@limber/contract/tech/integration.ts'
 import { act, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { closeLive, openLive } from '#platform/live.ts'
-import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeEventSource, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
 import SystemHealth from './health.screen.tsx'
 import { historyWords } from './health-words.ts'
 import { makeCheck, makeCounts, makeHealth } from './tech.testing.ts'
@@ -39,6 +39,16 @@ describe('System health', () => {
     const server = new FakeServer().answer(readHealth, makeHealth([makeCheck(), down]))
     await renderScreen(<SystemHealth />, { server, path })
     expect((await screen.findByRole('alert')).textContent).toBe('Mail: No answer within 8 seconds.')
+  })
+
+  it('leads from a part to the place where something can be done about it', async () => {
+    const given = makeCheck({ name: 'deliveries', title: 'Deliveries', status: 'warning', summary: '3 given up.' })
+    const server = new FakeServer().answer(readHealth, makeHealth([makeCheck(), given]))
+    await renderScreen(<SystemHealth />, { server, path, session: makeSession(['health.view', 'integrations.events']) })
+    await screen.findByRole('region', { name: 'Deliveries' })
+    const ways = screen.getAllByRole('link', { name: 'Deliveries' }).map((link) => link.getAttribute('href'))
+    expect(ways).toEqual(Array(2).fill('/worker/tech/integrations?status=dead'))
+    expect(screen.queryByRole('link', { name: 'Database' })).toBeNull()
   })
 
   it('says so when nobody looks any more, and when nobody ever did', async () => {
