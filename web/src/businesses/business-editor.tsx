@@ -1,8 +1,10 @@
 import type { Business, updateBusiness } from '@limber/contract/businesses/business.ts'
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useId } from 'react'
 import { z } from 'zod'
 import { wordsOf } from '#platform/api.ts'
+import { useCan } from '#platform/session.tsx'
 import { Banner } from '#ui/banner.tsx'
 import { DetailActions, DetailHead } from '#ui/detail-pane.tsx'
 import { TextField } from '#ui/fields.tsx'
@@ -46,6 +48,7 @@ interface Props {
 /** Name, custom path, admin e-mail and zone, with Save and Delete. Of two who edit at once, the second chooses. */
 export function BusinessEditor({ base, latest, onRestart, onGone, onLedger }: Props) {
   const id = useId()
+  const mayPartner = useCan('growth.tab')
   const update = useUpdateBusiness()
   const versioned = useVersionedSave(base, (fields: BusinessFields & { version: number }) =>
     update.mutateAsync({ ...fields, id: base.id } as z.input<typeof updateBusiness.body>),
@@ -80,6 +83,16 @@ export function BusinessEditor({ base, latest, onRestart, onGone, onLedger }: Pr
               {latest.zone_name}
             </StatusBadge>
             <StatusBadge meaning={statusMeaning[latest.status]}>{statusWords[latest.status]}</StatusBadge>
+            {mayPartner && (
+              <Link
+                className={styles.partner ?? ''}
+                to="/growth/business"
+                search={{ partner: base.id } as never}
+                preload={false}
+              >
+                Partnership
+              </Link>
+            )}
           </>
         }
         actions={

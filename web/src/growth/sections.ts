@@ -1,5 +1,5 @@
 import { IconBuildingCommunity, IconChartDonut2, IconMap2, IconShare3, IconUsersGroup } from '@tabler/icons-react'
-import type { Section, TodaySource } from '#platform/sections.ts'
+import type { PaletteSource, Section, TodaySource } from '#platform/sections.ts'
 
 const common = { tab: 'growth', page: 'growth', permission: 'growth.tab' } as const
 
@@ -43,6 +43,15 @@ export const sections: readonly Section[] = [
     icon: IconBuildingCommunity,
     order: 70,
     load: () => import('./partners/partners.screen.tsx'),
+  },
+]
+
+export const paletteSources: readonly PaletteSource[] = [
+  {
+    id: 'partners',
+    title: 'Partners',
+    permission: 'growth.tab',
+    find: async (text, signal) => (await import('./partners/palette.ts')).findPartners(text, signal),
   },
 ]
 

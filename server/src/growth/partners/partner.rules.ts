@@ -18,6 +18,10 @@ interface Days {
   pilotEndsOn: string
 }
 
+const wording = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+/** A day as people read it in a note. */
+export const dayInWords = (day: string) => wording.format(new Date(day))
+
 /** Where a partnership moves to, or why it cannot. */
 export function decideMove(
   status: PartnerStatus,
@@ -27,11 +31,16 @@ export function decideMove(
   const none = { pilot_ends_on: null, renews_on: null, ended_reason: null }
   if (status === 'contacted') return { ...none, stage: 'contacted', line: 'Back to contacted.' }
   if (status === 'pending')
-    return { ...none, stage: 'pending', pilot_ends_on: pilotEndsOn, line: `90-day pilot until ${pilotEndsOn}.` }
+    return {
+      ...none,
+      stage: 'pending',
+      pilot_ends_on: pilotEndsOn,
+      line: `90-day pilot until ${dayInWords(pilotEndsOn)}.`,
+    }
   if (status === 'active') {
     if (!renewalDate) return 'no_renewal'
     if (renewalDate < today) return 'past_renewal'
-    return { ...none, stage: 'active', renews_on: renewalDate, line: `Active, renews on ${renewalDate}.` }
+    return { ...none, stage: 'active', renews_on: renewalDate, line: `Active, renews on ${dayInWords(renewalDate)}.` }
   }
   return reason ? { ...none, stage: 'ended', ended_reason: reason, line: `Inactive: ${reason}` } : 'no_reason'
 }

@@ -18,6 +18,7 @@ import { makeCustomer } from '#support/customer.factory.ts'
 import { makeTransaction } from '#support/transaction.factory.ts'
 import { refreshFigures } from '../keep-figures.ts'
 import { moveDay } from '../span.rules.ts'
+import { dayInWords } from './partner.rules.ts'
 
 let server: TestServer
 let caller: TestCaller
@@ -143,8 +144,8 @@ describe('PATCH /api/marketing/partner/businesses/:id', () => {
     expect(ended.body).toMatchObject({ status: 'inactive', endedReason: 'Budget was cut', renewalDate: null })
     expect(ended.body.notes.map(({ status, note }) => [status, note])).toEqual([
       ['inactive', 'Inactive: Budget was cut'],
-      ['active', `Active, renews on ${renewalDate}.`],
-      ['pending', `90-day pilot until ${moveDay(today, 90)}.\nThey want to try.`],
+      ['active', `Active, renews on ${dayInWords(renewalDate)}.`],
+      ['pending', `90-day pilot until ${dayInWords(moveDay(today, 90))}.\nThey want to try.`],
     ])
     expect(await warnings()).toEqual([])
   })

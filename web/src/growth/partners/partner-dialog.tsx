@@ -6,9 +6,11 @@ import {
   PILOT_DAYS,
 } from '@limber/contract/growth/partner.ts'
 import { Button, NativeSelect } from '@mantine/core'
-import { IconMail } from '@tabler/icons-react'
+import { IconBuildingStore, IconMail } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { Can } from '#platform/session.tsx'
 import { DayField } from '#ui/day-field.tsx'
 import { dayText } from '#ui/day-text.ts'
 import { Dialog } from '#ui/dialog.tsx'
@@ -25,12 +27,16 @@ import { partnerQuery, useChangePartner, useNotePartner } from './partner.api.ts
 import styles from './partners.module.css'
 import { statusMeaning, statusWords } from './words.ts'
 
-const hints: Record<PartnerStatus, string> = {
-  contacted: 'They know of us; nothing is agreed.',
-  pending: `A pilot of ${PILOT_DAYS} days begins today.`,
-  active: 'Signed; the day of renewal feeds the warnings of the overview.',
-  inactive: 'The partnership ends today.',
+/** What a status means; for one that is still to be chosen, what choosing it does. */
+const hints: Record<PartnerStatus, { is: string; becomes?: string }> = {
+  contacted: { is: 'They know of us; nothing is agreed.' },
+  pending: { is: 'They are trying it out.', becomes: `A pilot of ${PILOT_DAYS} days begins today.` },
+  active: { is: 'Signed; the day of renewal feeds the warnings of the overview.' },
+  inactive: { is: 'The partnership has ended.', becomes: 'The partnership ends today.' },
 }
+
+const hintOf = (status: PartnerStatus, { status: now }: PartnerDetail) =>
+  (status !== now && hints[status].becomes) || hints[status].is
 
 function MoveOn({ partner }: { partner: PartnerDetail }) {
   const [status, setStatus] = useState<PartnerStatus>(partner.status)
@@ -41,7 +47,7 @@ function MoveOn({ partner }: { partner: PartnerDetail }) {
         label="Status"
         data={Object.entries(statusWords).map(([value, label]) => ({ value, label }))}
         value={status}
-        description={hints[status]}
+        description={hintOf(status, partner)}
         inputWrapperOrder={['label', 'input', 'description']}
         onChange={(event) => setStatus(event.currentTarget.value as PartnerStatus)}
       />
@@ -131,7 +137,14 @@ function Content({ partner }: { partner: PartnerDetail }) {
         <Facts.Row label="Representative">{partner.repName ?? '--'}</Facts.Row>
         <Facts.Row label="Contact Email">{partner.repEmail}</Facts.Row>
         <Facts.Row label="Contacted">
-          {whole(partner.timesContacted)} times, last <Moment at={partner.lastContact} form="day" absent="never" />
+          {partner.timesContacted === 0 ? (
+            'Never'
+          ) : (
+            <>
+              {partner.timesContacted === 1 ? 'Once' : `${whole(partner.timesContacted)} times, last`}{' '}
+              <Moment at={partner.lastContact} form="day" absent="--" />
+            </>
+          )}
         </Facts.Row>
         {partner.pilotEndsOn && <Facts.Row label="Pilot Expiry">{dayText(partner.pilotEndsOn)}</Facts.Row>}
         {partner.renewalDate && <Facts.Row label="Renewal Date">{dayText(partner.renewalDate)}</Facts.Row>}
@@ -155,9 +168,22 @@ export default function PartnerDialog({ id, onWrite, onClose }: Props) {
   const query = useQuery(partnerQuery(id))
   const { data } = query
   const foot = data && (
-    <Button variant="default" leftSection={<Icon of={IconMail} />} onClick={() => onWrite(data)}>
-      Email
-    </Button>
+    <>
+      <Can permission="businesses.manage">
+        <Button
+          variant="default"
+          leftSection={<Icon of={IconBuildingStore} />}
+          renderRoot={(props) => (
+            <Link to="/worker/managing/businesses" search={{ business: id } as never} preload={false} {...props} />
+          )}
+        >
+          Blocks and sessions
+        </Button>
+      </Can>
+      <Button variant="default" leftSection={<Icon of={IconMail} />} onClick={() => onWrite(data)}>
+        Email
+      </Button>
+    </>
   )
   return (
     <Dialog isOpen isSide onClose={onClose} title={data?.name ?? 'Partner'} size={520} foot={foot}>

@@ -12,6 +12,7 @@ import { paginate } from '@limber/contract/kit/page.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { findPartners } from './palette.ts'
 import Partners from './partners.screen.tsx'
 import { OUTREACH_TEMPLATE } from './words.ts'
 
@@ -187,6 +188,45 @@ describe('Partners', () => {
     await user.click(within(dialog).getByLabelText('Recipient 1'))
     await user.paste('a@x.example, b@x.example;c@x.example')
     expect(within(dialog).getByLabelText<HTMLInputElement>('Recipient 3').value).toBe('c@x.example')
+  })
+
+  it('leads from a session to its partner, and from there to its blocks', async () => {
+    const server = serving([partner]).answer(listUpcomingSessions, {
+      sessions: [session],
+      pagination: paginate(1, 10, 1),
+    })
+    const { user } = await renderScreen(<Partners />, { server, path })
+    const table = await screen.findByRole('table', { name: 'Upcoming On-Site Mini Sessions' })
+    await user.click(within(table).getByRole('button', { name: 'Canyon Tiles' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Canyon Tiles' })
+    const blocks = await within(dialog).findByRole('link', { name: 'Blocks and sessions' })
+    expect(blocks.getAttribute('href')).toBe('/worker/managing/businesses?business=4')
+  })
+
+  it('says what a status means, and of another what choosing it does', async () => {
+    const quiet = { ...partner, status: 'pending', timesContacted: 0, lastContact: null } as const
+    const server = serving().answer(readPartner, quiet)
+    const { user } = await renderScreen(<Partners />, { server, path: `${path}?partner=4` })
+    const dialog = within(await screen.findByRole('dialog', { name: 'Canyon Tiles' }))
+    expect(await dialog.findByText('They are trying it out.')).toBeTruthy()
+    expect(dialog.getByText('Never')).toBeTruthy()
+    await user.selectOptions(dialog.getByLabelText('Status'), 'inactive')
+    expect(dialog.getByText('The partnership ends today.')).toBeTruthy()
+  })
+
+  it('is found in the palette, with the way to its panel', async () => {
+    serving([{ ...partner, status: 'contacted' }])
+      .answer(listPartners, {
+        businesses: [{ ...partner, kind: 'school' }],
+        pagination: paginate(1, 5, 1),
+        kinds: { business: 0, school: 1 },
+      })
+      .install()
+    expect(await findPartners('c', new AbortController().signal)).toEqual([])
+    const [found] = await findPartners('canyon', new AbortController().signal)
+    const gone: string[] = []
+    found?.run((way) => gone.push(way))
+    expect([found?.title, ...gone]).toEqual(['Canyon Tiles', '/growth/business?tab=school&partner=4'])
   })
 
   it('ends a partnership with a reason', async () => {

@@ -64,6 +64,7 @@ export default function PastSessions({ search, change }: { search: PartnerSearch
           none="No past sessions found"
           page={search.past}
           onPage={(next) => change({ past: next })}
+          onOpen={(partner) => change({ partner, view: '', past: 1 })}
           more={[
             { title: 'Assigned Stretcher', cell: ({ assignedStretcher }) => assignedStretcher ?? 'Unassigned' },
             { title: 'Participants', cell: participants },

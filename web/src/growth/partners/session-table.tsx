@@ -20,6 +20,8 @@ interface Props {
   none: string
   page: number
   onPage: (page: number) => void
+  /** Opens the panel of a partner. */
+  onOpen: (partner: number) => void
   /** What is said beside business, date, time, place, length and contact. */
   more: readonly Column[]
 }
@@ -35,7 +37,7 @@ const common: readonly Column[] = [
 const edge = ({ isLast }: Column) => (isLast ? { className: figure } : {})
 
 /** On-site sessions with partners, a page at a time. */
-export function SessionTable({ label, query, none, page, onPage, more }: Props) {
+export function SessionTable({ label, query, none, page, onPage, onOpen, more }: Props) {
   const columns = [...common, ...more]
   return (
     <PagedRows label={label} query={query} rowsOf={({ sessions }) => sessions} none={none} page={page} onPage={onPage}>
@@ -54,7 +56,11 @@ export function SessionTable({ label, query, none, page, onPage, more }: Props) 
           <tbody>
             {sessions.map((session) => (
               <tr key={session.id}>
-                <th scope="row">{session.business}</th>
+                <th scope="row">
+                  <button type="button" className={styles.name} onClick={() => onOpen(session.businessId)}>
+                    {session.business}
+                  </button>
+                </th>
                 {columns.map((column) => (
                   <td key={column.title} {...edge(column)}>
                     {column.cell(session)}

@@ -41,6 +41,7 @@ export function UpcomingSessions({ search: { tab, upcoming }, change, onWrite }:
         none="No upcoming on-site sessions scheduled"
         page={upcoming}
         onPage={(next) => change({ upcoming: next })}
+        onOpen={(partner) => change({ partner })}
         more={[{ title: 'Actions', cell: write, isLast: true }]}
       />
     </SectionCard>

@@ -1,0 +1,18 @@
+import { listPartners } from '@limber/contract/growth/partner.ts'
+import { IconBuildingCommunity } from '@tabler/icons-react'
+import { send } from '#platform/api.ts'
+import type { PaletteItem } from '#platform/sections.ts'
+import { statusWords } from './words.ts'
+
+/** The first few partners whose name, path or e-mail holds the words. */
+export async function findPartners(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
+  if (text.trim().length < 2) return []
+  const { businesses } = await send(listPartners, { query: { search: text.trim(), limit: '5' } }, { signal })
+  return businesses.map(({ id, name, kind, status }) => ({
+    id: `partner-${id}`,
+    title: name,
+    detail: statusWords[status],
+    icon: IconBuildingCommunity,
+    run: (go) => go(`/growth/business?tab=${kind}&partner=${id}`),
+  }))
+}
