@@ -1,5 +1,5 @@
 import { IconSchool } from '@tabler/icons-react'
-import type { Section } from '#platform/sections.ts'
+import type { PaletteSource, Section } from '#platform/sections.ts'
 
 export const sections: readonly Section[] = [
   {
@@ -11,5 +11,14 @@ export const sections: readonly Section[] = [
     permission: 'training.manage',
     order: 40,
     load: () => import('./training.screen.tsx'),
+  },
+]
+
+export const paletteSources: readonly PaletteSource[] = [
+  {
+    id: 'courses',
+    title: 'Courses',
+    permission: 'training.manage',
+    find: async (text, signal) => (await import('./palette.ts')).findCourses(text, signal),
   },
 ]

@@ -1,5 +1,6 @@
 import type { StuckLearner } from '@limber/contract/training/figures.ts'
 import { Button } from '@mantine/core'
+import { CustomerLink } from '#support/public.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import styles from './figures.module.css'
@@ -16,7 +17,9 @@ export function StuckLearners({ learners }: { learners: readonly StuckLearner[] 
       <ul className={styles.stuck}>
         {learners.map((learner) => (
           <li key={`${learner.user_id}-${learner.lesson_id}-${learner.component}`}>
-            <span className={styles.name}>{learner.name}</span>
+            <span className={styles.name}>
+              <CustomerLink id={learner.user_id}>{learner.name}</CustomerLink>
+            </span>
             <span className={styles.words}>
               {learner.lesson_title}:{' '}
               {learner.reason === 'idle'

@@ -9,6 +9,7 @@ import { createModule, deleteModule, listModules, reorderModules } from '@limber
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { Refusal, renderScreen } from '#platform/testing.tsx'
+import { findCourses } from './palette.ts'
 import Training from './training.screen.tsx'
 import { holding, makeCourse, makeModule } from './training.testing.ts'
 
@@ -35,6 +36,16 @@ describe('Training Management', () => {
     expect(screen.getByRole('heading', { name: 'Select a Course' })).toBeTruthy()
     await user.click(button(/Hip Basics/))
     expect(await screen.findByText('Anatomy')).toBeTruthy()
+  })
+
+  it('is found in the palette by the title of a course, with the way to its modules', async () => {
+    const { server } = holding()
+    server.install()
+    expect(await findCourses('h', new AbortController().signal)).toEqual([])
+    const [found] = await findCourses('hip', new AbortController().signal)
+    const gone: string[] = []
+    found?.run((way) => gone.push(way))
+    expect([found?.title, ...gone]).toEqual(['Hip Basics', `${path}?tab=modules&course=hip_basics`])
   })
 
   it('reads the data of a tab again when it is chosen', async () => {

@@ -4,6 +4,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { CustomerLink } from '#support/public.tsx'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { FilterRow } from '#ui/filter-row.tsx'
@@ -59,9 +60,11 @@ const columnsOf = (course: Course): Column<Enrolment>[] => [
     key: 'name',
     title: 'Learner',
     isTitle: true,
-    cell: ({ name, email }) => (
+    cell: ({ user_id, name, email }) => (
       <span className={styles.twoLines}>
-        <span>{name}</span>
+        <CustomerLink id={user_id} className={styles.link}>
+          {name}
+        </CustomerLink>
         <span className={styles.meta}>{email}</span>
       </span>
     ),

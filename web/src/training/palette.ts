@@ -1,0 +1,17 @@
+import { badgeOf, listCourses } from '@limber/contract/training/course.ts'
+import { IconSchool } from '@tabler/icons-react'
+import { send } from '#platform/api.ts'
+import type { PaletteItem } from '#platform/sections.ts'
+
+/** The first few courses whose title or description holds the words. */
+export async function findCourses(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
+  if (text.trim().length < 2) return []
+  const { data } = await send(listCourses, { body: { search: text.trim(), limit: 5 } }, { signal })
+  return data.map((course) => ({
+    id: `course-${course.course_key}`,
+    title: course.title,
+    detail: badgeOf(course),
+    icon: IconSchool,
+    run: (go) => go(`/worker/managing/training?tab=modules&course=${encodeURIComponent(course.course_key)}`),
+  }))
+}
