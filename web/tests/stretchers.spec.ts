@@ -66,7 +66,7 @@ test('a stretcher from the account to a certification that is taken back', async
     await clerk.looksRight()
     await page.getByRole('button', { name: 'View' }).click()
     const details = page.getByRole('region', { name: 'Certification Details' })
-    link = (await details.getByRole('link').getAttribute('href')) ?? ''
+    link = (await details.getByRole('link', { name: /verify/ }).getAttribute('href')) ?? ''
     expect(link).toMatch(/\/verify\/[0-9a-z]{16}$/)
     await clerk.looksRight()
   })

@@ -4,6 +4,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconClockHour4, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { now } from '#platform/clock.ts'
+import { RecordLink } from '#platform/record-link.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -37,7 +38,15 @@ function SessionCell({ block, zone }: { block: PrepaidBlock; zone: string }) {
     <span className={styles.session}>
       <span>{sessionInZone(session, zone, now())}</span>
       <span className={styles.meta}>
-        {session.stretcher_name} · {session.taken_slots} of {session.slots} slots
+        <RecordLink
+          to="/worker/managing/stretchers"
+          search={{ stretcher: session.stretcher_id }}
+          needs="businesses.manage"
+          className={styles.link}
+        >
+          {session.stretcher_name}
+        </RecordLink>{' '}
+        · {session.taken_slots} of {session.slots} slots
       </span>
     </span>
   )

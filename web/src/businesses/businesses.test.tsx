@@ -185,6 +185,7 @@ describe('prepaid blocks', () => {
     const used = await row(/Wellness day/)
     expect(used.getByRole('button', { name: 'View Session' })).toBeTruthy()
     expect(used.getByText('Tue 18 Nov 2036, 09:00 to 13:00 PST')).toBeTruthy()
+    expect(used.getByRole('link', { name: 'Renata Solis' }).getAttribute('href')).toMatch(/stretchers\?stretcher=\d+$/)
     const old = (await row(/Old/)).getByRole<HTMLButtonElement>('button', { name: 'Activate / schedule' })
     expect(old.disabled).toBe(true)
   })

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { now } from '#platform/clock.ts'
+import { RecordLink } from '#platform/record-link.tsx'
 import { Banner } from '#ui/banner.tsx'
 import { cx } from '#ui/class-names.ts'
 import { Dialog } from '#ui/dialog.tsx'
@@ -107,7 +108,16 @@ function OpenSession({ latest, blockId, read, onClose }: OpenProps) {
     <Dialog isOpen onClose={onClose} title="Scheduled Session" context={context} size={520} foot={foot}>
       {isOver ? (
         <Banner kind={state === 'delivered' ? 'green' : 'plain'}>
-          {stateWords}: {sessionInZone(session, zone, now())}, with {session.stretcher_name}.
+          {stateWords}: {sessionInZone(session, zone, now())}, with{' '}
+          <RecordLink
+            to="/worker/managing/stretchers"
+            search={{ stretcher: session.stretcher_id }}
+            needs="businesses.manage"
+            className={styles.way}
+          >
+            {session.stretcher_name}
+          </RecordLink>
+          .
         </Banner>
       ) : (
         <>

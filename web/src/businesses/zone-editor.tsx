@@ -3,6 +3,7 @@ import { ownZone } from '@limber/contract/kit/zone-time.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { RecordLink } from '#platform/record-link.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { ConflictDialog } from '#ui/conflict-dialog.tsx'
 import { DeleteButton } from '#ui/delete-button.tsx'
@@ -16,6 +17,7 @@ import { attempt } from './attempt.ts'
 import { printGeoJson, readGeoJson } from './geojson.ts'
 import { useCreateZone, useDeleteZone, useUpdateZone, zoneQuery } from './zone.api.ts'
 import { type ZoneFields, ZoneForm } from './zone-form.tsx'
+import styles from './zones.module.css'
 
 const fieldsOf = ({ name, time_zone, geometry }: ZoneDetail): ZoneFields => ({
   name,
@@ -64,7 +66,16 @@ function Hanging({ zone }: { zone: ZoneDetail }) {
     <Facts>
       <Facts.Row label="Size">{whole(zone.square_km)} km²</Facts.Row>
       <Facts.Row label="Businesses">{whole(zone.businesses)}</Facts.Row>
-      <Facts.Row label="Stretchers">{whole(zone.stretchers)}</Facts.Row>
+      <Facts.Row label="Stretchers">
+        <RecordLink
+          to="/worker/managing/stretchers"
+          search={{ zone: String(zone.id) }}
+          needs="businesses.manage"
+          className={styles.link}
+        >
+          {whole(zone.stretchers)}
+        </RecordLink>
+      </Facts.Row>
       <Facts.Row label="Customers">{whole(zone.customers)}</Facts.Row>
       <Facts.Row label="Bookings">{whole(zone.bookings)}</Facts.Row>
     </Facts>

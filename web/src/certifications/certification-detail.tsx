@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { IconChevronLeft, IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { CustomerLink } from '#support/public.tsx'
 import { Banner } from '#ui/banner.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
@@ -102,7 +103,10 @@ function Detail({ certification, change }: Props) {
           </span>
         </Facts.Row>
         <Facts.Row label="User ID">
-          {one.userId} <span className={styles.meta}>{one.userName}</span>
+          {one.userId}{' '}
+          <CustomerLink id={one.userId} className={styles.link}>
+            {one.userName}
+          </CustomerLink>
         </Facts.Row>
         <Facts.Row label="Type ID">
           {one.certificationTypeId} <span className={styles.meta}>{one.certificationName}</span>

@@ -3,6 +3,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconCertificate, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { CustomerLink } from '#support/public.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -40,7 +41,10 @@ const columns = (acts: (row: Certification) => ReactNode): Column<Certification>
     sort: 'user',
     cell: ({ userName, userId }) => (
       <>
-        {userName} <span className={styles.meta}>{userId}</span>
+        <CustomerLink id={userId} className={styles.link}>
+          {userName}
+        </CustomerLink>{' '}
+        <span className={styles.meta}>{userId}</span>
       </>
     ),
   },

@@ -93,7 +93,7 @@ describe('the list', () => {
     const card = await screen.findByRole('region', { name: 'Certification Details' })
     for (const text of ['abcdefgh23456789', '31', '3', 'Ines Park', '2 Mar 2026'])
       expect(card.textContent).toContain(text)
-    const link = within(card).getByRole<HTMLAnchorElement>('link')
+    const link = within(card).getByRole<HTMLAnchorElement>('link', { name: /verify/ })
     expect(link.href).toBe('https://limber.example.com/verify/abcdefgh23456789')
     expect(router.state.location.href).toBe(`${path}?certification=12`)
     await user.click(button('Back to List'))

@@ -2,6 +2,8 @@ import type { StretcherDetail } from '@limber/contract/stretchers/stretcher.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { RecordLink } from '#platform/record-link.tsx'
+import { CustomerLink } from '#support/public.tsx'
 import { Banner } from '#ui/banner.tsx'
 import { dayText } from '#ui/day-text.ts'
 import { Dialog } from '#ui/dialog.tsx'
@@ -114,8 +116,25 @@ function Detail({ stretcher }: { stretcher: StretcherDetail }) {
       )}
       <Facts>
         <Facts.Row label="E-mail">{stretcher.email}</Facts.Row>
-        <Facts.Row label="User ID">{stretcher.userId}</Facts.Row>
-        <Facts.Row label="Zone">{zone?.name ?? 'No zone'}</Facts.Row>
+        <Facts.Row label="User ID">
+          <CustomerLink id={stretcher.userId} className={styles.link}>
+            {stretcher.userId}
+          </CustomerLink>
+        </Facts.Row>
+        <Facts.Row label="Zone">
+          {zone ? (
+            <RecordLink
+              to="/worker/managing/zones"
+              search={{ zone: zone.id }}
+              needs="businesses.manage"
+              className={styles.link}
+            >
+              {zone.name}
+            </RecordLink>
+          ) : (
+            'No zone'
+          )}
+        </Facts.Row>
         <Facts.Row label="Date of birth">{dayText(stretcher.dateOfBirth)}</Facts.Row>
         <Facts.Row label="Since">
           <Moment at={stretcher.hiredAt} form="day" />
