@@ -98,8 +98,10 @@ async function centreOn(page: Page, { lat, lng }: { lat: number; lng: number }) 
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-const zoomOf = (page: Page) =>
-  Number(new URL(page.url()).searchParams.get('view')?.replaceAll('"', '').split(',')[2] ?? Number.NaN)
+const viewOf = (page: Page, part: 0 | 2) =>
+  Number(new URL(page.url()).searchParams.get('view')?.replaceAll('"', '').split(',')[part] ?? Number.NaN)
+const latitudeOf = (page: Page) => viewOf(page, 0)
+const zoomOf = (page: Page) => viewOf(page, 2)
 
 /** A circle is drawn when its data has arrived; until then a click falls on the land. */
 async function openCircle(page: Page, { city, ...at }: Places['outliers'][number]) {
@@ -155,6 +157,12 @@ test('from the map to a city task', async () => {
     await dialog.getByRole('button', { name: 'Submit' }).click()
     await expect(page.getByText('Task created successfully!')).toBeVisible()
     await expect(dialog).toBeHidden()
+  })
+
+  await test.step('a city out of sight that an address names is brought into view', async () => {
+    const [first] = places.outliers
+    await page.goto(`${limber.url}/growth/heatmap?city=${first?.city}&view=40,-100,9`)
+    await expect.poll(() => Math.abs(latitudeOf(page) - (first?.lat ?? 0)), PATIENCE).toBeLessThan(0.5)
   })
 
   await test.step('the plus makes a task of no city, and Cancel makes none', async () => {

@@ -25,6 +25,14 @@ export interface Box {
 export const pointOf = ([longitude, latitude]: Position): Point => ({ latitude, longitude })
 export const positionOf = ({ latitude, longitude }: Point): Position => [longitude, latitude]
 
+/** The box of a single point. */
+export const boxAt = ({ latitude, longitude }: Point): Box => ({
+  west: longitude,
+  south: latitude,
+  east: longitude,
+  north: latitude,
+})
+
 /** The smallest box around an area. */
 export function boxOf(geometry: ZoneGeometry): Box {
   const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity }

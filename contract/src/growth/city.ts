@@ -21,6 +21,8 @@ export const readCitySummary = defineCall({
     name: z.string(),
     /** Nothing for a city outside every zone. */
     zoneId: Id.nullable(),
+    /** Where it lies; a city is a point. Nothing where nobody knows. */
+    box: z.object({ west: z.number(), south: z.number(), east: z.number(), north: z.number() }).nullable(),
     metrics: PlaceMetrics,
     /** The newest open tasks, then the newest done ones. */
     tasks: z.array(CityTask),

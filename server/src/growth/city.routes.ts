@@ -1,3 +1,4 @@
+import { boxAt } from '@limber/contract/businesses/area.ts'
 import { readCitySummary } from '@limber/contract/growth/city.ts'
 import { daysOf, type PlaceMetrics } from '@limber/contract/growth/values.ts'
 import type { QueryOf } from '@limber/contract/kit/call.ts'
@@ -10,7 +11,7 @@ import { countCity, type Place } from './city.queries.ts'
 import { currentFigures } from './current.ts'
 import { findPlaceNamed } from './measure-city.ts'
 import { presentMetrics, presentPayouts } from './place.present.ts'
-import { findPlace, findZoneName } from './place.queries.ts'
+import { findOutlier, findPlace, findZone } from './place.queries.ts'
 import { spanOf } from './span.rules.ts'
 import { presentTask } from './task.present.ts'
 import { findTasks } from './task.queries.ts'
@@ -62,16 +63,20 @@ export const cityRoutes = [
     const days = daysOf(range)
     if ('city' in found) {
       const metrics = await measureOutside(db, found.city, standing.day, days)
-      return { name: found.city, zoneId: null, metrics, tasks: await tasksOf(db, found.city), span }
+      const at = await findOutlier(db, found.city)
+      const box = at ? boxAt(at) : null
+      return { name: found.city, zoneId: null, box, metrics, tasks: await tasksOf(db, found.city), span }
     }
-    const zone = await findZoneName(db, found.zoneId)
+    const zone = await findZone(db, found.zoneId)
     const place = zone && (await findPlace(db, days, zone.id))
     if (!place) throw refuse(readCitySummary, 'not_found')
+    const { id, name, ...box } = zone
     return {
-      name: zone.name,
-      zoneId: zone.id,
+      name,
+      zoneId: id,
+      box,
       metrics: presentMetrics(place),
-      tasks: await tasksOf(db, zone.name),
+      tasks: await tasksOf(db, name),
       span,
     }
   }),

@@ -1,3 +1,4 @@
+import { boxOf } from '@limber/contract/businesses/area.ts'
 import { readCitySummary } from '@limber/contract/growth/city.ts'
 import { exportFigureRows, listFigureRows } from '@limber/contract/growth/figure.ts'
 import { readHealthOverview, readHealthTrends } from '@limber/contract/growth/health.ts'
@@ -14,7 +15,7 @@ import { cityPoint } from './outlier.rules.ts'
 
 let server: TestServer
 let caller: TestCaller
-let zone: { id: number }
+let zone: Awaited<ReturnType<typeof makeZone>>
 
 beforeAll(async () => {
   server = await startTestServer({
@@ -219,9 +220,9 @@ describe('GET /api/marketing/city-summary', () => {
   )
   it('finds a place by the name that tasks have', async () => {
     const known = await caller.send(readCitySummary, { query: { place: 'riverside' } })
-    expect(known.body).toMatchObject({ name: 'Riverside', zoneId: zone.id })
+    expect(known.body).toMatchObject({ name: 'Riverside', zoneId: zone.id, box: boxOf(zone.geometry) })
     const other = await caller.send(readCitySummary, { query: { place: 'Nowhere' } })
-    expect(other.body).toMatchObject({ name: 'Nowhere', zoneId: null, metrics: { users: 0 } })
+    expect(other.body).toMatchObject({ name: 'Nowhere', zoneId: null, box: null, metrics: { users: 0 } })
   })
   it('does not know a zone that is not there', async () => {
     expect((await caller.send(readCitySummary, { query: { zoneId: '999999' } })).status).toBe(404)
@@ -259,6 +260,8 @@ describe('the circle of a city', () => {
     await makeCustomer(server.db, { ...far, city: 'Barstow', latitude: 34.7, longitude: -117.1 })
     await refreshFigures(server.running.services)
     expect(await circleOf('Barstow')).toMatchObject({ lat: 34.899, lng: -117.023, users: 2 })
+    const { box } = (await server.as('growth.tab').send(readCitySummary, { query: { city: 'BARSTOW' } })).body
+    expect(box).toEqual({ west: -117.023, south: 34.899, east: -117.023, north: 34.899 })
   })
 
   it('stands at a home outside every zone when a zone holds the point of the city, or the middle of the homes', async () => {

@@ -43,8 +43,20 @@ export const findPlace = (db: Db, days: number, zoneId: number) =>
     .where('zone_id', '=', zoneId)
     .executeTakeFirst()
 
-export const findZoneName = (db: Db, id: number) =>
-  db.selectFrom('zones').select(['id', 'name']).where('id', '=', id).executeTakeFirst()
+export const findZone = (db: Db, id: number) =>
+  db
+    .selectFrom('zones')
+    .select(['id', 'name', 'west', 'south', 'east', 'north'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Where a city outside every zone is drawn. */
+export const findOutlier = (db: Db, city: string) =>
+  db
+    .selectFrom('growth_outliers')
+    .select(['latitude', 'longitude'])
+    .where(sql`lower(city)`, '=', city.toLowerCase())
+    .executeTakeFirst()
 
 export async function findOutliers(db: Db, box: Box | undefined) {
   let query = db.selectFrom('growth_outliers').select(['city', 'latitude', 'longitude', 'users'])

@@ -1,4 +1,4 @@
-import { boxOf } from '@limber/contract/businesses/area.ts'
+import { type Box, boxOf } from '@limber/contract/businesses/area.ts'
 import type { Basemap, GrowthMap } from '@limber/contract/growth/map.ts'
 import type { Feature, FeatureCollection } from 'geojson'
 import { type GeoJSONSource, type LngLatLike, Map as MapLibre, type PointLike, setWorkerUrl } from 'maplibre-gl'
@@ -290,10 +290,9 @@ export function drawMap(box: HTMLElement, basemap: Basemap, startView: string, e
       if (isSame) put('selected', oneZone(drawing, drawing.selected))
       else fill()
     },
-    flyTo(id: number) {
-      const zone = drawing.zones?.zones.find((one) => one.id === id)
-      if (!zone) return
-      const { south, west, north, east } = boxOf(zone.geometry)
+    /** To a zone as a whole; to a point only when it is out of sight. */
+    flyTo({ west, south, east, north }: Box) {
+      if (west === east && map.getBounds().contains([west, south])) return
       map.fitBounds([west, south, east, north], { maxZoom: FLY_ZOOM, padding: 60, duration: isCalm() ? 0 : 600 })
     },
     zoomBy: (steps: number) => map.easeTo({ zoom: map.getZoom() + steps, duration: isCalm() ? 0 : 200 }),

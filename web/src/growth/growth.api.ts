@@ -64,9 +64,10 @@ export const useBasemap = () =>
 /** A zone by its id, a city outside every zone, or what bears the name that a task has. */
 export type Chosen = { zoneId: string } | { city: string } | { place: string }
 
-export const useCity = (range: GrowthRange, chosen: Chosen) =>
+export const useCity = (range: GrowthRange, chosen: Chosen | undefined) =>
   useQuery({
     queryKey: [...keys.city, range, chosen],
+    enabled: chosen !== undefined,
     queryFn: ({ signal }) => send(readCitySummary, { query: { range, ...chosen } }, { signal }),
     placeholderData: keepPreviousData,
   })

@@ -90,6 +90,7 @@ export const makeTask = (more: Partial<CityTask> = {}): CityTask => ({
 export const makeCity = (more: Partial<CitySummary> = {}): CitySummary => ({
   name: 'Riverside',
   zoneId: 1,
+  box: { west: -117.5, south: 33.8, east: -117.3, north: 34 },
   metrics,
   tasks: [makeTask()],
   span,

@@ -10,7 +10,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import { BlockSkeleton } from '#ui/skeleton.tsx'
 import { CityDrawer } from './city-drawer.tsx'
 import { type AnyFigure, type FigureScope, figureSearch, wordsOfFigure } from './figure-words.ts'
-import { type Chosen, useLiveGrowth, useMap } from './growth.api.ts'
+import { type Chosen, useCity, useLiveGrowth, useMap } from './growth.api.ts'
 import styles from './heatmap.module.css'
 import { shadeNames, shades } from './map-rules.ts'
 import { RangeControl } from './range-control.tsx'
@@ -62,6 +62,7 @@ export default function HeatmapScreen() {
   const query = useMap(range, bbox, !isDrawn || bbox !== undefined)
   useLiveGrowth()
   const chosen = chosenOf(search)
+  const { data: place } = useCity(range, chosen)
   const choose = (part: Partial<State>) => change({ zone: '', city: '', place: '', ...part })
   const openFigure = (name: AnyFigure, { zoneId: of = '', city: ofCity = '', category }: FigureScope = {}) =>
     change({ figure: name, of, ofCity, pay: category ?? '', page: 1 })
@@ -122,6 +123,7 @@ export default function HeatmapScreen() {
               map={query.data}
               shade={shade}
               zone={zone}
+              place={chosen && place}
               view={search.view}
               onView={(view, box) => {
                 setBox(box)

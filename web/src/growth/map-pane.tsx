@@ -1,3 +1,4 @@
+import type { CitySummary } from '@limber/contract/growth/city.ts'
 import type { Basemap, GrowthMap } from '@limber/contract/growth/map.ts'
 import { ActionIcon, Button, CloseButton } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
@@ -17,6 +18,8 @@ interface Props {
   shade: Shade
   /** The chosen zone; '' for none. */
   zone: string
+  /** The chosen zone or city, once it is known. */
+  place: CitySummary | undefined
   view: string
   onView: (view: string, bbox: string) => void
   onZone: (id: number) => void
@@ -30,12 +33,12 @@ const beside = ({ x, y }: Place) => ({ left: `min(${x}px, 100% - 180px)`, top: `
 const over = ({ x, y }: Place) => ({ left: `clamp(${HALF}px, ${x}px, 100% - ${HALF}px)`, top: y })
 
 function Canvas({ basemap, ...props }: Props & { basemap: Basemap }) {
-  const { map, shade, zone } = props
+  const { map, shade, zone, place } = props
   const box = useRef<HTMLDivElement>(null)
   const drawn = useRef<ReturnType<typeof drawMap>>(undefined)
   const [hover, setHover] = useState<Place>()
   const [outlier, setOutlier] = useState<Place>()
-  const selected = zone === '' ? undefined : Number(zone)
+  const selected = zone === '' ? (place?.zoneId ?? undefined) : Number(zone)
   const drawing: Drawing = { zones: map, shade, selected }
   const startView = useRef(props.view)
   const onRest = useEffectEvent((view: string, bbox: string) => props.onView(view, bbox))
@@ -56,11 +59,12 @@ function Canvas({ basemap, ...props }: Props & { basemap: Basemap }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawing is made of these three
   useEffect(() => drawn.current?.draw(drawing), [map, shade, selected])
 
-  // Once its outline is there; moving the map afterwards does not bring it back.
-  const isKnown = map?.zones.some(({ id }) => id === selected) ?? false
+  // Once for each place; moving the map afterwards does not bring it back.
+  const sides = JSON.stringify(place?.box ?? null)
   useEffect(() => {
-    if (selected !== undefined && isKnown) drawn.current?.flyTo(selected)
-  }, [selected, isKnown])
+    const aim = JSON.parse(sides) as CitySummary['box']
+    if (aim) drawn.current?.flyTo(aim)
+  }, [sides])
 
   return (
     <section className={styles.mapBox} aria-label="Map">
