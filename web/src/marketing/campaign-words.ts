@@ -3,12 +3,13 @@ import type { CampaignStatus, Goal } from '@limber/contract/marketing/campaign-v
 import { CallFailure } from '#platform/call-failure.ts'
 import { allOf } from '#ui/all-of.ts'
 import type { Meaning } from '#ui/status.tsx'
+import { percentText } from './words.ts'
 
 export const campaignMeaning: Record<CampaignStatus, Meaning> = { active: 'green', paused: 'amber', completed: 'plain' }
 
-/** One decimal and %; 0.0% without leads. */
+/** How many of its leads became customers; 0.0 % without leads. */
 export const rateText = ({ conversions, total_leads }: Pick<Campaign, 'conversions' | 'total_leads'>) =>
-  `${(total_leads === 0 ? 0 : (conversions / total_leads) * 100).toFixed(1)}%`
+  percentText(total_leads === 0 ? 0 : (conversions / total_leads) * 100)
 
 /** A failed list says its status, as 'Failed to fetch campaigns: 503'. */
 export const listFailure = (error: unknown) =>

@@ -6,7 +6,7 @@ import type { CSSProperties } from 'react'
 import { cx } from '#ui/class-names.ts'
 import styles from './funnel-band.module.css'
 import { funnelQuery } from './lead.api.ts'
-import { errorTitle, spanText, statusWords } from './words.ts'
+import { errorTitle, percentText, spanText, statusWords } from './words.ts'
 
 interface Props {
   range: LeadRange
@@ -53,7 +53,7 @@ export function FunnelBand({ range, status, onStatus }: Props) {
                 <span className={styles.label}>{statusWords[name]}</span>
                 <span className={styles.value}>
                   {step ? step.reached.toLocaleString('en-US') : '--'}
-                  <span className={styles.share}>{step && `${share.toFixed(1)}%`}</span>
+                  <span className={styles.share}>{step && percentText(share)}</span>
                 </span>
                 <span className={styles.track} aria-hidden />
                 <span className={styles.note}>

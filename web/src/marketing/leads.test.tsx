@@ -56,7 +56,7 @@ describe('the list', () => {
     await user.click(within(cards).getByRole('button', { name: /^Contacted/ }))
     expect(await screen.findByText('1 lead')).toBeTruthy()
     const funnel = screen.getByRole('region', { name: 'Funnel, last 30 days' })
-    const step = await within(funnel).findByRole('button', { name: /Contacted.*60\.0%.*2 now, 2 d 2 h here/ })
+    const step = await within(funnel).findByRole('button', { name: /Contacted.*60\.0 %.*2 now, 2 d 2 h here/ })
     await user.click(step)
     expect(router.state.location.search).toEqual({ status: 'contacted' })
   })
@@ -262,10 +262,10 @@ describe('Lead Analytics', () => {
     const panel = await screen.findByRole('region', { name: 'Lead Analytics' })
     const region = await within(panel).findByRole('region', { name: 'Figures' })
     expect(region.textContent).toMatch(
-      /Conversion rate12\.3%.*Average time to convert4\.3d.*Usual first answer1 h 35 min/,
+      /Conversion rate12\.3 %.*Average time to convert4\.3d.*Usual first answer1 h 35 min/,
     )
-    expect(panel.textContent).toMatch(/Website8.*80\.0%/)
-    expect(panel.textContent).toMatch(/Spring25\.0%1 of 4/)
+    expect(panel.textContent).toMatch(/Website8.*80\.0 %/)
+    expect(panel.textContent).toMatch(/Spring25\.0 %1 of 4/)
     const range = within(panel).getByRole('combobox', { name: 'Time range' })
     expect(
       within(range)
