@@ -1,39 +1,63 @@
+import { useState } from 'react'
 import { useSession } from '#platform/session.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { KeyCap } from '#ui/key-cap.tsx'
 import styles from './key-help.module.css'
 import { visibleTabs } from './navigation.ts'
 
-const keys: readonly [string[], string][] = [
-  [['Mod K'], 'Search or jump to'],
-  [['/'], "The section's search"],
-  [['↓'], 'From the search to the first row'],
-  [['j', 'k'], 'Next and previous row'],
-  [['Enter'], 'Open the row'],
-  [['r'], 'Answer the open ticket'],
-  [['Mod Enter'], 'Send'],
-  [['Mod Shift Enter'], 'Send and close the ticket'],
-  [['Esc'], 'Close the top layer'],
-  [['?'], 'These keys'],
+interface Keys {
+  caps: string[]
+  words: string
+  /** Only on screens where all of these are. */
+  needs?: readonly string[]
+}
+
+const SEARCH = '[data-section-search]'
+const ROWS = '[data-row]'
+const OPENING_ROWS = ':is(a[data-row], [data-opens])'
+const TICKET_REPLY = '[aria-keyshortcuts="r"]'
+
+const keys: readonly Keys[] = [
+  { caps: ['Mod K'], words: 'Search or jump to' },
+  { caps: ['/'], words: "The section's search", needs: [SEARCH] },
+  { caps: ['↓'], words: 'From the search to the first row', needs: [SEARCH, ROWS] },
+  { caps: ['j', 'k'], words: 'Next and previous row', needs: [ROWS] },
+  { caps: ['Enter'], words: 'Open the row', needs: [OPENING_ROWS] },
+  { caps: ['r'], words: 'Answer the open ticket', needs: [TICKET_REPLY] },
+  { caps: ['Mod Shift Enter'], words: 'Send and close the ticket', needs: [TICKET_REPLY] },
+  { caps: ['Mod Enter'], words: 'Send, or save a form' },
+  { caps: ['Esc'], words: 'Close the top layer' },
+  { caps: ['?'], words: 'These keys' },
 ]
 
-/** The keys, for those who press `?`. */
+/** The keys of the screen that is open. */
+const keysHere = () =>
+  keys.filter(({ needs = [] }) => needs.every((each) => document.querySelector(`main ${each}`) !== null))
+
+function KeyList() {
+  const [here] = useState(keysHere)
+  const tabs = visibleTabs(useSession()).map(({ key, title }): Keys => ({ caps: ['g', key], words: title }))
+  return (
+    <dl className={styles.keys}>
+      {[...here, ...tabs].map(({ caps, words }) => (
+        <div key={words} className={styles.row}>
+          <dt>{words}</dt>
+          <dd>
+            {caps.map((cap) => (
+              <KeyCap key={cap} keys={cap} />
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The keys that do something on this screen, for those who press `?`. */
 export default function KeyHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const tabs = visibleTabs(useSession()).map(({ key, title }): [string[], string] => [['g', key], title])
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard" size={400}>
-      <dl className={styles.keys}>
-        {[...keys, ...tabs].map(([caps, words]) => (
-          <div key={words} className={styles.row}>
-            <dt>{words}</dt>
-            <dd>
-              {caps.map((cap) => (
-                <KeyCap key={cap} keys={cap} />
-              ))}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <KeyList />
     </Dialog>
   )
 }

@@ -204,7 +204,10 @@ describe('the keyboard', () => {
     expect(screen.queryByRole('dialog', { name: 'Keyboard' })).toBeNull()
     search.blur()
     await user.keyboard('?')
-    expect(await screen.findByRole('dialog', { name: 'Keyboard' })).toBeTruthy()
+    const help = within(await screen.findByRole('dialog', { name: 'Keyboard' }))
+    expect(help.getByText("The section's search")).toBeTruthy()
+    // This screen has no list and no ticket.
+    for (const words of ['Next and previous row', 'Answer the open ticket']) expect(help.queryByText(words)).toBeNull()
   })
 
   it('goes to a tab by g and its letter', async () => {

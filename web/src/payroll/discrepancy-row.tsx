@@ -28,6 +28,7 @@ export function DiscrepancyRow({ row, isOpen, onToggle }: Props) {
     <>
       <tr
         data-row
+        data-opens
         tabIndex={-1}
         className={cx(styles.row, isOpen && styles.open)}
         onClick={(event: MouseEvent) => {

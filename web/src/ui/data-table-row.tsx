@@ -47,6 +47,7 @@ export function TableRow<Row>({ id, row, columns, isOpen, onOpen, selection }: P
   return (
     <tr
       data-row
+      data-opens={onOpen ? true : undefined}
       tabIndex={-1}
       className={cx(styles.row, onOpen && styles.go, isOpen && styles.open)}
       {...(isOpen ? { 'aria-current': true } : {})}

@@ -165,6 +165,7 @@ export function TicketReply({ ticket, onTyping }: Props) {
           variant="unstyled"
           classNames={{ input: styles.input ?? '' }}
           aria-label={isNote ? 'Internal note' : 'Type your response...'}
+          aria-keyshortcuts="r"
           placeholder={isNote ? 'Write a note for your colleagues...' : 'Type your response...'}
           minRows={2}
           maxRows={10}
