@@ -1,6 +1,8 @@
-// npm run crawl [-- --role Owner] [--only /support] [--out folder] [--no-openings]: walks the product as each role, and looks at everything.
+// npm run crawl [-- --role Owner,Tech] [--only /support] [--out folder] [--quick] [--no-openings] [--no-map] [--no-pace]
+// Walks the product as each role, and looks at everything. Quick is in two of six views; without the map nothing is
+// drawn by WebGL, which makes every page slower where there is no graphics card.
 import { chromium } from '@playwright/test'
-import { findBrowser, WITH_WEBGL } from '../../scripts/browser.ts'
+import { findBrowser, WITH_WEBGL, WITHOUT_WEBGL } from '../../scripts/browser.ts'
 import { startLimber } from '../tests/limber.ts'
 import { preparePages } from '../tests/pages.ts'
 import { makeAlbum } from './album.ts'
@@ -11,10 +13,8 @@ const EVERY_VIEW: View[] = ([1440, 768, 390] as const).flatMap((width) => [
   { width, theme: 'light' as const },
   { width, theme: 'dark' as const },
 ])
-const TWO_VIEWS: View[] = [
-  { width: 1440, theme: 'light' },
-  { width: 390, theme: 'dark' },
-]
+const ONE_VIEW: View[] = [{ width: 1440, theme: 'light' }]
+const TWO_VIEWS: View[] = [...ONE_VIEW, { width: 390, theme: 'dark' }]
 
 const optionOf = (flag: string) => {
   const place = process.argv.indexOf(flag)
@@ -22,16 +22,21 @@ const optionOf = (flag: string) => {
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
-const wanted = optionOf('--role')
+const isAsked = (flag: string) => process.argv.includes(flag)
+const wanted = optionOf('--role')?.split(',')
 const only = optionOf('--only')
 const folder = optionOf('--out') ?? 'test-results/crawl'
-const roles = wanted ? ROLES.filter((role) => role === wanted) : ROLES
-if (roles.length === 0) throw new Error(`There is no role ${wanted}. There are: ${ROLES.join(', ')}.`)
+const roles = wanted ?? ROLES
+const unknown = roles.filter((role) => !ROLES.includes(role))
+if (unknown.length > 0) throw new Error(`There is no role ${unknown.join(', ')}. There are: ${ROLES.join(', ')}.`)
 
 const { executablePath, args } = await findBrowser(say)
 const removePages = await preparePages()
 const limber = await startLimber('sample')
-const browser = await chromium.launch({ executablePath, args: [...args, ...WITH_WEBGL] })
+const browser = await chromium.launch({
+  executablePath,
+  args: [...args, ...(isAsked('--no-map') ? WITHOUT_WEBGL : WITH_WEBGL)],
+})
 const album = makeAlbum(folder)
 let faults = 0
 try {
@@ -48,17 +53,19 @@ try {
   for (const role of roles) {
     await limber.become(role)
     const page = await context.newPage()
+    // Who may see everything is looked at in every way; the others differ in what there is, not in how it looks.
     const isOwner = role === 'Owner'
-    const opens = isOwner && !process.argv.includes('--no-openings')
+    const views = isOwner && !isAsked('--quick') ? EVERY_VIEW : TWO_VIEWS
     const found = await walk(page, {
       role,
-      views: isOwner ? EVERY_VIEW : TWO_VIEWS,
-      opens,
+      views,
+      openViews: isAsked('--no-openings') ? [] : isOwner ? views : ONE_VIEW,
       album,
+      isPaced: !isAsked('--no-pace'),
+      tell: (fault) => say(`  ${fault}`),
       ...(only && { only }),
     })
     say(`${role}: ${found.screens} screens, ${found.states} states, ${found.faults.length} faults`)
-    for (const fault of found.faults) say(`  ${fault}`)
     faults += found.faults.length
     await page.close()
   }

@@ -33,11 +33,17 @@ export async function judgeLayout(page: Page): Promise<string[]> {
     }
     const words = document.body.innerText.match(new RegExp(broken, 'g')) ?? []
     if (words.length > 0) found.push(`broken words: ${[...new Set(words)].join(', ')}`)
+    const isCut = (part: Element) =>
+      part.clientWidth > 1 &&
+      part.scrollWidth > part.clientWidth + 2 &&
+      getComputedStyle(part).overflowX !== 'visible' &&
+      // Names that people gave may be longer than any control: the three dots say so.
+      getComputedStyle(part).textOverflow !== 'ellipsis'
     for (const control of document.querySelectorAll<HTMLElement>('button, [role=tab], [role=menuitem]')) {
-      const style = getComputedStyle(control)
-      const isSeen = control.checkVisibility({ opacityProperty: true, visibilityProperty: true })
-      const isCut = control.scrollWidth > control.clientWidth + 2 && style.overflowX !== 'visible'
-      if (isSeen && isCut && control.clientWidth > 0) found.push(`cut off: ${control.innerText.trim().slice(0, 60)}`)
+      if (!control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+      if ([control, ...control.querySelectorAll('span, div')].some(isCut)) {
+        found.push(`cut off: ${control.innerText.trim().slice(0, 60)}`)
+      }
     }
     return found
   }, BROKEN_WORDS.source)

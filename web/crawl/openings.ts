@@ -8,6 +8,11 @@ const SENDS_A_FORM = /^(add|create|new)\b/i
 /** How many kinds of buttons of one look are tried in the rows of a list. */
 const MOST_IN_ROWS = 4
 
+const LAYERS = '[role=dialog], [role=alertdialog], [role=menu]'
+const CONTROLS = 'button, [role=tab], [role=menuitem], summary, tr[tabindex], [role=row][tabindex]'
+/** A plain button of a layer answers it; these say themselves that they open something. */
+const OPENERS = ':is([role=tab], [role=menuitem], [aria-haspopup], [aria-expanded], summary):not(input)'
+
 export interface Opening {
   /** The same for all rows of a list: one of them stands for the rest. */
   key: string
@@ -15,56 +20,75 @@ export interface Opening {
   isSubmit: boolean
 }
 
+/** Where openings are looked for: on the page, in the bar above it too, or in the layer on top if there is one. */
+export type Within = 'main' | 'body' | 'top'
+
 /** The controls of the page that might open something: tabs, menus, buttons, rows. */
-export async function findOpenings(page: Page): Promise<Opening[]> {
-  const found = await page.evaluate((mostInRows) => {
-    const list: Opening[] = []
-    const seen = new Set<string>()
-    const looks = new Map<string, number>()
-    // What lies under a dialog cannot be reached.
-    const layers = [...document.querySelectorAll('[role=dialog], [role=alertdialog]')]
-    const top = layers.findLast((layer) => layer.checkVisibility())
-    const within = top ?? document.querySelector('main') ?? document.body
-    for (const control of within.querySelectorAll<HTMLElement>(
-      'button, [role=tab], summary, tr[tabindex], [role=row][tabindex]',
-    )) {
-      if (!control.checkVisibility() || control.matches(':disabled, [aria-disabled=true]')) continue
-      const name = (control.getAttribute('aria-label') ?? control.innerText).trim().replace(/\s+/g, ' ')
-      const row = control.closest('tr, li, article, [role=row], [role=listitem], [role=option]')
-      // Every row can be walked to; those that open something show it.
-      if (row === control && getComputedStyle(control).cursor !== 'pointer') continue
-      const plain = name.replace(/\d+/g, '#')
-      // View, Edit and Delete of a row look alike: their first word tells them apart, a row itself has none.
-      const look = `${row?.tagName} ${control.className}`
-      const verb = row === control ? '' : plain.split(' ')[0]
-      const key = row ? `${look} ${verb}` : `${control.tagName} ${plain}`
-      if (seen.has(key)) continue
-      if (row && (looks.get(look) ?? 0) >= mostInRows) continue
-      looks.set(look, (looks.get(look) ?? 0) + 1)
-      seen.add(key)
-      control.dataset.crawl = key
-      list.push({ key, name: name.slice(0, 60), isSubmit: control.matches('form [type=submit], [type=submit][form]') })
-    }
-    return list
-  }, MOST_IN_ROWS)
+export async function findOpenings(page: Page, place: Within): Promise<Opening[]> {
+  const found = await page.evaluate(
+    ([within, layers, controls, openers, mostInRows]) => {
+      const list: Opening[] = []
+      const seen = new Set<string>()
+      const looks = new Map<string, number>()
+      // What lies under a layer cannot be reached.
+      const top = [...document.querySelectorAll(layers)].findLast((layer) => layer.checkVisibility())
+      const part = top ?? (within === 'body' ? null : document.querySelector('main')) ?? document.body
+      const selector = top && within === 'top' ? openers : controls
+      for (const control of part.querySelectorAll<HTMLElement>(selector)) {
+        if (!control.checkVisibility() || control.matches(':disabled, [aria-disabled=true]')) continue
+        const name = (control.getAttribute('aria-label') ?? control.innerText).trim().replace(/\s+/g, ' ')
+        const row = control.closest('tr, li, article, [role=row], [role=listitem], [role=option]')
+        // Every row can be walked to; those that open something show it.
+        if (row === control && getComputedStyle(control).cursor !== 'pointer') continue
+        const plain = name.replace(/\d+/g, '#')
+        // View, Edit and Delete of a row look alike: their first word tells them apart, a row itself has none.
+        const look = `${row?.tagName} ${control.className}`
+        const verb = row === control ? '' : plain.split(' ')[0]
+        const key = row ? `${look} ${verb}` : `${control.tagName} ${plain}`
+        if (seen.has(key)) continue
+        if (row && (looks.get(look) ?? 0) >= mostInRows) continue
+        looks.set(look, (looks.get(look) ?? 0) + 1)
+        seen.add(key)
+        control.dataset.crawl = key
+        const isSubmit = control.matches('form [type=submit], [type=submit][form]')
+        list.push({ key, name: name.slice(0, 60), isSubmit })
+      }
+      return list
+    },
+    [place, LAYERS, CONTROLS, OPENERS, MOST_IN_ROWS] as const,
+  )
   return found.filter(({ name, isSubmit }) => !ACTS_AT_ONCE.test(name) && !(isSubmit && SENDS_A_FORM.test(name)))
 }
 
-/** Everything about the page that a click could change. */
-const signature = (page: Page) =>
+/** How many dialogs, drawers and menus lie on the page. */
+export const countLayers = (page: Page) =>
+  page.evaluate(
+    (layers) => [...document.querySelectorAll(layers)].filter((layer) => layer.checkVisibility()).length,
+    LAYERS,
+  )
+
+/** Everything about the page that a click could change, but where the focus is. */
+export const signature = (page: Page) =>
   page.evaluate(() => {
-    const states = [
-      ...document.querySelectorAll('[aria-expanded], [aria-selected], [aria-pressed], [aria-sort], [open]'),
+    const marks = [
+      'aria-expanded',
+      'aria-selected',
+      'aria-pressed',
+      'aria-sort',
+      'aria-current',
+      'aria-checked',
+      'open',
     ]
-    const said = states.map((each) =>
-      ['aria-expanded', 'aria-selected', 'aria-pressed', 'aria-sort', 'open']
-        .map((name) => each.getAttribute(name))
-        .join(),
+    const said = [...document.querySelectorAll(marks.map((mark) => `[${mark}]`).join())].map((each) =>
+      marks.map((mark) => each.getAttribute(mark)).join(),
     )
     const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea, select')].map((each) => each.value)
-    const focus = document.activeElement?.outerHTML.slice(0, 200)
-    return [location.href, document.body.innerText, said.join(';'), fields.join(';'), focus].join('\n')
+    return [location.href, document.body.innerText, said.join(';'), fields.join(';')].join('\n')
   })
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200))
+
+const WAITS = 3000
 
 /** Clicks, and says whether anything came of it. */
 export async function open(page: Page, { key }: Opening): Promise<'opened' | 'gone' | 'nothing'> {
@@ -72,15 +96,34 @@ export async function open(page: Page, { key }: Opening): Promise<'opened' | 'go
   if ((await control.count()) === 0) return 'gone'
   // The focus moves with the click itself, which is not yet an answer.
   await control.focus().catch(() => {})
-  const before = await signature(page)
-  const isClicked = await control.click({ timeout: 3000 }).then(
+  const before = [await signature(page), await focused(page)].join()
+  const isClicked = await control.click({ timeout: WAITS }).then(
     () => true,
     () => false,
   )
   if (!isClicked) return 'gone'
-  for (let tries = 0; tries < 12; tries += 1) {
-    await page.waitForTimeout(100)
-    if ((await signature(page)) !== before) return 'opened'
-  }
+  const end = Date.now() + WAITS
+  do {
+    await page.waitForTimeout(40)
+    if ([await signature(page), await focused(page)].join() !== before) return 'opened'
+  } while (Date.now() < end)
   return 'nothing'
+}
+
+/** Escape takes away the top layer and no other, and gives the focus back to what opened it. Says what it does not. */
+export async function closeByEscape(page: Page, opener: 'control' | 'key' = 'control'): Promise<string[]> {
+  const before = await countLayers(page)
+  if (before === 0) return []
+  await page.keyboard.press('Escape')
+  const end = Date.now() + WAITS
+  let left = await countLayers(page)
+  let isLost = opener === 'control'
+  while (Date.now() < end && (left >= before || isLost)) {
+    await page.waitForTimeout(40)
+    left = await countLayers(page)
+    isLost &&= await page.evaluate(() => document.activeElement === document.body)
+  }
+  if (left >= before) return ['Escape does not close it']
+  if (left < before - 1) return [`Escape closes ${before - left} layers`]
+  return isLost ? ['Escape loses the focus'] : []
 }

@@ -18,7 +18,7 @@ test('every screen of the sample company stands without a complaint, wide and na
       { width: 1440, theme: 'light' },
       { width: 390, theme: 'dark' },
     ],
-    opens: false,
+    openViews: [],
   })
   expect(faults).toEqual([])
   expect(screens).toBeGreaterThan(20)

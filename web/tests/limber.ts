@@ -117,8 +117,15 @@ export async function startLimber(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  let isWanted = true
+  const ended = new Promise<void>((resolve) =>
+    child.once('close', (code, signal) => {
+      if (isWanted) process.stderr.write(`Limber ended by itself (${signal ?? code}):\n${output.slice(-4000)}\n`)
+      resolve()
+    }),
+  )
   const stop = async (keep?: (home: string) => Promise<void>) => {
+    isWanted = false
     child.kill('SIGTERM')
     await ended
     await keep?.(home)

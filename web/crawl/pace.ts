@@ -1,0 +1,66 @@
+import type { Page, Request } from '@playwright/test'
+
+/** Whatever a page does in one go for longer than this is felt. */
+const FELT = 200
+const QUIET = 60
+const PATIENCE = 8000
+
+/** Notes how long the page was busy in one go; must be there before its first page is loaded. */
+export async function watchPace(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const busy: number[] = []
+    Object.assign(window, { crawlBusy: busy })
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) busy.push(duration)
+    }).observe({ type: 'longtask' })
+  })
+}
+
+/** The longest that the page was busy in one go since it was last asked, where that is felt. */
+export async function feltPause(page: Page): Promise<number | undefined> {
+  const longest = await page.evaluate(() => {
+    const { crawlBusy } = window as unknown as { crawlBusy: number[] }
+    return Math.max(0, ...crawlBusy.splice(0))
+  })
+  return longest > FELT ? Math.round(longest) : undefined
+}
+
+/** Waits until a page has what it asked for, and has drawn it. */
+export function makeSettle(page: Page): () => Promise<void> {
+  const asked = new Set<Request>()
+  page.on('request', (request) => {
+    if (request.resourceType() !== 'eventsource') asked.add(request)
+  })
+  page.on('requestfinished', (request) => asked.delete(request))
+  page.on('requestfailed', (request) => asked.delete(request))
+  page.on('framenavigated', (frame) => frame === page.mainFrame() && asked.clear())
+
+  return async () => {
+    const end = Date.now() + PATIENCE
+    await page.waitForSelector('main :is(h1, h2)', { timeout: 30_000 })
+    do {
+      await page.evaluate(
+        ([quiet, patience]) =>
+          new Promise<void>((resolve) => {
+            const began = performance.now()
+            let changed = began
+            const watch = new MutationObserver(() => (changed = performance.now()))
+            watch.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })
+            const ask = () => {
+              const now = performance.now()
+              const isBusy = document.querySelector('[aria-busy=true], [data-loading=true]') !== null
+              if ((isBusy || now - changed < quiet) && now - began < patience) {
+                setTimeout(ask, 20)
+                return
+              }
+              watch.disconnect()
+              // What is drawn in slices leaves no pause between them.
+              requestIdleCallback(() => resolve(), { timeout: 500 })
+            }
+            ask()
+          }),
+        [QUIET, Math.max(0, end - Date.now())] as const,
+      )
+    } while (asked.size > 0 && Date.now() < end)
+  }
+}
