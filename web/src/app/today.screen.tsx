@@ -14,7 +14,7 @@ import { useRegistry } from './section-registry.ts'
 import styles from './today.module.css'
 import { TodayList } from './today-list.tsx'
 
-const longDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+const longDay = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
 
 interface Found extends TodayItem {
   group: TodayGroup

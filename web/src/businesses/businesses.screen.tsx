@@ -36,7 +36,7 @@ export default function Businesses() {
   const [search, change] = useSearchState(BusinessSearch)
   const { form, goToForm } = useFormBelow()
   const actions = (
-    <Button className={styles.add ?? ''} leftSection={<Icon of={IconPlus} />} onClick={goToForm}>
+    <Button leftSection={<Icon of={IconPlus} />} onClick={goToForm}>
       Add New
     </Button>
   )

@@ -54,7 +54,7 @@ export default function Summary() {
   const [{ from, to }, change] = useSearchState(Search)
   const query = useQuery(summaryQuery({ ...(from ? { from } : {}), ...(to ? { to } : {}) }))
   const filters = (
-    <>
+    <div className={styles.days}>
       <TextInput
         type="date"
         aria-label="Paid from"
@@ -70,7 +70,7 @@ export default function Summary() {
         value={to}
         onChange={(event) => change({ to: event.currentTarget.value }, { replace: true })}
       />
-    </>
+    </div>
   )
   return (
     <>

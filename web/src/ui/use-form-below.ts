@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-/** A form that stands below a list where the screen is narrow, and the way to it. */
+/** A form that stands below a list, which may be longer than the screen, and the way to it. */
 export function useFormBelow() {
   const form = useRef<HTMLDivElement>(null)
   const goToForm = () => {
