@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { Button, Menu, Select } from '@mantine/core'
 import { screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
@@ -72,6 +72,32 @@ describe('a dialog', () => {
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Robin{Escape}')
     await gone('Name')
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Rename' })))
+  })
+
+  it('gives the focus back to the button of the menu that it was opened from', async () => {
+    function Rows() {
+      const [isOpen, setOpen] = useState(false)
+      return (
+        <>
+          <Menu>
+            <Menu.Target>
+              <Button>Actions</Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => setOpen(true)}>View</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+          <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Details" />
+        </>
+      )
+    }
+    const { user } = await renderScreen(<Rows />)
+    const actions = screen.getByRole('button', { name: 'Actions' })
+    await user.click(actions)
+    await user.click(await screen.findByRole('menuitem', { name: 'View' }))
+    await screen.findByRole('dialog', { name: 'Details' })
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(document.activeElement).toBe(actions))
   })
 
   it('closes by Escape and by a click outside', async () => {

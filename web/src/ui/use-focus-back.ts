@@ -3,6 +3,12 @@ import { useEffect, useState } from 'react'
 const canTakeFocus = (element: Element | null): element is HTMLElement =>
   element instanceof HTMLElement && element !== document.body && element.isConnected
 
+/** What the focus came from: an item of a menu is gone with its menu, whose button stays. */
+function openerOf(element: Element | null): Element | null {
+  const menu = element?.closest('[role="menu"]')
+  return menu ? document.querySelector(`[aria-controls="${CSS.escape(menu.id)}"]`) : element
+}
+
 /**
  * Whoever had the focus before a layer opened has it again when the layer is gone: also when it is drawn open from the
  * beginning, fetched late, or taken away while it is open.
@@ -10,7 +16,7 @@ const canTakeFocus = (element: Element | null): element is HTMLElement =>
 export function useFocusBack(isOpen: boolean): void {
   // Read while drawing: a field that asks for the focus has it before any effect runs.
   const [seen, setSeen] = useState<{ isOpen: boolean; before: Element | null }>({ isOpen: false, before: null })
-  if (seen.isOpen !== isOpen) setSeen({ isOpen, before: isOpen ? document.activeElement : seen.before })
+  if (seen.isOpen !== isOpen) setSeen({ isOpen, before: isOpen ? openerOf(document.activeElement) : seen.before })
   const { before } = seen
   useEffect(() => {
     if (!isOpen) return undefined
