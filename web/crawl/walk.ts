@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { makeAlbum } from './album.ts'
-import { judgeAccess, judgeLayout, listen } from './judge.ts'
+import { judgeContrast } from './contrast.ts'
+import { CONTRAST, judgeAccess, judgeLayout, listen } from './judge.ts'
 import { closeByEscape, countLayers, findOpenings, type Opening, open, signature, type Within } from './openings.ts'
 import { feltPause, makeSettle, watchPace } from './pace.ts'
 
@@ -15,6 +16,8 @@ export interface WalkOptions {
   views: readonly View[]
   /** How whatever opens is looked at; without any, tabs, menus and dialogs stay shut. */
   openViews: readonly View[]
+  /** Goes on without loading each page anew, and judges contrast by plain colours alone. */
+  isBrief?: boolean
   /** Whether it matters how long the page is busy: not where others keep the machine busy. */
   isPaced?: boolean
   /** Begins here, and goes only to places whose path holds this. */
@@ -75,7 +78,8 @@ function kindOf(place: string): string {
  * Walks every place that somebody can reach by links, opens what opens, and looks at each state in every view.
  * Gives everything that is wrong, each with the place where it was found.
  */
-export async function walk(page: Page, { role, views, openViews, isPaced = false, only, album, tell }: WalkOptions) {
+export async function walk(page: Page, { role, views, openViews, ...options }: WalkOptions) {
+  const { isBrief = false, isPaced = false, only, album, tell } = options
   const heard = listen(page)
   const look = makeLook(page)
   const settle = makeSettle(page)
@@ -101,8 +105,10 @@ export async function walk(page: Page, { role, views, openViews, isPaced = false
       // The page is the same in both themes but for its colours.
       if (!judged.has(view.theme)) {
         judged.add(view.theme)
-        note(`${label} (${name})`, await judgeAccess(page, judged.size > 1 ? 'color-contrast' : undefined))
+        if (!isBrief) note(`${label} (${name})`, await judgeAccess(page, judged.size > 1 ? { only: CONTRAST } : {}))
+        else if (judged.size === 1) note(`${label} (${name})`, await judgeAccess(page, { without: CONTRAST }))
       }
+      if (isBrief) note(`${label} (${name})`, await judgeContrast(page))
       await album?.add(`${role} ${name}`, label, await page.screenshot())
     }
     await look(FIRST)
@@ -110,7 +116,9 @@ export async function walk(page: Page, { role, views, openViews, isPaced = false
   }
 
   async function visit(path: string): Promise<void> {
-    await page.goto(path)
+    // The router hears of it.
+    if (isBrief) await page.evaluate((place) => history.pushState({}, '', place), path)
+    else await page.goto(path)
     await settle()
   }
 
@@ -214,7 +222,8 @@ export async function walk(page: Page, { role, views, openViews, isPaced = false
 
   await watchPace(page)
   await look(FIRST)
-  await visit(only ?? '/')
+  await page.goto(only ?? '/')
+  await settle()
   const first = new URL(page.url()).pathname
   remember(first)
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {

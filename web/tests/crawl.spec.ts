@@ -1,3 +1,4 @@
+import { judgeContrast } from '../crawl/contrast.ts'
 import { walk } from '../crawl/walk.ts'
 import { onboard, signIn } from './access-steps.ts'
 import { expect, Person, test } from './journey.ts'
@@ -19,8 +20,15 @@ test('every screen of the sample company stands without a complaint, wide and na
       { width: 390, theme: 'dark' },
     ],
     openViews: [],
+    isBrief: true,
   })
   expect(faults).toEqual([])
   expect(screens).toBeGreaterThan(20)
   await owner.leave()
+})
+
+test('a text that hardly stands out from what is behind it is found, a good one is not', async ({ page }) => {
+  await page.setContent(`<div style="background: #fff"><p style="color: #999">too pale</p><p style="color: #555">good</p>
+    <section style="background: rgb(0 0 0 / 60%)"><p style="color: #444">too dark</p></section></div>`)
+  expect(await judgeContrast(page)).toEqual(['contrast 2.85: too pale', 'contrast 1.70: too dark'])
 })

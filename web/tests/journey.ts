@@ -1,5 +1,5 @@
 import { type Browser, test as base, expect, type Page } from '@playwright/test'
-import { judgeAccess } from '../crawl/judge.ts'
+import { CONTRAST, judgeAccess } from '../crawl/judge.ts'
 import { type Limber, startLimber } from './limber.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 
@@ -63,7 +63,7 @@ export class Person {
     // What is still being fetched cannot be judged.
     for (const part of ['main', 'h1']) await expect(this.page.locator(part).first()).toBeAttached()
     await this.page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-    expect(await judgeAccess(this.page, 'color-contrast'), this.page.url()).toEqual([])
+    expect(await judgeAccess(this.page, { only: CONTRAST }), this.page.url()).toEqual([])
     await this.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
     expect(await judgeAccess(this.page), this.page.url()).toEqual([])
     expect(this.complaints).toEqual([])
