@@ -36,7 +36,7 @@ const keysHere = () =>
 
 function KeyList() {
   const [here] = useState(keysHere)
-  const tabs = visibleTabs(useSession()).map(({ key, title }): Keys => ({ caps: ['g', key], words: title }))
+  const tabs = visibleTabs(useSession()).map(({ key, title }): Keys => ({ caps: ['g', key], words: `Go to ${title}` }))
   return (
     <dl className={styles.keys}>
       {[...here, ...tabs].map(({ caps, words }) => (

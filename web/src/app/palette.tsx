@@ -4,6 +4,7 @@ import { IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
 import { useQueries } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import type { Section } from '#platform/sections.ts'
 import { opens, useSession, useSignOut } from '#platform/session.tsx'
 import { type Command, type CommandGroup, CommandPalette } from '#ui/command-palette.tsx'
 import { isOpen as isSectionOpen } from './navigation.ts'
@@ -15,6 +16,16 @@ const matches = (text: string, words: string) =>
     .toLocaleLowerCase()
     .split(/\s+/)
     .every((word) => text.toLocaleLowerCase().includes(word))
+
+/** As the tabs and their section lists stand: what hangs in a list directly comes before what folds. */
+const inOrder = tabs.flatMap(({ tab }) => {
+  const own = pages.filter((entry) => entry.tab === tab)
+  return [...own.filter(({ isFolding }) => !isFolding), ...own.filter(({ isFolding }) => isFolding)]
+})
+const byPlace = (a: Section, b: Section) => {
+  const placeOf = ({ page }: Section) => inOrder.findIndex((entry) => entry.page === page)
+  return placeOf(a) - placeOf(b) || a.order - b.order
+}
 
 function useActions(): Command[] {
   const { setColorScheme } = useMantineColorScheme()
@@ -54,6 +65,7 @@ export default function Palette({ isOpen, onClose }: { isOpen: boolean; onClose:
   }
   const places = sections
     .filter((section) => !section.isUnlisted && isSectionOpen(session, section))
+    .toSorted(byPlace)
     .map((section): Command => {
       const { path, title, icon } = section
       return { id: path, title, icon, place: placeOf(section.page) ?? '', run: () => go(path) }

@@ -163,8 +163,9 @@ describe('a broken section', () => {
 })
 
 describe('the keyboard', () => {
-  it('finds sections in the palette by Ctrl-K, only those that are open', async () => {
-    const { user } = renderApp({ session: makeSession(['worker.tab', 'payroll.summary']), sections })
+  it('finds sections in the palette by Ctrl-K, only those that are open, in the order of their lists', async () => {
+    const session = makeSession(['worker.tab', 'payroll.summary'])
+    const { user } = renderApp({ session, sections: sections.toReversed() })
     await screen.findByRole('heading', { name: 'Managing Admin Dashboard' }, slow)
     await user.keyboard('{Control>}k{/Control}')
     const field = await screen.findByRole('combobox', { name: 'Search or jump to' })
