@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 /**
  * Texts that stand out too little from what is behind them, in the theme that is shown. It knows plain colours that lie
- * upon each other, which is all there is in these pages outside of pictures; axe, which knows more, takes fifty times
+ * upon each other, which is all there is in these pages outside of pictures; axe, which knows more, takes forty times
  * as long.
  */
 export const judgeContrast = (page: Page): Promise<string[]> =>
