@@ -161,6 +161,20 @@ describe('the company', () => {
     expect(grown).toBeGreaterThan(before * 1.3)
   })
 
+  it.each([
+    ['session_booked', 'created_at', 'true'],
+    ['session_completed', 'ends_at', `status = 'completed'`],
+    ['session_cancelled', 'cancelled_at', `status = 'cancelled'`],
+    ['session_rated', 'rated_at', 'rating is not null'],
+  ])('has one usage event %s for each booking', async (action, moment, isMeant) => {
+    const within = (column: string) =>
+      `${column} between timestamptz '${TEST_NOW}' - interval '60 days' and '${TEST_NOW}'`
+    const done = `from events where action_type = '${action}' and event_outcome = 'success' and ${within('created_at')}`
+    const events = await count(done)
+    expect(events).toBeGreaterThan(50)
+    expect(events).toBe(await count(`from bookings where ${isMeant} and ${within(moment)}`))
+  })
+
   it('reaches nobody real', async () => {
     for (const table of ['customers', 'stretchers', 'workers']) {
       expect(await count(`from ${table} where email not like '%@example.com'`)).toBe(0)

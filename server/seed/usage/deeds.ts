@@ -6,36 +6,32 @@ interface Scene {
   stretchers: readonly number[]
 }
 
-/** Something that is done in the product, and how it usually goes. */
-export interface Deed {
+/** How something that is done in the product usually goes. */
+interface Course {
   action: string
   method: string
   path: string
-  url(scene: Scene): string
   status: number
   /** Usual response time in milliseconds. */
   ms: number
   /** Share that fails, and how. */
   failing: number
   failures: readonly number[]
+}
+
+/** Something that is done in the product, as often as its weight says. */
+export interface Deed extends Course {
+  url(scene: Scene): string
   weight: number
 }
 
-const booking = ({ random }: Scene) => random.whole(40_000, 61_000)
+/** Something that is done once for each record. */
+export interface RecordedDeed extends Course {
+  url(id: number): string
+}
 
-/** What customers do in their own product. */
+/** What customers do in their own product that leaves no record. */
 export const customerActions: readonly Deed[] = [
-  {
-    action: 'session_booked',
-    method: 'POST',
-    path: '/api/bookings',
-    url: () => '/api/bookings',
-    status: 201,
-    ms: 168,
-    failing: 0.012,
-    failures: [409, 409, 422, 500],
-    weight: 21,
-  },
   {
     action: 'profile_viewed',
     method: 'GET',
@@ -54,42 +50,42 @@ export const customerActions: readonly Deed[] = [
     url: ({ zone }) => `/api/stretchers/search?zone=${encodeURIComponent(zone)}`,
     status: 200,
     ms: 92,
-    failing: 0.003,
-    failures: [400, 500],
+    failing: 0.008,
+    failures: [400, 500, 500],
     weight: 22,
   },
   {
-    action: 'session_completed',
-    method: 'POST',
-    path: '/api/bookings/:id/complete',
-    url: (scene) => `/api/bookings/${booking(scene)}/complete`,
+    action: 'availability_checked',
+    method: 'GET',
+    path: '/api/stretchers/:id/availability',
+    url: ({ random, stretchers }) => `/api/stretchers/${random.pick(stretchers)}/availability`,
     status: 200,
-    ms: 187,
-    failing: 0.004,
-    failures: [409],
+    ms: 81,
+    failing: 0.003,
+    failures: [404],
+    weight: 17,
+  },
+  {
+    action: 'bookings_viewed',
+    method: 'GET',
+    path: '/api/bookings',
+    url: () => '/api/bookings',
+    status: 200,
+    ms: 63,
+    failing: 0.002,
+    failures: [401],
     weight: 13,
   },
   {
-    action: 'credit_purchased',
-    method: 'POST',
-    path: '/api/credits/purchase',
-    url: () => '/api/credits/purchase',
+    action: 'credits_viewed',
+    method: 'GET',
+    path: '/api/credits',
+    url: () => '/api/credits',
     status: 200,
-    ms: 640,
-    failing: 0.052,
-    failures: [402, 402, 402, 502],
-    weight: 7,
-  },
-  {
-    action: 'session_cancelled',
-    method: 'PATCH',
-    path: '/api/bookings/:id/cancel',
-    url: (scene) => `/api/bookings/${booking(scene)}/cancel`,
-    status: 200,
-    ms: 131,
-    failing: 0.006,
-    failures: [409, 422],
-    weight: 4.4,
+    ms: 37,
+    failing: 0.002,
+    failures: [401],
+    weight: 6,
   },
   {
     action: 'referral_sent',
@@ -98,11 +94,55 @@ export const customerActions: readonly Deed[] = [
     url: () => '/api/referrals',
     status: 201,
     ms: 73,
-    failing: 0.009,
+    failing: 0.05,
     failures: [422, 429],
-    weight: 3.2,
+    weight: 0.4,
   },
-  {
+]
+
+/** What customers do that leaves a record: one event for each, at its moment. */
+export const recorded = {
+  session_booked: {
+    action: 'session_booked',
+    method: 'POST',
+    path: '/api/bookings',
+    url: () => '/api/bookings',
+    status: 201,
+    ms: 168,
+    failing: 0.03,
+    failures: [409, 409, 422, 500],
+  },
+  session_completed: {
+    action: 'session_completed',
+    method: 'POST',
+    path: '/api/bookings/:id/complete',
+    url: (id) => `/api/bookings/${id}/complete`,
+    status: 200,
+    ms: 187,
+    failing: 0.004,
+    failures: [409],
+  },
+  credit_purchased: {
+    action: 'credit_purchased',
+    method: 'POST',
+    path: '/api/credits/purchase',
+    url: () => '/api/credits/purchase',
+    status: 200,
+    ms: 640,
+    failing: 0.1,
+    failures: [402, 402, 402, 502],
+  },
+  session_cancelled: {
+    action: 'session_cancelled',
+    method: 'PATCH',
+    path: '/api/bookings/:id/cancel',
+    url: (id) => `/api/bookings/${id}/cancel`,
+    status: 200,
+    ms: 131,
+    failing: 0.006,
+    failures: [409, 422],
+  },
+  waiver_signed: {
     action: 'waiver_signed',
     method: 'POST',
     path: '/api/waivers',
@@ -111,20 +151,18 @@ export const customerActions: readonly Deed[] = [
     ms: 118,
     failing: 0.002,
     failures: [400],
-    weight: 1.9,
   },
-  {
+  session_rated: {
     action: 'session_rated',
     method: 'POST',
     path: '/api/bookings/:id/rating',
-    url: (scene) => `/api/bookings/${booking(scene)}/rating`,
+    url: (id) => `/api/bookings/${id}/rating`,
     status: 201,
     ms: 66,
     failing: 0.003,
     failures: [409],
-    weight: 5,
   },
-]
+} as const satisfies Record<string, RecordedDeed>
 
 const call = (path: string, ms: number, weight: number, more: Partial<Deed> = {}): Deed => ({
   action: path.replace(/^\/(api\/)?/, '').replace(/[/-]/g, '_'),

@@ -3,6 +3,7 @@ import { rebuildWithin } from '#analytics/public.ts'
 import { DAY } from '#platform/clock.ts'
 import type { Calendar } from '../calendar.ts'
 import type { Story } from '../chapter.ts'
+import { findTraces } from './traces.ts'
 import { makeTraffic } from './traffic.ts'
 
 type Teller = Pick<Story, 'db' | 'random' | 'copy' | 'log'> & { calendar: Calendar }
@@ -13,10 +14,12 @@ interface Amount {
   days: number
   /** The stream the chance is taken from. */
   stream: string
+  /** Are the records of the company told with it? They are told once. */
+  withRecords: boolean
 }
 
 /** Writes the usage of the last days, day by day, and adds up its figures. */
-export async function loadUsage(story: Teller, { perDay, days, stream }: Amount): Promise<void> {
+export async function loadUsage(story: Teller, { perDay, days, stream, withRecords }: Amount): Promise<void> {
   const { db, calendar } = story
   const zones = new Map(
     (await db.selectFrom('zones').select(['id', 'name']).execute()).map((zone) => [zone.id, zone.name]),
@@ -37,10 +40,13 @@ export async function loadUsage(story: Teller, { perDay, days, stream }: Amount)
     workers: workers.map(({ id }) => id),
     stretchers: stretchers.map(({ id }) => id),
   })
+  const traces = withRecords ? await findTraces(db, calendar.at(-days, 0), calendar.now) : []
   await withoutEventIndexes(db, async () => {
     const made = new Set<string>()
     for (let day = -days; day <= 0; day++) {
-      const rows = traffic.tellDay(day, perDay)
+      const [start, end] = [calendar.at(day, 0), calendar.at(day + 1, 0)]
+      const own = traces.filter(({ at }) => at >= start && at < end)
+      const rows = traffic.tellDay(day, perDay, own)
       for (const date of new Set(rows.map((row) => row.created_at.toISOString().slice(0, 10)))) {
         if (!made.has(date)) await sql`select ensure_event_partition(${date}::date)`.execute(db)
         made.add(date)

@@ -1,6 +1,6 @@
 import type { Calendar } from '../calendar.ts'
 import type { Random } from '../random.ts'
-import { customerActions, type Deed, staffCalls } from './deeds.ts'
+import { customerActions, type Deed, type RecordedDeed, recorded, staffCalls } from './deeds.ts'
 
 /** Who uses the product, and where. */
 export interface Users {
@@ -8,6 +8,17 @@ export interface Users {
   customers: readonly { id: number; zone: string; joinedAt: Date }[]
   workers: readonly number[]
   stretchers: readonly number[]
+}
+
+/** What a customer did at a moment, as the tables of the company have it. */
+export interface Trace {
+  at: Date
+  customer: number
+  deed: keyof typeof recorded
+  /** The booking that it was about. */
+  about: number
+  /** Nobody is there before joining. */
+  joined: Date
 }
 
 /** Customers come before work, at noon and above all in the evening; staff keep office hours. */
@@ -55,13 +66,21 @@ export function makeTraffic(random: Random, calendar: Calendar, users: Users) {
     return undefined
   }
 
+  /** How a request went. */
+  const drawReply = (deed: Deed | RecordedDeed, hasFailed: boolean) => ({
+    action_type: deed.action,
+    event_outcome: hasFailed ? 'failure' : 'success',
+    method: deed.method,
+    path: deed.path,
+    response_status: hasFailed ? random.pick(deed.failures) : deed.status,
+    response_time: drawTime(random, deed.ms),
+  })
+
   function drawEvent(at: Date, source: 'customer' | 'staff') {
     const list: readonly Deed[] = source === 'customer' ? customerActions : staffCalls
     const deed = list[random.weighted(weights[source])] ?? (list[0] as Deed)
-    const hasFailed = random.chance(deed.failing)
     const customer = drawCustomer(at)
     const worker = random.pick(users.workers)
-    const url = deed.url({ random, zone: customer?.zone ?? 'riverside', stretchers: users.stretchers })
     const isCustomer = source === 'customer'
     return {
       id: drawId(random),
@@ -69,34 +88,48 @@ export function makeTraffic(random: Random, calendar: Calendar, users: Users) {
       source,
       user_id: isCustomer ? (customer?.id ?? null) : null,
       worker_id: isCustomer ? null : worker,
-      action_type: deed.action,
-      event_outcome: hasFailed ? 'failure' : 'success',
-      method: deed.method,
-      url,
-      path: deed.path,
-      response_status: hasFailed ? random.pick(deed.failures) : deed.status,
-      response_time: drawTime(random, deed.ms),
+      url: deed.url({ random, zone: customer?.zone ?? 'riverside', stretchers: users.stretchers }),
       ip_address: addressOf(isCustomer ? (customer?.id ?? 0) : worker),
+      ...drawReply(deed, random.chance(deed.failing)),
     }
   }
 
+  /** The event of a record, and before some a try that failed. */
+  function tellTrace({ at, customer, deed: name, about, joined }: Trace) {
+    const deed: RecordedDeed = recorded[name]
+    const event = (created_at: Date, hasFailed: boolean) => ({
+      id: drawId(random),
+      created_at,
+      source: 'customer' as const,
+      user_id: customer,
+      worker_id: null,
+      url: deed.url(about),
+      ip_address: addressOf(customer),
+      ...drawReply(deed, hasFailed),
+    })
+    const earlier = new Date(at.getTime() - random.whole(5_000, 50_000))
+    const hasTried = random.chance(deed.failing) && earlier >= joined
+    return hasTried ? [event(earlier, true), event(at, false)] : [event(at, false)]
+  }
+
   return {
-    /** The events of a local day up to now, in the order of time, as rows of their table. */
-    tellDay(day: number, count: number) {
+    /** The events of a local day up to now, in the order of time, as rows of their table; its records among them. */
+    tellDay(day: number, count: number, traces: readonly Trace[] = []) {
       const growth = GROWTH ** (day / 7)
       const weekday = calendar.weekday(day)
-      const draw = (source: 'customer' | 'staff', share: number, week: readonly number[], hours: readonly number[]) =>
-        Array.from(
-          { length: Math.round(count * share * growth * (week[weekday] ?? 1) * random.between(0.93, 1.07)) },
-          () => ({
-            at: moment(day, hours),
-            source,
-          }),
-        )
-      return [...draw('customer', 0.88, customerWeek, customerHours), ...draw('staff', 0.12, staffWeek, staffHours)]
+      const draw = (source: 'customer' | 'staff', share: number, week: readonly number[], hours: readonly number[]) => {
+        const wanted = Math.round(count * share * growth * (week[weekday] ?? 1) * random.between(0.93, 1.07))
+        const length = Math.max(0, source === 'customer' ? wanted - traces.length : wanted)
+        return Array.from({ length }, () => ({ at: moment(day, hours), source }))
+      }
+      const drawn = [
+        ...draw('customer', 0.88, customerWeek, customerHours),
+        ...draw('staff', 0.12, staffWeek, staffHours),
+      ]
         .filter(({ at }) => at <= calendar.now.getTime())
         .sort((a, b) => a.at - b.at)
         .map(({ at, source }) => drawEvent(new Date(at), source))
+      return [...drawn, ...traces.flatMap(tellTrace)].sort((a, b) => a.created_at.getTime() - b.created_at.getTime())
     },
   }
 }
