@@ -7,6 +7,7 @@ import { lazy, Suspense, useState } from 'react'
 import { now } from '#platform/clock.ts'
 import { CustomerLink } from '#support/public.tsx'
 import { Banner } from '#ui/banner.tsx'
+import { CompanyDay } from '#ui/company-day.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { DetailColumns, DetailHead, DetailPane } from '#ui/detail-pane.tsx'
 import { Facts } from '#ui/facts.tsx'
@@ -63,7 +64,7 @@ function Customer({ lead }: { lead: LeadDetail }) {
           : `${bookings.total === 1 ? '1 booking' : `${bookings.total} bookings`}, ${bookings.completed} completed`}
         {bookings.firstAt && (
           <>
-            , the first on <Moment at={bookings.firstAt} form="day" />
+            , the first on <CompanyDay at={bookings.firstAt} />
           </>
         )}
       </span>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCan } from '#platform/session.tsx'
 import { Avatar } from '#ui/avatar.tsx'
+import { CompanyDay } from '#ui/company-day.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { StatusBadge } from '#ui/status.tsx'
@@ -24,7 +25,7 @@ function Account({ id }: { id: number }) {
           {bookings.lastBooking && (
             <span className={styles.last}>
               {' '}
-              (Last: <Moment at={bookings.lastBooking} form="day" />)
+              (Last: <CompanyDay at={bookings.lastBooking} />)
             </span>
           )}
         </span>

@@ -2,6 +2,7 @@ import type { UserDetail } from '@limber/contract/support/user.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Can, useCan } from '#platform/session.tsx'
+import { CompanyDay } from '#ui/company-day.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Moment } from '#ui/moment.tsx'
@@ -91,7 +92,7 @@ function Engagement({ user: { engagement } }: { user: UserDetail }) {
   )
 }
 
-/** `(Last: 14 Nov 2026)`, or nothing. */
+/** `(Last used: 14 Nov 2026)`, or nothing. */
 function Last({ words, at }: { words: string; at: string | null }) {
   if (!at) return null
   return (
@@ -118,7 +119,12 @@ function Activity({ user: { activity } }: { user: UserDetail }) {
     <SectionCard title="Activity">
       <Facts>
         <Facts.Row label="Bookings">
-          {whole(bookings.total)} <Last words="Last:" at={bookings.lastBooking} />
+          {whole(bookings.total)}{' '}
+          {bookings.lastBooking && (
+            <span className={styles.meta}>
+              (Last: <CompanyDay at={bookings.lastBooking} />)
+            </span>
+          )}
         </Facts.Row>
         <Facts.Row label="Referrals">
           {whole(referrals.total)} <span className={styles.meta}>({whole(referrals.successful)} successful)</span>

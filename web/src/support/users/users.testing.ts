@@ -49,7 +49,7 @@ export function makeUser(overrides: Partial<{ [K in keyof UserDetail]: Partial<U
       ...engagement,
     },
     activity: {
-      bookings: { total: 27, lastBooking: '2026-11-08T17:00:00.000Z' },
+      bookings: { total: 27, lastBooking: '2026-11-09T01:30:00.000Z' },
       referrals: { total: 2, successful: 1, by: { id: 5, name: 'Noor Haddad' }, people: [{ id: 11, name: 'Jo Lind' }] },
       rewards: { total: 4, lastRedemption: '2026-10-02T17:00:00.000Z' },
       tickets: { total: 3, active: 2, highPriority: 1 },
