@@ -10,9 +10,10 @@ import { Form } from '#ui/form.tsx'
 import { PageHead } from '#ui/page-head.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
+import { TextSkeleton } from '#ui/skeleton.tsx'
 import { toast } from '#ui/toast-store.ts'
 import { useConflict } from '#ui/use-conflict.tsx'
-import { certificationQuery, typesQuery, useIssue, useUpdate } from './certification.api.ts'
+import { certificationQuery, holdersQuery, typesQuery, useIssue, useUpdate } from './certification.api.ts'
 import type { ChangeSearch } from './certification-search.ts'
 import styles from './certifications.module.css'
 import { HolderField } from './holder-field.tsx'
@@ -82,6 +83,8 @@ function Inputs({ held, isNew }: { held?: number; isNew: boolean }) {
 /** Issues a certification. */
 export function CreateForm({ user, change }: { user: number; change: ChangeSearch }) {
   const issue = useIssue()
+  const holder = useQuery({ ...holdersQuery(String(user)), enabled: user > 0 })
+  const known = holder.data?.holders.find(({ id }) => id === user)
   const mutation = {
     mutateAsync: async (typed: z.input<typeof Fields>) => {
       const made = await issue.mutateAsync(bodyOf(read(typed), false))
@@ -95,16 +98,20 @@ export function CreateForm({ user, change }: { user: number; change: ChangeSearc
       <div className={styles.page}>
         <div className={styles.narrow}>
           <SectionCard>
-            <Form
-              schema={Fields}
-              mutation={mutation}
-              initial={user > 0 ? { userId: String(user) } : {}}
-              submit="Create"
-              onCancel={() => change({ view: '', user: 0 })}
-              isGuarded
-            >
-              <Inputs isNew />
-            </Form>
+            {user > 0 && holder.isPending ? (
+              <TextSkeleton lines={6} />
+            ) : (
+              <Form
+                schema={Fields}
+                mutation={mutation}
+                initial={user > 0 ? { userId: String(user), ...(known && { name: known.name }) } : {}}
+                submit="Create"
+                onCancel={() => change({ view: '', user: 0 })}
+                isGuarded
+              >
+                <Inputs isNew />
+              </Form>
+            )}
           </SectionCard>
         </div>
       </div>

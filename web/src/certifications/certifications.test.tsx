@@ -154,7 +154,11 @@ describe('the form', () => {
     const { user } = await renderScreen(<Certifications />, { server, path: `${path}?view=create&user=31` })
     await screen.findByRole('option', { name: 'Level 1' })
     await user.selectOptions(screen.getByLabelText('Certification Type'), 'Level 1')
-    await user.type(screen.getByLabelText('Name'), 'Maya')
+    // Who came from a person need not type their name again.
+    const name = screen.getByLabelText<HTMLInputElement>('Name')
+    expect(name.value).toBe('Maya Chen')
+    await user.clear(name)
+    await user.type(name, 'Maya')
     await user.type(screen.getByLabelText('Instructor'), 'Ines')
     await user.click(button('Create'))
     expect((await screen.findByRole('alert')).textContent).toBe('There is no user with this ID.')

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { RecordLink } from '#platform/record-link.tsx'
+import { Can } from '#platform/session.tsx'
 import { CustomerLink } from '#support/public.tsx'
 import { Banner } from '#ui/banner.tsx'
 import { dayText } from '#ui/day-text.ts'
@@ -142,6 +143,18 @@ function Detail({ stretcher }: { stretcher: StretcherDetail }) {
         <Facts.Row label="Training ended">
           <Moment at={stretcher.trainedAt} form="day" absent="Not yet" />
         </Facts.Row>
+        <Can permission={['payroll.details', 'payroll.audit']}>
+          <Facts.Row label="Pay">
+            <Link
+              className={styles.link ?? ''}
+              to="/worker/financial/earners"
+              search={{ q: nameOf(stretcher) } as never}
+              preload={false}
+            >
+              Taxes and payroll entries
+            </Link>
+          </Facts.Row>
+        </Can>
       </Facts>
       {training.required > 0 && (
         <Progress
