@@ -18,7 +18,7 @@ import { errorGroupQuery, useHandleError, useReopenError } from './error-log.api
 import { Occurrences } from './error-occurrences.tsx'
 import { sourceWords } from './error-title.tsx'
 import styles from './tech.module.css'
-import { spans, whole } from './words.ts'
+import { spans, timesText, whole } from './words.ts'
 
 function Handling({ group: { state, handled, reopenedAt, timesReopened } }: { group: ErrorGroup }) {
   if (!handled) return null
@@ -58,11 +58,11 @@ function Known({ group, timeframe }: { group: ErrorGroup; timeframe: Timeframe }
         <Facts.Row label="Source">{sourceWords[group.source]}</Facts.Row>
         <Facts.Row label={`In ${spans[timeframe]}`}>
           <span className={styles.trend}>
-            {whole(group.count)} times, {whole(group.people)} {group.people === 1 ? 'person' : 'people'}
+            {timesText(group.count)}, {whole(group.people)} {group.people === 1 ? 'person' : 'people'}
             <Sparkline values={group.trend} width={140} height={28} />
           </span>
         </Facts.Row>
-        <Facts.Row label="In all">{whole(group.total)} times</Facts.Row>
+        <Facts.Row label="In all">{timesText(group.total)}</Facts.Row>
         <Facts.Row label="First seen">
           <Moment at={group.firstSeen} />
         </Facts.Row>

@@ -15,6 +15,7 @@ export const spans: Record<Timeframe, string> = {
 }
 
 export const whole = (value: number) => value.toLocaleString('en-US')
+export const timesText = (count: number) => (count === 1 ? 'once' : `${whole(count)} times`)
 
 /** `8 ms`, `1.3 s`. */
 export function durationText(ms: number): string {
