@@ -10,6 +10,7 @@ import { type Command, type CommandGroup, CommandPalette } from '#ui/command-pal
 import { isOpen as isSectionOpen } from './navigation.ts'
 import { useRegistry } from './section-registry.ts'
 import { pages, tabs } from './tabs.ts'
+import { takeTyped } from './typed-ahead.ts'
 
 const matches = (text: string, words: string) =>
   words
@@ -84,6 +85,7 @@ export default function Palette({ isOpen, onClose }: { isOpen: boolean; onClose:
       onClose={onClose}
       text={text}
       onText={setText}
+      onReady={() => setText((before) => before + takeTyped())}
       groups={groups.filter((group) => group.commands.length > 0)}
       isSearching={found.some((query) => query.isFetching)}
     />

@@ -182,6 +182,17 @@ describe('the keyboard', () => {
     await waitFor(() => expect(screen.queryByRole('combobox', { name: 'Search or jump to' })).toBeNull())
   })
 
+  it('keeps what is typed before the palette stands, and lets it do nothing else', async () => {
+    const { user } = renderApp({ session: makeSession(['worker.tab', 'payroll.summary']), sections })
+    await screen.findByRole('heading', { name: 'Managing Admin Dashboard' }, slow)
+    await user.keyboard('{Control>}k{/Control}')
+    await user.keyboard('gw summ')
+    const field = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Search or jump to' })
+    await waitFor(() => expect(field.value).toBe('gw summ'))
+    await user.type(field, 'ary')
+    expect(field.value).toBe('gw summary')
+  })
+
   it('walks the palette with the arrows and closes it by Escape', async () => {
     const { user } = renderApp({ session: makeSession(['worker.tab']), sections })
     await user.click(await screen.findByRole('button', { name: /Search or jump to/ }, slow))

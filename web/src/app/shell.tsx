@@ -11,6 +11,7 @@ import styles from './shell.module.css'
 import { useShortcuts } from './shortcuts.ts'
 import { tabs } from './tabs.ts'
 import { TopBar } from './top-bar.tsx'
+import { catchTyping } from './typed-ahead.ts'
 
 const loadPalette = () => import('./palette.tsx')
 const Palette = lazy(loadPalette)
@@ -28,6 +29,7 @@ function useLayers() {
     return () => clearTimeout(timer)
   }, [])
   const open = (next: Layer) => {
+    if (next === 'palette') catchTyping()
     setSeen((before) => new Set(before).add(next))
     setLayer(next)
   }

@@ -27,12 +27,14 @@ interface Props {
   onClose: () => void
   text: string
   onText: (text: string) => void
+  /** The field takes what is typed from here on. */
+  onReady?: () => void
   groups: readonly CommandGroup[]
   isSearching?: boolean
 }
 
 /** Type, walk with the arrows, Enter. The groups come from outside, already filtered. */
-export function CommandPalette({ isOpen, onClose, text, onText, groups, isSearching = false }: Props) {
+export function CommandPalette({ isOpen, onClose, text, onText, onReady, groups, isSearching = false }: Props) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState(0)
@@ -90,6 +92,7 @@ export function CommandPalette({ isOpen, onClose, text, onText, groups, isSearch
             value={text}
             onChange={(event) => onText(event.currentTarget.value)}
             onKeyDown={onKeyDown}
+            onFocus={onReady}
             data-autofocus
           />
           <KeyCap keys="Esc" />

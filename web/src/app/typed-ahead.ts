@@ -1,0 +1,31 @@
+// The palette is fetched and drawn at its first opening; whoever types on at once does not wait for it.
+const WAITS = 3_000
+let typed = ''
+let end = () => {}
+
+/** From now on letters are kept, and do nothing else, until the palette has its focus or is given up. */
+export function catchTyping(): void {
+  end()
+  typed = ''
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') return end()
+    if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    typed += event.key
+  }
+  const timer = setTimeout(() => end(), WAITS)
+  end = () => {
+    clearTimeout(timer)
+    window.removeEventListener('keydown', onKeyDown, true)
+  }
+  window.addEventListener('keydown', onKeyDown, true)
+}
+
+/** What was typed meanwhile, once. */
+export function takeTyped(): string {
+  end()
+  const text = typed
+  typed = ''
+  return text
+}
