@@ -4,7 +4,8 @@ import { IconArrowsExchange, IconFileText, IconListDetails, IconReceiptTax } fro
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Can, useCan } from '#platform/session.tsx'
+import { RecordLink } from '#platform/record-link.tsx'
+import { Can } from '#platform/session.tsx'
 import { DetailActions, DetailHead, DetailPane } from '#ui/detail-pane.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -45,13 +46,15 @@ function Declared({ profile }: { profile: Profile }) {
 
 /** What the earner is, which leads to their own record. */
 function Kind({ earner: { kind, person_id } }: { earner: EarnerReply }) {
-  const mayOpen = useCan(kind === 'stretcher' ? 'businesses.manage' : 'access.manage')
-  if (!mayOpen) return kind
-  const place = kind === 'stretcher' ? '/worker/managing/stretchers' : '/worker/tech/access'
+  const isStretcher = kind === 'stretcher'
   return (
-    <Link to={place} search={{ [kind]: person_id } as never} preload={false}>
+    <RecordLink
+      to={isStretcher ? '/worker/managing/stretchers' : '/worker/tech/access'}
+      search={{ [kind]: person_id }}
+      needs={isStretcher ? 'businesses.manage' : 'access.manage'}
+    >
       {kind}
-    </Link>
+    </RecordLink>
   )
 }
 

@@ -3,11 +3,11 @@ import { exportTransactions, TransactionStatus, TransactionType } from '@limber/
 import { NativeSelect } from '@mantine/core'
 import { IconArrowsExchange } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { z } from 'zod'
 import { useLiveRefresh } from '#platform/live.ts'
+import { RecordLink } from '#platform/record-link.tsx'
 import { useSearchState } from '#platform/search.ts'
-import { Can, useCan } from '#platform/session.tsx'
+import { Can } from '#platform/session.tsx'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { DayRange } from '#ui/day-range.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -36,17 +36,16 @@ type Search = z.output<typeof Search>
 
 /** Who got it, which leads to the entries that it paid. */
 function Payee({ transaction: { earner_id, earner_name, pay_period_id } }: { transaction: Transaction }) {
-  const mayOpen = useCan('payroll.details')
   const name = earner_name ?? 'Tax offices'
-  if (!mayOpen || (earner_id === null && pay_period_id === null)) return name
+  if (earner_id === null && pay_period_id === null) return name
   const search = {
     ...(earner_id === null ? {} : { earner: String(earner_id) }),
     ...(pay_period_id === null ? {} : { period: String(pay_period_id) }),
   }
   return (
-    <Link to="/worker/financial/details" search={search as never} preload={false}>
+    <RecordLink to="/worker/financial/details" search={search} needs="payroll.details">
       {name}
-    </Link>
+    </RecordLink>
   )
 }
 
