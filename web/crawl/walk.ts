@@ -224,7 +224,7 @@ export async function walk(page: Page, { role, views, openViews, ...options }: W
   await look(FIRST)
   await page.goto(only ?? '/')
   await settle()
-  const first = new URL(page.url()).pathname
+  const first = only ? placeOf(new URL(page.url())) : new URL(page.url()).pathname
   remember(first)
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     await visit(path)
