@@ -42,7 +42,7 @@ export function SuggestionMenu({ suggestion: { id, title }, onView, onReview }: 
         <Menu.Item leftSection={<Icon of={IconListCheck} />} onClick={onReview}>
           Review
         </Menu.Item>
-        <Menu.Item color="red" leftSection={<Icon of={IconTrash} />} onClick={() => void askAndDelete()}>
+        <Menu.Item c="var(--red-text)" leftSection={<Icon of={IconTrash} />} onClick={() => void askAndDelete()}>
           Delete
         </Menu.Item>
       </Menu.Dropdown>
