@@ -166,6 +166,29 @@ describe('Account actions', () => {
     })
   })
 
+  it('that are left give the focus back to their button, also when they had to be fetched', async () => {
+    const contact = {
+      first_name: 'Camille',
+      last_name: 'Okafor',
+      email: 'camille@example.com',
+      phone: null,
+      version: 4,
+    }
+    let arrive = () => {}
+    const arrived = new Promise<void>((resolve) => (arrive = resolve))
+    const server = serveUsers(makeUser()).answer(readContact, async () => {
+      await arrived
+      return contact
+    })
+    const { user, form } = await begin(server, 'Correct contact', 'Correct contact')
+    // The focus is in the dialog that waits when the form takes its place.
+    await waitFor(() => expect(form.contains(document.activeElement)).toBe(true))
+    arrive()
+    await screen.findByLabelText('Last name')
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Correct contact'))
+  })
+
   it('take a phone number as people write it, and refuse what is none', async () => {
     const contact = { first_name: 'Camille', last_name: 'Okafor', email: 'camille@example.com', version: 4 }
     const server = serveUsers(makeUser())
