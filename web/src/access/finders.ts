@@ -5,8 +5,7 @@ import type { PaletteItem } from '#platform/sections.ts'
 
 /** The first few workers whose name or e-mail holds the words. */
 export async function findWorkers(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
-  if (text.trim().length < 2) return []
-  const { workers } = await send(listWorkers, { query: { search: text.trim(), limit: '5' } }, { signal })
+  const { workers } = await send(listWorkers, { query: { search: text, limit: '5' } }, { signal })
   return workers.map(({ id, name, role, status }) => ({
     id: `worker-${id}`,
     title: name,

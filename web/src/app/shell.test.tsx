@@ -1,4 +1,6 @@
+import { listWorkers } from '@limber/contract/access/worker.ts'
 import { listSchedules } from '@limber/contract/automation/schedule.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
 import { type HealthCheck, readHealth } from '@limber/contract/tech/health.ts'
 import { countIntegrations } from '@limber/contract/tech/integration.ts'
 import { IconBug } from '@tabler/icons-react'
@@ -180,6 +182,21 @@ describe('the keyboard', () => {
     await user.type(field, 'fin summ{Enter}')
     expect(await screen.findByRole('heading', { name: 'Payroll summary' }, slow)).toBeTruthy()
     await waitFor(() => expect(screen.queryByRole('combobox', { name: 'Search or jump to' })).toBeNull())
+  })
+
+  it('asks the areas for records from the second letter on', async () => {
+    const asked: unknown[] = []
+    const server = new FakeServer().answer(listWorkers, ({ query }) => {
+      asked.push(query.search)
+      return { workers: [], pagination: paginate(1, 5, 0) }
+    })
+    const { user } = renderApp({ session: makeSession(['access.manage']), sections, server })
+    await user.click(await screen.findByRole('button', { name: /Search or jump to/ }, slow))
+    const field = await screen.findByRole('combobox', { name: 'Search or jump to' })
+    await user.type(field, ' o')
+    await new Promise((done) => setTimeout(done, 400))
+    await user.type(field, 'm ')
+    await waitFor(() => expect(asked).toEqual(['om']))
   })
 
   it('keeps what is typed before the palette stands, and lets it do nothing else', async () => {

@@ -32,7 +32,7 @@ export const paletteSources: readonly PaletteSource[] = [
     id: 'businesses',
     title: 'Businesses',
     permission: 'businesses.manage',
-    find: async (text, signal) => (await import('./palette.ts')).findBusinesses(text, signal),
+    find: async (text, signal) => (await import('./finders.ts')).findBusinesses(text, signal),
   },
 ]
 

@@ -51,7 +51,7 @@ export const paletteSources: readonly PaletteSource[] = [
     id: 'partners',
     title: 'Partners',
     permission: 'growth.tab',
-    find: async (text, signal) => (await import('./partners/palette.ts')).findPartners(text, signal),
+    find: async (text, signal) => (await import('./partners/finders.ts')).findPartners(text, signal),
   },
 ]
 

@@ -6,8 +6,7 @@ import { nameOf, statusWords } from './words.ts'
 
 /** The newest few leads whose name, e-mail or phone holds the words. */
 export async function findLeads(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
-  if (text.trim().length < 2) return []
-  const { leads } = await send(listLeads, { query: { search: text.trim(), limit: '5' } }, { signal })
+  const { leads } = await send(listLeads, { query: { search: text, limit: '5' } }, { signal })
   return leads.map((lead) => ({
     id: `lead-${lead.id}`,
     title: nameOf(lead),

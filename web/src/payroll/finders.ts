@@ -5,8 +5,7 @@ import type { PaletteItem } from '#platform/sections.ts'
 
 /** The first few earners whose name holds the words. */
 export async function findEarners(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
-  if (text.trim().length < 2) return []
-  const { earners } = await send(listEarners, { query: { search: text.trim(), limit: '5' } }, { signal })
+  const { earners } = await send(listEarners, { query: { search: text, limit: '5' } }, { signal })
   return earners.map(({ id, name, kind }) => ({
     id: `earner-${id}`,
     title: name,

@@ -50,7 +50,7 @@ export interface PaletteSource {
   id: string
   title: string
   permission: Needs
-  /** The best few matches; called as the person types, with what was typed and who types. */
+  /** The best few matches; called as the person types, with the two or more letters that were typed, and who types. */
   find: (text: string, signal: AbortSignal, session: Session) => Promise<readonly PaletteItem[]>
 }
 

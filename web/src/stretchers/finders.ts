@@ -8,8 +8,7 @@ const PATH = '/worker/managing/stretchers'
 
 /** The first few stretchers whose name or e-mail holds the words. */
 export async function findStretchers(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
-  if (text.trim().length < 2) return []
-  const { stretchers } = await send(listStretchers, { query: { search: text.trim(), limit: '5' } }, { signal })
+  const { stretchers } = await send(listStretchers, { query: { search: text, limit: '5' } }, { signal })
   return stretchers.map((one) => ({
     id: `stretcher-${one.id}`,
     title: nameOf(one),

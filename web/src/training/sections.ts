@@ -19,6 +19,6 @@ export const paletteSources: readonly PaletteSource[] = [
     id: 'courses',
     title: 'Courses',
     permission: 'training.manage',
-    find: async (text, signal) => (await import('./palette.ts')).findCourses(text, signal),
+    find: async (text, signal) => (await import('./finders.ts')).findCourses(text, signal),
   },
 ]

@@ -5,8 +5,7 @@ import type { PaletteItem } from '#platform/sections.ts'
 
 /** The first few businesses whose name, path or e-mail holds the words. */
 export async function findBusinesses(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
-  if (text.trim().length < 2) return []
-  const { businesses } = await send(listBusinesses, { query: { search: text.trim(), limit: '5' } }, { signal })
+  const { businesses } = await send(listBusinesses, { query: { search: text, limit: '5' } }, { signal })
   return businesses.map(({ id, name, zone_name }) => ({
     id: `business-${id}`,
     title: name,

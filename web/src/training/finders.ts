@@ -5,8 +5,7 @@ import type { PaletteItem } from '#platform/sections.ts'
 
 /** The first few courses whose title or description holds the words. */
 export async function findCourses(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
-  if (text.trim().length < 2) return []
-  const { data } = await send(listCourses, { body: { search: text.trim(), limit: 5 } }, { signal })
+  const { data } = await send(listCourses, { body: { search: text, limit: 5 } }, { signal })
   return data.map((course) => ({
     id: `course-${course.course_key}`,
     title: course.title,

@@ -6,8 +6,7 @@ import { statusWords } from './words.ts'
 
 /** The first few partners whose name, path or e-mail holds the words. */
 export async function findPartners(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
-  if (text.trim().length < 2) return []
-  const { businesses } = await send(listPartners, { query: { search: text.trim(), limit: '5' } }, { signal })
+  const { businesses } = await send(listPartners, { query: { search: text, limit: '5' } }, { signal })
   return businesses.map(({ id, name, kind, status }) => ({
     id: `partner-${id}`,
     title: name,
