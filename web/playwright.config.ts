@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 import { findBrowser, WITH_WEBGL, WITHOUT_WEBGL } from '../scripts/browser.ts'
 
@@ -13,8 +14,8 @@ export default defineConfig({
   testDir: 'tests',
   globalSetup: './tests/journeys.setup.ts',
   outputDir: '../test-results',
-  // Each worker has servers of its own; a page and its server keep one processor busy.
-  workers: 2,
+  // Each has servers of its own. One more than the machine has processors: a page often waits for its server, and a server for its page.
+  workers: availableParallelism() + 1,
   // A journey that fails once is walked again from the beginning, and the report names it.
   retries: 1,
   fullyParallel: false,
