@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { checkSession } from '@limber/contract/access/session.ts'
 import Fastify, { type FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { type Clock, systemClock } from '#platform/clock.ts'
@@ -126,6 +127,9 @@ function makeChannels(services: Services, runner: JobRunner | undefined): Channe
   }
 }
 
+/** That nobody is signed in is what the question was for, not a failure. */
+const isAnswer = (path: string, status: number) => status < 400 || (status === 401 && path === checkSession.path)
+
 /** The HTTP side: every call of the contract, the web app, and a clear answer for anything else. */
 export async function makeApp(services: Services, testRoutes?: readonly Route[]) {
   const { config, clock } = services
@@ -171,7 +175,7 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
         .replace(/^\/(api\/)?/, '')
         .replace(/\/?:\w+/g, '')
         .replace(/[/-]/g, '_'),
-      outcome: reply.statusCode < 400 ? 'success' : 'failure',
+      outcome: isAnswer(path, reply.statusCode) ? 'success' : 'failure',
       method: request.method,
       url: request.url.split('?')[0] ?? '',
       path,

@@ -131,7 +131,7 @@ describe('a restored backup', () => {
 
     await startAndLook(target.url, worker.token)
     await target.drop()
-  })
+  }, 60_000)
 
   async function startAndLook(url: string, oldSession: string) {
     const config = readConfig({

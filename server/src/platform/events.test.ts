@@ -1,4 +1,5 @@
 import { checkSession } from '@limber/contract/access/session.ts'
+import { readDashboard } from '@limber/contract/analytics/dashboard.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from './testing.ts'
 
@@ -13,11 +14,13 @@ describe('usage events', () => {
     const caller = server.as('analytics.view')
     await caller.send(checkSession)
     await server.anonymous().send(checkSession)
+    await server.anonymous().send(readDashboard)
     await server.running.services.events.flush()
     const rows = await server.db
       .selectFrom('events')
       .select(['source', 'worker_id', 'action_type', 'event_outcome', 'method', 'url', 'path', 'response_status'])
       .orderBy('response_status')
+      .orderBy('action_type')
       .execute()
     const base = {
       source: 'staff',
@@ -26,9 +29,13 @@ describe('usage events', () => {
       url: '/api/auth/check',
       path: '/api/auth/check',
     }
+    const refused = { worker_id: null, event_outcome: 'failure', response_status: 401 }
+    const dashboard = '/api/analytics/dashboard'
     expect(rows).toEqual([
       { ...base, worker_id: (await caller.worker()).id, event_outcome: 'success', response_status: 200 },
-      { ...base, worker_id: null, event_outcome: 'failure', response_status: 401 },
+      { ...base, ...refused, action_type: 'analytics_dashboard', url: dashboard, path: dashboard },
+      // Nobody is signed in: an answer.
+      { ...base, ...refused, event_outcome: 'success' },
     ])
   })
   it('are kept until the database is back', async () => {

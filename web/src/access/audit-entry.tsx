@@ -7,6 +7,7 @@ import { Moment } from '#ui/moment.tsx'
 import { StatusBadge } from '#ui/status.tsx'
 import { AuditDiff } from './audit-diff.tsx'
 import { subjectText, whoText } from './audit-words.ts'
+import { WorkerLink } from './public.tsx'
 import { recordOf } from './record-of.ts'
 
 /** What it was done to, which leads to the record. */
@@ -33,10 +34,7 @@ export function AuditEntry({ entry, onClose }: { entry: AuditRow; onClose: () =>
         <Facts.Row label="Who">
           {entry.worker ? (
             <>
-              <Link to="/worker/tech/access" search={{ worker: entry.worker.id } as never} preload={false}>
-                {whoText(entry)}
-              </Link>{' '}
-              (worker {entry.worker.id})
+              <WorkerLink id={entry.worker.id}>{whoText(entry)}</WorkerLink> (worker {entry.worker.id})
             </>
           ) : (
             whoText(entry)

@@ -1,14 +1,11 @@
 import type { AnalyticsEvent } from '@limber/contract/analytics/event.ts'
+import { WorkerLink } from '#access/public.tsx'
 import { CustomerLink } from '#support/public.tsx'
 import styles from './dashboard.module.css'
 
-/** Who is behind an event; a customer leads to their overview for those who may see it. */
+/** Who is behind an event, and leads to their record. */
 export function EventUser({ user }: Pick<AnalyticsEvent, 'user'>) {
   if (!user) return <span className={styles.muted}>nobody signed in</span>
-  if (user.kind === 'worker') return <span>{user.name}</span>
-  return (
-    <CustomerLink id={user.id} className={styles.user}>
-      {user.name}
-    </CustomerLink>
-  )
+  if (user.kind === 'worker') return <WorkerLink id={user.id}>{user.name}</WorkerLink>
+  return <CustomerLink id={user.id}>{user.name}</CustomerLink>
 }

@@ -42,7 +42,6 @@ function SessionCell({ block, zone }: { block: PrepaidBlock; zone: string }) {
           to="/worker/managing/stretchers"
           search={{ stretcher: session.stretcher_id }}
           needs="businesses.manage"
-          className={styles.link}
         >
           {session.stretcher_name}
         </RecordLink>{' '}

@@ -17,7 +17,6 @@ import { attempt } from './attempt.ts'
 import { printGeoJson, readGeoJson } from './geojson.ts'
 import { useCreateZone, useDeleteZone, useUpdateZone, zoneQuery } from './zone.api.ts'
 import { type ZoneFields, ZoneForm } from './zone-form.tsx'
-import styles from './zones.module.css'
 
 const fieldsOf = ({ name, time_zone, geometry }: ZoneDetail): ZoneFields => ({
   name,
@@ -67,12 +66,7 @@ function Hanging({ zone }: { zone: ZoneDetail }) {
       <Facts.Row label="Size">{whole(zone.square_km)} km²</Facts.Row>
       <Facts.Row label="Businesses">{whole(zone.businesses)}</Facts.Row>
       <Facts.Row label="Stretchers">
-        <RecordLink
-          to="/worker/managing/stretchers"
-          search={{ zone: String(zone.id) }}
-          needs="businesses.manage"
-          className={styles.link}
-        >
+        <RecordLink to="/worker/managing/stretchers" search={{ zone: String(zone.id) }} needs="businesses.manage">
           {whole(zone.stretchers)}
         </RecordLink>
       </Facts.Row>

@@ -103,10 +103,7 @@ function Detail({ certification, change }: Props) {
           </span>
         </Facts.Row>
         <Facts.Row label="User ID">
-          {one.userId}{' '}
-          <CustomerLink id={one.userId} className={styles.link}>
-            {one.userName}
-          </CustomerLink>
+          {one.userId} <CustomerLink id={one.userId}>{one.userName}</CustomerLink>
         </Facts.Row>
         <Facts.Row label="Type ID">
           {one.certificationTypeId} <span className={styles.meta}>{one.certificationName}</span>
@@ -121,7 +118,7 @@ function Detail({ certification, change }: Props) {
         </Facts.Row>
         <Facts.Row label="Verification">
           <span className={styles.verify}>
-            <a className={styles.link} href={one.verificationUrl} target="_blank" rel="noreferrer">
+            <a href={one.verificationUrl} target="_blank" rel="noreferrer">
               {one.verificationUrl} <Icon of={IconExternalLink} size={14} />
             </a>
             <CopyButton text={one.verificationUrl} label="Copy link" />

@@ -41,10 +41,7 @@ const columns = (acts: (row: Certification) => ReactNode): Column<Certification>
     sort: 'user',
     cell: ({ userName, userId }) => (
       <>
-        <CustomerLink id={userId} className={styles.link}>
-          {userName}
-        </CustomerLink>{' '}
-        <span className={styles.meta}>{userId}</span>
+        <CustomerLink id={userId}>{userName}</CustomerLink> <span className={styles.meta}>{userId}</span>
       </>
     ),
   },

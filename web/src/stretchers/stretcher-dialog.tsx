@@ -32,11 +32,7 @@ function Part({ title, beside, children }: { title: string; beside?: ReactNode; 
 
 function Certifications({ stretcher }: { stretcher: StretcherDetail }) {
   const issue = (
-    <Link
-      className={styles.link ?? ''}
-      to="/certifications"
-      search={{ view: 'create', user: stretcher.userId } as never}
-    >
+    <Link to="/certifications" search={{ view: 'create', user: stretcher.userId } as never}>
       Issue one
     </Link>
   )
@@ -46,7 +42,7 @@ function Certifications({ stretcher }: { stretcher: StretcherDetail }) {
       <ul className={styles.rows}>
         {stretcher.certificationList.map((one) => (
           <li key={one.id} className={styles.row}>
-            <Link className={styles.link ?? ''} to="/certifications" search={{ certification: one.id } as never}>
+            <Link to="/certifications" search={{ certification: one.id } as never}>
               {one.certificationName}
             </Link>
             <StatusDot meaning={{ valid: 'green', expired: 'amber', revoked: 'red' }[one.status] as 'green'}>
@@ -78,11 +74,7 @@ function Upcoming({ stretcher }: { stretcher: StretcherDetail }) {
               {one.businessId === null ? (
                 one.place
               ) : (
-                <Link
-                  className={styles.link ?? ''}
-                  to="/worker/managing/businesses"
-                  search={{ business: one.businessId } as never}
-                >
+                <Link to="/worker/managing/businesses" search={{ business: one.businessId } as never}>
                   {one.place}
                 </Link>
               )}
@@ -118,18 +110,11 @@ function Detail({ stretcher }: { stretcher: StretcherDetail }) {
       <Facts>
         <Facts.Row label="E-mail">{stretcher.email}</Facts.Row>
         <Facts.Row label="User ID">
-          <CustomerLink id={stretcher.userId} className={styles.link}>
-            {stretcher.userId}
-          </CustomerLink>
+          <CustomerLink id={stretcher.userId}>{stretcher.userId}</CustomerLink>
         </Facts.Row>
         <Facts.Row label="Zone">
           {zone ? (
-            <RecordLink
-              to="/worker/managing/zones"
-              search={{ zone: zone.id }}
-              needs="businesses.manage"
-              className={styles.link}
-            >
+            <RecordLink to="/worker/managing/zones" search={{ zone: zone.id }} needs="businesses.manage">
               {zone.name}
             </RecordLink>
           ) : (
@@ -145,12 +130,7 @@ function Detail({ stretcher }: { stretcher: StretcherDetail }) {
         </Facts.Row>
         <Can permission={['payroll.details', 'payroll.audit']}>
           <Facts.Row label="Pay">
-            <Link
-              className={styles.link ?? ''}
-              to="/worker/financial/earners"
-              search={{ q: nameOf(stretcher) } as never}
-              preload={false}
-            >
+            <Link to="/worker/financial/earners" search={{ q: nameOf(stretcher) } as never} preload={false}>
               Taxes and payroll entries
             </Link>
           </Facts.Row>

@@ -2,8 +2,7 @@ import type { ErrorOccurrence, OccurrencePage } from '@limber/contract/tech/erro
 import { Button } from '@mantine/core'
 import { IconListSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { useCan } from '#platform/session.tsx'
+import { WorkerLink } from '#access/public.tsx'
 import { CustomerLink } from '#support/public.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -14,22 +13,10 @@ import styles from './tech.module.css'
 import { durationText } from './words.ts'
 
 function Person({ person }: Pick<ErrorOccurrence, 'person'>) {
-  const mayManage = useCan('access.manage')
   if (!person) return <span className={styles.muted}>nobody signed in</span>
   const name = person.name ?? `${person.kind} ${person.id}`
-  const look = { className: styles.link ?? '', preload: false } as const
-  if (person.kind === 'customer')
-    return (
-      <CustomerLink id={person.id} className={look.className}>
-        {name}
-      </CustomerLink>
-    )
-  if (person.kind === 'worker' && mayManage)
-    return (
-      <Link to="/worker/tech/access" search={{ worker: person.id } as never} {...look}>
-        {name}
-      </Link>
-    )
+  if (person.kind === 'customer') return <CustomerLink id={person.id}>{name}</CustomerLink>
+  if (person.kind === 'worker') return <WorkerLink id={person.id}>{name}</WorkerLink>
   return <span>{name}</span>
 }
 

@@ -62,9 +62,7 @@ const columnsOf = (course: Course): Column<Enrolment>[] => [
     isTitle: true,
     cell: ({ user_id, name, email }) => (
       <span className={styles.twoLines}>
-        <CustomerLink id={user_id} className={styles.link}>
-          {name}
-        </CustomerLink>
+        <CustomerLink id={user_id}>{name}</CustomerLink>
         <span className={styles.meta}>{email}</span>
       </span>
     ),

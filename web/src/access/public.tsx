@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+import { RecordLink } from '#platform/record-link.tsx'
+
+/** Leads to a worker, for those who may manage workers. */
+export function WorkerLink({ id, children }: { id: number; children: ReactNode }) {
+  return (
+    <RecordLink to="/worker/tech/access" search={{ worker: id }} needs="access.manage">
+      {children}
+    </RecordLink>
+  )
+}
