@@ -1,5 +1,6 @@
 import { type Browser, test as base, expect, type Page } from '@playwright/test'
-import { CONTRAST, judgeAccess } from '../crawl/judge.ts'
+import { judgeContrast } from '../crawl/contrast.ts'
+import { judgeAccess } from '../crawl/judge.ts'
 import { type Limber, startLimber } from './limber.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 
@@ -58,12 +59,12 @@ export class Person {
     await this.looksRight()
   }
 
-  /** Nothing to complain about for anybody who cannot see or point; the dark theme is held to its contrasts. */
+  /** Nothing to complain about for anybody who cannot see or point; in the dark theme, which differs only by colours, those are judged. */
   async looksRight(): Promise<void> {
     // What is still being fetched cannot be judged.
     for (const part of ['main', 'h1']) await expect(this.page.locator(part).first()).toBeAttached()
     await this.page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-    expect(await judgeAccess(this.page, { only: CONTRAST }), this.page.url()).toEqual([])
+    expect(await judgeContrast(this.page), this.page.url()).toEqual([])
     await this.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
     expect(await judgeAccess(this.page), this.page.url()).toEqual([])
     expect(this.complaints).toEqual([])
