@@ -1,6 +1,6 @@
 import { checkSession, signOut, signOutEverywhere } from '@limber/contract/access/session.ts'
 import { MINUTE, shift } from '#platform/clock.ts'
-import { isCsrfToken, makeCsrfToken } from '#platform/csrf.ts'
+import { isKnownToken, makeCsrfToken } from '#platform/csrf.ts'
 import { isSteppedUp } from '#platform/pipeline.ts'
 import { type ReplyFacts, serve } from '#platform/routes.ts'
 import { endSession, endSessions } from './session.queries.ts'
@@ -15,7 +15,7 @@ export const sessionRoutes = [
   serve(checkSession, ({ worker, now, request, reply, services: { keyring, config } }) => {
     // A sign-in begun in another tab puts its own token in this cookie; the page that asks who it is gets its own back.
     const sid = request.cookie('sid') ?? ''
-    if (!isCsrfToken(keyring, sid, request.cookie('csrf')))
+    if (!isKnownToken(keyring, sid, request.cookie('csrf')))
       reply.setCookie('csrf', makeCsrfToken(keyring, sid), { httpOnly: false })
     return {
       worker: { permissions: [...worker.permissions], name: worker.name, email: worker.email, role: worker.role },

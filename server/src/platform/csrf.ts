@@ -13,3 +13,17 @@ export function isCsrfToken(keyring: Keyring, binding: string, token: unknown): 
   if (!nonce || !signature || rest.length > 0) return false
   return sameText(signature, keyring.sign('csrf', `${binding}:${nonce}`))
 }
+
+const KNOWN_AT_MOST = 2000
+const known = new WeakMap<Keyring, Map<string, string>>()
+
+/** The same for a page that asks again and again: a token that was found right is remembered with its cookie value. */
+export function isKnownToken(keyring: Keyring, binding: string, token: string | undefined): boolean {
+  const tokens = known.get(keyring) ?? new Map<string, string>()
+  known.set(keyring, tokens)
+  if (token !== undefined && tokens.get(binding) === token) return true
+  if (token === undefined || !isCsrfToken(keyring, binding, token)) return false
+  if (tokens.size >= KNOWN_AT_MOST) tokens.clear()
+  tokens.set(binding, token)
+  return true
+}

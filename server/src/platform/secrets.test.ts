@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readCookies } from './cookies.ts'
-import { isCsrfToken, makeCsrfToken } from './csrf.ts'
+import { isCsrfToken, isKnownToken, makeCsrfToken } from './csrf.ts'
 import { makeKeyring, sameText } from './secrets.ts'
 
 const keyring = makeKeyring('first-secret-0123456789')
@@ -40,6 +40,16 @@ describe('CSRF tokens', () => {
     expect(isCsrfToken(makeKeyring('other'), 'mine', token)).toBe(false)
     for (const bad of [undefined, '', '.', 'a', `${token}.x`, [token], 'x'.repeat(5000)])
       expect(isCsrfToken(keyring, 'mine', bad)).toBe(false)
+  })
+  it('are remembered with the cookie and the key that they fit', () => {
+    const [token, other] = [makeCsrfToken(keyring, 'mine'), makeCsrfToken(keyring, 'mine')]
+    for (let time = 0; time < 2; time++) {
+      expect(isKnownToken(keyring, 'mine', token)).toBe(true)
+      expect(isKnownToken(keyring, 'mine', other)).toBe(true)
+      expect(isKnownToken(keyring, 'yours', token)).toBe(false)
+      expect(isKnownToken(makeKeyring('other'), 'mine', token)).toBe(false)
+      for (const bad of [undefined, '', 'a', `${token}x`]) expect(isKnownToken(keyring, 'mine', bad)).toBe(false)
+    }
   })
 })
 
