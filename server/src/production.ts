@@ -4,15 +4,18 @@ import { describeError, makeLog } from '#platform/log.ts'
 import { pendingMigrations } from '#platform/migrate.ts'
 import { startServer } from './serve.ts'
 
+async function checkMigrations(databaseUrl: string) {
+  const pending = await pendingMigrations(databaseUrl)
+  if (pending.length > 0)
+    throw new Error(`The database is not up to date (${pending.join(', ')}). Run: npm run limber -- migrate`)
+}
+
 /** The production entry: settings from the environment, a database that was migrated before. */
 async function main() {
   const config = readConfig(process.env)
   const log = makeLog(config.logLevel)
-  const pending = await pendingMigrations(config.databaseUrl)
-  if (pending.length > 0)
-    throw new Error(`The database is not up to date (${pending.join(', ')}). Run: npm run limber -- migrate`)
   // Listening for signals first: one that comes while the server starts is obeyed as soon as it has.
-  const starting = startServer(config, { log })
+  const starting = startServer(config, { log, before: checkMigrations(config.databaseUrl) })
   let isClosing = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {

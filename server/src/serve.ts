@@ -30,6 +30,8 @@ export interface ServerParts {
   log?: Log
   /** Queued and scheduled work runs in this process; tests mostly leave it out. */
   withJobs?: boolean
+  /** What must hold before anybody is answered; looked at meanwhile. */
+  before?: Promise<unknown>
   /** Other calls than the product's, for tests of the pipeline itself. */
   routes?: readonly Route[]
   /** Further channels of the outbox, for tests. */
@@ -49,7 +51,14 @@ const webFolder = join(root, 'web/dist')
 /** Opens everything a process needs and listens. */
 export async function startServer(
   config: Config,
-  { clock = systemClock, log = makeLog(config.logLevel), withJobs = true, routes, channels: more }: ServerParts = {},
+  {
+    clock = systemClock,
+    log = makeLog(config.logLevel),
+    withJobs = true,
+    before,
+    routes,
+    channels: more,
+  }: ServerParts = {},
 ): Promise<RunningServer> {
   checkSchedules(schedules, clock.now())
   const pool = openPool(config.databaseUrl, {
@@ -70,6 +79,9 @@ export async function startServer(
     texts: makeTextService(config),
     channels: new Set(),
   }
+  // The database answers while the calls are registered.
+  const connecting = Promise.all([services.live.start(), before])
+  connecting.catch(() => {})
   const app = await makeApp(services, routes)
   const closers: (() => Promise<unknown>)[] = [() => db.destroy(), () => services.events.close(), () => app.close()]
   // Streams end first, so that the server can drain; what was taken on is finished; the pool goes last.
@@ -78,7 +90,7 @@ export async function startServer(
     for (const end of closers.toReversed()) await end()
   }
   try {
-    await services.live.start()
+    await connecting
     await app.listen({ port: config.port, host: config.host })
     const runner = withJobs ? await startJobs(services) : undefined
     for (const keep of withJobs ? keepers : []) closers.splice(1, 0, keep(services).close)

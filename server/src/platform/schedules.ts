@@ -27,13 +27,15 @@ export const SCHEDULE_QUEUE = 'schedule'
 /** The live topic of schedules: a run begins or ends, a schedule is paused or resumed. */
 export const AUTOMATION_TOPIC = 'automation'
 
+const readCron = (cron: string, zone: string, after: Date) =>
+  CronExpressionParser.parse(cron, { currentDate: after, tz: zone })
+
 /** The next moment a cron line names after another. */
-export const nextRun = (cron: string, zone: string, after: Date): Date =>
-  CronExpressionParser.parse(cron, { currentDate: after, tz: zone }).next().toDate()
+export const nextRun = (cron: string, zone: string, after: Date): Date => readCron(cron, zone, after).next().toDate()
 
 /** The next moments a cron line names. */
 export const nextRuns = (cron: string, zone: string, after: Date, count: number): Date[] =>
-  CronExpressionParser.parse(cron, { currentDate: after, tz: zone })
+  readCron(cron, zone, after)
     .take(count)
     .map((at) => at.toDate())
 
@@ -44,7 +46,7 @@ export function checkSchedules(schedules: readonly Schedule[], now: Date) {
     if (names.has(name)) throw new Error(`Two schedules are named ${name}`)
     names.add(name)
     try {
-      nextRun(cron, zone, now)
+      readCron(cron, zone, now)
     } catch (error) {
       throw new Error(
         `The schedule ${name} cannot be read: "${cron}" in ${zone} (${error instanceof Error ? error.message : error})`,
