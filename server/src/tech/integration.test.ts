@@ -216,7 +216,8 @@ describe('GET /api/tech/deliveries/:id', () => {
     const id = await make({ channel, payload, next_try_at: ago(-DAY) })
     const reply = await keeper.send(readDelivery, of(id))
     expect(reply.body.payload).toEqual(view)
-    expect(reply.text).not.toMatch(/canary|robin|4155|555/)
+    // The number as it may be written; three digits alone stand in many a random key.
+    expect(reply.text).not.toMatch(/canary|robin|415[ -]?555|555[ -]?0134/)
   })
 
   it('says so when its key is gone, and when nothing is connected', async () => {
