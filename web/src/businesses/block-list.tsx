@@ -4,7 +4,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconClockHour4, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { now } from '#platform/clock.ts'
-import { RecordLink } from '#platform/record-link.tsx'
+import { StretcherLink } from '#stretchers/public.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -38,14 +38,8 @@ function SessionCell({ block, zone }: { block: PrepaidBlock; zone: string }) {
     <span className={styles.session}>
       <span>{sessionInZone(session, zone, now())}</span>
       <span className={styles.meta}>
-        <RecordLink
-          to="/worker/managing/stretchers"
-          search={{ stretcher: session.stretcher_id }}
-          needs="businesses.manage"
-        >
-          {session.stretcher_name}
-        </RecordLink>{' '}
-        · {session.taken_slots} of {session.slots} slots
+        <StretcherLink id={session.stretcher_id}>{session.stretcher_name}</StretcherLink> · {session.taken_slots} of{' '}
+        {session.slots} slots
       </span>
     </span>
   )

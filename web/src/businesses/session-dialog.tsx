@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { now } from '#platform/clock.ts'
-import { RecordLink } from '#platform/record-link.tsx'
+import { StretcherLink } from '#stretchers/public.tsx'
 import { Banner } from '#ui/banner.tsx'
 import { cx } from '#ui/class-names.ts'
 import { Dialog } from '#ui/dialog.tsx'
@@ -109,14 +109,9 @@ function OpenSession({ latest, blockId, read, onClose }: OpenProps) {
       {isOver ? (
         <Banner kind={state === 'delivered' ? 'green' : 'plain'}>
           {stateWords}: {sessionInZone(session, zone, now())}, with{' '}
-          <RecordLink
-            to="/worker/managing/stretchers"
-            search={{ stretcher: session.stretcher_id }}
-            needs="businesses.manage"
-            className={styles.way}
-          >
+          <StretcherLink id={session.stretcher_id} className={styles.way}>
             {session.stretcher_name}
-          </RecordLink>
+          </StretcherLink>
           .
         </Banner>
       ) : (

@@ -3,7 +3,8 @@ import { Button } from '@mantine/core'
 import { IconReceiptTax } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Can, useCan } from '#platform/session.tsx'
+import { Can } from '#platform/session.tsx'
+import { CustomerLink } from '#support/public.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -29,18 +30,12 @@ function Tax({ recorded, adjustment }: { recorded: number; adjustment: number })
 
 /** The booking that the entry pays, which leads to the sessions of its customer. */
 function Booking({ entry: { booking_id, customer_id } }: { entry: EntryReply }) {
-  const isOverview = useCan('users.overview')
-  const mayOpen = useCan(['users.overview', 'users.directory'])
   if (booking_id === null) return '--'
-  if (!mayOpen || customer_id === null) return booking_id
+  if (customer_id === null) return booking_id
   return (
-    <Link
-      to={isOverview ? '/support/users' : '/worker/managing/users'}
-      search={{ user: customer_id, tab: 'bookings' } as never}
-      preload={false}
-    >
+    <CustomerLink id={customer_id} tab="bookings">
       {booking_id}
-    </Link>
+    </CustomerLink>
   )
 }
 

@@ -4,8 +4,9 @@ import { IconArrowsExchange, IconFileText, IconListDetails, IconReceiptTax } fro
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { RecordLink } from '#platform/record-link.tsx'
+import { WorkerLink } from '#access/public.tsx'
 import { Can } from '#platform/session.tsx'
+import { StretcherLink } from '#stretchers/public.tsx'
 import { DetailActions, DetailHead, DetailPane } from '#ui/detail-pane.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -46,16 +47,8 @@ function Declared({ profile }: { profile: Profile }) {
 
 /** What the earner is, which leads to their own record. */
 function Kind({ earner: { kind, person_id } }: { earner: EarnerReply }) {
-  const isStretcher = kind === 'stretcher'
-  return (
-    <RecordLink
-      to={isStretcher ? '/worker/managing/stretchers' : '/worker/tech/access'}
-      search={{ [kind]: person_id }}
-      needs={isStretcher ? 'businesses.manage' : 'access.manage'}
-    >
-      {kind}
-    </RecordLink>
-  )
+  const Named = kind === 'stretcher' ? StretcherLink : WorkerLink
+  return <Named id={person_id}>{kind}</Named>
 }
 
 function Actions({ earner, onRecord }: { earner: EarnerReply; onRecord: () => void }) {

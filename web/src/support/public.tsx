@@ -5,16 +5,18 @@ import { placeOfUsers } from './users/place.ts'
 
 interface Props {
   id: number
+  /** The part of their record that opens. */
+  tab?: string
   className?: string | undefined
   children: ReactNode
 }
 
 /** Leads to a customer, for those who may see customers; plain words for everybody else. */
-export function CustomerLink({ id, className, children }: Props) {
+export function CustomerLink({ id, tab, className, children }: Props) {
   const place = placeOfUsers(useSession())
   if (!place) return <span>{children}</span>
   return (
-    <Link to={place} search={{ user: id } as never} preload={false} {...(className ? { className } : {})}>
+    <Link to={place} search={{ user: id, tab } as never} preload={false} {...(className ? { className } : {})}>
       {children}
     </Link>
   )

@@ -1,7 +1,6 @@
 import type { UserBooking } from '@limber/contract/support/user.ts'
 import { IconCalendarEvent } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
-import { useCan } from '#platform/session.tsx'
+import { StretcherLink } from '#stretchers/public.tsx'
 import { dayText } from '#ui/day-text.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Moment } from '#ui/moment.tsx'
@@ -15,14 +14,9 @@ import styles from './user-tabs.module.css'
 import { bookingMeaning, bookingWords } from './words.ts'
 
 function Stretcher({ booking: { stretcher, stretcherId } }: { booking: UserBooking }) {
-  const mayOpen = useCan('businesses.manage')
   if (stretcher === null) return <>nobody yet</>
-  if (!mayOpen || stretcherId === null) return <>{stretcher}</>
-  return (
-    <Link to="/worker/managing/stretchers" search={{ stretcher: stretcherId } as never} preload={false}>
-      {stretcher}
-    </Link>
-  )
+  if (stretcherId === null) return <>{stretcher}</>
+  return <StretcherLink id={stretcherId}>{stretcher}</StretcherLink>
 }
 
 function Booking({ booking }: { booking: UserBooking }) {

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { RecordLink } from '#platform/record-link.tsx'
+
+interface Props {
+  id: number
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** Leads to a stretcher, for those who may manage stretchers. */
+export function StretcherLink({ id, className, children }: Props) {
+  return (
+    <RecordLink
+      to="/worker/managing/stretchers"
+      search={{ stretcher: id }}
+      needs="businesses.manage"
+      className={className}
+    >
+      {children}
+    </RecordLink>
+  )
+}
