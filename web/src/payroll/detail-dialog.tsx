@@ -1,15 +1,12 @@
 import type { EntryReply } from '@limber/contract/payroll/detail.ts'
-import { Button } from '@mantine/core'
 import { IconReceiptTax } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { Can } from '#platform/session.tsx'
 import { CustomerLink } from '#support/public.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
-import { Icon } from '#ui/icon.tsx'
 import { dayText } from '#ui/moment-text.ts'
 import { QueryView } from '#ui/query-view.tsx'
+import { RecordButton } from '#ui/record-button.tsx'
 import { TextSkeleton } from '#ui/skeleton.tsx'
 import { StatusBadge } from '#ui/status.tsx'
 import { Dollars } from './dollars.tsx'
@@ -93,29 +90,20 @@ function Entry({ entry }: { entry: EntryReply }) {
       </Facts>
       <div className={styles.actions}>
         {entry.status === 'paid' && (
-          <Can permission="payroll.audit">
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<Icon of={IconReceiptTax} />}
-              renderRoot={(props) => (
-                <Link
-                  to="/worker/financial/tax-audit"
-                  search={
-                    {
-                      from: entry.pay_date,
-                      to: entry.pay_date,
-                      earner: String(entry.earner_id),
-                      entry: String(entry.id),
-                    } as never
-                  }
-                  {...props}
-                />
-              )}
-            >
-              Audit its pay date
-            </Button>
-          </Can>
+          <RecordButton
+            to="/worker/financial/tax-audit"
+            search={{
+              from: entry.pay_date,
+              to: entry.pay_date,
+              earner: String(entry.earner_id),
+              entry: String(entry.id),
+            }}
+            needs="payroll.audit"
+            icon={IconReceiptTax}
+            size="xs"
+          >
+            Audit its pay date
+          </RecordButton>
         )}
       </div>
     </div>

@@ -2,7 +2,6 @@ import type { EarnerReply } from '@limber/contract/payroll/earner.ts'
 import { Button } from '@mantine/core'
 import { IconArrowsExchange, IconFileText, IconListDetails, IconReceiptTax } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { WorkerLink } from '#access/public.tsx'
 import { Can } from '#platform/session.tsx'
@@ -12,6 +11,7 @@ import { Facts } from '#ui/facts.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { dayText } from '#ui/moment-text.ts'
 import { QueryView } from '#ui/query-view.tsx'
+import { RecordButton } from '#ui/record-button.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { TextSkeleton } from '#ui/skeleton.tsx'
 import { Dollars } from './dollars.tsx'
@@ -52,41 +52,23 @@ function Kind({ earner: { kind, person_id } }: { earner: EarnerReply }) {
 }
 
 function Actions({ earner, onRecord }: { earner: EarnerReply; onRecord: () => void }) {
+  const search = { earner: String(earner.id) }
   return (
     <DetailActions>
-      <Can permission="payroll.details">
-        <Button
-          variant="default"
-          leftSection={<Icon of={IconListDetails} />}
-          renderRoot={(props) => (
-            <Link to="/worker/financial/details" search={{ earner: String(earner.id) } as never} {...props} />
-          )}
-        >
-          Payroll entries
-        </Button>
-      </Can>
-      <Can permission="payroll.transactions">
-        <Button
-          variant="default"
-          leftSection={<Icon of={IconArrowsExchange} />}
-          renderRoot={(props) => (
-            <Link to="/worker/financial/transactions" search={{ earner: String(earner.id) } as never} {...props} />
-          )}
-        >
-          Transactions
-        </Button>
-      </Can>
-      <Can permission="payroll.audit">
-        <Button
-          variant="default"
-          leftSection={<Icon of={IconReceiptTax} />}
-          renderRoot={(props) => (
-            <Link to="/worker/financial/tax-audit" search={{ earner: String(earner.id) } as never} {...props} />
-          )}
-        >
-          Tax audit
-        </Button>
-      </Can>
+      <RecordButton to="/worker/financial/details" search={search} needs="payroll.details" icon={IconListDetails}>
+        Payroll entries
+      </RecordButton>
+      <RecordButton
+        to="/worker/financial/transactions"
+        search={search}
+        needs="payroll.transactions"
+        icon={IconArrowsExchange}
+      >
+        Transactions
+      </RecordButton>
+      <RecordButton to="/worker/financial/tax-audit" search={search} needs="payroll.audit" icon={IconReceiptTax}>
+        Tax audit
+      </RecordButton>
       <Can permission="payroll.settings">
         <Button leftSection={<Icon of={IconFileText} />} onClick={onRecord}>
           Record W-4 and DE 4

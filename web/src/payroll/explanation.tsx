@@ -3,10 +3,9 @@ import type { Side } from '@limber/contract/payroll/values.ts'
 import { Button } from '@mantine/core'
 import { IconCopy, IconExternalLink, IconIdBadge2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { Can } from '#platform/session.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { RecordButton } from '#ui/record-button.tsx'
 import { TextSkeleton } from '#ui/skeleton.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
 import { explanationQuery } from './audit.api.ts'
@@ -54,28 +53,24 @@ function Causes({ explanation }: { explanation: Explanation }) {
         )
       })}
       <div className={styles.actions}>
-        <Can permission="payroll.details">
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<Icon of={IconExternalLink} />}
-            renderRoot={(props) => (
-              <Link to="/worker/financial/details" search={{ entry: String(payroll_id) } as never} {...props} />
-            )}
-          >
-            Open payroll entry
-          </Button>
-        </Can>
-        <Button
-          variant="default"
+        <RecordButton
+          to="/worker/financial/details"
+          search={{ entry: String(payroll_id) }}
+          needs="payroll.details"
+          icon={IconExternalLink}
           size="xs"
-          leftSection={<Icon of={IconIdBadge2} />}
-          renderRoot={(props) => (
-            <Link to="/worker/financial/earners" search={{ earner: String(earner_id) } as never} {...props} />
-          )}
+        >
+          Open payroll entry
+        </RecordButton>
+        <RecordButton
+          to="/worker/financial/earners"
+          search={{ earner: String(earner_id) }}
+          needs={['payroll.details', 'payroll.audit']}
+          icon={IconIdBadge2}
+          size="xs"
         >
           Open earner
-        </Button>
+        </RecordButton>
         <Button variant="default" size="xs" leftSection={<Icon of={IconCopy} />} onClick={() => void copy(explanation)}>
           Copy steps
         </Button>

@@ -8,9 +8,7 @@ import {
 import { Button, NativeSelect } from '@mantine/core'
 import { IconBuildingStore, IconMail } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Can } from '#platform/session.tsx'
 import { DayField } from '#ui/day-field.tsx'
 import { dayText } from '#ui/day-text.ts'
 import { Dialog } from '#ui/dialog.tsx'
@@ -20,6 +18,7 @@ import { Form } from '#ui/form.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { RecordButton } from '#ui/record-button.tsx'
 import { StatusBadge } from '#ui/status.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
 import { dollars, whole } from '../words.ts'
@@ -169,17 +168,14 @@ export default function PartnerDialog({ id, onWrite, onClose }: Props) {
   const { data } = query
   const foot = data && (
     <>
-      <Can permission="businesses.manage">
-        <Button
-          variant="default"
-          leftSection={<Icon of={IconBuildingStore} />}
-          renderRoot={(props) => (
-            <Link to="/worker/managing/businesses" search={{ business: id } as never} preload={false} {...props} />
-          )}
-        >
-          Blocks and sessions
-        </Button>
-      </Can>
+      <RecordButton
+        to="/worker/managing/businesses"
+        search={{ business: id }}
+        needs="businesses.manage"
+        icon={IconBuildingStore}
+      >
+        Blocks and sessions
+      </RecordButton>
       <Button variant="default" leftSection={<Icon of={IconMail} />} onClick={() => onWrite(data)}>
         Email
       </Button>
