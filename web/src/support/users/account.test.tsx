@@ -38,6 +38,14 @@ const note = (id: number, text: string): UserNote => ({
   timestamp: '2026-11-10T09:30:00.000Z',
 })
 
+const contact = {
+  first_name: 'Camille',
+  last_name: 'Okafor',
+  email: 'camille@example.com',
+  phone: null,
+  version: 4,
+}
+
 describe('User Notes', () => {
   it('are listed with who wrote them and when, and a new one is added', async () => {
     const notes = [note(1, 'Prefers\nmornings')]
@@ -133,13 +141,6 @@ describe('Account actions', () => {
   })
 
   it('correct a contact; when somebody was quicker, both versions are shown and mine is saved over theirs', async () => {
-    const contact = {
-      first_name: 'Camille',
-      last_name: 'Okafor',
-      email: 'camille@example.com',
-      phone: null,
-      version: 4,
-    }
     const current = { ...contact, phone: '+19515550199', version: 5 }
     const server = serveUsers(makeUser())
       .answer(readContact, contact)
@@ -167,13 +168,6 @@ describe('Account actions', () => {
   })
 
   it('that are left give the focus back to their button, also when they had to be fetched', async () => {
-    const contact = {
-      first_name: 'Camille',
-      last_name: 'Okafor',
-      email: 'camille@example.com',
-      phone: null,
-      version: 4,
-    }
     let arrive = () => {}
     const arrived = new Promise<void>((resolve) => (arrive = resolve))
     const server = serveUsers(makeUser()).answer(readContact, async () => {
