@@ -60,11 +60,11 @@ function Canvas({ basemap, ...props }: Props & { basemap: Basemap }) {
   useEffect(() => drawn.current?.draw(drawing), [map, shade, selected])
 
   // Once for each place; moving the map afterwards does not bring it back.
-  const sides = JSON.stringify(place?.box ?? null)
+  const flyToPlace = useEffectEvent(() => place?.box && drawn.current?.flyTo(place.box))
+  const where = place && `${place.zoneId} ${place.name}`
   useEffect(() => {
-    const aim = JSON.parse(sides) as CitySummary['box']
-    if (aim) drawn.current?.flyTo(aim)
-  }, [sides])
+    if (where) flyToPlace()
+  }, [where])
 
   return (
     <section className={styles.mapBox} aria-label="Map">
