@@ -1,5 +1,4 @@
-const words = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+import { dayInWords } from '@limber/contract/kit/day-words.ts'
 
-/** A calendar day, `2026-11-14` on the wire, in words; no day in others. */
-export const dayText = (day: string | null | undefined, absent = '--') =>
-  day ? words.format(new Date(`${day}T00:00:00Z`)) : absent
+/** A calendar day in words; no day in others. */
+export const dayText = (day: string | null | undefined, absent = '--') => (day ? dayInWords(day) : absent)

@@ -1,4 +1,5 @@
 import type { ChangePartner, PartnerStatus } from '@limber/contract/growth/partner.ts'
+import { dayInWords } from '@limber/contract/kit/day-words.ts'
 
 type Stage = 'contacted' | 'pending' | 'active' | 'ended'
 
@@ -17,10 +18,6 @@ interface Days {
   today: string
   pilotEndsOn: string
 }
-
-const wording = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-/** A day as people read it in a note. */
-export const dayInWords = (day: string) => wording.format(new Date(day))
 
 /** Where a partnership moves to, or why it cannot. */
 export function decideMove(

@@ -8,6 +8,7 @@ import {
   readPartner,
 } from '@limber/contract/growth/partner.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
+import { dayInWords } from '@limber/contract/kit/day-words.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeBlock, makeBusiness, makeSession } from '#businesses/business.factory.ts'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
@@ -18,7 +19,6 @@ import { makeCustomer } from '#support/customer.factory.ts'
 import { makeTransaction } from '#support/transaction.factory.ts'
 import { refreshFigures } from '../keep-figures.ts'
 import { moveDay } from '../span.rules.ts'
-import { dayInWords } from './partner.rules.ts'
 
 let server: TestServer
 let caller: TestCaller
