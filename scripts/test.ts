@@ -11,11 +11,11 @@ const CONTRACT = ['contract']
 const SERVER = ['contract', 'server', 'scripts']
 const WEB = ['contract', 'web']
 
-/** Only what changed matters to the next check of types. */
+/** Only what changed matters to the next check of types. One checker: several of one program repeat each other's work. */
 const types = (name: string, project: string, reads: readonly string[]): Suite => ({
   name: `types: ${name}`,
   command: [
-    ...(['tsc', '--noEmit', '--incremental'] as const),
+    ...(['tsc', '--noEmit', '--incremental', '--checkers', '1'] as const),
     ...['--tsBuildInfoFile', `node_modules/.cache/limber/types-${name.replace(' ', '-')}`, '-p', project],
   ],
   reads,
@@ -25,10 +25,11 @@ const types = (name: string, project: string, reads: readonly string[]): Suite =
 const lintTyped = (name: string, folders: string[]): Suite => ({
   name: `lint with types: ${name}`,
   command: [
-    ...(['oxlint', '--type-aware', '-A', 'all'] as const),
+    ...(['oxlint', '--threads=1', '--type-aware', '-A', 'all'] as const),
     ...TYPED_RULES.flatMap((rule) => ['-D', `typescript/${rule}`]),
     ...folders,
   ],
+  env: { GOMAXPROCS: '1' },
   reads: ['contract', ...folders],
 })
 

@@ -1,18 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { longestFirst } from '../scripts/test/longest-first.ts'
 
-const LONG = /embedded\/|backups\/|story|timing|crash|kill|analytics\/figures|matrix|fuzz\/|races/
-// `npm run check` leaves them to `npm test`.
-const isQuick = process.env.LIMBER_QUICK_TESTS === '1'
-
-/** What takes longest begins first, so that the end is not spent waiting for it. */
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]) {
-    const sorted = (await super.sort(files)).filter(({ moduleId }) => !isQuick || !LONG.test(moduleId))
-    return sorted.toSorted((a, b) => Number(LONG.test(b.moduleId)) - Number(LONG.test(a.moduleId)))
-  }
-}
+const sequencer = longestFirst(
+  /embedded\/|backups\/|seed\/|fuzz\/|story|timing|crash|kill|matrix|races|attacks|hostile|faults|outage|built|audit-chain|campaign-push|allowed-email|reads|verification|notification|payroll\/fix|analytics\/(figures|roll-events)/,
+)
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -31,7 +23,7 @@ export default defineConfig({
     isolate: false,
     // One more than the machine has processors: many a test waits for a killed process to be missed.
     maxWorkers: availableParallelism() + 1,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer },
     testTimeout: 20_000,
     hookTimeout: 60_000,
     env: { TZ: 'UTC' },

@@ -1,6 +1,11 @@
 import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { longestFirst } from '../scripts/test/longest-first.ts'
+
+const sequencer = longestFirst(
+  /training\/(lesson|quiz|training|conflict|theme)|marketing\/leads|businesses\/(businesses|session|emails)|certifications\/c|tickets\/|access\/(sign-in|workers)|tax-audit|error-log|integrations|account/,
+)
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -16,8 +21,9 @@ export default defineConfig({
     restoreMocks: true,
     // Each file cleans up after itself, so that the next need not load everything anew.
     isolate: false,
-    // All processors: left alone, one of two would stand idle.
-    maxWorkers: availableParallelism(),
+    // One more than the machine has processors: a test often waits for what comes a moment later.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer },
     // A machine that is busy with other things is no defect.
     testTimeout: 60_000,
     unstubGlobals: true,

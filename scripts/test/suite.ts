@@ -7,6 +7,7 @@ import { afterSecondTry, type Count, countPassedIn, countPlaywright, countVitest
 export type Suite = {
   name: string
   command: [string, ...string[]]
+  env?: Record<string, string>
   /** Uses all cores itself, or must not share the source tree. */
   isAlone?: boolean
   counts?: 'vitest' | 'playwright'
@@ -51,13 +52,13 @@ export function stopAll(): void {
   for (const child of running) child.kill('SIGTERM')
 }
 
-async function runCommand({ command, counts }: Suite, report: string): Promise<{ code: number; output: string }> {
+async function runCommand({ command, env, counts }: Suite, report: string): Promise<{ code: number; output: string }> {
   const [program, ...args] = command
   const extra = counts === 'vitest' ? ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`] : []
   if (counts === 'playwright') extra.push('--reporter=list,json')
   const child = spawn(program, [...args, ...extra], {
     cwd: root,
-    env: { ...process.env, NO_COLOR: '1', PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    env: { ...process.env, ...env, NO_COLOR: '1', PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
