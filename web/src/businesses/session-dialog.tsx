@@ -105,7 +105,14 @@ function OpenSession({ latest, blockId, read, onClose }: OpenProps) {
   const label = session.internal_label || `Block ${blockId}`
   const context = `${session.business_name} · ${label} · ${blockText(block_hours, session.slot_length_minutes)}`
   return (
-    <Dialog isOpen onClose={onClose} title="Scheduled Session" context={context} size={520} foot={foot}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`${state === 'delivered' || state === 'cancelled' ? stateWords : 'Scheduled'} Session`}
+      context={context}
+      size={520}
+      foot={foot}
+    >
       {isOver ? (
         <Banner kind={state === 'delivered' ? 'green' : 'plain'}>
           {stateWords}: {sessionInZone(session, zone, now())}, with{' '}

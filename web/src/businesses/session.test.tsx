@@ -192,7 +192,7 @@ describe('a scheduled session', () => {
       makeDetail({ state: 'delivered' }),
     )
     await open(server, 11)
-    const view = await dialog('Scheduled Session')
+    const view = await dialog('Delivered Session')
     expect(await view.findByText(/Delivered: Tue 18 Nov 2036, 09:00 to 13:00 PST, with/)).toBeTruthy()
     expect(view.getByRole('link', { name: 'Renata Solis' }).getAttribute('href')).toMatch(/stretcher=\d+$/)
     expect(view.queryByRole('button', { name: 'Reschedule' })).toBeNull()
