@@ -35,8 +35,10 @@ export async function findOpenings(page: Page, place: Within): Promise<Opening[]
       const part = top ?? (within === 'body' ? null : document.querySelector('main')) ?? document.body
       const selector = top && within === 'top' ? openers : controls
       for (const control of part.querySelectorAll<HTMLElement>(selector)) {
-        // The tab that is open already has nothing to open.
-        const rests = control.matches(':disabled, [aria-disabled=true], [role=tab][aria-selected=true]')
+        // The tab that is open already has nothing to open, nor has what is chosen of a few.
+        const rests = control.matches(
+          ':disabled, [aria-disabled=true], [role=tab][aria-selected=true], [role=group] > [aria-pressed=true]',
+        )
         if (rests || !control.checkVisibility()) continue
         const name = (control.getAttribute('aria-label') ?? control.innerText).trim().replace(/\s+/g, ' ')
         const row = control.closest('tr, li, article, [role=row], [role=listitem], [role=option]')
