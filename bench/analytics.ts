@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { Agent } from 'node:http'
 import { join } from 'node:path'
 import pg from 'pg'
 import { loadEvents } from '../server/seed/events.ts'
@@ -10,7 +11,7 @@ import { hashToken, randomToken } from '../server/src/platform/secrets.ts'
 import { type Metered, measureIngest, measureRecording } from './analytics-ingest.ts'
 import { readRaw } from './analytics-raw.ts'
 import { cpuOf, cpuOfChildren, findPostmaster } from './cpu.ts'
-import { median, type Target } from './measure.ts'
+import { ask, median, type Target } from './measure.ts'
 import type { Result } from './result.ts'
 
 const SMALL = 100_000
@@ -20,7 +21,7 @@ const SCALE = Number(process.env.BENCH_SCALE ?? 4)
 const ROUNDS = 15
 // A server that has run for a while: its code is compiled and PostgreSQL keeps its plans.
 const WARM_UP = 30
-const SCANS = LARGE > 2_000_000 ? 1 : 3
+const SCANS = 3
 const KEY = 'bench-ingest-key-0123456789'
 const CUSTOMERS = 20_000
 const say = (line: string) => process.stderr.write(`${line}\n`)
@@ -94,13 +95,9 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
   return performance.now() - begun
 }
 
-const read = (target: Target, query: string) => async () => {
-  const reply = await fetch(`http://127.0.0.1:${target.port}/api/analytics/dashboard?${query}`, {
-    headers: target.headers,
-  })
-  if (!reply.ok) throw new Error(`${query} answered ${reply.status}`)
-  await reply.text()
-}
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+
+const read = (target: Target, query: string) => () => ask(agent, target, `/api/analytics/dashboard?${query}`)
 
 /** A server, how many events its database holds, and the way to it. */
 type Loaded = Target & { count: number; client: pg.Client }
@@ -211,13 +208,15 @@ export async function benchAnalytics(): Promise<Result[]> {
     )
     for (const client of [ofFew, ofMany]) await client.end()
     const ingest = await measureIngest(many, KEY)
-    // Two servers of the same age on the same data, of which one records.
+    // Two servers of the same age on the same data, of which one records; the others would use the database meanwhile.
+    for (const child of children.splice(0)) child.kill('SIGKILL')
     const twin = (name: string) => small.url.replace(/few$/, name)
     const silent = await start('silent', 3813, twin('quiet'), small.token, false)
     const recording = await start('recording', 3814, twin('recorded'), small.token)
     const searches = Array.from({ length: 50 }, (_, place) => `/api/support/users?limit=20&search=okafor${place * 17}`)
     return [...dashboards, ingest, await measureRecording(recording, silent, searches)]
   } finally {
+    agent.destroy()
     for (const child of children) child.kill('SIGKILL')
     await admin.end()
     await postgres.stop()

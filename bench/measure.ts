@@ -15,7 +15,8 @@ export interface Round {
   count: number
 }
 
-const ask = (agent: Agent, { port, headers }: Target, path: string) =>
+/** The text that a path answers with. */
+export const ask = (agent: Agent, { port, headers }: Target, path: string) =>
   new Promise<string>((resolve, reject) => {
     const sent = request({ agent, port, host: '127.0.0.1', path, headers }, (reply) => {
       let text = ''

@@ -131,7 +131,7 @@ export interface PackedCell {
   paths: Uint8Array
 }
 
-/** The figures of one action (or of all) in one minute, hour or day. */
+/** The figures of one action (or of all) in one minute, five minutes, one hour or day. */
 export class Cell {
   events = 0
   errors = 0
@@ -174,14 +174,15 @@ export class Cell {
 export const MINUTE_TIER = 0
 export const HOUR_TIER = 1
 export const DAY_TIER = 2
-export type Tier = typeof MINUTE_TIER | typeof HOUR_TIER | typeof DAY_TIER
+export const FIVE_TIER = 3
+export type Tier = typeof MINUTE_TIER | typeof HOUR_TIER | typeof DAY_TIER | typeof FIVE_TIER
 
 /** Stands for all actions together. */
 export const ALL_ACTIONS = 0
 
 /** Cells by tier, beginning and action. */
 export class Cells {
-  readonly tiers = [new Map<number, Map<number, Cell>>(), new Map(), new Map()] as const
+  readonly tiers = [new Map<number, Map<number, Cell>>(), new Map(), new Map(), new Map()] as const
 
   size = 0
 
@@ -202,7 +203,7 @@ export class Cells {
   }
 
   *entries(): Generator<{ tier: Tier; at: number; action: number; cell: Cell }> {
-    for (const tier of [MINUTE_TIER, HOUR_TIER, DAY_TIER] as const)
+    for (const tier of [MINUTE_TIER, HOUR_TIER, DAY_TIER, FIVE_TIER] as const)
       for (const [at, actions] of this.tiers[tier])
         for (const [action, cell] of actions) yield { tier, at, action, cell }
   }

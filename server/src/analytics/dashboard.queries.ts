@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
-import { ALL_ACTIONS, DAY_TIER, HOUR_TIER, MINUTE_TIER, PathTimes } from './cell.rules.ts'
+import { ALL_ACTIONS, DAY_TIER, FIVE_TIER, HOUR_TIER, MINUTE_TIER, PathTimes } from './cell.rules.ts'
 import type { Block } from './dashboard.rules.ts'
 import type { Span, Window } from './window.rules.ts'
 
@@ -21,10 +21,10 @@ interface Row {
   paths: Buffer | null
 }
 
-const windowRow = (which: number, { daysFrom, hoursFrom, minutesFrom, to }: Span) =>
-  sql`(${which}::int, ${new Date(daysFrom)}::timestamptz, ${new Date(hoursFrom)}::timestamptz, ${new Date(minutesFrom)}::timestamptz, ${new Date(to)}::timestamptz)`
+const windowRow = (which: number, { daysFrom, hoursFrom, fivesFrom, minutesFrom, to }: Span) =>
+  sql`(${which}::int, ${new Date(daysFrom)}::timestamptz, ${new Date(hoursFrom)}::timestamptz, ${new Date(fivesFrom)}::timestamptz, ${new Date(minutesFrom)}::timestamptz, ${new Date(to)}::timestamptz)`
 
-/** A day counts by its own row once it is sealed, by its hours before. */
+/** A day counts by its own row once it is sealed, by its hours before; five minutes likewise, by their minutes before. */
 const blocksOf = (actions: RawBuilder<unknown>) => sql`
   lateral (
     select r.at, r.action_id, r.events, r.errors, r.time_sum, r.users, r.user_set, r.paths from event_rollups r
@@ -32,11 +32,18 @@ const blocksOf = (actions: RawBuilder<unknown>) => sql`
     union all
     select r.at, r.action_id, r.events, r.errors, r.time_sum, r.users, r.user_set, r.paths from event_rollups r
     where r.tier = ${sql.lit(HOUR_TIER)} and ${actions}
-      and r.at >= greatest(w.days_from, least(w.hours_from, sealed.until)) and r.at < w.minutes_from
+      and r.at >= greatest(w.days_from, least(w.hours_from, sealed.until)) and r.at < w.fives_from
     union all
     select r.at, r.action_id, r.events, r.errors, r.time_sum, r.users, r.user_set, r.paths from event_rollups r
-    where r.tier = ${sql.lit(MINUTE_TIER)} and ${actions} and r.at >= w.minutes_from and r.at < w.to_at
+    where r.tier = ${sql.lit(FIVE_TIER)} and ${actions} and r.at >= w.fives_from and r.at < least(w.minutes_from, sealed.fives)
+    union all
+    select r.at, r.action_id, r.events, r.errors, r.time_sum, r.users, r.user_set, r.paths from event_rollups r
+    where r.tier = ${sql.lit(MINUTE_TIER)} and ${actions}
+      and r.at >= greatest(w.fives_from, least(w.minutes_from, sealed.fives)) and r.at < w.to_at
   ) b`
+
+const sealed = sql`sealed as (
+  select coalesce(max(sealed_until), '-infinity') as until, coalesce(max(fives_until), '-infinity') as fives from event_rollup_state)`
 
 const ofAction = (action: number) => sql`r.action_id = ${action}::int`
 const ofEachAction = sql`r.action_id <> ${sql.lit(ALL_ACTIONS)}`
@@ -73,8 +80,8 @@ export async function readRollups(
     from w, event_rollups r where w.which <> ${sql.lit(PERFORMANCE)}
       and r.tier = ${sql.lit(HOUR_TIER)} and ${chosen} and r.at >= w.days_from and r.at < w.to_at`
   const { rows } = await sql<Row>`
-    with sealed as (select coalesce((select sealed_until from event_rollup_state), '-infinity') as until),
-    w(which, days_from, hours_from, minutes_from, to_at) as (values ${sql.join(windows)})
+    with ${sealed},
+    w(which, days_from, hours_from, fives_from, minutes_from, to_at) as (values ${sql.join(windows)})
     select 'block' as part, w.which, b.at, null::int as key, b.events::bigint as events, b.errors::bigint as errors, b.time_sum, b.users,
       case when w.which <> ${sql.lit(PERFORMANCE)} then b.user_set end as user_set,
       case when w.which = ${sql.lit(timed)} then b.paths end as paths
@@ -122,8 +129,8 @@ export async function readVersion(db: Db): Promise<string> {
 /** How many events a span holds. */
 export async function countEvents(db: Db, span: Span, action: number): Promise<number> {
   const { rows } = await sql<{ events: number }>`
-    with sealed as (select coalesce((select sealed_until from event_rollup_state), '-infinity') as until),
-    w(which, days_from, hours_from, minutes_from, to_at) as (values ${windowRow(CURRENT, span)})
+    with ${sealed},
+    w(which, days_from, hours_from, fives_from, minutes_from, to_at) as (values ${windowRow(CURRENT, span)})
     select coalesce(sum(b.events), 0)::bigint as events from sealed, w, ${blocksOf(ofAction(action))}`.execute(db)
   return rows[0]?.events ?? 0
 }

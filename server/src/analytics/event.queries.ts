@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { HOUR } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
 
 export interface EventRow {
@@ -39,19 +40,40 @@ interface Page {
 }
 
 /** A page of events, the newest first. */
-export async function findEvents(db: Db, { from, to, type, limit, offset }: Page): Promise<EventRow[]> {
+export async function findEvents(
+  db: Db,
+  { from, to, type, limit, offset }: Page,
+  table: RawBuilder<unknown> = sql.table('events'),
+): Promise<EventRow[]> {
   const { rows } = await withNames(sql`
-    select * from events where created_at >= ${from} and created_at < ${to} and ${ofAction(type)}
+    select * from ${table} where created_at >= ${from} and created_at < ${to} and ${ofAction(type)}
     order by created_at desc, id limit ${limit} offset ${offset}`).execute(db)
   return rows
 }
 
-const HOUR = 3_600_000
+const dayOf = (at: Date) => at.toISOString().slice(0, 10).replaceAll('-', '')
+const isNoTable = (error: unknown) => error instanceof Error && 'code' in error && error.code === '42P01'
 
-/** The newest events of a span: mostly all of its last hour, which is one partition instead of one for each day. */
+/**
+ * The events of a span that is mostly part of one day, from the table of that day: its plan is kept, while that of the
+ * table of all days is made anew for every moment, which takes longer than reading.
+ */
+async function findInDay(db: Db, page: Page): Promise<EventRow[]> {
+  const day = dayOf(page.from)
+  if (day !== dayOf(new Date(page.to.getTime() - 1))) return findEvents(db, page)
+  try {
+    return await findEvents(db, page, sql.table(`events_${day}`))
+  } catch (error) {
+    // Nothing has happened on that day yet.
+    if (isNoTable(error)) return findEvents(db, page)
+    throw error
+  }
+}
+
+/** The newest events of a span: mostly all of its last hour. */
 export async function findNewest(db: Db, { from, to, type, limit }: Omit<Page, 'offset'>): Promise<EventRow[]> {
   const lastHour = new Date(Math.max(from.getTime(), to.getTime() - HOUR))
-  const newest = await findEvents(db, { from: lastHour, to, type, limit, offset: 0 })
+  const newest = await findInDay(db, { from: lastHour, to, type, limit, offset: 0 })
   if (newest.length === limit || lastHour.getTime() === from.getTime()) return newest
   return findEvents(db, { from, to, type, limit, offset: 0 })
 }

@@ -16,7 +16,9 @@ import {
   listPartitions,
   putState,
   sealDays,
+  sealFives,
 } from './rollup.queries.ts'
+import { FIVE, floorTo } from './window.rules.ts'
 
 /**
  * Computes the rollups of every day whose events are kept from those events; older days keep theirs. It works on one
@@ -49,6 +51,8 @@ export async function rebuildWithin(
   const first = await firstHour(tx)
   if (first) await sealDays(tx, local, dayStart(local, first.getTime()), today)
   await putState(tx, local.zone, today)
+  const fivesUntil = floorTo(now.getTime(), FIVE)
+  await sealFives(tx, fivesUntil - MINUTES_KEPT, fivesUntil)
   return { events }
 }
 

@@ -7,7 +7,7 @@ import { makeEventStore } from '#platform/event-store.ts'
 import { eventually, startTestServer, TEST_NOW, type TestServer } from '#platform/testing.ts'
 import { runWork } from '#platform/work.ts'
 import { analyticsSchedules } from './analytics.jobs.ts'
-import { ALL_ACTIONS, DAY_TIER, HOUR_TIER, MINUTE_TIER } from './cell.rules.ts'
+import { ALL_ACTIONS, DAY_TIER, FIVE_TIER, HOUR_TIER, MINUTE_TIER, type Tier } from './cell.rules.ts'
 import { draftEvent } from './event.factory.ts'
 import { makeLocalTime } from './local-time.rules.ts'
 import { rebuildRollups } from './rebuild-rollups.ts'
@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const store = () => makeEventStore(server.running.services.pool)
 const roller = () => makeRoller(server.running.services)
-const countOf = async (tier: 0 | 1 | 2) => {
+const countOf = async (tier: Tier) => {
   const row = await server.db
     .selectFrom('event_rollups')
     .select((each) => each.fn.sum<string>('events').as('events'))
@@ -51,6 +51,33 @@ describe('a dashboard that is kept', () => {
     expect(await total()).toBe(7)
     await sql`delete from event_rollups`.execute(server.db)
     expect(await total()).toBe(0)
+  })
+})
+
+describe('the newest events', () => {
+  const newest = async (at: string) => {
+    server.clock.set(new Date(at))
+    const { status, body } = await server
+      .as('analytics.view')
+      .send(readDashboard, { query: { timeframeEvents: 'hour' } })
+    server.clock.set(new Date(now))
+    expect(status).toBe(200)
+    return body.user_activity.recent_events.map(({ createdAt }) => createdAt)
+  }
+
+  it('are found in the middle of a day and on both sides of midnight', async () => {
+    const moments = ['2026-11-15T23:50:00.000Z', '2026-11-16T00:10:00.000Z', '2026-11-16T12:00:00.000Z']
+    await store().write(moments.map((at) => draftEvent({ at: new Date(at) })))
+    expect(await newest('2026-11-16T12:30:00.000Z')).toEqual([moments[2]])
+    expect(await newest('2026-11-16T00:20:00.000Z')).toEqual([moments[1], moments[0]])
+  })
+
+  it('are none on a day that has no table yet', async () => {
+    const { rows } = await sql<{ name: string | null }>`select to_regclass('events_20370505') as name`.execute(
+      server.db,
+    )
+    expect(rows[0]?.name).toBeNull()
+    expect(await newest('2037-05-05T12:00:00.000Z')).toEqual([])
   })
 })
 
@@ -87,6 +114,21 @@ describe('the roller', () => {
     await sql`alter table event_rollups_away rename to event_rollups`.execute(server.db)
     await roller().roll()
     expect(await countOf(HOUR_TIER)).toBe(1)
+  })
+
+  it('puts five minutes together once they are over, and adds to them what comes late', async () => {
+    await store().write([event(0), event(7 * MINUTE), event(8 * MINUTE)])
+    await roller().roll()
+    expect(await countOf(FIVE_TIER)).toBe(2)
+    await store().write([event(8 * MINUTE), event(0)])
+    await roller().roll()
+    expect(await countOf(FIVE_TIER)).toBe(3)
+    expect(await countOf(MINUTE_TIER)).toBe(5)
+    server.clock.set(new Date(now + 5 * MINUTE))
+    await store().write([event(0)])
+    await roller().roll()
+    server.clock.set(new Date(now))
+    expect(await countOf(FIVE_TIER)).toBe(6)
   })
 
   it('makes the days anew when the zone changes', async () => {

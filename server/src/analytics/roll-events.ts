@@ -3,10 +3,11 @@ import type { Db } from '#platform/db.ts'
 import type { EventDelta } from '#platform/event-store.ts'
 import { describeError } from '#platform/log.ts'
 import type { Services } from '#platform/services.ts'
-import { ALL_ACTIONS, Cells, DAY_TIER, HOUR_TIER, MINUTE_TIER } from './cell.rules.ts'
+import { ALL_ACTIONS, Cells, DAY_TIER, FIVE_TIER, HOUR_TIER, MINUTE_TIER } from './cell.rules.ts'
 import { type Dictionary, makeDictionary } from './event-names.queries.ts'
 import { companyTime, dayStart, type LocalTime } from './local-time.rules.ts'
 import { rebuildRollups } from './rebuild-rollups.ts'
+import { MINUTES_KEPT } from './retention.rules.ts'
 import {
   asRoller,
   clearDays,
@@ -16,23 +17,29 @@ import {
   putState,
   readState,
   sealDays,
+  sealFives,
   takeDeltas,
   tellDashboards,
 } from './rollup.queries.ts'
+import { FIVE, floorTo } from './window.rules.ts'
 
 const BATCHES = 100
 const TELL_EVERY = 3 * SECOND
 /** With the time in which calls are gathered, figures are at most some four seconds old. */
 const ROLL_EVERY = 2 * SECOND
 
-const floorTo = (at: number, size: number) => Math.floor(at / size) * size
+/** Up to where days, and five minutes each, have rows of their own. */
+interface Sealed {
+  daysUntil: number
+  fivesUntil: number
+}
 
-/** Adds the events of a batch to the cells they fall into; into their day only when it has a row of its own already. */
+/** Adds the events of a batch to the cells they fall into; to their day and five minutes only where these have rows already. */
 export async function addDelta(
   db: Db,
   delta: EventDelta,
   cells: Cells,
-  { dictionary, local, sealedUntil }: { dictionary: Dictionary; local: LocalTime; sealedUntil: number },
+  { dictionary, local, sealed }: { dictionary: Dictionary; local: LocalTime; sealed: Sealed },
 ): Promise<void> {
   const { names, users } = dictionary
   const used = (places: readonly number[]) => [...new Set(places)].map((place) => delta.names[place] ?? '')
@@ -50,7 +57,8 @@ export async function addDelta(
     for (const action of [ALL_ACTIONS, actionIds[delta.action[place] ?? 0] ?? 0]) {
       cells.of(MINUTE_TIER, floorTo(at, MINUTE), action).add(path, user, time, failed)
       cells.of(HOUR_TIER, floorTo(at, HOUR), action).add(path, user, time, failed)
-      if (at < sealedUntil) cells.of(DAY_TIER, dayStart(local, at), action).add(path, user, time, failed)
+      if (at < sealed.fivesUntil) cells.of(FIVE_TIER, floorTo(at, FIVE), action).add(path, user, time, failed)
+      if (at < sealed.daysUntil) cells.of(DAY_TIER, dayStart(local, at), action).add(path, user, time, failed)
     }
   }
 }
@@ -72,14 +80,13 @@ export function makeRoller({ db, clock }: Needs, local: LocalTime = companyTime)
   async function rollOnce(): Promise<number> {
     try {
       const taken = await asRoller(db, async (tx) => {
-        const today = dayStart(local, clock.now().getTime())
-        const sealedUntil = await catchUp(tx, today)
+        const sealed = await catchUp(tx, clock.now().getTime())
         const bodies = await takeDeltas(tx, BATCHES)
         const cells = new Cells()
         for (const body of bodies) {
           const delta = JSON.parse(body) as EventDelta
           hasNews ||= isOfInterest(delta)
-          await addDelta(tx, delta, cells, { dictionary, local, sealedUntil })
+          await addDelta(tx, delta, cells, { dictionary, local, sealed })
         }
         await mergeCells(tx, cells)
         if (hasNews && performance.now() - toldAt >= TELL_EVERY) {
@@ -97,9 +104,18 @@ export function makeRoller({ db, clock }: Needs, local: LocalTime = companyTime)
     }
   }
 
-  /** Makes the rows of local days that have ended; of all of them when the zone was changed. */
-  async function catchUp(tx: Db, today: number): Promise<number> {
+  /** Makes the rows of what has ended: local days, all of them when the zone was changed, and five minutes each. */
+  async function catchUp(tx: Db, now: number): Promise<Sealed> {
     const state = await readState(tx)
+    const daysUntil = await catchUpDays(tx, state, dayStart(local, now))
+    const known = state?.fives_until?.getTime() ?? Number.NEGATIVE_INFINITY
+    const fivesUntil = floorTo(now, FIVE)
+    if (known >= fivesUntil) return { daysUntil, fivesUntil: known }
+    await sealFives(tx, Math.max(known, fivesUntil - MINUTES_KEPT), fivesUntil)
+    return { daysUntil, fivesUntil }
+  }
+
+  async function catchUpDays(tx: Db, state: Awaited<ReturnType<typeof readState>>, today: number): Promise<number> {
     if (state?.zone === local.zone && state.sealed_until.getTime() >= today) return state.sealed_until.getTime()
     const isOtherZone = state !== undefined && state.zone !== local.zone
     if (isOtherZone) await clearDays(tx)

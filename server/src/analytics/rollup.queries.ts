@@ -1,18 +1,19 @@
 import { sql } from 'kysely'
-import { DAY } from '#platform/clock.ts'
+import { DAY, HOUR } from '#platform/clock.ts'
 import { type Db, inTransaction } from '#platform/db.ts'
 import { LIVE_CHANNEL } from '#platform/notify.ts'
 import {
   ALL_ACTIONS,
-  Cell,
-  type Cells,
+  Cells,
   DAY_TIER,
+  FIVE_TIER,
   HOUR_TIER,
   MINUTE_TIER,
   type PackedCell,
   type Tier,
 } from './cell.rules.ts'
 import type { LocalTime } from './local-time.rules.ts'
+import { FIVE, floorTo } from './window.rules.ts'
 
 const LOCK = 7_214_031
 
@@ -84,14 +85,13 @@ export async function mergeCells(db: Db, cells: Cells): Promise<void> {
 
 type PutRow = PackedCell & { tier: Tier; at: number; action: number }
 
-/** Writes cells under keys that hold nothing yet. */
+/** Writes cells in place of what is kept under their keys. */
 export async function addCells(db: Db, cells: Cells): Promise<void> {
   const all = [...cells.entries()].map(({ tier, at, action, cell }) => ({ tier, at, action, ...cell.pack() }))
   for (let start = 0; start < all.length; start += UPSERT_MOST)
     await putCells(db, all.slice(start, start + UPSERT_MOST))
 }
 
-/** Writes cells in place of what is kept under their keys. */
 async function putCells(db: Db, rows: readonly PutRow[]): Promise<void> {
   if (rows.length === 0) return
   await sql`
@@ -104,9 +104,9 @@ async function putCells(db: Db, rows: readonly PutRow[]): Promise<void> {
       users = excluded.users, user_set = excluded.user_set, paths = excluded.paths`.execute(db)
 }
 
-/** Up to where local days have rows of their own; nothing before the first roll. */
+/** Up to where local days, and five minutes each, have rows of their own; nothing before the first roll. */
 export const readState = (db: Db) =>
-  db.selectFrom('event_rollup_state').select(['zone', 'sealed_until']).executeTakeFirst()
+  db.selectFrom('event_rollup_state').select(['zone', 'sealed_until', 'fives_until']).executeTakeFirst()
 
 /** Notes up to where local days have rows of their own. */
 export async function putState(db: Db, zone: string, sealedUntil: number): Promise<void> {
@@ -117,6 +117,13 @@ export async function putState(db: Db, zone: string, sealedUntil: number): Promi
     .onConflict((clash) => clash.column('only_row').doUpdateSet({ zone, sealed_until }))
     .execute()
 }
+
+/** Notes up to where five minutes each have rows of their own. */
+const putFives = (db: Db, until: number) =>
+  db
+    .updateTable('event_rollup_state')
+    .set({ fives_until: new Date(until) })
+    .execute()
 
 /** The beginning of the earliest hour that is kept. */
 export async function firstHour(db: Db): Promise<Date | undefined> {
@@ -131,24 +138,20 @@ export async function firstHour(db: Db): Promise<Date | undefined> {
   return row?.at
 }
 
-/** Makes the rows of a local day from its hours. */
-export async function sealDay(db: Db, from: number, to: number): Promise<void> {
-  const hours = await db
+const readTier = (db: Db, tier: Tier, from: number, to: number) =>
+  db
     .selectFrom('event_rollups')
     .selectAll()
-    .where('tier', '=', HOUR_TIER)
+    .where('tier', '=', tier)
     .where('at', '>=', new Date(from))
     .where('at', '<', new Date(to))
     .execute()
-  const actions = new Map<number, Cell>()
-  for (const hour of hours) {
-    const cell = actions.get(hour.action_id) ?? new Cell()
-    actions.set(hour.action_id, cell.merge(hour))
-  }
-  await putCells(
-    db,
-    [...actions].map(([action, cell]) => ({ tier: DAY_TIER, at: from, action, ...cell.pack() })),
-  )
+
+/** Makes the rows of a local day from its hours. */
+async function sealDay(db: Db, from: number, to: number): Promise<void> {
+  const cells = new Cells()
+  for (const hour of await readTier(db, HOUR_TIER, from, to)) cells.of(DAY_TIER, from, hour.action_id).merge(hour)
+  await addCells(db, cells)
 }
 
 /** Seals the local days from one to another, both at their beginning. */
@@ -157,12 +160,23 @@ export async function sealDays(db: Db, local: LocalTime, from: number, until: nu
     await sealDay(db, local.at(day, 0), local.at(day, 24))
 }
 
-/** Forgets the rollups of all days, or of the minutes and hours within a span. */
+/** Makes the rows of five minutes each from their minutes, an hour of them at a time. */
+export async function sealFives(db: Db, from: number, until: number): Promise<void> {
+  for (let start = from; start < until; start += HOUR) {
+    const cells = new Cells()
+    for (const minute of await readTier(db, MINUTE_TIER, start, Math.min(start + HOUR, until)))
+      cells.of(FIVE_TIER, floorTo(minute.at.getTime(), FIVE), minute.action_id).merge(minute)
+    await addCells(db, cells)
+  }
+  await putFives(db, until)
+}
+
+/** Forgets the rollups of all days, or of everything shorter within a span. */
 export const clearDays = (db: Db) => db.deleteFrom('event_rollups').where('tier', '=', DAY_TIER).execute()
 export const clearHours = (db: Db, from: Date, to: Date) =>
   db
     .deleteFrom('event_rollups')
-    .where('tier', 'in', [MINUTE_TIER, HOUR_TIER])
+    .where('tier', 'in', [MINUTE_TIER, FIVE_TIER, HOUR_TIER])
     .where('at', '>=', from)
     .where('at', '<', to)
     .execute()
@@ -171,7 +185,7 @@ export const clearHours = (db: Db, from: Date, to: Date) =>
 export async function forgetMinutes(db: Db, before: Date): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('event_rollups')
-    .where('tier', '=', MINUTE_TIER)
+    .where('tier', 'in', [MINUTE_TIER, FIVE_TIER])
     .where('at', '<', before)
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)

@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 type Fixed<T> = ColumnType<T, never, never>
 
@@ -8,7 +8,7 @@ declare module '#platform/db.ts' {
     event_names: { id: Fixed<number>; kind: 'action' | 'path'; name: string }
     event_users: { num: Fixed<number>; ref: number }
     event_rollups: {
-      tier: 0 | 1 | 2
+      tier: 0 | 1 | 2 | 3
       action_id: number
       at: Date
       events: number
@@ -18,6 +18,11 @@ declare module '#platform/db.ts' {
       user_set: Buffer
       paths: Buffer
     }
-    event_rollup_state: { only_row: Fixed<boolean>; zone: string; sealed_until: Date }
+    event_rollup_state: {
+      only_row: Fixed<boolean>
+      zone: string
+      sealed_until: Date
+      fives_until: Generated<Date | null>
+    }
   }
 }

@@ -3,12 +3,13 @@ import { DAY, HOUR, MINUTE } from '#platform/clock.ts'
 import { dayStart, type LocalTime } from './local-time.rules.ts'
 
 /**
- * A span of time and how it is put together: whole local days from `daysFrom`, hours from `hoursFrom`, minutes from
- * `minutesFrom` to `to`. A part that begins where the next one does is empty.
+ * A span of time and how it is put together: whole local days from `daysFrom`, hours from `hoursFrom`, five minutes each
+ * from `fivesFrom`, minutes from `minutesFrom` to `to`. A part that begins where the next one does is empty.
  */
 export interface Span {
   daysFrom: number
   hoursFrom: number
+  fivesFrom: number
   minutesFrom: number
   to: number
 }
@@ -24,21 +25,25 @@ export interface Window {
   steps: number[]
 }
 
-const FIVE = 5 * MINUTE
+export const FIVE = 5 * MINUTE
 const DAYS = { week: 7, month: 30 } as const
 const THREE_HOURS = [0, 3, 6, 9, 12, 15, 18, 21]
 
-const floorTo = (at: number, size: number) => Math.floor(at / size) * size
+export const floorTo = (at: number, size: number) => Math.floor(at / size) * size
 const range = (count: number) => Array.from({ length: count }, (_, place) => place)
 
 /** Counted in minutes: the last hour, or the last day whose latest hour is not over yet. */
 function recentWindow(now: number, period: number, step: number): Window {
   const to = floorTo(now, MINUTE) + MINUTE
   const from = floorTo(now, step) + step - period
-  const span = (back: number): Span =>
-    period === HOUR
-      ? { daysFrom: from - back, hoursFrom: from - back, minutesFrom: from - back, to: to - back }
-      : { daysFrom: from - back, hoursFrom: from - back, minutesFrom: floorTo(to - 1, HOUR) - back, to: to - back }
+  const fivesFrom = period === HOUR ? from : floorTo(to - 1, HOUR)
+  const span = (back: number): Span => ({
+    daysFrom: from - back,
+    hoursFrom: from - back,
+    fivesFrom: fivesFrom - back,
+    minutesFrom: floorTo(to - 1, FIVE) - back,
+    to: to - back,
+  })
   const points = range(period / step).map((place) => from + place * step)
   return {
     current: span(0),
@@ -58,6 +63,7 @@ function dayWindow(now: number, days: number, local: LocalTime): Window {
   const span = (first: number, end: number): Span => ({
     daysFrom: local.at(first, 0),
     hoursFrom: dayStart(local, end - 1),
+    fivesFrom: end,
     minutesFrom: end,
     to: end,
   })
