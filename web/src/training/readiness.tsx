@@ -2,7 +2,9 @@ import type { Course, Readiness } from '@limber/contract/training/course.ts'
 import { Popover, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Icon } from '#ui/icon.tsx'
+import { useLayer } from '#ui/layers.ts'
 import { readinessQuery } from './training.api.ts'
 import styles from './training.module.css'
 import { plural } from './words.ts'
@@ -18,6 +20,39 @@ export function ReadinessList({ items }: Pick<Readiness, 'items'>) {
         </li>
       ))}
     </ul>
+  )
+}
+
+interface LackingProps extends Pick<Readiness, 'items'> {
+  course: Course
+}
+
+function Lacking({ course, items }: LackingProps) {
+  const [isOpen, setOpen] = useState(false)
+  // Also where the focus has gone elsewhere, as it does when the card is scrolled out of sight.
+  useLayer(isOpen, () => setOpen(false))
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      width={320}
+      position="bottom-start"
+      shadow="md"
+      withinPortal
+      trapFocus
+      returnFocus
+      closeOnEscape={false}
+    >
+      <Popover.Target>
+        <UnstyledButton className={styles.ready ?? ''} data-warns onClick={() => setOpen(!isOpen)}>
+          <Icon of={IconAlertTriangle} size={14} />
+          {items.length === 1 ? items[0]?.text : `${items.length} things to look at`}
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={`What ${course.title} lacks`}>
+        <ReadinessList items={items} />
+      </Popover.Dropdown>
+    </Popover>
   )
 }
 
@@ -39,17 +74,5 @@ export function ReadinessLine({ course }: { course: Course }) {
         All {plural(course.lessonCount, 'lesson')} complete
       </p>
     )
-  return (
-    <Popover width={320} position="bottom-start" shadow="md" withinPortal trapFocus>
-      <Popover.Target>
-        <UnstyledButton className={styles.ready ?? ''} data-warns>
-          <Icon of={IconAlertTriangle} size={14} />
-          {data.items.length === 1 ? data.items[0]?.text : `${data.items.length} things to look at`}
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={`What ${course.title} lacks`}>
-        <ReadinessList items={data.items} />
-      </Popover.Dropdown>
-    </Popover>
-  )
+  return <Lacking course={course} items={data.items} />
 }
