@@ -74,6 +74,22 @@ describe('a dialog', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Rename' })))
   })
 
+  it('gives the focus to the page when nothing opened it: it came with the address', async () => {
+    const Page = () => {
+      const [isOpen, setOpen] = useState(true)
+      return (
+        <>
+          <main id="main" tabIndex={-1} />
+          <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="From the address" />
+        </>
+      )
+    }
+    const { user } = await renderScreen(<Page />)
+    await screen.findByRole('dialog', { name: 'From the address' })
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(document.activeElement?.id).toBe('main'))
+  })
+
   it('gives the focus back to the button of the menu that it was opened from', async () => {
     function Rows() {
       const [isOpen, setOpen] = useState(false)

@@ -43,7 +43,9 @@ export function useFocusBack(isOpen: boolean): void {
         // Somewhere else by now: a person or another layer has taken it.
         if (now !== null && now !== document.body && now !== atClose) return
         const opener = before?.isConnected ? before : under
-        if (canTakeFocus(opener)) opener.focus({ preventScroll: true })
+        // A layer that came with the address was opened by nothing: whoever goes on by the keyboard begins with the page.
+        const next = canTakeFocus(opener) ? opener : document.getElementById('main')
+        next?.focus({ preventScroll: true })
       }, 20)
     }
   }, [isOpen, before, under])
