@@ -21,6 +21,7 @@ const keys: readonly Keys[] = [
   { caps: ['Mod K'], words: 'Search or jump to' },
   { caps: ['/'], words: "The section's search", needs: [SEARCH] },
   { caps: ['↓'], words: 'From the search to the first row', needs: [SEARCH, ROWS] },
+  { caps: ['Esc'], words: 'Clear the search, then leave it', needs: [SEARCH] },
   { caps: ['j', 'k'], words: 'Next and previous row', needs: [ROWS] },
   { caps: ['Enter'], words: 'Open the row', needs: [OPENING_ROWS] },
   { caps: ['r'], words: 'Answer the open ticket', needs: [TICKET_REPLY] },

@@ -11,7 +11,7 @@ interface Props {
   onFind: (text: string) => void
 }
 
-/** Words to look for; the list follows a moment after the last key. */
+/** Words to look for; the list follows a moment after the last key. Escape takes the words away, then leaves the field. */
 export function SearchField({ label, placeholder, value, onFind }: Props) {
   const [text, setText] = useState(value)
   const find = useDebouncedCallback(onFind, 200)
@@ -32,6 +32,14 @@ export function SearchField({ label, placeholder, value, onFind }: Props) {
       onChange={(event) => {
         setText(event.currentTarget.value)
         find(event.currentTarget.value.trim())
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+        if (text === '') return event.currentTarget.blur()
+        // Not further: a layer around the field would close.
+        event.preventDefault()
+        setText('')
+        find('')
       }}
     />
   )
