@@ -24,23 +24,34 @@ interface Row {
 const windowRow = (which: number, { daysFrom, hoursFrom, fivesFrom, minutesFrom, to }: Span) =>
   sql`(${which}::int, ${new Date(daysFrom)}::timestamptz, ${new Date(hoursFrom)}::timestamptz, ${new Date(fivesFrom)}::timestamptz, ${new Date(minutesFrom)}::timestamptz, ${new Date(to)}::timestamptz)`
 
-/** A day counts by its own row once it is sealed, by its hours before; five minutes likewise, by their minutes before. */
-const blocksOf = (actions: RawBuilder<unknown>) => sql`
-  lateral (
+/** From where to where each tier counts. A day does by its own row once it is sealed, by its hours before; five minutes likewise. */
+const reaches = [
+  [DAY_TIER, sql`r.at >= w.days_from and r.at < least(w.hours_from, sealed.until)`],
+  [HOUR_TIER, sql`r.at >= greatest(w.days_from, least(w.hours_from, sealed.until)) and r.at < w.fives_from`],
+  [FIVE_TIER, sql`r.at >= w.fives_from and r.at < least(w.minutes_from, sealed.fives)`],
+  [MINUTE_TIER, sql`r.at >= greatest(w.fives_from, least(w.minutes_from, sealed.fives)) and r.at < w.to_at`],
+] as const
+
+/** The tiers of which a span is put together: a part of the statement that finds nothing takes its time, too. */
+const tiersOf = ({ daysFrom, hoursFrom, fivesFrom, minutesFrom, to }: Span) =>
+  [
+    daysFrom < hoursFrom && DAY_TIER,
+    daysFrom < fivesFrom && HOUR_TIER,
+    fivesFrom < minutesFrom && FIVE_TIER,
+    fivesFrom < to && MINUTE_TIER,
+  ].filter((tier) => tier !== false)
+
+const blocksOf = (actions: RawBuilder<unknown>, spans: readonly Span[]) => {
+  const tiers = new Set<number>(spans.flatMap(tiersOf))
+  const parts = reaches
+    .filter(([tier]) => tiers.has(tier))
+    .map(
+      ([tier, reach]) => sql`
     select r.at, r.action_id, r.events, r.errors, r.time_sum, r.users, r.user_set, r.paths from event_rollups r
-    where r.tier = ${sql.lit(DAY_TIER)} and ${actions} and r.at >= w.days_from and r.at < least(w.hours_from, sealed.until)
-    union all
-    select r.at, r.action_id, r.events, r.errors, r.time_sum, r.users, r.user_set, r.paths from event_rollups r
-    where r.tier = ${sql.lit(HOUR_TIER)} and ${actions}
-      and r.at >= greatest(w.days_from, least(w.hours_from, sealed.until)) and r.at < w.fives_from
-    union all
-    select r.at, r.action_id, r.events, r.errors, r.time_sum, r.users, r.user_set, r.paths from event_rollups r
-    where r.tier = ${sql.lit(FIVE_TIER)} and ${actions} and r.at >= w.fives_from and r.at < least(w.minutes_from, sealed.fives)
-    union all
-    select r.at, r.action_id, r.events, r.errors, r.time_sum, r.users, r.user_set, r.paths from event_rollups r
-    where r.tier = ${sql.lit(MINUTE_TIER)} and ${actions}
-      and r.at >= greatest(w.fives_from, least(w.minutes_from, sealed.fives)) and r.at < w.to_at
-  ) b`
+    where r.tier = ${sql.lit(tier)} and ${actions} and ${reach}`,
+    )
+  return sql`lateral (${sql.join(parts, sql` union all `)}) b`
+}
 
 const sealed = sql`sealed as (
   select coalesce(max(sealed_until), '-infinity') as until, coalesce(max(fives_until), '-infinity') as fives from event_rollup_state)`
@@ -71,8 +82,9 @@ export async function readRollups(
   const chosen = ofAction(action)
   const isOneWindow = performance.current.daysFrom === events.current.daysFrom
   const timed = isOneWindow ? CURRENT : PERFORMANCE
-  const windows = [windowRow(CURRENT, events.current), windowRow(PREVIOUS, events.previous)]
-  if (!isOneWindow) windows.push(windowRow(PERFORMANCE, performance.current))
+  const spans = [events.current, events.previous, ...(isOneWindow ? [] : [performance.current])]
+  // Each at the place of its number.
+  const windows = spans.map((span, which) => windowRow(which, span))
   // Left out rather than switched off by a parameter: PostgreSQL keeps the plan only if its cost is the same for every call.
   const points = sql`
     union all
@@ -85,10 +97,10 @@ export async function readRollups(
     select 'block' as part, w.which, b.at, null::int as key, b.events::bigint as events, b.errors::bigint as errors, b.time_sum, b.users,
       case when w.which <> ${sql.lit(PERFORMANCE)} then b.user_set end as user_set,
       case when w.which = ${sql.lit(timed)} then b.paths end as paths
-    from sealed, w, ${blocksOf(chosen)}
+    from sealed, w, ${blocksOf(chosen, spans)}
     union all
     select 'action', w.which, null, b.action_id, sum(b.events), null, null, null, null, null
-    from sealed, w, ${blocksOf(ofEachAction)} where w.which = ${sql.lit(CURRENT)} group by w.which, b.action_id
+    from sealed, w, ${blocksOf(ofEachAction, [events.current])} where w.which = ${sql.lit(CURRENT)} group by w.which, b.action_id
     ${withHours ? points : sql``}`.execute(db)
   return sortOut(rows)
 }
@@ -131,7 +143,9 @@ export async function countEvents(db: Db, span: Span, action: number): Promise<n
   const { rows } = await sql<{ events: number }>`
     with ${sealed},
     w(which, days_from, hours_from, fives_from, minutes_from, to_at) as (values ${windowRow(CURRENT, span)})
-    select coalesce(sum(b.events), 0)::bigint as events from sealed, w, ${blocksOf(ofAction(action))}`.execute(db)
+    select coalesce(sum(b.events), 0)::bigint as events from sealed, w, ${blocksOf(ofAction(action), [span])}`.execute(
+    db,
+  )
   return rows[0]?.events ?? 0
 }
 
