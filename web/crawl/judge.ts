@@ -39,6 +39,19 @@ export async function judgeLayout(page: Page): Promise<string[]> {
       getComputedStyle(part).overflowX !== 'visible' &&
       // Names that people gave may be longer than any control: the three dots say so.
       getComputedStyle(part).textOverflow !== 'ellipsis'
+    // Text that is not wrapped runs on under its neighbour, and its end is lost.
+    const runsOver = (part: Element) => {
+      const { whiteSpace, display, overflowX } = getComputedStyle(part)
+      const isText = [...part.children].every((child) => getComputedStyle(child).display.startsWith('inline'))
+      const isPlaced =
+        whiteSpace === 'nowrap' && display !== 'inline' && overflowX === 'visible' && part.clientWidth > 1
+      return isText && isPlaced && part.scrollWidth > part.clientWidth + 2
+    }
+    for (const part of document.querySelectorAll<HTMLElement>('main :is(span, p, dd, dt, div, h1, h2, h3)')) {
+      if (runsOver(part) && part.checkVisibility({ opacityProperty: true, visibilityProperty: true })) {
+        found.push(`runs over: ${part.innerText.trim().slice(0, 60)}`)
+      }
+    }
     for (const control of document.querySelectorAll<HTMLElement>('button, [role=tab], [role=menuitem]')) {
       if (!control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
       if ([control, ...control.querySelectorAll('span, div')].some(isCut)) {
