@@ -95,30 +95,34 @@ function middle(values: readonly number[]): number {
 const ROUNDS = 30
 
 /**
- * What a call costs in processor time with and without being recorded, in turn and each first as often as the other. The
- * middle half of the rounds: in some a checkpoint or a schedule falls, which has nothing to do with either, and one round
- * differs from the next by more than recording costs.
+ * What a call costs in processor time with and without being recorded, in turn and each first as often as the other, in one
+ * process: two of the same make differ by more than recording costs. The middle half of the rounds: in some a checkpoint
+ * or a schedule falls, which has nothing to do with either.
  */
-export async function measureRecording(recording: Metered, silent: Metered, paths: readonly string[]): Promise<Result> {
-  const measure = async (target: Metered) => {
+export async function measureRecording(
+  target: Metered,
+  switchRecording: () => void,
+  paths: readonly string[],
+): Promise<Result> {
+  let calls = 0
+  const measure = async () => {
     const before = target.cpu()
     const { count } = await load(target, paths, 8, 2000)
+    calls += count
     // What was recorded is written and rolled up within four seconds; most of it sooner.
     await new Promise((done) => setTimeout(done, 2000))
-    return { used: target.cpu() - before, count }
+    return (target.cpu() - before) / count
   }
-  for (const target of [recording, silent]) await measure(target)
+  /** On, off, off, on: whatever grows or warms up meanwhile falls on both. */
+  const measureBoth = async (isOnFirst: boolean) => {
+    const first = await measure()
+    switchRecording()
+    const second = await measure()
+    return isOnFirst ? { ours: first, bare: second } : { ours: second, bare: first }
+  }
+  await measure()
   const rounds: { ours: number; bare: number }[] = []
-  let calls = 0
-  for (let round = 0; round < ROUNDS; round++) {
-    const cost = new Map<Metered, number>()
-    for (const target of round % 2 === 0 ? [recording, silent] : [silent, recording]) {
-      const { used, count } = await measure(target)
-      cost.set(target, used / count)
-      calls += count
-    }
-    rounds.push({ ours: cost.get(recording) ?? 0, bare: cost.get(silent) ?? 0 })
-  }
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await measureBoth(round % 2 === 0))
   const [ours, bare] = [middle(rounds.map((each) => each.ours)), middle(rounds.map((each) => each.bare))]
   return {
     name: 'recording our own calls',

@@ -1,6 +1,14 @@
 import { readConfig } from '../server/src/platform/config.ts'
 import { startServer } from '../server/src/serve.ts'
 
-// The product as it runs, or without recording its own calls: what recording costs is the difference.
+// The product as it runs. A signal switches the recording of its own calls off, the next on again: what recording costs
+// is the difference, in one process on one database.
 const { services } = await startServer(readConfig(process.env))
-if (process.env.BENCH_RECORDS === '0') services.events.record = () => {}
+const record = services.events.record.bind(services.events)
+let isRecording = true
+process.on('SIGUSR2', () => {
+  isRecording = !isRecording
+})
+services.events.record = (event) => {
+  if (isRecording) record(event)
+}

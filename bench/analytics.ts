@@ -63,7 +63,7 @@ async function findActions(client: pg.Client): Promise<string[]> {
   return [rows.at(0), rows.at(-1)].flatMap((row) => (row ? [row.action] : []))
 }
 
-function launch(port: number, url: string, isRecording = true): ChildProcess {
+function launch(port: number, url: string): ChildProcess {
   return spawn(process.execPath, [join(import.meta.dirname, 'analytics-server.ts')], {
     env: {
       ...process.env,
@@ -74,7 +74,6 @@ function launch(port: number, url: string, isRecording = true): ChildProcess {
       EVENT_INGEST_KEY: KEY,
       LOG_LEVEL: 'error',
       NODE_ENV: 'production',
-      BENCH_RECORDS: isRecording ? '1' : '0',
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
@@ -193,14 +192,8 @@ export async function benchAnalytics(): Promise<Result[]> {
   const admin = new pg.Client({ connectionString: postgres.adminUrl })
   await admin.connect()
   const postmaster = await findPostmaster(admin)
-  const start = async (
-    name: string,
-    port: number,
-    url: string,
-    token: string,
-    isRecording = true,
-  ): Promise<Metered> => {
-    const child = launch(port, url, isRecording)
+  const start = async (name: string, port: number, url: string, token: string): Promise<Metered> => {
+    const child = launch(port, url)
     children.push(child)
     await untilUp(port)
     const headers = { cookie: `sid=${token}`, accept: 'application/json' }
@@ -217,7 +210,6 @@ export async function benchAnalytics(): Promise<Result[]> {
   try {
     const small = await prepare('few', SMALL)
     const large = await prepare('many', LARGE)
-    for (const name of ['quiet', 'recorded']) await admin.query(`create database ${name} template few`)
     const few = await start('few', 3811, small.url, small.token)
     const many = await start('many', 3812, large.url, large.token)
     for (const target of [few, many]) await untilAtRest(target)
@@ -228,14 +220,13 @@ export async function benchAnalytics(): Promise<Result[]> {
     )
     for (const client of [ofFew, ofMany]) await client.end()
     const ingest = await measureIngest(many, KEY)
-    // Two servers of the same age on the same data, of which one records; the others would use the database meanwhile.
+    // The others would use the database meanwhile.
     for (const child of children.splice(0)) child.kill('SIGKILL')
-    const twin = (name: string) => small.url.replace(/few$/, name)
-    const silent = await start('silent', 3813, twin('quiet'), small.token, false)
-    const recording = await start('recording', 3814, twin('recorded'), small.token)
-    for (const target of [silent, recording]) await untilAtRest(target)
+    const recording = await start('recording', 3813, small.url, small.token)
+    await untilAtRest(recording)
     const searches = Array.from({ length: 50 }, (_, place) => `/api/support/users?limit=20&search=okafor${place * 17}`)
-    return [...dashboards, ingest, await measureRecording(recording, silent, searches)]
+    const switchRecording = () => void children.at(-1)?.kill('SIGUSR2')
+    return [...dashboards, ingest, await measureRecording(recording, switchRecording, searches)]
   } finally {
     agent.destroy()
     for (const child of children) child.kill('SIGKILL')
