@@ -208,12 +208,13 @@ describe('the archive', () => {
 })
 
 describe('GET /api/businesses/list', () => {
-  it('finds by name, path and e-mail, and adds up the hours that are left', async () => {
-    const { id } = await makeBusiness(server.db, { name: '100% Citrus', custom_path: 'citrus-belt', zone_id: zoneId })
+  it('finds by name, path, e-mail and representative, and adds up the hours that are left', async () => {
+    const names = { name: '100% Citrus', custom_path: 'citrus-belt', rep_name: 'Noor Solano' }
+    const { id } = await makeBusiness(server.db, { ...names, zone_id: zoneId })
     await makeBlock(server.db, { business_id: id, block_hours: 3 })
     await makeBlock(server.db, { business_id: id, block_hours: 4, expires_on: '2026-11-15' })
     await makeBlock(server.db, { business_id: id, block_hours: 2, expires_on: '2026-11-16' })
-    for (const search of ['CITRUS', 'citrus-b', '100%']) {
+    for (const search of ['CITRUS', 'citrus-b', '100%', 'noor sol']) {
       const { body } = await clerk.send(listBusinesses, { query: { search } })
       expect(body.businesses.map((one) => one.id)).toEqual([id])
       expect([body.available_hours, body.businesses[0]?.available_hours]).toEqual([5, 5])
