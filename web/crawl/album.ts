@@ -7,64 +7,87 @@ interface Picture {
   image: Buffer
 }
 
-const CELL = { width: 480, height: 330, label: 24 }
-const COLUMNS = 4
-const ROWS = 4
+interface Sheet {
+  /** How many of its pages are laid. */
+  laid: number
+  /** What is to stand on the next page. */
+  next: Picture[]
+  grid: Grid
+}
+
+interface Grid {
+  columns: number
+  rows: number
+  width: number
+  height: number
+}
+
+const PAGE = { width: 1920, height: 1420 }
+const GAP = 8
+const LABEL = 24
+
+/** As many as fit on a page and can still be made out; a telephone is narrow, so more of them stand side by side. */
+async function gridOf(image: Buffer): Promise<Grid> {
+  const { width: from, height: to } = await sharp(image).metadata()
+  const columns = from > to ? 4 : 6
+  const width = PAGE.width / columns
+  const height = Math.round(((width - GAP) * to) / from) + LABEL + GAP
+  return { columns, rows: Math.floor(PAGE.height / height), width, height }
+}
 
 const plain = (text: string) => text.replace(/[<&>]/g, '')
-const caption = (text: string) =>
+const caption = (text: string, width: number) =>
   Buffer.from(
-    `<svg width="${CELL.width}" height="${CELL.label}"><text x="6" y="16" font-size="12" font-family="sans-serif">${plain(text)}</text></svg>`,
+    `<svg width="${width}" height="${LABEL}"><text x="6" y="16" font-size="12" font-family="sans-serif">${plain(text)}</text></svg>`,
   )
 
 /** Keeps every picture, and lays them out on contact sheets that can be looked through quickly. */
 export function makeAlbum(folder: string) {
-  const sheets = new Map<string, Picture[]>()
+  const sheets = new Map<string, Sheet>()
   let count = 0
 
-  async function lay(name: string, pictures: Picture[], page: number): Promise<void> {
+  async function lay(name: string, sheet: Sheet): Promise<void> {
+    const { columns, rows, width, height } = sheet.grid
     const parts = await Promise.all(
-      pictures.map(async ({ label, image }, place) => {
-        const left = (place % COLUMNS) * CELL.width
-        const top = Math.floor(place / COLUMNS) * CELL.height
-        const height = CELL.height - CELL.label
+      sheet.next.map(async ({ label, image }, place) => {
+        const left = (place % columns) * width
+        const top = Math.floor(place / columns) * height
         const small = await sharp(image)
-          .resize({ width: CELL.width - 8, height, fit: 'inside' })
+          .resize({ width: width - GAP, height: height - LABEL - GAP, fit: 'inside' })
           .png()
           .toBuffer()
         return [
-          { input: caption(label), left, top },
-          { input: small, left, top: top + CELL.label },
+          { input: caption(label, width), left, top },
+          { input: small, left, top: top + LABEL },
         ]
       }),
     )
-    const canvas = { width: CELL.width * COLUMNS, height: CELL.height * ROWS, channels: 3 as const, background: '#fff' }
+    const canvas = { width: PAGE.width, height: rows * height, channels: 3 as const, background: '#fff' }
     await sharp({ create: canvas })
       .composite(parts.flat())
       .png()
-      .toFile(join(folder, `${name}-${page}.png`))
+      .toFile(join(folder, `sheet-${name}-${sheet.laid}.png`))
+    sheet.laid += 1
+    sheet.next = []
   }
 
   return {
     get count() {
       return count
     },
-    async add(sheet: string, label: string, image: Buffer): Promise<void> {
+    async add(name: string, label: string, image: Buffer): Promise<void> {
       count += 1
       await mkdir(folder, { recursive: true })
-      const file = `${sheet} ${label}`.replace(/[^\w-]+/g, '_').slice(0, 150)
+      const file = `${name} ${label}`.replace(/[^\w-]+/g, '_').slice(0, 150)
       await writeFile(join(folder, `${file}.png`), image)
-      const pictures = sheets.get(sheet) ?? []
-      pictures.push({ label, image })
-      sheets.set(sheet, pictures)
+      const sheet = sheets.get(name) ?? { laid: 0, next: [], grid: await gridOf(image) }
+      sheets.set(name, sheet)
+      sheet.next.push({ label, image })
+      // Laid as soon as it is full: a crawl that is stopped leaves what it has seen.
+      if (sheet.next.length === sheet.grid.columns * sheet.grid.rows) await lay(name, sheet)
     },
     async close(): Promise<void> {
-      for (const [name, pictures] of sheets) {
-        const size = COLUMNS * ROWS
-        for (let from = 0; from < pictures.length; from += size) {
-          await lay(`sheet-${name}`, pictures.slice(from, from + size), from / size)
-        }
-      }
+      for (const [name, sheet] of sheets) if (sheet.next.length > 0) await lay(name, sheet)
     },
   }
 }
