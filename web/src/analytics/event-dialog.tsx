@@ -16,7 +16,7 @@ function Detail({ event }: { event: AnalyticsEvent }) {
   return (
     <Facts>
       <Facts.Row label="Time">
-        <Moment at={event.createdAt} /> <span className={styles.muted}>{utcText(event.createdAt)}</span>
+        <Moment at={event.createdAt} /> <span className={styles.utc}>{utcText(event.createdAt)}</span>
       </Facts.Row>
       <Facts.Row label="Outcome">
         <StatusBadge meaning={hasFailed ? 'red' : 'green'}>{event.event_outcome}</StatusBadge>
