@@ -11,6 +11,14 @@ const SHOWN = 5
 const byWaiting = (a: Ticket, b: Ticket) =>
   (a.waitingSince ?? '9').localeCompare(b.waitingSince ?? '9') || b.updatedAt.localeCompare(a.updatedAt)
 
+/** For how long somebody waits: `waiting 6 min`, `waiting since yesterday`, `waiting since Mon`. */
+function waitText(since: string): string {
+  const age = ageText(since, now())
+  if (age === 'now') return 'just now'
+  if (/ (min|h)$/.test(age)) return `waiting ${age}`
+  return `waiting since ${age === 'Yesterday' ? 'yesterday' : age}`
+}
+
 /** The tickets that were given to this worker and are not closed. */
 export async function findMyTickets(signal: AbortSignal): Promise<TodayItem[]> {
   const read = (status: 'open' | 'in_progress') =>
@@ -19,7 +27,7 @@ export async function findMyTickets(signal: AbortSignal): Promise<TodayItem[]> {
   const items: TodayItem[] = mine.slice(0, SHOWN).map(({ id, subject, customer, customer_email, waitingSince }) => ({
     id: `ticket-${id}`,
     title: subject,
-    detail: `${customer?.name ?? customer_email}${waitingSince ? `, waiting: ${ageText(waitingSince, now())}` : ''}`,
+    detail: `${customer?.name ?? customer_email}${waitingSince ? `, ${waitText(waitingSince)}` : ''}`,
     path: `/support/tickets?assignee=me&ticket=${id}`,
     icon: IconLifebuoy,
   }))
