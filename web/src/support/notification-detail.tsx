@@ -98,7 +98,14 @@ export function NotificationDetail({ id, onClose }: { id: number; onClose: () =>
     </Can>
   )
   return (
-    <Dialog isOpen isSide onClose={onClose} title={data?.title ?? 'Notification'} {...(foot ? { foot } : {})}>
+    <Dialog
+      isOpen
+      isSide
+      beginsAtClose
+      onClose={onClose}
+      title={data?.title ?? 'Notification'}
+      {...(foot ? { foot } : {})}
+    >
       <QueryView query={query} loading={<TextSkeleton lines={8} />} failure="The notification could not be loaded">
         {(notification) => <Known notification={notification} />}
       </QueryView>

@@ -99,7 +99,9 @@ it('cancels one that waits for its day', async () => {
   const waiting = makeNotification({ status: 'scheduled', endedAt: null, sendAt: '2027-01-01T18:00:00.000Z' })
   const server = listing(waiting).answer(undoNotification, { ...waiting, status: 'cancelled' })
   const { user } = await renderScreen(<Notifications />, { server, path: `${path}?notification=7` })
-  await user.click(await screen.findByRole('button', { name: 'Cancel notification' }))
+  const cancel = await screen.findByRole('button', { name: 'Cancel notification' })
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close' }))
+  await user.click(cancel)
   expect(await screen.findByText('Cancelled. Nobody gets it.')).toBeTruthy()
 })
 

@@ -18,13 +18,15 @@ export interface DialogProps {
   hasCloseButton?: boolean
   /** Stands at the right edge over the whole height, for the detail of a row; the list beside it stays in sight. */
   isSide?: boolean
+  /** The focus begins at the close button, so that a key too many does not press what stands at the foot. */
+  beginsAtClose?: boolean
   role?: 'dialog' | 'alertdialog'
 }
 
 /** What `Dialog` draws. */
 export default function DialogFrame(props: DialogProps) {
   const { isOpen, onClose, title, context, children, foot, size = 480, role = 'dialog' } = props
-  const { closesOnOutside = true, hasCloseButton = true, isSide = false } = props
+  const { closesOnOutside = true, hasCloseButton = true, isSide = false, beginsAtClose = false } = props
   // Mantine writes `dialog` whatever it is given.
   const setRole = useCallback((content: HTMLElement | null) => content?.setAttribute('role', role), [role])
   return (
@@ -48,7 +50,14 @@ export default function DialogFrame(props: DialogProps) {
         {foot && <div className={styles.foot}>{foot}</div>}
         {/* Last, so that the focus begins in the dialog's own fields. */}
         {hasCloseButton && (
-          <CloseButton className={styles.close ?? ''} aria-label="Close" size={32} iconSize={18} onClick={onClose} />
+          <CloseButton
+            className={styles.close ?? ''}
+            aria-label="Close"
+            size={32}
+            iconSize={18}
+            onClick={onClose}
+            {...(beginsAtClose && { 'data-autofocus': true })}
+          />
         )}
       </Modal.Content>
     </Modal.Root>
