@@ -9,6 +9,7 @@ import {
   readReplicas,
 } from './probe.queries.ts'
 import { countText, several, sizeText, spanText } from './probe-words.rules.ts'
+import { waited } from './waited.ts'
 
 const SLOW = 250
 const CROWDED = 0.8
@@ -73,7 +74,7 @@ const auditChain: Probe = {
   title: 'Audit log',
   async look({ db, clock }) {
     const { sealed_to, sealed_at, waiting, oldest } = await readChain(db)
-    const age = oldest ? clock.now().getTime() - oldest.getTime() : 0
+    const age = waited(clock.now(), oldest)
     const isLate = age > UNSEALED
     return {
       status: isLate ? 'warning' : 'ok',

@@ -1,8 +1,9 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { checkHealth, readHealth } from '@limber/contract/tech/health.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeRun, makeSchedule } from '#automation/schedule.factory.ts'
-import { DAY, HOUR, MINUTE, shift } from '#platform/clock.ts'
+import { DAY, HOUR, MINUTE, SECOND, shift } from '#platform/clock.ts'
 import { readProbes } from '#platform/health.ts'
 import { startTestServer, TEST_NOW, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { schedules } from '../app.ts'
@@ -19,6 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 beforeEach(async () => {
   server.clock.set(TEST_NOW)
+  vi.spyOn(process, 'uptime').mockReturnValue((3 * DAY) / SECOND)
   for (const table of ['health_samples', 'health_states', 'rate_limits', 'schedules', 'outbox'] as const)
     await server.db.deleteFrom(table as 'outbox').execute()
 })
@@ -113,6 +115,21 @@ describe('POST /api/tech/health/check', () => {
       .set({ next_run_at: shift(server.clock.now(), -HOUR) })
       .execute()
     expect(await find('schedules')).toMatchObject({ status: 'down', summary: '1 schedule overdue: nobody runs them.' })
+  })
+
+  it('warns only of what has waited while the product ran', async () => {
+    const { db, running } = server
+    const past = shift(server.clock.now(), -HOUR)
+    await makeSchedule(db, { name: 'pay-day', nextRunAt: past })
+    await makeDelivery(db, running.services.keyring, { created_at: past })
+    await sql`insert into audit_log (at, call, action, outcome) values (${past}, 'x', 'left behind', 'done')`.execute(
+      db,
+    )
+    const statuses = async () =>
+      Object.fromEntries((await check()).checks.map(({ name, status }) => [name, status] as const))
+    expect(await statuses()).toMatchObject({ schedules: 'down', deliveries: 'warning', 'audit-chain': 'warning' })
+    vi.mocked(process.uptime).mockReturnValue(8)
+    expect(await statuses()).toMatchObject({ schedules: 'ok', deliveries: 'ok', 'audit-chain': 'ok' })
   })
 
   it('keeps since when, and the last error after it has passed', async () => {

@@ -47,21 +47,23 @@ export async function readQueue(db: Db, now: Date) {
   )
 }
 
-export interface TroubledSchedule {
+interface EnabledSchedule {
   title: string
-  is_overdue: boolean
+  next_run_at: Date | null
+  /** Whether its last run failed. */
+  is_failed: boolean
 }
 
-/** Schedules whose last run failed, and those that are due and not begun. */
-export async function findTroubledSchedules(db: Db, overdue: Date) {
-  const { rows } = await sql<TroubledSchedule & { is_failed: boolean }>`
-    select s.title, s.next_run_at < ${overdue} as is_overdue, coalesce(r.state = 'failed', false) as is_failed
+/** The schedules that are to run, by title. */
+export async function findEnabledSchedules(db: Db): Promise<EnabledSchedule[]> {
+  const { rows } = await sql<EnabledSchedule>`
+    select s.title, s.next_run_at, coalesce(r.state = 'failed', false) as is_failed
     from schedules s
     left join lateral (
       select state from schedule_runs where schedule = s.name and state in ('done', 'failed') order by id desc limit 1
     ) r on true
     where s.is_enabled order by s.title`.execute(db)
-  return { all: rows.length, troubled: rows.filter((row) => row.is_overdue || row.is_failed) }
+  return rows
 }
 
 /** What waits; overdue can only be what somebody could carry. */

@@ -1,9 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { MINUTE, shift } from '#platform/clock.ts'
+import { MINUTE } from '#platform/clock.ts'
 import type { Found, Probe } from '#platform/health.ts'
-import { findTroubledSchedules, readOutbox, readQueue } from './probe.queries.ts'
+import { findEnabledSchedules, readOutbox, readQueue } from './probe.queries.ts'
 import { countText, several, sizeText, spanText } from './probe-words.rules.ts'
 import { version } from './version.ts'
+import { waited } from './waited.ts'
 
 const SLUGGISH = 200
 let delay: ReturnType<typeof monitorEventLoopDelay> | undefined
@@ -54,7 +55,7 @@ const queue: Probe = {
     const now = clock.now()
     const found = await readQueue(db, now)
     if (!found) return { status: 'not_connected', summary: 'No process has run queued work here yet.' }
-    const age = found.oldest ? now.getTime() - found.oldest.getTime() : 0
+    const age = waited(now, found.oldest)
     return {
       status: age > VERY_LATE ? 'down' : age > LATE ? 'warning' : 'ok',
       summary: age > LATE ? `The oldest job has waited ${spanText(age)}.` : `${several(found.due, 'job')} waiting.`,
@@ -72,21 +73,22 @@ const schedules: Probe = {
   name: 'schedules',
   title: 'Schedules',
   async look({ db, clock }): Promise<Found> {
-    const { all, troubled } = await findTroubledSchedules(db, shift(clock.now(), -LATE))
-    if (all === 0) return { status: 'not_connected', summary: 'No process has listed its schedules here yet.' }
-    const overdue = troubled.filter((row) => row.is_overdue)
-    const failed = troubled.filter((row) => row.is_failed)
+    const now = clock.now()
+    const all = await findEnabledSchedules(db)
+    if (all.length === 0) return { status: 'not_connected', summary: 'No process has listed its schedules here yet.' }
+    const overdue = all.filter((row) => waited(now, row.next_run_at) > LATE)
+    const failed = all.filter((row) => row.is_failed)
     const summary =
       overdue.length > 0
         ? `${several(overdue.length, 'schedule')} overdue: nobody runs them.`
         : failed.length > 0
           ? `${several(failed.length, 'schedule')} failed when last run.`
-          : `All ${all} ran well when last run.`
+          : `All ${all.length} ran well when last run.`
     return {
       status: overdue.length > 0 ? 'down' : failed.length > 0 ? 'warning' : 'ok',
       summary,
       facts: [
-        { label: 'Active', value: countText(all) },
+        { label: 'Active', value: countText(all.length) },
         ...(failed.length > 0 ? [{ label: 'Failed', value: failed.map((row) => row.title).join(', ') }] : []),
         ...(overdue.length > 0 ? [{ label: 'Overdue', value: overdue.map((row) => row.title).join(', ') }] : []),
       ],
@@ -100,7 +102,7 @@ const deliveries: Probe = {
   async look({ db, clock, channels }) {
     const now = clock.now()
     const { waiting, retrying, dead, oldest } = await readOutbox(db, now, [...channels])
-    const age = oldest ? now.getTime() - oldest.getTime() : 0
+    const age = waited(now, oldest)
     const isLate = age > LATE
     return {
       status: dead > 0 || isLate ? 'warning' : 'ok',
