@@ -132,7 +132,7 @@ async function measureAudit(server: Server): Promise<Result[]> {
 /** First pages in every order, pages deep down by date, and filters. */
 function listPaths({ entries }: PayrollSize): string[] {
   const middle = Math.floor(entries / 20)
-  const orders = ['date', 'amount', 'net_pay', 'withheld_tax', 'type', 'status', 'earner_id']
+  const orders = ['date', 'amount', 'net_pay', 'withheld_tax', 'type', 'status', 'earner']
   return [
     ...orders.flatMap((sort) => ['asc', 'desc'].map((order) => `details?sort=${sort}&order=${order}`)),
     `details?page=${middle}`,

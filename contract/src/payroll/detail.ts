@@ -15,7 +15,7 @@ const filters = {
 }
 
 const order = {
-  sort: z.enum(['date', 'amount', 'net_pay', 'withheld_tax', 'type', 'status', 'earner_id']).default('date'),
+  sort: z.enum(['date', 'amount', 'net_pay', 'withheld_tax', 'type', 'status', 'earner']).default('date'),
   order: Order.default('desc'),
 }
 

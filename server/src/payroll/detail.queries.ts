@@ -30,14 +30,26 @@ export interface DetailRow {
 
 export type DetailFilter = QueryOf<typeof exportDetails>
 
-const sorts: Record<DetailQuery['sort'], RawBuilder<unknown>> = {
+/** Columns that entries have; the name of an earner is not among them. */
+const columns: Record<Exclude<DetailQuery['sort'], 'earner'>, RawBuilder<unknown>> = {
   date: sql`pay_date`,
   amount: sql`amount`,
   net_pay: sql`net_pay`,
   withheld_tax: sql`withheld`,
   type: sql`type`,
   status: sql`status`,
-  earner_id: sql`earner_id`,
+}
+
+/** Where the entries come from, and their order. By name the earners are sorted, and each one's entries follow. */
+function inOrder({ sort, order }: DetailQuery): { source: RawBuilder<unknown>; by: RawBuilder<unknown> } {
+  const way = sql.raw(order)
+  if (sort !== 'earner') return { source: sql`payroll_entries`, by: sql`${columns[sort]} ${way}, id ${way}` }
+  const names = sql`select n.id as who, lower(${earnerName}) as name from earners n
+    left join stretchers s on s.id = n.stretcher_id left join workers w on w.id = n.worker_id`
+  return {
+    source: sql`(${names}) named join payroll_entries on earner_id = who`,
+    by: sql`name ${way}, who ${way}, pay_date ${way}, id ${way}`,
+  }
 }
 
 /** Conditions on columns that entries and their totals share. */
@@ -70,7 +82,9 @@ interface DayRow extends Bucket {
 }
 
 /** One page, and the number and sums of all; they come from the kept sums unless one earner's few entries are counted. */
-export async function findDetails(db: Db, { page, limit, sort, order, ...filter }: DetailQuery) {
+export async function findDetails(db: Db, query: DetailQuery) {
+  const { page, limit, sort, order, ...filter } = query
+  const { source, by } = inOrder(query)
   const way = sql.raw(order)
   const offset = (page - 1) * limit
   // Nobody is paid what was cancelled.
@@ -87,8 +101,8 @@ export async function findDetails(db: Db, { page, limit, sort, order, ...filter 
   const from = start ? sql`and pay_date ${order === 'desc' ? sql`<=` : sql`>=`} ${start.key}` : sql``
   const { rows } = await rowsOf(sql`
     select id, row_number() over () as place from (
-      select id from payroll_entries where ${conditions(filter)} ${ofEarner(filter.earner_id)} ${from}
-      order by ${sorts[sort]} ${way}, id ${way} limit ${limit} offset ${start?.skip ?? offset}) o`).execute(db)
+      select id from ${source} where ${conditions(filter)} ${ofEarner(filter.earner_id)} ${from}
+      order by ${by} limit ${limit} offset ${start?.skip ?? offset}) o`).execute(db)
   return { total, sums, rows }
 }
 

@@ -75,7 +75,7 @@ describe('GET /api/payroll/details', () => {
     )
     expect((await details({ page: '9' })).details).toEqual([])
   })
-  it.each(['date', 'amount', 'net_pay', 'withheld_tax', 'type', 'status', 'earner_id'])(
+  it.each(['date', 'amount', 'net_pay', 'withheld_tax', 'type', 'status', 'earner'])(
     'sorts by %s both ways',
     async (sort) => {
       const up = (await details({ sort, order: 'asc', limit: '100' })).details.map(({ id }) => id)
@@ -84,6 +84,16 @@ describe('GET /api/payroll/details', () => {
       expect(down).toEqual(up.toReversed())
     },
   )
+  it('sorts earners by their names, not by who came first', async () => {
+    await sql`update stretchers set first_name = 'Zora' where id = (select stretcher_id from earners where id = ${earnerId})`.execute(
+      server.db,
+    )
+    const names = (await details({ sort: 'earner', order: 'asc', limit: '100' })).details.map(
+      ({ earner_name }) => earner_name,
+    )
+    expect(new Set(names).size).toBe(2)
+    expect(names).toEqual(names.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)))
+  })
   it('filters, and counts what it filters', async () => {
     expect((await details({ type: 'bonus' })).pagination.totalItems).toBe(1)
     expect((await details({ status: 'pending' })).pagination.totalItems).toBe(1)

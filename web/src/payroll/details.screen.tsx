@@ -50,7 +50,7 @@ const columns: Column<PayrollDetail>[] = [
     isTitle: true,
     cell: ({ id }) => <span className={styles.code}>{entryName(id)}</span>,
   },
-  { key: 'earner', title: 'Earner', sort: 'earner_id', cell: ({ earner_name }) => earner_name },
+  { key: 'earner', title: 'Earner', sort: 'earner', cell: ({ earner_name }) => earner_name },
   { key: 'date', title: 'Pay date', sort: 'date', isDownFirst: true, cell: ({ pay_date }) => dayText(pay_date) },
   { key: 'type', title: 'Type', sort: 'type', cell: ({ type }) => said(type) },
   {
@@ -90,7 +90,7 @@ const columns: Column<PayrollDetail>[] = [
   },
 ]
 
-const sorts = ['date', 'amount', 'net_pay', 'withheld_tax', 'type', 'status', 'earner_id'] as const
+const sorts = ['date', 'amount', 'net_pay', 'withheld_tax', 'type', 'status', 'earner'] as const
 
 /** Every entry of the payroll. */
 export default function Details() {
