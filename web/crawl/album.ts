@@ -35,7 +35,7 @@ async function gridOf(image: Buffer): Promise<Grid> {
   return { columns, rows: Math.floor(PAGE.height / height), width, height }
 }
 
-const plain = (text: string) => text.replace(/[<&>]/g, '')
+const plain = (text: string) => text.replace(/[<&>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 const caption = (text: string, width: number) =>
   Buffer.from(
     `<svg width="${width}" height="${LABEL}"><text x="6" y="16" font-size="12" font-family="sans-serif">${plain(text)}</text></svg>`,
