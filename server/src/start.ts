@@ -73,7 +73,11 @@ async function start(): Promise<void> {
   modules.catch(() => {})
 
   const postgres = await terminal.stage('Starting PostgreSQL', () => {
-    const starting = startPostgres({ home, log: (line) => terminal.say(line) })
+    const starting = startPostgres({
+      home,
+      log: (line) => terminal.say(line),
+      isMadeHastily: company === 'sample',
+    })
     closers.push(async () => (await starting).stop())
     return starting
   })

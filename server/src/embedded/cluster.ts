@@ -28,7 +28,7 @@ export function makePassword(): string {
 export async function ensureCluster(
   account: Account,
   password: string,
-  isThrowaway: boolean,
+  waitsForDisk: boolean,
 ): Promise<{ isNew: boolean }> {
   const data = join(account.directory, 'data')
   if (await isThere(join(data, 'PG_VERSION'))) return { isNew: false }
@@ -42,7 +42,8 @@ export async function ensureCluster(
     ...['-D', making, '-U', USER, '-E', 'UTF8', '--auth=scram-sha-256', `--pwfile=${passwordFile}`],
     // The same order of text on every machine, whatever libraries it has.
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--text-search-config=english'],
-    ...(isThrowaway ? ['--no-sync'] : []),
+    // A thousand small files: where the disk is slow, that is most of the first start.
+    ...(waitsForDisk ? [] : ['--no-sync']),
   ])
   await rm(passwordFile)
   await rename(making, data)

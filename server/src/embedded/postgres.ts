@@ -26,6 +26,8 @@ type Options = {
   settings?: Record<string, string>
   /** Speed before safety: for data that is thrown away. */
   isThrowaway?: boolean
+  /** A power cut may take a data directory that was made half a minute ago: nobody has written anything of theirs yet. */
+  isMadeHastily?: boolean
   ways?: readonly Way[]
 }
 
@@ -63,7 +65,8 @@ class Supervisor {
     if (!running) {
       this.#account = await chooseAccount(home, this.#options.ways)
       await writeAccess(home, this.#access)
-      isNew = (await ensureCluster(this.#account, this.#access.password, this.#options.isThrowaway ?? false)).isNew
+      const waitsForDisk = !(this.#options.isThrowaway || this.#options.isMadeHastily)
+      isNew = (await ensureCluster(this.#account, this.#access.password, waitsForDisk)).isNew
       if (!isNew && !known) await resetPassword(this.#account, this.#access.password)
       running = await this.#launch({ mayMove: true })
     }
