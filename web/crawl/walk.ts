@@ -158,14 +158,14 @@ export async function walk(page: Page, { role, views, openViews, ...options }: W
     return pause ? [`busy for ${pause} ms after the click`] : []
   }
 
-  /** Looks at what has opened, unless it is a place of its own: then it is visited later. */
+  /** Looks at what has opened, unless it is a place of its own: then it is visited by itself, once. */
   async function lookAtOpened(start: Start, steps: readonly Opening[]): Promise<boolean> {
     const label = [start.path, ...steps.map(({ name }) => name)].join(' > ')
     note(label, await pauseAfter(start, steps))
     note(label, heard())
     const isLayer = (await countLayers(page)) > 0
     const place = placeOf(new URL(page.url()))
-    if (place !== start.path && !isLayer && remember(place)) return false
+    if (place !== start.path && !isLayer && (remember(place) || known.has(kindOf(place)))) return false
     await lookAt(label, openViews)
     return true
   }
