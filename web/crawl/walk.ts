@@ -68,10 +68,14 @@ function pageOf(place: string): string {
   return [pathname.replace(/\/\d+/g, '/#'), ...parts.toSorted()].join(' ')
 }
 
-/** One record of a kind stands for the rest, be it in the path or chosen behind the question mark. */
-function kindOf(place: string): string {
-  const { searchParams } = new URL(place, 'http://limber')
-  return [pageOf(place), ...[...new Set(searchParams.keys())].toSorted()].join(' ')
+/**
+ * What there is to see at a place: its page, each of its parts that is open, each thing that is chosen. One record of a kind
+ * stands for the rest; and a tab that was seen need not be seen again beside every other choice.
+ */
+function sightsOf(place: string): string[] {
+  const { pathname, searchParams } = new URL(place, 'http://limber')
+  const page = pathname.replace(/\/\d+/g, '/#')
+  return [page, ...[...searchParams].map(([key, value]) => `${page} ${PARTS.has(key) ? `${key}=${value}` : key}`)]
 }
 
 /**
@@ -165,7 +169,7 @@ export async function walk(page: Page, { role, views, openViews, ...options }: W
     note(label, heard())
     const isLayer = (await countLayers(page)) > 0
     const place = placeOf(new URL(page.url()))
-    if (place !== start.path && !isLayer && (remember(place) || known.has(kindOf(place)))) return false
+    if (place !== start.path && !isLayer && (remember(place) || isSeen(place))) return false
     await lookAt(label, openViews)
     return true
   }
@@ -211,11 +215,12 @@ export async function walk(page: Page, { role, views, openViews, ...options }: W
   const tried = new Set<string>()
   const waiting: string[] = []
   const known = new Set<string>()
-  /** Puts a place on the list, unless one of its kind stands there. */
+  const isSeen = (place: string) => sightsOf(place).every((sight) => known.has(sight))
+  /** Puts a place on the list, unless all that it shows stands there. */
   const remember = (place: string): boolean => {
-    if (known.has(kindOf(place)) || place.startsWith('/api/') || place.startsWith('/verify/')) return false
+    if (isSeen(place) || place.startsWith('/api/') || place.startsWith('/verify/')) return false
     if (only && !place.includes(only)) return false
-    known.add(kindOf(place))
+    for (const sight of sightsOf(place)) known.add(sight)
     waiting.push(place)
     return true
   }
