@@ -94,6 +94,19 @@ describe('a form', () => {
     expect(field('Name')).toHaveProperty('value', 'Dana Whitfield')
   })
 
+  it('brings a refusal that belongs to no field into sight', async () => {
+    const shown: Element[] = []
+    const look = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+      shown.push(this)
+    })
+    const { user } = await renderScreen(<LeadForm save={() => Promise.reject(refusal())} />)
+    await fill(user)
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await screen.findByRole('alert')
+    expect(shown.map(({ textContent }) => textContent)).toEqual(['This lead exists.'])
+    look.mockRestore()
+  })
+
   it('is disabled while it is sent, and sends once', async () => {
     let finish = () => {}
     const save = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)))

@@ -19,6 +19,7 @@ interface BodyProps {
 /** The form element around any model: fields, refusal, Ctrl-Enter, focus on the first problem. */
 export function FormBody({ model, id, children, foot }: BodyProps) {
   const form = useRef<HTMLFormElement>(null)
+  const refusal = useRef<HTMLDivElement>(null)
   const { values, problems, failure, isSending, refusals, set, submit } = model
 
   // Once for each refusal: whoever mends one problem is not carried off to the next while typing.
@@ -28,6 +29,8 @@ export function FormBody({ model, id, children, foot }: BodyProps) {
     wrong?.focus({ preventScroll: true })
     // In the middle, so that the words below the field are seen too.
     wrong?.scrollIntoView({ block: 'center' })
+    // A refusal that belongs to no field stands at the end, which a long form hides.
+    if (!wrong) refusal.current?.scrollIntoView({ block: 'nearest' })
   }, [refusals, isSending])
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -53,7 +56,11 @@ export function FormBody({ model, id, children, foot }: BodyProps) {
         <fieldset className={styles.fields} disabled={isSending}>
           {children}
         </fieldset>
-        {failure !== undefined && <Banner kind="red">{wordsOf(failure)}</Banner>}
+        {failure !== undefined && (
+          <div ref={refusal}>
+            <Banner kind="red">{wordsOf(failure)}</Banner>
+          </div>
+        )}
         {foot}
       </form>
     </FormContext>
