@@ -5,6 +5,8 @@ import {
   suspicions,
 } from '@limber/contract/growth/referral.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Banner } from '#ui/banner.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { AreaField, ChoiceField } from '#ui/fields.tsx'
@@ -23,8 +25,20 @@ const decisions = [
   { value: 'rejected', label: 'Reject: no reward' },
 ]
 
+/** A decision that a colleague made while this one was being written. */
+function Meanwhile({ review }: Pick<ReferralDetail, 'review'>) {
+  const [base] = useState(review)
+  if (!review || review.id === base?.id) return null
+  return (
+    <Banner kind="amber">
+      {review.by ?? 'Somebody'} decided meanwhile: {decisionWords[review.decision]}. Yours is recorded after it.
+    </Banner>
+  )
+}
+
 function Review({ referral }: { referral: ReferralDetail }) {
   const review = useReview(referral.userId)
+  const [round, setRound] = useState(0)
   const seenReview = referral.review?.id ?? null
   // A form leaves out what is empty; that no decision was seen is worth saying.
   const mutation = { mutateAsync: (body: ReviewReferral) => review.mutateAsync({ ...body, seenReview }) }
@@ -39,13 +53,19 @@ function Review({ referral }: { referral: ReferralDetail }) {
         ))}
       </ul>
       <Form
-        key={seenReview}
+        key={round}
         schema={reviewReferral.body}
         mutation={mutation}
         initial={{ decision: 'approved' }}
         submit="Decide"
-        onDone={() => toast('The decision is recorded.')}
+        isGuarded
+        record="referral"
+        onDone={() => {
+          toast('The decision is recorded.')
+          setRound(round + 1)
+        }}
       >
+        <Meanwhile review={referral.review} />
         <ChoiceField label="Decision" name="decision" options={decisions} />
         <AreaField label="Reason" name="reason" rows={2} placeholder="What you found out..." />
       </Form>

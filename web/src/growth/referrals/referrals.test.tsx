@@ -7,9 +7,9 @@ import {
   reviewReferral,
 } from '@limber/contract/growth/referral.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeEventSource, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
 import Referrals from './referrals.screen.tsx'
 
 const path = '/growth/referrals'
@@ -127,5 +127,16 @@ describe('Referral Analytics', () => {
         seenReview: null,
       }),
     )
+  })
+
+  it('keeps the reason that is being typed when a colleague decides first, and says so', async () => {
+    const { server, user } = await renderScreen(<Referrals />, { server: serving(), path: `${path}?referral=41` })
+    const dialog = within(await screen.findByRole('dialog', { name: 'Quill Ashby' }))
+    await user.type(await dialog.findByLabelText('Reason'), 'I know both')
+    const review = { id: 8, decision: 'rejected', reason: 'One card', by: 'Robin Vale', at: referral.joinedAt } as const
+    server.answer(readReferral, { ...referral, review })
+    act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"growth"}' }))
+    expect(await dialog.findByText(/^Robin Vale decided meanwhile: Rejected/)).toBeTruthy()
+    expect(dialog.getByLabelText<HTMLTextAreaElement>('Reason').value).toBe('I know both')
   })
 })
