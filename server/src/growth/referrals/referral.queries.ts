@@ -101,7 +101,7 @@ export interface EventRecord {
 
 const MOST_PAYMENTS = 50
 
-/** What happened since, the newest first. A reward is the referrer's credit; which friend it was for is not recorded. */
+/** What happened since, the newest first. A reward is the referrer's credit since then; which friend it was for is not recorded. */
 export async function findEvents(db: Db, row: ReferralRecord): Promise<EventRecord[]> {
   const { rows } = await sql<EventRecord>`
     select joined_at as at, 'joined' as kind, null::numeric as amount, null as worker, null as note from referrals where customer_id = ${row.customer_id}
@@ -114,7 +114,7 @@ export async function findEvents(db: Db, row: ReferralRecord): Promise<EventReco
       where customer_id = ${row.customer_id} and status = 'completed' order by created_at desc limit ${MOST_PAYMENTS})
     union all
     (select created_at, 'rewarded', null, null, reason from credit_entries
-      where ${row.kind} = 'user' and customer_id = ${row.referrer_id} and kind = 'referral'
+      where ${row.kind} = 'user' and customer_id = ${row.referrer_id} and kind = 'referral' and created_at >= ${row.joined_at}
       order by created_at desc limit ${MOST_PAYMENTS})
     union all
     select v.created_at, v.decision, null, w.name, v.reason from referral_reviews v left join workers w on w.id = v.worker_id
@@ -127,3 +127,7 @@ export const insertReview = (
   db: Db,
   review: { customer_id: number; decision: ReferralDecision; reason: string; worker_id: number; created_at: Date },
 ) => db.insertInto('referral_reviews').values(review).execute()
+
+/** One less waits for a decision: whoever decides sees it before the figures are computed again. */
+export const countDecided = (db: Db) =>
+  sql`update referral_figures set to_review = greatest(to_review - 1, 0)`.execute(db)

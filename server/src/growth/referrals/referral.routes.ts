@@ -9,6 +9,7 @@ import { refreshFigures } from '../keep-figures.ts'
 import { GROWTH_TOPIC } from '../topic.ts'
 import { presentEvent, presentReferral, presentReferralStats } from './referral.present.ts'
 import {
+  countDecided,
   findEvents,
   findReferral,
   findReferralFigures,
@@ -57,6 +58,7 @@ export const referralRoutes = [
     if (body.seenReview !== undefined && body.seenReview !== before.review_id)
       throw refuse(reviewReferral, 'stale', { current: await show(db, id) })
     const { decision, reason } = body
+    if (before.review_id === null) await countDecided(db)
     await insertReview(db, { customer_id: id, decision, reason, worker_id: worker.workerId, created_at: now })
     audit({
       action: `referral_${decision}`,

@@ -199,6 +199,35 @@ describe('POST /api/marketing/referrals/people/:id/review', () => {
     expect(audit.map(({ action }) => action)).toEqual(['referral_approved', 'referral_rejected'])
   })
 
+  it('takes the first decision off those to review at once, and no later one', async () => {
+    const id = await suspicious()
+    const toReview = async () => (await seer.send(readReferrals)).body.toReview
+    const before = await toReview()
+    const first = await review(id, { decision: 'approved', reason: 'Mother and son', seenReview: null })
+    expect(await toReview()).toBe(before - 1)
+    await review(id, { decision: 'rejected', reason: 'One person', seenReview: first.body.review?.id ?? null })
+    expect(await toReview()).toBe(before - 1)
+    await refresh()
+    expect(await toReview()).toBe(before - 1)
+  })
+  it('tells no credit that the referrer got before the person joined', async () => {
+    const friend = await person({ joined_at: daysAgo(60) })
+    const brought = await person({ referred_by_customer_id: friend.id, joined_at: daysAgo(9) })
+    const credit = {
+      customer_id: friend.id,
+      delta: 1,
+      kind: 'referral' as const,
+      reason: 'A friend had a first session',
+    }
+    for (const created_at of [daysAgo(20), daysAgo(2)])
+      await server.db
+        .insertInto('credit_entries')
+        .values({ ...credit, created_at })
+        .execute()
+    await refresh()
+    const rewards = (await one(brought.id)).body.events.filter(({ kind }) => kind === 'rewarded')
+    expect(rewards.map(({ at }) => at)).toEqual([daysAgo(2).toISOString()])
+  })
   it('refuses a decision on top of one that was not seen', async () => {
     const id = await suspicious()
     await review(id, { decision: 'approved', reason: 'Fine' })
