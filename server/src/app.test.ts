@@ -96,4 +96,7 @@ describe('live topics', () => {
   it('are never open to the public', () => {
     for (const guard of Object.values(topics)) expect(['public', 'attempt']).not.toContain(guard)
   })
+  it('tell those who win partners what is done to businesses, whose sessions they list', () => {
+    expect(topics.businesses).toEqual(['businesses.manage', 'growth.tab'])
+  })
 })

@@ -170,7 +170,7 @@ export const topics: LiveTopics = {
   access: 'access.manage',
   analytics: 'analytics.view',
   automation: 'automation.manage',
-  businesses: 'businesses.manage',
+  businesses: ['businesses.manage', 'growth.tab'],
   [BACKUPS_TOPIC]: 'backups.initiate',
   errors: 'errors.view',
   health: 'health.view',

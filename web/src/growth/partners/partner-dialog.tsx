@@ -1,19 +1,12 @@
-import {
-  changePartner,
-  notePartner,
-  type PartnerDetail,
-  type PartnerStatus,
-  PILOT_DAYS,
-} from '@limber/contract/growth/partner.ts'
-import { Button, NativeSelect } from '@mantine/core'
+import { notePartner, type PartnerDetail } from '@limber/contract/growth/partner.ts'
+import { Button } from '@mantine/core'
 import { IconBuildingStore, IconMail } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { DayField } from '#ui/day-field.tsx'
 import { dayText } from '#ui/day-text.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
-import { AreaField, TextField } from '#ui/fields.tsx'
+import { AreaField } from '#ui/fields.tsx'
 import { Form } from '#ui/form.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Moment } from '#ui/moment.tsx'
@@ -22,53 +15,10 @@ import { RecordButton } from '#ui/record-button.tsx'
 import { StatusBadge } from '#ui/status.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
 import { dollars, whole } from '../words.ts'
+import { MovePartner } from './move-partner.tsx'
 import { partnerQuery, useChangePartner, useNotePartner } from './partner.api.ts'
 import styles from './partners.module.css'
 import { statusMeaning, statusWords } from './words.ts'
-
-/** What a status means; for one that is still to be chosen, what choosing it does. */
-const hints: Record<PartnerStatus, { is: string; becomes?: string }> = {
-  contacted: { is: 'They know of us; nothing is agreed.' },
-  pending: { is: 'They are trying it out.', becomes: `A pilot of ${PILOT_DAYS} days begins today.` },
-  active: { is: 'Signed; the day of renewal feeds the warnings of the overview.' },
-  inactive: { is: 'The partnership has ended.', becomes: 'The partnership ends today.' },
-}
-
-const hintOf = (status: PartnerStatus, { status: now }: PartnerDetail) =>
-  (status !== now && hints[status].becomes) || hints[status].is
-
-function MoveOn({ partner }: { partner: PartnerDetail }) {
-  const [status, setStatus] = useState<PartnerStatus>(partner.status)
-  const change = useChangePartner(partner.id)
-  return (
-    <>
-      <NativeSelect
-        label="Status"
-        data={Object.entries(statusWords).map(([value, label]) => ({ value, label }))}
-        value={status}
-        description={hintOf(status, partner)}
-        inputWrapperOrder={['label', 'input', 'description']}
-        onChange={(event) => setStatus(event.currentTarget.value as PartnerStatus)}
-      />
-      {(status !== partner.status || status === 'active') && (
-        <Form
-          key={`${status}-${partner.version}`}
-          schema={changePartner.body}
-          mutation={change}
-          initial={partner.renewalDate && status === 'active' ? { renewalDate: partner.renewalDate } : {}}
-          fixed={{ status, version: partner.version }}
-          submit={status === partner.status ? 'Renew' : 'Change status'}
-          isQuiet
-          onDone={() => toast(`${partner.name}: ${statusWords[status]}.`)}
-        >
-          {status === 'active' && <DayField label="Renewal date" name="renewalDate" />}
-          {status === 'inactive' && <TextField label="Reason" name="reason" />}
-          <AreaField label="Note" name="note" rows={2} isOptional />
-        </Form>
-      )}
-    </>
-  )
-}
 
 function Kind({ partner }: { partner: PartnerDetail }) {
   const change = useChangePartner(partner.id)
@@ -95,16 +45,22 @@ function Kind({ partner }: { partner: PartnerDetail }) {
 
 function Notes({ partner }: { partner: PartnerDetail }) {
   const note = useNotePartner(partner.id)
+  const [round, setRound] = useState(0)
   return (
     <>
       <h3 className={styles.part}>Notes</h3>
       <Form
-        key={partner.notes[0]?.id}
+        key={round}
         schema={notePartner.body}
         mutation={note}
         submit="Add Note"
         isQuiet
-        onDone={() => toast('The note is added.')}
+        isGuarded
+        record="partner"
+        onDone={() => {
+          toast('The note is added.')
+          setRound(round + 1)
+        }}
       >
         <AreaField label="New note" name="note" rows={2} />
       </Form>
@@ -150,7 +106,7 @@ function Content({ partner }: { partner: PartnerDetail }) {
         <Facts.Row label="Total Revenue">{dollars(partner.totalRevenue)}</Facts.Row>
       </Facts>
       <h3 className={styles.part}>Move on</h3>
-      <MoveOn key={`${partner.status}-${partner.version}`} partner={partner} />
+      <MovePartner partner={partner} />
       <Notes partner={partner} />
     </>
   )

@@ -41,6 +41,7 @@ const addresseeOf = (partners: readonly Chosen[]): Addressee => ({
 /** Partners: businesses and schools from the first mail to the renewal, and their on-site sessions. */
 export default function Partners() {
   useLiveRefresh('growth', partnersKey)
+  useLiveRefresh('businesses', partnersKey)
   const [search, change] = useSearchState(PartnerSearch)
   const [addressee, setAddressee] = useState<Addressee>()
   const [chosen, setChosen] = useState<readonly Chosen[]>([])

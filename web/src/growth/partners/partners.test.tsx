@@ -9,9 +9,9 @@ import {
   sendOutreach,
 } from '@limber/contract/growth/partner.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
 import { findPartners } from './finders.ts'
 import Partners from './partners.screen.tsx'
 import { OUTREACH_TEMPLATE } from './words.ts'
@@ -237,5 +237,53 @@ describe('Partners', () => {
     await waitFor(() =>
       expect(bodiesOf(server, changePartner)).toEqual([{ status: 'inactive', reason: 'Budget was cut', version: 3 }]),
     )
+  })
+
+  describe('while a colleague writes too', () => {
+    const meanwhile = { id: 1, note: 'Called.', status: null, by: 'Robin Vale', at: '2026-11-16T17:00:00.000Z' }
+    const open = async (now: Partial<PartnerDetail>, topic = 'growth') => {
+      const server = serving()
+      const view = await renderScreen(<Partners />, { server, path: `${path}?partner=4` })
+      const dialog = within(await screen.findByRole('dialog', { name: 'Canyon Tiles' }))
+      const tell = () => {
+        server.answer(readPartner, { ...partner, ...now })
+        act(() => FakeEventSource.last.onmessage?.({ data: `{"topic":"${topic}"}` }))
+      }
+      return { ...view, dialog, tell, note: await dialog.findByLabelText<HTMLTextAreaElement>('New note') }
+    }
+
+    it('keeps the note that is being typed', async () => {
+      const { user, dialog, tell, note } = await open({ notes: [meanwhile] })
+      await user.type(note, 'They want Saturdays')
+      tell()
+      expect(await dialog.findByText('Called.')).toBeTruthy()
+      expect(dialog.getByLabelText<HTMLTextAreaElement>('New note').value).toBe('They want Saturdays')
+    })
+
+    it('keeps a change of status that is being written, and says what was saved', async () => {
+      const { user, dialog, server, tell } = await open({ status: 'pending', version: 7 })
+      await user.selectOptions(dialog.getByLabelText('Status'), 'active')
+      await user.type(dialog.getByLabelText(/^Note/), 'Signed for two years')
+      tell()
+      expect(await dialog.findByText('Saved meanwhile: Pending 90-Day Pilot.')).toBeTruthy()
+      expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Note/).value).toBe('Signed for two years')
+      await user.type(dialog.getByLabelText('Renewal date'), '2028-11-15')
+      await user.click(dialog.getByRole('button', { name: 'Change status' }))
+      const body = { status: 'active', renewalDate: '2028-11-15', note: 'Signed for two years', version: 7 }
+      await waitFor(() => expect(bodiesOf(server, changePartner)).toEqual([body]))
+    })
+
+    it('asks before a typed note is left behind', async () => {
+      const { user, note } = await open({})
+      await user.type(note, 'They want Saturdays')
+      await user.keyboard('{Escape}')
+      expect(await screen.findByRole('alertdialog', { name: 'Leave without saving?' })).toBeTruthy()
+    })
+
+    it('sees what those do who administer businesses', async () => {
+      const { dialog, tell } = await open({ repName: 'Ada Quist' }, 'businesses')
+      tell()
+      expect(await dialog.findByText('Ada Quist')).toBeTruthy()
+    })
   })
 })

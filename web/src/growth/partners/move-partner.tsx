@@ -1,0 +1,101 @@
+import { changePartner, type PartnerDetail, type PartnerStatus, PILOT_DAYS } from '@limber/contract/growth/partner.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { useState } from 'react'
+import { Banner } from '#ui/banner.tsx'
+import { DayField } from '#ui/day-field.tsx'
+import { dayText } from '#ui/day-text.ts'
+import { AreaField, TextField } from '#ui/fields.tsx'
+import { Form } from '#ui/form.tsx'
+import { toast } from '#ui/toast-store.ts'
+import { useChangePartner } from './partner.api.ts'
+import { statusWords } from './words.ts'
+
+/** What a status means; for one that is still to be chosen, what choosing it does. */
+const hints: Record<PartnerStatus, { is: string; becomes?: string }> = {
+  contacted: { is: 'They know of us; nothing is agreed.' },
+  pending: { is: 'They are trying it out.', becomes: `A pilot of ${PILOT_DAYS} days begins today.` },
+  active: { is: 'Signed; the day of renewal feeds the warnings of the overview.' },
+  inactive: { is: 'The partnership has ended.', becomes: 'The partnership ends today.' },
+}
+
+const hintOf = (status: PartnerStatus, { status: now }: PartnerDetail) =>
+  (status !== now && hints[status].becomes) || hints[status].is
+
+const standing = ({ status, renewalDate }: PartnerDetail) =>
+  renewalDate ? `${statusWords[status]}, renews on ${dayText(renewalDate)}` : statusWords[status]
+
+interface MoveProps {
+  partner: PartnerDetail
+  status: PartnerStatus
+  /** Begins again with the partner as it is saved. */
+  onRestart: () => void
+}
+
+/** What a colleague saves meanwhile is told and takes nothing away that was typed. */
+function MoveForm({ partner, status, onRestart }: MoveProps) {
+  const [base] = useState(partner)
+  const change = useChangePartner(partner.id)
+  const saved = standing(partner)
+  return (
+    <Form
+      schema={changePartner.body}
+      mutation={change}
+      initial={base.renewalDate && status === 'active' ? { renewalDate: base.renewalDate } : {}}
+      fixed={{ status, version: partner.version }}
+      submit={status === partner.status ? 'Renew' : 'Change status'}
+      isQuiet
+      isGuarded
+      record="partner"
+      onDone={() => {
+        toast(`${partner.name}: ${statusWords[status]}.`)
+        onRestart()
+      }}
+    >
+      {saved !== standing(base) && (
+        <Banner
+          kind="amber"
+          action={
+            <Button variant="default" size="xs" onClick={onRestart}>
+              Show what is saved
+            </Button>
+          }
+        >
+          Saved meanwhile: {saved}.
+        </Banner>
+      )}
+      {status === 'active' && <DayField label="Renewal date" name="renewalDate" />}
+      {status === 'inactive' && <TextField label="Reason" name="reason" />}
+      <AreaField label="Note" name="note" rows={2} isOptional />
+    </Form>
+  )
+}
+
+/** The status of a partner, and what belongs to another one. */
+export function MovePartner({ partner }: { partner: PartnerDetail }) {
+  const [chosen, setChosen] = useState<PartnerStatus>()
+  const [round, setRound] = useState(0)
+  const status = chosen ?? partner.status
+  return (
+    <>
+      <NativeSelect
+        label="Status"
+        data={Object.entries(statusWords).map(([value, label]) => ({ value, label }))}
+        value={status}
+        description={hintOf(status, partner)}
+        inputWrapperOrder={['label', 'input', 'description']}
+        onChange={(event) => setChosen(event.currentTarget.value as PartnerStatus)}
+      />
+      {(status !== partner.status || status === 'active') && (
+        <MoveForm
+          key={`${status}-${round}`}
+          partner={partner}
+          status={status}
+          onRestart={() => {
+            setChosen(undefined)
+            setRound(round + 1)
+          }}
+        />
+      )}
+    </>
+  )
+}
