@@ -16,7 +16,7 @@ import { StatusBadge, StatusDot } from '#ui/status.tsx'
 import { stretcherQuery } from './stretcher.api.ts'
 import { StretcherActions } from './stretcher-actions.tsx'
 import styles from './stretcher-dialog.module.css'
-import { nameOf, readinessMeaning, readinessWords, upcomingText } from './words.ts'
+import { nameOf, onsiteText, readinessMeaning, readinessWords, upcomingText } from './words.ts'
 
 function Part({ title, beside, children }: { title: string; beside?: ReactNode; children: ReactNode }) {
   return (
@@ -102,7 +102,11 @@ function Detail({ stretcher }: { stretcher: StretcherDetail }) {
         </Banner>
       )}
       {readiness === 'not_certified' && (
-        <Banner kind="amber">A required certification is missing or has ended: on-site sessions are refused.</Banner>
+        <Banner kind="amber">
+          A required certification is missing or has ended: on-site sessions are refused.
+          {stretcher.upcoming.onsite > 0 &&
+            ` ${onsiteText(stretcher.upcoming.onsite)} ahead ${stretcher.upcoming.onsite === 1 ? 'needs' : 'need'} another stretcher.`}
+        </Banner>
       )}
       {zone === null && stretcher.status !== 'inactive' && (
         <Banner kind="amber">Without a zone nobody can book this stretcher. Choose one under Edit.</Banner>

@@ -84,6 +84,7 @@ const SORTS = ['name', 'hired'] as const
 export default function Stretchers() {
   useLiveRefresh('stretchers', stretchersKey)
   useLiveRefresh('certifications', stretchersKey)
+  useLiveRefresh('businesses', stretchersKey)
   const [search, change] = useSearchState(StretcherSearch)
   const { form, goToForm } = useFormBelow()
   const table = useTableState('stretchers', { limit: 25, sort: 'name' })

@@ -8,9 +8,9 @@ import {
   type StretcherDetail,
   updateStretcher,
 } from '@limber/contract/stretchers/stretcher.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
 import Stretchers from './stretchers.screen.tsx'
 
 const path = '/worker/managing/stretchers'
@@ -180,6 +180,16 @@ describe('the list', () => {
 })
 
 describe('one stretcher', () => {
+  it('shows at once that a colleague gave its on-site sessions away, and until then what they need', async () => {
+    const { server, held } = serving()
+    const upcoming = { ...held.stretcher.upcoming, onsite: 2 }
+    held.stretcher = makeStretcher({ readiness: 'not_certified', upcoming })
+    await renderScreen(<Stretchers />, { server, path: `${path}?stretcher=4` })
+    expect(await screen.findByText(/2 on-site sessions ahead need another stretcher\.$/)).toBeTruthy()
+    held.stretcher = makeStretcher({ readiness: 'not_certified' })
+    act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"businesses"}' }))
+    await waitFor(() => expect(screen.queryByText(/need another stretcher/)).toBeNull())
+  })
   it('is deactivated with a reason, after being told what hangs on it', async () => {
     const { server, held } = serving()
     server.answer(deactivateStretcher, () => {
