@@ -15,13 +15,25 @@ const Values = {
   uiRate: Rate,
 }
 
+/** What a change counts for today; replaced is one whose day was planned anew before it came. */
+export const SettingsState = z.enum(['planned', 'replaced', 'in_force', 'past'])
+export type SettingsState = z.infer<typeof SettingsState>
+
 export const PayrollSettings = z.object({
   ...Values,
   effectiveFrom: Day,
+  /** Of the newest change, from whichever day it holds. */
   version: Version,
-  /** Every change, newest first. */
+  /** Every change, the latest to take effect first. */
   history: z.array(
-    z.object({ ...Values, effectiveFrom: Day, version: Version, changedAt: Moment, changedBy: z.string().nullable() }),
+    z.object({
+      ...Values,
+      effectiveFrom: Day,
+      version: Version,
+      state: SettingsState,
+      changedAt: Moment,
+      changedBy: z.string().nullable(),
+    }),
   ),
   taxYears: z.array(z.object({ year: z.int(), sources: z.array(z.string()) })),
   notice: z.string(),
@@ -36,7 +48,7 @@ export const readSettings = defineCall({
   reply: PayrollSettings,
 })
 
-/** Only what is sent changes; it holds from a day on, today unless told. The past keeps its own. */
+/** Only what is sent changes; it holds from a day on, today unless told, and on until something else was planned. The past keeps its own. */
 export const changeSettings = defineCall({
   method: 'PATCH',
   path: '/api/payroll/settings',

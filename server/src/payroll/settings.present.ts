@@ -4,6 +4,7 @@ import { holdingOn } from './history.rules.ts'
 import { dollars } from './list.present.ts'
 import { publicationsOf } from './run-audit.ts'
 import type { SettingsHistoryRow } from './settings.queries.ts'
+import { stateOf } from './settings.rules.ts'
 import { taxYears } from './tax/tables.rules.ts'
 
 const MOST_HISTORY = 100
@@ -17,16 +18,26 @@ const values = (row: SettingsHistoryRow) => ({
   version: row.version,
 })
 
+/** Of two people who plan for coming days, too, the second is to hear of the first. */
+export const newestVersion = (history: readonly SettingsHistoryRow[]) =>
+  Math.max(...history.map(({ version }) => version))
+
 /** The settings that hold on a day, with every change. */
 export function presentSettings(history: readonly SettingsHistoryRow[], day: string): PayrollSettings {
   const current = holdingOn(history, day)
   if (!current) throw new Error('There are no payroll settings')
   return {
     ...values(current),
+    version: newestVersion(history),
     history: history
       .toReversed()
       .slice(0, MOST_HISTORY)
-      .map((row) => ({ ...values(row), changedAt: row.changed_at.toISOString(), changedBy: row.worker_name })),
+      .map((row) => ({
+        ...values(row),
+        state: stateOf(history, row, day),
+        changedAt: row.changed_at.toISOString(),
+        changedBy: row.worker_name,
+      })),
     taxYears: taxYears.map((year) => ({ year, sources: publicationsOf(year) })),
     notice: TAX_NOTICE,
   }

@@ -7,8 +7,9 @@ import { serve } from '#platform/routes.ts'
 import { holdingOn } from './history.rules.ts'
 import { lockLedger } from './ledger.queries.ts'
 import { addDays, dayOf } from './period.rules.ts'
-import { presentSettings } from './settings.present.ts'
+import { newestVersion, presentSettings } from './settings.present.ts'
 import { findSettingsHistory, insertSettings } from './settings.queries.ts'
+import { plansAfter } from './settings.rules.ts'
 
 const PLAN_AHEAD = 366
 
@@ -28,7 +29,7 @@ export const settingsRoutes = [
     const history = await findSettingsHistory(db)
     const current = holdingOn(history, today)
     if (!current) throw new Error('There are no payroll settings')
-    if (body.version !== undefined && body.version !== current.version)
+    if (body.version !== undefined && body.version !== newestVersion(history))
       throw refuse(changeSettings, 'stale', { current: presentSettings(history, today) })
     const effective_from = body.effectiveFrom ?? today
     if (effective_from < today) throw refuse(changeSettings, 'in_the_past')
@@ -42,14 +43,17 @@ export const settingsRoutes = [
       pay_frequency: body.payFrequency ?? then.pay_frequency,
       ui_rate: text(body.uiRate, then.ui_rate),
     }
-    const { version } = await insertSettings(db, { ...next, changed_at: now, worker_id: worker.workerId })
+    const by = { changed_at: now, worker_id: worker.workerId }
+    const { version } = await insertSettings(db, { ...next, ...by })
+    const plans = plansAfter(history, next)
+    for (const plan of plans) await insertSettings(db, { ...plan, ...by })
     const { base_pay, tax_rate, pay_frequency, ui_rate } = then
     audit({
       action: 'payroll.settings_changed',
       subject: 'payroll_settings',
       subjectId: version,
       before: { base_pay, tax_rate, pay_frequency, ui_rate },
-      after: next,
+      after: { ...next, ...(plans.length > 0 && { plans }) },
     })
     live('payroll.settings')
     return show(db, now)

@@ -37,6 +37,40 @@ describe('PATCH /api/payroll/settings', () => {
     expect(body.uiRate).toBe(0.034)
     expect(body.history[0]).toMatchObject({ uiRate: 0.041, effectiveFrom: '2027-01-01', basePay: 43 })
   })
+  it('refuses a plan made beside another, and says which of two plans for a day holds', async () => {
+    const { version } = await read()
+    const first = await change({ basePay: 46, effectiveFrom: '2026-12-01', version })
+    expect(first.status).toBe(200)
+    const second = await change({ basePay: 47, effectiveFrom: '2026-12-01', version })
+    expect([second.status, second.failure.code]).toEqual([409, 'stale'])
+    const seen = first.body.version
+    const { body } = await change({ basePay: 47, effectiveFrom: '2026-12-01', version: seen })
+    const days = body.history.filter(({ effectiveFrom }) => effectiveFrom === '2026-12-01')
+    expect(days.map(({ basePay, state }) => [basePay, state])).toEqual([
+      [47, 'planned'],
+      [46, 'replaced'],
+    ])
+    expect(body.history.filter(({ state }) => state === 'in_force')).toMatchObject([{ basePay: 43 }])
+  })
+  it('goes on in later plans, except in what they change themselves', async () => {
+    const { body } = await change({ basePay: 44, taxRate: 0.21, effectiveFrom: '2026-11-20' })
+    const planned = body.history.filter(({ state }) => state === 'planned')
+    expect(
+      planned.map(({ effectiveFrom, basePay, taxRate, uiRate }) => [effectiveFrom, basePay, taxRate, uiRate]),
+    ).toEqual([
+      ['2027-01-01', 47, 0.21, 0.041],
+      ['2026-12-01', 47, 0.21, 0.034],
+      ['2026-11-20', 44, 0.21, 0.034],
+    ])
+    const { after } = await server.db
+      .selectFrom('audit_log')
+      .select('after')
+      .where('action', '=', 'payroll.settings_changed')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    expect(after).toMatchObject({ plans: [{ effective_from: '2026-12-01' }, { effective_from: '2027-01-01' }] })
+  })
   it.each([
     [{ taxRate: -1 }, 400],
     [{ taxRate: 1 }, 400],

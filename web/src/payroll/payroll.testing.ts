@@ -210,7 +210,7 @@ export const makeSettings = (more: Partial<PayrollSettings> = {}): PayrollSettin
   const settings = { ...values, effectiveFrom: '2026-09-30', version, ...more }
   const { history: _, taxYears: __, notice: ___, ...now } = settings as PayrollSettings
   return {
-    history: [{ ...now, changedAt: '2026-09-24T22:00:00.000Z', changedBy: 'Robin Vale' }],
+    history: [{ ...now, state: 'in_force', changedAt: '2026-09-24T22:00:00.000Z', changedBy: 'Robin Vale' }],
     taxYears: [{ year: 2026, sources: ['IRS Pub 15-T (2026)'] }],
     notice: NOTICE,
     ...settings,

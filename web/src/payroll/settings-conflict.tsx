@@ -5,7 +5,9 @@ import { type SettingsValues, settingsFields } from './settings-fields.ts'
 
 interface Props {
   base: SettingsValues
-  theirs: PayrollSettings
+  saved: PayrollSettings
+  /** What they hold on the day that is being changed. */
+  theirs: SettingsValues
   mine: SettingsValues
   onMine: () => void
   onTheirs: () => void
@@ -13,8 +15,8 @@ interface Props {
 }
 
 /** Both versions of the settings, and the choice between them. */
-export function SettingsConflict({ base, theirs, mine, ...choose }: Props) {
-  const last = theirs.history.find(({ version }) => version === theirs.version)
+export function SettingsConflict({ base, saved, theirs, mine, ...choose }: Props) {
+  const last = saved.history.find(({ version }) => version === saved.version)
   const who = last?.changedBy ?? 'Somebody'
   // What this person did not touch stays as the other one left it.
   const result = (name: (typeof settingsFields)[number]['name']) => (mine[name] === base[name] ? theirs : mine)

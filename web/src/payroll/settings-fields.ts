@@ -1,7 +1,7 @@
 import type { PayrollSettings } from '@limber/contract/payroll/settings.ts'
 import { dollarsText } from './dollars.tsx'
 import type { SettingsChange } from './settings.api.ts'
-import { percentText } from './words.ts'
+import { percentText, today } from './words.ts'
 
 export type SettingsValues = Pick<PayrollSettings, 'basePay' | 'taxRate' | 'payFrequency' | 'uiRate'>
 
@@ -12,6 +12,10 @@ export const settingsFields = [
   { name: 'payFrequency', label: 'Pay frequency', show: ({ payFrequency }: SettingsValues) => payFrequency },
   { name: 'uiRate', label: 'Employer UI rate', show: ({ uiRate }: SettingsValues) => percentText(uiRate) },
 ] as const
+
+/** What holds on a day that has come or is to come, by what is planned. */
+export const valuesOn = ({ history, ...settings }: PayrollSettings, day: string) =>
+  history.find(({ effectiveFrom }) => effectiveFrom <= (day > today() ? day : today())) ?? settings
 
 /** Only what differs from where the person began; the rest is left to whoever changed it. */
 export function changedFields(base: SettingsValues, typed: SettingsChange): SettingsChange {

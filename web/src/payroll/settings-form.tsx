@@ -17,7 +17,7 @@ import { RateField } from './rate-field.tsx'
 import { type SettingsChange, useChangeSettings } from './settings.api.ts'
 import styles from './settings.module.css'
 import { SettingsConflict } from './settings-conflict.tsx'
-import { changedFields, settingsFields } from './settings-fields.ts'
+import { changedFields, type SettingsValues, settingsFields, valuesOn } from './settings-fields.ts'
 import { addDays, today } from './words.ts'
 
 const PLAN_AHEAD = 366
@@ -30,6 +30,10 @@ interface Props {
   onRestart: (settings: PayrollSettings) => void
 }
 
+/** The day that is typed, as text; today while there is none. */
+const dayOf = ({ effectiveFrom }: { effectiveFrom?: unknown }) =>
+  typeof effectiveFrom === 'string' ? effectiveFrom : today()
+
 const isStale = (error: unknown): error is CallFailure => error instanceof CallFailure && error.code === 'stale'
 
 /** Editing the settings from a day on. Of two people who edit at once, the second sees both and chooses. */
@@ -41,7 +45,7 @@ export function SettingsForm({ base, onRestart }: Props) {
   const last = useRef<{ text: string; body: SettingsChange }>(undefined)
 
   const save = async (typed: SettingsChange) => {
-    const body = { ...changedFields(base, typed), version: version.current }
+    const body = { ...changedFields(valuesOn(base, dayOf(typed)), typed), version: version.current }
     const text = JSON.stringify(body)
     if (last.current?.text !== text) last.current = { text, body }
     try {
@@ -60,7 +64,19 @@ export function SettingsForm({ base, onRestart }: Props) {
     mutation: { mutateAsync: save },
     initial: { basePay, taxRate, payFrequency, uiRate },
   })
-  const isChanged = settingsFields.some(({ name }) => model.values[name] !== base[name])
+  const day = dayOf(model.values)
+  const held = valuesOn(base, day)
+  const isChanged = settingsFields.some(({ name }) => model.values[name] !== held[name])
+  const [filled, setFilled] = useState(0)
+  const set = (name: string, value: unknown) => {
+    model.set(name, value)
+    if (name !== 'effectiveFrom') return
+    // What the person did not touch shows what holds on the day that is chosen.
+    const then = valuesOn(base, dayOf({ effectiveFrom: value }))
+    for (const field of settingsFields)
+      if (model.values[field.name] === held[field.name]) model.set(field.name, then[field.name])
+    setFilled(filled + 1)
+  }
   const keepMine = () => {
     if (theirs) version.current = theirs.version
     setTheirs(undefined)
@@ -79,10 +95,17 @@ export function SettingsForm({ base, onRestart }: Props) {
   )
   return (
     <>
-      <FormBody model={model} foot={foot}>
+      <FormBody model={{ ...model, set }} foot={foot}>
         <div className={styles.fields}>
-          <FigureField label="basePay" name="basePay" decimals={4} hint="Default gross of one session, in dollars." />
+          <FigureField
+            key={`basePay-${filled}`}
+            label="basePay"
+            name="basePay"
+            decimals={4}
+            hint="Default gross of one session, in dollars."
+          />
           <RateField
+            key={`taxRate-${filled}`}
             label="taxRate"
             name="taxRate"
             hint="Flat provisional rate at which tax is withheld when an entry is made; the audit compares it with the law."
@@ -94,6 +117,7 @@ export function SettingsForm({ base, onRestart }: Props) {
             hint="How long the coming pay periods are; those that began stay as they are."
           />
           <RateField
+            key={`uiRate-${filled}`}
             label="Employer UI rate"
             name="uiRate"
             hint="The rate on the employer's own notice of California UI."
@@ -103,15 +127,20 @@ export function SettingsForm({ base, onRestart }: Props) {
             name="effectiveFrom"
             min={today()}
             max={addDays(today(), PLAN_AHEAD)}
-            hint="Today unless a later day is chosen. The past keeps its settings."
+            hint={
+              held.effectiveFrom > today()
+                ? `Filled in is what is planned from ${dayText(held.effectiveFrom)} on.`
+                : 'Today unless a later day is chosen. The past keeps its settings.'
+            }
           />
         </div>
       </FormBody>
       {theirs && (
         <SettingsConflict
-          base={base}
-          theirs={theirs}
-          mine={{ ...base, ...changedFields(base, model.values as SettingsChange) } as PayrollSettings}
+          base={held}
+          saved={theirs}
+          theirs={valuesOn(theirs, day)}
+          mine={{ ...held, ...(changedFields(held, model.values as SettingsChange) as Partial<SettingsValues>) }}
           onMine={keepMine}
           onTheirs={() => onRestart(theirs)}
           onClose={() => setTheirs(undefined)}

@@ -5,13 +5,12 @@ import { PlainTable } from '#ui/plain-table.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatusDot } from '#ui/status.tsx'
 import { settingsFields } from './settings-fields.ts'
-import { today } from './words.ts'
+import { said } from './words.ts'
+
+const meaning = { in_force: 'green', planned: 'blue', replaced: 'plain', past: 'plain' } as const
 
 /** Every change, the latest to take effect first; planned ones stand above the one in force. */
-export function SettingsHistory({ settings: { history, version } }: { settings: PayrollSettings }) {
-  const stateOf = (one: PayrollSettings['history'][number]) =>
-    one.version === version ? 'in force' : one.effectiveFrom > today() ? 'planned' : 'past'
-  const meaning = { 'in force': 'green', planned: 'blue', past: 'plain' } as const
+export function SettingsHistory({ settings: { history } }: { settings: PayrollSettings }) {
   return (
     <SectionCard title="History" isFlush>
       <PlainTable label="History">
@@ -40,7 +39,7 @@ export function SettingsHistory({ settings: { history, version } }: { settings: 
               </td>
               <td>{one.changedBy ?? '--'}</td>
               <td>
-                <StatusDot meaning={meaning[stateOf(one)]}>{stateOf(one)}</StatusDot>
+                <StatusDot meaning={meaning[one.state]}>{said(one.state)}</StatusDot>
               </td>
             </tr>
           ))}

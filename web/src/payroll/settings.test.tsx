@@ -54,6 +54,34 @@ describe('the settings', () => {
     expect(button('Save').disabled).toBe(true)
   })
 
+  it('fill in what is planned for the day that is chosen, so that a plan can be taken back', async () => {
+    const now = makeSettings()
+    const [current] = now.history
+    if (!current) throw new Error('There is no history')
+    const by = { changedAt: '2026-11-16T17:00:00.000Z', changedBy: 'Robin Vale' }
+    const plan = { ...current, ...by, basePay: 46, effectiveFrom: '2036-12-01', version: 4, state: 'planned' as const }
+    const old = { ...plan, basePay: 45, version: 3, state: 'replaced' as const }
+    const { server, held } = holding({ ...now, version: 4, history: [plan, old, { ...current, version: 2 }] })
+    server.answer(changeSettings, () => held.settings)
+    const { user } = await renderScreen(<Settings />, { server, path })
+    await user.type(await field('Holds from'), '2036-12-01')
+    expect((await field('basePay')).value).toBe('46')
+    expect(screen.getByText('Filled in is what is planned from 1 Dec 2036 on.')).toBeTruthy()
+    expect(button('Save').disabled).toBe(true)
+    await user.clear(await field('basePay'))
+    await user.type(await field('basePay'), '44')
+    await user.click(button('Save'))
+    await screen.findByText('Settings saved.')
+    expect(sent(server)).toEqual([{ basePay: 44, effectiveFrom: '2036-12-01', version: 4 }])
+    const rows = within(screen.getByRole('table', { name: 'History' })).getAllByRole('row')
+    expect(rows.map((row) => row.textContent.match(/(planned|replaced|in force)$/)?.[0])).toEqual([
+      undefined,
+      'planned',
+      'replaced',
+      'in force',
+    ])
+  })
+
   it('refuse a rate of one or more before it is sent, and let no letters in', async () => {
     const { server } = holding(makeSettings())
     const { user } = await renderScreen(<Settings />, { server, path })
