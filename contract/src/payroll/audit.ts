@@ -234,6 +234,8 @@ export const checkDiscrepancies = defineCall({
     state: z.enum(['running', 'done', 'failed']),
     checked_at: Moment,
     next_check_at: Moment,
+    /** Was a fix written or undone after it looked? Then what it found no longer stands. */
+    fixed_since: z.boolean(),
     result: z
       .object({
         period_start: Day,

@@ -28,11 +28,12 @@ async function look(services: Services, now: Date): Promise<CheckResult> {
   }
 }
 
-const reply = (ran: boolean, { started_at, state, result }: CheckRow): CheckReply => ({
+const reply = (ran: boolean, { started_at, state, result, fixed_since }: CheckRow): CheckReply => ({
   ran,
   state,
   checked_at: started_at.toISOString(),
   next_check_at: shift(started_at, HOUR).toISOString(),
+  fixed_since,
   result: result as CheckResult | null,
 })
 
@@ -53,7 +54,7 @@ export async function checkOnce(
   try {
     const result = await look(services, now)
     await endCheck(db, id, 'done', result, clock.now())
-    return reply(true, { id, started_at: now, state: 'done', result })
+    return reply(true, { id, started_at: now, state: 'done', result, fixed_since: false })
   } catch (error) {
     await endCheck(db, id, 'failed', null, clock.now())
     throw error

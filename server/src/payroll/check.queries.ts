@@ -8,6 +8,8 @@ export interface CheckRow {
   started_at: Date
   state: 'running' | 'done' | 'failed'
   result: unknown
+  /** A fix was written or undone since. */
+  fixed_since: boolean
 }
 
 /** Takes the right to check now, unless somebody had it since a moment; a failed check does not count. */
@@ -29,11 +31,11 @@ export const endCheck = (db: Db, id: number, state: 'done' | 'failed', result: u
     .execute()
 
 /** The latest check, whatever became of it. */
-export const findLastCheck = (db: Db): Promise<CheckRow | undefined> =>
-  db
-    .selectFrom('payroll_checks')
-    .select(['id', 'started_at', 'state', 'result'])
-    .orderBy('started_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+export async function findLastCheck(db: Db): Promise<CheckRow | undefined> {
+  const { rows } = await sql<CheckRow>`
+    select c.id, c.started_at, c.state, c.result,
+      exists (select from payroll_operations o where o.created_at > c.started_at)
+        or exists (select from payroll_undos u where u.created_at > c.started_at) as fixed_since
+    from payroll_checks c order by c.started_at desc, c.id desc limit 1`.execute(db)
+  return rows[0]
+}

@@ -1,5 +1,6 @@
 import {
   type AuditResult,
+  checkDiscrepancies,
   type FixBody,
   fixDiscrepancies,
   listAdjustments,
@@ -85,6 +86,14 @@ describe('POST /api/payroll/fix-discrepancies', () => {
     expect(await fingerprint()).toBe(before)
     const { body } = await clerk.send(listAdjustments, { query: { status: 'applied' } })
     expect(body.pagination.totalItems).toBe(0)
+  })
+
+  it('is known to the hourly check that looked before it', async () => {
+    const isOlder = async () => (await clerk.send(checkDiscrepancies)).body.fixed_since
+    expect(await isOlder()).toBe(false)
+    server.clock.advance(60_000)
+    await whileFixed(async () => expect(await isOlder()).toBe(true))
+    server.clock.advance(-60_000)
   })
 
   it('counts in the taxes of its pay periods as it counts in all, and undone in neither', async () => {

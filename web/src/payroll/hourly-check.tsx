@@ -10,14 +10,13 @@ export function HourlyCheck() {
   const { data, isError } = useQuery(checkQuery)
   if (isError && !data) return <p className={styles.check}>Hourly check: its state could not be read.</p>
   if (!data) return <p className={styles.check} />
-  const { state, result, checked_at, next_check_at } = data
+  const { state, result, checked_at, next_check_at, fixed_since } = data
   const significant = result?.significant ?? 0
   const warnings = result?.warnings ?? 0
+  const found = state === 'failed' || significant > 0 ? 'red' : warnings > 0 ? 'amber' : 'green'
   return (
     <p className={styles.check}>
-      <StatusDot meaning={state === 'failed' || significant > 0 ? 'red' : warnings > 0 ? 'amber' : 'green'}>
-        Hourly check
-      </StatusDot>
+      <StatusDot meaning={state === 'done' && fixed_since ? 'plain' : found}>Hourly check</StatusDot>
       <span>
         {state === 'running' && 'runs now'}
         {state === 'failed' && 'failed; it is tried again'}
@@ -25,7 +24,8 @@ export function HourlyCheck() {
           (significant + warnings === 0
             ? 'found nothing'
             : `found ${significant.toLocaleString('en-US')} significant, ${counted(warnings, 'warning')}`)}{' '}
-        at <Moment at={checked_at} form="time" />, next at <Moment at={next_check_at} form="time" />
+        at <Moment at={checked_at} form="time" />
+        {fixed_since && ', before the latest fix'}, next at <Moment at={next_check_at} form="time" />
       </span>
     </p>
   )

@@ -96,6 +96,7 @@ export const makeCheck = (more: Partial<CheckReply> = {}): CheckReply => ({
   state: 'done',
   checked_at: '2026-11-14T17:00:00.000Z',
   next_check_at: '2026-11-14T18:00:00.000Z',
+  fixed_since: false,
   result: {
     period_start: '2026-10-16',
     period_end: '2026-11-14',

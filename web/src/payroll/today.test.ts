@@ -19,6 +19,10 @@ describe('what waits today', () => {
       { title: '1 significant tax discrepancy', path: '/worker/managing/tax-audit?severity=significant' },
     ])
   })
+  it('says that the check looked before the latest fix', async () => {
+    const [item] = await found({ fixed_since: true })
+    expect(item?.detail).toMatch(/^last 30 days, checked at \d\d:\d\d, before the latest fix$/)
+  })
   it('is nothing for mere warnings, and never nothing for a check that has not ended', async () => {
     const { result } = makeCheck()
     expect(await found({ result: result && { ...result, significant: 0 } })).toEqual([])

@@ -12,14 +12,14 @@ const unfinished = { running: 'The hourly tax check runs now', failed: 'The hour
 
 /** Significant differences that the hourly check found; warnings can wait. */
 export async function findDiscrepancies(signal: AbortSignal): Promise<TodayItem[]> {
-  const { state, result, checked_at } = await send(checkDiscrepancies, {}, { signal })
+  const { state, result, checked_at, fixed_since } = await send(checkDiscrepancies, {}, { signal })
   if (state === 'running' || state === 'failed') return [{ ...common, title: unfinished[state] }]
   if (!result || result.significant === 0) return []
   return [
     {
       ...common,
       title: counted(result.significant, 'significant tax discrepancy', 'significant tax discrepancies'),
-      detail: `last 30 days, checked at ${momentText(checked_at, 'time')}`,
+      detail: `last 30 days, checked at ${momentText(checked_at, 'time')}${fixed_since ? ', before the latest fix' : ''}`,
       path: '/worker/managing/tax-audit?severity=significant',
     },
   ]
