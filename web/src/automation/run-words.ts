@@ -12,13 +12,16 @@ export const stateMeaning: Record<RunState, Meaning> = {
   refused: 'amber',
 }
 
+/** `droppedDays` is dropped days. */
+const inWords = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
 /** What a run said at its end: its error, or the figures it kept. */
 export function outcomeText({ error, result }: Pick<ScheduleRun, 'error' | 'result'>): string {
   if (error) return error
   if (result === null || typeof result !== 'object' || Array.isArray(result)) return ''
   return Object.entries(result)
     .filter(([, value]) => value !== null && typeof value !== 'object')
-    .map(([name, value]) => `${name} ${value}`)
+    .map(([name, value]) => (name === 'skipped' ? String(value) : `${inWords(name)} ${value}`))
     .join(', ')
 }
 

@@ -8,8 +8,6 @@ import { StatusDot } from '#ui/status.tsx'
 import { beganBy, stateMeaning } from './run-words.ts'
 import styles from './schedule-detail.module.css'
 
-/** The zone in which moments are shown. */
-
 /** When a schedule runs. */
 export function Timing({ schedule }: { schedule: ScheduleDetail }) {
   const { cron, words, zone, nextRuns } = schedule
