@@ -54,9 +54,10 @@ interface Seen {
 async function hold(call: Changing, db: Db, { id, version, now, publicUrl }: Seen): Promise<CertificationRecord> {
   const row = await lockCertification(db, id)
   if (!row) throw refuse(call, 'not_found')
+  // Before the version: there is nothing to choose any more.
+  if (row.revoked_at) throw refuse(call, 'revoked')
   if (version !== undefined && version !== row.version)
     throw refuse(call, 'stale', { current: presentCertification(row, companyDay(now), publicUrl) })
-  if (row.revoked_at) throw refuse(call, 'revoked')
   return row
 }
 
