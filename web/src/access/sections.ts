@@ -43,6 +43,13 @@ export const paletteSources: readonly PaletteSource[] = [
 
 export const todaySources: readonly TodaySource[] = [
   {
+    id: 'recoveries',
+    what: 'recovery requests',
+    permission: 'access.manage',
+    group: 'warnings',
+    find: async (signal) => (await import('./today.ts')).findRecoveries(signal),
+  },
+  {
     id: 'changes',
     what: 'changes by others',
     permission: 'access.manage',

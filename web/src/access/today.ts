@@ -1,5 +1,6 @@
 import { listAudit } from '@limber/contract/access/audit.ts'
-import { IconHistory } from '@tabler/icons-react'
+import { listRecoveries } from '@limber/contract/access/worker.ts'
+import { IconHistory, IconLifebuoy } from '@tabler/icons-react'
 import { send } from '#platform/api.ts'
 import { now } from '#platform/clock.ts'
 import type { TodayItem } from '#platform/sections.ts'
@@ -20,4 +21,18 @@ export async function findChanges(signal: AbortSignal): Promise<TodayItem[]> {
     path: `/worker/tech/access/audit?others=true&entry=${entry.id}`,
     icon: IconHistory,
   }))
+}
+
+/** Who asks to come back in and waits for a colleague; nobody decides about their own. */
+export async function findRecoveries(signal: AbortSignal): Promise<TodayItem[]> {
+  const { recoveries } = await send(listRecoveries, { query: { state: 'open', limit: String(SHOWN) } }, { signal })
+  return recoveries
+    .filter(({ isOwn }) => !isOwn)
+    .map(({ id, worker, createdAt }) => ({
+      id: `recovery-${id}`,
+      title: `${worker.name} asks to recover access`,
+      detail: recentText(createdAt, now()),
+      path: '/worker/tech/access/recoveries',
+      icon: IconLifebuoy,
+    }))
 }

@@ -1,5 +1,6 @@
 import { type AuditRow, listAudit } from '@limber/contract/access/audit.ts'
 import type { PermissionName } from '@limber/contract/access/permissions.ts'
+import { listRecoveries, type RecoveryRequest } from '@limber/contract/access/worker.ts'
 import { listSchedules } from '@limber/contract/automation/schedule.ts'
 import { listBackups } from '@limber/contract/backups/backup.ts'
 import { listSoonSessions } from '@limber/contract/businesses/onsite.ts'
@@ -53,6 +54,19 @@ const soon = {
 const failed = makeRun({ state: 'failed', error: 'The bank is closed' })
 const alarm = { isAlarm: true, newestAt: null, text: 'The newest verified backup is 31 hours old.' }
 
+const recovery: RecoveryRequest = {
+  id: 3,
+  worker: { id: 9, name: 'Robin Vale', email: 'robin@example.com' },
+  state: 'open',
+  isOwn: false,
+  address: null,
+  createdAt: '2026-11-14T17:00:00.000Z',
+  expiresAt: '2026-11-17T17:00:00.000Z',
+  decidedAt: null,
+  decidedBy: null,
+}
+const asking = (...recoveries: RecoveryRequest[]) => ({ recoveries, pagination: paginate(1, 5, recoveries.length) })
+
 /** A company in which something waits behind every permission. */
 const busy = () =>
   new FakeServer()
@@ -73,6 +87,7 @@ const busy = () =>
     .answer(checkDiscrepancies, makeCheck())
     .answer(listBackups, makeList([], { alarm }))
     .answer(listAudit, { entries: [change], next: null })
+    .answer(listRecoveries, asking(recovery, { ...recovery, id: 4, isOwn: true }))
 
 interface Line {
   what: string
@@ -133,6 +148,14 @@ const lines: Line[] = [
     href: '/worker/tech/backups',
   },
   {
+    what: 'who asks to recover access',
+    permission: 'access.manage',
+    call: listRecoveries,
+    list: 'Warnings',
+    link: /Robin Vale asks to recover access/,
+    href: '/worker/tech/access/recoveries',
+  },
+  {
     what: 'the last changes by others',
     permission: 'access.manage',
     call: listAudit,
@@ -142,12 +165,12 @@ const lines: Line[] = [
   },
 ]
 
-const open = (permissions: readonly PermissionName[]) =>
+const open = (permissions: readonly PermissionName[], server = busy()) =>
   renderApp({
     session: makeSession(['worker.tab', ...permissions]),
     sections: managing.sections ?? [],
     path: '/worker/managing/today',
-    server: busy(),
+    server,
   })
 
 describe('Today', () => {
@@ -175,7 +198,7 @@ describe('Today', () => {
   })
 
   it('needs nobody because others changed something', async () => {
-    open(['access.manage'])
+    open(['access.manage'], busy().answer(listRecoveries, asking({ ...recovery, isOwn: true })))
     expect(await screen.findByRole('list', { name: 'Last changes by others' }, slow)).toBeTruthy()
     expect(screen.getByText('Nothing needs you right now.')).toBeTruthy()
   })
