@@ -129,7 +129,7 @@ export const archiveBusiness = defineCall({
     not_found: notFound,
     stale,
     archived: [409, 'This business is archived already.'],
-    has_upcoming: [409, 'This business has {what} ahead. Cancel them first.'],
+    has_upcoming: [409, 'This business has {what} ahead, to be cancelled first.'],
   },
 })
 

@@ -174,7 +174,7 @@ export const updateStretcher = defineCall({
     not_found: notFound,
     stale,
     no_zone: [422, 'This zone does not exist.'],
-    has_onsite: [409, '{name} has {what} ahead in {zone}. Give them to somebody else first.'],
+    has_onsite: [409, '{name} has {what} ahead in {zone}, to be given to somebody else first.'],
   },
 })
 export type StretcherChange = BodyOf<typeof updateStretcher>
@@ -196,7 +196,7 @@ export const deactivateStretcher = defineCall({
     not_found: notFound,
     stale,
     inactive: [409, '{name} is inactive already.'],
-    has_onsite: [409, '{name} has {what} ahead. Give them to somebody else or cancel them first.'],
+    has_onsite: [409, '{name} has {what} ahead, to be given to somebody else or cancelled first.'],
     has_bookings: [
       409,
       '{name} has {what} ahead, which would have to wait for another stretcher. Look again and confirm.',

@@ -181,7 +181,7 @@ describe('POST /api/businesses/delete', () => {
     const archived = await clerk.send(archiveBusiness, { body: { id: session.business_id } })
     expect([archived.status, archived.failure.error]).toEqual([
       409,
-      'This business has 1 session ahead. Cancel them first.',
+      'This business has 1 session ahead, to be cancelled first.',
     ])
   })
   it('asks for the passkey', async () => {

@@ -195,7 +195,7 @@ describe('PATCH /api/stretchers/{id}', () => {
     await visit(one.id, 11)
     const reply = await patch(one.id, { zoneId: null })
     expect(reply.failure.error).toBe(
-      'Oli Wade has 1 on-site session ahead in Riverside. Give them to somebody else first.',
+      'Oli Wade has 1 on-site session ahead in Riverside, to be given to somebody else first.',
     )
     expect((await patch(one.id)).status).toBe(200)
   })
@@ -263,7 +263,7 @@ describe('leaving and coming back', () => {
     await visit(one.id, 17)
     expect((await deactivate(one.id)).failure).toMatchObject({
       code: 'has_onsite',
-      error: 'Sol Park has 2 on-site sessions ahead. Give them to somebody else or cancel them first.',
+      error: 'Sol Park has 2 on-site sessions ahead, to be given to somebody else or cancelled first.',
     })
   })
   it('asks for a reason and for the version that was seen', async () => {
