@@ -158,7 +158,7 @@ export const onsiteRoutes = [
     const { session: before, block } = await hold(rescheduleSession, db, { ...body, id: body.session_id, now })
     checkLastDay(rescheduleSession, block.expires_on, startsAt, before.time_zone)
     const endsAt = sessionEnd(startsAt, block.block_hours)
-    const stretcher = { id: before.stretcher_id, name: before.stretcher_name }
+    const stretcher = await pickStretcher(rescheduleSession, db, before.stretcher_id, { ...before, startsAt })
     await insertEntry(db, block, { kind: 'moved', workerId: worker.workerId, now, sessionId: before.id })
     await takeTime(rescheduleSession, db, before, { stretcher, startsAt, endsAt, blockId: block.id })
     const session = await saveSession(db, before, { starts_at: startsAt, ends_at: endsAt })

@@ -138,7 +138,7 @@ describe('POST /api/onsite/activate-block', () => {
     const { id } = await stretcherOf(zone.id)
     const block = await blockOf({ expires_on: '2026-12-01' })
     const reply = await activate(block.id, id, '2026-12-02T08:30:00Z')
-    expect([reply.status, reply.failure.error]).toEqual([409, 'This block is good for sessions until 2026-12-01.'])
+    expect([reply.status, reply.failure.error]).toEqual([409, 'This block is good for sessions until 1 Dec 2026.'])
     expect((await activate(block.id, id, '2026-12-02T07:30:00Z')).status).toBe(200)
   })
   it('mails only those whom the worker chose', async () => {

@@ -4,6 +4,7 @@ import type {
   listCandidates,
   rescheduleSession,
 } from '@limber/contract/businesses/onsite.ts'
+import { dayInWords } from '@limber/contract/kit/day-words.ts'
 import { Instant } from '@limber/contract/kit/values.ts'
 import { dayIn, zoneNameAt } from '@limber/contract/kit/zone-time.ts'
 import type { Db } from '#platform/db.ts'
@@ -36,7 +37,7 @@ export function readStart(call: Starting, text: string, now: Date): Date {
 /** Refuses a start on a day on which the block no longer holds. */
 export function checkLastDay(call: Starting, expiresOn: string | null, startsAt: Date, zone: string) {
   if (expiresOn !== null && isLapsed(expiresOn, dayIn(zone, startsAt)))
-    throw refuse(call, 'block_expired', { words: { day: expiresOn } })
+    throw refuse(call, 'block_expired', { words: { day: dayInWords(expiresOn) } })
 }
 
 interface Place {
@@ -46,7 +47,7 @@ interface Place {
 
 /** The stretcher of the zone who may take sessions on that day; anybody else is refused with the reason. */
 export async function pickStretcher(
-  call: typeof activateBlock | typeof changeStretcher,
+  call: Scheduling,
   db: Db,
   id: number,
   { zone_id, startsAt }: Place & { startsAt: Date },

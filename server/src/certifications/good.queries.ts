@@ -23,13 +23,14 @@ export const isCertified = (customerId: string, day: Day): RawBuilder<boolean> =
 
 export interface Lack {
   certification: string
-  /** The last day of the one that ended last; none when there was none, or it was revoked. */
+  /** The last day of the one that ended last; none when there was none, or the one that would hold was revoked. */
   ended_on: string | null
 }
 
 /** The first required type that a user lacks on a day, if any. */
 export const firstLack = (customerId: string, day: Day): RawBuilder<Lack | null> => sql<Lack | null>`(
   select jsonb_build_object('certification', required.name, 'ended_on', (
-    select max(past.valid_until) from certifications past
-    where past.customer_id = ${sql.ref(customerId)} and past.type_id = required.id and past.revoked_at is null))
+    select case when bool_or(past.revoked_at is not null and (past.valid_until is null or past.valid_until >= (${day})::date))
+      then null else max(past.valid_until) filter (where past.revoked_at is null) end
+    from certifications past where past.customer_id = ${sql.ref(customerId)} and past.type_id = required.id))
   ${lacking(customerId, day)} order by required.name limit 1)`

@@ -1,4 +1,4 @@
-import { activateBlock, listCandidates } from '@limber/contract/businesses/onsite.ts'
+import { activateBlock, listCandidates, rescheduleSession } from '@limber/contract/businesses/onsite.ts'
 import {
   activateStretcher,
   deactivateStretcher,
@@ -312,6 +312,9 @@ describe('who may be sent to a session', () => {
     const none = await hire('None')
     await hire('Over', { valid_until: '2026-11-15' })
     await hire('Taken', { revoked_at: new Date() })
+    const again = await hire('Again', { issued_on: '2023-07-01', valid_until: '2025-06-30' })
+    const renewed = { customer_id: again.customer_id, type_id, valid_until: '2028-06-30', revoked_at: new Date() }
+    await makeCertification(server.db, renewed)
     const states = async (starts_at: string) => {
       const reply = await staff.send(listCandidates, { body: { prepaid_block_id: block.id, starts_at } })
       return Object.fromEntries(reply.body.candidates.map(({ name, state }) => [name.split(' ')[0], state]))
@@ -330,8 +333,9 @@ describe('who may be sent to a session', () => {
       Over: { certification, ended_on: '2026-11-15' },
       None: { certification, ended_on: null },
       Taken: { certification, ended_on: null },
+      Again: { certification, ended_on: null },
     })
-    const others = { None: 'not_certified', Over: 'not_certified', Taken: 'not_certified' }
+    const others = { None: 'not_certified', Over: 'not_certified', Taken: 'not_certified', Again: 'not_certified' }
     expect(await states('2026-12-15T18:00:00Z')).toEqual({ Good: 'free', Soon: 'free', ...others })
     expect(await states('2026-12-16T18:00:00Z')).toEqual({ Good: 'free', Soon: 'not_certified', ...others })
     const send = (stretcher_id: number, starts_at: string) =>
@@ -339,8 +343,17 @@ describe('who may be sent to a session', () => {
     expect((await send(none.id, '2026-12-15T18:00:00Z')).failure.code).toBe('not_ready')
     expect((await send(soon.id, '2026-12-16T18:00:00Z')).failure.error).toContain('certificate is missing or has ended')
     expect((await send(good.id, '2026-12-16T18:00:00Z')).status).toBe(200)
+    const moving = await makeBlock(server.db, { business_id: business.id })
+    const { body: held } = await staff.send(activateBlock, {
+      body: { prepaid_block_id: moving.id, stretcher_id: soon.id, starts_at: '2026-12-15T18:00:00Z' },
+    })
+    const move = (new_starts_at: string) =>
+      staff.send(rescheduleSession, { body: { session_id: held.id, new_starts_at } })
+    expect((await move('2026-12-16T18:00:00Z')).failure.code).toBe('not_ready')
+    expect((await move('2026-12-14T18:00:00Z')).status).toBe(200)
     const { body } = await staff.send(listStretchers, { query: { zone: String(zone.id), status: 'not_certified' } })
     expect(body.stretchers.map(({ firstName, readiness }) => [firstName, readiness])).toEqual([
+      ['Again', 'not_certified'],
       ['None', 'not_certified'],
       ['Over', 'not_certified'],
       ['Taken', 'not_certified'],
