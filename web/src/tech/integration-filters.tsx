@@ -24,8 +24,14 @@ interface Props {
 
 /** What is shown; all of it is in the URL. */
 export function IntegrationFilters({ search, onChange }: Props) {
-  const known = useQuery(integrationCountsQuery).data?.kinds.map(({ kind }) => kind) ?? []
-  const kinds = [...new Set([...known, ...(search.kind ? [search.kind] : [])])]
+  const known = useQuery(integrationCountsQuery).data?.kinds ?? []
+  const kinds = [...new Set([...known.map(({ kind }) => kind), ...(search.kind ? [search.kind] : [])])]
+  // A text message goes out as one kind and comes in as another.
+  const labelOf = (kind: string) => {
+    const isOnly = kinds.every((other) => other === kind || kindText(other) !== kindText(kind))
+    const direction = known.find((one) => one.kind === kind)?.direction
+    return isOnly ? kindText(kind) : `${kindText(kind)}, ${direction === 'in' ? 'inbound' : 'outgoing'}`
+  }
   return (
     <div className={styles.filters}>
       <SearchField
@@ -48,7 +54,7 @@ export function IntegrationFilters({ search, onChange }: Props) {
       />
       <NativeSelect
         aria-label="Kind"
-        data={[{ value: '', label: 'Any kind' }, ...kinds.map((kind) => ({ value: kind, label: kindText(kind) }))]}
+        data={[{ value: '', label: 'Any kind' }, ...kinds.map((kind) => ({ value: kind, label: labelOf(kind) }))]}
         value={search.kind}
         onChange={(event) => onChange({ kind: event.currentTarget.value })}
       />

@@ -45,6 +45,26 @@ describe('the list', () => {
     expect((await screen.findByText('A lead')).closest('tr')?.textContent).toContain('Lead, inbound')
   })
 
+  it('tells two kinds of one name apart by their direction', async () => {
+    const { server } = holding()
+    const kinds = [
+      { direction: 'out', kind: 'mail' },
+      { direction: 'out', kind: 'text' },
+      { direction: 'in', kind: 'text_message' },
+    ] as const
+    server.answer(countIntegrations, makeCounts({ kinds: [...kinds] }))
+    await renderScreen(<Integrations />, { server, path })
+    const options = () => within(screen.getByLabelText('Kind')).getAllByRole('option')
+    await vi.waitFor(() =>
+      expect(options().map(({ textContent }) => textContent)).toEqual([
+        'Any kind',
+        'Mail',
+        'Text message, outgoing',
+        'Text message, inbound',
+      ]),
+    )
+  })
+
   it('filters by its cards and by its filters, all in the URL', async () => {
     const { server } = holding()
     const { user, router } = await renderScreen(<Integrations />, { server, path })
