@@ -62,9 +62,14 @@ function OpenSession({ latest, blockId, read, onClose }: OpenProps) {
   const chosen = query.data?.candidates.find(({ id }) => id === picked)
   const isOther = picked !== session.stretcher_id
   const [, stateWords] = sessionWords[state]
-  const hint = isOther
-    ? isMoved && `Reschedule first; then ${chosen?.name ?? 'the other stretcher'} can take it.`
-    : !isMoved && 'Choose another start or another stretcher to change the session.'
+  const own = query.data?.candidates.find(({ id }) => id === session.stretcher_id)
+  const isOwnOut = own?.state === 'in_training' || own?.state === 'not_certified'
+  const hint =
+    isMoved && isOwnOut
+      ? `${session.stretcher_name} may not take it then: change the stretcher first, at the start it has now.`
+      : isOther
+        ? isMoved && `Reschedule first; then ${chosen?.name ?? 'the other stretcher'} can take it.`
+        : !isMoved && 'Choose another start or another stretcher to change the session.'
 
   const foot = (
     <>

@@ -99,6 +99,17 @@ describe('a scheduled session', () => {
     expect(bodyOf(server, changeStretcher)).toMatchObject({ new_stretcher_id: 22, version: 3 })
   })
 
+  it('says that another stretcher comes first where its own may not take the new start', async () => {
+    const [own, ...others] = makeCandidates().candidates
+    if (!own) throw new Error('There is no candidate')
+    const candidates = [...others, { ...own, state: 'not_certified' as const }]
+    const server = serveCompany({ blocks: [used] }).answer(listCandidates, makeCandidates({ candidates }))
+    await open(server, 11)
+    const view = await dialog('Scheduled Session')
+    fill(view.getByLabelText('Start time'), '2036-11-18T10:00')
+    expect(await view.findByText(/^Renata Solis may not take it then: change the stretcher first/)).toBeTruthy()
+  })
+
   it('keeps who was picked along with another start, and says what comes first', async () => {
     const server = serveCompany({ blocks: [used] }).answer(rescheduleSession, makeSession({ version: 3 }))
     const { user } = await open(server, 11)
