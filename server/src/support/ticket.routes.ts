@@ -139,7 +139,8 @@ export const ticketRoutes = [
     const name = body.workerId === null ? undefined : await findTicketWorker(db, body.workerId, HANDLER)
     if (body.workerId !== null && name === undefined) throw refuse(assignTicket, 'no_assignee')
     if (before.assignee_id !== body.workerId) {
-      const event = { kind: 'assigned', text: assignEvent(name), workerId: worker.workerId } as const
+      const text = assignEvent(name, body.workerId === worker.workerId)
+      const event = { kind: 'assigned', text, workerId: worker.workerId } as const
       await changeTicket(db, id, { assignee_id: body.workerId }, event, now)
       const change = { before: { assignee: before.assignee_id }, after: { assignee: body.workerId } }
       audit({ action: 'ticket_assigned', ...about(id), ...change })

@@ -8,7 +8,9 @@ export const isBehind = (seen: number | undefined, newestMessage: number) => see
 
 export const statusEvent = (status: TicketStatus) => `Set to ${ticketStatusWords[status]}`
 export const priorityEvent = (priority: TicketPriority) => `Priority set to ${priority}`
-export const assignEvent = (name: string | undefined) => (name ? `Given to ${name}` : 'Given to nobody')
+/** What the thread says before `by` and who did it. */
+export const assignEvent = (name: string | undefined, isToSelf: boolean) =>
+  isToSelf ? 'Taken' : `Given to ${name ?? 'nobody'}`
 
 /** The subject of every mail of a ticket: the number lets people find it again. */
 export const mailSubject = ({ id, subject }: { id: number; subject: string }, isReply: boolean) =>

@@ -212,6 +212,8 @@ describe('changes of a ticket', () => {
     expect(workers.find((one) => one.id === me)?.open).toBeGreaterThan(0)
     expect(workers.some((one) => one.id === stranger.id)).toBe(false)
     expect((await agent.send(assignTicket, { ...id(ticket), body: { workerId: null } })).body.assignee).toBeNull()
+    const { events } = (await agent.send(readTicket, id(ticket))).body
+    expect(events.map(({ text }) => text)).toEqual(expect.arrayContaining(['Taken', 'Given to nobody']))
   })
   it('keeps internal notes apart from the thread', async () => {
     const ticket = await makeTicket(server.db)

@@ -4,6 +4,7 @@ import { IconBulb, IconDots, IconGitMerge, IconInfoCircle, IconUserCheck } from 
 import { lazy, Suspense, useState } from 'react'
 import { now } from '#platform/clock.ts'
 import { useCan, useSession } from '#platform/session.tsx'
+import { cx } from '#ui/class-names.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Moment } from '#ui/moment.tsx'
@@ -12,6 +13,9 @@ import { useAssign, useSetStatus } from './ticket.api.ts'
 import styles from './ticket-detail.module.css'
 import { TicketFacts } from './ticket-facts.tsx'
 import { statusOptions, waitingWords } from './ticket-words.ts'
+
+/** Stays on the line that it ends, so that no line begins with it. */
+const DOT = '\u00a0· '
 
 const MergeTicket = lazy(() => import('./merge-ticket.tsx'))
 const TicketSuggestion = lazy(() => import('./ticket-suggestion.tsx'))
@@ -59,16 +63,22 @@ export function TicketHead({ ticket, onMerged }: Props) {
       <div className={styles.title}>
         <h2>{subject}</h2>
         <p className={styles.meta}>
-          #{id} · {customer_email}
+          #{id}
+          {DOT}
+          {customer_email}
           <span className={styles.opened}>
-            {' '}
-            · opened <Moment at={createdAt} />
+            {DOT}
+            <span className={styles.whole}>
+              opened <Moment at={createdAt} />
+            </span>
           </span>
           {waitingSince && (
-            <span className={styles.waiting}>
-              {' '}
-              · {waitingWords(waitingSince, now())} <Moment at={waitingSince} form="age" />
-            </span>
+            <>
+              {DOT}
+              <span className={cx(styles.waiting, styles.whole)}>
+                {waitingWords(waitingSince, now())} <Moment at={waitingSince} form="age" />
+              </span>
+            </>
           )}
         </p>
       </div>
