@@ -48,7 +48,7 @@ test('a customer is found, read, noted, credited and blocked', async ({ browser 
     const name = (await customer.textContent()) ?? ''
     await customer.click()
     await expect(page.getByRole('heading', { name: new RegExp(name), level: 2 })).toBeVisible()
-    const email = (await figure('Email').first().textContent()) ?? ''
+    const email = (await figure('E-mail').first().textContent()) ?? ''
     await page.goto(`${sample.url}/support/users`)
     await expect(page.getByText('Select a user to view details')).toBeVisible()
     await clerk.looksRight()

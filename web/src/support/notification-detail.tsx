@@ -59,14 +59,18 @@ function Known({ notification }: { notification: Notification }) {
         <Facts.Row label="Channel">{channelWords[channel]}</Facts.Row>
         <Facts.Row label="Audience">{audienceText}</Facts.Row>
         <Facts.Row label="Made">
-          <Moment at={createdAt} /> by {createdBy}
+          <span>
+            <Moment at={createdAt} /> by {createdBy}
+          </span>
         </Facts.Row>
         <Facts.Row label={timeWords(status)}>
           <Moment at={sendAt} />
         </Facts.Row>
         {stoppedBy ? (
           <Facts.Row label="Taken back">
-            <Moment at={endedAt} /> by {stoppedBy}
+            <span>
+              <Moment at={endedAt} /> by {stoppedBy}
+            </span>
           </Facts.Row>
         ) : (
           endedAt && (

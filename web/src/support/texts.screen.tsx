@@ -32,7 +32,9 @@ interface State {
 function Freshness({ isFailed, isFetching, updatedAt, onRetry }: State) {
   return (
     <span className={styles.freshness}>
-      Last updated {updatedAt > 0 ? <Moment at={new Date(updatedAt).toISOString()} form="seconds" /> : 'never'}
+      <span>
+        Last updated {updatedAt > 0 ? <Moment at={new Date(updatedAt).toISOString()} form="seconds" /> : 'never'}
+      </span>
       {isFailed && (
         <Button
           variant="default"

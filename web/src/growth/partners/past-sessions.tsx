@@ -24,7 +24,7 @@ function Participants({ session, onClose }: { session: PartnerSession; onClose: 
           <tr>
             <th>Slot Time</th>
             <th>Name</th>
-            <th>Email</th>
+            <th>E-mail</th>
             <th>Rating</th>
           </tr>
         </thead>

@@ -8,7 +8,7 @@ import type { EmailSearch } from './email-search.ts'
 import { typeWords } from './words.ts'
 
 const types = [
-  { value: '', label: 'All types' },
+  { value: '', label: 'Any type' },
   ...EmailType.options.map((type) => ({ value: type, label: typeWords[type] })),
 ]
 

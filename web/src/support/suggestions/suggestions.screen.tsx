@@ -110,7 +110,7 @@ export default function Suggestions() {
           />
           <NativeSelect
             aria-label="Status"
-            data={[{ value: '', label: 'All statuses' }, ...statusOptions]}
+            data={[{ value: '', label: 'Any status' }, ...statusOptions]}
             value={search.status}
             onChange={(event) => filter({ status: event.currentTarget.value as SuggestionSearch['status'] })}
           />

@@ -267,7 +267,7 @@ describe('Account actions', () => {
       new Refusal(422, 'wrong_email', 'This is not the e-mail of the account.'),
     )
     const { user, form } = await begin(server, 'Erase', 'Erase Camille Okafor?')
-    type(within(form).getByLabelText('Email of the account'), 'other@example.com')
+    type(within(form).getByLabelText('E-mail of the account'), 'other@example.com')
     type(within(form).getByLabelText('Reason'), 'Asked for it')
     await user.click(within(form).getByRole('button', { name: 'Erase' }))
     expect(await within(form).findByText('This is not the e-mail of the account.')).toBeTruthy()

@@ -47,7 +47,7 @@ function Form({ id, contact, onClose, onDone }: Omit<AccountFormProps, 'user'> &
     words: [
       ['First name', (fields) => fields.first_name],
       ['Last name', (fields) => fields.last_name],
-      ['Email', (fields) => fields.email],
+      ['E-mail', (fields) => fields.email],
       ['Phone', (fields) => (fields.phone ? numberText(fields.phone) : '--')],
     ],
     send: async (fields) => {
@@ -74,7 +74,7 @@ function Form({ id, contact, onClose, onDone }: Omit<AccountFormProps, 'user'> &
           <TextField label="First name" name="first_name" />
           <TextField label="Last name" name="last_name" />
         </FieldRow>
-        <TextField label="Email" name="email" type="email" />
+        <TextField label="E-mail" name="email" type="email" />
         <TextField
           label="Phone"
           name="phone"

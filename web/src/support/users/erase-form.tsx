@@ -28,7 +28,7 @@ export function EraseForm({ user: { personalInfo }, onClose, onDone }: AccountFo
       <Banner kind="amber">
         Name, addresses, messages and notes are gone for good. Bookings and payments stay as figures without a name.
       </Banner>
-      <TextField label="Email of the account" name="email" type="email" hint={`Type ${email} to be sure.`} />
+      <TextField label="E-mail of the account" name="email" type="email" hint={`Type ${email} to be sure.`} />
       <ReasonField />
     </FormDialog>
   )

@@ -20,7 +20,7 @@ function Person({ user: { personalInfo, accountStatus } }: { user: UserDetail })
     <SectionCard title="Personal info">
       <Facts>
         <Facts.Row label="Name">{name}</Facts.Row>
-        <Facts.Row label="Email">
+        <Facts.Row label="E-mail">
           {email}
           <CopyButton text={email} label="Copy e-mail" />
         </Facts.Row>
@@ -65,7 +65,7 @@ function Account({ user: { accountStatus } }: { user: UserDetail }) {
         <Facts.Row label="Last login">
           <Moment at={accountStatus.lastLogin} absent="Never" />
         </Facts.Row>
-        <Facts.Row label="Email verified">{yesNo(accountStatus.emailVerified)}</Facts.Row>
+        <Facts.Row label="E-mail verified">{yesNo(accountStatus.emailVerified)}</Facts.Row>
         <Facts.Row label="Waiver signed">{yesNo(accountStatus.waiverSigned)}</Facts.Row>
         <Facts.Row label="Total logins">{whole(accountStatus.totalLogins)}</Facts.Row>
       </Facts>

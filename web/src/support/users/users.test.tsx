@@ -97,10 +97,10 @@ describe('the overview of a customer', () => {
   it('says everything in the words of the product', async () => {
     await open(serveUsers(camille), '?user=8')
     await tab('Overview')
-    expect(fact('Email')).toContain('camille@example.com')
+    expect(fact('E-mail')).toContain('camille@example.com')
     expect(fact('Phone')).toContain('(951) 555-0123')
     expect(fact('Join date')).toBe('1 Feb 2025')
-    expect(fact('Email verified')).toBe('Yes')
+    expect(fact('E-mail verified')).toBe('Yes')
     expect(fact('Waiver signed')).toBe('No')
     expect(fact('Total logins')).toBe('1,234')
     expect(fact('Customer type')).toBe('Individual')
