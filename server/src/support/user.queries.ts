@@ -1,3 +1,4 @@
+import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
 import type { BookingStatus, LifecycleStage } from './tables.ts'
@@ -174,11 +175,13 @@ export interface UsageRow {
 
 /** A customer's use of the product; `from` is the first day of the first of twelve weeks. */
 export async function findUsage(db: Db, id: number, from: string): Promise<UsageRow | undefined> {
+  const zone = sql.lit(COMPANY_ZONE)
   const { rows } = await sql<UsageRow>`
     with own as materialized (select created_at, action_type, event_outcome, path from events where user_id = ${id})
     select c.engagement_score, c.total_logins, (select count(*)::int from own) as total_actions,
       (select jsonb_agg(jsonb_build_object('week', w.day, 'actions', (select count(*) from own
-          where created_at >= w.day::timestamp at time zone 'UTC' and created_at < (w.day + 7)::timestamp at time zone 'UTC')) order by w.day)
+          where created_at >= w.day::timestamp at time zone ${zone}
+            and created_at < (w.day + 7)::timestamp at time zone ${zone})) order by w.day)
         from (select ${from}::date + 7 * n as day from generate_series(0, 11) n) w) as weeks,
       (select coalesce(jsonb_agg(jsonb_build_object('action_type', e.action_type, 'outcome', e.event_outcome, 'path', e.path,
           'at', e.created_at) order by e.created_at desc), '[]')

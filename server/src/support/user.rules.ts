@@ -1,3 +1,5 @@
+import { companyDay } from '@limber/contract/kit/company.ts'
+
 const DAY = 86_400_000
 const WEEKS = 12
 
@@ -7,10 +9,11 @@ export const RECENT_TICKET_DAYS = 90
 export const isRecentTicket = (ticket: { status: string; created_at: Date }, now: Date) =>
   ticket.status !== 'closed' || now.getTime() - ticket.created_at.getTime() <= RECENT_TICKET_DAYS * DAY
 
-/** The first day of the first of the twelve weeks that end with this one; weeks begin on Monday. */
+/** The first day of the first of the twelve weeks that end with this one; they begin on the company's Monday. */
 export function firstWeek(now: Date): string {
-  const sinceMonday = (now.getUTCDay() + 6) % 7
-  return new Date(now.getTime() - (sinceMonday + 7 * (WEEKS - 1)) * DAY).toISOString().slice(0, 10)
+  const today = new Date(companyDay(now))
+  const sinceMonday = (today.getUTCDay() + 6) % 7
+  return new Date(today.getTime() - (sinceMonday + 7 * (WEEKS - 1)) * DAY).toISOString().slice(0, 10)
 }
 
 /** What an action belongs to: the first word of its name. */

@@ -20,6 +20,7 @@ import { makeCreditEntry } from './credit-entry.factory.ts'
 import { makeCustomer } from './customer.factory.ts'
 import { makeTicket } from './ticket.factory.ts'
 import { makeTransaction } from './transaction.factory.ts'
+import { firstWeek } from './user.rules.ts'
 
 let server: TestServer
 let overview: TestCaller
@@ -174,9 +175,11 @@ describe('the collections of a customer', () => {
     })
     expect(body.every(({ stretcher, stretcherId }) => stretcher !== null && stretcherId !== null)).toBe(true)
   })
-  it('counts what the customer did, in twelve weeks', async () => {
+  it('counts what the customer did, in twelve weeks of the company', async () => {
     const event = { source: 'customer', user_id: customerId, event_outcome: 'success', method: 'GET', url: '/book' }
-    const at = day(5)
+    // Sunday evening where the company is.
+    const at = new Date('2026-11-16T06:30:00Z')
+    expect(firstWeek(at)).toBe('2026-08-24')
     await server.running.services.pool.query('select ensure_event_partition($1::date)', [at.toISOString()])
     await server.running.services.pool.query(
       `insert into events (id, created_at, source, user_id, action_type, event_outcome, method, url, path, response_status, response_time)
