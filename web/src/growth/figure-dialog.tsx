@@ -155,7 +155,7 @@ export default function FigureDialog({ figure, span, scope, place, page, onPage,
           </Facts.Row>
         )}
         <Facts.Row label="Range">{words.of === 'now' ? `As of ${dayText(span.to)}` : range}</Facts.Row>
-        <Facts.Row label="Last refresh">
+        <Facts.Row label="Last refreshed">
           <Moment at={span.refreshedAt} isRecent />
         </Facts.Row>
       </Facts>

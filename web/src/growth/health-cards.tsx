@@ -42,17 +42,29 @@ export function GrowthCard({ users, trends, range, onRange, onOpen }: GrowthProp
   const isEmpty = users.growthPct === null && users.churnRatePct === null && users.joined === 0 && users.churned === 0
   return (
     <SectionCard title="Growth & Churn" actions={<RangeControl value={range} onChange={onRange} words={ranges} />}>
-      {isEmpty ? (
-        <p className={styles.none}>No growth or churn data available</p>
-      ) : (
-        <div className={styles.figures}>
-          <FigureButton figure="growthPct" label="User growth" value={<Moved by={users.growthPct} />} onOpen={onOpen} />
-          <FigureButton figure="newUsers" label="New users" value={whole(users.joined)} onOpen={onOpen} />
-          <FigureButton figure="churnedUsers" label="Churned users" value={whole(users.churned)} onOpen={onOpen} />
-          <FigureButton figure="churnRatePct" label="Churn rate" value={percent(users.churnRatePct)} onOpen={onOpen} />
-        </div>
-      )}
-      <Trend points={trends?.churn} label="Churned users" empty="No churn trend data" />
+      <div className={styles.health}>
+        {isEmpty ? (
+          <p className={styles.none}>No growth or churn data available</p>
+        ) : (
+          <div className={styles.figures}>
+            <FigureButton
+              figure="growthPct"
+              label="User growth"
+              value={<Moved by={users.growthPct} />}
+              onOpen={onOpen}
+            />
+            <FigureButton figure="newUsers" label="New users" value={whole(users.joined)} onOpen={onOpen} />
+            <FigureButton figure="churnedUsers" label="Churned users" value={whole(users.churned)} onOpen={onOpen} />
+            <FigureButton
+              figure="churnRatePct"
+              label="Churn rate"
+              value={percent(users.churnRatePct)}
+              onOpen={onOpen}
+            />
+          </div>
+        )}
+        <Trend points={trends?.churn} label="Churned users" empty="No churn trend data" />
+      </div>
     </SectionCard>
   )
 }
@@ -61,26 +73,28 @@ export function BookingsCard({ bookings, trends, onOpen }: Shared & { bookings: 
   const isEmpty = bookings.current + bookings.previous + bookings.cancelled === 0
   return (
     <SectionCard title="Bookings">
-      {isEmpty ? (
-        <p className={styles.none}>No booking data available</p>
-      ) : (
-        <div className={styles.figures}>
-          <FigureButton figure="bookings" label="Current bookings" value={whole(bookings.current)} onOpen={onOpen} />
-          <FigureButton
-            figure="bookingGrowthPct"
-            label="Booking growth"
-            value={<Moved by={bookings.growthPct} />}
-            onOpen={onOpen}
-          />
-          <FigureButton
-            figure="cancelledBookings"
-            label="Cancelled bookings"
-            value={whole(bookings.cancelled)}
-            onOpen={onOpen}
-          />
-        </div>
-      )}
-      <Trend points={trends?.bookings} isCount label="Bookings" empty="No booking trend data" />
+      <div className={styles.health}>
+        {isEmpty ? (
+          <p className={styles.none}>No booking data available</p>
+        ) : (
+          <div className={styles.figures}>
+            <FigureButton figure="bookings" label="Current bookings" value={whole(bookings.current)} onOpen={onOpen} />
+            <FigureButton
+              figure="bookingGrowthPct"
+              label="Booking growth"
+              value={<Moved by={bookings.growthPct} />}
+              onOpen={onOpen}
+            />
+            <FigureButton
+              figure="cancelledBookings"
+              label="Cancelled bookings"
+              value={whole(bookings.cancelled)}
+              onOpen={onOpen}
+            />
+          </div>
+        )}
+        <Trend points={trends?.bookings} isCount label="Bookings" empty="No booking trend data" />
+      </div>
     </SectionCard>
   )
 }
@@ -88,22 +102,24 @@ export function BookingsCard({ bookings, trends, onOpen }: Shared & { bookings: 
 export function BusinessesCard({ businesses, trends, onOpen }: Shared & { businesses: HealthOverview['businesses'] }) {
   return (
     <SectionCard title="Businesses">
-      <div className={styles.figures}>
-        <FigureButton figure="businesses" label="Total" value={whole(businesses.total)} onOpen={onOpen} />
-        <FigureButton
-          figure="upcomingRenewals"
-          label="Upcoming renewals"
-          value={whole(businesses.upcomingRenewals)}
-          onOpen={onOpen}
-        />
-        <FigureButton
-          figure="noRecentContact"
-          label="No contact over 30 days"
-          value={whole(businesses.noRecentContact)}
-          onOpen={onOpen}
-        />
+      <div className={styles.health}>
+        <div className={styles.figures}>
+          <FigureButton figure="businesses" label="Total" value={whole(businesses.total)} onOpen={onOpen} />
+          <FigureButton
+            figure="upcomingRenewals"
+            label="Upcoming renewals"
+            value={whole(businesses.upcomingRenewals)}
+            onOpen={onOpen}
+          />
+          <FigureButton
+            figure="noRecentContact"
+            label="No contact over 30 days"
+            value={whole(businesses.noRecentContact)}
+            onOpen={onOpen}
+          />
+        </div>
+        <Trend points={trends?.businesses} label="Partners" empty="No business trend data" />
       </div>
-      <Trend points={trends?.businesses} label="Partners" empty="No business trend data" />
     </SectionCard>
   )
 }

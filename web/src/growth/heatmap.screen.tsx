@@ -99,7 +99,7 @@ export default function HeatmapScreen() {
         {span && (
           <>
             {' '}
-            Last refresh <Moment key={span.refreshedAt} at={span.refreshedAt} isRecent />.
+            Last refreshed <Moment key={span.refreshedAt} at={span.refreshedAt} isRecent />.
           </>
         )}
       </PageHead>

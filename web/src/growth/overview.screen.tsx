@@ -42,7 +42,7 @@ export default function OverviewScreen() {
       <PageHead title="Overview">
         {span ? (
           <>
-            {dayText(span.from)} to {dayText(span.to)}. Last refresh{' '}
+            {dayText(span.from)} to {dayText(span.to)}. Last refreshed{' '}
             <Moment key={span.refreshedAt} at={span.refreshedAt} isRecent />.
           </>
         ) : (

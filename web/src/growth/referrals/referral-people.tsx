@@ -10,7 +10,7 @@ import { FilterRow } from '#ui/filter-row.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { SearchField } from '#ui/search-field.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
-import { StatusBadge, StatusDot } from '#ui/status.tsx'
+import { StatusDot } from '#ui/status.tsx'
 import { TabBar, TabPanel } from '#ui/tab-bar.tsx'
 import { useTableState } from '#ui/table-state.ts'
 import { dollars } from '../words.ts'
@@ -50,7 +50,7 @@ const columns: Column<Referral>[] = [
         <span className={styles.reasons}>
           {reasons.map((reason) => (
             <span key={reason} title={suspicions[reason]}>
-              <StatusBadge meaning="amber">{reasonWords[reason]}</StatusBadge>
+              <StatusDot meaning="amber">{reasonWords[reason]}</StatusDot>
             </span>
           ))}
         </span>
@@ -112,7 +112,7 @@ export default function ReferralPeople({ toReview }: { toReview: number | undefi
             <NativeSelect
               aria-label="Referred by"
               data={[
-                { value: '', label: 'Referred by anybody' },
+                { value: '', label: 'By anybody' },
                 { value: 'user', label: 'By users' },
                 { value: 'stretcher', label: 'By stretchers' },
                 { value: 'worker', label: 'By workers' },

@@ -1,3 +1,4 @@
+import { leadSourceWords } from '@limber/contract/marketing/lead.ts'
 import { useQuery } from '@tanstack/react-query'
 import { figure, PlainTable } from '#ui/plain-table.tsx'
 import { QueryView } from '#ui/query-view.tsx'
@@ -6,9 +7,8 @@ import { whole } from '../words.ts'
 import { leaderboardQuery } from './team.api.ts'
 import styles from './team.module.css'
 
-/** 'facebook_lead_ad' as people say it. */
-const channelText = (channel: string | null) =>
-  channel === null ? '--' : `${channel[0]?.toUpperCase()}${channel.slice(1).replaceAll('_', ' ')}`
+const words: Partial<Record<string, string>> = leadSourceWords
+const channelText = (channel: string | null) => (channel === null ? '--' : (words[channel] ?? channel))
 
 export function Leaderboard() {
   const query = useQuery(leaderboardQuery)

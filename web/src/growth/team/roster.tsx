@@ -15,9 +15,9 @@ function Presence({ member: { isPending, online, lastActive } }: { member: TeamM
   return (
     <StatusDot>
       {lastActive ? (
-        <>
+        <span>
           Last active <Moment at={lastActive} isRecent />
-        </>
+        </span>
       ) : (
         'Never active'
       )}

@@ -61,8 +61,8 @@ export default function Team() {
         <div className={styles.pair}>
           <Leaderboard />
           <TeamTasks page={page} onPage={(next) => change({ page: next })} />
+          <TeamChat />
         </div>
-        <TeamChat />
       </div>
       <Suspense>
         {dialog === 'campaign' && <AssignCampaign onClose={close} />}
