@@ -80,7 +80,9 @@ describe('an axis', () => {
   it.each([
     [1_740, [0, 500, 1000, 1500, 2000]],
     [97, [0, 25, 50, 75, 100]],
+    [9, [0, 2, 4, 6, 8, 10]],
     [3, [0, 1, 2, 3]],
+    [1, [0, 1]],
     [0, [0, 1]],
     [0.84, [0, 0.25, 0.5, 0.75, 1]],
   ])('up to %d ends at a round number', (greatest, steps) => expect(axisSteps(greatest)).toEqual(steps))
