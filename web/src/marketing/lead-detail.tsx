@@ -13,6 +13,7 @@ import { DetailColumns, DetailHead, DetailPane } from '#ui/detail-pane.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Moment } from '#ui/moment.tsx'
+import { numberText } from '#ui/number-text.ts'
 import { QueryView } from '#ui/query-view.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatusBadge, StatusDot } from '#ui/status.tsx'
@@ -81,7 +82,7 @@ function Detail({ lead }: { lead: LeadDetail }) {
         badges={<StatusBadge meaning={statusMeaning[lead.status]}>{statusWords[lead.status]}</StatusBadge>}
         sub={
           <>
-            Since <Moment at={lead.statusSince} isRecent />
+            Since <Moment at={lead.statusSince} />
             {lead.lostReason && `: ${lead.lostReason}`}
           </>
         }
@@ -113,7 +114,9 @@ function Detail({ lead }: { lead: LeadDetail }) {
                 'N/A'
               )}
             </Facts.Row>
-            <Facts.Row label="Phone">{lead.phone ? <a href={`tel:${lead.phone}`}>{lead.phone}</a> : 'N/A'}</Facts.Row>
+            <Facts.Row label="Phone">
+              {lead.phone ? <a href={`tel:${lead.phone}`}>{numberText(lead.phone)}</a> : 'N/A'}
+            </Facts.Row>
             <Facts.Row label="Source">{leadSourceWords[lead.source]}</Facts.Row>
             <Facts.Row label="Campaign">
               {lead.campaign_id ? (

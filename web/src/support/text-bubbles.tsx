@@ -3,7 +3,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { IconArrowRight, IconPhoto } from '@tabler/icons-react'
 import { Icon } from '#ui/icon.tsx'
 import { Moment } from '#ui/moment.tsx'
-import { numberText } from './number-text.ts'
+import { numberText } from '#ui/number-text.ts'
 import styles from './texts.module.css'
 import { Bubble, Fate, Thread, ThreadDay, Words } from './thread.tsx'
 
