@@ -36,6 +36,11 @@ it('has referrals of every kind, suspicious ones for every reason, and some that
   expect(
     await rows(`select v.id from referral_reviews v join referrals r using (customer_id) where r.reasons = '{}'`),
   ).toEqual([])
+  expect(
+    await rows(
+      'select v.id from referral_reviews v join customers c on c.id = v.customer_id where v.created_at < c.joined_at',
+    ),
+  ).toEqual([])
 })
 
 it('has people on the lists of partners who are customers, and campaigns in hands', async () => {

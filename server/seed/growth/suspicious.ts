@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { HOUR } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
 import type { Story } from '../chapter.ts'
 
@@ -63,13 +64,27 @@ export async function tellSuspicious({ db, copy, calendar }: Story, staff: reado
     { customer_id: selves[0], decision: 'rejected', reason: 'A second account of the same person.' },
   ].filter(({ customer_id }) => customer_id !== undefined)
   if (decided.length === 0) return
+  const joined = await db
+    .selectFrom('customers')
+    .select(['id', 'joined_at'])
+    .where(
+      'id',
+      'in',
+      decided.map(({ customer_id }) => Number(customer_id)),
+    )
+    .execute()
+  // Nobody is judged before they came.
+  const judgedAt = (customer: number | undefined, usual: Date) => {
+    const came = joined.find(({ id }) => id === customer)?.joined_at ?? usual
+    return new Date(Math.min(calendar.now.getTime(), Math.max(usual.getTime(), came.getTime() + 3 * HOUR)))
+  }
   await copy(
     'referral_reviews',
     decided.map((row, index) => ({
       id: index + 1,
       ...row,
       worker_id: staff[0] ?? null,
-      created_at: calendar.at(-index - 1, 14 * 60),
+      created_at: judgedAt(row.customer_id, calendar.at(-index - 1, 14 * 60)),
     })),
   )
 }
