@@ -134,7 +134,7 @@ export default function FigureDialog({ figure, span, scope, place, page, onPage,
   const value = counted ? query.data && valueText(counted, query.data.value) : ratioText(figure, values)
   const range = `${rangeWords[span.range]}, ${dayText(span.from)} to ${dayText(span.to)}`
   return (
-    <Dialog isOpen onClose={onClose} title={words.label} context={place} size={760}>
+    <Dialog isOpen beginsAtClose onClose={onClose} title={words.label} context={place} size={760}>
       <Facts>
         {value !== undefined && (
           <Facts.Row label="Value">

@@ -147,6 +147,7 @@ describe('a number', () => {
     const dialog = await screen.findByRole('dialog', { name: 'User growth' })
     expect(await within(dialog).findByRole('button', { name: 'Users before 2,910' })).toBeTruthy()
     expect(dialog.textContent).toContain('Value3.1 %')
+    expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Close' }))
     await user.click(await within(dialog).findByRole('button', { name: 'New users 90' }))
     expect(router.state.location.href).toBe(`${path}?figure=newUsers`)
     expect(await screen.findByRole('dialog', { name: 'New users' })).toBeTruthy()

@@ -145,7 +145,11 @@ function Detail({ campaign }: { campaign: CampaignDetail }) {
           <p>{campaign.notes}</p>
         </Part>
       )}
-      <Tags tags={campaign.tagged_entities} />
+      {campaign.tagged_entities.length > 0 && (
+        <Part title="Tagged entities">
+          <Tags tags={campaign.tagged_entities} />
+        </Part>
+      )}
     </div>
   )
 }

@@ -18,7 +18,7 @@ export interface DialogProps {
   hasCloseButton?: boolean
   /** Stands at the right edge over the whole height, for the detail of a row; the list beside it stays in sight. */
   isSide?: boolean
-  /** The focus begins at the close button, so that a key too many does not press what stands at the foot. */
+  /** The focus begins at the close button, so that a key too many does not press what stands in it. */
   beginsAtClose?: boolean
   role?: 'dialog' | 'alertdialog'
 }

@@ -68,8 +68,8 @@ function Notes({ partner }: { partner: PartnerDetail }) {
         {partner.notes.map((one) => (
           <li key={one.id}>
             <span className={styles.meta}>
-              <Moment at={one.at} /> {one.by ?? 'Somebody who left'}
-              {one.status && `, ${statusWords[one.status]}`}
+              {one.status && `${statusWords[one.status]} · `}
+              {one.by ?? 'Somebody who left'}, <Moment at={one.at} />
             </span>
             <p>{one.note}</p>
           </li>
@@ -95,10 +95,10 @@ function Content({ partner }: { partner: PartnerDetail }) {
           {partner.timesContacted === 0 ? (
             'Never'
           ) : (
-            <>
+            <span>
               {partner.timesContacted === 1 ? 'Once' : `${whole(partner.timesContacted)} times, last`}{' '}
               <Moment at={partner.lastContact} form="day" absent="--" />
-            </>
+            </span>
           )}
         </Facts.Row>
         {partner.pilotEndsOn && <Facts.Row label="Pilot Expiry">{dayText(partner.pilotEndsOn)}</Facts.Row>}
@@ -138,7 +138,7 @@ export default function PartnerDialog({ id, onWrite, onClose }: Props) {
     </>
   )
   return (
-    <Dialog isOpen isSide onClose={onClose} title={data?.name ?? 'Partner'} size={520} foot={foot}>
+    <Dialog isOpen isSide beginsAtClose onClose={onClose} title={data?.name ?? 'Partner'} size={520} foot={foot}>
       <QueryView query={query}>{(partner) => <Content partner={partner} />}</QueryView>
     </Dialog>
   )

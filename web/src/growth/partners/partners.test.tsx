@@ -209,6 +209,7 @@ describe('Partners', () => {
     const { user } = await renderScreen(<Partners />, { server, path: `${path}?partner=4` })
     const dialog = within(await screen.findByRole('dialog', { name: 'Canyon Tiles' }))
     expect(await dialog.findByText('They are trying it out.')).toBeTruthy()
+    expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Close' }))
     expect(dialog.getByText('Never')).toBeTruthy()
     await user.selectOptions(dialog.getByLabelText('Status'), 'inactive')
     expect(dialog.getByText('The partnership ends today.')).toBeTruthy()
