@@ -1,3 +1,4 @@
+import { companyDay } from '@limber/contract/kit/company.ts'
 import type { Services } from '#platform/services.ts'
 import { refreshFigures } from './keep-figures.ts'
 import { readState } from './refresh.queries.ts'
@@ -15,6 +16,6 @@ export async function currentFigures({ db, clock }: Pick<Services, 'db' | 'clock
     state = await readState(db)
   }
   // Another process is at its first refresh: the tables are still empty, and so are the figures.
-  const { day, refreshed_at } = state ?? { day: clock.now().toISOString().slice(0, 10), refreshed_at: clock.now() }
+  const { day, refreshed_at } = state ?? { day: companyDay(clock.now()), refreshed_at: clock.now() }
   return { day, refreshedAt: refreshed_at }
 }
