@@ -96,7 +96,7 @@ function Content({ partner }: { partner: PartnerDetail }) {
             'Never'
           ) : (
             <span>
-              {partner.timesContacted === 1 ? 'Once' : `${whole(partner.timesContacted)} times, last`}{' '}
+              {partner.timesContacted === 1 ? 'Once,' : `${whole(partner.timesContacted)} times, last`}{' '}
               <Moment at={partner.lastContact} form="day" absent="--" />
             </span>
           )}
