@@ -1,4 +1,5 @@
 import { extendAuditChain } from '#platform/audit-chain.ts'
+import { systemClock } from '#platform/clock.ts'
 import { openDb, openPool } from '#platform/db.ts'
 import { silentLog } from '#platform/log.ts'
 import { migrate } from '#platform/migrate.ts'
@@ -19,14 +20,19 @@ export async function prepareDatabase(
     const { loadStory } = await import('../../seed/story.ts')
     const { diskStorage } = await import('#platform/storage-disk.ts')
     await loadStory(databaseUrl, { secretKey, ...(storagePath && { storage: diskStorage(storagePath) }) })
-    await sealAuditLog(databaseUrl)
+    await finishStory(databaseUrl)
   })
 }
 
-/** What the staff of the story did lies days back: unsealed, it would look as if the log had been left alone since. */
-async function sealAuditLog(databaseUrl: string): Promise<void> {
-  const db = openDb(openPool(databaseUrl, { size: 1 }))
+/**
+ * What a running product would have done by now. What the staff did lies days back: unsealed, it would look as if the log
+ * had been left alone since. And whoever looks at the growth figures first is not shown a company of nobody.
+ */
+async function finishStory(databaseUrl: string): Promise<void> {
+  const { refreshFigures } = await import('#growth/public.ts')
+  const db = openDb(openPool(databaseUrl, { size: 2 }))
   await extendAuditChain(db)
+  await refreshFigures({ db, clock: systemClock })
   await db.destroy()
 }
 
