@@ -80,6 +80,7 @@ export function Adjustments({ search, onChange }: Props) {
   const action: Column<Adjustment> = {
     key: 'undo',
     title: 'Undo',
+    hidesHead: true,
     isRight: true,
     cell: ({ id, operation_id, can_undo }) =>
       can_undo &&
@@ -120,13 +121,14 @@ export function Adjustments({ search, onChange }: Props) {
     </>
   )
   return (
-    <SectionCard title="Adjustments" isFlush actions={actions} className={styles.below ?? ''}>
+    <SectionCard title="Adjustments" isFlush actions={actions}>
       <DataTable
         label="Adjustments, newest first"
         query={query}
         columns={[...columns, action]}
         keyOf={({ id }) => id}
         state={state}
+        density="two-line"
         failure="Failed to fetch adjustments."
         empty={
           <EmptyState icon={IconFileDiff} title={isFiltered ? 'No adjustment fits' : 'There are no adjustments'}>

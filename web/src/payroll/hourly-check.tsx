@@ -16,7 +16,7 @@ export function HourlyCheck() {
   const found = state === 'failed' || significant > 0 ? 'red' : warnings > 0 ? 'amber' : 'green'
   return (
     <p className={styles.check}>
-      <StatusDot meaning={state === 'done' && fixed_since ? 'plain' : found}>Hourly check</StatusDot>
+      <StatusDot meaning={state === 'done' && fixed_since ? 'plain' : found}>Hourly check</StatusDot>{' '}
       <span>
         {state === 'running' && 'runs now'}
         {state === 'failed' && 'failed; it is tried again'}
