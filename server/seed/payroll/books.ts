@@ -1,5 +1,6 @@
 import { printMoney } from '@limber/contract/kit/money.ts'
 import { sql } from 'kysely'
+import { reasonOf } from '#payroll/fix.rules.ts'
 import { addDays, periodOf } from '#payroll/period.rules.ts'
 import type { Story } from '../chapter.ts'
 import type { Entry } from './entry.ts'
@@ -162,7 +163,7 @@ export async function writeCorrections({ db, calendar }: Story, books: Books) {
           side: 'employee',
           before: printMoney(withheld),
           after: printMoney(right),
-          reason: `Tax audit of ${day(CORRECTED_AGO + 15)} to ${day(CORRECTED_AGO - 22)}`,
+          reason: reasonOf(day(CORRECTED_AGO + 15), day(CORRECTED_AGO - 22)),
           created_at,
         })
         .execute()

@@ -13,7 +13,7 @@ import { serve } from '#platform/routes.ts'
 import type { Services } from '#platform/services.ts'
 import { exportSnapshot } from './audit.queries.ts'
 import { presentAdjustment, presentPreview } from './fix.present.ts'
-import { chooseLines, type FixLine, isCurrent, totalOf } from './fix.rules.ts'
+import { chooseLines, type FixLine, isCurrent, reasonOf, totalOf } from './fix.rules.ts'
 import { findAdjustments, findOperation, insertOperation, insertUndo, lockLedger } from './ledger.queries.ts'
 import { startAudit } from './start-audit.ts'
 
@@ -60,7 +60,7 @@ export const fixRoutes = [
         endDate: body.period_end,
         workerId: worker.workerId,
         now,
-        reason: `Tax audit of ${body.period_start} to ${body.period_end}`,
+        reason: reasonOf(body.period_start, body.period_end),
       })
       audit({
         action: 'payroll.fixed',

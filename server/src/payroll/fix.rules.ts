@@ -1,3 +1,4 @@
+import { dayInWords } from '@limber/contract/kit/day-words.ts'
 import type { TenThousandths } from '@limber/contract/kit/money.ts'
 import type { AuditResult, FixBody } from '@limber/contract/payroll/audit.ts'
 import { readDollars, type Side } from '@limber/contract/payroll/values.ts'
@@ -12,6 +13,9 @@ export interface FixLine {
   after: TenThousandths
   is_period_closed: boolean
 }
+
+/** Why an adjustment was written: the days that the audit looked at. */
+export const reasonOf = (from: string, to: string) => `Tax audit of ${dayInWords(from)} to ${dayInWords(to)}`
 
 /** Everything that was said of a value is so; what was left out is not asked. */
 function agrees(seen: unknown, fresh: unknown): boolean {

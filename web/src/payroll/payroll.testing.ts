@@ -198,7 +198,7 @@ export const makeAdjustment = (more: Partial<Adjustment> = {}): Adjustment => ({
   before: 385.2,
   after: 429.25,
   difference: 44.05,
-  reason: 'Tax audit of 2026-10-16 to 2026-11-14',
+  reason: 'Tax audit of 16 Oct 2026 to 14 Nov 2026',
   by: 'Priya Raman',
   status: 'applied',
   can_undo: true,
