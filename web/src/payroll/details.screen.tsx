@@ -38,7 +38,7 @@ function Withheld({ entry: { withheld_tax, employee_adjustment } }: { entry: Pay
 function Totals({ of: { amount, withheld_tax, net_pay } }: { of: DetailList['totals'] }) {
   return (
     <>
-      <Dollars of={amount} />, <Dollars of={withheld_tax} /> withheld, <Dollars of={net_pay} /> net
+      <Dollars of={amount} /> gross, <Dollars of={withheld_tax} /> withheld, <Dollars of={net_pay} /> net
     </>
   )
 }

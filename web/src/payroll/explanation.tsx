@@ -48,7 +48,7 @@ function Causes({ explanation }: { explanation: Explanation }) {
         return (
           <p key={side}>
             {sideWord[side]}:{' '}
-            {cause?.text ?? (explanation[side].discrepancy === 0 ? 'nothing is off.' : 'none is known.')}
+            {cause?.text ?? (explanation[side].discrepancy === 0 ? 'Nothing is off.' : 'None is known.')}
           </p>
         )
       })}

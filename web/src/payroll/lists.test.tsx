@@ -76,7 +76,7 @@ describe('payroll details', () => {
     await renderScreen(<Details />, { server, path: `${path}?earner=3&period=9` })
     const row = (await screen.findByText('PR-501')).closest('tr')
     expect(row?.textContent).toContain('sick pay--$44.0000$8.8000adjusted −$1.5000$35.2000')
-    expect(screen.getByText(/net$/).textContent).toBe('$1,012.0000, $202.4000 withheld, $809.6000 net')
+    expect(screen.getByText(/net$/).textContent).toBe('$1,012.0000 gross, $202.4000 withheld, $809.6000 net')
   })
 
   it('are filtered in the URL, and exported as they are filtered', async () => {

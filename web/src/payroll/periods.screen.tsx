@@ -94,6 +94,7 @@ export default function Periods() {
   const action: Column<PayPeriod> = {
     key: 'close',
     title: 'Close',
+    hidesHead: true,
     isRight: true,
     cell: (period) => period.status === 'open' && period.pay_date <= today() && <CloseButton period={period} />,
   }

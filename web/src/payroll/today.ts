@@ -19,7 +19,7 @@ export async function findDiscrepancies(signal: AbortSignal): Promise<TodayItem[
     {
       ...common,
       title: counted(result.significant, 'significant tax discrepancy', 'significant tax discrepancies'),
-      detail: `last 30 days, checked at ${momentText(checked_at, 'time')}${fixed_since ? ', before the latest fix' : ''}`,
+      detail: `Last 30 days, checked at ${momentText(checked_at, 'time')}${fixed_since ? ', before the latest fix' : ''}`,
       path: '/worker/managing/tax-audit?severity=significant',
     },
   ]
@@ -37,7 +37,7 @@ export async function findOpenPeriods(signal: AbortSignal): Promise<TodayItem[]>
     {
       id: 'payroll.periods',
       title: counted(paid.length, 'paid pay period is still open', 'paid pay periods are still open'),
-      detail: `the oldest is ${spanText(oldest.starts_on, oldest.ends_on)}`,
+      detail: `The oldest is ${spanText(oldest.starts_on, oldest.ends_on)}`,
       path: '/worker/financial/periods',
       icon: IconCalendarStats,
     },
