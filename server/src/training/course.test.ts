@@ -160,7 +160,7 @@ describe('POST /api/training/courses/update', () => {
     const round = await update({ course_key: c.course_key, prerequisites: [a.course_key] })
     expect([round.status, round.failure.message]).toEqual([
       422,
-      'These prerequisites go round in a circle: "C" needs "A" needs "B" needs "C".',
+      'These prerequisites go round in a circle: “C” needs “A” needs “B” needs “C”.',
     ])
     expect((await update({ course_key: c.course_key, prerequisites: [c.course_key] })).failure.code).toBe(
       'own_prerequisite',
@@ -337,6 +337,7 @@ describe('POST /api/training/courses/readiness', () => {
       await makeLesson(server.db, { module_id: module.id, position, content_type, title: content_type })
     const { badge, canActivate, items } = await lacks()
     expect([badge, canActivate]).toEqual(['Ready for Production', true])
+    expect(items[0]?.text).toBe('The module “Bare” has no lessons.')
     expect(items.map(({ kind }) => kind)).toEqual([
       'module_without_lessons',
       'empty_lesson',

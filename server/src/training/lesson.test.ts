@@ -242,7 +242,7 @@ describe('POST /api/training/lessons/update', () => {
     const round = await update({ lesson_id: a.id, prerequisites: [b.id] })
     expect([round.status, round.failure.message]).toEqual([
       422,
-      'These prerequisites go round in a circle: "A" needs "B" needs "A".',
+      'These prerequisites go round in a circle: “A” needs “B” needs “A”.',
     ])
     expect((await update({ lesson_id: a.id, prerequisites: [a.id] })).failure.code).toBe('own_prerequisite')
     expect((await update({ lesson_id: a.id, prerequisites: [elsewhere.id] })).failure.code).toBe('no_such_lesson')

@@ -87,7 +87,7 @@ describe('POST /api/training/modules/update', () => {
     const round = await update({ module_key: 'a', prerequisites: ['b'] })
     expect([round.status, round.failure.message]).toEqual([
       422,
-      'These prerequisites go round in a circle: "A" needs "B" needs "A".',
+      'These prerequisites go round in a circle: “A” needs “B” needs “A”.',
     ])
     expect((await update({ module_key: 'b', is_required: false })).body.data).toMatchObject({
       prerequisites: ['a'],

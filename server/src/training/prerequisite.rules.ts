@@ -28,7 +28,7 @@ export function findCycle(requirements: Requirements, from: string): string[] | 
 
 /** The way round a circle in words. */
 export const inWords = (way: readonly string[], titleOf: (key: string) => string) =>
-  way.map((key) => `"${titleOf(key)}"`).join(' needs ')
+  way.map((key) => `“${titleOf(key)}”`).join(' needs ')
 
 interface Node {
   key: string

@@ -75,18 +75,18 @@ export function listLacks(
     items.push({ kind, text, module_key: at.module_key ?? null, lesson_id: at.id ?? null })
   for (const { title, is_active } of course.prerequisites)
     if (!is_active)
-      add('prerequisite_not_in_production', `The course "${title}" must be taken before, and is not in production.`)
+      add('prerequisite_not_in_production', `The course “${title}” must be taken before, and is not in production.`)
   if (modules.length === 0) add('no_modules', 'The course has no modules.')
   else if (lessons.length === 0) add('no_lessons', 'The course has no lessons.')
   const byKey = new Map(modules.map((module) => [module.module_key, module]))
   for (const module of modules) {
     if (lessons.length > 0 && !lessons.some(({ module_key }) => module_key === module.module_key))
-      add('module_without_lessons', `The module "${module.title}" has no lessons.`, module)
+      add('module_without_lessons', `The module “${module.title}” has no lessons.`, module)
     const closed = module.prerequisites.map((key) => byKey.get(key)).find((other) => other && !other.is_active)
     if (module.is_active && closed)
       add(
         'inactive_prerequisite',
-        `The module "${module.title}" needs "${closed.title}", which is switched off.`,
+        `The module “${module.title}” needs “${closed.title}”, which is switched off.`,
         module,
       )
   }
@@ -101,7 +101,7 @@ function lacksOfLesson(
   files: ReadonlySet<string>,
   add: (kind: Kind, text: string, at: LessonFacts) => void,
 ) {
-  const name = `The lesson "${lesson.title}"`
+  const name = `The lesson “${lesson.title}”`
   if (isEmpty(lesson.typed)) add('empty_lesson', `${name} is empty.`, lesson)
   for (const { quiz } of quizzesOf(lesson.typed)) {
     if (quiz.questions.length === 0) add('quiz_without_questions', `${name} has a quiz without questions.`, lesson)
@@ -118,5 +118,5 @@ function lacksOfLesson(
   if (media.some(isLost)) add('missing_media', `${name} lacks its media.`, lesson)
   const closed = lesson.prerequisites.map((id) => byId.get(id)).find((other) => other && !other.is_active)
   if (lesson.is_active && closed)
-    add('inactive_prerequisite', `${name} needs "${closed.title}", which is switched off.`, lesson)
+    add('inactive_prerequisite', `${name} needs “${closed.title}”, which is switched off.`, lesson)
 }

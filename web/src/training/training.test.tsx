@@ -44,16 +44,16 @@ describe('Training Management', () => {
       kind: 'missing_media',
       module_key: 'anatomy',
       lesson_id: 1,
-      text: 'The lesson "Hips" lacks its media.',
+      text: 'The lesson “Hips” lacks its media.',
     } as const
-    const items = [item, { ...item, lesson_id: 2, text: 'The lesson "Knees" lacks its media.' }]
+    const items = [item, { ...item, lesson_id: 2, text: 'The lesson “Knees” lacks its media.' }]
     server.answer(checkReadiness, { data: { badge: 'Ready for Production', canActivate: true, items } })
     const { user } = await renderScreen(<Training />, { server, path })
     await user.click(await within(await card('Hip Basics')).findByRole('button', { name: '2 things to look at' }))
-    expect(await screen.findByText('The lesson "Knees" lacks its media.')).toBeTruthy()
+    expect(await screen.findByText('The lesson “Knees” lacks its media.')).toBeTruthy()
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     await user.keyboard('{Escape}')
-    await waitFor(() => expect(screen.queryByText('The lesson "Knees" lacks its media.')).toBeNull())
+    await waitFor(() => expect(screen.queryByText('The lesson “Knees” lacks its media.')).toBeNull())
   })
 
   it('is found in the palette by the title of a course, with the way to its modules', async () => {
