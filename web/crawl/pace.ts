@@ -8,6 +8,8 @@ const PATIENCE = 8000
 /** Notes how long the page was busy in one go; must be there before its first page is loaded. */
 export async function watchPace(page: Page): Promise<void> {
   await page.addInitScript(() => {
+    // In a frame where no script may run the watch would be refused aloud each time; the page notices its frames.
+    if (window !== window.top) return
     const busy: number[] = []
     Object.assign(window, { crawlBusy: busy })
     new PerformanceObserver((list) => {
