@@ -15,6 +15,7 @@ export function ActionsByType({ dashboard: { actions } }: { dashboard: Dashboard
   return (
     <ChartFrame
       title="Actions by type"
+      kind="bars"
       file="actions-by-type"
       table={{
         heads: ['Action', 'Events', 'Share'],

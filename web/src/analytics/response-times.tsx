@@ -42,6 +42,7 @@ export function ResponseTimes({ dashboard: { performance }, timeframe, onTimefra
   return (
     <ChartFrame
       title="Response time by path"
+      kind="bars"
       file="response-times"
       actions={choice}
       table={{

@@ -96,7 +96,12 @@ export function Figures() {
         </ChartFrame>
       </div>
       <div className={styles.half}>
-        <ChartFrame title="Actions by type" file="actions" table={{ heads: ['Action', 'Events'], rows: actions }}>
+        <ChartFrame
+          title="Actions by type"
+          kind="bars"
+          file="actions"
+          table={{ heads: ['Action', 'Events'], rows: actions }}
+        >
           <BarList
             rows={actions.map(([label, value]) => ({
               label,

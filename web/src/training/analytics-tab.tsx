@@ -104,7 +104,7 @@ function Totals({ figures }: { figures: CourseFigures }) {
           id: 'attempts',
           label: 'Quiz attempts',
           value: figures.attempts,
-          note: `${percent(figures.passRate)} passed`,
+          note: `${percent(figures.passRate)} of them passed`,
         },
       ]}
     />
@@ -115,10 +115,11 @@ function Weeks({ figures: { weeks }, course }: { figures: CourseFigures; course:
   return (
     <ChartFrame
       title="Learners by week"
+      kind="bars"
       file={`${course.course_key}-weeks`}
       table={{
         heads: ['Week', 'Started', 'Completed'],
-        rows: weeks.map((one) => [one.week, one.started, one.completed]),
+        rows: weeks.map((one) => [dayText(one.week), one.started, one.completed]),
       }}
     >
       <BarList
@@ -137,6 +138,7 @@ function LessonFunnel({ figures: { lessons }, course }: { figures: CourseFigures
   return (
     <ChartFrame
       title="Lessons: reached, completed, dropped off"
+      kind="bars"
       file={`${course.course_key}-lessons`}
       table={{
         heads: ['Lesson', 'Module', 'Reached', 'Completed', 'Dropped off', 'Median seconds'],

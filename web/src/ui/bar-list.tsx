@@ -21,11 +21,13 @@ export function BarList({ rows, isCode = false }: { rows: readonly BarRow[]; isC
             {row.label}
           </span>
           <span className={styles.track} aria-hidden>
-            <span
-              className={styles.bar}
-              data-over={row.isOver || undefined}
-              style={{ width: `${(row.value / greatest) * 100}%` }}
-            />
+            {row.value > 0 && (
+              <span
+                className={styles.bar}
+                data-over={row.isOver || undefined}
+                style={{ width: `${(row.value / greatest) * 100}%` }}
+              />
+            )}
           </span>
           <span className={styles.value}>
             {row.text ?? row.value.toLocaleString('en-US')}

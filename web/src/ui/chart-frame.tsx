@@ -1,5 +1,5 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { IconChartLine, IconDownload, IconTable } from '@tabler/icons-react'
+import { IconChartBar, IconChartLine, IconDownload, IconTable } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import styles from './chart-frame.module.css'
 import { csvText, saveText } from './csv.ts'
@@ -18,6 +18,8 @@ export interface LegendEntry {
 
 interface Props {
   title: string
+  /** What the chart is made of, as its icon shows. */
+  kind?: 'line' | 'bars'
   legend?: readonly LegendEntry[]
   /** The same data as figures, for the table view and the CSV file. */
   table: ChartTable
@@ -59,10 +61,10 @@ function Figures({ title, table }: { title: string; table: ChartTable }) {
 }
 
 /** Around every chart: title, legend, the switch to figures, and the CSV file. */
-export function ChartFrame({ title, legend = [], table, file, actions, children }: Props) {
+export function ChartFrame({ title, kind = 'line', legend = [], table, file, actions, children }: Props) {
   const [view, setView] = useState<'chart' | 'table'>('chart')
   const views = [
-    { value: 'chart', label: 'Chart', icon: IconChartLine },
+    { value: 'chart', label: 'Chart', icon: kind === 'bars' ? IconChartBar : IconChartLine },
     { value: 'table', label: 'Table', icon: IconTable },
   ] as const
   const buttons = (

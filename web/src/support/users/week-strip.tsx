@@ -18,6 +18,7 @@ export function WeekStrip({ weeks }: Pick<UserAnalytics, 'weeks'>) {
   return (
     <ChartFrame
       title="Actions per week"
+      kind="bars"
       file="actions-per-week"
       table={{ heads: ['Week of', 'Actions'], rows: weeks.map(({ week, actions }) => [dayText(week), actions]) }}
     >
