@@ -49,6 +49,7 @@ export function CancelSession({ session, notify, onClose, onDone }: Props) {
       title="Cancel this session?"
       context={context.filter(Boolean).join(' ')}
       submit="Cancel session"
+      cancel="Keep session"
       isDestructive
       schema={cancelSession.body}
       fixed={{ session_id: session.id, version: (theirs ?? session).version, notify }}

@@ -166,6 +166,7 @@ describe('a scheduled session', () => {
     await user.click(await view.findByRole('button', { name: 'Cancel session' }))
     const ask = await dialog('Cancel this session?')
     expect(ask.getByText(/1 slot is taken/)).toBeTruthy()
+    expect(ask.getByRole('button', { name: 'Keep session' })).toBeTruthy()
     await user.click(ask.getByRole('button', { name: 'Cancel session' }))
     expect(await ask.findByText('Reason is required.')).toBeTruthy()
     fill(ask.getByLabelText('Reason'), 'Fire drill')

@@ -12,6 +12,8 @@ interface Props<S extends z.ZodType> extends FormOptions<S> {
   title: string
   context?: ReactNode
   submit: string
+  /** What leaves things as they are, where 'Cancel' could be taken for the deed. */
+  cancel?: string
   size?: 400 | 480 | 520 | 640 | 760
   isDestructive?: boolean
   children: ReactNode
@@ -24,7 +26,8 @@ export function FormDialog<S extends z.ZodType>({ isOpen, ...props }: Props<S>) 
 }
 
 function OpenFormDialog<S extends z.ZodType>(props: Omit<Props<S>, 'isOpen'>) {
-  const { onClose, title, context, submit, size = 480, isDestructive = false, children, onDone, ...options } = props
+  const { onClose, title, context, submit, cancel = 'Cancel', size = 480, isDestructive = false, ...rest } = props
+  const { children, onDone, ...options } = rest
   const id = useId()
   const done = () => {
     onDone?.()
@@ -44,7 +47,7 @@ function OpenFormDialog<S extends z.ZodType>(props: Omit<Props<S>, 'isOpen'>) {
   const foot = (
     <>
       <Button variant="default" onClick={() => void close()} disabled={model.isSending}>
-        Cancel
+        {cancel}
       </Button>
       <Button type="submit" form={id} loading={model.isSending} color={isDestructive ? 'red' : 'teal'}>
         {submit}
