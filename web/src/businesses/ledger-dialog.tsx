@@ -88,8 +88,10 @@ function Movements({ entries }: { entries: readonly LedgerEntry[] }) {
               <Moment at={at} />
             </td>
             <td>
-              {movementWords[kind]}
-              {reason && <span className={styles.reason}>: {reason}</span>}
+              <span className={styles.movement}>
+                {movementWords[kind]}
+                {reason && <span className={styles.reason}>: {reason}</span>}
+              </span>
             </td>
             <td>{label || `Block ${block_id}`}</td>
             <td className={figure}>{hours} h</td>

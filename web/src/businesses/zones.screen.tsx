@@ -1,7 +1,9 @@
+import { zoneNameAt } from '@limber/contract/kit/zone-time.ts'
 import { Button } from '@mantine/core'
 import { IconMapPin, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
+import { now } from '#platform/clock.ts'
 import { useLiveRefresh } from '#platform/live.ts'
 import { useSearchState } from '#platform/search.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -30,9 +32,6 @@ const nothing = (
   </EmptyState>
 )
 
-/** 'Los Angeles' of America/Los_Angeles. */
-const placeOf = (zone: string) => zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone
-
 function ZoneList({ q, zone, onFind }: { q: string; zone: number | 'new'; onFind: (q: string) => void }) {
   const query = useQuery(zoneListQuery(q))
   return (
@@ -53,9 +52,9 @@ function ZoneList({ q, zone, onFind }: { q: string; zone: number | 'new'; onFind
               <span className={styles.name}>
                 <Marked text={one.name} part={q} />
               </span>
-              <span className={styles.side}>{counted(one.stretchers, 'stretcher')}</span>
+              <span className={styles.side}>{zoneNameAt(now(), one.time_zone)}</span>
               <span className={styles.meta}>
-                {counted(one.businesses, 'business', 'businesses')} · {placeOf(one.time_zone)} time
+                {counted(one.businesses, 'business', 'businesses')} · {counted(one.stretchers, 'stretcher')}
               </span>
             </MasterRow>
           ))
