@@ -16,7 +16,15 @@ import { StatusBadge, StatusDot } from '#ui/status.tsx'
 import { stretcherQuery } from './stretcher.api.ts'
 import { StretcherActions } from './stretcher-actions.tsx'
 import styles from './stretcher-dialog.module.css'
-import { nameOf, onsiteText, readinessMeaning, readinessWords, upcomingText } from './words.ts'
+import {
+  certificationMeaning,
+  certificationWords,
+  nameOf,
+  onsiteText,
+  readinessMeaning,
+  readinessWords,
+  upcomingText,
+} from './words.ts'
 
 function Part({ title, beside, children }: { title: string; beside?: ReactNode; children: ReactNode }) {
   return (
@@ -45,9 +53,7 @@ function Certifications({ stretcher }: { stretcher: StretcherDetail }) {
             <Link to="/certifications" search={{ certification: one.id } as never}>
               {one.certificationName}
             </Link>
-            <StatusDot meaning={{ valid: 'green', expired: 'amber', revoked: 'red' }[one.status] as 'green'}>
-              {one.status}
-            </StatusDot>
+            <StatusDot meaning={certificationMeaning[one.status]}>{certificationWords[one.status]}</StatusDot>
             <span className={styles.meta}>
               issued {dayText(one.dateIssued)}
               {one.validUntil && `, until ${dayText(one.validUntil)}`}
@@ -64,7 +70,6 @@ function Upcoming({ stretcher }: { stretcher: StretcherDetail }) {
   const more = upcoming.bookings + upcoming.onsite - sessions.length
   return (
     <Part title="Upcoming sessions" beside={<span className={styles.meta}>{upcomingText(upcoming)}</span>}>
-      {sessions.length === 0 && <p className={styles.none}>Nothing lies ahead.</p>}
       <ul className={styles.rows}>
         {sessions.map((one) => (
           <li key={`${one.kind}-${one.id}`} className={styles.row}>

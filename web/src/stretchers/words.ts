@@ -1,3 +1,4 @@
+import type { CertificationStatus } from '@limber/contract/certifications/certification.ts'
 import type { Readiness, Stretcher } from '@limber/contract/stretchers/stretcher.ts'
 import type { Meaning } from '#ui/status.tsx'
 
@@ -13,6 +14,18 @@ export const readinessMeaning: Record<Readiness, Meaning> = {
   in_training: 'blue',
   not_certified: 'amber',
   inactive: 'plain',
+}
+
+export const certificationWords: Record<CertificationStatus, string> = {
+  valid: 'Valid',
+  expired: 'Expired',
+  revoked: 'Revoked',
+}
+
+export const certificationMeaning: Record<CertificationStatus, Meaning> = {
+  valid: 'green',
+  expired: 'amber',
+  revoked: 'red',
 }
 
 export const nameOf = ({ firstName, lastName }: Pick<Stretcher, 'firstName' | 'lastName'>) => `${firstName} ${lastName}`
