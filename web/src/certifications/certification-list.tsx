@@ -4,6 +4,7 @@ import { IconCertificate, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { CustomerLink } from '#support/public.tsx'
+import { cx } from '#ui/class-names.ts'
 import { confirm } from '#ui/confirm.ts'
 import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -120,16 +121,20 @@ export function CertificationList({ search, change }: Props) {
     })
   }
   const acts = (row: Certification) => (
-    <span className={styles.acts}>
+    <span className={cx(styles.acts, styles.inColumns)}>
       <Button size="xs" variant="subtle" onClick={() => change({ certification: row.id })}>
         View
       </Button>
-      {row.status !== 'revoked' && (
+      {row.status === 'revoked' ? (
+        <span />
+      ) : (
         <Button size="xs" variant="subtle" onClick={() => change({ certification: row.id, view: 'edit' })}>
           Edit
         </Button>
       )}
-      {!(row.status === 'revoked' && row.openedAt) && (
+      {row.status === 'revoked' && row.openedAt ? (
+        <span />
+      ) : (
         <Button size="xs" variant="subtle" color="red" onClick={() => void drop(row)}>
           Delete
         </Button>
