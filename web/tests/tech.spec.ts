@@ -14,8 +14,8 @@ test('what failed is seen, and a mail that was given up is brought out', async (
   await test.step('a mail that was given up goes out by Retry', async () => {
     await page.goto(`${limber.url}/worker/tech/integrations?status=dead`)
     await keeper.looksRight()
-    await page.getByRole('button', { name: 'invoice for Riverside Climbing' }).click()
-    const drawer = page.getByRole('dialog', { name: 'invoice for Riverside Climbing' })
+    await page.getByRole('button', { name: 'Invoice for Riverside Climbing' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Invoice for Riverside Climbing' })
     await expect(drawer.getByText('a•••@riverside-climbing.example', { exact: true })).toBeVisible()
     await keeper.looksRight()
     await drawer.getByRole('button', { name: 'Retry' }).click()
@@ -23,7 +23,7 @@ test('what failed is seen, and a mail that was given up is brought out', async (
     await expect(drawer.getByText('sent', { exact: true })).toBeVisible()
     await expect(drawer.getByRole('button', { name: 'Retry' })).toHaveCount(0)
     await page.keyboard.press('Escape')
-    await expect(page.getByRole('button', { name: 'invoice for Riverside Climbing' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Invoice for Riverside Climbing' })).toHaveCount(0)
     expect(mailbox.count('accounts@riverside-climbing.example', 'Your invoice')).toBe(1)
   })
 

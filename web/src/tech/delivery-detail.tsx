@@ -13,7 +13,7 @@ import { TextSkeleton } from '#ui/skeleton.tsx'
 import { StatusBadge } from '#ui/status.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
 import { deliveryQuery, useDiscard, useRetry } from './integration.api.ts'
-import { kindText, statusMeaning, statusWords } from './integration-words.ts'
+import { aboutText, kindText, statusMeaning, statusWords } from './integration-words.ts'
 import { Payload } from './payload.tsx'
 import styles from './tech.module.css'
 
@@ -112,7 +112,7 @@ export function DeliveryDetail({ id, onClose }: { id: number; onClose: () => voi
         isOpen
         isSide
         onClose={onClose}
-        title={delivery ? delivery.about || kindText(delivery.kind) : 'Delivery'}
+        title={delivery ? aboutText(delivery) : 'Delivery'}
         context={delivery ? `Outgoing, ${kindText(delivery.kind).toLowerCase()}` : 'Outgoing'}
         size={520}
         foot={foot}

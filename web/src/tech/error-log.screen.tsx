@@ -35,7 +35,7 @@ const columns: Column<ErrorGroup>[] = [
         <span className={styles.path}>
           <ErrorTitle group={group} />
         </span>
-        <span className={styles.newest}>{group.newest.text ?? 'No words are known of it'}</span>
+        <span className={styles.newest}>{group.newest.text ?? 'Without a message'}</span>
       </span>
     ),
   },

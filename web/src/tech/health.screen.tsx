@@ -47,14 +47,14 @@ export default function SystemHealth() {
   const check = useCheckHealth()
   const look = () =>
     check.mutate(undefined, { onError: (error) => toastFailure('The system could not be checked', error) })
-  const button = (
-    <Button leftSection={<Icon of={IconRefresh} />} loading={check.isPending} onClick={look}>
+  const buttonAs = (variant: 'filled' | 'default') => (
+    <Button variant={variant} leftSection={<Icon of={IconRefresh} />} loading={check.isPending} onClick={look}>
       Check now
     </Button>
   )
   return (
     <>
-      <PageHead title="System health" actions={button} isOneLine>
+      <PageHead title="System health" actions={buttonAs('filled')} isOneLine>
         {query.data?.checkedAt ? (
           <>
             Checked <Moment key={query.data.checkedAt} at={query.data.checkedAt} isRecent />, and every five minutes.
@@ -69,7 +69,7 @@ export default function SystemHealth() {
         isEmpty={({ checks }) => checks.length === 0}
         empty={
           <SectionCard>
-            <EmptyState icon={IconHeartbeat} title="Nobody has looked yet" action={button}>
+            <EmptyState icon={IconHeartbeat} title="Nobody has looked yet" action={buttonAs('default')}>
               A schedule looks every five minutes. You can look now.
             </EmptyState>
           </SectionCard>

@@ -9,7 +9,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import { TextSkeleton } from '#ui/skeleton.tsx'
 import { StatusBadge } from '#ui/status.tsx'
 import { inboundQuery } from './integration.api.ts'
-import { kindText, statusMeaning, statusWords } from './integration-words.ts'
+import { aboutText, kindText, statusMeaning, statusWords } from './integration-words.ts'
 import { Payload } from './payload.tsx'
 import styles from './tech.module.css'
 
@@ -63,7 +63,7 @@ export function InboundDetail({ id, onClose }: { id: number; onClose: () => void
       isOpen
       isSide
       onClose={onClose}
-      title={event ? event.about || kindText(event.kind) : 'Inbound event'}
+      title={event ? aboutText(event) : 'Inbound event'}
       context={event ? `Inbound, ${kindText(event.kind).toLowerCase()}` : 'Inbound'}
       size={520}
     >

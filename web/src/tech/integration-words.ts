@@ -1,4 +1,4 @@
-import type { IntegrationStatus } from '@limber/contract/tech/integration.ts'
+import type { IntegrationEvent, IntegrationStatus } from '@limber/contract/tech/integration.ts'
 import type { Meaning } from '#ui/status.tsx'
 
 const kinds: Record<string, string> = {
@@ -17,6 +17,12 @@ const plain = (kind: string) => `${kind.charAt(0).toUpperCase()}${kind.slice(1).
 
 /** A kind in words; one that is not known here is named by itself. */
 export const kindText = (kind: string): string => kinds[kind] ?? plain(kind)
+
+/** What an event is about, as a line begins. */
+export function aboutText({ about, kind }: Pick<IntegrationEvent, 'about' | 'kind'>): string {
+  const text = about || kindText(kind)
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
 
 export const statusWords: Record<IntegrationStatus, string> = {
   waiting: 'waiting',

@@ -18,7 +18,7 @@ import { integrationCountsQuery, integrationsKey, integrationsQuery, useRetryDea
 import { IntegrationFigures } from './integration-figures.tsx'
 import { IntegrationFilters } from './integration-filters.tsx'
 import { IntegrationSearch, readEvent } from './integration-search.ts'
-import { deliveriesText, kindText, statusMeaning, statusWords } from './integration-words.ts'
+import { aboutText, deliveriesText, kindText, statusMeaning, statusWords } from './integration-words.ts'
 import styles from './tech.module.css'
 
 // They come when one is opened: the list is there sooner.
@@ -30,7 +30,7 @@ const columns: Column<IntegrationEvent>[] = [
     key: 'about',
     title: 'About',
     isTitle: true,
-    cell: ({ about, kind }) => <span className={styles.about}>{about || kindText(kind)}</span>,
+    cell: (event) => <span className={styles.about}>{aboutText(event)}</span>,
   },
   {
     key: 'status',

@@ -38,7 +38,7 @@ describe('the list', () => {
   it('shows both directions with status, tries and last error', async () => {
     const { server } = holding()
     await renderScreen(<Integrations />, { server, path })
-    const row = (await screen.findByText('invoice for Riverside')).closest('tr')
+    const row = (await screen.findByText('Invoice for Riverside')).closest('tr')
     expect(row?.textContent).toContain('Mail, outgoing')
     expect(row?.textContent).toContain('given up')
     expect(row?.textContent).toContain('550 user unknown')
@@ -87,11 +87,11 @@ describe('the list', () => {
       next: query.before ? null : '17.out.3',
     }))
     const { user } = await renderScreen(<Integrations />, { server, path })
-    await screen.findByText('a new one')
+    await screen.findByText('A new one')
     await user.click(screen.getByRole('button', { name: 'Older' }))
-    expect(await screen.findByText('an older one')).toBeTruthy()
+    expect(await screen.findByText('An older one')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Newest' }))
-    expect(await screen.findByText('a new one')).toBeTruthy()
+    expect(await screen.findByText('A new one')).toBeTruthy()
   })
 
   it('retries everything that was given up, after a question', async () => {
@@ -128,7 +128,7 @@ describe('one delivery', () => {
       return held.delivery
     })
     const { user } = await renderScreen(<Integrations />, { server, path: opened })
-    const drawer = await screen.findByRole('dialog', { name: 'invoice for Riverside' })
+    const drawer = await screen.findByRole('dialog', { name: 'Invoice for Riverside' })
     expect(await within(drawer).findByText('a•••@example.com')).toBeTruthy()
     expect(within(drawer).getByText('Not shown: headers.')).toBeTruthy()
     await user.click(within(drawer).getByRole('button', { name: 'Retry' }))
