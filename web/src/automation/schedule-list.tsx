@@ -20,7 +20,13 @@ function Row({ schedule, isOpen }: { schedule: Schedule; isOpen: boolean }) {
       </span>
       <span className={styles.line}>
         <span className={styles.name}>{name}</span>
-        <Moment at={nextRun} absent="No next run" />
+        {nextRun ? (
+          <span>
+            Next <Moment at={nextRun} />
+          </span>
+        ) : (
+          'No next run'
+        )}
       </span>
       {!enabled && (
         <span className={styles.why}>
