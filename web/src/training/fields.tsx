@@ -74,12 +74,14 @@ interface StepProps {
   name: string
   step: number
   hint?: ReactNode
-  /** What one of it is called, as `hour`. */
+  /** What one of it is called, as `hour`; a sign stands as it is. */
   unit?: string
   decimals?: number
   min?: number
   max?: number
 }
+
+const unitOf = (unit: string, value: number | string) => (unit === '%' || Number(value) === 1 ? unit : `${unit}s`)
 
 /** A number that goes in steps; nothing typed is no number. */
 export function StepField({ label, name, step, hint, unit, decimals = 0, min = 0, max }: StepProps) {
@@ -93,7 +95,7 @@ export function StepField({ label, name, step, hint, unit, decimals = 0, min = 0
       step={step}
       decimalScale={decimals}
       clampBehavior="none"
-      {...(unit ? { suffix: ` ${unit}${Number(value) === 1 ? '' : 's'}` } : {})}
+      {...(unit ? { suffix: ` ${unitOf(unit, value)}`, placeholder: unitOf(unit, '') } : {})}
       {...(hint ? { description: hint, inputWrapperOrder: ['label', 'input', 'error', 'description'] } : {})}
       value={value}
       error={error}

@@ -40,7 +40,9 @@ export function LessonFields({ modules, lessons, lesson }: Props) {
       <AreaField label="Description" name="description" rows={2} />
       <FieldRow>
         <StepField label="Duration" name="duration_minutes" step={1} unit="minute" />
-        {type !== 'quiz' && <StepField label="Passing score" name="passing_score" step={5} max={100} decimals={1} />}
+        {type !== 'quiz' && (
+          <StepField label="Passing score" name="passing_score" step={5} max={100} decimals={1} unit="%" />
+        )}
         {type !== 'quiz' && <StepField label="Max attempts" name="max_attempts" step={1} min={1} />}
       </FieldRow>
       <FieldRow>

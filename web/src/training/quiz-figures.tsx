@@ -14,7 +14,7 @@ export function QuizFiguresList({ quizzes }: { quizzes: readonly QuizFigures[] }
           <summary>
             <span className={styles.name}>{quiz.title}</span>
             <span>{`${plural(quiz.attempts, 'attempt')} by ${plural(quiz.learners, 'learner')}`}</span>
-            <span>{`${percent(quiz.passRate)} passed`}</span>
+            <span>{`${percent(quiz.passRate)} of learners passed`}</span>
             <span>{`median ${seconds(quiz.medianSeconds)}`}</span>
           </summary>
           <table className={styles.table}>

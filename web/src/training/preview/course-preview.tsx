@@ -55,7 +55,14 @@ export default function CoursePreview({ courseKey, lesson, onLesson, onClose }: 
             <Modal.Title className={styles.title}>
               {query.data ? `Preview: ${query.data.course.title}` : 'Course preview'}
             </Modal.Title>
-            <SegmentedControl size="xs" aria-label="Width" data={labels} value={width} onChange={setWidth} />
+            <SegmentedControl
+              className={styles.widths ?? ''}
+              size="xs"
+              aria-label="Width"
+              data={labels}
+              value={width}
+              onChange={setWidth}
+            />
             <Button variant="default" size="xs" onClick={onClose}>
               Close Preview
             </Button>

@@ -43,6 +43,7 @@ export function QuizSettings({ quiz, onChange }: Props) {
         onChange={(next) => onChange({ ...rules, timeLimit: next === '' ? null : Number(next) })}
       />
       <Checkbox
+        className={styles.random ?? ''}
         label="Randomize questions"
         checked={randomizeQuestions}
         onChange={(event) => onChange({ ...rules, randomizeQuestions: event.currentTarget.checked })}

@@ -45,6 +45,7 @@ export function SimpleTab({ theme, onChange }: ThemeProps) {
               onChange={(event) => onChange({ ...theme, [name]: event.currentTarget.value })}
             />
             <TextInput
+              classNames={{ root: styles.hex ?? '' }}
               label={label}
               spellCheck={false}
               maxLength={9}

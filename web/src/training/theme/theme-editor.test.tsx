@@ -59,8 +59,11 @@ describe('the theme editor', () => {
 
   it('returns to the default by Reset, and asks before changes are lost', async () => {
     const { user, field, press } = await open(themed({ primaryColor: '#112233' }))
+    const isOff = () => screen.getByRole('button', { name: 'Reset' }).getAttribute('aria-disabled')
+    expect(isOff()).toBeNull()
     await press('Reset')
     expect(field('Primary colour').value).toBe(defaultTheme.primaryColor)
+    expect(isOff()).toBe('true')
     await press('Cancel')
     const question = await screen.findByRole('alertdialog', { name: 'Discard the changes of the theme?' })
     await user.click(within(question).getByRole('button', { name: 'Discard' }))

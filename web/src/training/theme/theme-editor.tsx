@@ -33,6 +33,7 @@ export default function ThemeEditor({ course, onClose }: Props) {
   const [problem, setProblem] = useState<string>()
   const { save, isSaving, conflict } = useThemeSave(base, onClose)
   const isChanged = JSON.stringify(theme) !== JSON.stringify(saved)
+  const isDefault = JSON.stringify(theme) === JSON.stringify(defaultTheme)
   const fault = themeProblem(theme)
 
   const close = async () => {
@@ -70,7 +71,14 @@ export default function ThemeEditor({ course, onClose }: Props) {
   }
   const foot = (
     <>
-      <Button className={styles.reset ?? ''} variant="subtle" color="gray" onClick={() => void reset()}>
+      {/* It keeps the focus when there is nothing left to reset. */}
+      <Button
+        className={styles.reset ?? ''}
+        variant="subtle"
+        color="gray"
+        {...(isDefault && { 'aria-disabled': true, 'data-disabled': true })}
+        onClick={() => void reset()}
+      >
         Reset
       </Button>
       <Button variant="default" onClick={() => void close()}>
