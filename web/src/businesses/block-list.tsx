@@ -120,6 +120,7 @@ export function BlockList({ business, page, onPage, onOpen }: Props) {
     {
       key: 'session',
       title: 'Session',
+      isPlain: true,
       cell: (block) => <SessionCell block={block} zone={business.time_zone} />,
     },
     {

@@ -61,7 +61,9 @@ export function TableRow<Row>({ id, row, columns, isOpen, onOpen, selection }: P
       {columns.map((column) => (
         <td
           key={column.key}
-          data-label={column.isTitle || column.hidesHead || column.title === '' ? undefined : column.title}
+          data-label={
+            column.isTitle || column.isPlain || column.hidesHead || column.title === '' ? undefined : column.title
+          }
           className={cx(column.isRight && styles.right, column.isTitle && styles.name)}
         >
           {titleOf(column)}

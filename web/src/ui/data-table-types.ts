@@ -15,6 +15,8 @@ export interface Column<Row> {
   isTitle?: boolean
   /** The words of the head are for screen readers only: row actions speak for themselves. */
   hidesHead?: boolean
+  /** What it shows says by itself what it is: no label stands before it where rows are stacked. */
+  isPlain?: boolean
   width?: number | string
 }
 
