@@ -16,7 +16,9 @@ function Detail({ event }: { event: AnalyticsEvent }) {
   return (
     <Facts>
       <Facts.Row label="Time">
-        <Moment at={event.createdAt} /> <span className={styles.utc}>{utcText(event.createdAt)}</span>
+        <span>
+          <Moment at={event.createdAt} /> <span className={styles.utc}>{utcText(event.createdAt)}</span>
+        </span>
       </Facts.Row>
       <Facts.Row label="Outcome">
         <StatusBadge meaning={hasFailed ? 'red' : 'green'}>{event.event_outcome}</StatusBadge>
