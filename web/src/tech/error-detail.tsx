@@ -18,7 +18,7 @@ import { errorGroupQuery, useHandleError, useReopenError } from './error-log.api
 import { Occurrences } from './error-occurrences.tsx'
 import { sourceWords } from './error-title.tsx'
 import styles from './tech.module.css'
-import { spans, timesText, whole } from './words.ts'
+import { spans, stateMeaning, stateText, timesText, whole } from './words.ts'
 
 function Handling({ group: { state, handled, reopenedAt, timesReopened } }: { group: ErrorGroup }) {
   if (!handled) return null
@@ -45,9 +45,9 @@ function Known({ group, timeframe }: { group: ErrorGroup; timeframe: Timeframe }
       <Handling group={group} />
       <Facts>
         <Facts.Row label="State">
-          <StatusBadge meaning={group.state === 'open' ? 'amber' : 'green'}>{group.state}</StatusBadge>
+          <StatusBadge meaning={stateMeaning(group)}>{stateText(group)}</StatusBadge>
         </Facts.Row>
-        <Facts.Row label="Newest words">
+        <Facts.Row label="Newest message">
           {newest.text ?? 'not known'} {newest.code && <code className={styles.code}>{newest.code}</code>}
         </Facts.Row>
         {newest.cause && (

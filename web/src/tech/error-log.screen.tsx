@@ -20,7 +20,7 @@ import { errorsKey, errorsQuery } from './error-log.api.ts'
 import { ErrorSearch } from './error-search.ts'
 import { ErrorTitle } from './error-title.tsx'
 import styles from './tech.module.css'
-import { spans, timeframes, whole } from './words.ts'
+import { spans, stateMeaning, stateText, timeframes, whole } from './words.ts'
 
 // Comes when one is opened: the list is there sooner.
 const ErrorDetail = lazy(async () => ({ default: (await import('./error-detail.tsx')).ErrorDetail }))
@@ -70,12 +70,7 @@ const columns: Column<ErrorGroup>[] = [
   {
     key: 'state',
     title: 'State',
-    cell: ({ state, timesReopened }) =>
-      state === 'handled' ? (
-        <StatusDot meaning="green">handled</StatusDot>
-      ) : (
-        <StatusDot meaning={timesReopened > 0 ? 'red' : 'amber'}>{timesReopened > 0 ? 'came again' : 'open'}</StatusDot>
-      ),
+    cell: (group) => <StatusDot meaning={stateMeaning(group)}>{stateText(group)}</StatusDot>,
   },
 ]
 

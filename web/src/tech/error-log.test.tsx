@@ -173,6 +173,7 @@ describe('one group', () => {
     const { server, held } = holding(again)
     const { user, unmount } = await renderScreen(<ErrorLog />, { server, path: opened })
     expect((await screen.findByText(/and came again on/)).textContent).toContain('(Fixed)')
+    expect(within(screen.getByRole('dialog')).getByText('came again')).toBeTruthy()
     unmount()
     held.group = makeGroup({ state: 'handled', handled })
     server.answer(reopenErrorGroup, () => {

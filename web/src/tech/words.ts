@@ -1,4 +1,6 @@
 import type { Timeframe } from '@limber/contract/analytics/event.ts'
+import type { ErrorGroup } from '@limber/contract/tech/error-log.ts'
+import type { Meaning } from '#ui/status.tsx'
 
 export const timeframes: readonly { value: Timeframe; label: string }[] = [
   { value: 'hour', label: 'Hour' },
@@ -13,6 +15,14 @@ export const spans: Record<Timeframe, string> = {
   week: 'the last 7 days',
   month: 'the last 30 days',
 }
+
+type GroupState = Pick<ErrorGroup, 'state' | 'timesReopened'>
+const cameAgain = ({ state, timesReopened }: GroupState) => state === 'open' && timesReopened > 0
+
+/** What became of the failures of a kind; those that were handled and came again stand out. */
+export const stateText = (group: GroupState): string => (cameAgain(group) ? 'came again' : group.state)
+export const stateMeaning = (group: GroupState): Meaning =>
+  cameAgain(group) ? 'red' : group.state === 'open' ? 'amber' : 'green'
 
 export const whole = (value: number) => value.toLocaleString('en-US')
 export const timesText = (count: number) => (count === 1 ? 'once' : `${whole(count)} times`)
