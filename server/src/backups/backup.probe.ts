@@ -8,11 +8,10 @@ export const backupProbe: Probe = {
   async look({ db, clock, config }): Promise<Found> {
     const isSetUp = config.backup.key !== undefined
     const { isAlarm, newestAt, text } = await backupAlarm(db, clock.now(), { isSetUp })
-    const newest = newestAt ? `${newestAt.toISOString().slice(0, 16).replace('T', ' ')} UTC` : 'none'
     return {
       status: !isSetUp ? 'not_connected' : isAlarm ? 'warning' : 'ok',
       summary: text,
-      facts: [{ label: 'Newest verified', value: newest }],
+      facts: [{ label: 'Newest verified', value: newestAt?.toISOString() ?? 'none' }],
     }
   },
 }

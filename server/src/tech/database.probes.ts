@@ -84,10 +84,7 @@ const auditChain: Probe = {
           ? 'Nothing has been sealed yet.'
           : `Sealed up to row ${sealed_to}.`,
       facts: [
-        {
-          label: 'Sealed',
-          value: sealed_at ? `${sealed_at.toISOString().slice(0, 19).replace('T', ' ')} UTC` : 'never',
-        },
+        { label: 'Sealed', value: sealed_at?.toISOString() ?? 'never' },
         { label: 'Waiting', value: countText(waiting) },
       ],
     }

@@ -8,6 +8,9 @@ import { HealthTitle } from './health-title.tsx'
 import { statusMeaning, statusWords } from './health-words.ts'
 import { durationText } from './words.ts'
 
+/** A fact that is a moment is written as every other moment. */
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
 /** One part of the system: how it is, since when, how it was over the last day. */
 export function HealthCard({ check }: { check: HealthCheck }) {
   const { name, status, summary, facts, latency, since, lastError, history } = check
@@ -30,7 +33,7 @@ export function HealthCard({ check }: { check: HealthCheck }) {
         <Facts>
           {facts.map(({ label, value }) => (
             <Facts.Row key={label} label={label}>
-              <span className={styles.value}>{value}</span>
+              <span className={styles.value}>{INSTANT.test(value) ? <Moment at={value} /> : value}</span>
             </Facts.Row>
           ))}
         </Facts>

@@ -4,6 +4,7 @@ import { act, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { closeLive, openLive } from '#platform/live.ts'
 import { FakeEventSource, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import { momentText } from '#ui/moment-text.ts'
 import SystemHealth from './health.screen.tsx'
 import { historyWords } from './health-words.ts'
 import { makeCheck, makeCounts, makeHealth } from './tech.testing.ts'
@@ -33,6 +34,13 @@ describe('System health', () => {
     expect(within(texts).getByText('not connected')).toBeTruthy()
     expect(texts.textContent).not.toContain('checked in')
     expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('writes a fact that is a moment as every other moment', async () => {
+    const facts = [{ label: 'Sealed', value: '2026-11-14T17:41:09.000Z' }]
+    const server = new FakeServer().answer(readHealth, makeHealth([makeCheck({ facts })]))
+    await renderScreen(<SystemHealth />, { server, path })
+    expect(await screen.findByText(momentText('2026-11-14T17:41:09.000Z'))).toBeTruthy()
   })
 
   it('says at once what is in trouble', async () => {
