@@ -129,7 +129,7 @@ export default function Recoveries() {
             isStacking
             empty={
               <EmptyState icon={IconLifebuoy} title={state === 'open' ? 'Nobody waits' : 'There are none'}>
-                Requests come from the link ‘Recover access’ of the sign-in page.
+                Requests come from the link “Recover access” of the sign-in page.
               </EmptyState>
             }
           />
