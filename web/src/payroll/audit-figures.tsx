@@ -22,7 +22,7 @@ export function AuditFigures({ result }: { result: AuditResult }) {
       id: 'period',
       label: 'Period',
       value: whole(daysIn(period_start, period_end)),
-      unit: 'days',
+      unit: period_start === period_end ? 'day' : 'days',
       note: spanText(period_start, period_end),
     },
     {

@@ -6,6 +6,7 @@ describe('words', () => {
   it('name days as short as they can be read', () => {
     expect(spanText('2026-10-16', '2026-11-14')).toBe('16 Oct to 14 Nov 2026')
     expect(spanText('2025-12-22', '2026-01-04')).toBe('22 Dec 2025 to 4 Jan 2026')
+    expect(spanText('2026-09-18', '2026-09-18')).toBe('18 Sept 2026')
     expect(daysIn('2026-10-16', '2026-11-14')).toBe(30)
   })
   it('take the last 30 days by the calendar of the payroll', () => {

@@ -30,6 +30,7 @@ export const percentText = (rate: number) => `${Number((rate * 100).toFixed(4))}
 /** Two days, as short as they can be read: `16 Oct to 15 Nov 2026`. */
 export function spanText(from: string, to: string): string {
   const [start, end] = [dayText(from), dayText(to)]
+  if (from === to) return end
   return from.slice(0, 4) === to.slice(0, 4) ? `${start.slice(0, -5)} to ${end}` : `${start} to ${end}`
 }
 
