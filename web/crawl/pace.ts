@@ -5,24 +5,21 @@ const FELT = 200
 const QUIET = 60
 const PATIENCE = 8000
 
-/** Notes how long the page was busy in one go; must be there before its first page is loaded. */
-export async function watchPace(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    // In a frame where no script may run the watch would be refused aloud each time; the page notices its frames.
-    if (window !== window.top) return
-    const busy: number[] = []
-    Object.assign(window, { crawlBusy: busy })
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) busy.push(duration)
-    }).observe({ type: 'longtask' })
-  })
-}
-
-/** The longest that the page was busy in one go since it was last asked, where that is felt. */
+/**
+ * The longest that the page was busy in one go since it was last asked, where that is felt. The first time it is asked of a
+ * page it begins to watch: from the page itself, as frames in which no script may run would refuse it aloud.
+ */
 export async function feltPause(page: Page): Promise<number | undefined> {
   const longest = await page.evaluate(() => {
-    const { crawlBusy } = window as unknown as { crawlBusy: number[] }
-    return Math.max(0, ...crawlBusy.splice(0))
+    const place = window as unknown as { crawlBusy?: number[] }
+    if (!place.crawlBusy) {
+      const busy: number[] = []
+      place.crawlBusy = busy
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) busy.push(duration)
+      }).observe({ type: 'longtask' })
+    }
+    return Math.max(0, ...place.crawlBusy.splice(0))
   })
   return longest > FELT ? Math.round(longest) : undefined
 }

@@ -3,7 +3,7 @@ import type { makeAlbum } from './album.ts'
 import { judgeContrast } from './contrast.ts'
 import { CONTRAST, judgeAccess, judgeLayout, listen } from './judge.ts'
 import { closeByEscape, countLayers, findOpenings, type Opening, open, signature, type Within } from './openings.ts'
-import { feltPause, makeSettle, watchPace } from './pace.ts'
+import { feltPause, makeSettle } from './pace.ts'
 
 export interface View {
   width: 1440 | 768 | 390
@@ -225,7 +225,6 @@ export async function walk(page: Page, { role, views, openViews, ...options }: W
     return true
   }
 
-  await watchPace(page)
   await look(FIRST)
   await page.goto(only ?? '/')
   await settle()
