@@ -11,7 +11,7 @@ import { PageHead } from '#ui/page-head.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatusDot } from '#ui/status.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
-import { typesQuery, useDeleteType } from './certification.api.ts'
+import { typesQuery, useChangeType, useDeleteType } from './certification.api.ts'
 import type { ChangeSearch } from './certification-search.ts'
 import styles from './certifications.module.css'
 import { TypeDialog } from './type-dialog.tsx'
@@ -22,6 +22,7 @@ const validity = (months: number | null) => (months === null ? 'No end' : months
 export function CertificationTypes({ change }: { change: ChangeSearch }) {
   const [open, setOpen] = useState<CertificationType | 'new'>()
   const remove = useDeleteType()
+  const update = useChangeType()
   const query = useQuery({
     ...typesQuery,
     select: ({ types }): TablePage<CertificationType> => ({ rows: types, totalItems: types.length }),
@@ -33,11 +34,28 @@ export function CertificationTypes({ change }: { change: ChangeSearch }) {
       action: 'Delete',
       isDestructive: true,
     }
-    if (type.certifications === 0 && !(await confirm(question))) return
+    if (!(await confirm(question))) return
     remove.mutate(type.id, {
       onSuccess: () => toast(`“${type.certificationName}” is deleted.`),
       onError: (error) => toastFailure(`“${type.certificationName}” was not deleted`, error),
     })
+  }
+  const retire = async (type: CertificationType) => {
+    const { id, certificationName, description, validMonths, isRequired, version } = type
+    const question = {
+      title: `Retire “${certificationName}”?`,
+      body: 'It is no longer given out. What was issued stays as it is.',
+      action: 'Retire',
+    }
+    if (!(await confirm(question))) return
+    const body = { certificationName, description, validMonths, isRequired, isRetired: true, version }
+    update.mutate(
+      { id, body },
+      {
+        onSuccess: () => toast(`“${certificationName}” is no longer given out.`),
+        onError: (error) => toastFailure(`“${certificationName}” was not retired`, error),
+      },
+    )
   }
   const columns: Column<CertificationType>[] = [
     { key: 'name', title: 'Type', isTitle: true, cell: ({ certificationName }) => certificationName },
@@ -70,9 +88,16 @@ export function CertificationTypes({ change }: { change: ChangeSearch }) {
           <Button size="xs" variant="subtle" onClick={() => setOpen(type)}>
             Edit
           </Button>
-          <Button size="xs" variant="subtle" color="red" onClick={() => void drop(type)}>
-            Delete
-          </Button>
+          {type.certifications === 0 ? (
+            <Button size="xs" variant="subtle" color="red" onClick={() => void drop(type)}>
+              Delete
+            </Button>
+          ) : (
+            // Somebody holds one: it can be given out no longer, but not go.
+            <Button size="xs" variant="subtle" disabled={type.isRetired} onClick={() => void retire(type)}>
+              Retire
+            </Button>
+          )}
         </span>
       ),
     },

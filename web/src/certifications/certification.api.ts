@@ -86,8 +86,8 @@ export const useDelete = () =>
 
 export const useCreateType = () =>
   useChange((body: InputOf<typeof createCertificationType>['body']) => send(createCertificationType, { body }))
-export const useUpdateType = (id: number) =>
-  useChange((body: InputOf<typeof updateCertificationType>['body']) =>
+export const useChangeType = () =>
+  useChange(({ id, body }: { id: number; body: InputOf<typeof updateCertificationType>['body'] }) =>
     send(updateCertificationType, { params: params(id), body }),
   )
 export const useDeleteType = () => useChange((id: number) => send(deleteCertificationType, { params: params(id) }))

@@ -12,6 +12,7 @@ import {
   type CertificationType,
   deleteCertificationType,
   listCertificationTypes,
+  updateCertificationType,
 } from '@limber/contract/certifications/type.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
@@ -219,13 +220,27 @@ describe('the details', () => {
 })
 
 describe('the types', () => {
-  it('say how many hold one that cannot be deleted', async () => {
+  it('say how many hold one that was given out while somebody wanted to delete it', async () => {
     const { server } = serving()
+    server.answer(listCertificationTypes, { types: [makeType({ certifications: 0, valid: 0 })] })
     const words = 'This type is used by 4 certifications. Retire it instead: it is then no longer given out.'
     server.answer(deleteCertificationType, new Refusal(409, 'in_use', words))
     const { user } = await renderScreen(<Certifications />, { server, path: `${path}?view=types` })
     const line = (await screen.findByText('Required')).closest('tr')
     await user.click(within(line as HTMLElement).getByRole('button', { name: 'Delete' }))
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }))
     expect((await screen.findByRole('alert')).textContent).toContain(words)
+  })
+
+  it('are retired, not deleted, while somebody holds one', async () => {
+    const { server } = serving()
+    server.answer(updateCertificationType, makeType({ isRetired: true, version: 2 }))
+    const { user } = await renderScreen(<Certifications />, { server, path: `${path}?view=types` })
+    const line = (await screen.findByText('Required')).closest('tr') as HTMLElement
+    expect(within(line).queryByRole('button', { name: 'Delete' })).toBeNull()
+    await user.click(within(line).getByRole('button', { name: 'Retire' }))
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Retire' }))
+    expect(await screen.findByText('“Level 1” is no longer given out.')).toBeTruthy()
+    expect(bodies(server, updateCertificationType)).toMatchObject([{ isRetired: true, isRequired: true, version: 1 }])
   })
 })

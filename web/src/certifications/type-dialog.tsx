@@ -4,7 +4,7 @@ import { AreaField, ChoiceField, SwitchField, TextField } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast } from '#ui/toast-store.ts'
 import { useConflict } from '#ui/use-conflict.tsx'
-import { useCreateType, useUpdateType } from './certification.api.ts'
+import { useChangeType, useCreateType } from './certification.api.ts'
 
 const Fields = z.object({
   certificationName: z.string().trim().min(1, 'is required').max(120, 'has more than 120 characters'),
@@ -84,7 +84,7 @@ function NewType({ onClose }: { onClose: () => void }) {
 }
 
 function EditType({ type, onClose }: { type: CertificationType; onClose: () => void }) {
-  const update = useUpdateType(type.id)
+  const update = useChangeType()
   const { mutateAsync, conflict } = useConflict<CertificationType, Fields>({
     base: type,
     fieldsOf,
@@ -96,7 +96,8 @@ function EditType({ type, onClose }: { type: CertificationType; onClose: () => v
       ['Required for on-site sessions', ({ isRequired }) => yesNo(isRequired)],
       ['No longer given out', ({ isRetired }) => yesNo(isRetired)],
     ],
-    send: ({ validMonths, ...rest }) => update.mutateAsync({ ...rest, validMonths: validMonths ?? null }),
+    send: ({ validMonths, ...rest }) =>
+      update.mutateAsync({ id: type.id, body: { ...rest, validMonths: validMonths ?? null } }),
     onSaved: (saved) => {
       toast(`“${saved.certificationName}” is saved.`)
       onClose()
