@@ -69,6 +69,12 @@ describe('POST /api/tech/health/check', () => {
     expect(storage?.facts.map(({ label }) => label)).toEqual(['Where', 'Free'])
   })
 
+  it('writes and reads a file whatever its name comes to', async () => {
+    const files = outsideProbes.find(({ name }) => name === 'storage')
+    for (let times = 0; times < 200; times++)
+      expect((await files?.look(server.running.services))?.summary).not.toContain('could not')
+  })
+
   it('stands in the audit log', async () => {
     await check()
     const row = await server.db

@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { Found, Probe } from '#platform/health.ts'
 import { checkMailServer } from '#platform/mail.ts'
-import { randomToken } from '#platform/secrets.ts'
 import { sizeText } from './probe-words.rules.ts'
 
 const mail: Probe = {
@@ -57,7 +57,7 @@ const storage: Probe = {
   title: 'Files',
   patience: 8_000,
   async look({ storage: files, config }): Promise<Found> {
-    const key = `probe/${randomToken(9)}.txt`
+    const key = `probe/${randomUUID()}.txt`
     const content = Buffer.from('probe')
     await files.put(key, content, { type: 'text/plain', size: content.length })
     const size = await files.size(key)
