@@ -7,14 +7,14 @@ import { earnerQuery, earnersQuery } from './earner.api.ts'
 const SHOWN = '20'
 const WAIT = 200
 
-interface Props {
+export interface EarnerFilterProps {
   /** 0 for everybody. */
   earner: number
   onChange: (earner: number) => void
 }
 
 /** One earner of many, found by name on the server. */
-export function EarnerFilter({ earner, onChange }: Props) {
+export default function EarnerChoice({ earner, onChange }: EarnerFilterProps) {
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text, WAIT)
   const chosen = useQuery(earnerQuery(earner)).data
