@@ -1,5 +1,6 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { currentQuestions } from '#ui/confirm.ts'
 import { dismissAll } from '#ui/toast-store.ts'
 import { closeLive } from './live.ts'
 import { forgetReturnLink } from './return-link.ts'
@@ -26,6 +27,7 @@ afterEach(() => {
   cleanup()
   closeLive()
   dismissAll()
+  for (const question of currentQuestions()) question.answer(false)
   localStorage.clear()
   forgetReturnLink()
   sessionStorage.clear()
