@@ -21,16 +21,14 @@ export function StatusSelect({ campaign }: { campaign: Campaign }) {
   const set = useSetCampaignStatus(id)
   const fail = (error: unknown) => toastFailure('Failed to update status', error)
   const choose = (next: CampaignStatus) =>
-    set.mutate(
-      { status: next, version: campaign.version },
-      {
-        onError: fail,
-        onSuccess: ({ campaign: { version } }) =>
-          toast(`${name} is ${campaignStatusWords[next].toLowerCase()}.`, {
-            // Only on top of this very change: what somebody did meanwhile is not taken back.
-            action: { label: 'Undo', run: () => set.mutate({ status, version }, { onError: fail }) },
-          }),
-      },
+    // A list of one status loses the card with it: the promise outlives both.
+    set.mutateAsync({ status: next, version: campaign.version }).then(
+      ({ campaign: { version } }) =>
+        toast(`${name} is ${campaignStatusWords[next].toLowerCase()}.`, {
+          // Only on top of this very change: what somebody did meanwhile is not taken back.
+          action: { label: 'Undo', run: () => void set.mutateAsync({ status, version }).catch(fail) },
+        }),
+      fail,
     )
   return (
     <NativeSelect
@@ -39,7 +37,7 @@ export function StatusSelect({ campaign }: { campaign: Campaign }) {
       data={statuses}
       disabled={set.isPending}
       value={status}
-      onChange={(event) => choose(CampaignStatus.parse(event.currentTarget.value))}
+      onChange={(event) => void choose(CampaignStatus.parse(event.currentTarget.value))}
     />
   )
 }

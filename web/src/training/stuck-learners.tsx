@@ -34,10 +34,14 @@ export function StuckLearners({ learners }: { learners: readonly StuckLearner[] 
                 aria-label={`Give ${learner.name} another attempt`}
                 loading={grant.isPending && grant.variables.user_id === learner.user_id}
                 onClick={() =>
-                  grant.mutate(
-                    { lesson_id: learner.lesson_id, user_id: learner.user_id, component: learner.component },
-                    { onSuccess: () => succeed(`${learner.name} has another attempt`), onError: fail },
-                  )
+                  // With the last of them the list is gone: the promise outlives it.
+                  void grant
+                    .mutateAsync({
+                      lesson_id: learner.lesson_id,
+                      user_id: learner.user_id,
+                      component: learner.component,
+                    })
+                    .then(() => succeed(`${learner.name} has another attempt`), fail)
                 }
               >
                 Another attempt

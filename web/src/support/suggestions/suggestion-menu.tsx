@@ -23,10 +23,11 @@ export function SuggestionMenu({ suggestion: { id, title }, onView, onReview }: 
       isDestructive: true,
     }
     if (!(await confirm(question))) return
-    remove.mutate(id, {
-      onSuccess: () => toast('The suggestion is deleted.'),
-      onError: (error) => toastFailure('Failed to delete suggestion', error),
-    })
+    // The row may be gone before the reply is here: the promise outlives it.
+    await remove.mutateAsync(id).then(
+      () => toast('The suggestion is deleted.'),
+      (error) => toastFailure('Failed to delete suggestion', error),
+    )
   }
   return (
     <Menu width={168} position="bottom-end">

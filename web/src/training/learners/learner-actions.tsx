@@ -18,7 +18,8 @@ export function LearnerActions({ course: { course_key, title }, learner }: { cou
       isDestructive: true,
     }
     if (!(await confirm(question))) return
-    withdraw.mutate({ course_key, user_id }, { onSuccess: () => succeed(`${name} is withdrawn`), onError: fail })
+    // The list may be read again before the reply is here, and the row be gone: the promise outlives it.
+    await withdraw.mutateAsync({ course_key, user_id }).then(() => succeed(`${name} is withdrawn`), fail)
   }
   return (
     <Button

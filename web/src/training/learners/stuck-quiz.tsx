@@ -14,11 +14,9 @@ export function StuckQuiz({ learner: { user_id, name }, quiz: { lesson_id, lesso
   const grant = useGrantAttempt()
   const { succeed, fail } = useNotices()
   const title = component === null ? lesson_title : `${lesson_title}, part ${component + 1}`
+  // Whoever has another attempt is stuck no more, and this is gone: the promise outlives it.
   const give = () =>
-    grant.mutate(
-      { lesson_id, user_id, component },
-      { onSuccess: () => succeed(`${name} has another attempt`), onError: fail },
-    )
+    grant.mutateAsync({ lesson_id, user_id, component }).then(() => succeed(`${name} has another attempt`), fail)
   return (
     <span className={styles.stuck}>
       <span className={styles.meta}>No attempts left: {title}</span>
@@ -27,7 +25,7 @@ export function StuckQuiz({ learner: { user_id, name }, quiz: { lesson_id, lesso
         size="compact-xs"
         aria-label={`Give ${name} another attempt at ${title}`}
         loading={grant.isPending}
-        onClick={give}
+        onClick={() => void give()}
       >
         Another attempt
       </Button>
