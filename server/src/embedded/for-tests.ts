@@ -1,6 +1,6 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdtemp, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { freemem, tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { readIfThere } from './files.ts'
 import { startPostgres } from './postgres.ts'
 import { processBirth } from './process.ts'
@@ -8,10 +8,25 @@ import { processBirth } from './process.ts'
 const PREFIX = 'limber-test-'
 const OWNER = 'owner.json'
 
-/** A throwaway PostgreSQL in the temporary directory; what killed runs left behind is cleared away first. */
+const MEMORY = '/dev/shm'
+const ROOM = 4e9
+const SPARE = 8e9
+
+/** Every test file copies a database: in memory, where there is plenty of it, as the disk is what they would wait for. */
+async function chooseFolder(): Promise<string> {
+  // Somebody has chosen already.
+  if (process.env.TMPDIR) return tmpdir()
+  const left = await statfs(MEMORY).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  )
+  return left > ROOM && freemem() > SPARE ? MEMORY : tmpdir()
+}
+
+/** A throwaway PostgreSQL in memory or in the temporary directory; what killed runs left behind is cleared away first. */
 export async function startTestPostgres(): Promise<{ adminUrl: string; stop(): Promise<void> }> {
   await sweep()
-  const home = await mkdtemp(join(tmpdir(), PREFIX))
+  const home = await mkdtemp(join(await chooseFolder(), PREFIX))
   await writeFile(join(home, OWNER), JSON.stringify({ pid: process.pid, birth: await processBirth(process.pid) }))
   const postgres = await startPostgres({ home, log: () => {}, isThrowaway: true })
   const admin = new URL(postgres.url)
@@ -26,9 +41,10 @@ export async function startTestPostgres(): Promise<{ adminUrl: string; stop(): P
 }
 
 async function sweep(): Promise<void> {
-  for (const entry of await readdir(tmpdir())) {
-    if (!entry.startsWith(PREFIX)) continue
-    const home = join(tmpdir(), entry)
+  const found = await Promise.all(
+    [tmpdir(), MEMORY].map(async (folder) => (await readdir(folder).catch(() => [])).map((name) => join(folder, name))),
+  )
+  for (const home of found.flat().filter((path) => basename(path).startsWith(PREFIX))) {
     try {
       if (await isAbandoned(home)) await clear(home)
     } catch {
