@@ -29,6 +29,13 @@ function statementName(sql: string): string | undefined {
 
 /** A client whose parameterised statements are prepared by name. */
 class NamingClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    // The pool listens only to those that are idle. One that dies between two statements of a transaction must not end the
+    // process either: the next statement fails and says so.
+    this.on('error', () => {})
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's own query are not expressible here
   override query(first: any, ...rest: any[]): any {
     if (typeof first === 'string' && Array.isArray(rest[0])) {

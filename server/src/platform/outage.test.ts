@@ -2,6 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { checkSession } from '@limber/contract/access/session.ts'
 import { checkReady } from '@limber/contract/kit/meta.ts'
 import { listUsers } from '@limber/contract/support/customer.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { copyTemplate, startTestServer, type TestServer } from './testing.ts'
 
@@ -75,6 +76,17 @@ describe('a database that is away', () => {
     line.mend()
     expect((await caller.send(listUsers)).status).toBe(200)
     expect((await server.anonymous().send(checkReady)).status).toBe(200)
+  })
+  it('fails a transaction that it leaves between two statements, and nothing else', async () => {
+    const between = server.db.transaction().execute(async (tx) => {
+      await sql`select 1`.execute(tx)
+      line.cut()
+      await new Promise((done) => setTimeout(done, 100))
+      await sql`select 1`.execute(tx)
+    })
+    await expect(between).rejects.toThrow()
+    line.mend()
+    expect((await server.as('users.overview').send(listUsers)).status).toBe(200)
   })
   it('gives 503 when a statement takes too long', async () => {
     const caller = server.as('users.overview')
