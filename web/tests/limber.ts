@@ -1,12 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { constants } from 'node:fs'
-import { appendFile, cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { appendFile, cp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { makeScratchHome } from '../../server/src/embedded/scratch.ts'
 import type { Mailbox } from './mailbox.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -86,7 +86,7 @@ const HURRY = 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n'
  */
 export async function prepareHome(): Promise<() => Promise<void>> {
   const limber = await startLimber('sample')
-  const prepared = await mkdtemp(join(tmpdir(), 'limber-prepared-'))
+  const prepared = await makeScratchHome('limber-prepared-')
   await limber.stop((home) => cp(home, prepared, COPY))
   await appendFile(join(prepared, 'postgres/data/postgresql.auto.conf'), HURRY)
   process.env.LIMBER_PREPARED_HOME = prepared
@@ -94,7 +94,7 @@ export async function prepareHome(): Promise<() => Promise<void>> {
 }
 
 async function makeHome(): Promise<string> {
-  const home = await mkdtemp(join(tmpdir(), 'limber-journey-'))
+  const home = await makeScratchHome('limber-journey-')
   const prepared = process.env.LIMBER_PREPARED_HOME
   if (prepared) await cp(prepared, home, COPY)
   return home
@@ -110,7 +110,9 @@ export async function startLimber(
   const port = await freePort()
   const args = [join(root, 'server/src/start.ts'), ...(company === 'own' ? ['--empty'] : [])]
   const mail = mailbox && { SMTP_URL: mailbox.url }
-  const env = { ...process.env, LIMBER_HOME: home, PORT: String(port), ...mail, ...settings }
+  // It ends with whoever started it, even if they are killed.
+  const own = { LIMBER_HOME: home, PORT: String(port), LIMBER_PARENT: String(process.pid) }
+  const env = { ...process.env, ...own, ...mail, ...settings }
   const child = spawn(process.execPath, args, {
     cwd: root,
     env,

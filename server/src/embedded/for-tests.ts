@@ -1,33 +1,10 @@
-import { mkdtemp, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises'
-import { freemem, tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import { readIfThere } from './files.ts'
+import { rm } from 'node:fs/promises'
 import { startPostgres } from './postgres.ts'
-import { processBirth } from './process.ts'
+import { makeScratchHome } from './scratch.ts'
 
-const PREFIX = 'limber-test-'
-const OWNER = 'owner.json'
-
-const MEMORY = '/dev/shm'
-const ROOM = 4e9
-const SPARE = 8e9
-
-/** Every test file copies a database: in memory, where there is plenty of it, as the disk is what they would wait for. */
-async function chooseFolder(): Promise<string> {
-  // Somebody has chosen already.
-  if (process.env.TMPDIR) return tmpdir()
-  const left = await statfs(MEMORY).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => 0,
-  )
-  return left > ROOM && freemem() > SPARE ? MEMORY : tmpdir()
-}
-
-/** A throwaway PostgreSQL in memory or in the temporary directory; what killed runs left behind is cleared away first. */
+/** A throwaway PostgreSQL; what killed runs left behind is cleared away first. */
 export async function startTestPostgres(): Promise<{ adminUrl: string; stop(): Promise<void> }> {
-  await sweep()
-  const home = await mkdtemp(join(await chooseFolder(), PREFIX))
-  await writeFile(join(home, OWNER), JSON.stringify({ pid: process.pid, birth: await processBirth(process.pid) }))
+  const home = await makeScratchHome('limber-test-')
   const postgres = await startPostgres({ home, log: () => {}, isThrowaway: true })
   const admin = new URL(postgres.url)
   admin.pathname = '/postgres'
@@ -38,35 +15,4 @@ export async function startTestPostgres(): Promise<{ adminUrl: string; stop(): P
       await rm(home, { recursive: true, force: true })
     },
   }
-}
-
-async function sweep(): Promise<void> {
-  const found = await Promise.all(
-    [tmpdir(), MEMORY].map(async (folder) => (await readdir(folder).catch(() => [])).map((name) => join(folder, name))),
-  )
-  for (const home of found.flat().filter((path) => basename(path).startsWith(PREFIX))) {
-    try {
-      if (await isAbandoned(home)) await clear(home)
-    } catch {
-      // Another run is clearing it, or it belongs to another user.
-    }
-  }
-}
-
-async function isAbandoned(home: string): Promise<boolean> {
-  const { uid, mtimeMs } = await stat(home)
-  if (uid !== process.getuid?.()) return false
-  const text = await readIfThere(join(home, OWNER))
-  // Made a moment ago by a run that has not written its name yet.
-  if (!text) return performance.timeOrigin + performance.now() - mtimeMs > 60_000
-  const owner = JSON.parse(text) as { pid: number; birth: string }
-  return (await processBirth(owner.pid)) !== owner.birth
-}
-
-async function clear(home: string): Promise<void> {
-  if (await readIfThere(join(home, 'postgres/data/postmaster.pid'))) {
-    const left = await startPostgres({ home, log: () => {}, isThrowaway: true })
-    await left.stop()
-  }
-  await rm(home, { recursive: true, force: true })
 }
