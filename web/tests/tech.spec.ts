@@ -35,10 +35,13 @@ test('what failed is seen, and a mail that was given up is brought out', async (
   })
 
   await test.step('a group of errors is marked as handled', async () => {
-    await page.goto(`${limber.url}/worker/tech/errors?class=5xx&q=bookings`)
+    await page.goto(`${limber.url}/worker/tech/errors?class=5xx&state=open`)
     await keeper.looksRight()
-    await page.getByRole('button', { name: /500 POST \/api\/bookings/ }).click()
-    const drawer = page.getByRole('dialog', { name: '500 POST /api/bookings' })
+    // Which calls broke within the week is another story every day.
+    const newest = page.getByRole('button', { name: /^5\d\d [A-Z]+ \/api\// }).first()
+    const name = await newest.innerText()
+    await newest.click()
+    const drawer = page.getByRole('dialog', { name: name.replaceAll(/\s+/g, ' ') })
     await expect(drawer.getByRole('listitem').first()).toBeVisible()
     await keeper.looksRight()
     await drawer.getByRole('button', { name: 'Mark as handled' }).click()
