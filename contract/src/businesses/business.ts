@@ -98,7 +98,12 @@ export const updateBusiness = defineCall({
   permission: 'businesses.manage',
   body: z.strictObject({ id: Id, ...fields, version: Version.optional() }),
   reply: Business,
-  refusals: { ...pathRefusals, not_found: notFound, stale },
+  refusals: {
+    ...pathRefusals,
+    not_found: notFound,
+    stale,
+    has_upcoming: [409, 'This business has {what} ahead with stretchers of {zone}, to be cancelled first.'],
+  },
 })
 export type UpdateBusiness = BodyOf<typeof updateBusiness>
 

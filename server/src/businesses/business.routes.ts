@@ -107,11 +107,16 @@ export const businessRoutes = [
     return show(db, id)
   }),
 
-  serve(updateBusiness, async ({ body, db, audit, live }) => {
+  serve(updateBusiness, async ({ body, db, now, audit, live }) => {
     const before = await hold(updateBusiness, db, body)
     const draft = draftOf(updateBusiness, body)
     if (!(await findZoneClocks(db, draft.zone_id))) throw refuse(updateBusiness, 'no_zone')
     if (await isPathTaken(db, draft.custom_path, body.id)) throw refuse(updateBusiness, 'path_taken')
+    if (draft.zone_id !== before.zone_id) {
+      const { upcoming } = await countHanging(db, body.id, now)
+      const words = { what: countInWords({ session: upcoming }), zone: before.zone_name }
+      if (upcoming > 0) throw refuse(updateBusiness, 'has_upcoming', { words })
+    }
     await saveBusiness(db, body.id, draft)
     const { name, custom_path, admin_email, zone_id, rep_name, location } = before
     audit({

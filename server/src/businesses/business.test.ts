@@ -9,6 +9,7 @@ import {
   restoreBusiness,
   updateBusiness,
 } from '@limber/contract/businesses/business.ts'
+import { cancelSession } from '@limber/contract/businesses/onsite.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, shift } from '#platform/clock.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
@@ -151,6 +152,26 @@ describe('POST /api/businesses/update', () => {
     expect((await clerk.send(readBusiness, { params: { id: '999999' } })).status).toBe(404)
     expect((await clerk.send(listBlocks, { body: { business_id: 999_999 } })).status).toBe(404)
     expect((await clerk.send(listEmails, { body: { business_id: 999_999 } })).status).toBe(404)
+  })
+
+  it('keeps its zone while sessions with stretchers of that zone lie ahead', async () => {
+    const zone = await makeZone(server.db, { name: 'Temecula' })
+    const { id } = await makeBusiness(server.db, { zone_id: zone.id })
+    const move = () => clerk.send(updateBusiness, { body: { ...form({ custom_path: 'temecula-mill' }), id } })
+    const { id: sessionId } = await makeSession(server.db, {
+      business_id: id,
+      starts_at: shift(server.clock.now(), DAY),
+    })
+    const refused = await move()
+    expect([refused.status, refused.failure.error]).toEqual([
+      409,
+      'This business has 1 session ahead with stretchers of Temecula, to be cancelled first.',
+    ])
+    const stays = { ...form({ custom_path: 'temecula-mill' }), id, zone_id: zone.id }
+    expect((await clerk.send(updateBusiness, { body: stays })).status).toBe(200)
+    const cancelled = await clerk.send(cancelSession, { body: { session_id: sessionId, reason: 'They move' } })
+    expect(cancelled.status).toBe(200)
+    expect((await move()).body.zone_id).toBe(zoneId)
   })
 })
 
