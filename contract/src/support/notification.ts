@@ -71,6 +71,12 @@ export const Notification = z.object({
 })
 export type Notification = z.infer<typeof Notification>
 
+export const NotificationDetail = Notification.extend({
+  /** Why it did not reach those whom it did not reach, the most frequent reasons first. */
+  failures: z.array(z.object({ reason: z.string(), people: z.int() })),
+})
+export type NotificationDetail = z.infer<typeof NotificationDetail>
+
 const draft = {
   title: Text(150).refine((text) => !/[\r\n]/.test(text), 'must be one line'),
   body: Text(5_000),
@@ -104,7 +110,7 @@ export const readNotification = defineCall({
   summary: 'One notification with its progress',
   permission: 'notifications.view',
   params,
-  reply: Notification,
+  reply: NotificationDetail,
   refusals: notFound,
 })
 

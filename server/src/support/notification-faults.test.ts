@@ -132,7 +132,11 @@ describe('a notification by mail', () => {
   it('has failed when the mail server refuses its words for good, and blames no address', async () => {
     smtp.feel('never')
     const id = await goOut('mail')
-    expect(await ended(id)).toMatchObject({ status: 'failed', counts: { ...none, failed: 3 } })
+    expect(await ended(id)).toMatchObject({
+      status: 'failed',
+      counts: { ...none, failed: 3 },
+      failures: [{ reason: expect.stringMatching(/\b55\d\b/), people: 3 }],
+    })
     for (const address of EVERYBODY) expect(await isSuppressed(server.db, 'mail', address)).toBe(false)
   })
 

@@ -79,6 +79,28 @@ export async function findNotification(db: Db, id: number): Promise<Notification
   return rows[0]
 }
 
+const REASONS = 5
+
+/** Why people were not reached, as the deliveries say it; whoever was never tried had nothing that could carry it. */
+export async function findFailures(db: Db, id: number) {
+  const { rows } = await sql<{ reason: string; people: number }>`
+    select f.reason, count(*)::int as people
+    from notifications n
+    join notification_recipients r on r.notification_id = n.id
+    left join outbox o on o.key = r.outbox_key
+    left join texts x on x.outbox_key = r.outbox_key
+    cross join lateral (select case
+      when r.state = 'waiting' then 'Nothing was set up any more that could carry it.'
+      when o.state = 'discarded' then 'Somebody discarded the delivery.'
+      when o.state = 'dead' then coalesce(o.last_error, 'The delivery failed.')
+      else coalesce(x.error, 'The carrier could not deliver it.') end as reason) f
+    where n.id = ${id} and n.status in ('sending', 'sent', 'failed')
+      and ((r.state = 'waiting' and n.ended_at is not null) or o.state = 'discarded' or x.state = 'failed'
+        or (o.state = 'dead' and o.last_error is distinct from ${OPTED_OUT}))
+    group by f.reason order by people desc, f.reason limit ${REASONS}`.execute(db)
+  return rows
+}
+
 type Made = Omit<Insertable<Tables['notifications']>, 'status' | 'audience'> & { audience: Audience }
 
 export const insertNotification = (db: Db, { audience, ...made }: Made) =>

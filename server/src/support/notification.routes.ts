@@ -15,7 +15,13 @@ import { refusals, refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import { countReach, findZoneChoices, findZoneName } from './audience.queries.ts'
 import { presentNotification } from './notification.present.ts'
-import { findNotification, findNotifications, insertNotification, stopNotification } from './notification.queries.ts'
+import {
+  findFailures,
+  findNotification,
+  findNotifications,
+  insertNotification,
+  stopNotification,
+} from './notification.queries.ts'
 import { audienceText, composeMail, composeText, decideSendAt, hasMoved, isTooLong } from './notification.rules.ts'
 import { startMessage } from './send-notification.ts'
 import { NOTIFICATIONS_TOPIC } from './topic.ts'
@@ -48,7 +54,10 @@ export const notificationRoutes = [
     return { data: rows.map(presentNotification), pagination: paginate(page, limit, total) }
   }),
 
-  serve(readNotification, ({ params: { id }, db }) => show(db, id)),
+  serve(readNotification, async ({ params: { id }, db }) => ({
+    ...(await show(db, id)),
+    failures: await findFailures(db, id),
+  })),
 
   serve(readNotificationChoices, async ({ db, services }) => ({
     zones: await findZoneChoices(db),

@@ -329,7 +329,9 @@ describe('a notification by text', () => {
       .where('sid', '=', second?.sid ?? '')
       .execute()
     await tendNotifications(server.running.services)
-    expect((await read(id)).counts).toEqual({ people: 3, waiting: 0, sent: 2, delivered: 1, failed: 1, optedOut: 0 })
+    const { counts, failures } = await read(id)
+    expect(counts).toEqual({ people: 3, waiting: 0, sent: 2, delivered: 1, failed: 1, optedOut: 0 })
+    expect(failures).toEqual([{ reason: 'The carrier could not deliver it.', people: 1 }])
   })
 
   it('has failed when nobody could be reached', async () => {
@@ -345,7 +347,11 @@ describe('a notification by text', () => {
     const { id } = (await send({ channel: 'text' })).body
     server.clock.advance(11 * SECOND)
     await sendNotificationNow({ ...server.running.services, texts: undefined }, id)
-    expect(await read(id)).toMatchObject({ status: 'failed', counts: { people: 2, waiting: 0, sent: 0, failed: 2 } })
+    expect(await read(id)).toMatchObject({
+      status: 'failed',
+      counts: { people: 2, waiting: 0, sent: 0, failed: 2 },
+      failures: [{ reason: 'Nothing was set up any more that could carry it.', people: 2 }],
+    })
     expect(twilio.messages).toEqual([])
   })
 })

@@ -1,4 +1,9 @@
-import { channelWords, type Notification, UNDO_SECONDS } from '@limber/contract/support/notification.ts'
+import {
+  channelWords,
+  type Notification,
+  type NotificationDetail as NotificationKnown,
+  UNDO_SECONDS,
+} from '@limber/contract/support/notification.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Can } from '#platform/session.tsx'
@@ -37,7 +42,22 @@ function Counts({ notification }: { notification: Notification }) {
   )
 }
 
-function Known({ notification }: { notification: Notification }) {
+function Failures({ failures }: { failures: NotificationKnown['failures'] }) {
+  if (failures.length === 0) return null
+  return (
+    <Facts.Row label="Why it failed">
+      <ul className={styles.reasons}>
+        {failures.map(({ reason, people }) => (
+          <li key={reason}>
+            {reason} <span>({people === 1 ? '1 person' : `${whole(people)} people`})</span>
+          </li>
+        ))}
+      </ul>
+    </Facts.Row>
+  )
+}
+
+function Known({ notification }: { notification: NotificationKnown }) {
   const { status, counts, channel, audienceText, sendAt, createdAt, createdBy, endedAt, stoppedBy, title, body } =
     notification
   const done = counts.people - counts.waiting
@@ -80,6 +100,7 @@ function Known({ notification }: { notification: Notification }) {
           )
         )}
         <Counts notification={notification} />
+        <Failures failures={notification.failures} />
       </Facts>
       <section className={styles.letter} aria-label="What people read">
         <h3>{title}</h3>

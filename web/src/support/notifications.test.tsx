@@ -33,7 +33,7 @@ const makeNotification = (more: Partial<Notification> = {}): Notification => ({
 const listing = (...data: Notification[]) => {
   const server = new FakeServer()
   const [first] = data
-  if (first) server.answer(readNotification, first)
+  if (first) server.answer(readNotification, { ...first, failures: [{ reason: 'Mailbox full', people: 4 }] })
   return server
     .answer(listNotifications, { data, pagination: { page: 1, limit: 10, totalItems: data.length, totalPages: 1 } })
     .answer(readNotificationChoices, {
@@ -93,6 +93,12 @@ it('shows progress while it is sending', async () => {
   await renderScreen(<Notifications />, { server, path: `${path}?notification=7` })
   expect(await screen.findByText('312 of 480')).toBeTruthy()
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('65')
+})
+
+it('says why it did not reach some people', async () => {
+  await renderScreen(<Notifications />, { server: listing(makeNotification()), path: `${path}?notification=7` })
+  const row = (await screen.findByText('Why it failed')).parentElement
+  expect(row?.textContent).toContain('Mailbox full (4 people)')
 })
 
 it('cancels one that waits for its day', async () => {
