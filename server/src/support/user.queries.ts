@@ -51,8 +51,8 @@ const ticketSupport = sql`
     id as ticket_id
   from tickets where customer_id = c.id and merged_into_id is null order by created_at desc limit ${sql.lit(RECENT)}) union all`
 
-/** A customer with every figure of the overview, in one statement. */
-export async function findUser(db: Db, id: number, withTickets: boolean): Promise<UserRow | undefined> {
+/** A customer with every figure of the overview, in one statement. The last booking is one that has begun. */
+export async function findUser(db: Db, id: number, now: Date, withTickets: boolean): Promise<UserRow | undefined> {
   const { rows } = await sql<UserRow>`
     select c.id, c.first_name, c.last_name, c.email, c.phone, c.joined_at, c.last_login_at, c.email_verified_at, c.waiver_signed_at,
       c.total_logins, c.customer_type, c.value_tier, c.lifecycle_stage, c.engagement_score, c.points, c.total_points_earned, c.rank,
@@ -72,7 +72,8 @@ export async function findUser(db: Db, id: number, withTickets: boolean): Promis
           from credit_entries where customer_id = c.id and kind in ('grant', 'removal') order by created_at desc limit ${sql.lit(RECENT)})) x
         order by x.at desc limit ${sql.lit(RECENT)}) s) as support
     from customers c
-    cross join lateral (select count(*)::int as bookings, max(starts_at) filter (where status <> 'cancelled') as last_booking
+    cross join lateral (select count(*)::int as bookings,
+        max(starts_at) filter (where status <> 'cancelled' and starts_at <= ${now}) as last_booking
       from bookings where customer_id = c.id) b
     cross join lateral (select count(*)::int as referrals, count(*) filter (where exists (
         select from bookings where customer_id = f.id and status = 'completed'))::int as referrals_successful

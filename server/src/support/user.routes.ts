@@ -32,7 +32,7 @@ async function checkUser(db: Db, id: number, rows: readonly unknown[]) {
 
 export const userRoutes = [
   serve(readUser, async ({ params, db, worker, now }) => {
-    const row = await findUser(db, params.id, worker.permissions.has(SEES_TICKETS))
+    const row = await findUser(db, params.id, now, worker.permissions.has(SEES_TICKETS))
     if (!row) throw refuse(readUser, 'not_found')
     return presentUser(row, now)
   }),

@@ -74,7 +74,7 @@ describe('GET /api/support/users/{id}', () => {
       accountStatus: { emailVerified: true, waiverSigned: false, status: 'active', isErased: false },
       engagement: { credits: 2, rank: 'Bronze' },
       activity: {
-        bookings: { total: 2 },
+        bookings: { total: 2, lastBooking: '2026-07-01T16:00:00.000Z' },
         referrals: { total: 2, successful: 1 },
         rewards: { total: 3, lastRedemption: day(30).toISOString() },
         tickets: { total: 2, active: 1, highPriority: 1 },
