@@ -7,6 +7,7 @@ import { AreaField } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
 import { type QuickChange, useDisable, useQuickChange } from './access.api.ts'
+import { StillTheirs } from './still-theirs.tsx'
 
 interface Act {
   which: QuickChange
@@ -97,6 +98,7 @@ export function WorkerActions({ worker, isOwn }: { worker: WorkerDetail; isOwn: 
         mutation={disable}
         onDone={() => toast(`${worker.name} is disabled.`)}
       >
+        <StillTheirs workerId={worker.id} name={worker.name} />
         <AreaField label="Reason" name="reason" rows={2} isOptional hint="Kept in the audit log." />
       </FormDialog>
     </DetailActions>

@@ -10,7 +10,9 @@ import {
   resendLink,
   type WorkerDetail,
 } from '@limber/contract/access/worker.ts'
+import { listTasks } from '@limber/contract/growth/task.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
+import { countTickets } from '@limber/contract/support/ticket.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
@@ -20,11 +22,19 @@ import { permissionGroups } from './permission-groups.ts'
 import Workers from './workers.screen.tsx'
 
 const PATH = '/worker/tech/access'
+const noTickets = {
+  stats: { open: 0, in_progress: 0, closed: 0 },
+  desk: { waiting: 0, oldestWaiting: null, highOpen: 0, mineInProgress: 0, closedLately: 0 },
+  matching: 0,
+  isMore: false,
+}
 const noRecoveries = { recoveries: [], pagination: paginate(1, 1, 0) }
 
 function serve(...workers: WorkerDetail[]) {
   return new FakeServer()
     .answer(listRecoveries, noRecoveries)
+    .answer(countTickets, noTickets)
+    .answer(listTasks, { tasks: [], pagination: paginate(1, 1, 0) })
     .answer(listWorkers, ({ query }) => {
       const found = workers.filter(
         ({ name, status }) => name.includes(query.search ?? '') && (!query.status || query.status === status),
@@ -211,6 +221,24 @@ describe('a worker', () => {
     await user.click(dialog.getByRole('button', { name: 'Disable' }))
     expect(await screen.findByText('Dana Whitfield is disabled.')).toBeTruthy()
     expect(server.asked.find(({ call }) => call === disableWorker)?.body).toEqual({ reason: 'Left the company' })
+  })
+
+  it('is not disabled before what stays with them was said', async () => {
+    const server = serve(dana)
+      .answer(countTickets, ({ query }) => ({
+        ...noTickets,
+        matching: query.assignee === 12 && query.status !== 'closed' ? 2 : 0,
+      }))
+      .answer(listTasks, { tasks: [], pagination: paginate(1, 1, 1) })
+    const { user } = await open(server, '?worker=12')
+    await detail('Dana Whitfield')
+    await user.click(screen.getByRole('button', { name: 'Disable' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Disable Dana Whitfield?' }))
+    const tickets = await dialog.findByRole('link', { name: '4 open tickets' })
+    expect(tickets.getAttribute('href')).toContain('/support/tickets?assignee=')
+    expect((await dialog.findByText(/will stay with/)).textContent).toBe(
+      '4 open tickets and 1 open task will stay with Dana Whitfield until somebody takes them over.',
+    )
   })
 
   it('who is the last Owner cannot be disabled', async () => {
