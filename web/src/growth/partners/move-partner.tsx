@@ -1,5 +1,6 @@
 import { changePartner, type PartnerDetail, type PartnerStatus, PILOT_DAYS } from '@limber/contract/growth/partner.ts'
 import { Button, NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Banner } from '#ui/banner.tsx'
 import { DayField } from '#ui/day-field.tsx'
@@ -7,7 +8,7 @@ import { dayText } from '#ui/day-text.ts'
 import { AreaField, TextField } from '#ui/fields.tsx'
 import { Form } from '#ui/form.tsx'
 import { toast } from '#ui/toast-store.ts'
-import { useChangePartner } from './partner.api.ts'
+import { upcomingQuery, useChangePartner } from './partner.api.ts'
 import { statusWords } from './words.ts'
 
 /** What a status means; for one that is still to be chosen, what choosing it does. */
@@ -23,6 +24,15 @@ const hintOf = (status: PartnerStatus, { status: now }: PartnerDetail) =>
 
 const standing = ({ status, renewalDate }: PartnerDetail) =>
   renewalDate ? `${statusWords[status]}, renews on ${dayText(renewalDate)}` : statusWords[status]
+
+/** Ending a partnership cancels nothing: what was agreed may well take place. */
+function SessionsAhead({ businessId }: { businessId: number }) {
+  const { data } = useQuery(upcomingQuery({ businessId: String(businessId), limit: '1' }))
+  const ahead = data?.pagination.totalItems ?? 0
+  if (ahead === 0) return null
+  const words = ahead === 1 ? '1 session ahead stays scheduled' : `${ahead} sessions ahead stay scheduled`
+  return <Banner kind="amber">{words} until somebody cancels: in the business administration.</Banner>
+}
 
 interface MoveProps {
   partner: PartnerDetail
@@ -64,7 +74,12 @@ function MoveForm({ partner, status, onRestart }: MoveProps) {
         </Banner>
       )}
       {status === 'active' && <DayField label="Renewal date" name="renewalDate" />}
-      {status === 'inactive' && <TextField label="Reason" name="reason" />}
+      {status === 'inactive' && (
+        <>
+          <SessionsAhead businessId={partner.id} />
+          <TextField label="Reason" name="reason" />
+        </>
+      )}
       <AreaField label="Note" name="note" rows={2} isOptional />
     </Form>
   )

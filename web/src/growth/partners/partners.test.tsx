@@ -240,6 +240,17 @@ describe('Partners', () => {
     )
   })
 
+  it('is not ended before the sessions ahead were named', async () => {
+    const server = serving().answer(listUpcomingSessions, ({ query }) => ({
+      sessions: [],
+      pagination: paginate(1, 1, query.businessId === 4 ? 2 : 0),
+    }))
+    const { user } = await renderScreen(<Partners />, { server, path: `${path}?partner=4` })
+    const dialog = within(await screen.findByRole('dialog', { name: 'Canyon Tiles' }))
+    await user.selectOptions(await dialog.findByLabelText('Status'), 'inactive')
+    expect(await dialog.findByText(/^2 sessions ahead stay scheduled/)).toBeTruthy()
+  })
+
   describe('while a colleague writes too', () => {
     const meanwhile = { id: 1, note: 'Called.', status: null, by: 'Robin Vale', at: '2026-11-16T17:00:00.000Z' }
     const open = async (now: Partial<PartnerDetail>, topic = 'growth') => {
