@@ -114,10 +114,16 @@ export async function open(page: Page, { key }: Opening): Promise<'opened' | 'go
   return 'nothing'
 }
 
-/** Escape takes away the top layer and no other, and gives the focus back to what opened it. Says what it does not. */
+const asks = (page: Page) => page.getByRole('alertdialog').count()
+
+/**
+ * Escape takes away the top layer and no other, and gives the focus back to what opened it; or asks, where something
+ * was written. Says what it does not.
+ */
 export async function closeByEscape(page: Page, opener: 'control' | 'key' = 'control'): Promise<string[]> {
   const before = await countLayers(page)
   if (before === 0) return []
+  const questions = await asks(page)
   await page.keyboard.press('Escape')
   const end = Date.now() + WAITS
   let left = await countLayers(page)
@@ -127,6 +133,7 @@ export async function closeByEscape(page: Page, opener: 'control' | 'key' = 'con
     left = await countLayers(page)
     isLost &&= await page.evaluate(() => document.activeElement === document.body)
   }
+  if (left === before + 1 && (await asks(page)) === questions + 1) return []
   if (left >= before) return ['Escape does not close it']
   if (left < before - 1) return [`Escape closes ${before - left} layers`]
   return isLost ? ['Escape loses the focus'] : []

@@ -27,13 +27,18 @@ export function TabBar<T extends string>({ id, label, tab, entries, onOpen, reac
   const list = useRef<HTMLDivElement>(null)
   const words = entries.map(({ title, count = '' }) => `${title} ${count}`).join()
   // On a phone the bar is longer than the screen: the chosen tab is brought into sight, and the page stays where it is.
-  // Counts that come later push it out again.
+  // Counts that come later push it out again, and so does turning the phone.
   useEffect(() => {
     if (words === '') return
-    const own = document.getElementById(`${id}-tab-${tab}`)?.getBoundingClientRect()
-    const bar = list.current?.getBoundingClientRect()
-    if (!own || !bar || !list.current) return
-    list.current.scrollLeft += Math.max(0, own.right - bar.right) - Math.max(0, bar.left - own.left)
+    const bring = () => {
+      const own = document.getElementById(`${id}-tab-${tab}`)?.getBoundingClientRect()
+      const bar = list.current?.getBoundingClientRect()
+      if (!own || !bar || !list.current) return
+      list.current.scrollLeft += Math.max(0, own.right - bar.right) - Math.max(0, bar.left - own.left)
+    }
+    bring()
+    window.addEventListener('resize', bring)
+    return () => window.removeEventListener('resize', bring)
   }, [id, tab, words])
   const walk = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
