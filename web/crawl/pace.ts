@@ -24,6 +24,18 @@ export async function feltPause(page: Page): Promise<number | undefined> {
   return longest > FELT ? Math.round(longest) : undefined
 }
 
+/** A map that no graphics card draws keeps the processor busy with its pixels: how fast it is to use is measured elsewhere. */
+export const isDrawnInSoftware = (page: Page): Promise<boolean> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLCanvasElement>('canvas.maplibregl-canvas')].some((canvas) => {
+      const gl = canvas.getContext('webgl2')
+      const asked = gl?.getExtension('WEBGL_debug_renderer_info')
+      return (
+        asked != null && /swiftshader|llvmpipe|software/i.test(String(gl?.getParameter(asked.UNMASKED_RENDERER_WEBGL)))
+      )
+    }),
+  )
+
 /** Waits until a page has what it asked for, and has drawn it. */
 export function makeSettle(page: Page): () => Promise<void> {
   const asked = new Set<Request>()

@@ -3,7 +3,7 @@ import type { makeAlbum } from './album.ts'
 import { judgeContrast } from './contrast.ts'
 import { CONTRAST, judgeAccess, judgeLayout, listen } from './judge.ts'
 import { closeByEscape, countLayers, findOpenings, type Opening, open, signature, type Within } from './openings.ts'
-import { feltPause, makeSettle } from './pace.ts'
+import { feltPause, isDrawnInSoftware, makeSettle } from './pace.ts'
 
 export interface View {
   width: 1440 | 768 | 390
@@ -61,10 +61,13 @@ const placeOf = ({ pathname, search }: { pathname: string; search: string }) => 
 /** What stands behind the question mark and chooses a part of the page, not a record. */
 const PARTS = new Set(['tab', 'view'])
 
+/** A part has a name; the view of a map is where it was dragged to. */
+const isPart = (key: string, value: string) => PARTS.has(key) && /^[a-z]/i.test(value)
+
 /** The page, or the part of it that is shown. */
 function pageOf(place: string): string {
   const { pathname, searchParams } = new URL(place, 'http://limber')
-  const parts = [...searchParams].filter(([key]) => PARTS.has(key)).map((part) => part.join('='))
+  const parts = [...searchParams].filter(([key, value]) => isPart(key, value)).map((part) => part.join('='))
   return [pathname.replace(/\/\d+/g, '/#'), ...parts.toSorted()].join(' ')
 }
 
@@ -75,7 +78,7 @@ function pageOf(place: string): string {
 function sightsOf(place: string): string[] {
   const { pathname, searchParams } = new URL(place, 'http://limber')
   const page = pathname.replace(/\/\d+/g, '/#')
-  return [page, ...[...searchParams].map(([key, value]) => `${page} ${PARTS.has(key) ? `${key}=${value}` : key}`)]
+  return [page, ...[...searchParams].map(([key, value]) => `${page} ${isPart(key, value) ? `${key}=${value}` : key}`)]
 }
 
 /**
@@ -154,6 +157,7 @@ export async function walk(page: Page, { role, views, openViews, ...options }: W
   async function pauseAfter(start: Start, steps: readonly Opening[]): Promise<string[]> {
     if (!isPaced) return []
     let pause = await feltPause(page)
+    if (pause && (await isDrawnInSoftware(page))) return []
     for (let tries = 1; pause && tries < TRIES; tries += 1) {
       await visit(start.path)
       await takeAll(start, steps)
