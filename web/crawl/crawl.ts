@@ -5,6 +5,7 @@ import { chromium } from '@playwright/test'
 import { findBrowser, WITH_WEBGL, WITHOUT_WEBGL } from '../../scripts/browser.ts'
 import { startLimber } from '../tests/limber.ts'
 import { preparePages } from '../tests/pages.ts'
+import { Authenticator } from '../tests/proofs.ts'
 import { makeAlbum } from './album.ts'
 import { type View, walk } from './walk.ts'
 
@@ -53,6 +54,8 @@ try {
   for (const role of roles) {
     await limber.become(role)
     const page = await context.newPage()
+    // Without one, a browser that nobody sits before falls over when it is asked for a passkey.
+    await Authenticator.attach(page)
     // Who may see everything is looked at in every way; the others differ in what there is, not in how it looks.
     const isOwner = role === 'Owner'
     const views = isOwner && !isAsked('--quick') ? EVERY_VIEW : TWO_VIEWS
