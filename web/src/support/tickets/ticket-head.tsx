@@ -58,6 +58,7 @@ export function TicketHead({ ticket, onMerged }: Props) {
       { onError: (error) => void toastFailure('The ticket was not given to you', error) },
     )
   const isMerged = mergedInto !== null
+  const canTake = !isMerged && assignee?.id !== workerId
   return (
     <div className={styles.head}>
       <div className={styles.title}>
@@ -87,18 +88,15 @@ export function TicketHead({ ticket, onMerged }: Props) {
         <ActionIcon className={styles.facts ?? ''} size={32} aria-label="Details" onClick={() => setLayer('facts')}>
           <Icon of={IconInfoCircle} />
         </ActionIcon>
-        <Menu position="bottom-end" withinPortal={false}>
+        {/* A menu whose first item is disabled begins at none: otherwise no key would reach it. */}
+        <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={!canTake}>
           <Menu.Target>
             <ActionIcon size={32} aria-label="More">
               <Icon of={IconDots} />
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item
-              leftSection={<Icon of={IconUserCheck} />}
-              disabled={isMerged || assignee?.id === workerId}
-              onClick={take}
-            >
+            <Menu.Item leftSection={<Icon of={IconUserCheck} />} disabled={!canTake} onClick={take}>
               Assign to me
             </Menu.Item>
             <Menu.Item

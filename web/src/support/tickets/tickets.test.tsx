@@ -285,6 +285,15 @@ describe('one ticket', () => {
     await waitFor(() => expect(given).toEqual([7, 8]))
   })
 
+  it('has a menu that hears the keys although its first item is of no use', async () => {
+    const { user } = await open(makeTicket({ assignee: { id: 7, name: 'Priya Raman' } }))
+    await user.click(screen.getByRole('button', { name: 'More' }))
+    const menu = await screen.findByRole('menu')
+    await waitFor(() => expect(menu.contains(document.activeElement)).toBe(true))
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+  })
+
   it("leads to the customer's record, for those who may see it", async () => {
     await open(makeTicket())
     const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Camille Okafor' })

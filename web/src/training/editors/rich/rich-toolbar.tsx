@@ -51,7 +51,15 @@ function TableTools({ view, state }: Pick<Props, 'view' | 'state'>) {
   const [isOpen, setOpen] = useState(false)
   useLayer(isOpen, () => setOpen(false))
   return (
-    <Menu opened={isOpen} onChange={setOpen} position="bottom-start" shadow="md" withinPortal returnFocus={false}>
+    <Menu
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-start"
+      shadow="md"
+      withinPortal
+      withInitialFocusPlaceholder
+      returnFocus={false}
+    >
       <Menu.Target>
         <Tool
           name="Table"
