@@ -124,7 +124,11 @@ export async function closeByEscape(page: Page, opener: 'control' | 'key' = 'con
   const before = await countLayers(page)
   if (before === 0) return []
   const questions = await asks(page)
+  // An editor takes the first one for itself: a selection, a list of suggestions.
+  const isWriting = await page.evaluate(() => (document.activeElement as HTMLElement | null)?.isContentEditable)
   await page.keyboard.press('Escape')
+  if (isWriting) await page.waitForTimeout(400)
+  if (isWriting && (await countLayers(page)) === before) await page.keyboard.press('Escape')
   const end = Date.now() + WAITS
   let left = await countLayers(page)
   let isLost = opener === 'control'
