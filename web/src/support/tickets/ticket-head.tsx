@@ -59,6 +59,7 @@ export function TicketHead({ ticket, onMerged }: Props) {
     )
   const isMerged = mergedInto !== null
   const canTake = !isMerged && assignee?.id !== workerId
+  const canMerge = !isMerged && others.length > 0
   return (
     <div className={styles.head}>
       <div className={styles.title}>
@@ -88,31 +89,39 @@ export function TicketHead({ ticket, onMerged }: Props) {
         <ActionIcon className={styles.facts ?? ''} size={32} aria-label="Details" onClick={() => setLayer('facts')}>
           <Icon of={IconInfoCircle} />
         </ActionIcon>
-        {/* A menu whose first item is disabled begins at none: otherwise no key would reach it. */}
-        <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={!canTake}>
-          <Menu.Target>
-            <ActionIcon size={32} aria-label="More">
-              <Icon of={IconDots} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item leftSection={<Icon of={IconUserCheck} />} disabled={!canTake} onClick={take}>
-              Assign to me
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<Icon of={IconGitMerge} />}
-              disabled={isMerged || others.length === 0}
-              onClick={() => setLayer('merge')}
-            >
-              {others.length === 0 ? 'Nothing to merge into' : 'Merge into another ticket'}
-            </Menu.Item>
-            {maySuggest && (
-              <Menu.Item leftSection={<Icon of={IconBulb} />} onClick={() => setLayer('suggest')}>
-                Suggest for knowledge base
+        {(canTake || canMerge || maySuggest) && (
+          <Menu position="bottom-end" withinPortal={false}>
+            <Menu.Target>
+              <ActionIcon size={32} aria-label="More">
+                <Icon of={IconDots} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {/* The focus goes to the first of those that can be chosen: on a disabled one no key would be heard. */}
+              <Menu.Item
+                leftSection={<Icon of={IconUserCheck} />}
+                disabled={!canTake}
+                data-autofocus={canTake || undefined}
+                onClick={take}
+              >
+                Assign to me
               </Menu.Item>
-            )}
-          </Menu.Dropdown>
-        </Menu>
+              <Menu.Item
+                leftSection={<Icon of={IconGitMerge} />}
+                disabled={!canMerge}
+                data-autofocus={canMerge || undefined}
+                onClick={() => setLayer('merge')}
+              >
+                {others.length === 0 ? 'Nothing to merge into' : 'Merge into another ticket'}
+              </Menu.Item>
+              {maySuggest && (
+                <Menu.Item leftSection={<Icon of={IconBulb} />} data-autofocus onClick={() => setLayer('suggest')}>
+                  Suggest for knowledge base
+                </Menu.Item>
+              )}
+            </Menu.Dropdown>
+          </Menu>
+        )}
       </div>
       <Dialog isOpen={layer === 'facts'} onClose={close} title="Details" size={400} isSide>
         <TicketFacts ticket={ticket} />

@@ -51,15 +51,7 @@ function TableTools({ view, state }: Pick<Props, 'view' | 'state'>) {
   const [isOpen, setOpen] = useState(false)
   useLayer(isOpen, () => setOpen(false))
   return (
-    <Menu
-      opened={isOpen}
-      onChange={setOpen}
-      position="bottom-start"
-      shadow="md"
-      withinPortal
-      withInitialFocusPlaceholder
-      returnFocus={false}
-    >
+    <Menu opened={isOpen} onChange={setOpen} position="bottom-start" shadow="md" withinPortal returnFocus={false}>
       <Menu.Target>
         <Tool
           name="Table"
@@ -75,6 +67,7 @@ function TableTools({ view, state }: Pick<Props, 'view' | 'state'>) {
             key={name}
             leftSection={<Icon of={icon} />}
             disabled={!state || !run(state)}
+            data-autofocus={(state && run(state)) || undefined}
             onClick={() => {
               if (!view) return
               run(view.state, view.dispatch)
