@@ -116,6 +116,13 @@ export async function open(page: Page, { key }: Opening): Promise<'opened' | 'go
 
 const asks = (page: Page) => page.getByRole('alertdialog').count()
 
+/** What the top layer is called: where one gives way to another, as many are left. */
+const topName = (page: Page) =>
+  page.evaluate((layers) => {
+    const top = [...document.querySelectorAll(layers)].filter((layer) => layer.checkVisibility()).at(-1)
+    return top?.querySelector('h1, h2, h3')?.textContent
+  }, LAYERS)
+
 /**
  * Escape takes away the top layer and no other, and gives the focus back to what opened it; or asks, where something
  * was written. Says what it does not.
@@ -123,7 +130,7 @@ const asks = (page: Page) => page.getByRole('alertdialog').count()
 export async function closeByEscape(page: Page, opener: 'control' | 'key' = 'control'): Promise<string[]> {
   const before = await countLayers(page)
   if (before === 0) return []
-  const questions = await asks(page)
+  const [questions, name] = [await asks(page), await topName(page)]
   // An editor takes the first one for itself: a selection, a list of suggestions.
   const isWriting = await page.evaluate(() => (document.activeElement as HTMLElement | null)?.isContentEditable)
   await page.keyboard.press('Escape')
@@ -138,6 +145,7 @@ export async function closeByEscape(page: Page, opener: 'control' | 'key' = 'con
     isLost &&= await page.evaluate(() => document.activeElement === document.body)
   }
   if (left === before + 1 && (await asks(page)) === questions + 1) return []
+  if (left === before && (await topName(page)) !== name) return []
   if (left >= before) return ['Escape does not close it']
   if (left < before - 1) return [`Escape closes ${before - left} layers`]
   return isLost ? ['Escape loses the focus'] : []
