@@ -71,11 +71,11 @@ export const Notification = z.object({
 })
 export type Notification = z.infer<typeof Notification>
 
-export const NotificationDetail = Notification.extend({
+export const NotificationReport = Notification.extend({
   /** Why it did not reach those whom it did not reach, the most frequent reasons first. */
   failures: z.array(z.object({ reason: z.string(), people: z.int() })),
 })
-export type NotificationDetail = z.infer<typeof NotificationDetail>
+export type NotificationReport = z.infer<typeof NotificationReport>
 
 const draft = {
   title: Text(150).refine((text) => !/[\r\n]/.test(text), 'must be one line'),
@@ -110,7 +110,7 @@ export const readNotification = defineCall({
   summary: 'One notification with its progress',
   permission: 'notifications.view',
   params,
-  reply: NotificationDetail,
+  reply: NotificationReport,
   refusals: notFound,
 })
 

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { send } from '#platform/api.ts'
 import { useCan } from '#platform/session.tsx'
 import { Banner } from '#ui/banner.tsx'
+import { counted } from '#ui/counted.ts'
 import { accessKey } from './access.api.ts'
 
 const countOf = (status: TicketStatus, assignee: string, signal: AbortSignal) =>
@@ -34,8 +35,6 @@ const tasksOf = (id: number, enabled: boolean) =>
     enabled,
   })
 
-const counted = (count: number, what: string) => `${count} open ${what}${count === 1 ? '' : 's'}`
-
 /** What nobody would look after if this worker could not sign in any more, as far as the reader may see it. */
 export function StillTheirs({ workerId, name }: { workerId: number; name: string }) {
   const { data: tickets = 0 } = useQuery(ticketsOf(workerId, useCan('tickets.handle')))
@@ -45,12 +44,12 @@ export function StillTheirs({ workerId, name }: { workerId: number; name: string
     <Banner kind="amber">
       {tickets > 0 && (
         <Link to="/support/tickets" search={{ assignee: String(workerId) } as never}>
-          {counted(tickets, 'ticket')}
+          {counted(tickets, 'open ticket')}
         </Link>
       )}
       {tickets > 0 && tasks > 0 && ' and '}
-      {tasks > 0 && <Link to="/growth/team">{counted(tasks, 'task')}</Link>} will stay with {name} until somebody takes
-      them over.
+      {tasks > 0 && <Link to="/growth/team">{counted(tasks, 'open task')}</Link>} will stay with {name} until somebody
+      takes them over.
     </Banner>
   )
 }

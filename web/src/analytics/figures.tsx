@@ -1,7 +1,8 @@
 import type { Dashboard } from '@limber/contract/analytics/dashboard.ts'
 import { Change } from '#ui/change.tsx'
+import { whole } from '#ui/counted.ts'
 import { type Stat, StatStrip } from '#ui/stat-strip.tsx'
-import { msText, whole } from './words.ts'
+import { msText } from './words.ts'
 
 /** What shows as no change is none. */
 const seen = (difference: number, decimals: number) => Number(difference.toFixed(decimals))

@@ -55,7 +55,5 @@ export function spanText(timeframe: Timeframe, from: string, to: string, clock: 
 /** Milliseconds as people read them: small ones with a decimal. */
 export const msText = (ms: number) => (ms < 10 ? ms.toFixed(1) : Math.round(ms).toLocaleString('en-US'))
 
-export const whole = (value: number) => value.toLocaleString('en-US')
-
 /** A share in percent with one decimal. */
 export const shareText = (part: number, all: number) => `${all === 0 ? '0.0' : ((part / all) * 100).toFixed(1)} %`

@@ -1,4 +1,5 @@
 import type { Backup, BackupKind, BackupProgress, BackupState } from '@limber/contract/backups/backup.ts'
+import { whole } from '#ui/counted.ts'
 import type { Meaning } from '#ui/status.tsx'
 
 export const stateMeaning: Record<BackupState, Meaning> = {
@@ -28,8 +29,6 @@ const kindWord: Record<BackupKind, string> = {
 
 /** Who or what began a backup. */
 export const beganBy = ({ kind, by }: Pick<Backup, 'kind' | 'by'>) => by ?? kindWord[kind]
-
-export const whole = (n: number) => n.toLocaleString('en-US')
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
 

@@ -4,12 +4,12 @@ import { IconArchive, IconArchiveOff } from '@tabler/icons-react'
 import { wordsOf } from '#platform/api.ts'
 import { CallFailure } from '#platform/call-failure.ts'
 import { confirm } from '#ui/confirm.ts'
+import { counted } from '#ui/counted.ts'
 import { DeleteButton } from '#ui/delete-button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
 import { attempt } from './attempt.ts'
 import { useArchiveBusiness, useDeleteBusiness, useRestoreBusiness } from './business.api.ts'
-import { counted } from './words.ts'
 
 interface Props {
   business: Business

@@ -3,6 +3,7 @@ import { IconBuildingStore, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useLiveRefresh } from '#platform/live.ts'
 import { useSearchState } from '#platform/search.ts'
+import { counted } from '#ui/counted.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { MasterDetail } from '#ui/master-detail.tsx'
@@ -14,7 +15,6 @@ import { BusinessDetail } from './business-detail.tsx'
 import { BusinessList } from './business-list.tsx'
 import { BusinessSearch, fresh } from './business-search.ts'
 import styles from './businesses.module.css'
-import { counted } from './words.ts'
 
 const nothing = (
   <EmptyState icon={IconBuildingStore} title="Choose a business">

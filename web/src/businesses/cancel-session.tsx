@@ -3,13 +3,14 @@ import { cancelSession, type SessionDetail } from '@limber/contract/businesses/o
 import { useState } from 'react'
 import { now } from '#platform/clock.ts'
 import { Banner } from '#ui/banner.tsx'
+import { counted } from '#ui/counted.ts'
 import { AreaField } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast } from '#ui/toast-store.ts'
 import { currentOf } from '#ui/use-versioned-save.ts'
 import { useCancelSession } from './block.api.ts'
 import type { Notify } from './notify-choice.tsx'
-import { counted, sessionInZone } from './words.ts'
+import { sessionInZone } from './words.ts'
 
 interface Props {
   session: SessionDetail

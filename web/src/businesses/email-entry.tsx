@@ -4,6 +4,7 @@ import { Button, TextInput } from '@mantine/core'
 import { IconFileImport, IconPlus, IconUpload } from '@tabler/icons-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { Banner } from '#ui/banner.tsx'
+import { counted } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
 import { LeaveGuard } from '#ui/leave-guard.tsx'
 import { Progress } from '#ui/progress.tsx'
@@ -12,7 +13,6 @@ import { attempt } from './attempt.ts'
 import { useUploadEmails } from './email.api.ts'
 import styles from './email-list.module.css'
 import { useImport } from './use-import.ts'
-import { counted } from './words.ts'
 
 const SHOWN = 3
 

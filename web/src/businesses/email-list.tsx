@@ -5,6 +5,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { confirm } from '#ui/confirm.ts'
+import { counted } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
@@ -15,7 +16,6 @@ import { emailPageQuery, useResetEmails } from './email.api.ts'
 import { EmailBox } from './email-box.tsx'
 import { EmailEntry } from './email-entry.tsx'
 import styles from './email-list.module.css'
-import { counted } from './words.ts'
 
 /** From so many addresses on the list can be searched. */
 const SEARCH_FROM = 6

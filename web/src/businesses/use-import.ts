@@ -1,10 +1,10 @@
 import { MOST_UPLOAD } from '@limber/contract/businesses/allowed-email.ts'
 import { useState } from 'react'
 import { wordsOf } from '#platform/api.ts'
+import { counted } from '#ui/counted.ts'
 import { toastFailure } from '#ui/toast-store.ts'
 import { countNew } from './email.api.ts'
 import { isNoText, linesText, readAddresses } from './read-addresses.ts'
-import { counted } from './words.ts'
 
 const accepted = /\.(txt|csv|env)$/i
 

@@ -48,9 +48,6 @@ export const movementWords: Record<LedgerEntry['kind'], string> = {
   returned: 'Returned',
 }
 
-export const counted = (count: number, one: string, many = `${one}s`) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
-
 /** '4 h in 20-minute slots'. */
 export const blockText = (hours: number, slot: number) => `${hours} h in ${slot}-minute slots`
 

@@ -1,6 +1,7 @@
 import type { CitySummary } from '@limber/contract/growth/city.ts'
 import { type GrowthRange, type PayoutCategory, payoutCategories } from '@limber/contract/growth/values.ts'
 import { Button, CloseButton } from '@mantine/core'
+import { whole } from '#ui/counted.ts'
 import { figure, PlainTable } from '#ui/plain-table.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { StatusBadge } from '#ui/status.tsx'
@@ -8,7 +9,7 @@ import { CityTasks } from './city-tasks.tsx'
 import type { AnyFigure, FigureScope } from './figure-words.ts'
 import { type Chosen, useCity } from './growth.api.ts'
 import styles from './heatmap.module.css'
-import { categoryWords, dollars, whole } from './words.ts'
+import { categoryWords, dollars } from './words.ts'
 
 const tilesOf = ({ metrics }: CitySummary): [AnyFigure, string, string][] => [
   ['users', 'Users', whole(metrics.users)],

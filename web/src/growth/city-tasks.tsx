@@ -1,10 +1,10 @@
 import type { CityTask } from '@limber/contract/growth/task.ts'
 import { Checkbox } from '@mantine/core'
+import { whole } from '#ui/counted.ts'
 import { dayText } from '#ui/day-text.ts'
 import { toastFailure } from '#ui/toast-store.ts'
 import { useChangeTask } from './growth.api.ts'
 import styles from './heatmap.module.css'
-import { whole } from './words.ts'
 
 const signed = (value: number) => `${value > 0 ? '+' : value < 0 ? '−' : '±'}${whole(Math.abs(value))}`
 

@@ -3,6 +3,7 @@ import type { Span } from '@limber/contract/growth/values.ts'
 import { Link } from '@tanstack/react-router'
 import { useCan } from '#platform/session.tsx'
 import { CustomerLink } from '#support/public.tsx'
+import { whole } from '#ui/counted.ts'
 import { dayText } from '#ui/day-text.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { ExportLink } from '#ui/export-link.tsx'
@@ -14,7 +15,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import styles from './figure-dialog.module.css'
 import { type FigureScope, isCounted, partsOf, ratioText, valueText, wordsOfFigure } from './figure-words.ts'
 import { useFigureRows, useFigureValues } from './growth.api.ts'
-import { dollars, rangeWords, whole } from './words.ts'
+import { dollars, rangeWords } from './words.ts'
 
 interface Props {
   figure: string

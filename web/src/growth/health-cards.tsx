@@ -2,6 +2,7 @@ import type { HealthOverview, HealthTrends } from '@limber/contract/growth/healt
 import type { GrowthRange } from '@limber/contract/growth/values.ts'
 import { VisuallyHidden } from '@mantine/core'
 import { IconArrowDownRight, IconArrowUpRight, IconMinus } from '@tabler/icons-react'
+import { whole } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { FigureButton } from './figure-button.tsx'
@@ -9,7 +10,7 @@ import type { AnyFigure } from './figure-words.ts'
 import styles from './overview.module.css'
 import { RangeControl } from './range-control.tsx'
 import { Trend } from './trend.tsx'
-import { percent, whole } from './words.ts'
+import { percent } from './words.ts'
 
 interface Shared {
   trends: HealthTrends | undefined

@@ -1,7 +1,8 @@
 import type { GrowthMap } from '@limber/contract/growth/map.ts'
+import { whole } from '#ui/counted.ts'
 import styles from './heatmap.module.css'
 import { bandStarts, type Shade, shades } from './map-rules.ts'
-import { roundDollars, whole } from './words.ts'
+import { roundDollars } from './words.ts'
 
 /** What the colours say, in numbers. */
 export function Legend({ map, shade }: { map: GrowthMap; shade: Shade }) {

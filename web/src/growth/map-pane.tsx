@@ -3,6 +3,7 @@ import type { Basemap, GrowthMap } from '@limber/contract/growth/map.ts'
 import { ActionIcon, Button, CloseButton } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { whole } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { type Drawing, drawMap, type Place } from './draw-map.ts'
@@ -11,7 +12,6 @@ import styles from './heatmap.module.css'
 import { Legend } from './legend.tsx'
 import type { Shade } from './map-rules.ts'
 import { ATTRIBUTION } from './map-style.ts'
-import { whole } from './words.ts'
 
 interface Props {
   map: GrowthMap | undefined

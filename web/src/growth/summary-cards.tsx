@@ -1,10 +1,11 @@
 import type { GrowthMap } from '@limber/contract/growth/map.ts'
 import type { ReactNode } from 'react'
 import { Change } from '#ui/change.tsx'
+import { whole } from '#ui/counted.ts'
 import type { AnyFigure } from './figure-words.ts'
 import styles from './heatmap.module.css'
 import { totalsBefore, totalsOf } from './map-rules.ts'
-import { dollars, percent, roundDollars, whole } from './words.ts'
+import { dollars, percent, roundDollars } from './words.ts'
 
 interface Card {
   figure: AnyFigure

@@ -1,7 +1,7 @@
 import type { HealthTrends } from '@limber/contract/growth/health.ts'
+import { whole } from '#ui/counted.ts'
 import { Sparkline } from '#ui/sparkline.tsx'
 import styles from './overview.module.css'
-import { whole } from './words.ts'
 
 type Points = HealthTrends['userGrowth']
 

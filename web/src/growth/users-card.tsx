@@ -1,12 +1,12 @@
 import type { HealthOverview, HealthTrends } from '@limber/contract/growth/health.ts'
 import { Tooltip } from '@mantine/core'
+import { whole } from '#ui/counted.ts'
 import { Ring } from '#ui/ring.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { FigureButton } from './figure-button.tsx'
 import type { AnyFigure } from './figure-words.ts'
 import styles from './overview.module.css'
 import { Trend } from './trend.tsx'
-import { whole } from './words.ts'
 
 interface Props {
   users: HealthOverview['users']

@@ -3,8 +3,6 @@ import { readDollars } from '@limber/contract/kit/dollars.ts'
 import { printMoney } from '@limber/contract/kit/money.ts'
 import { moneyText } from '#ui/money.tsx'
 
-export const whole = (value: number) => value.toLocaleString('en-US')
-
 /** Dollars and cents. */
 export const dollars = (value: number) => moneyText(printMoney(readDollars(value)))
 

@@ -1,9 +1,10 @@
 import type { GrowthMap } from '@limber/contract/growth/map.ts'
 import { Button, VisuallyHidden } from '@mantine/core'
+import { whole } from '#ui/counted.ts'
 import { figure, PlainTable } from '#ui/plain-table.tsx'
 import styles from './heatmap.module.css'
 import { bandOf, type Shade, shades } from './map-rules.ts'
-import { roundDollars, whole } from './words.ts'
+import { roundDollars } from './words.ts'
 
 interface Props {
   map: GrowthMap

@@ -1,8 +1,9 @@
 import type { AuditResult } from '@limber/contract/payroll/audit.ts'
+import { counted, whole } from '#ui/counted.ts'
 import { type Stat, StatStrip } from '#ui/stat-strip.tsx'
 import { dollarsText, gravityOf } from './dollars.tsx'
 import styles from './tax-audit.module.css'
-import { counted, daysIn, spanText, whole } from './words.ts'
+import { daysIn, spanText } from './words.ts'
 
 /** Which way a side is off, in words. Too little is owed to somebody; too much can be asked back. */
 function Verdict({ difference, verb }: { difference: number; verb: string }) {

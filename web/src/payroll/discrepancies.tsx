@@ -1,6 +1,7 @@
 import type { AuditResult } from '@limber/contract/payroll/audit.ts'
 import { ActionIcon, NativeSelect, Tooltip } from '@mantine/core'
 import { IconCircleCheck, IconDownload, IconListSearch } from '@tabler/icons-react'
+import { whole } from '#ui/counted.ts'
 import { csvText, saveText } from '#ui/csv.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -12,7 +13,6 @@ import { DiscrepancyTable } from './discrepancy-table.tsx'
 import { FilterChip } from './filter-chip.tsx'
 import styles from './tax-audit.module.css'
 import type { ChangeSearch, TaxAuditSearch } from './tax-audit-search.ts'
-import { whole } from './words.ts'
 
 const PAGE = 5
 const severities = [

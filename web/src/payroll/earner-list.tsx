@@ -1,5 +1,6 @@
 import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { counted } from '#ui/counted.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Marked } from '#ui/marked.tsx'
 import { MasterRow } from '#ui/master-row.tsx'
@@ -9,7 +10,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import { SearchField } from '#ui/search-field.tsx'
 import { type Earner, earnersQuery } from './earner.api.ts'
 import styles from './earners.module.css'
-import { counted, said } from './words.ts'
+import { said } from './words.ts'
 
 interface Search {
   q: string

@@ -1,5 +1,6 @@
 import type { AuditResult } from '@limber/contract/payroll/audit.ts'
 import { IconUsers } from '@tabler/icons-react'
+import { counted, whole } from '#ui/counted.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { figure, PlainTable } from '#ui/plain-table.tsx'
@@ -7,7 +8,7 @@ import { SectionCard } from '#ui/section-card.tsx'
 import { Difference, Dollars } from './dollars.tsx'
 import styles from './earner-summary.module.css'
 import type { ChangeSearch, TaxAuditSearch } from './tax-audit-search.ts'
-import { counted, said, whole } from './words.ts'
+import { said } from './words.ts'
 
 const PAGE = 10
 

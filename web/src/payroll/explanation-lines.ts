@@ -1,8 +1,9 @@
 import type { Explanation } from '@limber/contract/payroll/explanation.ts'
 import type { Side } from '@limber/contract/payroll/values.ts'
+import { counted } from '#ui/counted.ts'
 import { dayText } from '#ui/moment-text.ts'
 import { dollarsText } from './dollars.tsx'
-import { counted, exactText, said, shortDay, spanText } from './words.ts'
+import { exactText, said, shortDay, spanText } from './words.ts'
 
 /** One line of an explanation: inner lines stand left of the column that adds up to the figure. */
 export interface Line {

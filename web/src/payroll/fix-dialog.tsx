@@ -6,6 +6,7 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import { wordsOf } from '#platform/api.ts'
 import { CallFailure } from '#platform/call-failure.ts'
 import { Banner } from '#ui/banner.tsx'
+import { counted, whole } from '#ui/counted.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { StatStrip } from '#ui/stat-strip.tsx'
@@ -17,7 +18,6 @@ import { FixEarners } from './fix-earners.tsx'
 import { linesOf } from './fix-line.ts'
 import { FixLines } from './fix-lines.tsx'
 import { useUndoFix } from './use-undo-fix.ts'
-import { counted, whole } from './words.ts'
 
 interface Props {
   /** The audit that was on the screen when it was opened. */

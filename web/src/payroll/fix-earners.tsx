@@ -1,12 +1,12 @@
 import type { FixPreview } from '@limber/contract/payroll/audit.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
+import { whole } from '#ui/counted.ts'
 import { Pager } from '#ui/pager.tsx'
 import { figure, PlainTable } from '#ui/plain-table.tsx'
 import { TextSkeleton } from '#ui/skeleton.tsx'
 import { Difference } from './dollars.tsx'
 import styles from './fix-dialog.module.css'
-import { whole } from './words.ts'
 
 const PAGE = 50
 

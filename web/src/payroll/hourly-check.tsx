@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { counted } from '#ui/counted.ts'
 import { Moment } from '#ui/moment.tsx'
 import { StatusDot } from '#ui/status.tsx'
 import { checkQuery } from './audit.api.ts'
 import styles from './tax-audit.module.css'
-import { counted } from './words.ts'
 
 /** What the check that runs every hour found last, and when it runs again. */
 export function HourlyCheck() {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLiveRefresh } from '#platform/live.ts'
 import { useCan } from '#platform/session.tsx'
 import { confirm } from '#ui/confirm.ts'
+import { whole } from '#ui/counted.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -18,7 +19,7 @@ import { Dollars } from './dollars.tsx'
 import styles from './lists.module.css'
 import { type PayPeriod, payrollKey, periodsQuery, useClosePeriod } from './payroll.api.ts'
 import { PeriodLink } from './record-links.tsx'
-import { spanText, today, whole } from './words.ts'
+import { spanText, today } from './words.ts'
 
 /** Closes a period for good, after a question. */
 function CloseButton({ period }: { period: PayPeriod }) {

@@ -1,6 +1,7 @@
 import type { PayrollSummary } from '@limber/contract/payroll/summary.ts'
 import { VisuallyHidden } from '@mantine/core'
 import { IconCalendarStats } from '@tabler/icons-react'
+import { whole } from '#ui/counted.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { dayText } from '#ui/moment-text.ts'
 import { figure, PlainTable } from '#ui/plain-table.tsx'
@@ -9,7 +10,6 @@ import { StatusDot } from '#ui/status.tsx'
 import { Dollars } from './dollars.tsx'
 import { PeriodLink } from './record-links.tsx'
 import styles from './summary-periods.module.css'
-import { whole } from './words.ts'
 
 type Period = PayrollSummary['periods'][number]
 

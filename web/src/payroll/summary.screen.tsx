@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { useLiveRefresh } from '#platform/live.ts'
 import { useSearchState } from '#platform/search.ts'
+import { counted } from '#ui/counted.ts'
 import { Moment } from '#ui/moment.tsx'
 import { dayText } from '#ui/moment-text.ts'
 import { PageHead } from '#ui/page-head.tsx'
@@ -15,7 +16,6 @@ import { dollarsText } from './dollars.tsx'
 import styles from './lists.module.css'
 import { payrollKey, summaryQuery } from './payroll.api.ts'
 import { SummaryPeriods } from './summary-periods.tsx'
-import { counted } from './words.ts'
 
 const day = Day.or(z.literal('')).catch('')
 const Search = z.object({ from: day, to: day })

@@ -3,6 +3,7 @@ import { IconChecks } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useLiveRefresh } from '#platform/live.ts'
 import { useSearchState } from '#platform/search.ts'
+import { whole } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { PageHead } from '#ui/page-head.tsx'
@@ -16,7 +17,7 @@ import { payrollKey } from './payroll.api.ts'
 import styles from './tax-audit.module.css'
 import { TaxAuditSearch } from './tax-audit-search.ts'
 import { TaxNotice } from './tax-notice.tsx'
-import { lastDays, whole } from './words.ts'
+import { lastDays } from './words.ts'
 
 // Most visits only look.
 const FixDialog = lazy(() => import('./fix-dialog.tsx'))

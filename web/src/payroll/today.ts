@@ -3,8 +3,9 @@ import { listPeriods } from '@limber/contract/payroll/period.ts'
 import { IconCalendarStats, IconReceiptTax } from '@tabler/icons-react'
 import { send } from '#platform/api.ts'
 import type { TodayItem } from '#platform/sections.ts'
+import { counted } from '#ui/counted.ts'
 import { momentText } from '#ui/moment-text.ts'
-import { counted, spanText, today } from './words.ts'
+import { spanText, today } from './words.ts'
 
 const common = { id: 'payroll.discrepancies', path: '/worker/managing/tax-audit', icon: IconReceiptTax }
 /** Not to be taken for a check that found nothing. */

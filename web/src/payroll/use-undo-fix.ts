@@ -1,7 +1,7 @@
 import { confirm } from '#ui/confirm.ts'
+import { counted } from '#ui/counted.ts'
 import { toast, toastFailure } from '#ui/toast-store.ts'
 import { useUndo } from './audit.api.ts'
-import { counted } from './words.ts'
 
 /** Takes a whole fix back, after a question; says what came of it. */
 export function useUndoFix(): (operationId: number) => void {

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
+import { counted } from '#ui/counted.ts'
 import { gravityOf } from './dollars.tsx'
-import { counted, daysIn, exactText, lastDays, percentText, spanText } from './words.ts'
+import { daysIn, exactText, lastDays, percentText, spanText } from './words.ts'
 
 describe('words', () => {
   it('name days as short as they can be read', () => {

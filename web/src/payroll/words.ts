@@ -6,9 +6,6 @@ import { dayText } from '#ui/moment-text.ts'
 import { optionsOf } from '#ui/options-of.ts'
 import type { Meaning } from '#ui/status.tsx'
 
-export const whole = (value: number) => value.toLocaleString('en-US')
-export const counted = (count: number, one: string, many = `${one}s`) => `${whole(count)} ${count === 1 ? one : many}`
-
 /** A value as a person says it: `sick_pay` is sick pay. */
 export const said = (value: string) => value.replaceAll('_', ' ')
 /** What a filter offers: anything, or one of the values in words. */

@@ -1,5 +1,6 @@
 import type { CertificationStatus } from '@limber/contract/certifications/certification.ts'
 import type { Readiness, Stretcher } from '@limber/contract/stretchers/stretcher.ts'
+import { counted } from '#ui/counted.ts'
 import type { Meaning } from '#ui/status.tsx'
 
 export const readinessWords: Record<Readiness, string> = {
@@ -30,8 +31,6 @@ export const certificationMeaning: Record<CertificationStatus, Meaning> = {
 
 export const nameOf = ({ firstName, lastName }: Pick<Stretcher, 'firstName' | 'lastName'>) => `${firstName} ${lastName}`
 
-const counted = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 export const bookingsText = (count: number) => counted(count, 'booking', 'bookings')
 export const onsiteText = (count: number) => counted(count, 'on-site session', 'on-site sessions')
 

@@ -1,12 +1,13 @@
 import {
   channelWords,
   type Notification,
-  type NotificationDetail as NotificationKnown,
+  type NotificationReport,
   UNDO_SECONDS,
 } from '@limber/contract/support/notification.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Can } from '#platform/session.tsx'
+import { counted, whole } from '#ui/counted.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Moment } from '#ui/moment.tsx'
@@ -16,7 +17,7 @@ import { TextSkeleton } from '#ui/skeleton.tsx'
 import { StatusBadge } from '#ui/status.tsx'
 import { notificationQuery } from './notification.api.ts'
 import { useTakeBack } from './notification-undo.ts'
-import { statusMeaning, statusWords, whole } from './notification-words.ts'
+import { statusMeaning, statusWords } from './notification-words.ts'
 import styles from './notifications.module.css'
 
 const isAtOnce = ({ createdAt, sendAt }: Notification) =>
@@ -42,14 +43,14 @@ function Counts({ notification }: { notification: Notification }) {
   )
 }
 
-function Failures({ failures }: { failures: NotificationKnown['failures'] }) {
+function Failures({ failures }: { failures: NotificationReport['failures'] }) {
   if (failures.length === 0) return null
   return (
     <Facts.Row label="Why it failed">
       <ul className={styles.reasons}>
         {failures.map(({ reason, people }) => (
           <li key={reason}>
-            {reason} <span>({people === 1 ? '1 person' : `${whole(people)} people`})</span>
+            {reason} <span>({counted(people, 'person', 'people')})</span>
           </li>
         ))}
       </ul>
@@ -57,7 +58,7 @@ function Failures({ failures }: { failures: NotificationKnown['failures'] }) {
   )
 }
 
-function Known({ notification }: { notification: NotificationKnown }) {
+function Known({ notification }: { notification: NotificationReport }) {
   const { status, counts, channel, audienceText, sendAt, createdAt, createdBy, endedAt, stoppedBy, title, body } =
     notification
   const done = counts.people - counts.waiting

@@ -3,9 +3,10 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { wordsOf } from '#platform/api.ts'
 import { Banner } from '#ui/banner.tsx'
+import { whole } from '#ui/counted.ts'
 import { TextSkeleton } from '#ui/skeleton.tsx'
 import { previewQuery } from './notification.api.ts'
-import { peopleText, whole } from './notification-words.ts'
+import { peopleText } from './notification-words.ts'
 import styles from './notifications.module.css'
 
 function LeftOut({ preview, isMail }: { preview: NotificationPreview; isMail: boolean }) {

@@ -1,4 +1,5 @@
 import type { Notification, NotificationStatus } from '@limber/contract/support/notification.ts'
+import { whole } from '#ui/counted.ts'
 import type { Meaning } from '#ui/status.tsx'
 
 export const statusWords: Record<NotificationStatus, string> = {
@@ -19,7 +20,6 @@ export const statusMeaning: Record<NotificationStatus, Meaning> = {
   undone: 'plain',
 }
 
-export const whole = (count: number) => count.toLocaleString('en-US')
 export const peopleText = (count: number) => `${whole(count)} ${count === 1 ? 'person' : 'people'}`
 
 /** How many it reached, as far as one can know: a phone confirms, a mail server only takes. */

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Banner } from '#ui/banner.tsx'
+import { whole } from '#ui/counted.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { AreaField } from '#ui/fields.tsx'
@@ -18,7 +19,7 @@ import { errorGroupQuery, useHandleError, useReopenError } from './error-log.api
 import { Occurrences } from './error-occurrences.tsx'
 import { sourceWords } from './error-title.tsx'
 import styles from './tech.module.css'
-import { spans, stateMeaning, stateText, timesText, whole } from './words.ts'
+import { spans, stateMeaning, stateText, timesText } from './words.ts'
 
 function Handling({ group: { state, handled, reopenedAt, timesReopened } }: { group: ErrorGroup }) {
   if (!handled) return null

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useCalmRefresh } from '#platform/calm-refresh.ts'
 import { useSearchState } from '#platform/search.ts'
+import { whole } from '#ui/counted.ts'
 import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Moment } from '#ui/moment.tsx'
@@ -20,7 +21,7 @@ import { errorsKey, errorsQuery } from './error-log.api.ts'
 import { ErrorSearch } from './error-search.ts'
 import { ErrorTitle } from './error-title.tsx'
 import styles from './tech.module.css'
-import { spans, stateMeaning, stateText, timeframes, whole } from './words.ts'
+import { spans, stateMeaning, stateText, timeframes } from './words.ts'
 
 // Comes when one is opened: the list is there sooner.
 const ErrorDetail = lazy(async () => ({ default: (await import('./error-detail.tsx')).ErrorDetail }))

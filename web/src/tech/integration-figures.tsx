@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { whole } from '#ui/counted.ts'
 import { StatStrip } from '#ui/stat-strip.tsx'
 import { integrationCountsQuery } from './integration.api.ts'
 import type { IntegrationSearch } from './integration-search.ts'
-import { whole } from './words.ts'
 
 type Choice = Pick<IntegrationSearch, 'direction' | 'status'>
 

@@ -1,5 +1,6 @@
 import type { Timeframe } from '@limber/contract/analytics/event.ts'
 import type { ErrorGroup } from '@limber/contract/tech/error-log.ts'
+import { whole } from '#ui/counted.ts'
 import type { Meaning } from '#ui/status.tsx'
 
 export const timeframes: readonly { value: Timeframe; label: string }[] = [
@@ -24,7 +25,6 @@ export const stateText = (group: GroupState): string => (cameAgain(group) ? 'cam
 export const stateMeaning = (group: GroupState): Meaning =>
   cameAgain(group) ? 'red' : group.state === 'open' ? 'amber' : 'green'
 
-export const whole = (value: number) => value.toLocaleString('en-US')
 export const timesText = (count: number) => (count === 1 ? 'once' : `${whole(count)} times`)
 
 /** `8 ms`, `1.3 s`. */

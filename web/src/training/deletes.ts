@@ -2,10 +2,11 @@ import type { Course } from '@limber/contract/training/course.ts'
 import type { LessonRow } from '@limber/contract/training/lesson.ts'
 import type { Module } from '@limber/contract/training/module.ts'
 import { confirm } from '#ui/confirm.ts'
+import { counted } from '#ui/counted.ts'
 import { useDeleteLesson } from './lesson.api.ts'
 import { useNotices } from './notices.tsx'
 import { useDeleteCourse, useDeleteModule } from './training.api.ts'
-import { plural, UNTITLED_LESSON } from './words.ts'
+import { UNTITLED_LESSON } from './words.ts'
 
 const ask = (title: string, body: string) => confirm({ title, body, action: 'Confirm', isDestructive: true })
 
@@ -28,8 +29,8 @@ export function useDeletes() {
   }
 
   const removeCourse = async ({ course_key, title, moduleCount, lessonCount, enrolledCount, version }: Course) => {
-    const learners = enrolledCount > 0 ? `, and the progress of ${plural(enrolledCount, 'learner')}` : ''
-    const body = `Its ${plural(moduleCount, 'module')} and ${plural(lessonCount, 'lesson')} go with it, their files${learners}. This cannot be undone.`
+    const learners = enrolledCount > 0 ? `, and the progress of ${counted(enrolledCount, 'learner')}` : ''
+    const body = `Its ${counted(moduleCount, 'module')} and ${counted(lessonCount, 'lesson')} go with it, their files${learners}. This cannot be undone.`
     if (!(await ask(`Delete the course “${title}”?`, body))) return false
     return attempt(course.mutateAsync({ course_key, version }), 'Course deleted successfully')
   }

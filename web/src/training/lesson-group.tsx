@@ -14,6 +14,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { memo, type RefObject, useState } from 'react'
+import { counted } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
 import { useDeletes } from './deletes.ts'
 import { DragHandle, MoveWords } from './drag-handle.tsx'
@@ -22,7 +23,7 @@ import { useNotices } from './notices.tsx'
 import styles from './training.module.css'
 import type { ChangeSearch } from './training-search.ts'
 import { moved, useReorder } from './use-reorder.ts'
-import { NO_DESCRIPTION, plural, typeNames, UNTITLED_LESSON } from './words.ts'
+import { NO_DESCRIPTION, typeNames, UNTITLED_LESSON } from './words.ts'
 
 const icons = {
   text: IconFileText,
@@ -97,10 +98,10 @@ export const LessonGroup = memo(function LessonGroup({ module, lessons, isWhole,
                 <button
                   type="button"
                   className={styles.link}
-                  aria-label={`${plural(lesson.questionCount, 'question')} of ${title}`}
+                  aria-label={`${counted(lesson.questionCount, 'question')} of ${title}`}
                   onClick={() => change({ quiz: lesson.id })}
                 >
-                  {plural(lesson.questionCount, 'question')}
+                  {counted(lesson.questionCount, 'question')}
                 </button>
               )}
               <ActionIcon

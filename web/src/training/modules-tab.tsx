@@ -4,6 +4,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus, IconStack2, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type RefObject, Suspense, useRef, useState } from 'react'
+import { counted } from '#ui/counted.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
@@ -17,7 +18,7 @@ import { modulesQuery, useReorderModules } from './training.api.ts'
 import styles from './training.module.css'
 import type { ChangeSearch, TrainingSearch } from './training-search.ts'
 import { moved, useReorder } from './use-reorder.ts'
-import { NO_DESCRIPTION, plural } from './words.ts'
+import { NO_DESCRIPTION } from './words.ts'
 
 const ModuleDialog = lazy(() => import('./module-dialog.tsx'))
 
@@ -127,7 +128,7 @@ function ModuleList({ modules, q, change }: { modules: readonly Module[]; q: str
                 className={styles.link}
                 onClick={() => change({ tab: 'lessons', module: module.module_key, q: '' })}
               >
-                {plural(module.lessonCount, 'lesson')}
+                {counted(module.lessonCount, 'lesson')}
               </button>
               <span className={styles.figure}>
                 {module.estimated_duration_minutes === null ? '' : `${module.estimated_duration_minutes} min`}

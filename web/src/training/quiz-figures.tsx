@@ -1,8 +1,9 @@
 import type { QuizFigures } from '@limber/contract/training/figures.ts'
+import { counted } from '#ui/counted.ts'
 import { SectionCard } from '#ui/section-card.tsx'
 import { percent, seconds } from './figure-text.ts'
 import styles from './figures.module.css'
-import { plural, questionPreview } from './words.ts'
+import { questionPreview } from './words.ts'
 
 /** Each quiz with its questions, the hardest first. */
 export function QuizFiguresList({ quizzes }: { quizzes: readonly QuizFigures[] }) {
@@ -13,7 +14,7 @@ export function QuizFiguresList({ quizzes }: { quizzes: readonly QuizFigures[] }
         <details key={`${quiz.lesson_id}-${quiz.component}`} className={styles.quiz}>
           <summary>
             <span className={styles.name}>{quiz.title}</span>
-            <span>{`${plural(quiz.attempts, 'attempt')} by ${plural(quiz.learners, 'learner')}`}</span>
+            <span>{`${counted(quiz.attempts, 'attempt')} by ${counted(quiz.learners, 'learner')}`}</span>
             <span>{`${percent(quiz.passRate)} of learners passed`}</span>
             <span>{`median ${seconds(quiz.medianSeconds)}`}</span>
           </summary>

@@ -3,11 +3,11 @@ import { Popover, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { counted } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
 import { useLayer } from '#ui/layers.ts'
 import { readinessQuery } from './training.api.ts'
 import styles from './training.module.css'
-import { plural } from './words.ts'
 
 /** What a course still lacks, line by line. */
 export function ReadinessList({ items }: Pick<Readiness, 'items'>) {
@@ -71,7 +71,7 @@ export function ReadinessLine({ course }: { course: Course }) {
     return (
       <p className={styles.ready}>
         <Icon of={IconCircleCheck} size={14} />
-        All {plural(course.lessonCount, 'lesson')} complete
+        All {counted(course.lessonCount, 'lesson')} complete
       </p>
     )
   return <Lacking course={course} items={data.items} />

@@ -38,9 +38,6 @@ export const lessonLabel = ({ id, title, module_key }: Pick<LessonRow, 'id' | 't
 /** A word of the data as it begins a line. */
 export const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-export const plural = (count: number, one: string, many = `${one}s`) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
-
 const PREVIEW = 50
 
 /** A question in a list, cut at 50 characters. */

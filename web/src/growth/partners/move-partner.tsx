@@ -3,6 +3,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Banner } from '#ui/banner.tsx'
+import { counted } from '#ui/counted.ts'
 import { DayField } from '#ui/day-field.tsx'
 import { dayText } from '#ui/day-text.ts'
 import { AreaField, TextField } from '#ui/fields.tsx'
@@ -30,8 +31,12 @@ function SessionsAhead({ businessId }: { businessId: number }) {
   const { data } = useQuery(upcomingQuery({ businessId: String(businessId), limit: '1' }))
   const ahead = data?.pagination.totalItems ?? 0
   if (ahead === 0) return null
-  const words = ahead === 1 ? '1 session ahead stays scheduled' : `${ahead} sessions ahead stay scheduled`
-  return <Banner kind="amber">{words} until somebody cancels: in the business administration.</Banner>
+  return (
+    <Banner kind="amber">
+      {counted(ahead, 'session ahead stays', 'sessions ahead stay')} scheduled until somebody cancels: in the business
+      administration.
+    </Banner>
+  )
 }
 
 interface MoveProps {

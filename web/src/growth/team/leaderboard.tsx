@@ -1,9 +1,9 @@
 import { leadSourceWords } from '@limber/contract/marketing/lead.ts'
 import { useQuery } from '@tanstack/react-query'
+import { whole } from '#ui/counted.ts'
 import { figure, PlainTable } from '#ui/plain-table.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
-import { whole } from '../words.ts'
 import { leaderboardQuery } from './team.api.ts'
 import styles from './team.module.css'
 

@@ -1,11 +1,11 @@
 import type { TeamMember } from '@limber/contract/growth/team.ts'
 import { useQuery } from '@tanstack/react-query'
+import { whole } from '#ui/counted.ts'
 import { Moment } from '#ui/moment.tsx'
 import { figure, PlainTable } from '#ui/plain-table.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatusDot } from '#ui/status.tsx'
-import { whole } from '../words.ts'
 import { rosterQuery } from './team.api.ts'
 import styles from './team.module.css'
 

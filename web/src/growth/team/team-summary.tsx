@@ -1,10 +1,11 @@
 import { SUMMARY_DAYS, type TeamSummary } from '@limber/contract/growth/team.ts'
 import { useQuery } from '@tanstack/react-query'
+import { whole } from '#ui/counted.ts'
 import { momentText } from '#ui/moment-text.ts'
 import { QueryView } from '#ui/query-view.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatStrip } from '#ui/stat-strip.tsx'
-import { percent, whole } from '../words.ts'
+import { percent } from '../words.ts'
 import { summaryQuery } from './team.api.ts'
 import styles from './team.module.css'
 

@@ -2,6 +2,7 @@ import type { Ticket, TicketCompany } from '@limber/contract/support/ticket.ts'
 import { Button } from '@mantine/core'
 import { IconLifebuoy } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { counted } from '#ui/counted.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
@@ -9,7 +10,6 @@ import { PAGE, ticketCountsQuery } from './ticket.api.ts'
 import styles from './ticket-list.module.css'
 import { TicketRow } from './ticket-row.tsx'
 import { type ChangeSearch, filterOf, type TicketSearch } from './ticket-search.ts'
-import { counted } from './ticket-words.ts'
 
 interface Props {
   query: UseQueryResult<Ticket[]>

@@ -1,11 +1,11 @@
 import { type TicketStatus, ticketStatusWords } from '@limber/contract/support/ticket.ts'
 import { useQuery } from '@tanstack/react-query'
 import { now } from '#platform/clock.ts'
+import { counted } from '#ui/counted.ts'
 import { momentText } from '#ui/moment-text.ts'
 import { StatStrip } from '#ui/stat-strip.tsx'
 import { ticketCountsQuery } from './ticket.api.ts'
 import { type ChangeSearch, filterOf, type TicketSearch } from './ticket-search.ts'
-import { counted } from './ticket-words.ts'
 import styles from './tickets.module.css'
 
 interface Props {

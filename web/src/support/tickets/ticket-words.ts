@@ -16,10 +16,6 @@ export const priorityOptions = (['high', 'medium', 'low'] as const).map((value) 
   label: priorityWords[value],
 }))
 
-/** `1 ticket`, `2,340 tickets`. */
-export const counted = (count: number, one: string) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`
-
 /** What stands before an age: `waiting 7 min`, `waiting since Tue`. */
 export const waitingWords = (since: string, now: Date) =>
   /^(now|\d+ (min|h))$/.test(ageText(since, now)) ? 'waiting' : 'waiting since'

@@ -1,5 +1,6 @@
 import type { UserAnalytics } from '@limber/contract/support/user.ts'
 import { useQuery } from '@tanstack/react-query'
+import { whole } from '#ui/counted.ts'
 import { Moment } from '#ui/moment.tsx'
 import { momentText } from '#ui/moment-text.ts'
 import { QueryView } from '#ui/query-view.tsx'
@@ -8,7 +9,7 @@ import { StatStrip } from '#ui/stat-strip.tsx'
 import { userAnalyticsQuery } from './user.api.ts'
 import styles from './user-tabs.module.css'
 import { WeekStrip } from './week-strip.tsx'
-import { inWords, whole } from './words.ts'
+import { inWords } from './words.ts'
 
 type Deed = UserAnalytics['activity'][number]
 

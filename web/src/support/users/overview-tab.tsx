@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Can, useCan } from '#platform/session.tsx'
 import { CompanyDay } from '#ui/company-day.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
+import { whole } from '#ui/counted.ts'
 import { Facts } from '#ui/facts.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { numberText } from '#ui/number-text.ts'
@@ -11,7 +12,7 @@ import { SectionCard } from '#ui/section-card.tsx'
 import { TicketLink } from '../ticket-link.tsx'
 import { UserLink } from './user-link.tsx'
 import styles from './user-tabs.module.css'
-import { inWords, whole, yesNo } from './words.ts'
+import { inWords, yesNo } from './words.ts'
 
 function Person({ user: { personalInfo, accountStatus } }: { user: UserDetail }) {
   const maySeeStretchers = useCan('businesses.manage')

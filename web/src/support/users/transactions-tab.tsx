@@ -1,5 +1,6 @@
 import type { UserTransaction } from '@limber/contract/support/user.ts'
 import { IconReceipt } from '@tabler/icons-react'
+import { whole } from '#ui/counted.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { Money } from '#ui/money.tsx'
@@ -10,7 +11,7 @@ import { StatusDot } from '#ui/status.tsx'
 import { useGrowing } from './growing.ts'
 import { MoreButton } from './more-button.tsx'
 import { userTransactionsQuery } from './user.api.ts'
-import { inWords, paymentMeaning, paymentWords, whole } from './words.ts'
+import { inWords, paymentMeaning, paymentWords } from './words.ts'
 
 /** What a customer paid and got back, newest first. */
 export default function TransactionsTab({ id }: { id: number }) {

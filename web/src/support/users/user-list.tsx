@@ -2,6 +2,7 @@ import type { CustomerFilter, UserList as Listed } from '@limber/contract/suppor
 import { Button, NativeSelect } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { whole } from '#ui/counted.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { FailureView } from '#ui/failure-view.tsx'
 import { Marked } from '#ui/marked.tsx'
@@ -15,7 +16,6 @@ import { StatusBadge } from '#ui/status.tsx'
 import { usersQuery } from './user.api.ts'
 import styles from './user-list.module.css'
 import type { ChangeSearch, UserSearch } from './user-search.ts'
-import { whole } from './words.ts'
 
 const PER_PAGE = 20
 

@@ -1,9 +1,9 @@
 import type { UserAnalytics } from '@limber/contract/support/user.ts'
 import { Tooltip } from '@mantine/core'
 import { ChartFrame } from '#ui/chart-frame.tsx'
+import { whole } from '#ui/counted.ts'
 import { dayText } from '#ui/day-text.ts'
 import styles from './week-strip.module.css'
-import { whole } from './words.ts'
 
 // Room for the figure above the bar.
 const TALLEST = 92

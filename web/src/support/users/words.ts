@@ -1,4 +1,5 @@
 import type { UserBooking, UserDetail, UserRewards, UserTransaction } from '@limber/contract/support/user.ts'
+import { whole } from '#ui/counted.ts'
 import type { Meaning } from '#ui/status.tsx'
 
 /** `at_risk` is 'At risk'. */
@@ -6,8 +7,6 @@ export function inWords(name: string): string {
   const words = name.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
-
-export const whole = (value: number) => value.toLocaleString('en-US')
 
 export const yesNo = (value: boolean) => (value ? 'Yes' : 'No')
 

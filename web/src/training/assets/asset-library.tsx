@@ -4,6 +4,7 @@ import { IconFolder } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { Banner } from '#ui/banner.tsx'
+import { counted } from '#ui/counted.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Pager } from '#ui/pager.tsx'
@@ -12,7 +13,6 @@ import { UploadButton } from '#ui/upload-button.tsx'
 import { useEditing, useTarget } from '../editors/editor-context.ts'
 import { FindField } from '../find-field.tsx'
 import { trainingKey } from '../training.api.ts'
-import { plural } from '../words.ts'
 import { accepts } from './accept.ts'
 import { assetsQuery, uploadMany, uploadOne } from './asset.api.ts'
 import { AssetRow } from './asset-row.tsx'
@@ -106,7 +106,7 @@ function UploadReport({ report, onDismiss }: { report: BulkUpload['results']; on
   const failed = report.filter(({ success }) => !success)
   return (
     <Banner kind={failed.length === 0 ? 'green' : 'amber'} onDismiss={onDismiss}>
-      {plural(report.length - failed.length, 'file')} uploaded{failed.length > 0 && `, ${failed.length} not`}:
+      {counted(report.length - failed.length, 'file')} uploaded{failed.length > 0 && `, ${failed.length} not`}:
       <ul className={styles.report} aria-label="Report">
         {[...failed, ...report.filter(({ success }) => success)].map(({ filename, error }, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name

@@ -4,10 +4,10 @@ import { IconFile, IconFileText, IconHeadphones, IconMovie, IconTrash } from '@t
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { confirm } from '#ui/confirm.ts'
+import { counted } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
 import { ProblemLine } from '#ui/problem-line.tsx'
 import { useNotices } from '../notices.tsx'
-import { plural } from '../words.ts'
 import { usageQuery, useDeleteAsset } from './asset.api.ts'
 import styles from './assets.module.css'
 
@@ -26,7 +26,7 @@ export function AssetRow({ asset, onInsert }: { asset: Asset; onInsert: () => vo
       <>
         <p>
           {asset.usedIn > 0
-            ? `It is used in ${plural(asset.usedIn, 'place')} and would be missing there:`
+            ? `It is used in ${counted(asset.usedIn, 'place')} and would be missing there:`
             : 'It is used nowhere.'}
         </p>
         {places.length > 0 && (
@@ -65,7 +65,7 @@ export function AssetRow({ asset, onInsert }: { asset: Asset; onInsert: () => vo
         <span className={styles.name}>{asset.filename}</span>
         <span className={styles.meta}>
           {asset.type}, {kilobytes(asset.metadata.finalSize)} KB,{' '}
-          {asset.usedIn > 0 ? `used in ${plural(asset.usedIn, 'place')}` : 'not used'}
+          {asset.usedIn > 0 ? `used in ${counted(asset.usedIn, 'place')}` : 'not used'}
         </span>
         <ProblemLine>{problem}</ProblemLine>
       </span>

@@ -1,6 +1,7 @@
 import type { Course } from '@limber/contract/training/course.ts'
 import { useEffect, useRef } from 'react'
-import { NO_DESCRIPTION, plural } from '../words.ts'
+import { counted } from '#ui/counted.ts'
+import { NO_DESCRIPTION } from '../words.ts'
 import type { Chapter, Place } from './walk.ts'
 
 /** Each page begins at its heading, for eyes and for screen readers. */
@@ -32,8 +33,8 @@ export function CoursePage({ course, chapters, onStart, onOpen }: CourseProps) {
       <PageTitle>{course.title}</PageTitle>
       <p>{course.description ?? NO_DESCRIPTION}</p>
       <p className="note">
-        {plural(chapters.length, 'module')}, {plural(lessons, 'lesson')}
-        {course.estimated_duration_hours !== null && `, ${plural(course.estimated_duration_hours, 'hour')}`}
+        {counted(chapters.length, 'module')}, {counted(lessons, 'lesson')}
+        {course.estimated_duration_hours !== null && `, ${counted(course.estimated_duration_hours, 'hour')}`}
       </p>
       <div className="row start">
         <button type="button" className="portal-button" onClick={onStart}>
@@ -46,7 +47,7 @@ export function CoursePage({ course, chapters, onStart, onOpen }: CourseProps) {
             <div>
               <h2>{module.title}</h2>
               <p className="note">
-                {plural(own.length, 'lesson')}
+                {counted(own.length, 'lesson')}
                 {module.is_active ? '' : ' · Inactive: learners do not see it'}
               </p>
             </div>
@@ -82,8 +83,9 @@ export function ModulePage({ chapter: { module, lessons }, number, count, onBack
       <PageTitle>{module.title}</PageTitle>
       <p>{module.description ?? NO_DESCRIPTION}</p>
       <p className="note">
-        {plural(lessons.length, 'lesson')}
-        {module.estimated_duration_minutes !== null && `, about ${plural(module.estimated_duration_minutes, 'minute')}`}
+        {counted(lessons.length, 'lesson')}
+        {module.estimated_duration_minutes !== null &&
+          `, about ${counted(module.estimated_duration_minutes, 'minute')}`}
       </p>
       <div className="row">
         <button type="button" className="portal-button quiet" onClick={onBack}>

@@ -2,7 +2,8 @@ import type { ContentOf } from '@limber/contract/training/content.ts'
 import { type Answer, isRight, isScored, type Question, scoreOf } from '@limber/contract/training/question.ts'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { now } from '#platform/clock.ts'
-import { clockText, plural } from '../words.ts'
+import { counted } from '#ui/counted.ts'
+import { clockText } from '../words.ts'
 import { QuestionView } from './question-view.tsx'
 import { shuffled } from './shuffle.ts'
 
@@ -31,10 +32,10 @@ export function QuizView({ quiz, none }: Props) {
   const [attempt, setAttempt] = useState<Attempt | undefined>(() => (timeLimit ? undefined : begin(1)))
   if (quiz.questions.length === 0) return <p className="missing">{none}</p>
   const rules = [
-    plural(quiz.questions.length, 'question'),
+    counted(quiz.questions.length, 'question'),
     `${quiz.passingScore} % to pass`,
-    `${plural(quiz.maxAttempts, 'attempt')}`,
-    ...(timeLimit ? [plural(timeLimit, 'minute')] : []),
+    `${counted(quiz.maxAttempts, 'attempt')}`,
+    ...(timeLimit ? [counted(timeLimit, 'minute')] : []),
   ].join(', ')
   return (
     <section aria-label="Quiz" className="page">
@@ -111,14 +112,16 @@ function Sheet({ attempt, quiz, onAgain }: SheetProps) {
         <div role="status" className="portal-card">
           {ending === 'out of time' && <p>The time is up: what was answered until then counts.</p>}
           <p className="verdict">
-            {`${isPassed ? 'Passed' : 'Not passed'}: ${score.earned} of ${plural(score.possible, 'point')}, ${score.percent} %`}
+            {`${isPassed ? 'Passed' : 'Not passed'}: ${score.earned} of ${counted(score.possible, 'point')}, ${score.percent} %`}
           </p>
           {!isPassed && (
             <div className="row start">
               <button type="button" className="portal-button" disabled={left <= 0} onClick={onAgain}>
                 Try again
               </button>
-              <span className="note">{left > 0 ? `${plural(left, 'attempt')} left` : 'All attempts are used up.'}</span>
+              <span className="note">
+                {left > 0 ? `${counted(left, 'attempt')} left` : 'All attempts are used up.'}
+              </span>
             </div>
           )}
         </div>

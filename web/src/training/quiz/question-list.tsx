@@ -2,10 +2,11 @@ import type { Question } from '@limber/contract/training/question.ts'
 import { ActionIcon } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { RefObject } from 'react'
+import { counted } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
 import { DragHandle, MoveWords } from '../drag-handle.tsx'
 import type { useReorder } from '../use-reorder.ts'
-import { plural, questionPreview, questionTypeNames } from '../words.ts'
+import { questionPreview, questionTypeNames } from '../words.ts'
 import styles from './quiz.module.css'
 
 interface Props {
@@ -34,7 +35,7 @@ export function QuestionList({ questions, reorder, onEdit, onDelete }: Props) {
               <span className={styles.words}>
                 {words}
                 <span className={styles.meta}>
-                  {questionTypeNames[question.type]}, {plural(question.points, 'point')}
+                  {questionTypeNames[question.type]}, {counted(question.points, 'point')}
                 </span>
               </span>
               <ActionIcon size={28} aria-label={`Edit question ${place + 1}`} onClick={() => onEdit(question)}>

@@ -1,5 +1,6 @@
 import type { Question } from '@limber/contract/training/question.ts'
-import { plural, questionPreview, questionTypeNames } from '../words.ts'
+import { counted } from '#ui/counted.ts'
+import { questionPreview, questionTypeNames } from '../words.ts'
 import styles from './quiz.module.css'
 
 /** The questions of a quiz in short. */
@@ -11,7 +12,7 @@ export function QuestionPreviews({ questions }: { questions: readonly Question[]
         <li key={question.id}>
           {questionPreview(question.trainingQuizQuestion)}
           <span className={styles.meta}>
-            {questionTypeNames[question.type]}, {plural(question.points, 'point')}
+            {questionTypeNames[question.type]}, {counted(question.points, 'point')}
           </span>
         </li>
       ))}
