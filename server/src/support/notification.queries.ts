@@ -27,22 +27,23 @@ export interface NotificationRow extends Counts {
   stopped_by: string | null
 }
 
+/** Whom notification n went to, with the delivery to each. */
+const recipients = sql`notification_recipients r
+    left join outbox o on o.key = r.outbox_key
+    left join texts x on x.outbox_key = r.outbox_key`
+const fate = sql`case
+      when r.state = 'opted_out' or (o.state = 'dead' and o.last_error = ${OPTED_OUT}) then 'out'
+      when r.state = 'waiting' or o.state = 'waiting' then 'waiting'
+      when o.state in ('dead', 'discarded') or x.state = 'failed' then 'failed'
+      when x.state = 'delivered' then 'delivered'
+      else 'sent' end`
+
 // While it is sending, the figures come from what lies in the outbox at this moment; later they are written down.
 const counted = sql`
   select count(*) filter (where fate <> 'out') as people, count(*) filter (where fate = 'waiting') as waiting,
     count(*) filter (where fate in ('sent', 'delivered')) as sent, count(*) filter (where fate = 'delivered') as delivered,
     count(*) filter (where fate = 'failed') as failed, count(*) filter (where fate = 'out') as opted_out
-  from (
-    select case
-      when r.state = 'opted_out' or (o.state = 'dead' and o.last_error = ${OPTED_OUT}) then 'out'
-      when r.state = 'waiting' or o.state = 'waiting' then 'waiting'
-      when o.state in ('dead', 'discarded') or x.state = 'failed' then 'failed'
-      when x.state = 'delivered' then 'delivered'
-      else 'sent' end as fate
-    from notification_recipients r
-    left join outbox o on o.key = r.outbox_key
-    left join texts x on x.outbox_key = r.outbox_key
-    where r.notification_id = n.id) fates`
+  from (select ${fate} as fate from ${recipients} where r.notification_id = n.id) fates`
 
 const figure = (name: keyof Counts) => sql`coalesce(k.${sql.ref(name)}, n.${sql.ref(name)})::int as ${sql.ref(name)}`
 const columns = sql`n.id, n.title, n.body, n.audience, n.audience_text, n.channel, n.status, n.send_at, n.created_at, n.ended_at,
@@ -81,22 +82,18 @@ export async function findNotification(db: Db, id: number): Promise<Notification
 
 const REASONS = 5
 
-/** Why people were not reached, as the deliveries say it; whoever was never tried had nothing that could carry it. */
+/** Why people were not reached, as the deliveries say it; whoever still waits at the end had nothing that could carry it. */
 export async function findFailures(db: Db, id: number) {
   const { rows } = await sql<{ reason: string; people: number }>`
     select f.reason, count(*)::int as people
     from notifications n
-    join notification_recipients r on r.notification_id = n.id
-    left join outbox o on o.key = r.outbox_key
-    left join texts x on x.outbox_key = r.outbox_key
-    cross join lateral (select case
-      when r.state = 'waiting' then 'Nothing was set up any more that could carry it.'
-      when o.state = 'discarded' then 'Somebody discarded the delivery.'
-      when o.state = 'dead' then coalesce(o.last_error, 'The delivery failed.')
-      else coalesce(x.error, 'The carrier could not deliver it.') end as reason) f
-    where n.id = ${id} and n.status in ('sending', 'sent', 'failed')
-      and ((r.state = 'waiting' and n.ended_at is not null) or o.state = 'discarded' or x.state = 'failed'
-        or (o.state = 'dead' and o.last_error is distinct from ${OPTED_OUT}))
+    cross join lateral (select ${fate} as fate, case
+        when r.state = 'waiting' or o.state = 'waiting' then 'Nothing was set up any more that could carry it.'
+        when o.state = 'discarded' then 'Somebody discarded the delivery.'
+        when o.state = 'dead' then coalesce(o.last_error, 'The delivery failed.')
+        else coalesce(x.error, 'The carrier could not deliver it.') end as reason
+      from ${recipients} where r.notification_id = n.id) f
+    where n.id = ${id} and (f.fate = 'failed' or (f.fate = 'waiting' and n.status in ('sent', 'failed')))
     group by f.reason order by people desc, f.reason limit ${REASONS}`.execute(db)
   return rows
 }
