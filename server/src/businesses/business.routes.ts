@@ -47,6 +47,12 @@ async function show(db: Db, id: number) {
   return presentBusiness(business)
 }
 
+/** The sessions that lie ahead, in words; nothing when there are none. */
+async function sessionsAhead(db: Db, id: number, now: Date): Promise<string | undefined> {
+  const { upcoming } = await countHanging(db, id, now)
+  return upcoming > 0 ? countInWords({ session: upcoming }) : undefined
+}
+
 /** Empty lines of a form mean that there is nothing to keep. */
 const orNothing = (text: string | null | undefined) => (text === undefined ? undefined : text || null)
 
@@ -112,11 +118,8 @@ export const businessRoutes = [
     const draft = draftOf(updateBusiness, body)
     if (!(await findZoneClocks(db, draft.zone_id))) throw refuse(updateBusiness, 'no_zone')
     if (await isPathTaken(db, draft.custom_path, body.id)) throw refuse(updateBusiness, 'path_taken')
-    if (draft.zone_id !== before.zone_id) {
-      const { upcoming } = await countHanging(db, body.id, now)
-      const words = { what: countInWords({ session: upcoming }), zone: before.zone_name }
-      if (upcoming > 0) throw refuse(updateBusiness, 'has_upcoming', { words })
-    }
+    const what = draft.zone_id === before.zone_id ? undefined : await sessionsAhead(db, body.id, now)
+    if (what) throw refuse(updateBusiness, 'has_upcoming', { words: { what, zone: before.zone_name } })
     await saveBusiness(db, body.id, draft)
     const { name, custom_path, admin_email, zone_id, rep_name, location } = before
     audit({
@@ -153,9 +156,8 @@ export const businessRoutes = [
   serve(archiveBusiness, async ({ body, db, now, audit, live }) => {
     const business = await hold(archiveBusiness, db, body)
     if (business.archived_at) throw refuse(archiveBusiness, 'archived')
-    const { upcoming } = await countHanging(db, body.id, now)
-    if (upcoming > 0)
-      throw refuse(archiveBusiness, 'has_upcoming', { words: { what: countInWords({ session: upcoming }) } })
+    const what = await sessionsAhead(db, body.id, now)
+    if (what) throw refuse(archiveBusiness, 'has_upcoming', { words: { what } })
     await saveBusiness(db, body.id, { archived_at: now })
     audit({ action: 'business_archived', subject: 'business', subjectId: body.id })
     live(BUSINESSES_TOPIC, { business: body.id })
