@@ -7,6 +7,7 @@ import { useCan, useSession } from '#platform/session.tsx'
 import { cx } from '#ui/class-names.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
+import { MenuChoice } from '#ui/menu-choice.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { toastFailure } from '#ui/toast-store.ts'
 import { useAssign, useSetStatus } from './ticket.api.ts'
@@ -97,27 +98,20 @@ export function TicketHead({ ticket, onMerged }: Props) {
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              {/* The focus goes to the first of those that can be chosen: on a disabled one no key would be heard. */}
-              <Menu.Item
-                leftSection={<Icon of={IconUserCheck} />}
-                disabled={!canTake}
-                data-autofocus={canTake || undefined}
-                onClick={take}
-              >
+              <MenuChoice leftSection={<Icon of={IconUserCheck} />} isDisabled={!canTake} onClick={take}>
                 Assign to me
-              </Menu.Item>
-              <Menu.Item
+              </MenuChoice>
+              <MenuChoice
                 leftSection={<Icon of={IconGitMerge} />}
-                disabled={!canMerge}
-                data-autofocus={canMerge || undefined}
+                isDisabled={!canMerge}
                 onClick={() => setLayer('merge')}
               >
                 {others.length === 0 ? 'Nothing to merge into' : 'Merge into another ticket'}
-              </Menu.Item>
+              </MenuChoice>
               {maySuggest && (
-                <Menu.Item leftSection={<Icon of={IconBulb} />} data-autofocus onClick={() => setLayer('suggest')}>
+                <MenuChoice leftSection={<Icon of={IconBulb} />} isDisabled={false} onClick={() => setLayer('suggest')}>
                   Suggest for knowledge base
-                </Menu.Item>
+                </MenuChoice>
               )}
             </Menu.Dropdown>
           </Menu>

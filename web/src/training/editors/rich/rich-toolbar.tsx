@@ -8,6 +8,7 @@ import type { EditorView } from 'prosemirror-view'
 import { type ReactNode, useState } from 'react'
 import { Icon } from '#ui/icon.tsx'
 import { useLayer } from '#ui/layers.ts'
+import { MenuChoice } from '#ui/menu-choice.tsx'
 import { Tool, Toolbar } from '../toolbar.tsx'
 import styles from './rich.module.css'
 import { isMarked, type RichTool, richHistoryTools, richTableTools, richTagTools, richTools } from './rich-tools.ts'
@@ -63,11 +64,10 @@ function TableTools({ view, state }: Pick<Props, 'view' | 'state'>) {
       </Menu.Target>
       <Menu.Dropdown>
         {richTableTools.map(({ name, icon, run }) => (
-          <Menu.Item
+          <MenuChoice
             key={name}
             leftSection={<Icon of={icon} />}
-            disabled={!state || !run(state)}
-            data-autofocus={(state && run(state)) || undefined}
+            isDisabled={!state || !run(state)}
             onClick={() => {
               if (!view) return
               run(view.state, view.dispatch)
@@ -75,7 +75,7 @@ function TableTools({ view, state }: Pick<Props, 'view' | 'state'>) {
             }}
           >
             {name}
-          </Menu.Item>
+          </MenuChoice>
         ))}
       </Menu.Dropdown>
     </Menu>
