@@ -2,6 +2,7 @@ import type { Course } from '@limber/contract/training/course.ts'
 import { Button } from '@mantine/core'
 import { IconEye, IconSchool } from '@tabler/icons-react'
 import { Banner } from '#ui/banner.tsx'
+import { counted } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
 import styles from './training.module.css'
 
@@ -39,8 +40,8 @@ export function CourseBar({ course, onPreview, onChange }: Props) {
       </section>
       {course.is_active && learningCount > 0 && (
         <Banner kind="blue">
-          {learningCount === 1 ? '1 learner is' : `${learningCount} learners are`} in the middle of this course. What
-          you save here, they see at once.
+          {counted(learningCount, 'learner is', 'learners are')} in the middle of this course. What you save here, they
+          see at once.
         </Banner>
       )}
     </div>

@@ -1,16 +1,12 @@
 import type { StuckLearner } from '@limber/contract/training/figures.ts'
-import { Button } from '@mantine/core'
 import { CustomerLink } from '#support/public.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import styles from './figures.module.css'
-import { useGrantAttempt } from './learners/learner.api.ts'
-import { useNotices } from './notices.tsx'
+import { AnotherAttempt } from './learners/another-attempt.tsx'
 
 /** Learners who do not get on, and the help that can be given from here. */
 export function StuckLearners({ learners }: { learners: readonly StuckLearner[] }) {
-  const grant = useGrantAttempt()
-  const { succeed, fail } = useNotices()
   if (learners.length === 0) return null
   return (
     <SectionCard title="Learners who are stuck" count={learners.length} isFlush hasLine>
@@ -27,26 +23,7 @@ export function StuckLearners({ learners }: { learners: readonly StuckLearner[] 
                 : `${learner.attempts === 1 ? 'the only attempt' : `all ${learner.attempts} attempts`} used, best ${learner.best_score ?? 0} %`}
             </span>
             <Moment at={learner.since} />
-            {learner.reason === 'attempts_used' && (
-              <Button
-                variant="default"
-                size="xs"
-                aria-label={`Give ${learner.name} another attempt`}
-                loading={grant.isPending && grant.variables.user_id === learner.user_id}
-                onClick={() =>
-                  // With the last of them the list is gone: the promise outlives it.
-                  void grant
-                    .mutateAsync({
-                      lesson_id: learner.lesson_id,
-                      user_id: learner.user_id,
-                      component: learner.component,
-                    })
-                    .then(() => succeed(`${learner.name} has another attempt`), fail)
-                }
-              >
-                Another attempt
-              </Button>
-            )}
+            {learner.reason === 'attempts_used' && <AnotherAttempt learner={learner} quiz={learner} size="xs" />}
           </li>
         ))}
       </ul>

@@ -1,7 +1,5 @@
 import type { Enrolment } from '@limber/contract/training/enrolment.ts'
-import { Button } from '@mantine/core'
-import { useNotices } from '../notices.tsx'
-import { useGrantAttempt } from './learner.api.ts'
+import { AnotherAttempt } from './another-attempt.tsx'
 import styles from './learners.module.css'
 
 interface Props {
@@ -10,25 +8,13 @@ interface Props {
 }
 
 /** A quiz that a learner has no attempts left for, and the help that can be given. */
-export function StuckQuiz({ learner: { user_id, name }, quiz: { lesson_id, lesson_title, component } }: Props) {
-  const grant = useGrantAttempt()
-  const { succeed, fail } = useNotices()
+export function StuckQuiz({ learner, quiz }: Props) {
+  const { lesson_title, component } = quiz
   const title = component === null ? lesson_title : `${lesson_title}, part ${component + 1}`
-  // Whoever has another attempt is stuck no more, and this is gone: the promise outlives it.
-  const give = () =>
-    grant.mutateAsync({ lesson_id, user_id, component }).then(() => succeed(`${name} has another attempt`), fail)
   return (
     <span className={styles.stuck}>
       <span className={styles.meta}>No attempts left: {title}</span>
-      <Button
-        variant="default"
-        size="compact-xs"
-        aria-label={`Give ${name} another attempt at ${title}`}
-        loading={grant.isPending}
-        onClick={() => void give()}
-      >
-        Another attempt
-      </Button>
+      <AnotherAttempt learner={learner} quiz={quiz} at={title} size="compact-xs" />
     </span>
   )
 }
