@@ -1,4 +1,5 @@
 import { nameOf, wordsOf } from '@limber/contract/access/permissions.ts'
+import { counted } from '#ui/counted.ts'
 import styles from './audit-diff.module.css'
 
 type Fields = Record<string, unknown>
@@ -83,7 +84,7 @@ export function AuditDiff({ before, after }: { before: unknown; after: unknown }
           </div>
         ))}
       </dl>
-      {kept > 0 && <p className={styles.note}>{kept === 1 ? '1 value stayed.' : `${kept} values stayed.`}</p>}
+      {kept > 0 && <p className={styles.note}>{counted(kept, 'value')} stayed.</p>}
     </>
   )
 }

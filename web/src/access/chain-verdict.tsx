@@ -1,9 +1,10 @@
 import type { AuditVerdict } from '@limber/contract/access/audit.ts'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { Banner } from '#ui/banner.tsx'
+import { counted } from '#ui/counted.ts'
 import { FailureNote } from './failure-note.tsx'
 
-const rows = (count: number) => (count === 1 ? '1 row' : `${count.toLocaleString('en-US')} rows`)
+const rows = (count: number) => counted(count, 'row')
 
 function words({ checked, waiting }: AuditVerdict): string {
   const later = waiting > 0 ? ` ${rows(waiting)} ${waiting === 1 ? 'is' : 'are'} too new to be sealed.` : ''

@@ -4,6 +4,7 @@ import { NativeSelect } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { cx } from '#ui/class-names.ts'
+import { counted } from '#ui/counted.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Marked } from '#ui/marked.tsx'
 import { MasterRow } from '#ui/master-row.tsx'
@@ -102,7 +103,7 @@ export function WorkerList({ search, onChange }: Props) {
               <Row key={one.id} worker={one} isOpen={one.id === worker} words={q} />
             ))}
             <div className={styles.foot}>
-              <span role="status">{pagination.totalItems === 1 ? '1 worker' : `${pagination.totalItems} workers`}</span>
+              <span role="status">{counted(pagination.totalItems, 'worker')}</span>
               {pagination.totalPages > 1 && (
                 <Pager page={page} pages={pagination.totalPages} onPage={(next) => onChange({ page: next })} />
               )}

@@ -1,5 +1,6 @@
 import type { AnalyticsEvent } from '@limber/contract/analytics/event.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
+import { whole } from '#ui/counted.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Moment } from '#ui/moment.tsx'
@@ -40,7 +41,7 @@ function Detail({ event }: { event: AnalyticsEvent }) {
         <code className={styles.code}>{event.path}</code>
       </Facts.Row>
       <Facts.Row label="Status">{event.response_status}</Facts.Row>
-      <Facts.Row label="Response time">{event.response_time.toLocaleString('en-US')} ms</Facts.Row>
+      <Facts.Row label="Response time">{whole(event.response_time)} ms</Facts.Row>
       <Facts.Row label="IP address">{event.ip_address ?? 'not known'}</Facts.Row>
       <Facts.Row label="Source">{event.source === 'staff' ? 'this product' : 'customer product'}</Facts.Row>
       <Facts.Row label="Event id">

@@ -1,4 +1,5 @@
 import type { Timeframe } from '@limber/contract/analytics/event.ts'
+import { whole } from '#ui/counted.ts'
 
 /** Where there is room for short words only. */
 export const NARROW = '(max-width: 767px)'
@@ -53,7 +54,7 @@ export function spanText(timeframe: Timeframe, from: string, to: string, clock: 
 }
 
 /** Milliseconds as people read them: small ones with a decimal. */
-export const msText = (ms: number) => (ms < 10 ? ms.toFixed(1) : Math.round(ms).toLocaleString('en-US'))
+export const msText = (ms: number) => (ms < 10 ? ms.toFixed(1) : whole(Math.round(ms)))
 
 /** A share in percent with one decimal. */
 export const shareText = (part: number, all: number) => `${all === 0 ? '0.0' : ((part / all) * 100).toFixed(1)} %`

@@ -2,7 +2,7 @@ import type { BackupDetail } from '@limber/contract/backups/backup.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Banner } from '#ui/banner.tsx'
-import { whole } from '#ui/counted.ts'
+import { counted, whole } from '#ui/counted.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { durationText } from '#ui/duration-text.ts'
 import { Facts } from '#ui/facts.tsx'
@@ -12,7 +12,7 @@ import { StatusBadge } from '#ui/status.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
 import { backupQuery, useVerifyBackup } from './backup.api.ts'
 import { RestoreCommand } from './backup-facts.tsx'
-import { beganBy, contentsText, count, sizeText, stateMeaning, stateWord } from './backup-words.ts'
+import { beganBy, contentsText, sizeText, stateMeaning, stateWord } from './backup-words.ts'
 import styles from './backups.module.css'
 
 function Contents({ contents }: Pick<BackupDetail, 'contents'>) {
@@ -31,7 +31,7 @@ function Contents({ contents }: Pick<BackupDetail, 'contents'>) {
         </tbody>
       </table>
       {full.length < contents.length && (
-        <p className={styles.muted}>and {count(contents.length - full.length, 'table')} without rows</p>
+        <p className={styles.muted}>and {counted(contents.length - full.length, 'table')} without rows</p>
       )}
     </details>
   )

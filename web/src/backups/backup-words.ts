@@ -1,5 +1,5 @@
 import type { Backup, BackupKind, BackupProgress, BackupState } from '@limber/contract/backups/backup.ts'
-import { whole } from '#ui/counted.ts'
+import { counted, whole } from '#ui/counted.ts'
 import type { Meaning } from '#ui/status.tsx'
 
 export const stateMeaning: Record<BackupState, Meaning> = {
@@ -40,13 +40,10 @@ export function sizeText(bytes: number | null): string {
   return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[power]}`
 }
 
-/** A number with its word. */
-export const count = (n: number, one: string) => `${whole(n)} ${one}${n === 1 ? '' : 's'}`
-
 /** What is in a backup. */
 export function contentsText({ tables, rows, files }: Pick<Backup, 'tables' | 'rows' | 'files'>): string {
   if (tables === null || rows === null) return '--'
-  const parts = [count(tables, 'table'), count(rows, 'row'), ...(files ? [count(files, 'file')] : [])]
+  const parts = [counted(tables, 'table'), counted(rows, 'row'), ...(files ? [counted(files, 'file')] : [])]
   return parts.join(', ')
 }
 
@@ -61,13 +58,13 @@ interface Shown {
 export function progressOf(progress: BackupProgress | null): Shown {
   if (!progress) return { label: 'Waiting to begin', done: 0, total: 1, counts: '' }
   const { stage, done, total, rows, rowsExpected } = progress
-  const tables = total > 0 ? `${whole(done)} of ${count(total, 'table')}` : count(done, 'table')
-  if (stage === 'files') return { label: 'Copying files', done: 0, total: 1, counts: count(done, 'file') }
+  const tables = total > 0 ? `${whole(done)} of ${counted(total, 'table')}` : counted(done, 'table')
+  if (stage === 'files') return { label: 'Copying files', done: 0, total: 1, counts: counted(done, 'file') }
   if (stage === 'checking')
     return { label: 'Verifying by a restore into a scratch database', done, total, counts: tables }
   // Tables differ in size by far: rows say more, where their number is known.
   const byRows = rowsExpected > 0 ? { done: rows, total: Math.max(rows, rowsExpected) } : { done, total }
-  return { label: 'Copying tables', ...byRows, counts: `${tables}, ${count(rows, 'row')}` }
+  return { label: 'Copying tables', ...byRows, counts: `${tables}, ${counted(rows, 'row')}` }
 }
 
 /** What is kept, in words. */

@@ -3,7 +3,7 @@ import { IconBuildingStore, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useLiveRefresh } from '#platform/live.ts'
 import { useSearchState } from '#platform/search.ts'
-import { counted } from '#ui/counted.ts'
+import { counted, whole } from '#ui/counted.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { MasterDetail } from '#ui/master-detail.tsx'
@@ -26,7 +26,7 @@ const nothing = (
 function Summary() {
   const { data } = useQuery(businessesQuery({ limit: '1' }))
   if (!data) return 'Businesses, their prepaid hours and their on-site sessions.'
-  const hours = `${data.available_hours.toLocaleString('en-US')} prepaid hours still available.`
+  const hours = `${whole(data.available_hours)} prepaid hours still available.`
   return `${counted(data.pagination.totalItems, 'business', 'businesses')}, ${hours}`
 }
 

@@ -4,7 +4,7 @@ import { Button, TextInput } from '@mantine/core'
 import { IconFileImport, IconPlus, IconUpload } from '@tabler/icons-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { Banner } from '#ui/banner.tsx'
-import { counted } from '#ui/counted.ts'
+import { counted, whole } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
 import { LeaveGuard } from '#ui/leave-guard.tsx'
 import { Progress } from '#ui/progress.tsx'
@@ -42,8 +42,8 @@ export function EmailEntry({ businessId }: { businessId: number }) {
     if (addresses.length === 0) return toastFailure('No valid emails to upload.')
     void attempt(upload.send(addresses), (outcome) => {
       const { added, skipped } = outcome
-      const known = skipped > 0 ? `, ${skipped.toLocaleString('en-US')} were on the list already` : ''
-      toast('Emails uploaded.', { detail: `${added.toLocaleString('en-US')} added${known}.` })
+      const known = skipped > 0 ? `, ${whole(skipped)} were on the list already` : ''
+      toast('Emails uploaded.', { detail: `${whole(added)} added${known}.` })
       setPending([])
       setTyped('')
       importer.conclude(outcome)
@@ -81,7 +81,7 @@ export function EmailEntry({ businessId }: { businessId: number }) {
             {pending.slice(0, SHOWN).map((address) => (
               <span key={address}>{address}</span>
             ))}
-            {pending.length > SHOWN && <span>and {(pending.length - SHOWN).toLocaleString('en-US')} more</span>}
+            {pending.length > SHOWN && <span>and {whole(pending.length - SHOWN)} more</span>}
           </span>
         </div>
       )}
@@ -99,7 +99,7 @@ export function EmailEntry({ businessId }: { businessId: number }) {
           {...(isUploading && progress.total > 10_000
             ? { note: 'It goes on while you work elsewhere in Limber.' }
             : {})}
-          counts={`${progress.done.toLocaleString('en-US')} of ${progress.total.toLocaleString('en-US')}`}
+          counts={`${whole(progress.done)} of ${whole(progress.total)}`}
         />
       )}
       <div className={styles.buttons}>

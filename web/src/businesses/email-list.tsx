@@ -5,7 +5,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { confirm } from '#ui/confirm.ts'
-import { counted } from '#ui/counted.ts'
+import { counted, whole } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
@@ -57,7 +57,7 @@ export default function EmailList({ business }: { business: Business }) {
   return (
     <SectionCard
       title="Allowed e-mail list"
-      count={query.data ? total.toLocaleString('en-US') : undefined}
+      count={query.data ? whole(total) : undefined}
       actions={<ResetButton businessId={business.id} total={total} />}
       isFlush
     >

@@ -1,4 +1,5 @@
 import { isBinary, readAddress } from '@limber/contract/businesses/allowed-email.ts'
+import { whole } from '#ui/counted.ts'
 
 /** What a file of addresses held. */
 export interface FileReading {
@@ -74,5 +75,5 @@ export function linesText(lines: readonly number[]): string {
   const shown = lines.slice(0, 8)
   const rest = lines.length - shown.length
   const words = shown.length === 1 ? 'line' : 'lines'
-  return `${words} ${shown.join(', ')}${rest > 0 ? ` and ${rest.toLocaleString('en-US')} more` : ''}`
+  return `${words} ${shown.join(', ')}${rest > 0 ? ` and ${whole(rest)} more` : ''}`
 }

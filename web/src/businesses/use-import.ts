@@ -1,7 +1,7 @@
 import { MOST_UPLOAD } from '@limber/contract/businesses/allowed-email.ts'
 import { useState } from 'react'
 import { wordsOf } from '#platform/api.ts'
-import { counted } from '#ui/counted.ts'
+import { counted, whole } from '#ui/counted.ts'
 import { toastFailure } from '#ui/toast-store.ts'
 import { countNew } from './email.api.ts'
 import { isNoText, linesText, readAddresses } from './read-addresses.ts'
@@ -36,8 +36,8 @@ export function useImport(businessId: number) {
     const known = addresses.length - fresh
     const parts = [
       `${counted(fresh, 'new address', 'new addresses')} in ${file.name}`,
-      known > 0 && `${known.toLocaleString('en-US')} already on the list`,
-      repeated > 0 && `${repeated.toLocaleString('en-US')} twice in the file`,
+      known > 0 && `${whole(known)} already on the list`,
+      repeated > 0 && `${whole(repeated)} twice in the file`,
       badLines.length > 0 && `no address in ${linesText(badLines)}`,
     ].filter(Boolean)
     setSummary({
@@ -67,8 +67,8 @@ export function useImport(businessId: number) {
     if (!summary?.rest) return
     const { repeated, badLines } = summary.rest
     const where = badLines.length > 0 ? ` (${linesText(badLines)})` : ''
-    const [all, bad] = [skipped + repeated, badLines.length].map((count) => count.toLocaleString('en-US'))
-    const text = `${added.toLocaleString('en-US')} added, ${all} skipped, ${bad} invalid${where}.`
+    const [all, bad] = [skipped + repeated, badLines.length].map(whole)
+    const text = `${whole(added)} added, ${all} skipped, ${bad} invalid${where}.`
     setSummary({ text, hasProblem: summary.hasProblem })
   }
   const forget = () => setSummary(undefined)

@@ -6,6 +6,7 @@ import { useId, useState } from 'react'
 import { RecordLink } from '#platform/record-link.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { ConflictDialog } from '#ui/conflict-dialog.tsx'
+import { whole } from '#ui/counted.ts'
 import { DeleteButton } from '#ui/delete-button.tsx'
 import { DetailActions, DetailHead, DetailPane } from '#ui/detail-pane.tsx'
 import { Facts } from '#ui/facts.tsx'
@@ -60,7 +61,6 @@ export function NewZone({ onCreated, onCancel }: { onCreated: (id: number) => vo
 }
 
 function Hanging({ zone }: { zone: ZoneDetail }) {
-  const whole = (value: number) => value.toLocaleString('en-US')
   return (
     <Facts>
       <Facts.Row label="Size">{whole(zone.square_km)} km²</Facts.Row>

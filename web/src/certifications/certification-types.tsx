@@ -4,6 +4,7 @@ import { IconCertificate, IconChevronLeft, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { confirm } from '#ui/confirm.ts'
+import { counted, whole } from '#ui/counted.ts'
 import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -16,7 +17,7 @@ import type { ChangeSearch } from './certification-search.ts'
 import styles from './certifications.module.css'
 import { TypeDialog } from './type-dialog.tsx'
 
-const validity = (months: number | null) => (months === null ? 'No end' : months === 1 ? '1 month' : `${months} months`)
+const validity = (months: number | null) => (months === null ? 'No end' : counted(months, 'month'))
 
 /** What people can be certified for. */
 export function CertificationTypes({ change }: { change: ChangeSearch }) {
@@ -76,8 +77,7 @@ export function CertificationTypes({ change }: { change: ChangeSearch }) {
       key: 'held',
       title: 'Certifications',
       isRight: true,
-      cell: ({ certifications, valid }) =>
-        `${valid.toLocaleString('en-US')} valid of ${certifications.toLocaleString('en-US')}`,
+      cell: ({ certifications, valid }) => `${whole(valid)} valid of ${whole(certifications)}`,
     },
     {
       key: 'actions',

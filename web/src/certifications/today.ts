@@ -2,6 +2,7 @@ import { listCertifications } from '@limber/contract/certifications/certificatio
 import { IconCertificate } from '@tabler/icons-react'
 import { send } from '#platform/api.ts'
 import type { TodayItem } from '#platform/sections.ts'
+import { counted } from '#ui/counted.ts'
 
 /** Certifications that end within 30 days. */
 export async function findExpiring(signal: AbortSignal): Promise<TodayItem[]> {
@@ -11,7 +12,7 @@ export async function findExpiring(signal: AbortSignal): Promise<TodayItem[]> {
   return [
     {
       id: 'certifications-expiring',
-      title: expiring === 1 ? '1 certification ends soon' : `${expiring} certifications end soon`,
+      title: counted(expiring, 'certification ends soon', 'certifications end soon'),
       detail: 'Within 30 days',
       path: '/certifications?status=expiring&sort=until',
       icon: IconCertificate,

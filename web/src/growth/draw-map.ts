@@ -3,6 +3,7 @@ import type { Basemap, GrowthMap } from '@limber/contract/growth/map.ts'
 import type { Feature, FeatureCollection } from 'geojson'
 import { type GeoJSONSource, type LngLatLike, Map as MapLibre, type PointLike, setWorkerUrl } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+import { whole } from '#ui/counted.ts'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import { bandOf, labelZoom, outlierRadius, paddedBox, type Shade, shades } from './map-rules.ts'
 import { citiesOutside, FONT, type Palette, readPalette, styleOf } from './map-style.ts'
@@ -58,7 +59,7 @@ function zoneFeatures({ zones, shade }: Drawing): Record<'zones' | 'labels', Fea
   const areas: Feature[] = []
   const labels: Feature[] = []
   for (const zone of shown) {
-    const value = of(zone).toLocaleString('en-US')
+    const value = whole(of(zone))
     const bounds = boxOf(zone.geometry)
     const band = bandOf(of(zone), largest)
     areas.push({

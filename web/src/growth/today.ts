@@ -3,6 +3,7 @@ import { listTasks } from '@limber/contract/growth/task.ts'
 import { IconCalendarDue, IconMapPin } from '@tabler/icons-react'
 import { send } from '#platform/api.ts'
 import type { TodayItem } from '#platform/sections.ts'
+import { counted } from '#ui/counted.ts'
 import { dayText } from '#ui/day-text.ts'
 
 const SHOWN = 5
@@ -32,6 +33,6 @@ export async function findRenewals(signal: AbortSignal): Promise<TodayItem[]> {
   }))
   const rest = businesses.upcomingRenewals - items.length
   if (rest <= 0) return items
-  const title = rest === 1 ? '1 more renewal within 30 days' : `${rest} more renewals within 30 days`
+  const title = `${counted(rest, 'more renewal')} within 30 days`
   return [...items, { id: 'renewals-more', title, path: '/growth/overview', icon: IconCalendarDue }]
 }

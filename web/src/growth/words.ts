@@ -1,14 +1,14 @@
 import type { PayoutCategory } from '@limber/contract/growth/values.ts'
 import { readDollars } from '@limber/contract/kit/dollars.ts'
 import { printMoney } from '@limber/contract/kit/money.ts'
+import { whole } from '#ui/counted.ts'
 import { moneyText } from '#ui/money.tsx'
 
 /** Dollars and cents. */
 export const dollars = (value: number) => moneyText(printMoney(readDollars(value)))
 
 /** Whole dollars, for figures that are read at a glance. */
-export const roundDollars = (value: number) =>
-  `${value < 0 ? '−' : ''}$${Math.round(Math.abs(value)).toLocaleString('en-US')}`
+export const roundDollars = (value: number) => `${value < 0 ? '−' : ''}$${whole(Math.round(Math.abs(value)))}`
 
 /** '--' where there was nothing to divide by. */
 export const percent = (value: number | null, decimals = 1) => (value === null ? '--' : `${value.toFixed(decimals)} %`)

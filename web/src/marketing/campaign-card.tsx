@@ -3,6 +3,7 @@ import { CampaignStatus, campaignSourceWords, campaignStatusWords } from '@limbe
 import { Button, NativeSelect } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Can } from '#platform/session.tsx'
+import { whole } from '#ui/counted.ts'
 import { dayText } from '#ui/day-text.ts'
 import { Marked } from '#ui/marked.tsx'
 import { moneyText } from '#ui/money.tsx'
@@ -91,8 +92,8 @@ export function CampaignCard({ campaign, words, onEdit }: Props) {
         </span>
       </p>
       <dl className={styles.figures}>
-        <Figure label="Leads">{total_leads.toLocaleString('en-US')}</Figure>
-        <Figure label="Conversions">{conversions.toLocaleString('en-US')}</Figure>
+        <Figure label="Leads">{whole(total_leads)}</Figure>
+        <Figure label="Conversions">{whole(conversions)}</Figure>
         <Figure label="Rate">{rateText(campaign)}</Figure>
       </dl>
       <Tags tags={campaign.tagged_entities} />

@@ -7,6 +7,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Can } from '#platform/session.tsx'
 import { ChartFrame } from '#ui/chart-frame.tsx'
+import { whole } from '#ui/counted.ts'
 import { dayText } from '#ui/day-text.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -77,7 +78,7 @@ function Detail({ campaign }: { campaign: CampaignDetail }) {
       <StatStrip
         label="Results"
         stats={[
-          { id: 'leads', label: 'Leads', value: campaign.total_leads.toLocaleString('en-US') },
+          { id: 'leads', label: 'Leads', value: whole(campaign.total_leads) },
           { id: 'rate', label: 'Rate', value: rateText(campaign) },
           { id: 'lead', label: 'Cost per lead', value: moneyText(results.cost_per_lead), note: 'by the budget' },
           {

@@ -2,6 +2,7 @@ import type { Campaign, CampaignDetail } from '@limber/contract/marketing/campai
 import type { CampaignStatus, Goal } from '@limber/contract/marketing/campaign-values.ts'
 import { CallFailure } from '#platform/call-failure.ts'
 import { allOf } from '#ui/all-of.ts'
+import { whole } from '#ui/counted.ts'
 import type { Meaning } from '#ui/status.tsx'
 import { percentText } from './words.ts'
 
@@ -18,7 +19,7 @@ export const listFailure = (error: unknown) =>
     : 'Failed to fetch campaigns'
 
 export const goalText = ({ type, target, custom }: Goal) =>
-  type === 'Custom' ? (custom ?? '') : `${(target ?? 0).toLocaleString('en-US')} ${type.toLowerCase()}`
+  type === 'Custom' ? (custom ?? '') : `${whole(target ?? 0)} ${type.toLowerCase()}`
 
 type Audience = CampaignDetail['target_audience']
 

@@ -6,6 +6,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useLiveRefresh } from '#platform/live.ts'
 import { useSearchState } from '#platform/search.ts'
 import { Can } from '#platform/session.tsx'
+import { whole } from '#ui/counted.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { FailureView } from '#ui/failure-view.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -43,7 +44,7 @@ export default function Campaigns() {
   const isReading = useIsFetching({ queryKey: campaignsKey }) > 0
   const reload = () => void cache.invalidateQueries({ queryKey: campaignsKey })
   const stats = query.isError ? undefined : query.data?.stats
-  const figure = (value: number | undefined) => value?.toLocaleString('en-US') ?? (query.isError ? '0' : '--')
+  const figure = (value: number | undefined) => (value === undefined ? (query.isError ? '0' : '--') : whole(value))
   const isFiltered = q !== '' || status !== ''
   const add = (
     <Can permission="campaigns.create">
@@ -120,9 +121,7 @@ export default function Campaigns() {
               </section>
               <div className={styles.pager}>
                 <span role="status">
-                  {pagination.totalItems === 1
-                    ? '1 campaign'
-                    : `${pagination.totalItems.toLocaleString('en-US')} campaigns`}
+                  {pagination.totalItems === 1 ? '1 campaign' : `${whole(pagination.totalItems)} campaigns`}
                 </span>
                 {pagination.totalPages > 1 && (
                   <Pager page={page} pages={pagination.totalPages} onPage={(next) => change({ page: next })} />

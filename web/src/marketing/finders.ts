@@ -2,6 +2,7 @@ import { listLeads } from '@limber/contract/marketing/lead.ts'
 import { IconFilterCheck, IconUserPlus } from '@tabler/icons-react'
 import { send } from '#platform/api.ts'
 import type { PaletteItem, TodayItem } from '#platform/sections.ts'
+import { counted } from '#ui/counted.ts'
 import { nameOf, statusWords } from './words.ts'
 
 /** The newest few leads whose name, e-mail or phone holds the words. */
@@ -23,7 +24,7 @@ export async function findWaitingLeads(signal: AbortSignal): Promise<TodayItem[]
   return [
     {
       id: 'leads-waiting',
-      title: stats.new === 1 ? '1 lead waits for a first answer' : `${stats.new} leads wait for a first answer`,
+      title: `${counted(stats.new, 'lead waits', 'leads wait')} for a first answer`,
       path: '/growth/conversion?status=new',
       icon: IconFilterCheck,
     },

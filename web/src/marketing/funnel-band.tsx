@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { CSSProperties } from 'react'
 import { cx } from '#ui/class-names.ts'
+import { whole } from '#ui/counted.ts'
 import styles from './funnel-band.module.css'
 import { funnelQuery } from './lead.api.ts'
 import { errorTitle, percentText, spanText, statusWords } from './words.ts'
@@ -16,7 +17,7 @@ interface Props {
 
 const steps = ['new', 'onboarding_started', 'onboarding_completed', 'contacted', 'converted'] as const
 
-const shareOf = (step: FunnelStep, whole: number) => (whole === 0 ? 0 : (step.reached / whole) * 100)
+const shareOf = (step: FunnelStep, all: number) => (all === 0 ? 0 : (step.reached / all) * 100)
 
 /** How long a step takes, as a rule; the last one is the end of the way. */
 const stayText = ({ status, hours }: FunnelStep) =>
@@ -26,7 +27,7 @@ const stayText = ({ status, hours }: FunnelStep) =>
 export function FunnelBand({ range, status, onStatus }: Props) {
   const query = useQuery(funnelQuery(range))
   const found = query.isError ? undefined : query.data
-  const whole = found?.steps[0]?.reached ?? 0
+  const all = found?.steps[0]?.reached ?? 0
   return (
     <section className={styles.band} aria-label={`Funnel, ${leadRangeWords[range].toLowerCase()}`}>
       {query.isError && (
@@ -40,7 +41,7 @@ export function FunnelBand({ range, status, onStatus }: Props) {
       <ol className={styles.steps}>
         {steps.map((name) => {
           const step = found?.steps.find((one) => one.status === name)
-          const share = step ? shareOf(step, whole) : 0
+          const share = step ? shareOf(step, all) : 0
           return (
             <li key={name} className={styles.item}>
               <button
@@ -52,13 +53,11 @@ export function FunnelBand({ range, status, onStatus }: Props) {
               >
                 <span className={styles.label}>{statusWords[name]}</span>
                 <span className={styles.value}>
-                  {step ? step.reached.toLocaleString('en-US') : '--'}
+                  {step ? whole(step.reached) : '--'}
                   <span className={styles.share}>{step && percentText(share)}</span>
                 </span>
                 <span className={styles.track} aria-hidden />
-                <span className={styles.note}>
-                  {step ? `${step.here.toLocaleString('en-US')} now, ${stayText(step)}` : ' '}
-                </span>
+                <span className={styles.note}>{step ? `${whole(step.here)} now, ${stayText(step)}` : ' '}</span>
               </button>
             </li>
           )
@@ -76,7 +75,7 @@ export function FunnelBand({ range, status, onStatus }: Props) {
             aria-pressed={status === 'not_interested'}
             onClick={() => onStatus(status === 'not_interested' ? '' : 'not_interested')}
           >
-            {found.lost.count.toLocaleString('en-US')} not interested
+            {whole(found.lost.count)} not interested
             {found.lost.reasons[0] && `, most often: ${found.lost.reasons[0].reason}`}
           </button>
         )}

@@ -2,6 +2,7 @@ import { type LeadAnalytics, LeadRange, leadRangeWords } from '@limber/contract/
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { BarList } from '#ui/bar-list.tsx'
+import { whole } from '#ui/counted.ts'
 import { FailureView } from '#ui/failure-view.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
@@ -20,13 +21,13 @@ const options = LeadRange.options.map((value) => ({ value, label: leadRangeWords
 
 function Figures({ figures }: { figures: LeadAnalytics }) {
   const { conversion_rate, conversions, total_leads, avg_time_to_convert, first_response_minutes } = figures
-  const won = conversions === 1 ? '1 converted' : `${conversions.toLocaleString('en-US')} converted`
+  const won = `${whole(conversions)} converted`
   return (
     <StatStrip
       label="Figures"
       stats={[
         { id: 'rate', label: 'Conversion rate', value: percentText(conversion_rate), note: won },
-        { id: 'leads', label: 'Leads', value: total_leads.toLocaleString('en-US'), note: 'came in this time' },
+        { id: 'leads', label: 'Leads', value: whole(total_leads), note: 'came in this time' },
         {
           id: 'time',
           label: 'Average time to convert',

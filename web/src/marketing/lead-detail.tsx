@@ -9,6 +9,7 @@ import { CustomerLink } from '#support/public.tsx'
 import { Banner } from '#ui/banner.tsx'
 import { CompanyDay } from '#ui/company-day.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
+import { counted } from '#ui/counted.ts'
 import { DetailColumns, DetailHead, DetailPane } from '#ui/detail-pane.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -62,7 +63,7 @@ function Customer({ lead }: { lead: LeadDetail }) {
         <CustomerLink id={customer.id}>{customer.name}</CustomerLink>, number {customer.id}:{' '}
         {bookings.total === 0
           ? 'no booking yet'
-          : `${bookings.total === 1 ? '1 booking' : `${bookings.total} bookings`}, ${bookings.completed} completed`}
+          : `${counted(bookings.total, 'booking')}, ${bookings.completed} completed`}
         {bookings.firstAt && (
           <>
             , the first on <CompanyDay at={bookings.firstAt} />

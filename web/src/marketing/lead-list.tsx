@@ -5,6 +5,7 @@ import { IconUserSearch } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { now } from '#platform/clock.ts'
 import { cx } from '#ui/class-names.ts'
+import { counted } from '#ui/counted.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { FailureView } from '#ui/failure-view.tsx'
 import { Marked } from '#ui/marked.tsx'
@@ -140,9 +141,7 @@ export function LeadList({ query, search, change, onReload }: Props) {
                 ))}
               </div>
               <div className={styles.foot}>
-                <span role="status">
-                  {pagination.totalItems === 1 ? '1 lead' : `${pagination.totalItems.toLocaleString('en-US')} leads`}
-                </span>
+                <span role="status">{counted(pagination.totalItems, 'lead')}</span>
                 {pagination.totalPages > 1 && (
                   <Pager page={page} pages={pagination.totalPages} onPage={(next) => change({ page: next })} />
                 )}

@@ -1,6 +1,7 @@
 import type { ReplyOf } from '@limber/contract/kit/call.ts'
 import type { LeadStats, LeadStatus, listLeads } from '@limber/contract/marketing/lead.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { whole } from '#ui/counted.ts'
 import { StatStrip } from '#ui/stat-strip.tsx'
 import { statusWords } from './words.ts'
 
@@ -22,7 +23,7 @@ export function LeadStatCards({ query, status, onStatus }: Props) {
       stats={cards.map((id) => ({
         id,
         label: statusWords[id],
-        value: stats ? stats[id].toLocaleString('en-US') : unknown,
+        value: stats ? whole(stats[id]) : unknown,
       }))}
       chosen={status === '' ? null : status}
       onChoose={(id) => onStatus(cards.find((one) => one === id) ?? '')}

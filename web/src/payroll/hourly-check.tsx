@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { counted } from '#ui/counted.ts'
+import { counted, whole } from '#ui/counted.ts'
 import { Moment } from '#ui/moment.tsx'
 import { StatusDot } from '#ui/status.tsx'
 import { checkQuery } from './audit.api.ts'
@@ -23,7 +23,7 @@ export function HourlyCheck() {
         {state === 'done' &&
           (significant + warnings === 0
             ? 'found nothing'
-            : `found ${significant.toLocaleString('en-US')} significant, ${counted(warnings, 'warning')}`)}{' '}
+            : `found ${whole(significant)} significant, ${counted(warnings, 'warning')}`)}{' '}
         at <Moment at={checked_at} form="time" />
         {fixed_since && ', before the latest fix'}, next at <Moment at={next_check_at} form="time" />
       </span>

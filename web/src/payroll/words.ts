@@ -2,6 +2,7 @@ import { companyDay } from '@limber/contract/kit/company.ts'
 import { DEFAULT_DAYS } from '@limber/contract/payroll/audit.ts'
 import type { Severity, Side } from '@limber/contract/payroll/values.ts'
 import { now } from '#platform/clock.ts'
+import { whole } from '#ui/counted.ts'
 import { dayText } from '#ui/moment-text.ts'
 import { optionsOf } from '#ui/options-of.ts'
 import type { Meaning } from '#ui/status.tsx'
@@ -51,5 +52,5 @@ export function lastDays() {
 /** An exact decimal with its thousands set apart. */
 export function exactText(amount: string): string {
   const [, sign = '', digits = '', fraction = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(amount) ?? []
-  return `${sign && '−'}${BigInt(digits || '0').toLocaleString('en-US')}${fraction}`
+  return `${sign && '−'}${whole(BigInt(digits || '0'))}${fraction}`
 }

@@ -2,6 +2,7 @@ import { listStretchers } from '@limber/contract/stretchers/stretcher.ts'
 import { IconStretching } from '@tabler/icons-react'
 import { send } from '#platform/api.ts'
 import type { PaletteItem, TodayItem } from '#platform/sections.ts'
+import { counted } from '#ui/counted.ts'
 import { nameOf } from './words.ts'
 
 const PATH = '/worker/managing/stretchers'
@@ -26,7 +27,7 @@ export async function findUncertified(signal: AbortSignal): Promise<TodayItem[]>
   return [
     {
       id: 'stretchers-not-certified',
-      title: count === 1 ? '1 stretcher is not certified' : `${count} stretchers are not certified`,
+      title: counted(count, 'stretcher is not certified', 'stretchers are not certified'),
       detail: 'A required certification is missing or has ended',
       path: `${PATH}?status=not_certified`,
       icon: IconStretching,

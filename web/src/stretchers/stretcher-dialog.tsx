@@ -6,6 +6,7 @@ import { RecordLink } from '#platform/record-link.tsx'
 import { Can } from '#platform/session.tsx'
 import { CustomerLink } from '#support/public.tsx'
 import { Banner } from '#ui/banner.tsx'
+import { whole } from '#ui/counted.ts'
 import { dayText } from '#ui/day-text.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
@@ -87,7 +88,7 @@ function Upcoming({ stretcher }: { stretcher: StretcherDetail }) {
           </li>
         ))}
       </ul>
-      {more > 0 && <p className={styles.none}>and {more.toLocaleString('en-US')} more</p>}
+      {more > 0 && <p className={styles.none}>and {whole(more)} more</p>}
     </Part>
   )
 }

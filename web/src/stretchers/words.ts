@@ -46,7 +46,7 @@ export const upcomingShort = (upcoming: Stretcher['upcoming']) =>
 
 /** What asks for attention among the certifications, if anything. */
 export function certificationsNote({ valid, expiring, expired }: Stretcher['certifications']): string | undefined {
-  if (expiring > 0) return expiring === 1 ? '1 ends soon' : `${expiring} end soon`
+  if (expiring > 0) return counted(expiring, 'ends soon', 'end soon')
   return valid === 0 && expired > 0 ? `${expired} expired` : undefined
 }
 

@@ -1,5 +1,5 @@
 import type { Notification, NotificationStatus } from '@limber/contract/support/notification.ts'
-import { whole } from '#ui/counted.ts'
+import { counted } from '#ui/counted.ts'
 import type { Meaning } from '#ui/status.tsx'
 
 export const statusWords: Record<NotificationStatus, string> = {
@@ -20,7 +20,7 @@ export const statusMeaning: Record<NotificationStatus, Meaning> = {
   undone: 'plain',
 }
 
-export const peopleText = (count: number) => `${whole(count)} ${count === 1 ? 'person' : 'people'}`
+export const peopleText = (count: number) => counted(count, 'person', 'people')
 
 /** How many it reached, as far as one can know: a phone confirms, a mail server only takes. */
 export const reachedOf = ({ channel, counts }: Notification) => (channel === 'text' ? counts.delivered : counts.sent)

@@ -5,6 +5,7 @@ import { wordsOf } from '#platform/api.ts'
 import { forget, recall, remember } from '#platform/remember.ts'
 import { useSession } from '#platform/session.tsx'
 import { Banner } from '#ui/banner.tsx'
+import { whole } from '#ui/counted.ts'
 import { KeyCap } from '#ui/key-cap.tsx'
 import { onSendKey } from '#ui/send-key.ts'
 import { useSendText } from './message.api.ts'
@@ -64,7 +65,7 @@ export function TextReply({ to }: { to: string }) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onSendKey(send)}
-        error={!isEmpty && isLong ? `A text has at most ${TEXT_LENGTH.toLocaleString('en-US')} characters.` : undefined}
+        error={!isEmpty && isLong ? `A text has at most ${whole(TEXT_LENGTH)} characters.` : undefined}
       />
       <div className={styles.send}>
         <span>

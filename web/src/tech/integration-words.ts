@@ -1,4 +1,5 @@
 import type { IntegrationEvent, IntegrationStatus } from '@limber/contract/tech/integration.ts'
+import { counted } from '#ui/counted.ts'
 import type { Meaning } from '#ui/status.tsx'
 
 const kinds: Record<string, string> = {
@@ -51,5 +52,4 @@ export const statusMeaning: Record<IntegrationStatus, Meaning> = {
 }
 
 /** `1 delivery`, `3 deliveries`. */
-export const deliveriesText = (count: number) =>
-  count === 1 ? '1 delivery' : `${count.toLocaleString('en-US')} deliveries`
+export const deliveriesText = (count: number) => counted(count, 'delivery', 'deliveries')

@@ -1,4 +1,5 @@
 import styles from './bar-list.module.css'
+import { whole } from './counted.ts'
 
 export interface BarRow {
   label: string
@@ -30,7 +31,7 @@ export function BarList({ rows, isCode = false }: { rows: readonly BarRow[]; isC
             )}
           </span>
           <span className={styles.value}>
-            {row.text ?? row.value.toLocaleString('en-US')}
+            {row.text ?? whole(row.value)}
             {row.note && <span className={styles.note}>{row.note}</span>}
           </span>
         </li>

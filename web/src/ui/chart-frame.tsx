@@ -2,6 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconChartBar, IconChartLine, IconDownload, IconTable } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import styles from './chart-frame.module.css'
+import { whole } from './counted.ts'
 import { csvText, saveText } from './csv.ts'
 import { Icon } from './icon.tsx'
 import { SectionCard } from './section-card.tsx'
@@ -29,8 +30,7 @@ interface Props {
   children: ReactNode
 }
 
-const cell = (value: string | number | null) =>
-  typeof value === 'number' ? value.toLocaleString('en-US') : (value ?? '--')
+const cell = (value: string | number | null) => (typeof value === 'number' ? whole(value) : (value ?? '--'))
 
 function Figures({ title, table }: { title: string; table: ChartTable }) {
   return (

@@ -2,6 +2,7 @@ import type { CallDefinition } from '@limber/contract/kit/call.ts'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { addressOf } from '#platform/request.ts'
+import { whole } from './counted.ts'
 import { Icon } from './icon.tsx'
 
 interface Props {
@@ -27,7 +28,7 @@ export function ExportLink({ call, query, params, total }: Props) {
     <Button
       variant="default"
       leftSection={icon}
-      title={`All ${total.toLocaleString('en-US')} rows that match`}
+      title={`All ${whole(total)} rows that match`}
       renderRoot={(props) => <a href={address} download {...props} />}
     >
       Export CSV

@@ -1,4 +1,5 @@
 import { parseMoney, roundToCents } from '@limber/contract/kit/money.ts'
+import { whole } from './counted.ts'
 import styles from './figures.module.css'
 
 interface Options {
@@ -14,10 +15,10 @@ export function moneyText(amount: string | null | undefined, { decimals = 2, isS
   const exact = parseMoney(amount)
   const value = decimals === 2 ? roundToCents(exact) : exact
   const size = value < 0n ? -value : value
-  const whole = (size / 10_000n).toLocaleString('en-US')
+  const dollars = whole(size / 10_000n)
   const fraction = (size % 10_000n).toString().padStart(4, '0').slice(0, decimals)
   const sign = value < 0n ? '−' : isSigned && value > 0n ? '+' : ''
-  return `${sign}$${whole}.${fraction}`
+  return `${sign}$${dollars}.${fraction}`
 }
 
 /** An amount of dollars, with figures of equal width. */

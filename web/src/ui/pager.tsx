@@ -1,4 +1,5 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { whole } from './counted.ts'
 import { Icon } from './icon.tsx'
 import styles from './pager.module.css'
 
@@ -39,13 +40,13 @@ export function Pager({ page, pages, onPage, label = 'Pages' }: Props) {
           <button
             type="button"
             key={one}
-            aria-label={`Page ${one.toLocaleString('en-US')}`}
+            aria-label={`Page ${whole(one)}`}
             aria-current={one === page ? 'page' : undefined}
             // It keeps the focus of whoever came by it, and leads nowhere else.
             aria-disabled={one === page || undefined}
             onClick={() => one !== page && onPage(one)}
           >
-            {one.toLocaleString('en-US')}
+            {whole(one)}
           </button>
         ),
       )}

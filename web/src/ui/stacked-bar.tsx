@@ -1,3 +1,4 @@
+import { whole } from './counted.ts'
 import styles from './stacked-bar.module.css'
 
 export interface BarPart {
@@ -10,11 +11,11 @@ export interface BarPart {
 
 /** Parts of a whole in one bar, each named with its number below. */
 export function StackedBar({ parts }: { parts: readonly BarPart[] }) {
-  const whole = parts.reduce((sum, part) => sum + part.value, 0)
+  const sum = parts.reduce((so, part) => so + part.value, 0)
   return (
     <div className={styles.holder}>
       <div className={styles.bar} aria-hidden>
-        {whole === 0 && <span className={styles.none} />}
+        {sum === 0 && <span className={styles.none} />}
         {parts
           .filter((part) => part.value > 0)
           .map((part) => (
@@ -25,7 +26,7 @@ export function StackedBar({ parts }: { parts: readonly BarPart[] }) {
         {parts.map((part) => (
           <li key={part.label} className={styles.entry}>
             <span className={styles.square} style={{ background: `var(--series-${part.series})` }} />
-            {part.text ?? part.value.toLocaleString('en-US')} {part.label}
+            {part.text ?? whole(part.value)} {part.label}
           </li>
         ))}
       </ul>

@@ -1,10 +1,9 @@
 import { NativeSelect } from '@mantine/core'
 import { useId } from 'react'
+import { whole } from './counted.ts'
 import { Pager } from './pager.tsx'
 import styles from './table-foot.module.css'
 import { pageSizes, type TableState } from './table-state.ts'
-
-const whole = (value: number) => value.toLocaleString('en-US')
 
 interface Props {
   state: TableState

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { whole } from './counted.ts'
 import { axisSteps } from './scale.ts'
 import styles from './trend-plot.module.css'
 
@@ -25,8 +26,6 @@ export interface TrendProps {
   height?: number
 }
 
-const plain = (value: number) => value.toLocaleString('en-US')
-
 const pathOf = (values: readonly (number | null | undefined)[], top: number) =>
   values
     .map((value, place) => {
@@ -39,7 +38,7 @@ const pathOf = (values: readonly (number | null | undefined)[], top: number) =>
 
 /** HTML axes around an SVG plot that stretches; the crosshair follows the pointer or the arrow keys. */
 export default function TrendPlot(props: TrendProps) {
-  const { label, points, valueName, beforeName = 'Before', otherNames = [], format = plain, height = 232 } = props
+  const { label, points, valueName, beforeName = 'Before', otherNames = [], format = whole, height = 232 } = props
   const [at, setAt] = useState<number | null>(null)
   const steps = axisSteps(
     Math.max(0, ...points.flatMap((point) => [point.value, point.before ?? 0, ...(point.others ?? [])])),

@@ -5,6 +5,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { wordsOf } from '#platform/api.ts'
 import { allOf } from '#ui/all-of.ts'
 import { Banner } from '#ui/banner.tsx'
+import { counted } from '#ui/counted.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { refusedFields, sentence } from '#ui/form-state.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -97,7 +98,7 @@ const rowsOf = (emails: readonly string[]): readonly Row[] =>
 const reveal = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'nearest' })
 
 const MOST_NAMED = 3
-const people = (count: number) => (count === 1 ? '1 person' : `${count} people`)
+const people = (count: number) => counted(count, 'person', 'people')
 
 /** A mail to a partner. What was typed stays when it cannot be sent. */
 export default function OutreachDialog({ businessId, emails, name, onSent, onClose }: Props) {

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useCan } from '#platform/session.tsx'
 import { Avatar } from '#ui/avatar.tsx'
 import { CompanyDay } from '#ui/company-day.tsx'
+import { whole } from '#ui/counted.ts'
 import { Facts } from '#ui/facts.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { StatusBadge } from '#ui/status.tsx'
@@ -18,10 +19,10 @@ function Account({ id }: { id: number }) {
   const { bookings } = data.activity
   return (
     <>
-      <Facts.Row label="Credits">{data.engagement.credits.toLocaleString('en-US')}</Facts.Row>
+      <Facts.Row label="Credits">{whole(data.engagement.credits)}</Facts.Row>
       <Facts.Row label="Bookings">
         <span>
-          {bookings.total.toLocaleString('en-US')}
+          {whole(bookings.total)}
           {bookings.lastBooking && (
             <span className={styles.last}>
               {' '}
@@ -53,7 +54,7 @@ export function TicketCustomer({ ticket: { customer, customer_email } }: { ticke
           </div>
           <Facts>
             <Facts.Row label="Rank">{customer.rank}</Facts.Row>
-            <Facts.Row label="Points">{customer.points.toLocaleString('en-US')}</Facts.Row>
+            <Facts.Row label="Points">{whole(customer.points)}</Facts.Row>
             {mayRead && <Account id={customer.id} />}
           </Facts>
         </>

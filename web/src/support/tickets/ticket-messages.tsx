@@ -2,6 +2,7 @@ import type { TicketDetail } from '@limber/contract/support/ticket.ts'
 import { IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Avatar } from '#ui/avatar.tsx'
+import { whole } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { Bubble, Fate, Thread, ThreadDay, Words } from '../thread.tsx'
@@ -89,7 +90,7 @@ export function TicketMessages({ ticket }: { ticket: TicketDetail }) {
   const hidden = ticket.messageCount - ticket.messages.length
   return (
     <Thread newest={items.at(-1)?.key}>
-      {hidden > 0 && <li className={styles.event}>{hidden.toLocaleString('en-US')} older messages are not shown.</li>}
+      {hidden > 0 && <li className={styles.event}>{whole(hidden)} older messages are not shown.</li>}
       {items.map((item) => (
         <Item key={item.key} item={item} customer={ticket.customer?.name ?? ticket.customer_email} />
       ))}

@@ -2,6 +2,7 @@ import { type Ticket, type TicketCompany, ticketStatusWords } from '@limber/cont
 import { VisuallyHidden } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { Avatar } from '#ui/avatar.tsx'
+import { whole } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Marked } from '#ui/marked.tsx'
 import { MasterRow } from '#ui/master-row.tsx'
@@ -32,7 +33,7 @@ function About({ ticket: { customer, customer_email }, others }: Pick<Props, 'ti
   const company = companyWords(others)
   if (company) return <span className={styles.company}>{company}</span>
   if (!customer) return <span className={styles.about}>{customer_email}</span>
-  const points = `${customer.points.toLocaleString('en-US')} pts`
+  const points = `${whole(customer.points)} pts`
   return (
     <span className={styles.about}>
       {customer.rank} · {points}

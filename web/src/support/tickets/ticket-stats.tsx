@@ -1,7 +1,7 @@
 import { type TicketStatus, ticketStatusWords } from '@limber/contract/support/ticket.ts'
 import { useQuery } from '@tanstack/react-query'
 import { now } from '#platform/clock.ts'
-import { counted } from '#ui/counted.ts'
+import { counted, whole } from '#ui/counted.ts'
 import { momentText } from '#ui/moment-text.ts'
 import { StatStrip } from '#ui/stat-strip.tsx'
 import { ticketCountsQuery } from './ticket.api.ts'
@@ -53,7 +53,7 @@ export function TicketStats({ search, onChange, isReset }: Props) {
   const stats = (Object.keys(ticketStatusWords) as TicketStatus[]).map((id) => ({
     id,
     label: ticketStatusWords[id],
-    value: known ? known.stats[id].toLocaleString('en-US') : isUnknown ? '0' : '--',
+    value: known ? whole(known.stats[id]) : isUnknown ? '0' : '--',
     ...(notes[id] && { note: notes[id] }),
   }))
   return (

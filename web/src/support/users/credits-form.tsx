@@ -1,4 +1,5 @@
 import { adjustCredits, MOST_CREDITS } from '@limber/contract/support/account.ts'
+import { counted } from '#ui/counted.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { NumberField } from '#ui/number-field.tsx'
 import { toast } from '#ui/toast-store.ts'
@@ -21,7 +22,7 @@ export function CreditsForm({ user: { personalInfo, engagement }, onClose, onDon
       mutation={{
         mutateAsync: async (body) => {
           const { credits } = await adjust.mutateAsync(body)
-          toast(`${name} has ${credits === 1 ? '1 credit' : `${credits} credits`} now.`)
+          toast(`${name} has ${counted(credits, 'credit')} now.`)
         },
       }}
       onDone={onDone}

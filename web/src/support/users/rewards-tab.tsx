@@ -1,6 +1,6 @@
 import type { UserRewards } from '@limber/contract/support/user.ts'
 import { useQuery } from '@tanstack/react-query'
-import { whole } from '#ui/counted.ts'
+import { counted } from '#ui/counted.ts'
 import { Moment } from '#ui/moment.tsx'
 import { figure, PlainTable } from '#ui/plain-table.tsx'
 import { QueryView } from '#ui/query-view.tsx'
@@ -9,7 +9,7 @@ import { userRewardsQuery } from './user.api.ts'
 import styles from './user-tabs.module.css'
 import { creditWords, signed } from './words.ts'
 
-const pointsText = (points: number) => (points === 1 ? '1 point' : `${whole(points)} points`)
+const pointsText = (points: number) => counted(points, 'point')
 
 function CurrentRewards({ rewards }: { rewards: UserRewards['currentRewards'] }) {
   return (

@@ -1,7 +1,7 @@
 import type { UserAnalytics } from '@limber/contract/support/user.ts'
 import { Tooltip } from '@mantine/core'
 import { ChartFrame } from '#ui/chart-frame.tsx'
-import { whole } from '#ui/counted.ts'
+import { counted, whole } from '#ui/counted.ts'
 import { dayText } from '#ui/day-text.ts'
 import styles from './week-strip.module.css'
 
@@ -13,8 +13,7 @@ const shortDay = (day: string) => dayText(day).replace(/ \d{4}$/, '')
 /** Twelve weeks as bars, each with its figure on hover; the same as a table and as CSV. */
 export function WeekStrip({ weeks }: Pick<UserAnalytics, 'weeks'>) {
   const greatest = Math.max(1, ...weeks.map(({ actions }) => actions))
-  const wordsOf = (week: string, actions: number) =>
-    `Week of ${dayText(week)}: ${actions === 1 ? '1 action' : `${whole(actions)} actions`}`
+  const wordsOf = (week: string, actions: number) => `Week of ${dayText(week)}: ${counted(actions, 'action')}`
   return (
     <ChartFrame
       title="Actions per week"
