@@ -40,16 +40,23 @@ const columns: Record<Exclude<DetailQuery['sort'], 'earner'>, RawBuilder<unknown
   status: sql`status`,
 }
 
-/** Where the entries come from, and their order. By name the earners are sorted, and each one's entries follow. */
-function inOrder({ sort, order }: DetailQuery): { source: RawBuilder<unknown>; by: RawBuilder<unknown> } {
+/**
+ * The ids of one page. By name the earners are sorted first and each one's entries follow, no more than the page can need:
+ * so the database looks at the first earners alone, instead of sorting the entries of all.
+ */
+function idsOf({ sort, order, limit }: DetailQuery, wanted: RawBuilder<unknown>, skip: number): RawBuilder<unknown> {
   const way = sql.raw(order)
-  if (sort !== 'earner') return { source: sql`payroll_entries`, by: sql`${columns[sort]} ${way}, id ${way}` }
-  const names = sql`select n.id as who, lower(${earnerName}) as name from earners n
-    left join stretchers s on s.id = n.stretcher_id left join workers w on w.id = n.worker_id`
-  return {
-    source: sql`(${names}) named join payroll_entries on earner_id = who`,
-    by: sql`name ${way}, who ${way}, pay_date ${way}, id ${way}`,
-  }
+  const cut = sql`limit ${limit} offset ${skip}`
+  if (sort !== 'earner')
+    return sql`select id from payroll_entries where ${wanted} order by ${columns[sort]} ${way}, id ${way} ${cut}`
+  return sql`select id from (
+      select n.id as who, lower(${earnerName}) as name from earners n
+      left join stretchers s on s.id = n.stretcher_id left join workers w on w.id = n.worker_id
+      order by name ${way}, who ${way} offset 0) named
+    cross join lateral (
+      select id, pay_date from payroll_entries where earner_id = who and ${wanted}
+      order by pay_date ${way}, id ${way} limit ${skip + limit}) theirs
+    order by name ${way}, who ${way}, pay_date ${way}, id ${way} ${cut}`
 }
 
 /** Conditions on columns that entries and their totals share. */
@@ -84,7 +91,6 @@ interface DayRow extends Bucket {
 /** One page, and the number and sums of all; they come from the kept sums unless one earner's few entries are counted. */
 export async function findDetails(db: Db, query: DetailQuery) {
   const { page, limit, sort, order, ...filter } = query
-  const { source, by } = inOrder(query)
   const way = sql.raw(order)
   const offset = (page - 1) * limit
   // Nobody is paid what was cancelled.
@@ -99,10 +105,9 @@ export async function findDetails(db: Db, query: DetailQuery) {
   if (offset >= total) return { total, sums, rows: [] }
   const start = sort === 'date' ? findStart(buckets.rows, offset) : undefined
   const from = start ? sql`and pay_date ${order === 'desc' ? sql`<=` : sql`>=`} ${start.key}` : sql``
-  const { rows } = await rowsOf(sql`
-    select id, row_number() over () as place from (
-      select id from ${source} where ${conditions(filter)} ${ofEarner(filter.earner_id)} ${from}
-      order by ${by} limit ${limit} offset ${start?.skip ?? offset}) o`).execute(db)
+  const wanted = sql`${conditions(filter)} ${ofEarner(filter.earner_id)} ${from}`
+  const ids = idsOf(query, wanted, start?.skip ?? offset)
+  const { rows } = await rowsOf(sql`select id, row_number() over () as place from (${ids}) o`).execute(db)
   return { total, sums, rows }
 }
 
