@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
 /** What must never stand on a page whose data is good. */
@@ -60,35 +59,4 @@ export async function judgeLayout(page: Page): Promise<string[]> {
     }
     return found
   }, BROKEN_WORDS.source)
-}
-
-/** The rule of axe that takes most of its time, and the only one that the theme matters to. */
-export const CONTRAST = 'color-contrast'
-
-interface AccessOptions {
-  /** Only this rule. */
-  only?: string
-  /** All but this rule. */
-  without?: string
-}
-
-/** What somebody who cannot see or point would stumble over. */
-export async function judgeAccess(page: Page, { only, without }: AccessOptions = {}): Promise<string[]> {
-  // In a sandboxed frame no script runs, so axe would wait there for its own answer for ever. What it calls legacy is
-  // to look at one page in one go: there are no frames of strangers, and it takes half the time.
-  // Without the places of all that is right, which nobody reads, it is done in two thirds of the time again.
-  const axe = new AxeBuilder({ page })
-    .options({ resultTypes: ['violations'] })
-    .exclude('iframe[sandbox]')
-    .setLegacyMode(true)
-  if (only) axe.withRules(only)
-  if (without) axe.disableRules(without)
-  const { violations } = await axe.analyze()
-  // A menu floats above the parts of the page, and belongs to the button that opened it.
-  const isOfMenu = (target: string) => target.includes('[role="menuitem"]')
-  return violations.flatMap(({ id, nodes }) => {
-    const targets = nodes.map(({ target }) => target.join(' '))
-    const wrong = id === 'region' ? targets.filter((target) => !isOfMenu(target)) : targets
-    return wrong.length > 0 ? [`${id}: ${wrong.join(', ')}`] : []
-  })
 }

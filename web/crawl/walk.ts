@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
+import { CONTRAST, judgeAccess } from './access.ts'
 import type { makeAlbum } from './album.ts'
 import { judgeContrast } from './contrast.ts'
-import { CONTRAST, judgeAccess, judgeLayout, listen } from './judge.ts'
+import { judgeLayout, listen } from './judge.ts'
 import { closeByEscape, countLayers, findOpenings, type Opening, open, signature, type Within } from './openings.ts'
 import { feltPause, isDrawnInSoftware, makeSettle } from './pace.ts'
 

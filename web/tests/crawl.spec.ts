@@ -1,3 +1,4 @@
+import { CONTRAST, judgeAccess } from '../crawl/access.ts'
 import { judgeContrast } from '../crawl/contrast.ts'
 import { walk } from '../crawl/walk.ts'
 import { onboard, signIn } from './access-steps.ts'
@@ -31,4 +32,11 @@ test('a text that hardly stands out from what is behind it is found, a good one 
   await page.setContent(`<div style="background: #fff"><p style="color: #999">too pale</p><p style="color: #555">good</p>
     <section style="background: rgb(0 0 0 / 60%)"><p style="color: #444">too dark</p></section></div>`)
   expect(await judgeContrast(page)).toEqual(['contrast 2.85: too pale', 'contrast 1.70: too dark'])
+})
+
+test('a control without a name is found, at the first look and at the next', async ({ page }) => {
+  await page.setContent('<main><h1>Limber</h1><button></button></main>')
+  expect(await judgeAccess(page, { without: CONTRAST })).toContain('button-name: button')
+  await page.evaluate("document.querySelector('button').textContent = 'Save'")
+  expect((await judgeAccess(page)).join()).not.toContain('button-name')
 })
