@@ -52,6 +52,8 @@ beforeAll(async () => {
   const url = new URL(database.url)
   line = makeLine(url)
   const through = new URL(url)
+  // The line carries TCP alone.
+  through.searchParams.delete('host')
   through.hostname = '127.0.0.1'
   through.port = String(await line.listen())
   server = await startTestServer({ env: { DATABASE_URL: through.href } })
