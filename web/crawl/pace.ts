@@ -1,13 +1,33 @@
-import type { Page, Request } from '@playwright/test'
+import type { CDPSession, Page, Request } from '@playwright/test'
 
 /** Whatever a page does in one go for longer than this is felt. */
 const FELT = 200
 const QUIET = 60
 const PATIENCE = 8000
 
+/** What the thread of a page has worked since it was last asked, in milliseconds; what others do on the machine does not count. */
+async function workOf(page: Page): Promise<number> {
+  let watch = watches.get(page)
+  if (!watch) {
+    const session = await page.context().newCDPSession(page)
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+    watch = { session, before: 0 }
+    watches.set(page, watch)
+  }
+  const { metrics } = await watch.session.send('Performance.getMetrics')
+  const worked = (metrics.find(({ name }) => name === 'ThreadTime')?.value ?? Number.POSITIVE_INFINITY) * 1000
+  const { before } = watch
+  watch.before = worked
+  // A page that was loaded anew may have a new thread, which begins at nothing.
+  return worked < before ? worked : worked - before
+}
+
+const watches = new WeakMap<Page, { session: CDPSession; before: number }>()
+
 /**
- * The longest that the page was busy in one go since it was last asked, where that is felt. The first time it is asked of a
- * page it begins to watch: from the page itself, as frames in which no script may run would refuse it aloud.
+ * The longest that the page was busy in one go since it was last asked, where that is felt and the work its own. The first
+ * time it is asked of a page it begins to watch: from the page itself, as frames in which no script may run would refuse it
+ * aloud.
  */
 export async function feltPause(page: Page): Promise<number | undefined> {
   const longest = await page.evaluate(() => {
@@ -21,7 +41,8 @@ export async function feltPause(page: Page): Promise<number | undefined> {
     }
     return Math.max(0, ...place.crawlBusy.splice(0))
   })
-  return longest > FELT ? Math.round(longest) : undefined
+  const felt = Math.round(Math.min(longest, await workOf(page)))
+  return felt > FELT ? felt : undefined
 }
 
 /** A map that no graphics card draws keeps the processor busy with its pixels: how fast it is to use is measured elsewhere. */

@@ -1,5 +1,6 @@
 import { CONTRAST, judgeAccess } from '../crawl/access.ts'
 import { judgeContrast } from '../crawl/contrast.ts'
+import { feltPause } from '../crawl/pace.ts'
 import { walk } from '../crawl/walk.ts'
 import { onboard, signIn } from './access-steps.ts'
 import { expect, Person, test } from './journey.ts'
@@ -39,4 +40,25 @@ test('a control without a name is found, at the first look and at the next', asy
   expect(await judgeAccess(page, { without: CONTRAST })).toContain('button-name: button')
   await page.evaluate("document.querySelector('button').textContent = 'Save'")
   expect((await judgeAccess(page)).join()).not.toContain('button-name')
+})
+
+test('a page that works for long in one go is found, one that does little is not', async ({ page }) => {
+  await page.setContent('<main><h1>Limber</h1></main>')
+  const work = async (ms: number) => {
+    await feltPause(page)
+    await page.evaluate(
+      (much) =>
+        new Promise<void>((resolve) =>
+          setTimeout(() => {
+            const end = performance.now() + much
+            while (performance.now() < end);
+            setTimeout(resolve, 50)
+          }),
+        ),
+      ms,
+    )
+    return feltPause(page)
+  }
+  expect(await work(2000)).toBeGreaterThan(200)
+  expect(await work(60)).toBeUndefined()
 })
