@@ -16,6 +16,7 @@ import { DayField } from '#ui/day-field.tsx'
 import { AreaField, ChoiceField, FieldRow, MoneyField, TextField } from '#ui/fields.tsx'
 import { FormContext, useField } from '#ui/form-state.ts'
 import { Icon } from '#ui/icon.tsx'
+import { Later } from '#ui/later.tsx'
 import { NumberField } from '#ui/number-field.tsx'
 import { ProblemLine } from '#ui/problem-line.tsx'
 import { audienceOf, type Draft, type GoalRow, hasForm, isAd, newGoal } from './campaign-draft.ts'
@@ -229,26 +230,28 @@ export function CampaignInputs() {
         <DayField label="End date" name="end_date" hint="Leave it empty for a campaign without an end." />
       </FieldRow>
       <AreaField label="Ad message" name="ad_message" rows={3} isOptional />
-      {isAd(draft) && (
-        <>
-          <TextField label="Link description" name="link_description" isOptional />
-          <ChoiceField label="Meta ad objective" name="objective" options={objectives} />
-          <TagsField />
-        </>
-      )}
-      {hasForm(draft) && (
-        <>
-          <CheckList
-            label="Lead form fields"
-            name="form_fields"
-            options={LeadFormField.options.map((value) => ({ value, label: questionText(value) }))}
-          />
-          <QuestionsField />
-        </>
-      )}
-      <AudienceFields draft={draft} />
-      <GoalsField />
-      <AreaField label="Notes" name="notes" rows={2} isOptional />
+      <Later>
+        {isAd(draft) && (
+          <>
+            <TextField label="Link description" name="link_description" isOptional />
+            <ChoiceField label="Meta ad objective" name="objective" options={objectives} />
+            <TagsField />
+          </>
+        )}
+        {hasForm(draft) && (
+          <>
+            <CheckList
+              label="Lead form fields"
+              name="form_fields"
+              options={LeadFormField.options.map((value) => ({ value, label: questionText(value) }))}
+            />
+            <QuestionsField />
+          </>
+        )}
+        <AudienceFields draft={draft} />
+        <GoalsField />
+        <AreaField label="Notes" name="notes" rows={2} isOptional />
+      </Later>
     </>
   )
 }
