@@ -3,7 +3,7 @@ import type { Span } from '@limber/contract/growth/values.ts'
 import { Link } from '@tanstack/react-router'
 import { useCan } from '#platform/session.tsx'
 import { CustomerLink } from '#support/public.tsx'
-import { whole } from '#ui/counted.ts'
+import { counted } from '#ui/counted.ts'
 import { dayText } from '#ui/day-text.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { ExportLink } from '#ui/export-link.tsx'
@@ -98,7 +98,7 @@ function Rows({ figure, asked, query, page, onPage }: RowsProps) {
   return (
     <>
       <div className={styles.head}>
-        <h3>{total === undefined ? 'Behind it' : `${whole(total)} ${total === 1 ? 'row' : 'rows'} behind it`}</h3>
+        <h3>{total === undefined ? 'Behind it' : `${counted(total, 'row')} behind it`}</h3>
         <ExportLink call={exportFigureRows} params={{ figure }} query={{ ...asked }} total={total} />
       </div>
       <QueryView

@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useLiveRefresh } from '#platform/live.ts'
 import { useSearchState } from '#platform/search.ts'
 import { Can } from '#platform/session.tsx'
-import { whole } from '#ui/counted.ts'
+import { counted, whole } from '#ui/counted.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { FailureView } from '#ui/failure-view.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -120,9 +120,7 @@ export default function Campaigns() {
                 ))}
               </section>
               <div className={styles.pager}>
-                <span role="status">
-                  {pagination.totalItems === 1 ? '1 campaign' : `${whole(pagination.totalItems)} campaigns`}
-                </span>
+                <span role="status">{counted(pagination.totalItems, 'campaign')}</span>
                 {pagination.totalPages > 1 && (
                   <Pager page={page} pages={pagination.totalPages} onPage={(next) => change({ page: next })} />
                 )}

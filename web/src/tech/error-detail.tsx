@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Banner } from '#ui/banner.tsx'
-import { whole } from '#ui/counted.ts'
+import { counted } from '#ui/counted.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { AreaField } from '#ui/fields.tsx'
@@ -59,7 +59,7 @@ function Known({ group, timeframe }: { group: ErrorGroup; timeframe: Timeframe }
         <Facts.Row label="Source">{sourceWords[group.source]}</Facts.Row>
         <Facts.Row label={`In ${spans[timeframe]}`}>
           <span className={styles.trend}>
-            {timesText(group.count)}, {whole(group.people)} {group.people === 1 ? 'person' : 'people'}
+            {timesText(group.count)}, {counted(group.people, 'person', 'people')}
             <Sparkline values={group.trend} width={140} height={28} />
           </span>
         </Facts.Row>

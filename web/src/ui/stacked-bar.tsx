@@ -11,11 +11,11 @@ export interface BarPart {
 
 /** Parts of a whole in one bar, each named with its number below. */
 export function StackedBar({ parts }: { parts: readonly BarPart[] }) {
-  const sum = parts.reduce((so, part) => so + part.value, 0)
+  const isEmpty = parts.every((part) => part.value === 0)
   return (
     <div className={styles.holder}>
       <div className={styles.bar} aria-hidden>
-        {sum === 0 && <span className={styles.none} />}
+        {isEmpty && <span className={styles.none} />}
         {parts
           .filter((part) => part.value > 0)
           .map((part) => (

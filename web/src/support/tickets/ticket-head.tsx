@@ -109,7 +109,7 @@ export function TicketHead({ ticket, onMerged }: Props) {
                 {others.length === 0 ? 'Nothing to merge into' : 'Merge into another ticket'}
               </MenuChoice>
               {maySuggest && (
-                <MenuChoice leftSection={<Icon of={IconBulb} />} isDisabled={false} onClick={() => setLayer('suggest')}>
+                <MenuChoice leftSection={<Icon of={IconBulb} />} onClick={() => setLayer('suggest')}>
                   Suggest for knowledge base
                 </MenuChoice>
               )}

@@ -1,5 +1,6 @@
 import { type DuplicateList, mergeUsers } from '@limber/contract/support/account.ts'
 import { useQuery } from '@tanstack/react-query'
+import { counted } from '#ui/counted.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { useField } from '#ui/form-state.ts'
 import { NumberField } from '#ui/number-field.tsx'
@@ -11,8 +12,6 @@ import { duplicatesQuery, useMerge } from './account.api.ts'
 import type { AccountFormProps } from './account-form.ts'
 import styles from './merge-form.module.css'
 import { ReasonField } from './reason-field.tsx'
-
-const many = (count: number, word: string) => (count === 1 ? `1 ${word}` : `${count} ${word}s`)
 
 function Candidate({ one }: { one: DuplicateList[number] }) {
   const { value, set } = useField<number | string>('duplicateId', 'Duplicate', '')
@@ -26,7 +25,7 @@ function Candidate({ one }: { one: DuplicateList[number] }) {
           {one.phone && ` · ${numberText(one.phone)}`}
         </span>
         <span className={styles.meta}>
-          {one.why} · {many(one.bookings, 'booking')} · {many(one.credits, 'credit')}
+          {one.why} · {counted(one.bookings, 'booking')} · {counted(one.credits, 'credit')}
         </span>
       </span>
     </label>
@@ -51,7 +50,7 @@ export function MergeForm({ user: { personalInfo }, onClose, onDone }: AccountFo
       mutation={{
         mutateAsync: async (body) => {
           const { moved } = await merge.mutateAsync(body)
-          toast(`Merged: ${many(moved.bookings, 'booking')} and ${many(moved.credits, 'credit')} came along.`)
+          toast(`Merged: ${counted(moved.bookings, 'booking')} and ${counted(moved.credits, 'credit')} came along.`)
         },
       }}
       onDone={onDone}
