@@ -5,6 +5,8 @@ const FELT = 200
 const QUIET = 60
 const PATIENCE = 8000
 
+const watches = new WeakMap<Page, { session: CDPSession; before: number }>()
+
 /** What the thread of a page has worked since it was last asked, in milliseconds; what others do on the machine does not count. */
 async function workOf(page: Page): Promise<number> {
   let watch = watches.get(page)
@@ -15,14 +17,14 @@ async function workOf(page: Page): Promise<number> {
     watches.set(page, watch)
   }
   const { metrics } = await watch.session.send('Performance.getMetrics')
-  const worked = (metrics.find(({ name }) => name === 'ThreadTime')?.value ?? Number.POSITIVE_INFINITY) * 1000
+  const thread = metrics.find(({ name }) => name === 'ThreadTime')
+  if (!thread) throw new Error('This browser does not tell how long the thread of a page has worked')
+  const worked = thread.value * 1000
   const { before } = watch
   watch.before = worked
   // A page that was loaded anew may have a new thread, which begins at nothing.
   return worked < before ? worked : worked - before
 }
-
-const watches = new WeakMap<Page, { session: CDPSession; before: number }>()
 
 /**
  * The longest that the page was busy in one go since it was last asked, where that is felt and the work its own. The first
