@@ -12,6 +12,7 @@ import { Pager } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { SearchField } from '#ui/search-field.tsx'
 import { StatusDot } from '#ui/status.tsx'
+import { useLastPage } from '#ui/use-last-page.ts'
 import { workersQuery } from './access.api.ts'
 import styles from './worker-list.module.css'
 import type { WorkerSearch } from './worker-search.ts'
@@ -64,6 +65,12 @@ export function WorkerList({ search, onChange }: Props) {
       ...(status ? { status } : {}),
       ...(role in rolePresets ? { role } : {}),
     }),
+  )
+  useLastPage(
+    query,
+    ({ pagination }) => pagination.totalPages,
+    page,
+    (last, how) => onChange({ page: last }, how),
   )
   const isFiltered = q !== '' || status !== '' || role !== ''
   return (

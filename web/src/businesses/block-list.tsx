@@ -13,6 +13,7 @@ import { dayText } from '#ui/moment-text.ts'
 import { Pager } from '#ui/pager.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { toast } from '#ui/toast-store.ts'
+import { type TurnPage, useLastPage } from '#ui/use-last-page.ts'
 import { attempt } from './attempt.ts'
 import { blocksQuery, useDeleteBlock } from './block.api.ts'
 import styles from './block-list.module.css'
@@ -94,7 +95,7 @@ function BlockActions({ block, isArchived, onOpen }: ActionsProps) {
 interface Props {
   business: Business
   page: number
-  onPage: (page: number) => void
+  onPage: TurnPage
   onOpen: (block: number) => void
 }
 
@@ -105,6 +106,7 @@ export function BlockList({ business, page, onPage, onOpen }: Props) {
     select: ({ blocks, pagination }) => ({ ...pagination, rows: blocks }),
   })
   const pages = query.data?.totalPages ?? 1
+  useLastPage(query, ({ totalPages }) => totalPages, page, onPage)
   const columns: Column<PrepaidBlock>[] = [
     {
       key: 'label',

@@ -46,7 +46,7 @@ function Detail({ business, search, onChange }: Omit<Props, 'id'> & { business: 
         <BlockList
           business={business}
           page={search.blocks}
-          onPage={(blocks) => onChange({ blocks })}
+          onPage={(blocks, how) => onChange({ blocks }, how)}
           onOpen={(block) => onChange({ block })}
         />
         <Suspense fallback={<BlockSkeleton height={300} />}>

@@ -9,6 +9,7 @@ import { Pager } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { SearchField } from '#ui/search-field.tsx'
 import { ListSkeleton } from '#ui/skeleton.tsx'
+import { useLastPage } from '#ui/use-last-page.ts'
 import { businessesQuery } from './business.api.ts'
 import type { BusinessSearch, ChangeSearch } from './business-search.ts'
 import styles from './businesses.module.css'
@@ -39,6 +40,12 @@ function Row({ business, isOpen, words }: { business: BusinessRow; isOpen: boole
 export function BusinessList({ search, onChange }: { search: BusinessSearch; onChange: ChangeSearch }) {
   const { q, state, page, business } = search
   const query = useQuery(businessesQuery({ page: String(page), state, ...(q ? { search: q } : {}) }))
+  useLastPage(
+    query,
+    ({ pagination }) => pagination.totalPages,
+    page,
+    (last, how) => onChange({ page: last }, how),
+  )
   const empty = (
     <EmptyState icon={IconBuildingStore} title={q ? 'No business is found' : 'There are no businesses here'}>
       {q ? 'Try other words.' : state === 'archived' ? 'Archived businesses stand here.' : 'Add the first one below.'}

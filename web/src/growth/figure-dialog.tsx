@@ -12,6 +12,7 @@ import { Moment } from '#ui/moment.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { figure as figureCell, PlainTable } from '#ui/plain-table.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { type TurnPage, useLastPage } from '#ui/use-last-page.ts'
 import styles from './figure-dialog.module.css'
 import { type FigureScope, isCounted, partsOf, ratioText, valueText, wordsOfFigure } from './figure-words.ts'
 import { useFigureRows, useFigureValues } from './growth.api.ts'
@@ -25,7 +26,7 @@ interface Props {
   place?: string
   /** The page of the rows behind it. */
   page: number
-  onPage: (page: number) => void
+  onPage: TurnPage
   /** A ratio opens to the numbers that it is made of. */
   onOpen: (figure: FigureName) => void
   onClose: () => void
@@ -89,12 +90,13 @@ interface RowsProps {
   asked: Asked
   query: ReturnType<typeof useFigureRows>
   page: number
-  onPage: (page: number) => void
+  onPage: TurnPage
 }
 
 /** The people, sessions or payments behind a number, and all of them as a file. */
 function Rows({ figure, asked, query, page, onPage }: RowsProps) {
   const total = query.data?.pagination.totalItems
+  useLastPage(query, ({ pagination }) => pagination.totalPages, page, onPage)
   return (
     <>
       <div className={styles.head}>

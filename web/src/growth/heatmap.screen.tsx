@@ -152,7 +152,7 @@ export default function HeatmapScreen() {
             span={span}
             {...shownOf(search, bbox, query.data)}
             page={search.page}
-            onPage={(page) => change({ page })}
+            onPage={(page, how) => change({ page }, how)}
             onOpen={(part) => change({ figure: part, page: 1 })}
             onClose={() => change({ figure: '', of: '', ofCity: '', pay: '', page: 1 })}
           />

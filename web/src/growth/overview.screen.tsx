@@ -74,7 +74,7 @@ export default function OverviewScreen() {
             figure={figure}
             span={span}
             page={page}
-            onPage={(next) => change({ page: next })}
+            onPage={(next, how) => change({ page: next }, how)}
             onOpen={open}
             onClose={() => change({ figure: '', page: 1 })}
           />

@@ -15,6 +15,7 @@ import { Pager } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { SearchField } from '#ui/search-field.tsx'
 import { StatStrip } from '#ui/stat-strip.tsx'
+import { useLastPage } from '#ui/use-last-page.ts'
 import { campaignsKey, campaignsQuery } from './campaign.api.ts'
 import { CampaignCard } from './campaign-card.tsx'
 import { CampaignSearch } from './campaign-search.ts'
@@ -40,6 +41,12 @@ export default function Campaigns() {
   const [editing, setEditing] = useState(0)
   const query = useQuery(
     campaignsQuery({ page: String(page), ...(q ? { search: q } : {}), ...(status ? { status } : {}) }),
+  )
+  useLastPage(
+    query,
+    ({ pagination }) => pagination.totalPages,
+    page,
+    (last, how) => change({ page: last }, how),
   )
   const isReading = useIsFetching({ queryKey: campaignsKey }) > 0
   const reload = () => void cache.invalidateQueries({ queryKey: campaignsKey })

@@ -15,6 +15,7 @@ import { Pager } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { SearchField } from '#ui/search-field.tsx'
 import { StatusBadge } from '#ui/status.tsx'
+import { useLastPage } from '#ui/use-last-page.ts'
 import { leadCampaignsQuery, leadWorkersQuery } from './lead.api.ts'
 import styles from './lead-list.module.css'
 import type { ChangeSearch, LeadSearch } from './lead-search.ts'
@@ -89,6 +90,12 @@ function Campaigns({ search, change }: Pick<Props, 'search' | 'change'>) {
 /** Leads, the newest first: found by name, e-mail or phone, narrowed by status, assignee and campaign. */
 export function LeadList({ query, search, change, onReload }: Props) {
   const { q, status, assignee, campaign, page, lead } = search
+  useLastPage(
+    query,
+    ({ pagination }) => pagination.totalPages,
+    page,
+    (last, how) => change({ page: last }, how),
+  )
   const isFiltered = q !== '' || status !== '' || assignee !== '' || campaign !== 0
   return (
     <>

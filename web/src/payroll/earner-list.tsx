@@ -8,6 +8,7 @@ import { dayText } from '#ui/moment-text.ts'
 import { Pager } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { SearchField } from '#ui/search-field.tsx'
+import { useLastPage } from '#ui/use-last-page.ts'
 import { type Earner, earnersQuery } from './earner.api.ts'
 import styles from './earners.module.css'
 import { said } from './words.ts'
@@ -40,6 +41,12 @@ function Row({ earner, isOpen, words }: { earner: Earner; isOpen: boolean; words
 /** Earners by name. */
 export function EarnerListView({ search: { q, page, earner }, onChange }: Props) {
   const query = useQuery(earnersQuery({ page: String(page), search: q }))
+  useLastPage(
+    query,
+    ({ pagination }) => pagination.totalPages,
+    page,
+    (last, how) => onChange({ page: last }, how),
+  )
   return (
     <>
       <div className={styles.search}>

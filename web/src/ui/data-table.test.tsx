@@ -134,6 +134,13 @@ describe('a table', () => {
     expect(screen.getByText('0 chosen')).toBeTruthy()
   })
 
+  it('leads from a page behind the last to the last, and Back does not lead there again', async () => {
+    const { router } = await renderScreen(<Table />, { path: '/people?page=9' })
+    expect(await screen.findByText('41 to 46 of 46')).toBeTruthy()
+    expect(router.state.location.search).toEqual({ page: '5' })
+    expect(router.history.length).toBe(1)
+  })
+
   it('says what is missing when it is empty', async () => {
     await renderScreen(<Table read={async () => ({ rows: [], totalItems: 0 })} />, { path: '/people' })
     expect(await screen.findByText('Nobody yet')).toBeTruthy()

@@ -10,6 +10,7 @@ import { useRowWalk } from './row-walk.ts'
 import { CellSkeleton } from './skeleton.tsx'
 import { TableFoot } from './table-foot.tsx'
 import type { TableState } from './table-state.ts'
+import { useLastPage } from './use-last-page.ts'
 import { useOverflow } from './use-overflow.ts'
 
 export type { Column }
@@ -45,6 +46,12 @@ export function DataTable<Row>(props: Props<Row>) {
   const wrapper = useRef<HTMLDivElement>(null)
   const isWide = useOverflow(wrapper)
   useRowWalk(wrapper)
+  useLastPage(
+    query,
+    ({ totalItems }) => (state ? Math.ceil(totalItems / state.limit) : 1),
+    state?.page ?? 1,
+    (page, how) => state?.setPage(page, how),
+  )
 
   const rows = query.data?.rows
   const width = columns.length + (selection ? 1 : 0)

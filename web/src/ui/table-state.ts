@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { z } from 'zod'
 import { recall, remember } from '#platform/remember.ts'
 import { useSearchState } from '#platform/search.ts'
+import type { TurnPage } from './use-last-page.ts'
 
 export const pageSizes = [10, 25, 50, 100] as const
 
@@ -14,7 +15,7 @@ export interface TableState {
   page: number
   limit: number
   sort: Sort | null
-  setPage: (page: number) => void
+  setPage: TurnPage
   setLimit: (limit: number) => void
   setSort: (sort: Sort) => void
 }
@@ -46,7 +47,7 @@ export function useTableState(name: string, { limit = 10, sort = '' }: Options =
       page: search.page,
       limit: size,
       sort: readSort(search.sort || sort),
-      setPage: (page) => change({ page }),
+      setPage: (page, how) => change({ page }, how),
       setLimit: (rows) => {
         remember(`rows.${name}`, String(rows))
         change({ page: 1, rows: undefined }, { replace: true })

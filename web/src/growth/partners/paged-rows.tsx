@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Pager } from '#ui/pager.tsx'
 import { PlainTable } from '#ui/plain-table.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { type TurnPage, useLastPage } from '#ui/use-last-page.ts'
 import styles from './partners.module.css'
 
 interface Props<Reply, Row> {
@@ -12,7 +13,7 @@ interface Props<Reply, Row> {
   /** What stands in place of an empty table. */
   none: string
   page: number
-  onPage: (page: number) => void
+  onPage: TurnPage
   /** Head and body of the table. */
   children: (rows: readonly Row[]) => ReactNode
 }
@@ -27,6 +28,7 @@ export function PagedRows<Reply extends { pagination: { totalPages: number } }, 
   onPage,
   children,
 }: Props<Reply, Row>) {
+  useLastPage(query, ({ pagination }) => pagination.totalPages, page, onPage)
   return (
     <QueryView
       query={query}

@@ -78,7 +78,7 @@ export function PartnerTable({ status, search, change, onWrite, chosen, onChoose
         rowsOf={({ businesses }) => businesses}
         none={empty}
         page={page}
-        onPage={(next) => change({ [status]: next })}
+        onPage={(next, how) => change({ [status]: next }, how)}
       >
         {(partners) => (
           <>

@@ -63,7 +63,7 @@ export default function PastSessions({ search, change }: { search: PartnerSearch
           query={query}
           none="No past sessions found"
           page={search.past}
-          onPage={(next) => change({ past: next })}
+          onPage={(next, how) => change({ past: next }, how)}
           onOpen={(partner) => change({ partner, view: '', past: 1 })}
           more={[
             { title: 'Assigned Stretcher', cell: ({ assignedStretcher }) => assignedStretcher ?? 'Unassigned' },

@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { dayText } from '#ui/day-text.ts'
 import { figure } from '#ui/plain-table.tsx'
+import type { TurnPage } from '#ui/use-last-page.ts'
 import { PagedRows } from './paged-rows.tsx'
 import styles from './partners.module.css'
 
@@ -19,7 +20,7 @@ interface Props {
   /** What stands in place of an empty table. */
   none: string
   page: number
-  onPage: (page: number) => void
+  onPage: TurnPage
   /** Opens the panel of a partner. */
   onOpen: (partner: number) => void
   /** What is said beside business, date, time, place, length and contact. */

@@ -40,7 +40,7 @@ export function UpcomingSessions({ search: { tab, upcoming }, change, onWrite }:
         query={query}
         none="No upcoming on-site sessions scheduled"
         page={upcoming}
-        onPage={(next) => change({ upcoming: next })}
+        onPage={(next, how) => change({ upcoming: next }, how)}
         onOpen={(partner) => change({ partner })}
         more={[{ title: 'Actions', cell: write, isLast: true }]}
       />

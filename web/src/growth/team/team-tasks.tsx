@@ -7,6 +7,7 @@ import { Pager } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
+import { type TurnPage, useLastPage } from '#ui/use-last-page.ts'
 import { useAssignees } from '../growth.api.ts'
 import { teamTasksQuery, useChangeTeamTask } from './team.api.ts'
 import styles from './team.module.css'
@@ -79,8 +80,9 @@ function Task({ task, workers }: { task: CityTask; workers: readonly { id: numbe
 }
 
 /** Open tasks, those that are due first: a tick finishes one, and what nobody has can be given away here. */
-export function TeamTasks({ page, onPage }: { page: number; onPage: (page: number) => void }) {
+export function TeamTasks({ page, onPage }: { page: number; onPage: TurnPage }) {
   const query = useQuery(teamTasksQuery(page))
+  useLastPage(query, ({ pagination }) => pagination.totalPages, page, onPage)
   const workers = useAssignees().data?.workers ?? []
   return (
     <SectionCard title="Tasks" count={query.data?.pagination.totalItems} isFlush>

@@ -60,7 +60,7 @@ export default function Team() {
         <Roster />
         <div className={styles.pair}>
           <Leaderboard />
-          <TeamTasks page={page} onPage={(next) => change({ page: next })} />
+          <TeamTasks page={page} onPage={(next, how) => change({ page: next }, how)} />
           <TeamChat />
         </div>
       </div>

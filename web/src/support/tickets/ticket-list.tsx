@@ -6,6 +6,7 @@ import { counted } from '#ui/counted.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { useLastPage } from '#ui/use-last-page.ts'
 import { PAGE, ticketCountsQuery } from './ticket.api.ts'
 import styles from './ticket-list.module.css'
 import { TicketRow } from './ticket-row.tsx'
@@ -19,7 +20,14 @@ interface Props {
 }
 
 function Foot({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
-  const { data } = useQuery(ticketCountsQuery(filterOf(search)))
+  const query = useQuery(ticketCountsQuery(filterOf(search)))
+  const { data } = query
+  useLastPage(
+    query,
+    ({ matching }) => Math.ceil(matching / PAGE),
+    search.page,
+    (page, how) => onChange({ page }, how),
+  )
   if (!data) return null
   const pages = Math.max(1, Math.ceil(data.matching / PAGE))
   return (

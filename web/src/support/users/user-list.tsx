@@ -13,6 +13,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import { SearchField } from '#ui/search-field.tsx'
 import { ListSkeleton } from '#ui/skeleton.tsx'
 import { StatusBadge } from '#ui/status.tsx'
+import { useLastPage } from '#ui/use-last-page.ts'
 import { usersQuery } from './user.api.ts'
 import styles from './user-list.module.css'
 import type { ChangeSearch, UserSearch } from './user-search.ts'
@@ -64,6 +65,12 @@ export function UserList({ search, onChange }: { search: UserSearch; onChange: C
   const { q, status, page, user } = search
   const query = useQuery(
     usersQuery({ page: String(page), limit: String(PER_PAGE), status, ...(q ? { search: q } : {}) }),
+  )
+  useLastPage(
+    query,
+    ({ pagination }) => pagination.pages,
+    page,
+    (last, how) => onChange({ page: last }, how),
   )
   const isFiltered = q !== '' || status !== 'all'
   const clear = (

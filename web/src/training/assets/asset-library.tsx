@@ -10,6 +10,7 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { UploadButton } from '#ui/upload-button.tsx'
+import { useLastPage } from '#ui/use-last-page.ts'
 import { useEditing, useTarget } from '../editors/editor-context.ts'
 import { FindField } from '../find-field.tsx'
 import { trainingKey } from '../training.api.ts'
@@ -37,6 +38,7 @@ export function AssetLibrary({ onClose, onInsert, only }: Props) {
   const [report, setReport] = useState<BulkUpload['results']>()
   const [quality, setQuality] = useState<UploadQuality>('high')
   const query = useQuery(assetsQuery({ course_key: course.course_key, search, type, page }))
+  useLastPage(query, ({ pagination }) => pagination.totalPages, page, setPage)
 
   const upload: Parameters<typeof UploadButton>[0]['upload'] = async (files, options) => {
     setReport(undefined)
