@@ -1,5 +1,5 @@
 import type { Section, Tab } from '#platform/sections.ts'
-import { opens, type Session } from '#platform/session.tsx'
+import { type Needs, opens, type Session } from '#platform/session.tsx'
 import { pathMatches } from './path.ts'
 import { type PageEntry, pages, type TabEntry, tabs } from './tabs.ts'
 
@@ -11,12 +11,14 @@ export interface OpenPage extends PageEntry {
 
 export const visibleTabs = (session: Session): TabEntry[] => tabs.filter((tab) => opens(session, tab.permission))
 
-/** May this worker open the section? Its tab counts too, except for what everybody has: the own profile. */
-export function isOpen(session: Session, section: Section): boolean {
-  const tab = tabs.find((one) => one.tab === section.tab)
-  if (section.page === 'worker') return opens(session, section.permission)
-  return tab !== undefined && opens(session, tab.permission) && opens(session, section.permission)
+/** What a worker lacks to open the section. Its tab counts too, except for what everybody has: the own profile. */
+export function missingFor(session: Session, section: Section): Needs | undefined {
+  const tab = section.page === 'worker' ? undefined : tabs.find((one) => one.tab === section.tab)
+  return [tab?.permission, section.permission].find((needs) => needs !== undefined && !opens(session, needs))
 }
+
+/** May this worker open the section? */
+export const isOpen = (session: Session, section: Section): boolean => missingFor(session, section) === undefined
 
 /** The pages of a tab with what this worker sees in them. A page in which nobody has a section still stands. */
 export function pagesOf(session: Session, tab: Tab, all: readonly Section[]): OpenPage[] {

@@ -149,6 +149,13 @@ describe('an address', () => {
     expect(await screen.findByRole('heading', { name: 'This section is not open to you' }, slow)).toBeTruthy()
     expect(screen.getByText('It asks for: Change payroll settings.')).toBeTruthy()
   })
+
+  it('in a tab that is closed to the worker says what the tab asks for', async () => {
+    renderApp({ session: makeSession(['payroll.settings']), sections, path: '/worker/financial/settings' })
+    expect(await screen.findByRole('heading', { name: 'This section is not open to you' }, slow)).toBeTruthy()
+    expect(screen.queryByText('It asks for: Change payroll settings.')).toBeNull()
+    expect(screen.getByText(/^It asks for: /).textContent).toMatch(/Worker tab/)
+  })
 })
 
 describe('a broken section', () => {

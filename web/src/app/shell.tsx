@@ -2,7 +2,7 @@ import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSession } from '#platform/session.tsx'
 import { ErrorBoundary } from '#ui/error-boundary.tsx'
-import { isOpen, litSection, pagesOf, sectionAt, tabAt } from './navigation.ts'
+import { litSection, missingFor, pagesOf, sectionAt, tabAt } from './navigation.ts'
 import { NotOpen } from './not-open.tsx'
 import { SectionList } from './section-list.tsx'
 import { SectionMenu } from './section-menu.tsx'
@@ -49,6 +49,7 @@ export default function Shell() {
   const pages = tab ? pagesOf(session, tab.tab, sections) : []
   const section = sectionAt(pathname, sections)
   const lit = litSection(pathname, sections)
+  const missing = section && missingFor(session, section)
   // A tab with one screen needs no list of them.
   const places = pages.reduce((sum, page) => sum + Math.max(1, page.sections.length), 0)
   const hasList = tab !== undefined && places > 1
@@ -64,7 +65,7 @@ export default function Shell() {
         <main className={styles.main} id="main" tabIndex={-1}>
           {hasList && <SectionMenu title={tab.title} pages={pages} lit={lit} />}
           <ErrorBoundary resetKey={pathname} onRetry={() => void router.invalidate()}>
-            {section && !isOpen(session, section) ? <NotOpen needs={section.permission} /> : <Outlet />}
+            {missing ? <NotOpen needs={missing} /> : <Outlet />}
           </ErrorBoundary>
         </main>
       </div>
