@@ -284,6 +284,21 @@ describe('PATCH /api/campaigns/{id}', () => {
   })
 })
 
+describe('a campaign whose reply was lost', () => {
+  it('is made once, and its pictures are kept once', async () => {
+    const files = [{ name: 'media0', filename: 'once.png', content: await picture() }]
+    const send = (name: string) => create(maker, { name }, files, { 'idempotency-key': 'campaign-once' })
+    const first = await send('Made once')
+    const kept = await storedFiles()
+    const again = await send('Made once')
+    expect([again.text, again.headers.get('idempotent-replay')]).toEqual([first.text, 'true'])
+    expect(await send('Another')).toMatchObject({ status: 422, failure: { code: 'key_reused' } })
+    expect(await storedFiles()).toEqual(kept)
+    const { body } = await maker.send(listCampaigns, { query: { search: 'Made once' } })
+    expect(body.campaigns).toHaveLength(1)
+  })
+})
+
 describe('POST /api/campaigns/{id}/push', () => {
   it('says plainly that nothing is connected', async () => {
     const { id } = await makeCampaign(server.db)

@@ -33,9 +33,10 @@ export const create = (
   caller: TestCaller,
   over: Record<string, string | undefined> = {},
   files: readonly Part[] = [],
+  headers: Record<string, string> = {},
 ) => {
   const fields = Object.entries({ ...goodForm, ...over }).flatMap(([name, content]) =>
     content === undefined ? [] : [{ name, content }],
   )
-  return sendForm(caller, createCampaign, [...fields, ...files])
+  return sendForm(caller, createCampaign, [...fields, ...files], headers)
 }

@@ -15,7 +15,6 @@ import { z } from 'zod'
 import { BadUpload, discard, type ReceivedFile, receiveFiles } from '#platform/receive-files.ts'
 import { refuse } from '#platform/refusal.ts'
 import { type Context, serve } from '#platform/routes.ts'
-import { runWork } from '#platform/work.ts'
 import { insertCampaign, insertMedia, type NewMedia } from './campaign.queries.ts'
 import { mediaKey } from './campaign-media.ts'
 import { requestPush } from './push-campaign.ts'
@@ -129,8 +128,8 @@ export const createCampaignRoutes = [
   serve(
     createCampaign,
     async (context) => {
-      const { services, worker, request } = context
-      const { fields, files } = await receive(context)
+      const { services, worker, once } = context
+      const { fields, files, fingerprint } = await receive(context)
       try {
         const draft = readForm(fields)
         for (const file of files) checkFile(file)
@@ -146,14 +145,7 @@ export const createCampaignRoutes = [
               )
             : [],
         )
-        const actor = {
-          call: `${createCampaign.method} ${createCampaign.path}`,
-          workerId: worker.workerId,
-          workerName: worker.name,
-          address: request.address,
-          requestId: request.id,
-        }
-        return await runWork(services, actor, async (work) => {
+        const { reply, isRepeat } = await once(fingerprint, async (work) => {
           const { db, now, audit, live } = work
           const isPushed = draft.source === 'facebook_lead_ad' && isConnected(services.config)
           // At Meta everything is made paused: nothing is spent before somebody sets it to Active.
@@ -166,6 +158,8 @@ export const createCampaignRoutes = [
           live(CAMPAIGNS_TOPIC, { campaign: id })
           return showWithStats(db, services.config, id)
         })
+        if (isRepeat) await discard(services.storage, files, mediaKey)
+        return reply
       } catch (error) {
         await discard(services.storage, files, mediaKey)
         throw error

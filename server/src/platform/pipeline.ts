@@ -17,7 +17,7 @@ import { failureBody, Refusal, refusals } from './refusal.ts'
 import type { Caller, Context, ReplyFacts, RequestFacts, Route, SessionFinder } from './routes.ts'
 import { causeOf, withoutSecrets } from './scrub.ts'
 import type { Services } from './services.ts'
-import { type Actor, auditAlone, runWork } from './work.ts'
+import { type Actor, auditAlone, runWork, type Work } from './work.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -164,39 +164,57 @@ function isOwnOrigin(publicUrl: string, request: FastifyRequest): boolean {
   return request.headers.origin === publicUrl && (site === undefined || site === 'same-origin')
 }
 
-async function answer(
-  services: Services,
-  { call, handle, options }: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  const { caller } = request
+async function answer(services: Services, route: Route, request: FastifyRequest, reply: FastifyReply) {
+  const { call, handle, options } = route
   const raw = request.body instanceof Buffer ? request.body : undefined
   const parts = parse(call, request, raw)
   const facts = {
-    worker: caller,
+    worker: request.caller,
     request: requestFacts(services, request, raw),
     reply: replyFacts(services, reply),
     services,
     ...parts,
   }
-  const now = services.clock.now()
   if (!isMutation(call) || options.transaction === 'none') {
-    const result = await handle({ ...facts, db: services.db, now, ...noWork } as unknown as Context)
+    const once = onceFor(services, route, request, reply)
+    const now = services.clock.now()
+    const result = await handle({ ...facts, db: services.db, now, ...noWork, once } as unknown as Context)
     return sendReply(services, call, reply, result)
   }
+  const run = (work: Work) => handle({ ...facts, ...work, once: refuseOnce } as unknown as Context)
+  const outcome = await runKept(services, route, request, reply, raw, run)
+  return reply.type('application/json; charset=utf-8').send(outcome.text)
+}
+
+/** How a handler with a transaction of its own runs it under the idempotency key of its request. */
+const onceFor =
+  (services: Services, route: Route, request: FastifyRequest, reply: FastifyReply): Context['once'] =>
+  async (fingerprint, run) => {
+    const { kind, text } = await runKept(services, route, request, reply, fingerprint, run)
+    return { reply: new Printed(text), isRepeat: kind === 'kept' }
+  }
+
+/** Runs a mutation in its transaction, once for each idempotency key: repeated, it answers what it answered. */
+async function runKept(
+  services: Services,
+  { call, options }: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Buffer | undefined,
+  run: (work: Work) => unknown,
+): Promise<Answered> {
+  const { caller } = request
+  const name = `${call.method} ${call.path}`
   const key = caller && !options.isSecret ? readKey(request.headers['idempotency-key']) : undefined
-  const requestHash = key ? hashRequest(`${call.method} ${call.path}`, request.url, raw) : undefined
+  const once = key && caller && { workerId: caller.workerId, key, requestHash: hashRequest(name, request.url, body) }
   const outcome = await runWork<Outcome>(
     services,
     actorOf(call, request),
     async (work) => {
-      if (key && caller && requestHash) {
-        const kept = await findKeptReply(work.db, caller.workerId, key, requestHash)
-        if (kept) return { kind: 'kept', text: kept.body, status: kept.status }
-      }
+      const kept = once && (await findKeptReply(work.db, once.workerId, once.key, once.requestHash))
+      if (kept) return { kind: 'kept', text: kept.body, status: kept.status }
       try {
-        const result = await handle({ ...facts, ...work } as unknown as Context)
+        const result = await run(work)
         return { kind: 'done', text: printReply(services, call, result), status: reply.statusCode }
       } catch (error) {
         // A wrong code is counted although the call is refused: the refusal must not undo the count.
@@ -207,27 +225,22 @@ async function answer(
     {
       ...(options.isolation && { isolation: options.isolation }),
       keep: (result) =>
-        key && caller && requestHash && result.kind === 'done'
-          ? {
-              workerId: caller.workerId,
-              key,
-              call: `${call.method} ${call.path}`,
-              requestHash,
-              status: result.status,
-              body: result.text,
-            }
-          : undefined,
+        once && result.kind === 'done' ? { ...once, call: name, status: result.status, body: result.text } : undefined,
     },
   )
   if (outcome.kind === 'refused') throw outcome.refusal
   if (outcome.kind === 'kept') reply.header('idempotent-replay', 'true').code(outcome.status)
-  return reply.type('application/json; charset=utf-8').send(outcome.text)
+  return outcome
 }
 
-type Outcome = { kind: 'done' | 'kept'; text: string; status: number } | { kind: 'refused'; refusal: Refusal }
+type Answered = { kind: 'done' | 'kept'; text: string; status: number }
+type Outcome = Answered | { kind: 'refused'; refusal: Refusal }
 
 const refuseWork = (): never => {
-  throw new Error('This call has no transaction of its own: open one with runWork.')
+  throw new Error('This call has no transaction of its own: open one with once or runWork.')
+}
+const refuseOnce = (): never => {
+  throw new Error('This call runs in one transaction already.')
 }
 const noWork = { audit: refuseWork, live: refuseWork, post: refuseWork }
 

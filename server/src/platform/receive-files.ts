@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, type Hash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { PassThrough, type Readable, Transform } from 'node:stream'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
@@ -31,6 +31,8 @@ export interface ReceivedFile {
   staged: StagedFile | undefined
   fault: FileFault | undefined
   kind: FileKind | undefined
+  /** Of its bytes as they came; of a file that was not taken there is none. */
+  digest: string | undefined
 }
 
 /** The upload is not what a form sends, or broke off. */
@@ -52,16 +54,17 @@ const makeName = (extension: string) =>
 
 class TooLarge extends Error {}
 
-/** Passes bytes on and counts them; past the limit the stream breaks. */
-function counting(limit: number): Transform & { size: number } {
+/** Passes bytes on, counts and hashes them; past the limit the stream breaks. */
+function counting(limit: number): Transform & { size: number; hash: Hash } {
   const stream = Object.assign(
     new Transform({
       transform(chunk: Buffer, _encoding, done) {
         stream.size += chunk.length
+        stream.hash.update(chunk)
         done(stream.size > limit ? new TooLarge() : null, chunk)
       },
     }),
-    { size: 0 },
+    { size: 0, hash: createHash('sha256') },
   )
   return stream
 }
@@ -126,7 +129,7 @@ async function stage(
   const received = (fault: FileFault, kind?: FileKind): ReceivedFile => {
     // What is still coming is let go by, so that the next file and the reply get through.
     rest.resume()
-    return { filename, staged: undefined, fault, kind }
+    return { filename, staged: undefined, fault, kind, digest: undefined }
   }
   if (head.length === 0) return received('empty_file')
   const kind = await kindOf(head, filename)
@@ -135,6 +138,13 @@ async function stage(
   const name = makeName(kind.extension)
   const key = keyOf(name)
   const base = { name, filename, kind, width: null, height: null, duration: null, pages: null }
+  const done = (facts: Partial<StagedFile> & Pick<StagedFile, 'originalSize' | 'finalSize'>): ReceivedFile => ({
+    filename,
+    staged: { ...base, ...facts },
+    fault: undefined,
+    kind,
+    digest: counted.hash.digest('hex'),
+  })
   try {
     if (kind.type === 'video' || kind.type === 'audio') {
       await storage.put(key, counted, { type: kind.mime })
@@ -143,7 +153,7 @@ async function stage(
         await storage.delete(key)
         return received('damaged', kind)
       }
-      return done({ ...base, ...media, originalSize: counted.size, finalSize: counted.size })
+      return done({ ...media, originalSize: counted.size, finalSize: counted.size })
     }
     const bytes = await readAll(counted)
     if (kind.type === 'image') {
@@ -151,32 +161,25 @@ async function stage(
       if (typeof picture === 'string') return received(picture, kind)
       await storage.put(key, picture.bytes, { type: kind.mime, size: picture.bytes.length })
       const { width, height } = picture
-      return done({ ...base, width, height, originalSize: bytes.length, finalSize: picture.bytes.length })
+      return done({ width, height, originalSize: bytes.length, finalSize: picture.bytes.length })
     }
     if (kind.mime === 'text/vtt') {
       const clean = cleanSubtitles(bytes)
       if (!clean) return received('damaged', kind)
       await storage.put(key, clean, { type: kind.mime, size: clean.length })
-      return done({ ...base, originalSize: bytes.length, finalSize: clean.length })
+      return done({ originalSize: bytes.length, finalSize: clean.length })
     }
     if (kind.mime === 'text/plain' ? !isPlainText(bytes) : !isWholePdf(bytes))
       return received(kind.mime === 'text/plain' ? 'wrong_type' : 'damaged', kind)
     await storage.put(key, bytes, { type: kind.mime, size: bytes.length })
     const pages = kind.mime === 'application/pdf' ? countPages(bytes) : null
-    return done({ ...base, pages, originalSize: bytes.length, finalSize: bytes.length })
+    return done({ pages, originalSize: bytes.length, finalSize: bytes.length })
   } catch (error) {
     if (error instanceof TooLarge) return received('too_large', kind)
     rest.resume()
     throw error
   }
 }
-
-const done = (staged: StagedFile): ReceivedFile => ({
-  filename: staged.filename,
-  staged,
-  fault: undefined,
-  kind: staged.kind,
-})
 
 const partsOf = (storage: Storage, key: string) => async (offset: number, length: number) => {
   const part = await storage.get(key, { start: offset, end: offset + length - 1 })
@@ -186,7 +189,14 @@ const partsOf = (storage: Storage, key: string) => async (offset: number, length
 export interface ReceivedForm {
   fields: Map<string, string>
   files: ReceivedFile[]
+  /** The same for the same form sent again. */
+  fingerprint: Buffer
 }
+
+const fingerprintOf = (fields: ReadonlyMap<string, string>, files: readonly ReceivedFile[]) =>
+  createHash('sha256')
+    .update(JSON.stringify([[...fields], files.map(({ filename, digest, fault }) => [filename, digest ?? fault])]))
+    .digest()
 
 interface Wanted {
   /** Is this a name under which files come? */
@@ -270,7 +280,7 @@ export async function receiveFiles(request: IncomingMessage, wanted: Wanted): Pr
     await discard(storage, files, keyOf)
     throw broken
   }
-  return { fields, files }
+  return { fields, files, fingerprint: fingerprintOf(fields, files) }
 }
 
 function openParser(request: IncomingMessage, { most, fields = { most: 10, bytes: 1_000 } }: Wanted) {

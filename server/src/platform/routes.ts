@@ -47,6 +47,16 @@ export interface Context<C extends CallDefinition = CallDefinition> extends Work
   request: RequestFacts
   reply: ReplyFacts
   services: Services
+  /**
+   * For a handler with a transaction of its own: runs it under the idempotency key of the request, whose body has this
+   * fingerprint. When the request is a repeated one, nothing is run, and the reply is the first one's.
+   */
+  once(fingerprint: Buffer, run: (work: Work) => Promise<ReplyInputOf<C>>): Promise<Once<C>>
+}
+
+interface Once<C extends CallDefinition> {
+  reply: Printed<ReplyInputOf<C>>
+  isRepeat: boolean
 }
 
 export interface ServeOptions extends Pick<TransactionOptions, 'isolation'> {

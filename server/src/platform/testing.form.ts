@@ -29,4 +29,8 @@ export const sendForm = <C extends CallDefinition>(
   caller: TestCaller,
   call: C,
   parts: readonly Part[],
-): Promise<TestReply<C>> => caller.send(call, {}, formBody(parts))
+  headers: Record<string, string> = {},
+): Promise<TestReply<C>> => {
+  const form = formBody(parts)
+  return caller.send(call, {}, { ...form, headers: { ...form.headers, ...headers } })
+}

@@ -216,6 +216,21 @@ describe('POST /api/training/assets/upload', () => {
     expect([reply.status, reply.failure.code]).toEqual([status, code])
     expect(await stored()).toEqual(before)
   })
+  it('sent again under its key is the same file, kept once; under the key of another it is refused', async () => {
+    const parts = [
+      { name: 'course_key', content: 'media' },
+      { name: 'file', filename: 'twice.png', content: png },
+    ]
+    const headers = { 'idempotency-key': 'upload-once' }
+    const first = await sendForm(author, uploadAsset, parts, headers)
+    const files = await stored()
+    const again = await sendForm(author, uploadAsset, parts, headers)
+    expect([again.text, again.headers.get('idempotent-replay')]).toEqual([first.text, 'true'])
+    const other = await sendForm(author, uploadAsset, [parts[0], { ...parts[1], content: jpeg }] as Part[], headers)
+    expect(other).toMatchObject({ status: 422, failure: { code: 'key_reused' } })
+    expect(await stored()).toEqual(files)
+  })
+
   it('takes the fields after the file as well', async () => {
     const reply = await sendForm(author, uploadAsset, [
       { name: 'file', filename: 'a.md', content: 'x' },

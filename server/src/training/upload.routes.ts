@@ -1,16 +1,17 @@
+import type { ReplyInputOf } from '@limber/contract/kit/call.ts'
 import { Id } from '@limber/contract/kit/values.ts'
 import { bulkUploadAssets, MOST_FILES, UploadQuality, uploadAsset } from '@limber/contract/training/asset.ts'
 import { Key } from '@limber/contract/training/values.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import { BadUpload, discard, type ReceivedFile, type ReceivedForm, receiveFiles } from '#platform/receive-files.ts'
 import { refuse } from '#platform/refusal.ts'
-import { type Context, serve } from '#platform/routes.ts'
-import { runWork } from '#platform/work.ts'
+import { type Caller, type Context, serve } from '#platform/routes.ts'
 import { presentAsset } from './asset.present.ts'
 import { findAsset, findPlace, insertAsset, sumUploads } from './asset.queries.ts'
 import { storageKey } from './files.ts'
 import { TRAINING_TOPIC } from './topic.ts'
 
+type Asset = ReturnType<typeof presentAsset>
 type UploadCall = typeof uploadAsset | typeof bulkUploadAssets
 
 const MB = 1024 * 1024
@@ -57,23 +58,24 @@ async function receive(call: UploadCall, { request, worker, services, now }: Con
   }
 }
 
-/** Gives files their records, all at once; should that fail, the files go again. */
-async function keep(call: UploadCall, context: Context<UploadCall>, form: ReceivedForm) {
-  const { services, worker, request } = context
+type Assets = ReadonlyMap<ReceivedFile, Asset>
+
+/** Gives files their records, all at once, and says so; should that fail, or be a repetition, the files go again. */
+async function keep<C extends UploadCall>(
+  call: C,
+  context: Context<C>,
+  form: ReceivedForm,
+  tell: (assets: Assets) => ReplyInputOf<C>,
+) {
+  const { services, once } = context
+  const worker = context.worker as Caller
   try {
     const { quality, courseKey, lessonId } = readFields(call, form)
-    if (call === uploadAsset && courseKey === undefined) throw refuse(call, 'no_course')
-    const actor = {
-      call: `${call.method} ${call.path}`,
-      workerId: worker.workerId,
-      workerName: worker.name,
-      address: request.address,
-      requestId: request.id,
-    }
-    return await runWork(services, actor, async ({ db, now, audit, live }) => {
+    if (call === uploadAsset && courseKey === undefined) throw refuse<UploadCall>(call, 'no_course')
+    const { reply, isRepeat } = await once(form.fingerprint, async ({ db, now, audit, live }) => {
       const place = await findPlace(db, courseKey, lessonId)
-      if (courseKey !== undefined && place.courseId === null) throw refuse(call, 'no_course')
-      if (lessonId !== undefined && place.lessonId === null) throw refuse(call, 'no_lesson')
+      if (courseKey !== undefined && place.courseId === null) throw refuse<UploadCall>(call, 'no_course')
+      if (lessonId !== undefined && place.lessonId === null) throw refuse<UploadCall>(call, 'no_lesson')
       const ids = new Map<ReceivedFile, number>()
       for (const received of form.files) {
         if (!received.staged) continue
@@ -88,16 +90,37 @@ async function keep(call: UploadCall, context: Context<UploadCall>, form: Receiv
         })
       }
       if (ids.size > 0) live(TRAINING_TOPIC, { course: courseKey })
-      const assets = new Map<ReceivedFile, ReturnType<typeof presentAsset>>()
+      const assets = new Map<ReceivedFile, Asset>()
       for (const [received, id] of ids) {
         const row = await findAsset(db, id)
         if (row) assets.set(received, presentAsset(row))
       }
-      return assets
+      return tell(assets)
     })
+    if (isRepeat) await discard(services.storage, form.files, storageKey)
+    return reply
   } catch (error) {
     await discard(services.storage, form.files, storageKey)
     throw error
+  }
+}
+
+function tellEach(files: readonly ReceivedFile[], assets: Assets) {
+  const results = files.map((file) => {
+    const asset = assets.get(file) ?? null
+    return {
+      filename: file.filename,
+      success: asset !== null,
+      error: faultOf(bulkUploadAssets, file)?.text ?? null,
+      asset,
+    }
+  })
+  const failed = results.filter(({ success }) => !success)
+  return {
+    success: failed.length === 0,
+    error: failed.length === 0 ? null : failed.map(({ filename, error }) => `${filename}: ${error}`).join(' '),
+    assets: [...assets.values()],
+    results,
   }
 }
 
@@ -110,9 +133,11 @@ export const uploadRoutes = [
       const fault = file && faultOf(uploadAsset, file)
       if (fault) throw fault
       if (!file) throw refuse(uploadAsset, 'no_file')
-      const asset = (await keep(uploadAsset, context as unknown as Context<UploadCall>, form)).get(file)
-      if (!asset) throw refuse(uploadAsset, 'no_file')
-      return { success: true, asset }
+      return keep(uploadAsset, context, form, (assets) => {
+        const asset = assets.get(file)
+        if (!asset) throw refuse(uploadAsset, 'no_file')
+        return { success: true, asset }
+      })
     },
     { transaction: 'none' },
   ),
@@ -122,23 +147,7 @@ export const uploadRoutes = [
     async (context) => {
       const form = await receive(bulkUploadAssets, context as unknown as Context<UploadCall>, MOST_FILES)
       if (form.files.length === 0) throw refuse(bulkUploadAssets, 'no_file')
-      const assets = await keep(bulkUploadAssets, context as unknown as Context<UploadCall>, form)
-      const results = form.files.map((file) => {
-        const asset = assets.get(file) ?? null
-        return {
-          filename: file.filename,
-          success: asset !== null,
-          error: faultOf(bulkUploadAssets, file)?.text ?? null,
-          asset,
-        }
-      })
-      const failed = results.filter(({ success }) => !success)
-      return {
-        success: failed.length === 0,
-        error: failed.length === 0 ? null : failed.map(({ filename, error }) => `${filename}: ${error}`).join(' '),
-        assets: [...assets.values()],
-        results,
-      }
+      return keep(bulkUploadAssets, context, form, (assets) => tellEach(form.files, assets))
     },
     { transaction: 'none' },
   ),
