@@ -39,6 +39,8 @@ export interface CallDefinition {
   /** Bytes of a JSON body; 256 KB unless told. */
   bodyLimit?: number
   limit?: Limit
+  /** Pages make it by themselves: it does not count as somebody at work, who keeps a session alive. */
+  isUnattended?: boolean
   /** Called by other programs, not by our pages: no Origin, no CSRF token; the handler checks the caller's key. */
   machine?: boolean
   /**
@@ -91,6 +93,7 @@ export function defineCall<const D extends CallDefinition>(definition: D): Call<
 
 /** The shape of every failure: the same words in `error` and `message`, and a code for programs. */
 export const Failure = z.object({
+  success: z.literal(false).default(false),
   error: z.string(),
   message: z.string(),
   code: z.string(),

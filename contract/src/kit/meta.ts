@@ -26,6 +26,7 @@ export const openLive = defineCall({
   path: '/api/live',
   summary: 'Live updates as server-sent events',
   permission: 'signed-in',
+  isUnattended: true,
   reply: z.unknown(),
   replyType: 'stream',
 })

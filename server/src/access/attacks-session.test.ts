@@ -258,6 +258,16 @@ describe('a session', () => {
     expect((await browser.send(checkSession)).status).toBe(401)
   })
 
+  it('F9 ends after thirty minutes in which only the page itself went on reading', async () => {
+    const browser = await signedIn(server, await makeAccount(server))
+    for (let minutes = 0; minutes < 30; minutes += 10) {
+      expect((await browser.send(checkSession, {}, { headers: { 'x-unattended': '1' } })).status).toBe(200)
+      server.clock.advance(10 * MINUTE)
+    }
+    server.clock.advance(SECOND)
+    expect((await browser.send(checkSession)).status).toBe(401)
+  })
+
   it('F10 F11 ends after twelve hours, however busy', async () => {
     const browser = await signedIn(server, await makeAccount(server))
     for (let i = 0; i < 24; i++) {

@@ -246,7 +246,7 @@ export async function innerReason(server: TestServer, reply: Pick<TestReply, 'he
 /** Refused with the one answer of all sign-in steps, and for this reason. */
 export async function expectRefused(server: TestServer, reply: TestReply, reason: string) {
   expect(await innerReason(server, reply)).toBe(reason)
-  const failure = { error: SIGN_IN_FAILED, message: SIGN_IN_FAILED, code: 'sign_in_failed' }
+  const failure = { success: false, error: SIGN_IN_FAILED, message: SIGN_IN_FAILED, code: 'sign_in_failed' }
   expect([reply.status, reply.text]).toEqual([401, JSON.stringify(failure)])
 }
 

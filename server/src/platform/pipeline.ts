@@ -112,7 +112,7 @@ async function guard(services: Services, sessions: SessionFinder, call: CallDefi
   }
   if (request.caller) {
     if (!mayCall(request.caller, call)) throw refusals.forbidden()
-    if (now.getTime() - request.caller.lastSeenAt.getTime() >= TOUCH_EVERY)
+    if (isAttended(call, request) && now.getTime() - request.caller.lastSeenAt.getTime() >= TOUCH_EVERY)
       await sessions.touch(request.caller.sessionId, now)
     if (call.stepUp && !isSteppedUp(request.caller, now)) throw refusals.stepUp()
   }
@@ -130,6 +130,10 @@ async function guard(services: Services, sessions: SessionFinder, call: CallDefi
     if (isOver) throw refusals.tooMany(retryAfter)
   }
 }
+
+/** Did a person cause this? What a page reads by itself must not keep the session of somebody who went away. */
+const isAttended = (call: CallDefinition, request: FastifyRequest) =>
+  !call.isUnattended && request.headers['x-unattended'] === undefined
 
 const json = /^application\/json(;\s*charset=utf-8)?$/i
 const form = /^application\/x-www-form-urlencoded(;\s*charset=utf-8)?$/i

@@ -72,6 +72,7 @@ export const refusals = {
 
 /** The body of a failure, as the contract says. */
 export const failureBody = ({ text, code, extra }: Refusal): Failure => ({
+  success: false,
   error: text,
   message: text,
   code,

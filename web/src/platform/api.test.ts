@@ -1,9 +1,10 @@
 import { checkSession } from '@limber/contract/access/session.ts'
 import { defineCall } from '@limber/contract/kit/call.ts'
 import { IdText, Text } from '@limber/contract/kit/values.ts'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { onSessionTrouble, provideStepUp, send } from './api.ts'
+import { watchAttendance } from './attendance.ts'
 import { CallFailure } from './call-failure.ts'
 import { FakeServer, Refusal } from './testing.server.ts'
 
@@ -144,6 +145,31 @@ describe('send', () => {
   it('complains in development about a reply that breaks the contract', async () => {
     globalThis.fetch = async () => new Response('{"name": 5}')
     await expect(send(rename, input())).rejects.toThrow('PUT /api/things/:id replied against its contract')
+  })
+
+  it.each([
+    ['', 'Invalid JSON response'],
+    ['{"name":', 'Invalid JSON response'],
+    ['<html>', 'Invalid response format - received HTML instead of JSON'],
+  ])('says that %j is not an answer', async (text, words) => {
+    globalThis.fetch = async () => new Response(text)
+    await expect(send(rename, input())).rejects.toThrow(words)
+  })
+
+  it('says after a minute without a key or a pointer that nobody sits there', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const stop = watchAttendance()
+    server.answer(rename, { name: 'x' })
+    const told = async (wait: number) => {
+      vi.advanceTimersByTime(wait)
+      await send(rename, input())
+      return header('X-Unattended')
+    }
+    expect([await told(59_000), await told(2_000)]).toEqual([null, '1'])
+    window.dispatchEvent(new Event('keydown'))
+    expect(await told(0)).toBeNull()
+    stop()
+    vi.useRealTimers()
   })
 
   it('sends files with their real progress', async () => {

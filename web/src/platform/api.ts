@@ -1,5 +1,6 @@
 import { type CallDefinition, type InputOf, isMutation, type ReplyOf } from '@limber/contract/kit/call.ts'
-import { CallFailure, failureOf, networkDown, notJson, timedOut } from './call-failure.ts'
+import { isUnattended } from './attendance.ts'
+import { type Answer, CallFailure, failureOf, networkDown, notJson, timedOut } from './call-failure.ts'
 import { addressOf, csrfToken, formOf, type Parts } from './request.ts'
 
 const TIMEOUT_SECONDS = 30
@@ -15,7 +16,6 @@ type Rest<C extends CallDefinition> =
     ? [input?: Record<string, never>, options?: SendOptions]
     : [input: InputOf<C>, options?: SendOptions]
 
-type Answer = { status: number; text: string; retryAfter: string | null }
 type StepUp = (reason: string) => Promise<boolean>
 type Trouble = 'ended' | 'forbidden'
 
@@ -52,6 +52,7 @@ function headersOf(call: CallDefinition, key: string | undefined): Record<string
   const token = call.method === 'GET' ? undefined : csrfToken()
   if (token) headers['X-CSRF-Token'] = token
   if (key) headers['Idempotency-Key'] = key
+  if (isUnattended()) headers['X-Unattended'] = '1'
   if (call.body && call.bodyType !== 'multipart') headers['Content-Type'] = 'application/json'
   return headers
 }
@@ -71,7 +72,7 @@ async function overFetch(
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
       ...(call.body ? { body: JSON.stringify(parts.body ?? {}) } : {}),
     })
-    return { status: reply.status, text: await reply.text(), retryAfter: reply.headers.get('Retry-After') }
+    return { status: reply.status, text: await reply.text(), header: (name) => reply.headers.get(name) }
   } catch (error) {
     if (options.signal?.aborted) throw error
     throw timeout.aborted ? timedOut(TIMEOUT_SECONDS) : networkDown()
@@ -96,7 +97,7 @@ function overUpload(
       resolve({
         status: request.status,
         text: request.responseText,
-        retryAfter: request.getResponseHeader('Retry-After'),
+        header: (name) => request.getResponseHeader(name),
       })
     request.onerror = () => reject(networkDown())
     request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'))
@@ -116,7 +117,7 @@ function steppedUp(reason: string): Promise<boolean> {
 
 function parse({ status, text }: Answer): unknown {
   try {
-    return text ? JSON.parse(text) : undefined
+    return JSON.parse(text)
   } catch {
     throw notJson(status, text)
   }
@@ -145,7 +146,7 @@ export async function send<C extends CallDefinition>(call: C, ...[input, options
     if (answer.status < 500) keys.delete(action)
     if (answer.status >= 200 && answer.status < 300) return readReply(call, answer)
 
-    const failure = failureOf(answer.status, answer.text, answer.retryAfter)
+    const failure = failureOf(answer)
     if (failure.code === 'step_up_required') {
       if (attempt === 1 && (await steppedUp(failure.message))) continue
       throw failure

@@ -13,6 +13,13 @@ describe('a failed reply', () => {
     ['that says nothing is named all the same', 500, '', 'API request failed'],
     ['with JSON that is not ours is named all the same', 502, '{}', 'API request failed'],
   ])('%s', (_, status, text, words) => {
-    expect(failureOf(status, text).message).toBe(words)
+    expect(failureOf({ status, text, header: () => null }).message).toBe(words)
+  })
+
+  it('of a defect says what to quote, and only that', () => {
+    const text = '{"error":"It broke.","message":"It broke.","code":"broken"}'
+    const header = (name: string) => (name === 'X-Request-Id' ? 'f3a1' : null)
+    expect(failureOf({ status: 500, text, header }).message).toBe('It broke. Reference: f3a1')
+    expect(failureOf({ status: 409, text, header }).message).toBe('It broke.')
   })
 })

@@ -55,12 +55,29 @@ const words: Record<number, string> = {
   503: 'The server is busy. Try again in a moment.',
 }
 
+/** What the server answered, as either way of asking tells it. */
+export interface Answer {
+  status: number
+  text: string
+  header: (name: string) => string | null
+}
+
+/** What to quote to whoever reads the server's log; only a defect has a line there that needs to be found. */
+function referenceOf(status: number, header: Answer['header']): string {
+  const id = status === 500 && header('X-Request-Id')
+  return id ? ` Reference: ${id}` : ''
+}
+
 /** Reads a failed reply; one that is not ours (a proxy's page, say) still gets plain words. */
-export function failureOf(status: number, text: string, retryAfter?: string | null): CallFailure {
+export function failureOf({ status, text, header }: Answer): CallFailure {
+  const retryAfter = header('Retry-After')
   const seconds = retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined
   try {
     const read = Failure.safeParse(JSON.parse(text))
-    if (read.success) return new CallFailure(status, read.data, seconds)
+    if (read.success) {
+      const { error, ...rest } = read.data
+      return new CallFailure(status, { ...rest, error: error + referenceOf(status, header) }, seconds)
+    }
   } catch {
     // Not JSON.
   }

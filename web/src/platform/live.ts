@@ -49,6 +49,8 @@ function connect(): void {
     stream.close()
     if (source !== stream || !isWanted) return
     losses += 1
+    // The server closes the stream of a session that ended; whoever sits there must not go on reading.
+    tell({ topic: 'session' })
     // Spread out, so that a restarted server is not met by every tab in the same second.
     const wait = Math.min(1_000 * 2 ** (losses - 1), LONGEST_WAIT) * (0.75 + Math.random() / 2)
     retry = setTimeout(connect, wait)

@@ -4,6 +4,7 @@ import type { Guard } from '@limber/contract/kit/call.ts'
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect } from 'react'
 import { onSessionTrouble, send } from './api.ts'
+import { watchAttendance } from './attendance.ts'
 import { CallFailure } from './call-failure.ts'
 import { closeLive, openLive, useLiveRefresh } from './live.ts'
 import { recall, remember } from './remember.ts'
@@ -103,7 +104,11 @@ export function SessionKeeper({ onEnded }: { onEnded: () => void }) {
   useEffect(() => {
     if (!isSignedIn) return
     openLive()
-    return closeLive
+    const unwatch = watchAttendance()
+    return () => {
+      unwatch()
+      closeLive()
+    }
   }, [isSignedIn])
 
   useLiveRefresh('session', sessionQuery.queryKey)
