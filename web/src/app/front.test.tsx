@@ -2,6 +2,7 @@ import { checkSession, signOut } from '@limber/contract/access/session.ts'
 import { act, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { send } from '#platform/api.ts'
+import { FakeEventSource } from '#platform/testing.live.ts'
 import { FakeServer, makeSession, Refusal } from '#platform/testing.tsx'
 import { renderApp } from './app.testing.tsx'
 
@@ -10,6 +11,7 @@ const slow = { timeout: 5_000 }
 describe('somebody who is not signed in', () => {
   it('meets the sign-in page at /', async () => {
     renderApp({ session: null })
+    expect(screen.getByText('Checking authentication')).toBeTruthy()
     expect(await screen.findByRole('heading', { name: 'Sign in' }, slow)).toBeTruthy()
     expect(screen.getByRole('textbox', { name: 'E-mail' })).toBeTruthy()
     expect(document.title).toBe('Sign in · Limber')
@@ -69,6 +71,15 @@ describe('a session', () => {
     expect(await screen.findByText(/Your session has ended/, undefined, slow)).toBeTruthy()
     expect(location.pathname).toBe('/')
     expect(sessionStorage.getItem('limber.return-link')).toBe('/dashboard/worker-profile')
+  })
+
+  it('that ended while nobody looked is taken off the screen when the server closes its stream', async () => {
+    const { server } = renderApp({ session: makeSession(), path: '/dashboard/worker-profile' })
+    await screen.findByRole('heading', { name: 'My profile' }, slow)
+    server.answer(checkSession, new Refusal(401, 'signed_out', 'Not signed in.'))
+    act(() => FakeEventSource.last.onerror?.())
+    expect(await screen.findByText(/Your session has ended/, undefined, slow)).toBeTruthy()
+    expect(screen.queryByRole('heading', { name: 'My profile' })).toBeNull()
   })
 
   it('that is signed out leads to sign-in, and keeps no link', async () => {

@@ -86,11 +86,13 @@ function Place({ sections }: { sections: readonly Section[] | undefined }) {
   if (session === undefined && query.isError) {
     return <Unreachable error={query.error} onRetry={() => void query.refetch()} />
   }
-  if (place === '/') return session === null && <SignIn hasEnded={sessionStorage.getItem(ENDED) === '1'} />
-  if (session === null) return <SignedOut />
+  if (session === null)
+    return place === '/' ? <SignIn hasEnded={sessionStorage.getItem(ENDED) === '1'} /> : <SignedOut />
   return (
     <Middle>
-      <p role="status">Checking authentication</p>
+      <p className={styles.checking} role="status">
+        Checking authentication
+      </p>
     </Middle>
   )
 }
