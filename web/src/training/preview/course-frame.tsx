@@ -1,3 +1,4 @@
+import { COURSE_CLASS } from '@limber/contract/training/content.ts'
 import { completeTheme, type ThemeInput, themeProblem } from '@limber/contract/training/theme.ts'
 import {
   type CSSProperties,
@@ -72,9 +73,9 @@ export function CourseFrame(props: Props) {
     const base = new view.CSSStyleSheet()
     base.replaceSync(fontFaces + frameStyles)
     const own = new view.CSSStyleSheet()
-    fillGuarded(own, [custom], '.course-content')
+    fillGuarded(own, [custom], `.${COURSE_CLASS}`)
     for (const { text, className } of JSON.parse(parts) as typeof partStyles)
-      fillGuarded(own, [text], `.course-content .${className}`)
+      fillGuarded(own, [text], `.${COURSE_CLASS} .${className}`)
     page.adoptedStyleSheets = [base, own]
     return () => {
       page.adoptedStyleSheets = []
@@ -94,13 +95,9 @@ export function CourseFrame(props: Props) {
       {page?.body &&
         createPortal(
           // biome-ignore lint/a11y/noStaticElementInteractions: keys and links of the whole page are heard here
-          <div
-            className="training-portal-container course-content"
-            style={variablesOf(theme)}
-            onKeyDown={onKey}
-            onClick={followLink}
-          >
-            {children}
+          <div className={COURSE_CLASS} style={variablesOf(theme)} onKeyDown={onKey} onClick={followLink}>
+            {/* Below the class of a course, as saved styles name it: `.course-content .training-portal-container`. */}
+            <div className="training-portal-container">{children}</div>
           </div>,
           page.body,
         )}

@@ -1,0 +1,35 @@
+import { COURSE_CLASS } from '@limber/contract/training/content.ts'
+import { cleanup, render, waitFor } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import { selectorHints } from '../theme/selector-hints.ts'
+import { CourseFrame } from './course-frame.tsx'
+
+afterEach(cleanup)
+
+async function showPage() {
+  const { container } = render(
+    <div>
+      <CourseFrame title="Course" theme={null} styleTexts={[]}>
+        <section className="portal-card">
+          <button type="button" className="portal-button">
+            Start
+          </button>
+          <div className="lesson-content">Hold.</div>
+        </section>
+      </CourseFrame>
+    </div>,
+  )
+  const page = () => container.querySelector('iframe')?.contentDocument?.body
+  await waitFor(() => expect(page()?.textContent).toContain('Hold.'))
+  return page() as HTMLElement
+}
+
+it.each(selectorHints)(
+  'is reached by $selector as it is typed, and as it is saved below the class of a course',
+  async ({ selector }) => {
+    const page = await showPage()
+    const reached = page.querySelectorAll(`.${COURSE_CLASS} ${selector}`)
+    expect(reached).toHaveLength(1)
+    expect(page.querySelectorAll(selector)).toHaveLength(1)
+  },
+)
