@@ -41,16 +41,22 @@ const Subtitles = z
   .max(20)
   .default([])
 
-const uniqueIds = (questions: readonly { id: string }[], context: z.RefinementCtx) => {
-  const seen = new Set<string>()
-  questions.forEach(({ id }, index) => {
-    if (seen.has(id))
-      context.addIssue({ code: 'custom', path: [index, 'id'], message: 'is the id of another question' })
-    seen.add(id)
-  })
-}
+const uniqueIds =
+  (what: string) => (list: readonly { id?: string | number | undefined }[], context: z.RefinementCtx) => {
+    const seen = new Set<string | number>()
+    list.forEach(({ id }, index) => {
+      if (id === undefined) return
+      if (seen.has(id))
+        context.addIssue({ code: 'custom', path: [index, 'id'], message: `is the id of another ${what}` })
+      seen.add(id)
+    })
+  }
 const questionsOf = <Q extends z.ZodType<{ id: string }>>(question: Q) =>
-  z.array(question).max(MOST_QUESTIONS, 'A quiz has at most 200 questions.').superRefine(uniqueIds).default([])
+  z
+    .array(question)
+    .max(MOST_QUESTIONS, 'A quiz has at most 200 questions.')
+    .superRefine(uniqueIds('question'))
+    .default([])
 
 export const TextContent = z.strictObject({
   trainingLessonContent: LongText.default(''),
@@ -118,16 +124,18 @@ const MixedQuiz = z.strictObject({ questions: questionsOf(MixedQuestionInput), .
 export const ComponentType = z.enum(['text', 'video', 'audio', 'quiz'])
 export type ComponentType = z.infer<typeof ComponentType>
 
+/** Given where a component is begun, or by the server; it stays with the component wherever that moves. */
+const id = z.int().min(0).optional()
 const order = z.int().min(0).max(10_000).default(0)
 const components = { text: MixedText, video: MixedVideo, audio: MixedAudio, quiz: MixedQuiz } as const
 
 export type MixedComponent = {
-  [T in ComponentType]: { type: T; order: number; content: z.output<(typeof components)[T]> }
+  [T in ComponentType]: { id?: number | undefined; type: T; order: number; content: z.output<(typeof components)[T]> }
 }[ComponentType]
 
 /** A part of a mixed lesson; its content is read by its type, and problems are named by their place in it. */
 export const MixedComponent = z
-  .strictObject({ type: ComponentType, order, content: z.unknown().optional() })
+  .strictObject({ id, type: ComponentType, order, content: z.unknown().optional() })
   .transform((component, context) => {
     const content = components[component.type].safeParse(component.content ?? {})
     if (content.success) return { ...component, content: content.data } as MixedComponent
@@ -140,12 +148,15 @@ export const MixedComponent = z
 export const renumber = <C extends { order: number }>(components: readonly C[]): C[] =>
   components.toSorted((a, b) => a.order - b.order).map((component, index) => ({ ...component, order: index }))
 
+/** The components of a mixed lesson, in their order. */
+export const MixedComponents = z
+  .array(MixedComponent)
+  .max(100, 'A mixed lesson has at most 100 components.')
+  .superRefine(uniqueIds('component'))
+  .transform(renumber)
+
 export const MixedContent = z.strictObject({
-  components: z
-    .array(MixedComponent)
-    .max(100, 'A mixed lesson has at most 100 components.')
-    .transform(renumber)
-    .default([]),
+  components: MixedComponents.default([]),
   layout: z.enum(['sequential', 'tabs']).default('sequential'),
   navigation: z.enum(['linear', 'free']).default('linear'),
 })

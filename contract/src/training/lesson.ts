@@ -7,6 +7,7 @@ import {
   ContentType,
   contentSchemas,
   type MixedComponent,
+  MixedComponents,
   type TypedContent,
   type TypedContentInput,
 } from './content.ts'
@@ -155,6 +156,8 @@ export const createLesson = defineCall({
       max_attempts: MaxAttempts.default(3),
       prerequisites: Ids.default([]),
       references: Ids.default([]),
+      /** Components for when the lesson is mixed; one that is has them in its content. */
+      kept_components: MixedComponents.default([]),
     })
     .transform((body, context) => ({
       ...body,
@@ -185,6 +188,8 @@ const changeable = {
   max_attempts: MaxAttempts.optional(),
   prerequisites: Ids.optional(),
   references: Ids.optional(),
+  /** Without it, a change of type keeps the components that the lesson had. */
+  kept_components: MixedComponents.optional(),
   version: Version.optional(),
   course_key: Key.optional(),
   lesson_key: Key.optional(),
@@ -243,7 +248,6 @@ export const putLesson = defineCall({
       position: z.unknown().optional(),
       questionCount: z.unknown().optional(),
       allowsHtml: z.unknown().optional(),
-      kept_components: z.unknown().optional(),
       styles: z.unknown().optional(),
       created_at: z.unknown().optional(),
       updated_at: z.unknown().optional(),

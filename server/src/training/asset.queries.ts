@@ -41,7 +41,7 @@ export async function findAssets(db: Db, page: Page): Promise<{ total: number; r
   const conditions = [
     page.lessonId === undefined
       ? sql`true`
-      : sql`(lesson_id = ${page.lessonId} or id in (select asset_id from training_asset_uses where lesson_id = ${page.lessonId}))`,
+      : sql`(lesson_id = ${page.lessonId} or id in (select asset_id from training_asset_uses where lesson_id = ${page.lessonId} and not is_kept))`,
     page.courseKey === undefined
       ? sql`true`
       : sql`course_id = (select id from training_courses where course_key = ${page.courseKey})`,
@@ -152,7 +152,7 @@ export interface UseRecord {
 export async function findUses(db: Db, id: number): Promise<UseRecord[]> {
   const { rows } = await sql<UseRecord>`
     select c.course_key, c.title as course_title, m.module_key, m.title as module_title, l.id as lesson_id, l.title as lesson_title,
-      (c.is_active and m.is_active and l.is_active) as is_live
+      (c.is_active and m.is_active and l.is_active and not u.is_kept) as is_live
     from training_asset_uses u join training_lessons l on l.id = u.lesson_id join training_modules m on m.id = l.module_id
       join training_courses c on c.id = l.course_id
     where u.asset_id = ${id} order by c.title, m.position, l.position limit 500`.execute(db)

@@ -9,6 +9,7 @@ import {
 } from '@limber/contract/training/content.ts'
 import type { Question } from '@limber/contract/training/question.ts'
 import { FILES_PATH, hostOf, type StyleNote } from '@limber/contract/training/values.ts'
+import { withIds } from './component.rules.ts'
 import { cleanHtml, escapeHtml, findBadLink, type MediaCheck } from './markup.rules.ts'
 import { type Cleaner, cleanStyles } from './style.rules.ts'
 
@@ -151,12 +152,23 @@ export function sheetsOf({ content_type, content_data }: TypedContent): { source
   )
 }
 
-/** The quizzes of a lesson: its own, or those of its components with their place. */
-export function quizzesOf(typed: TypedContent): { component: number | null; quiz: Quiz }[] {
-  if (typed.content_type === 'quiz') return [{ component: null, quiz: typed.content_data }]
+interface PlacedQuiz {
+  /** Where it stands in a mixed lesson; nothing for the quiz of a quiz lesson. */
+  component: number | null
+  /** Under which its attempts are kept. */
+  id: number
+  quiz: Quiz
+}
+
+/** Under which attempts at the quiz of a quiz lesson are kept. */
+const OWN_QUIZ = -1
+
+/** The quizzes of a lesson: its own, or those of its components. */
+export function quizzesOf(typed: TypedContent): PlacedQuiz[] {
+  if (typed.content_type === 'quiz') return [{ component: null, id: OWN_QUIZ, quiz: typed.content_data }]
   if (typed.content_type !== 'mixed') return []
-  return typed.content_data.components.flatMap((component, index) =>
-    component.type === 'quiz' ? [{ component: index, quiz: component.content }] : [],
+  return withIds(typed.content_data.components).flatMap((component, index) =>
+    component.type === 'quiz' ? [{ component: index, id: component.id, quiz: component.content }] : [],
   )
 }
 
@@ -169,6 +181,11 @@ export interface Quiz {
 }
 
 const ownFile = /\/api\/training\/files\/([a-z0-9]{26}\.[a-z0-9]{2,4})/g
+
+/** Names of our own files that stand somewhere in a content. */
+export const filesIn = (content: unknown): string[] => [
+  ...new Set([...JSON.stringify(content).matchAll(ownFile)].map(([, name = '']) => name)),
+]
 
 /** Content as it may be stored: sanitised, with its styles scoped and everything that follows from it. */
 export function prepareContent(
@@ -187,6 +204,6 @@ export function prepareContent(
     notes: cleaning.notes.slice(0, 100),
     questionCount: quizzesOf(typed).reduce((sum, { quiz }) => sum + quiz.questions.length, 0),
     allowsHtml: allowsHtml(typed),
-    files: [...new Set([...JSON.stringify(content).matchAll(ownFile)].map(([, name = '']) => name))],
+    files: filesIn(content),
   }
 }

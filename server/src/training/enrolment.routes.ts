@@ -70,12 +70,13 @@ export const enrolmentRoutes = [
     const lesson = await holdLearnerLesson(db, user_id, lesson_id)
     if (!lesson) throw refuse(grantAttempt, 'not_found')
     const typed = { content_type: lesson.content_type, content_data: modernContent(lesson) } as TypedContent
-    if (!quizzesOf(typed).some((one) => one.component === component)) throw refuse(grantAttempt, 'not_a_quiz')
+    const quiz = quizzesOf(typed).find((one) => one.component === component)
+    if (!quiz) throw refuse(grantAttempt, 'not_a_quiz')
     if (!lesson.is_enrolled) throw refuse(grantAttempt, 'not_enrolled')
-    const state = await findQuizState(db, user_id, lesson_id, component ?? -1)
+    const state = await findQuizState(db, user_id, lesson_id, quiz.id)
     if (state?.is_passed) throw refuse(grantAttempt, 'passed')
     if (!state || state.attempts < state.allowed) throw refuse(grantAttempt, 'attempts_left')
-    await addExtraAttempt(db, lesson_id, user_id, component ?? -1)
+    await addExtraAttempt(db, lesson_id, user_id, quiz.id)
     audit({ action: 'attempt_granted', subject: 'lesson', subjectId: lesson_id, after: { user_id, component } })
     live(TRAINING_TOPIC, { course: lesson.course_key, learner: user_id })
     return { success: true, data: { attempts_left: state.allowed + 1 - state.attempts } }

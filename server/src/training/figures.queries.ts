@@ -74,12 +74,13 @@ export interface QuizFigure {
 
 export async function readQuizFigures(db: Db, courseId: number): Promise<QuizFigure[]> {
   const { rows } = await sql<QuizFigure>`
-    select l.id as lesson_id, a.component, l.title, count(*) as attempts, count(distinct a.customer_id) as learners,
+    select l.id as lesson_id, q.place as component, l.title, count(*) as attempts, count(distinct a.customer_id) as learners,
       count(distinct a.customer_id) filter (where a.is_passed) as passed, avg(a.score)::float8 as average,
       percentile_cont(0.5) within group (order by extract(epoch from a.submitted_at - a.started_at))::float8 as median_seconds
-    from training_attempts a join training_lessons l on l.id = a.lesson_id join training_modules m on m.id = l.module_id
-    where l.course_id = ${courseId} and a.submitted_at is not null
-    group by l.id, m.id, a.component order by m.position, m.id, l.position, l.id, a.component`.execute(db)
+    from training_quizzes q join training_attempts a on a.lesson_id = q.lesson_id and a.component = q.quiz
+      join training_lessons l on l.id = q.lesson_id join training_modules m on m.id = l.module_id
+    where q.course_id = ${courseId} and a.submitted_at is not null
+    group by l.id, m.id, q.place order by m.position, m.id, l.position, l.id, q.place`.execute(db)
   return rows
 }
 
@@ -96,14 +97,14 @@ export interface QuestionFigure {
 /** Each scored question as it was last asked. */
 export async function readQuestionFigures(db: Db, courseId: number): Promise<QuestionFigure[]> {
   const { rows } = await sql<QuestionFigure>`
-    select a.lesson_id, a.component, q.value ->> 'id' as question_id,
+    select a.lesson_id, z.place as component, q.value ->> 'id' as question_id,
       (array_agg(q.value ->> 'trainingQuizQuestion' order by a.id desc))[1] as text,
       (array_agg(q.value ->> 'type' order by a.id desc))[1] as type,
       count(*) as answered, count(*) filter (where (a.results ->> (q.value ->> 'id'))::boolean) as correct
-    from training_attempts a join training_lessons l on l.id = a.lesson_id, jsonb_array_elements(a.questions) q
-    where l.course_id = ${courseId} and a.submitted_at is not null and a.results ? (q.value ->> 'id')
-    group by a.lesson_id, a.component, q.value ->> 'id'
-    order by a.lesson_id, a.component, min(a.id), q.value ->> 'id'`.execute(db)
+    from training_quizzes z join training_attempts a on a.lesson_id = z.lesson_id and a.component = z.quiz, jsonb_array_elements(a.questions) q
+    where z.course_id = ${courseId} and a.submitted_at is not null and a.results ? (q.value ->> 'id')
+    group by a.lesson_id, z.place, q.value ->> 'id'
+    order by a.lesson_id, z.place, min(a.id), q.value ->> 'id'`.execute(db)
   return rows
 }
 

@@ -104,15 +104,15 @@ export async function findQuizState(
   db: Db,
   userId: number,
   lessonId: number,
-  component: number,
+  quiz: number,
 ): Promise<QuizState | undefined> {
   const { rows } = await sql<QuizState>`
     select attempts, allowed, is_passed from training_quiz_states
-    where lesson_id = ${lessonId} and customer_id = ${userId} and component = ${component}`.execute(db)
+    where lesson_id = ${lessonId} and customer_id = ${userId} and quiz = ${quiz}`.execute(db)
   return rows[0]
 }
 
-/** The quizzes of a lesson that a learner has passed. */
+/** The ids of the quizzes of a lesson that a learner has passed. */
 export async function findPassed(db: Db, userId: number, lessonId: number): Promise<Set<number>> {
   const { rows } = await sql<{ component: number }>`
     select distinct component from training_attempts where lesson_id = ${lessonId} and customer_id = ${userId} and is_passed`.execute(
@@ -135,10 +135,10 @@ export interface AttemptRecord {
 
 const columns = sql`id, lesson_id, component, number, questions, passing_score, started_at, due_at, submitted_at`
 
-export async function findOpenAttempt(db: Db, userId: number, lessonId: number, component: number) {
+export async function findOpenAttempt(db: Db, userId: number, lessonId: number, quiz: number) {
   const { rows } = await sql<AttemptRecord>`
     select ${columns} from training_attempts
-    where lesson_id = ${lessonId} and customer_id = ${userId} and component = ${component} and submitted_at is null
+    where lesson_id = ${lessonId} and customer_id = ${userId} and component = ${quiz} and submitted_at is null
     order by number desc limit 1`.execute(db)
   return rows[0]
 }
@@ -196,6 +196,6 @@ export const closeAttempt = (db: Db, id: number, { answers, results, ...scored }
     .where('id', '=', id)
     .execute()
 
-export const addExtraAttempt = (db: Db, lessonId: number, userId: number, component: number) =>
-  sql`insert into training_extra_attempts (lesson_id, customer_id, component, extra) values (${lessonId}, ${userId}, ${component}, 1)
+export const addExtraAttempt = (db: Db, lessonId: number, userId: number, quiz: number) =>
+  sql`insert into training_extra_attempts (lesson_id, customer_id, component, extra) values (${lessonId}, ${userId}, ${quiz}, 1)
     on conflict (lesson_id, customer_id, component) do update set extra = training_extra_attempts.extra + 1`.execute(db)

@@ -1,5 +1,6 @@
 import { type ContentData, contentSchemas } from '@limber/contract/training/content.ts'
 import type { Lesson, LessonRow } from '@limber/contract/training/lesson.ts'
+import { withIds } from './component.rules.ts'
 import type { LessonRecord, WholeLesson } from './lesson.queries.ts'
 
 type Content = Pick<WholeLesson, 'content_type' | 'content'>
@@ -8,11 +9,16 @@ type Content = Pick<WholeLesson, 'content_type' | 'content'>
 const isOlder = ({ content_type, content }: Content) =>
   (content_type === 'quiz' || content_type === 'mixed') && /"(question|explanation)":/.test(JSON.stringify(content))
 
-/** The content of a lesson, however old. */
-export function modernContent(row: Content): ContentData {
+function readContent(row: Content): ContentData {
   if (!isOlder(row)) return row.content
   const read = contentSchemas[row.content_type].safeParse(row.content)
   return read.success ? read.data : row.content
+}
+
+/** The content of a lesson, however old. */
+export function modernContent(row: Content): ContentData {
+  const content = readContent(row)
+  return 'components' in content ? { ...content, components: withIds(content.components) } : content
 }
 
 export const presentLessonRow = (row: LessonRecord): LessonRow => ({
@@ -41,6 +47,6 @@ export const presentLessonRow = (row: LessonRecord): LessonRow => ({
 export const presentLesson = (row: WholeLesson): Lesson => ({
   ...presentLessonRow(row),
   content_data: modernContent(row),
-  kept_components: row.kept_components ?? [],
+  kept_components: withIds(row.kept_components ?? []),
   styles: row.styles,
 })

@@ -172,14 +172,22 @@ export async function setLessonReferences(db: Db, id: number, courseId: number, 
     select ${id}, r, ${courseId} from unnest(${ids}::bigint[]) r`.execute(db)
 }
 
-/** Notes which of our files stand in a lesson. */
-export async function setAssetUses(db: Db, id: number, names: readonly string[]) {
+export interface FileUses {
+  /** Names of our files that stand in the lesson. */
+  shown: readonly string[]
+  /** Those in components that wait for it to be mixed again. */
+  kept: readonly string[]
+}
+
+/** Notes which of our files a lesson uses. */
+export async function setAssetUses(db: Db, id: number, { shown, kept }: FileUses) {
   await sql`
     with gone as (
       delete from training_asset_uses u using training_assets a
-      where u.lesson_id = ${id} and a.id = u.asset_id and a.name <> all(${names}))
-    insert into training_asset_uses (asset_id, lesson_id)
-    select id, ${id} from training_assets where name = any(${names}) on conflict do nothing`.execute(db)
+      where u.lesson_id = ${id} and a.id = u.asset_id and a.name <> all(${[...shown, ...kept]}))
+    insert into training_asset_uses (asset_id, lesson_id, is_kept)
+    select id, ${id}, name <> all(${shown}) from training_assets where name = any(${[...shown, ...kept]})
+    on conflict (asset_id, lesson_id) do update set is_kept = excluded.is_kept`.execute(db)
 }
 
 /** Numbers the lessons of a module as they are listed, in one statement. */

@@ -14,6 +14,7 @@ import { MOST_QUESTIONS } from '@limber/contract/training/question.ts'
 import type { Db } from '#platform/db.ts'
 import { refuse } from '#platform/refusal.ts'
 import { type Context, serve } from '#platform/routes.ts'
+import { filesIn } from './content.rules.ts'
 import { findCourse, lockCourse } from './course.queries.ts'
 import { removeFilesAfter } from './files.ts'
 import { presentLesson, presentLessonRow } from './lesson.present.ts'
@@ -34,7 +35,7 @@ import {
   type WholeLesson,
 } from './lesson.queries.ts'
 import { findModule } from './module.queries.ts'
-import { changeLesson, checkRelations, columnsOf, prepare } from './save-lesson.ts'
+import { changeLesson, checkRelations, columnsOf, prepare, prepareKept, withNamedComponents } from './save-lesson.ts'
 import { TRAINING_TOPIC } from './topic.ts'
 
 const MOST_LESSONS = 2000
@@ -105,25 +106,30 @@ export const lessonRoutes = [
   serve(getLesson, async ({ body, db }) => ({ data: await show(db, body.lesson_id) })),
 
   serve(createLesson, async ({ body, db, now, audit, live, services }) => {
-    const { course_key, module_key, lesson_key, content_type, content_data, prerequisites, references, ...fields } =
-      body
+    const { course_key, module_key, lesson_key, content_type, content_data, ...rest } = body
+    const { prerequisites, references, kept_components, ...fields } = rest
     const course = await lockCourse(db, course_key)
     const module = course && (await findModule(db, course.id, module_key))
     if (!course || !module) throw refuse(createLesson, 'not_found')
     if (course.lessons >= MOST_LESSONS) throw refuse(createLesson, 'too_many')
     const place = { courseId: course.id, moduleId: module.id, lesson: { id: undefined, title: fields.title } }
     await checkRelations(createLesson, db, place, { prerequisites, references })
-    const saved = await prepare(createLesson, content_type, content_data as ContentData, services.config.mediaHosts)
+    const { mediaHosts } = services.config
+    const content = withNamedComponents(content_data as ContentData, [], now)
+    const saved = await prepare(createLesson, content_type, content, mediaHosts)
+    const waiting = content_type === 'mixed' ? [] : kept_components
+    const kept = await prepareKept(createLesson, waiting, [], { now, mediaHosts })
     const id = await insertLesson(
       db,
       { course_id: course.id, module_id: module.id, lesson_key },
-      { ...fields, ...columnsOf(content_type, saved) },
+      { ...fields, ...columnsOf(content_type, saved), ...(kept && { kept_components: JSON.stringify(kept) }) },
       now,
     )
     if (id === undefined) throw refuse(createLesson, 'key_taken', { words: { key: lesson_key } })
     if (prerequisites.length > 0) await setLessonPrerequisites(db, id, module.id, prerequisites)
     if (references.length > 0) await setLessonReferences(db, id, course.id, references)
-    if (saved.files.length > 0) await setAssetUses(db, id, saved.files)
+    const uses = { shown: saved.files, kept: filesIn(kept) }
+    if (uses.shown.length + uses.kept.length > 0) await setAssetUses(db, id, uses)
     audit({
       action: 'lesson_created',
       subject: 'lesson',

@@ -54,7 +54,7 @@ async function isQuizDone(db: Db, userId: number, lesson: LearnerLesson): Promis
   const asked = quizzesOf(typedOf(lesson)).filter(({ quiz }) => quiz.questions.length > 0)
   if (asked.length === 0) return true
   const passed = await findPassed(db, userId, lesson.id)
-  return asked.every(({ component }) => passed.has(component ?? -1))
+  return asked.every(({ id }) => passed.has(id))
 }
 
 /** Completes the course when all of it is done, and with the last required one the training of a stretcher. */
@@ -127,13 +127,13 @@ export const portalRoutes = [
     startAttempt,
     async ({ body: { user_id, lesson_id, component }, db, now, live }) => {
       const lesson = await openLesson(startAttempt, db, user_id, lesson_id)
-      const quiz = quizzesOf(typedOf(lesson)).find((one) => one.component === component)?.quiz
-      if (!quiz) throw refuse(startAttempt, 'not_a_quiz')
+      const placed = quizzesOf(typedOf(lesson)).find((one) => one.component === component)
+      if (!placed) throw refuse(startAttempt, 'not_a_quiz')
+      const { quiz, id } = placed
       if (quiz.questions.length === 0) throw refuse(startAttempt, 'no_questions')
-      const place = component ?? -1
-      const state = await findQuizState(db, user_id, lesson_id, place)
+      const state = await findQuizState(db, user_id, lesson_id, id)
       if (state?.is_passed) throw refuse(startAttempt, 'passed')
-      let attempt = await findOpenAttempt(db, user_id, lesson_id, place)
+      let attempt = await findOpenAttempt(db, user_id, lesson_id, id)
       if (attempt?.due_at && now.getTime() > attempt.due_at.getTime() + GRACE) {
         await closeAttempt(db, attempt.id, scoreAttempt(attempt, new Map(), now), now)
         attempt = undefined
@@ -147,7 +147,7 @@ export const portalRoutes = [
         const due_at = quiz.timeLimit ? shift(now, quiz.timeLimit * MINUTE) : null
         const draft = {
           lesson_id,
-          component: place,
+          component: id,
           number: used + 1,
           questions,
           passing_score: quiz.passingScore,

@@ -2,6 +2,7 @@ import {
   type ContentData,
   type ContentType,
   contentAfterTypeChange,
+  defaultContent,
   type MixedComponent,
   type TypedContent,
 } from '@limber/contract/training/content.ts'
@@ -9,7 +10,8 @@ import type { createLesson, putLesson, UpdateLesson, updateLesson } from '@limbe
 import type { StyleNote } from '@limber/contract/training/values.ts'
 import type { Db } from '#platform/db.ts'
 import { refuse } from '#platform/refusal.ts'
-import { ContentFault, prepareContent, quizzesOf, type SavedContent, sheetsOf } from './content.rules.ts'
+import { nameComponents } from './component.rules.ts'
+import { ContentFault, filesIn, prepareContent, quizzesOf, type SavedContent, sheetsOf } from './content.rules.ts'
 import { given } from './given.ts'
 import {
   findLessonIds,
@@ -112,23 +114,53 @@ async function findNewModule(
 
 type Change = Omit<UpdateLesson, 'lesson_id'>
 
-interface NextContent {
-  type: ContentType
-  content: ContentData
-  /** Components that wait for the lesson to be mixed again; `undefined` leaves those that wait as they are. */
-  kept: MixedComponent[] | null | undefined
+/** The components that a lesson has, or that wait for it to be mixed again. */
+const componentsOf = ({ content, kept_components }: WholeLesson): MixedComponent[] =>
+  'components' in content ? content.components : (kept_components ?? [])
+
+/** Mixed content with an id for every component; other content as it is. */
+export const withNamedComponents = (content: ContentData, former: readonly MixedComponent[], now: Date): ContentData =>
+  'components' in content
+    ? { ...content, components: nameComponents(content.components, former, now.getTime()) }
+    : content
+
+/** The content after a change: what was sent, or the defaults of a new type. Nothing: it stays. */
+function nextContent(before: WholeLesson, change: Change, type: ContentType, now: Date): ContentData | undefined {
+  if (type === before.content_type && change.content_data === undefined) return undefined
+  const content = change.content_data ?? contentAfterTypeChange(type, before.kept_components ?? [])
+  return withNamedComponents(content, componentsOf(before), now)
 }
 
-/** The content after a change: what was sent, or the defaults of a new type; mixed components are kept aside. */
-function nextContent(before: WholeLesson, change: Change): NextContent | undefined {
-  const type = change.content_type ?? before.content_type
-  const isOther = type !== before.content_type
-  if (!isOther && change.content_data === undefined) return undefined
-  const content =
-    change.content_data ?? contentAfterTypeChange(type, type === 'mixed' ? (before.kept_components ?? []) : [])
-  if (!isOther) return { type, content, kept: undefined }
-  const components = 'components' in before.content ? before.content.components : undefined
-  return { type, content, kept: type === 'mixed' ? null : components && components.length > 0 ? components : undefined }
+/** Components for a lesson that is not mixed, made fit to be stored like those of one that is. */
+export async function prepareKept(
+  call: SavingCall,
+  components: readonly MixedComponent[],
+  former: readonly MixedComponent[],
+  { now, mediaHosts }: Saving,
+): Promise<MixedComponent[] | null> {
+  if (components.length === 0) return null
+  const mixed = withNamedComponents({ ...defaultContent('mixed'), components: [...components] }, former, now)
+  const { content } = await prepare(call, 'mixed', mixed, mediaHosts)
+  return 'components' in content ? content.components : null
+}
+
+/** The components that wait after a change; `undefined` leaves those that wait as they are. */
+async function nextKept(
+  call: SavingCall,
+  before: WholeLesson,
+  change: Change,
+  type: ContentType,
+  saving: Saving,
+): Promise<MixedComponent[] | null | undefined> {
+  if (type === 'mixed') return before.kept_components ? null : undefined
+  const former = componentsOf(before)
+  if (change.kept_components) return prepareKept(call, change.kept_components, former, saving)
+  return before.content_type === 'mixed' && former.length > 0 ? former : undefined
+}
+
+interface Saving {
+  now: Date
+  mediaHosts: ReadonlySet<string>
 }
 
 /** Writes a change of a lesson that is held, and gives back what was taken out of its styles. */
@@ -137,8 +169,9 @@ export async function changeLesson(
   db: Db,
   before: WholeLesson,
   change: Change,
-  { now, mediaHosts }: { now: Date; mediaHosts: ReadonlySet<string> },
+  saving: Saving,
 ): Promise<StyleNote[]> {
+  const { now, mediaHosts } = saving
   if (change.course_key !== undefined && change.course_key !== before.course_key) throw refuse(call, 'other_course')
   if (change.lesson_key !== undefined && change.lesson_key !== before.lesson_key) throw refuse(call, 'key_locked')
   const newModule = await findNewModule(call, db, before, change.module_key)
@@ -148,23 +181,29 @@ export async function changeLesson(
   const prerequisites = change.prerequisites ?? (newModule === undefined ? undefined : [])
   const relations = { prerequisites, references: change.references }
   await checkRelations(call, db, { courseId: before.course_id, moduleId, lesson }, relations)
-  const next = nextContent(before, change)
-  const saved = next && (await prepare(call, next.type, next.content, mediaHosts))
+  const type = change.content_type ?? before.content_type
+  const next = nextContent(before, change, type, now)
+  const saved = next && (await prepare(call, type, next, mediaHosts))
+  const kept = await nextKept(call, before, change, type, saving)
   if (prerequisites) await setLessonPrerequisites(db, before.id, moduleId, [])
   await saveLesson(
     db,
     before.id,
     {
-      ...fieldsOf(change, next?.type ?? before.content_type),
+      ...fieldsOf(change, type),
       ...(newModule !== undefined && { module_id: newModule }),
-      ...(next && saved && columnsOf(next.type, saved)),
-      ...(next?.kept !== undefined && { kept_components: next.kept && JSON.stringify(next.kept) }),
+      ...(saved && columnsOf(type, saved)),
+      ...(kept !== undefined && { kept_components: kept && JSON.stringify(kept) }),
     },
     now,
   )
   if (prerequisites) await setLessonPrerequisites(db, before.id, moduleId, prerequisites)
   if (change.references) await setLessonReferences(db, before.id, before.course_id, change.references)
-  if (saved) await setAssetUses(db, before.id, saved.files)
+  if (saved || kept !== undefined)
+    await setAssetUses(db, before.id, {
+      shown: saved?.files ?? filesIn(before.content),
+      kept: filesIn(kept === undefined ? before.kept_components : kept),
+    })
   return saved?.notes ?? []
 }
 

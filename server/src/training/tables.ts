@@ -88,7 +88,7 @@ declare module '#platform/db.ts' {
       worker_id: number | null
       created_at: Date
     }
-    training_asset_uses: { asset_id: number; lesson_id: number }
+    training_asset_uses: { asset_id: number; lesson_id: number; is_kept: Generated<boolean> }
     training_enrolments: {
       course_id: number
       customer_id: number
