@@ -7,7 +7,7 @@ import {
   type ContentType as Type,
 } from '@limber/contract/training/content.ts'
 import { NativeSelect, SegmentedControl } from '@mantine/core'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Banner } from '#ui/banner.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { BlockSkeleton } from '#ui/skeleton.tsx'
@@ -30,7 +30,7 @@ interface Props {
   /** Components of an earlier mixed lesson, which come back with the type. */
   kept: readonly MixedComponent[]
   problems: readonly { name: string; text: string }[]
-  onType: (type: Type, content: ContentData) => void
+  onType: (type: Type, content: ContentData, kept: readonly MixedComponent[]) => void
   onChange: (content: ContentData) => void
 }
 
@@ -39,7 +39,6 @@ const isUntouched = (type: Type, content: ContentData) =>
 
 /** The content type, and the editor that it selects. */
 export function LessonContent({ type, content, kept, problems, onType, onChange }: Props) {
-  const components = useRef<readonly MixedComponent[]>(kept)
   const [shown, setShown] = useState('Write')
   const changeType = async (next: Type) => {
     const isMixed = type === 'mixed'
@@ -50,8 +49,8 @@ export function LessonContent({ type, content, kept, problems, onType, onChange 
       isDestructive: true,
     }
     if (!isMixed && !isUntouched(type, content) && !(await confirm(question))) return
-    if (isMixed) components.current = readContent('mixed', content).components
-    onType(next, contentAfterTypeChange(next, components.current))
+    const components = isMixed ? readContent('mixed', content).components : kept
+    onType(next, contentAfterTypeChange(next, components), next === 'mixed' ? [] : components)
   }
   return (
     <section className={styles.content} aria-label="Content">
@@ -95,6 +94,7 @@ export function LessonContent({ type, content, kept, problems, onType, onChange 
 const placeOf = (name: string) =>
   name
     .replace(/^content_data\.?/, '')
+    .replace(/^kept_components/, 'mixed component')
     .replace(/\.(\d+)/g, (_, index: string) => ` ${Number(index) + 1}`)
     .replaceAll('.', ', ')
 

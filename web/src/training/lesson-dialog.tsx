@@ -1,4 +1,4 @@
-import type { ContentData, ContentType } from '@limber/contract/training/content.ts'
+import type { ContentData, ContentType, MixedComponent } from '@limber/contract/training/content.ts'
 import { defaultContent } from '@limber/contract/training/content.ts'
 import type { Course } from '@limber/contract/training/course.ts'
 import { createLesson, type Lesson, type LessonRow, updateLesson } from '@limber/contract/training/lesson.ts'
@@ -68,6 +68,7 @@ function NewLessonForm({ course, modules, lessons, startModule, onClose }: Props
     max_attempts: 3,
     prerequisites: [],
     references: [],
+    kept_components: [],
   }
   return (
     <LessonForm
@@ -100,6 +101,7 @@ const fieldsOf = (lesson: Lesson): Fields =>
     max_attempts: lesson.max_attempts,
     prerequisites: lesson.prerequisites,
     references: lesson.references,
+    kept_components: lesson.kept_components,
   }) as Fields
 
 /** What both versions of a lesson come to; of a quiz, question by question. A content and its type go together. */
@@ -110,9 +112,10 @@ function mergeLessons(base: Fields, theirs: Fields, mine: Fields): Fields {
     const [before, other, own] = versions.map(({ content_data }) => readContent('quiz', content_data))
     if (before && other && own) return { ...merged, content_data: mergeQuiz(before, other, own).quiz } as Fields
   }
-  const isMine = !isSame(mine.content_data, base.content_data) || mine.content_type !== base.content_type
-  const { content_type, content_data } = isMine ? mine : theirs
-  return { ...merged, content_type, content_data } as Fields
+  const parts = ['content_type', 'content_data', 'kept_components'] as const
+  const isMine = parts.some((part) => !isSame(mine[part], base[part]))
+  const { content_type, content_data, kept_components } = isMine ? mine : theirs
+  return { ...merged, content_type, content_data, kept_components } as Fields
 }
 
 function ChangeLessonForm({ course, modules, lessons, lesson, onClose }: Props & { lesson: Lesson }) {
@@ -210,7 +213,7 @@ function LessonForm<S extends z.ZodType>(props: FormProps<S>) {
       </Button>
     </>
   )
-  const problems = Object.entries(model.problems).filter(([name]) => name.startsWith('content_data'))
+  const problems = Object.entries(model.problems).filter(([name]) => /^(content_data|kept_components)/.test(name))
   return (
     <Dialog isOpen onClose={() => void close()} title={title} context={context} size={1080} foot={foot}>
       <EditorContext value={{ course, lessonId: lesson?.id }}>
@@ -222,11 +225,12 @@ function LessonForm<S extends z.ZodType>(props: FormProps<S>) {
             <LessonContent
               type={(model.values.content_type ?? 'text') as ContentType}
               content={(model.values.content_data ?? {}) as ContentData}
-              kept={lesson?.kept_components ?? []}
+              kept={(model.values.kept_components ?? []) as MixedComponent[]}
               problems={problems.map(([name, text]) => ({ name, text }))}
-              onType={(type, content) => {
+              onType={(type, content, kept) => {
                 model.set('content_type', type)
                 model.set('content_data', content)
+                model.set('kept_components', kept)
               }}
               onChange={(content) => model.set('content_data', content)}
             />

@@ -6,36 +6,13 @@ import {
   readAssetUsage,
   uploadAsset,
 } from '@limber/contract/training/asset.ts'
-import { defaultContent, MixedComponent } from '@limber/contract/training/content.ts'
+import { defaultContent } from '@limber/contract/training/content.ts'
 import { createLesson, updateLesson } from '@limber/contract/training/lesson.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { type FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
-import Training from './training.screen.tsx'
-import { holding, makeLesson, makeModule } from './training.testing.ts'
-
-const path = '/worker/managing/training?course=hip_basics&tab=lessons'
-// The form of a lesson brings its editors along.
-const SLOW = { timeout: 15_000 }
-const sent = (server: FakeServer, call: unknown) =>
-  server.asked.flatMap((one) => (one.call === call ? [one.body as Record<string, unknown>] : []))
-const saved = (server: FakeServer) =>
-  server
-    .answer(createLesson, ({ body }) => ({ success: true, data: makeLesson(body as object), notes: [] }))
-    .answer(updateLesson, ({ body }) => ({ success: true, data: makeLesson(body as object), notes: [] }))
-
-async function openForm(of: Parameters<typeof holding>[0], lesson?: number) {
-  const { server } = holding(of)
-  saved(server)
-  const view = await renderScreen(<Training />, { server, path: lesson ? `${path}&lesson=${lesson}` : path })
-  if (!lesson) await view.user.click(await screen.findByRole('button', { name: 'Create Lesson' }))
-  await screen.findByRole('combobox', { name: /Content type/ }, SLOW)
-  const form = screen.getByRole('dialog', { name: lesson ? 'Edit Lesson' : 'Create Lesson' })
-  const type = within(form).getByRole<HTMLSelectElement>('combobox', { name: /Content type/ })
-  const submit = () =>
-    view.user.click(within(form).getByRole('button', { name: lesson ? 'Update Lesson' : 'Create Lesson' }))
-  return { ...view, server, form: within(form), type, submit }
-}
+import { Refusal } from '#platform/testing.tsx'
+import { openForm, SLOW, sent } from './lesson.testing.tsx'
+import { makeLesson, makeModule } from './training.testing.ts'
 
 describe('the form of a lesson', () => {
   it('asks for key, title and module, and sends the defaults of the documents', async () => {
@@ -142,54 +119,6 @@ describe('a change of the content type', () => {
     expect(sent(server, updateLesson)[0]).toMatchObject({
       content_type: 'audio',
       content_data: defaultContent('audio'),
-    })
-  })
-
-  it('keeps mixed components, without a question, until the type returns', async () => {
-    const components = [MixedComponent.parse({ type: 'text', content: { trainingMixedComponentText: 'Kept.' } })]
-    const lesson = makeLesson({ content_type: 'mixed', content_data: { ...defaultContent('mixed'), components } })
-    const { user, server, type, submit } = await openForm({ lessons: [lesson] }, 11)
-    await user.selectOptions(type, 'document')
-    expect(type.value).toBe('document')
-    expect(screen.queryByRole('alertdialog')).toBeNull()
-    await user.selectOptions(type, 'mixed')
-    await submit()
-    await screen.findByText('Lesson updated successfully')
-    expect(sent(server, updateLesson)[0]).toMatchObject({ content_type: 'mixed', content_data: { components } })
-  })
-
-  it('asks before a mixed component goes that holds something', async () => {
-    const { user, form, type } = await openForm({})
-    await user.selectOptions(type, 'mixed')
-    await user.click(await form.findByRole('button', { name: 'Add audio' }, SLOW))
-    await user.type(form.getByRole('textbox', { name: 'Transcript' }), 'Breathe out.')
-    await user.click(form.getByRole('button', { name: 'Remove Audio 1' }))
-    const question = await screen.findByRole('alertdialog', { name: 'Remove audio 1?' })
-    await user.click(within(question).getByRole('button', { name: 'Cancel' }))
-    expect(form.getByDisplayValue('Breathe out.')).toBeTruthy()
-    await user.click(form.getByRole('button', { name: 'Remove Audio 1' }))
-    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Remove' }))
-    expect(await form.findByText('No components added to this mixed content lesson yet.')).toBeTruthy()
-  })
-
-  it('numbers mixed components anew when one goes', async () => {
-    const { user, server, form, type, submit } = await openForm({})
-    await user.selectOptions(type, 'mixed')
-    for (const kind of ['video', 'audio', 'quiz'])
-      await user.click(await form.findByRole('button', { name: `Add ${kind}` }, SLOW))
-    await user.click(form.getByRole('button', { name: 'Remove Audio 2' }))
-    expect(form.getByText('2. Quiz')).toBeTruthy()
-    await user.type(form.getByRole('textbox', { name: /Lesson key/ }), 'mix')
-    await user.type(form.getByRole('textbox', { name: /Title/ }), 'mix')
-    await submit()
-    await screen.findByText('Lesson created successfully')
-    expect(sent(server, createLesson)[0]).toMatchObject({
-      content_data: {
-        components: [
-          { type: 'video', order: 0 },
-          { type: 'quiz', order: 1 },
-        ],
-      },
     })
   })
 })

@@ -12,6 +12,7 @@ import { confirm } from '#ui/confirm.ts'
 import { Icon } from '#ui/icon.tsx'
 import { isSame } from '#ui/use-versioned-save.ts'
 import { DragHandle, MoveWords } from '../drag-handle.tsx'
+import { nextId } from '../next-id.ts'
 import { QuizFields } from '../quiz/quiz-fields.tsx'
 import { moved, useReorder } from '../use-reorder.ts'
 import { typeNames } from '../words.ts'
@@ -24,9 +25,9 @@ import { FilmFields } from './video-editor.tsx'
 type Mixed = ContentOf<'mixed'>
 const kinds: readonly ComponentType[] = ['text', 'video', 'audio', 'quiz']
 
-/** Components numbered by where they stand. */
+/** Components numbered by where they stand, each with an id that it keeps. */
 const numbered = (components: readonly MixedComponent[]): MixedComponent[] =>
-  components.map((component, order) => ({ ...component, order }))
+  components.map((component, order) => ({ ...component, id: component.id ?? nextId(), order }))
 
 const blank = (type: MixedComponent['type'], order: number) => MixedSchema.parse({ type, order })
 const isBlank = ({ type, order, content }: MixedComponent) => isSame(content, blank(type, order).content)
@@ -72,8 +73,7 @@ export default function MixedEditor({ content, onChange }: { content: Mixed; onC
         {components.map((component, place) => {
           const name = `${typeNames[component.type]} ${place + 1}`
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a component has no name but its place
-            <li key={`${component.type}-${place}`} className={styles.component} {...reorder.rowOf(place)}>
+            <li key={component.id ?? `at ${place}`} className={styles.component} {...reorder.rowOf(place)}>
               <div className={styles.componentHead}>
                 <DragHandle reorder={reorder} place={place} name={name} />
                 <strong>{`${place + 1}. ${typeNames[component.type]}`}</strong>

@@ -1,14 +1,11 @@
 import type { Question } from '@limber/contract/training/question.ts'
-import { now } from '#platform/clock.ts'
 import { isSame } from '#ui/use-versioned-save.ts'
-
-let lastId = 0
+import { nextId } from '../next-id.ts'
 
 /** A question before anything is typed. Its id is the moment it was begun, and never one that was given before. */
 export function newQuestion(): Question {
-  lastId = Math.max(lastId + 1, now().getTime())
   return {
-    id: String(lastId),
+    id: String(nextId()),
     trainingQuizQuestion: '',
     type: 'multiple_choice',
     options: ['', '', '', ''],
