@@ -1,3 +1,4 @@
+import { defaultContent } from '@limber/contract/training/content.ts'
 import {
   CANNOT_ACTIVATE,
   checkReadiness,
@@ -346,5 +347,32 @@ describe('POST /api/training/courses/readiness', () => {
       'empty_lesson',
       'empty_lesson',
     ])
+  })
+  const missing = `/api/training/files/${'m'.repeat(26)}.png`
+  const mixedText = { type: 'text', order: 0, content: { trainingMixedComponentText: `![Hip](${missing})` } }
+  it.each([
+    ['interactive', { gameType: 'body_map', gameData: { view: 'front', targets: [] } }, 'empty_lesson'],
+    ['interactive', { gameType: 'custom', gameData: { view: 'front' } }, undefined],
+    ['text', { trainingLessonContent: `![Hip](${missing})` }, 'missing_media'],
+    ['text', { trainingLessonContent: `<video src="${missing}" controls></video>` }, 'missing_media'],
+    ['mixed', { components: [mixedText] }, 'missing_media'],
+    ['video', { url: 'https://media.example.com/a.mp4', thumbnail: missing }, 'missing_media'],
+    [
+      'video',
+      { url: 'https://media.example.com/a.mp4', subtitles: [{ label: 'English', language: 'en', url: missing }] },
+      'missing_media',
+    ],
+    [
+      'interactive',
+      { gameType: 'flashcards', gameData: { cards: [{ front: 'a', back: 'b', image: missing }] } },
+      'missing_media',
+    ],
+  ] as const)('looks into the content of a lesson: %s %#', async (content_type, content, kind) => {
+    const course = await makeCourse(server.db)
+    const module = await makeModule(server.db, { course_id: course.id })
+    const whole = { ...defaultContent(content_type), ...content }
+    await makeLesson(server.db, { module_id: module.id, content_type, content: JSON.stringify(whole) })
+    const { items } = (await author.send(checkReadiness, { body: { course_key: course.course_key } })).body.data
+    expect(items.map((item) => item.kind)).toEqual(kind ? [kind] : [])
   })
 })

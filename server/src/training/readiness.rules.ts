@@ -1,8 +1,7 @@
 import type { TypedContent } from '@limber/contract/training/content.ts'
 import type { ReadinessItem } from '@limber/contract/training/course.ts'
 import { isScored } from '@limber/contract/training/question.ts'
-import { FILES_PATH } from '@limber/contract/training/values.ts'
-import { quizzesOf } from './content.rules.ts'
+import { filesIn, quizzesOf } from './content.rules.ts'
 
 interface CourseFacts {
   prerequisites: readonly { title: string; is_active: boolean }[]
@@ -26,7 +25,7 @@ interface LessonFacts {
 
 type Kind = ReadinessItem['kind']
 
-/** The addresses that a lesson shows, and those that it needs and lacks. */
+/** The addresses without which a lesson or a component shows nothing. */
 function mediaOf({ content_type, content_data }: TypedContent): string[] {
   switch (content_type) {
     case 'video':
@@ -48,10 +47,12 @@ function isEmpty({ content_type, content_data }: TypedContent): boolean {
   switch (content_type) {
     case 'text':
       return content_data.trainingLessonContent.trim() === ''
-    case 'interactive':
-      return !Object.values(content_data.gameData).some((part) =>
-        Array.isArray(part) ? part.length > 0 : part !== null,
-      )
+    case 'interactive': {
+      // The data of our own games are lists and settings; only a game of somebody's own may be anything.
+      const isFilled = (part: unknown) =>
+        Array.isArray(part) ? part.length > 0 : content_data.gameType === 'custom' && part !== null
+      return !Object.values(content_data.gameData).some(isFilled)
+    }
     case 'mixed':
       return content_data.components.length === 0
     case 'video':
@@ -113,9 +114,9 @@ function lacksOfLesson(
         lesson,
       )
   }
-  const media = mediaOf(lesson.typed)
-  const isLost = (url: string) => url === '' || (url.startsWith(FILES_PATH) && !files.has(url.slice(FILES_PATH.length)))
-  if (media.some(isLost)) add('missing_media', `${name} lacks its media.`, lesson)
+  const isMissing =
+    mediaOf(lesson.typed).includes('') || filesIn(lesson.typed.content_data).some((name) => !files.has(name))
+  if (isMissing) add('missing_media', `${name} lacks its media.`, lesson)
   const closed = lesson.prerequisites.map((id) => byId.get(id)).find((other) => other && !other.is_active)
   if (lesson.is_active && closed)
     add('inactive_prerequisite', `${name} needs “${closed.title}”, which is switched off.`, lesson)
