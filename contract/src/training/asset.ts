@@ -95,7 +95,7 @@ export const uploadAsset = defineCall({
     file: OneFile,
   }),
   reply: z.object({ success, asset: Asset }),
-  refusals: uploadRefusals,
+  refusals: { ...uploadRefusals, one_file: [400, 'Upload one file at a time.'] },
 })
 
 /** Each file stands for itself: those that cannot be used are named, the others are kept. */

@@ -138,7 +138,24 @@ describe('POST /api/training/assets/upload', () => {
     expect([await width('low'), await width('medium'), await width('high')]).toEqual([1280, 1920, 2560])
   })
   it.each([
-    [[{ name: 'file', filename: 'a.md', content: 'x' }], 404, 'no_course'],
+    [[{ name: 'file', filename: 'a.md', content: 'x' }], 400, 'bad_field'],
+    [
+      [
+        { name: 'course_key', content: '' },
+        { name: 'file', filename: 'a.md', content: 'x' },
+      ],
+      400,
+      'bad_field',
+    ],
+    [
+      [
+        { name: 'course_key', content: 'media' },
+        { name: 'file', filename: 'a.md', content: 'x' },
+        { name: 'file', filename: 'b.md', content: 'x' },
+      ],
+      400,
+      'one_file',
+    ],
     [
       [
         { name: 'course_key', content: 'nowhere' },

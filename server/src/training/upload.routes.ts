@@ -30,7 +30,7 @@ function readFields(call: UploadCall, { fields }: ReceivedForm) {
     if (!['course_key', 'quality', 'lesson_id'].includes(name)) throw bad(`There is no field "${name.slice(0, 40)}".`)
   const quality = UploadQuality.safeParse(fields.get('quality') || 'high')
   if (!quality.success) throw bad('The quality is low, medium or high.')
-  const key = fields.get('course_key')
+  const key = fields.get('course_key') || undefined
   if (key !== undefined && !Key.safeParse(key).success) throw refuse(call, 'no_course')
   const lesson = fields.get('lesson_id')
   if (lesson && !/^\d{1,15}$/.test(lesson)) throw bad('The lesson is named by its number.')
@@ -50,7 +50,8 @@ async function receive(call: UploadCall, { request, worker, services, now }: Con
     return await receiveFiles(request.raw, { isFile: (name) => name === part, most, storage, keyOf: storageKey })
   } catch (error) {
     if (error instanceof BadUpload) {
-      if (error.code === 'too_many_files') throw refuse(bulkUploadAssets, 'too_many_files')
+      if (error.code === 'too_many_files')
+        throw call === uploadAsset ? refuse(uploadAsset, 'one_file') : refuse(bulkUploadAssets, 'too_many_files')
       throw refuse(call, 'malformed')
     }
     if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') throw refuse(call, 'storage_full')
@@ -71,7 +72,8 @@ async function keep<C extends UploadCall>(
   const worker = context.worker as Caller
   try {
     const { quality, courseKey, lessonId } = readFields(call, form)
-    if (call === uploadAsset && courseKey === undefined) throw refuse<UploadCall>(call, 'no_course')
+    if (call === uploadAsset && courseKey === undefined)
+      throw refuse<UploadCall>(call, 'bad_field', { words: { text: 'Name the course of the file.' } })
     const { reply, isRepeat } = await once(form.fingerprint, async ({ db, now, audit, live }) => {
       const place = await findPlace(db, courseKey, lessonId)
       if (courseKey !== undefined && place.courseId === null) throw refuse<UploadCall>(call, 'no_course')
