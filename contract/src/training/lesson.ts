@@ -77,7 +77,10 @@ function readContent(type: ContentType, data: unknown, context: z.RefinementCtx)
   return undefined
 }
 
-const Ids = z.array(Id).max(200)
+const Ids = z
+  .array(Id)
+  .max(200)
+  .transform((ids) => [...new Set(ids)])
 const PassingScore = z
   .number()
   .min(0, 'The passing score is 0 to 100.')
@@ -99,6 +102,9 @@ const fieldRefusals = {
 
 /** What every change of a lesson replies; `notes` say what was taken out of custom CSS. */
 const changed = z.object({ success, data: Lesson, notes: z.array(StyleNote) })
+
+/** Lessons of one course. */
+export const MOST_LESSONS = 2000
 const BODY_LIMIT = 4 * 1024 * 1024
 
 export const listLessons = defineCall({
@@ -113,7 +119,7 @@ export const listLessons = defineCall({
     /** False leaves the content out: a course may have hundreds of lessons. */
     with_content: z.boolean().default(true),
     page: z.int().min(1).max(1_000_000).default(1),
-    limit: z.int().min(1).max(1000).default(1000),
+    limit: z.int().min(1).max(MOST_LESSONS).default(MOST_LESSONS),
   }),
   reply: z.object({
     data: z.array(Lesson.partial({ content_data: true, kept_components: true, styles: true })),
@@ -297,7 +303,7 @@ export const reorderLessons = defineCall({
     course_key: Key,
     module_key: Key,
     /** Every lesson of the module once, in the new order. */
-    lesson_ids: z.array(Id).min(1).max(2000),
+    lesson_ids: z.array(Id).min(1).max(MOST_LESSONS),
   }),
   reply: z.object({ success, data: z.array(Id) }),
   refusals: {

@@ -8,6 +8,7 @@ import {
   updateCourse,
   updateCourseTheme,
 } from '@limber/contract/training/course.ts'
+import { MOST_LESSONS } from '@limber/contract/training/lesson.ts'
 import { completeTheme, type Theme, type ThemeInput, themeProblem } from '@limber/contract/training/theme.ts'
 import type { StyleNote } from '@limber/contract/training/values.ts'
 import type { Db } from '#platform/db.ts'
@@ -131,7 +132,7 @@ export const courseRoutes = [
   serve(getCourse, async ({ body, db }) => {
     const found = await findCourseWithModules(db, body.course_key)
     if (!found) throw refuse(getCourse, 'not_found')
-    const wanted = { courseId: found.course.id, withContent: true, limit: 2000, offset: 0 }
+    const wanted = { courseId: found.course.id, withContent: true, limit: MOST_LESSONS, offset: 0 }
     const lessons = await findLessons(db, wanted)
     return {
       data: {

@@ -6,6 +6,7 @@ import {
   deleteLesson,
   getLesson,
   listLessons,
+  MOST_LESSONS,
   putLesson,
   reorderLessons,
   updateLesson,
@@ -37,8 +38,6 @@ import {
 import { findModule } from './module.queries.ts'
 import { changeLesson, checkRelations, columnsOf, prepare, prepareKept, withNamedComponents } from './save-lesson.ts'
 import { TRAINING_TOPIC } from './topic.ts'
-
-const MOST_LESSONS = 2000
 
 type Held = typeof updateLesson | typeof putLesson | typeof deleteLesson
 

@@ -13,7 +13,7 @@ import {
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
-import { draftQuestion, makeCourse, makeLesson, makeModule } from './training.factory.ts'
+import { draftLesson, draftQuestion, makeCourse, makeLesson, makeModule } from './training.factory.ts'
 
 let server: TestServer
 let author: TestCaller
@@ -249,6 +249,12 @@ describe('POST /api/training/lessons/update', () => {
     expect((await update({ lesson_id: a.id, module_key: 'cool_down' })).failure.code).toBe('has_dependents')
     expect((await update({ lesson_id: b.id, module_key: 'cool_down' })).body.data.prerequisites).toEqual([])
   })
+  it('takes a lesson that is named twice as once', async () => {
+    const [a, b] = [await made(), await made()]
+    const reply = await update({ lesson_id: a.id, prerequisites: [b.id, b.id], references: [b.id, b.id] })
+    expect(reply.status, reply.text).toBe(200)
+    expect(reply.body.data).toMatchObject({ prerequisites: [b.id], references: [b.id] })
+  })
   it('refers to lessons of any module of the course, never to itself', async () => {
     const a = await made()
     const b = await made({ module_key: 'cool_down' })
@@ -332,6 +338,18 @@ describe('POST /api/training/lessons/list', () => {
     expect((await author.send(listLessons, { body: { course_key: 'nowhere' } })).status).toBe(404)
     expect((await author.send(listLessons, { body: { course_key: 'flow', module_key: 'nowhere' } })).status).toBe(404)
     expect((await server.as('growth.tab').send(listLessons, { body: { course_key: 'flow' } })).status).toBe(403)
+  })
+  it('lists every lesson that a course may have', async () => {
+    const { id: module_id, course_id } = await makeModule(server.db)
+    const lessons = Array.from({ length: 1001 }, (_, position) => draftLesson({ course_id, module_id, position }))
+    await server.db.insertInto('training_lessons').values(lessons).execute()
+    const { course_key } = await server.db
+      .selectFrom('training_courses')
+      .select('course_key')
+      .where('id', '=', course_id)
+      .executeTakeFirstOrThrow()
+    const reply = await author.send(listLessons, { body: { course_key, with_content: false } })
+    expect(reply.body.data).toHaveLength(1001)
   })
 })
 
