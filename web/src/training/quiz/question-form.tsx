@@ -1,20 +1,11 @@
 import { MOST_OPTIONS, type Question, QuestionType } from '@limber/contract/training/question.ts'
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  NativeSelect,
-  NumberInput,
-  Radio,
-  TagsInput,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { ActionIcon, Button, Checkbox, NativeSelect, Radio, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useEffect, useId, useRef } from 'react'
 import { Icon } from '#ui/icon.tsx'
 import { useGoOn } from '../go-on.ts'
 import { questionTypeNames } from '../words.ts'
+import { DefaultNumber } from './default-number.tsx'
 import styles from './quiz.module.css'
 
 interface Props {
@@ -59,13 +50,14 @@ export function QuestionForm({ question, isMixed = false, onChange }: Props) {
             })
           }
         />
-        <NumberInput
+        <DefaultNumber
           label="Points"
           min={1}
           max={1000}
           allowDecimal={false}
+          otherwise={1}
           value={question.points}
-          onChange={(next) => onChange({ ...question, points: Number(next) || 1 })}
+          onChange={(points) => onChange({ ...question, points })}
         />
       </div>
       <Answers question={question} isMixed={isMixed} onChange={onChange} />

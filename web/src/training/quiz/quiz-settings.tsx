@@ -1,5 +1,6 @@
 import type { ContentOf } from '@limber/contract/training/content.ts'
 import { Checkbox, NumberInput } from '@mantine/core'
+import { DefaultNumber } from './default-number.tsx'
 import styles from './quiz.module.css'
 
 export type QuizRules = Pick<ContentOf<'quiz'>, 'timeLimit' | 'randomizeQuestions' | 'passingScore' | 'maxAttempts'>
@@ -13,25 +14,26 @@ interface Props {
 export function QuizSettings({ quiz, onChange }: Props) {
   const { timeLimit, randomizeQuestions, passingScore, maxAttempts } = quiz
   const rules = { timeLimit, randomizeQuestions, passingScore, maxAttempts }
-  const number = (next: string | number, otherwise: number) => (next === '' ? otherwise : Number(next))
   return (
     <div className={styles.settings}>
-      <NumberInput
+      <DefaultNumber
         label="Passing score"
         suffix=" %"
         min={0}
         max={100}
         placeholder="70"
+        otherwise={70}
         value={passingScore}
-        onChange={(next) => onChange({ ...rules, passingScore: number(next, 70) })}
+        onChange={(next) => onChange({ ...rules, passingScore: next })}
       />
-      <NumberInput
+      <DefaultNumber
         label="Max attempts"
         min={1}
         max={1000}
         allowDecimal={false}
+        otherwise={3}
         value={maxAttempts}
-        onChange={(next) => onChange({ ...rules, maxAttempts: number(next, 3) })}
+        onChange={(next) => onChange({ ...rules, maxAttempts: next })}
       />
       <NumberInput
         label="Time limit"

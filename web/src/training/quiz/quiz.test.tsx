@@ -198,6 +198,25 @@ describe('the quiz builder of a lesson', () => {
     expect((words(dialog) as HTMLTextAreaElement).value).toBe('')
   })
 
+  it('lets a number be emptied and typed anew; one that is left empty is its default', async () => {
+    const { user, builder, dialog, quiz } = await build(false)
+    const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name })
+    await user.type(field('Points'), '{Backspace}')
+    expect(field('Points').value).toBe('')
+    await user.type(field('Points'), '5')
+    await user.type(words(dialog), 'Which?')
+    await user.click(builder.getByRole('button', { name: 'Add Question' }))
+    expect(quiz().questions).toMatchObject([{ points: 5 }])
+    await user.click(builder.getByRole('button', { name: 'Done' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await user.type(field('Passing score'), '{Backspace}{Backspace}85')
+    expect(quiz().passingScore).toBe(85)
+    await user.type(field('Max attempts'), '{Backspace}')
+    expect(field('Max attempts').value).toBe('')
+    await user.tab()
+    expect([field('Max attempts').value, quiz().maxAttempts]).toEqual(['3', 3])
+  })
+
   it('holds 2 to 10 answers', async () => {
     const { user, builder } = await build(false)
     for (const place of [4, 3]) await user.click(builder.getByRole('button', { name: `Remove answer ${place}` }))
