@@ -199,6 +199,35 @@ describe('files of a lesson', () => {
     expect(sent(server, deleteAsset)[0]).toEqual({ asset_id: 1, even_if_used: true })
   })
 
+  it('say when nobody could find out where they would be missing, and are not deleted', async () => {
+    const { user, library, server } = await openFiles([makeAsset({ usedIn: 1 })])
+    server.answer(readAssetUsage, new Refusal(500, 'broken', 'Something went wrong.'))
+    await user.click(await library.findByRole('button', { name: 'Delete hip.png' }))
+    expect(await library.findByText(/Something went wrong\./)).toBeTruthy()
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(sent(server, deleteAsset)).toEqual([])
+  })
+
+  it('are looked for from the first page on', async () => {
+    const { user, library, server } = await openFiles([makeAsset()])
+    server.answer(listAssets, ({ body }) => ({
+      success: true,
+      assets: body.page === 1 || (!body.search && !body.type) ? [makeAsset()] : [],
+      pagination: { page: body.page ?? 1, limit: 50, totalItems: 51, totalPages: 2 },
+    }))
+    await user.type(library.getByRole('searchbox', { name: 'Find a file' }), 'h')
+    const last = () => sent(server, listAssets).at(-1)
+    for (const find of [
+      () => user.type(library.getByRole('searchbox', { name: 'Find a file' }), 'i'),
+      () => user.selectOptions(library.getByRole('combobox', { name: 'Type of file' }), 'image'),
+    ]) {
+      await user.click(await library.findByRole('button', { name: 'Next page' }))
+      await waitFor(() => expect(last()).toMatchObject({ page: 2 }))
+      await find()
+      await waitFor(() => expect(last()).toMatchObject({ page: 1 }))
+    }
+  })
+
   it('are uploaded several at once, each reported', async () => {
     const { user, library, server } = await openFiles([])
     server.answer(bulkUploadAssets, {

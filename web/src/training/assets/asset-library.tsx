@@ -55,13 +55,23 @@ export function AssetLibrary({ onClose, onInsert, only }: Props) {
   return (
     <Dialog isOpen onClose={onClose} title="Course files" context={course.title} size={760}>
       <div className={styles.tools}>
-        <FindField label="Find a file" value={typed} onChange={setTyped} />
+        <FindField
+          label="Find a file"
+          value={typed}
+          onChange={(next) => {
+            setTyped(next)
+            setPage(1)
+          }}
+        />
         {!only && (
           <NativeSelect
             aria-label="Type of file"
             value={type ?? ''}
             data={[{ value: '', label: 'All types' }, ...AssetType.options]}
-            onChange={(event) => setType((event.currentTarget.value || null) as AssetType | null)}
+            onChange={(event) => {
+              setType((event.currentTarget.value || null) as AssetType | null)
+              setPage(1)
+            }}
           />
         )}
         {(!only || only === 'image') && (

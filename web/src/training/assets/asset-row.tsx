@@ -20,7 +20,7 @@ export function AssetRow({ asset, onInsert }: { asset: Asset; onInsert: () => vo
   const { succeed, fail } = useNotices()
   const [problem, setProblem] = useState<string>()
 
-  const askAndDelete = async () => {
+  const ask = async () => {
     const places = asset.usedIn > 0 ? (await cache.fetchQuery(usageQuery(asset.id))).data : []
     const warning = (
       <>
@@ -43,8 +43,12 @@ export function AssetRow({ asset, onInsert }: { asset: Asset; onInsert: () => vo
       </>
     )
     const question = { title: `Delete ${asset.filename}?`, body: warning, action: 'Confirm', isDestructive: true }
-    if (!(await confirm(question))) return
+    return confirm(question)
+  }
+  const askAndDelete = async () => {
+    setProblem(undefined)
     try {
+      if (!(await ask())) return
       await remove.mutateAsync({ asset_id: asset.id, even_if_used: asset.usedIn > 0 })
       succeed('Asset deleted successfully')
     } catch (error) {
