@@ -92,7 +92,12 @@ export const listCourses = defineCall({
       limit: z.int().min(1).max(500).default(500),
     })
     .prefault({}),
-  reply: z.object({ data: z.array(Course), pagination: Pagination }),
+  reply: z.object({
+    data: z.array(Course),
+    pagination: Pagination,
+    /** Hosts whose media lessons may show beside uploaded files. */
+    mediaHosts: z.array(z.string()),
+  }),
 })
 export type CourseList = ReplyOf<typeof listCourses>
 

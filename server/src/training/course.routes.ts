@@ -123,10 +123,11 @@ const noted = ({
 })
 
 export const courseRoutes = [
-  serve(listCourses, async ({ body: { search, page, limit }, db }) => {
+  serve(listCourses, async ({ body: { search, page, limit }, db, services }) => {
     const pattern = search.trim() === '' ? undefined : containing(search.trim())
     const { total, rows } = await findCourses(db, { pattern, limit, offset: (page - 1) * limit })
-    return { data: rows.map(presentCourse), pagination: paginate(page, limit, total) }
+    const mediaHosts = [...services.config.mediaHosts]
+    return { data: rows.map(presentCourse), pagination: paginate(page, limit, total), mediaHosts }
   }),
 
   serve(getCourse, async ({ body, db }) => {

@@ -1,5 +1,5 @@
 import { type ContentType, contentSchemas } from '@limber/contract/training/content.ts'
-import { getCourse } from '@limber/contract/training/course.ts'
+import { getCourse, listCourses } from '@limber/contract/training/course.ts'
 import {
   addQuestion,
   createLesson,
@@ -325,6 +325,12 @@ describe('POST /api/training/lessons/{id}/questions', () => {
     expect((await add(quiz.id, { ...draftQuestion(), type: 'essay' })).status).toBe(400)
     expect((await add(text.id, draftQuestion())).failure.code).toBe('not_a_quiz')
     expect((await add(999_999, draftQuestion())).status).toBe(404)
+  })
+})
+
+describe('POST /api/training/courses/list', () => {
+  it('names the hosts whose media may be shown', async () => {
+    expect((await author.send(listCourses, {})).body.mediaHosts).toEqual(['media.example.com'])
   })
 })
 

@@ -20,6 +20,7 @@ import {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SendOptions, send } from '#platform/api.ts'
 import { type Action, named } from './failed-to.ts'
+import { setMediaHosts } from './preview/media-hosts.ts'
 
 /** Everything of training begins with this key; the live topic `training` reads it again. */
 export const trainingKey = ['training']
@@ -41,7 +42,11 @@ const sendBody = <C extends CallDefinition>(call: C, body: Body<C>, options: Sen
 
 export const coursesQuery = queryOptions({
   queryKey: [...trainingKey, 'courses'],
-  queryFn: ({ signal }) => read('load courses', listCourses, {}, signal),
+  queryFn: async ({ signal }) => {
+    const courses = await read('load courses', listCourses, {}, signal)
+    setMediaHosts(courses.mediaHosts)
+    return courses
+  },
   select: ({ data }) => data,
 })
 

@@ -12,6 +12,7 @@ import { createPortal } from 'react-dom'
 import { wordsOn } from '../theme/contrast.ts'
 import { fontFaces } from './fonts.ts'
 import frameStyles from './frame.css?inline'
+import { useMediaHosts } from './media-hosts.ts'
 import styles from './preview.module.css'
 import { fillGuarded } from './style-guard.ts'
 
@@ -29,8 +30,11 @@ interface Props {
 }
 
 const POLICY =
-  "script-src 'none'; object-src 'none'; frame-src 'none'; connect-src 'none'; form-action 'none'; base-uri 'none'; style-src 'none'; img-src 'self' data: blob:; font-src 'self'"
-const PAGE = `<!doctype html><html lang="en"><head><meta http-equiv="Content-Security-Policy" content="${POLICY}"><meta name="viewport" content="width=device-width"><title>Course</title></head><body></body></html>`
+  "script-src 'none'; object-src 'none'; frame-src 'none'; connect-src 'none'; form-action 'none'; base-uri 'none'; style-src 'none'; font-src 'self'; img-src 'self' data: blob:"
+const pageOf = (hosts: readonly string[]) => {
+  const policy = [POLICY, ...hosts.map((host) => `https://${host}`)].join(' ')
+  return `<!doctype html><html lang="en"><head><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" content="width=device-width"><title>Course</title></head><body></body></html>`
+}
 
 /** Only a theme whose values are well formed is shown; the rest would be refused when it is saved. */
 function variablesOf(input: ThemeInput | null): CSSProperties {
@@ -58,11 +62,12 @@ function followLink(event: MouseEvent): void {
 
 /**
  * A page of a course, in a frame of its own in which no script runs, no form is sent and nothing is fetched from
- * elsewhere. Its styles are sheets of the frame's document: they end with it.
+ * elsewhere but media of the hosts in the settings. Its styles are sheets of the frame's document: they end with it.
  */
 export function CourseFrame(props: Props) {
   const { title, theme, styleTexts, partStyles = [], children, height = '100%', width = '100%', onKey } = props
   const [page, setPage] = useState<Document>()
+  const hosts = useMediaHosts()
   const parts = JSON.stringify(partStyles)
   const custom = styleTexts.join('\n')
 
@@ -89,7 +94,7 @@ export function CourseFrame(props: Props) {
         className={styles.frame}
         style={{ height, width }}
         sandbox="allow-same-origin"
-        srcDoc={PAGE}
+        srcDoc={pageOf(hosts)}
         onLoad={(event) => setPage(event.currentTarget.contentDocument ?? undefined)}
       />
       {page?.body &&

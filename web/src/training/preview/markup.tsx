@@ -1,5 +1,6 @@
 import type { Formatting } from '@limber/contract/training/content.ts'
 import { useMemo } from 'react'
+import { useMediaHosts } from './media-hosts.ts'
 import { renderMarkup } from './render-markup.ts'
 
 interface Props {
@@ -10,7 +11,9 @@ interface Props {
 
 /** A text of a lesson, read and made safe. */
 export function Markup({ text, formatting, allowHtml }: Props) {
-  const html = useMemo(() => renderMarkup({ text, formatting, allowHtml }), [text, formatting, allowHtml])
+  const hosts = useMediaHosts()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which media are shown follows from the hosts
+  const html = useMemo(() => renderMarkup({ text, formatting, allowHtml }), [text, formatting, allowHtml, hosts])
   // biome-ignore lint/security/noDangerouslySetInnerHtml: renderMarkup ends in the sanitiser; the payload suite holds it to that
   return <div className="markup" dangerouslySetInnerHTML={{ __html: html }} />
 }

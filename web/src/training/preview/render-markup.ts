@@ -2,6 +2,7 @@ import type { Formatting } from '@limber/contract/training/content.ts'
 import { FILES_PATH } from '@limber/contract/training/values.ts'
 import createPurifier, { type Config } from 'dompurify'
 import { Marked } from 'marked'
+import { isMediaHost } from './media-hosts.ts'
 
 const tags =
   'p br hr h1 h2 h3 h4 h5 h6 ul ol li strong b em i u s del ins sub sup small mark blockquote cite q code pre kbd samp var dl dt dd table thead tbody tfoot tr th td caption figure figcaption div span details summary abbr time a img video audio source'
@@ -24,9 +25,9 @@ const link = /^(?:https?:|mailto:|tel:|#|\/(?!\/))/i
 
 const isOwnFile = (address: string) => new RegExp(`^${FILES_PATH}[a-z0-9]{26}\\.[a-z0-9]{2,4}$`).test(address)
 
-/** Pictures and players show our own files, or nothing. */
+/** Pictures and players show our own files and those of the hosts in the settings, or nothing. */
 export const isShownFile = (address: string, tag: string) =>
-  isOwnFile(address) || (tag === 'img' && inlineImage.test(address))
+  isOwnFile(address) || isMediaHost(address) || (tag === 'img' && inlineImage.test(address))
 
 /** May this attribute stay? */
 function mayKeep(tag: string, name: string, value: string): boolean {
