@@ -109,8 +109,11 @@ describe('the theme editor', () => {
     const { server, field, press, editor } = await open()
     server.answer(updateCourseTheme, new Refusal(422, 'bad_theme', 'This is no colour.'))
     await press('Save Theme')
-    expect(await editor.findByText('Failed to save theme: This is no colour.')).toBeTruthy()
+    expect(await editor.findByText('This is no colour.')).toBeTruthy()
     expect(field('Primary colour').value).toBe(defaultTheme.primaryColor)
+    server.answer(updateCourseTheme, new Refusal(500, 'status_500', 'API request failed'))
+    await press('Save Theme')
+    expect(await editor.findByText('Failed to save theme')).toBeTruthy()
   })
 
   it('walks its tabs by the arrow keys', async () => {

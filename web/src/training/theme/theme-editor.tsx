@@ -3,6 +3,7 @@ import { completeTheme, defaultTheme, type Theme, themeProblem } from '@limber/c
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { wordsOf } from '#platform/api.ts'
+import { CallFailure } from '#platform/call-failure.ts'
 import { Banner } from '#ui/banner.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { Dialog } from '#ui/dialog.tsx'
@@ -17,6 +18,10 @@ import { useThemeSave } from './use-theme-save.tsx'
 
 type Tab = 'Simple' | 'Templates' | 'Advanced' | 'Preview'
 const tabs = (['Simple', 'Templates', 'Advanced', 'Preview'] as const).map((tab) => ({ tab, title: tab }))
+
+/** Did the server say why? */
+const isFromServer = (error: unknown) =>
+  error instanceof CallFailure && error.status > 0 && !/^(status_|not_json)/.test(error.code)
 
 interface Props {
   course: Course
@@ -60,7 +65,7 @@ export default function ThemeEditor({ course, onClose }: Props) {
       await save(theme)
     } catch (error) {
       // Of two versions the person chooses in a dialog of its own.
-      if (!currentOf(error)) setProblem(`Failed to save theme: ${wordsOf(error)}`)
+      if (!currentOf(error)) setProblem(isFromServer(error) ? wordsOf(error) : 'Failed to save theme')
     }
   }
   const panels: Record<Tab, ReactNode> = {
