@@ -118,7 +118,7 @@ function Pages({ contents, width, lesson: first, onRetry, onLesson, onClose }: P
     if (following) setPlace(following)
     else onClose()
   }
-  const back = () => setPlace(stepBack(place))
+  const back = () => setPlace(stepBack(chapters, place))
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Escape') return onClose()
     const target = event.target as Element

@@ -37,16 +37,27 @@ describe('the way through a preview', () => {
     expect(way).toEqual([
       { page: 'course' },
       { page: 'module', module: 1 },
-      { page: 'lesson', module: 1, lesson: 0 },
-      { page: 'lesson', module: 1, lesson: 1 },
+      { page: 'lesson', module: 1, lesson: 0, isBegun: true },
+      { page: 'lesson', module: 1, lesson: 1, isBegun: true },
       { page: 'lesson', module: 3, lesson: 0 },
     ])
   })
 
-  it('goes back one step at a time', () => {
-    expect(stepBack({ page: 'lesson', module: 1, lesson: 1 })).toEqual({ page: 'lesson', module: 1, lesson: 0 })
-    expect(stepBack({ page: 'lesson', module: 1, lesson: 0 })).toEqual({ page: 'module', module: 1 })
-    expect(stepBack({ page: 'module', module: 1 })).toEqual(START)
+  it('goes back one step at a time, the way it came', () => {
+    const way: Place[] = [{ page: 'lesson', module: 3, lesson: 0 }]
+    for (let place = way[0]; place && place.page !== 'course'; way.push(place)) place = stepBack(chapters, place)
+    expect(way).toEqual([
+      { page: 'lesson', module: 3, lesson: 0 },
+      { page: 'lesson', module: 1, lesson: 1 },
+      { page: 'lesson', module: 1, lesson: 0 },
+      { page: 'module', module: 1 },
+      { page: 'course' },
+    ])
+  })
+
+  it('goes back to the page of a module that was begun there', () => {
+    const first = stepOn(chapters, { page: 'module', module: 3 }) as Place
+    expect(stepBack(chapters, first)).toEqual({ page: 'module', module: 3 })
   })
 
   it('says when there is nothing to see, and closes', async () => {

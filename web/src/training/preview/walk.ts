@@ -6,7 +6,13 @@ import type { Module } from '@limber/contract/training/module.ts'
 export type Place =
   | { page: 'course' }
   | { page: 'module'; module: number }
-  | { page: 'lesson'; module: number; lesson: number }
+  | {
+      page: 'lesson'
+      module: number
+      lesson: number
+      /** The module was begun on its own page, to which the way back leads. */
+      isBegun?: true
+    }
 
 export interface Chapter {
   module: Module
@@ -35,18 +41,20 @@ export function stepOn(chapters: readonly Chapter[], place: Place): Place | unde
     const module = nextFilled(chapters, 0)
     return module === undefined ? undefined : { page: 'module', module }
   }
-  if (place.page === 'module') return { page: 'lesson', module: place.module, lesson: 0 }
+  if (place.page === 'module') return { page: 'lesson', module: place.module, lesson: 0, isBegun: true }
   const isLast = place.lesson + 1 >= (chapters[place.module]?.lessons.length ?? 0)
   if (!isLast) return { ...place, lesson: place.lesson + 1 }
   const module = nextFilled(chapters, place.module + 1)
   return module === undefined ? undefined : { page: 'lesson', module, lesson: 0 }
 }
 
-/** One step back: through the lessons to their module, from there to the course. */
-export function stepBack(place: Place): Place {
-  if (place.page === 'lesson')
-    return place.lesson > 0 ? { ...place, lesson: place.lesson - 1 } : { page: 'module', module: place.module }
-  return START
+/** One step back, to where the step on had come from; a module's page leads to the course. */
+export function stepBack(chapters: readonly Chapter[], place: Place): Place {
+  if (place.page !== 'lesson') return START
+  if (place.lesson > 0) return { ...place, lesson: place.lesson - 1 }
+  const before = chapters.findLastIndex(({ lessons }, at) => at < place.module && lessons.length > 0)
+  if (place.isBegun || before === -1) return { page: 'module', module: place.module }
+  return { page: 'lesson', module: before, lesson: (chapters[before]?.lessons.length ?? 1) - 1 }
 }
 
 /** Where a lesson stands. */
