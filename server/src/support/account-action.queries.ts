@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
+import { moveTraining } from './merge-training.queries.ts'
 import { ERASED_NUMBER } from './text.rules.ts'
 
 /** An account for a change, held against others who change it meanwhile. */
@@ -122,6 +123,7 @@ export async function moveRecords(db: Db, from: number, into: number): Promise<M
     r as (update customers set referred_by_customer_id = ${into} where referred_by_customer_id = ${from} and id <> ${into})
     select (select count(*)::int from b) as bookings, (select count(*)::int from t) as transactions,
       (select count(*)::int from k) as tickets, (select count(*)::int from n) as notes`.execute(db)
+  await moveTraining(db, from, into)
   const [moved] = rows
   if (!moved) throw new Error('Nothing was moved.')
   return moved
