@@ -30,6 +30,8 @@ import {
   saveCourse,
   setCoursePrerequisites,
 } from './course.queries.ts'
+import { endTraining } from './end-training.ts'
+import { findTrainees } from './enrolment.queries.ts'
 import { removeFilesAfter } from './files.ts'
 import { given } from './given.ts'
 import { presentLesson } from './lesson.present.ts'
@@ -189,12 +191,15 @@ export const courseRoutes = [
           ? 'course_published'
           : 'course_withdrawn'
     audit({ action, subject: 'course', subjectId: course_key, before: noted(before), after: noted(after) })
+    if (before.is_required && !after.is_required)
+      await endTraining({ db, now, audit, live }, await findTrainees(db, before.id))
     live(TRAINING_TOPIC, { course: course_key })
     return { success: true, data: presentCourse(after), notes }
   }),
 
-  serve(deleteCourse, async ({ body, db, audit, live, post }) => {
+  serve(deleteCourse, async ({ body, db, now, audit, live, post }) => {
     const course = await hold(deleteCourse, db, body)
+    const trainees = await findTrainees(db, course.id)
     const deleted = await countHanging(db, course.id)
     removeFilesAfter({ post }, await removeCourse(db, course.id))
     audit({
@@ -203,6 +208,7 @@ export const courseRoutes = [
       subjectId: course.course_key,
       before: { ...noted(course), ...deleted, enrolled: course.enrolled },
     })
+    await endTraining({ db, now, audit, live }, trainees)
     live(TRAINING_TOPIC, { course: course.course_key })
     return { success: true, data: { course_key: course.course_key, deleted } }
   }),

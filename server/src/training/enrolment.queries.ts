@@ -118,6 +118,15 @@ export async function findRequiredProgress(db: Db, userIds: readonly number[]) {
   return rows
 }
 
+/** Stretchers in training who have not completed a course that they are enrolled in: one user, or all. */
+export async function findTrainees(db: Db, courseId: number, userId?: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select e.customer_id as id from training_enrolments e join stretchers s on s.customer_id = e.customer_id and s.status = 'in_training'
+    where e.course_id = ${courseId} and e.completed_at is null and (${userId ?? null}::bigint is null or e.customer_id = ${userId ?? null})
+    order by 1`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** Takes a learner out of a course with everything; nothing when there is no such learner. */
 export async function removeEnrolment(db: Db, courseId: number, userId: number) {
   const { rows } = await sql<{ attempts: number; progress: number; enrolled: number }>`

@@ -12,8 +12,16 @@ import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import { quizzesOf } from './content.rules.ts'
 import { findCourse } from './course.queries.ts'
+import { endTraining } from './end-training.ts'
 import { presentCandidate, presentEnrolment } from './enrolment.present.ts'
-import { findCandidateRows, findEnrolments, insertEnrolment, isUser, removeEnrolment } from './enrolment.queries.ts'
+import {
+  findCandidateRows,
+  findEnrolments,
+  findTrainees,
+  insertEnrolment,
+  isUser,
+  removeEnrolment,
+} from './enrolment.queries.ts'
 import { addExtraAttempt, findQuizState, holdLearnerLesson } from './learner.queries.ts'
 import { modernContent } from './lesson.present.ts'
 import { TRAINING_TOPIC } from './topic.ts'
@@ -56,12 +64,14 @@ export const enrolmentRoutes = [
     return { success: true, data: presentEnrolment(row) }
   }),
 
-  serve(removeLearner, async ({ body: { course_key, user_id }, db, audit, live }) => {
+  serve(removeLearner, async ({ body: { course_key, user_id }, db, now, audit, live }) => {
     const course = await findCourse(db, course_key)
     if (!course) throw refuse(removeLearner, 'not_found')
+    const trainees = await findTrainees(db, course.id, user_id)
     const deleted = await removeEnrolment(db, course.id, user_id)
     if (!deleted) throw refuse(removeLearner, 'not_enrolled')
     audit({ action: 'learner_removed', subject: 'course', subjectId: course_key, before: { user_id, ...deleted } })
+    await endTraining({ db, now, audit, live }, trainees)
     live(TRAINING_TOPIC, { course: course_key, learner: user_id })
     return { success: true, data: { user_id, deleted } }
   }),

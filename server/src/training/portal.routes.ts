@@ -6,10 +6,9 @@ import { admitByKey } from '#platform/admit-by-key.ts'
 import { MINUTE, SECOND, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
 import { refuse } from '#platform/refusal.ts'
-import { type Context, serve } from '#platform/routes.ts'
-import { endTrainingWhen } from '#stretchers/public.ts'
+import { serve } from '#platform/routes.ts'
 import { quizzesOf } from './content.rules.ts'
-import { findRequiredProgress } from './enrolment.queries.ts'
+import { type Ending, endTraining } from './end-training.ts'
 import {
   type AttemptRecord,
   closeAttempt,
@@ -30,8 +29,6 @@ import { TRAINING_TOPIC } from './topic.ts'
 
 /** Answers are on their way for a while: so much later than the limit is still in time. */
 const GRACE = 30 * SECOND
-
-type Ending = Pick<Context, 'db' | 'now' | 'audit' | 'live'>
 
 const admit = <C extends Parameters<typeof admitByKey>[0]>(call: C) =>
   admitByKey(call, 'x-portal-key', ({ portalKey }) => portalKey)
@@ -60,11 +57,7 @@ async function isQuizDone(db: Db, userId: number, lesson: LearnerLesson): Promis
 /** Completes the course when all of it is done, and with the last required one the training of a stretcher. */
 async function endCourse(context: Ending, userId: number, courseId: number): Promise<boolean> {
   const isCompleted = await completeCourse(context.db, userId, courseId, context.now)
-  if (isCompleted)
-    await endTrainingWhen(context, userId, async () => {
-      const [progress] = await findRequiredProgress(context.db, [userId])
-      return progress !== undefined && progress.completed === progress.required
-    })
+  if (isCompleted) await endTraining(context, [userId])
   return isCompleted
 }
 

@@ -1,0 +1,14 @@
+import type { Context } from '#platform/routes.ts'
+import { endTrainingWhen } from '#stretchers/public.ts'
+import { findRequiredProgress } from './enrolment.queries.ts'
+
+export type Ending = Pick<Context, 'db' | 'now' | 'audit' | 'live'>
+
+/** Ends the training of those users who are stretchers in training and have completed every required course they are in. */
+export async function endTraining(context: Ending, userIds: readonly number[]): Promise<void> {
+  for (const userId of userIds)
+    await endTrainingWhen(context, userId, async () => {
+      const [progress] = await findRequiredProgress(context.db, [userId])
+      return progress !== undefined && progress.completed === progress.required
+    })
+}
