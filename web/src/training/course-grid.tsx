@@ -5,18 +5,24 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { CourseCard } from './course-card.tsx'
 import { useDeletes } from './deletes.ts'
+import { matches } from './find.ts'
+import { FindField } from './find-field.tsx'
 import { coursesQuery } from './training.api.ts'
 import styles from './training.module.css'
 import type { ChangeSearch } from './training-search.ts'
 
+/** So many stand on a screen; more have to be looked for. */
+const AT_A_GLANCE = 5
+
 interface Props {
   selected: string
+  q: string
   change: ChangeSearch
   onEdit: (key: string) => void
 }
 
 /** Every course as a card. */
-export function CourseGrid({ selected, change, onEdit }: Props) {
+export function CourseGrid({ selected, q, change, onEdit }: Props) {
   const query = useQuery(coursesQuery)
   const { removeCourse } = useDeletes()
   const remove = async (course: Course) => {
@@ -30,22 +36,37 @@ export function CourseGrid({ selected, change, onEdit }: Props) {
   )
   return (
     <QueryView query={query} isEmpty={(courses) => courses.length === 0} empty={empty} loading={<GridSkeleton />}>
-      {(courses) => (
-        <ul className={styles.grid} aria-label="Courses">
-          {courses.map((course) => (
-            <CourseCard
-              key={course.course_key}
-              course={course}
-              isSelected={course.course_key === selected}
-              onSelect={() => change({ course: course.course_key, module: '' })}
-              onPreview={() => change({ preview: course.course_key })}
-              onEdit={() => onEdit(course.course_key)}
-              onTheme={() => change({ theme: course.course_key })}
-              onDelete={() => void remove(course)}
-            />
-          ))}
-        </ul>
-      )}
+      {(courses) => {
+        const found = courses.filter(({ title, course_key }) => matches(q, title, course_key))
+        return (
+          <div className={styles.shelf}>
+            {(courses.length > AT_A_GLANCE || q !== '') && (
+              <div className={styles.tools}>
+                <FindField
+                  label="Find a course"
+                  value={q}
+                  onChange={(next) => change({ q: next }, { replace: true })}
+                />
+              </div>
+            )}
+            {found.length === 0 && <p className={styles.nothing}>No course matches “{q}”.</p>}
+            <ul className={styles.grid} aria-label="Courses">
+              {found.map((course) => (
+                <CourseCard
+                  key={course.course_key}
+                  course={course}
+                  isSelected={course.course_key === selected}
+                  onSelect={() => change({ course: course.course_key, module: '' })}
+                  onPreview={() => change({ preview: course.course_key })}
+                  onEdit={() => onEdit(course.course_key)}
+                  onTheme={() => change({ theme: course.course_key })}
+                  onDelete={() => void remove(course)}
+                />
+              ))}
+            </ul>
+          </div>
+        )
+      }}
     </QueryView>
   )
 }

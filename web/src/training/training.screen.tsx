@@ -34,7 +34,7 @@ interface TabProps {
 function TabContent({ search, change, onEdit }: TabProps) {
   const query = useQuery(coursesQuery)
   const { tab, course } = search
-  if (tab === 'courses') return <CourseGrid selected={course} change={change} onEdit={onEdit} />
+  if (tab === 'courses') return <CourseGrid selected={course} q={search.q} change={change} onEdit={onEdit} />
   return (
     <QueryView query={query}>
       {(courses) => <CourseContent tab={tab} courses={courses} search={search} change={change} />}
@@ -113,7 +113,7 @@ export default function Training() {
                   change({ edit: '' })
                 }}
                 // What comes next are its modules.
-                onCreated={(course) => change({ course, module: '', tab: 'modules' })}
+                onCreated={(course) => change({ course, module: '', tab: 'modules', q: '' })}
               />
             )}
             {search.preview && (

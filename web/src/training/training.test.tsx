@@ -38,6 +38,21 @@ describe('Training Management', () => {
     expect(await screen.findByText('Anatomy')).toBeTruthy()
   })
 
+  it('finds a course among many by its title or key', async () => {
+    const titles = ['Hip Basics', 'Knee Basics', 'Ankles', 'Spine', 'Wrists', 'Necks']
+    const { server } = holding({
+      courses: titles.map((title) => makeCourse({ title, course_key: title.toLowerCase().replace(' ', '_') })),
+    })
+    const { user, router } = await renderScreen(<Training />, { server, path })
+    await card('Hip Basics')
+    await user.type(screen.getByRole('searchbox', { name: 'Find a course' }), 'bas kn')
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1))
+    expect(await card('Knee Basics')).toBeTruthy()
+    expect(router.state.location.href).toContain('q=bas')
+    await user.type(screen.getByRole('searchbox', { name: 'Find a course' }), 'x')
+    expect(await screen.findByText('No course matches “bas knx”.')).toBeTruthy()
+  })
+
   it('lists what a course lacks, and closes the list by Escape wherever the focus is', async () => {
     const { server } = holding()
     const item = {
