@@ -3,6 +3,7 @@ import { defaultContent } from '@limber/contract/training/content.ts'
 import type { Course } from '@limber/contract/training/course.ts'
 import { createLesson, type Lesson, type LessonRow, updateLesson } from '@limber/contract/training/lesson.ts'
 import type { Module } from '@limber/contract/training/module.ts'
+import { MOST_KEY } from '@limber/contract/training/values.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
@@ -34,20 +35,24 @@ interface Props {
   /** Nothing: a new one is written. */
   lessonId: number | undefined
   startModule: string
+  /** The lesson that a new one begins as. */
+  copied?: number | undefined
   onClose: () => void
 }
 
 /** Creates a lesson or changes one, its content included. */
 export default function LessonDialog(props: Props) {
-  if (props.lessonId === undefined) return <NewLessonForm {...props} />
-  return <OpenLesson {...props} lessonId={props.lessonId} />
+  const from = props.lessonId ?? props.copied
+  return from === undefined ? <NewLessonForm {...props} /> : <OpenLesson {...props} from={from} />
 }
 
-function OpenLesson(props: Props & { lessonId: number }) {
-  const query = useQuery(lessonQuery(props.lessonId))
+function OpenLesson(props: Props & { from: number }) {
+  const query = useQuery(lessonQuery(props.from))
+  const isCopy = props.lessonId === undefined
+  if (query.data && isCopy) return <NewLessonForm {...props} from={query.data} />
   if (query.data) return <ChangeLessonForm key={query.data.id} {...props} lesson={query.data} />
   return (
-    <Dialog isOpen onClose={props.onClose} title="Edit Lesson" size={1080}>
+    <Dialog isOpen onClose={props.onClose} title={isCopy ? 'Create Lesson' : 'Edit Lesson'} size={1080}>
       <QueryView query={query} loading={<TextSkeleton lines={8} />}>
         {() => null}
       </QueryView>
@@ -55,7 +60,17 @@ function OpenLesson(props: Props & { lessonId: number }) {
   )
 }
 
-function NewLessonForm({ course, modules, lessons, startModule, onClose }: Props) {
+/** What a copy of a lesson begins with: everything, under a title and a key of its own. */
+function copyOf(lesson: Lesson, lessons: readonly LessonRow[]): Partial<NewLesson> {
+  const taken = new Set(lessons.map(({ lesson_key }) => lesson_key))
+  const keys = ['_copy', ...Array.from(lessons, (_, place) => `_copy_${place + 2}`)].map(
+    (end) => lesson.lesson_key.slice(0, MOST_KEY - end.length) + end,
+  )
+  const lesson_key = keys.find((key) => !taken.has(key)) ?? ''
+  return { ...fieldsOf(lesson), lesson_key, title: `${lesson.title.slice(0, 195)} Copy` } as Partial<NewLesson>
+}
+
+function NewLessonForm({ course, modules, lessons, startModule, from, onClose }: Props & { from?: Lesson }) {
   const create = useCreateLesson()
   const { succeed } = useNotices()
   const { course_key } = course
@@ -69,6 +84,7 @@ function NewLessonForm({ course, modules, lessons, startModule, onClose }: Props
     prerequisites: [],
     references: [],
     kept_components: [],
+    ...(from && copyOf(from, lessons)),
   }
   return (
     <LessonForm

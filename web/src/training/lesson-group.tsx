@@ -2,6 +2,7 @@ import type { LessonRow } from '@limber/contract/training/lesson.ts'
 import type { Module } from '@limber/contract/training/module.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import {
+  IconCopy,
   IconEye,
   IconFileText,
   IconFileTypePdf,
@@ -42,10 +43,11 @@ interface Props {
   isWhole: boolean
   change: ChangeSearch
   onCreate: (module: string) => void
+  onCopy: (lesson: number) => void
 }
 
 /** The lessons of one module. */
-export const LessonGroup = memo(function LessonGroup({ module, lessons, isWhole, change, onCreate }: Props) {
+export const LessonGroup = memo(function LessonGroup({ module, lessons, isWhole, change, onCreate, onCopy }: Props) {
   const { removeLesson } = useDeletes()
   const { fail } = useNotices()
   const save = useReorderLessons()
@@ -121,6 +123,14 @@ export const LessonGroup = memo(function LessonGroup({ module, lessons, isWhole,
               >
                 Edit
               </Button>
+              <ActionIcon
+                size={28}
+                aria-label={`Duplicate ${title}`}
+                title="Duplicate"
+                onClick={() => onCopy(lesson.id)}
+              >
+                <Icon of={IconCopy} />
+              </ActionIcon>
               <ActionIcon size={28} aria-label={`Delete ${title}`} onClick={() => void removeLesson(lesson)}>
                 <Icon of={IconTrash} />
               </ActionIcon>

@@ -40,6 +40,29 @@ describe('the form of a lesson', () => {
     })
   })
 
+  it('begins a copy with everything of a lesson but its key', async () => {
+    const content_data = { ...defaultContent('audio'), transcript: 'Breathe.' }
+    const lessons = [
+      makeLesson({ content_type: 'audio', content_data }),
+      makeLesson({ id: 12, lesson_key: 'joints_copy', title: 'Other' }),
+    ]
+    const { user, server } = await openForm({ lessons }, 11)
+    await user.keyboard('{Escape}')
+    await user.click(await screen.findByRole('button', { name: 'Duplicate Joints' }))
+    await screen.findByDisplayValue('Breathe.', {}, SLOW)
+    const copy = within(screen.getByRole('dialog', { name: 'Create Lesson' }))
+    await user.click(copy.getByRole('button', { name: 'Create Lesson' }))
+    await screen.findByText('Lesson created successfully')
+    expect(sent(server, createLesson)[0]).toMatchObject({
+      course_key: 'hip_basics',
+      module_key: 'anatomy',
+      lesson_key: 'joints_copy_2',
+      title: 'Joints Copy',
+      content_type: 'audio',
+      content_data: { transcript: 'Breathe.' },
+    })
+  })
+
   it('locks the key, offers prerequisites of the same module and references of any, never the lesson itself', async () => {
     const lessons = [
       makeLesson({ prerequisites: [12] }),

@@ -29,6 +29,8 @@ export function LessonsTab({ course, search, change }: Props) {
   const lessons = useQuery(lessonsQuery(course.course_key))
   // The module that a new lesson is written for; none: the person chooses.
   const [creating, setCreating] = useState<string>()
+  // The lesson that a new one is copied from.
+  const [copied, setCopied] = useState<number>()
   const q = useDeferredValue(search.q)
 
   const groups = useMemo(() => {
@@ -90,6 +92,7 @@ export function LessonsTab({ course, search, change }: Props) {
                     isWhole={q === ''}
                     change={change}
                     onCreate={setCreating}
+                    onCopy={setCopied}
                   />
                 ))}
                 {groups.length === 0 && q !== '' && <p className={styles.nothing}>No lesson matches “{q}”.</p>}
@@ -99,19 +102,23 @@ export function LessonsTab({ course, search, change }: Props) {
         )}
       </QueryView>
       <Suspense fallback={null}>
-        {(creating !== undefined || (search.lesson > 0 && !search.preview)) && modules.data && lessons.data && (
-          <LessonDialog
-            course={course}
-            modules={modules.data}
-            lessons={lessons.data}
-            lessonId={creating === undefined ? search.lesson : undefined}
-            startModule={creating ?? ''}
-            onClose={() => {
-              setCreating(undefined)
-              change({ lesson: 0 })
-            }}
-          />
-        )}
+        {(creating !== undefined || copied !== undefined || (search.lesson > 0 && !search.preview)) &&
+          modules.data &&
+          lessons.data && (
+            <LessonDialog
+              course={course}
+              modules={modules.data}
+              lessons={lessons.data}
+              lessonId={creating === undefined && copied === undefined ? search.lesson : undefined}
+              copied={copied}
+              startModule={creating ?? ''}
+              onClose={() => {
+                setCreating(undefined)
+                setCopied(undefined)
+                change({ lesson: 0 })
+              }}
+            />
+          )}
         {search.quiz > 0 && <ManageQuestions lessonId={search.quiz} onClose={() => change({ quiz: 0 })} />}
       </Suspense>
     </SectionCard>

@@ -17,7 +17,7 @@ import { useAddQuestion, useSaveQuiz } from '../lesson.api.ts'
 import { useNotices } from '../notices.tsx'
 import { readContent } from '../read-content.ts'
 import { lessonQuery } from '../training.api.ts'
-import { discardQuestion, isBegun, newQuestion, questionProblem, withoutBlanks } from './new-question.ts'
+import { copyOf, discardQuestion, isBegun, newQuestion, questionProblem, withoutBlanks } from './new-question.ts'
 import { confirmDeletion, QuestionActions } from './question-actions.tsx'
 import { QuestionForm } from './question-form.tsx'
 import { QuestionList } from './question-list.tsx'
@@ -82,7 +82,12 @@ function Questions({ lesson }: { lesson: Lesson }) {
         </Banner>
       )}
       <SettingsForm lesson={lesson} attempt={attempt} />
-      <QuestionList questions={questions} onEdit={setDraft} onDelete={(gone) => void remove(gone)} />
+      <QuestionList
+        questions={questions}
+        onEdit={setDraft}
+        onCopy={(question) => setDraft(copyOf(question))}
+        onDelete={(gone) => void remove(gone)}
+      />
       <div>
         <Button leftSection={<Icon of={IconPlus} />} onClick={() => setDraft(newQuestion())}>
           Add Question

@@ -17,6 +17,9 @@ export function newQuestion(): Question {
   }
 }
 
+/** The same question once more, for somebody who writes a similar one. */
+export const copyOf = (question: Question): Question => ({ ...question, id: String(nextId()) })
+
 /** Was something written that is not in the quiz yet? */
 export function isBegun(draft: Question, before: Question | undefined): boolean {
   const { id: _, ...start } = before ?? newQuestion()

@@ -1,6 +1,6 @@
 import type { Question } from '@limber/contract/training/question.ts'
 import { ActionIcon } from '@mantine/core'
-import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { RefObject } from 'react'
 import { counted } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -14,11 +14,12 @@ interface Props {
   /** Without it, questions stay where they are. */
   reorder?: ReturnType<typeof useReorder>
   onEdit: (question: Question) => void
+  onCopy: (question: Question) => void
   onDelete: (question: Question) => void
 }
 
 /** The questions of a quiz, each with what can be done to it. */
-export function QuestionList({ questions, reorder, onEdit, onDelete }: Props) {
+export function QuestionList({ questions, reorder, onEdit, onCopy, onDelete }: Props) {
   if (questions.length === 0) return <p className={styles.none}>No questions added yet.</p>
   return (
     <>
@@ -40,6 +41,14 @@ export function QuestionList({ questions, reorder, onEdit, onDelete }: Props) {
               </span>
               <ActionIcon size={28} aria-label={`Edit question ${place + 1}`} onClick={() => onEdit(question)}>
                 <Icon of={IconPencil} />
+              </ActionIcon>
+              <ActionIcon
+                size={28}
+                aria-label={`Duplicate question ${place + 1}`}
+                title="Duplicate"
+                onClick={() => onCopy(question)}
+              >
+                <Icon of={IconCopy} />
               </ActionIcon>
               <ActionIcon size={28} aria-label={`Delete question ${place + 1}`} onClick={() => onDelete(question)}>
                 <Icon of={IconTrash} />

@@ -5,7 +5,7 @@ import { confirm } from '#ui/confirm.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { onSendKey } from '#ui/send-key.ts'
 import { moved, useReorder } from '../use-reorder.ts'
-import { discardQuestion, isBegun, newQuestion, questionProblem, withoutBlanks } from './new-question.ts'
+import { copyOf, discardQuestion, isBegun, newQuestion, questionProblem, withoutBlanks } from './new-question.ts'
 import { confirmDeletion, QuestionActions } from './question-actions.tsx'
 import { QuestionForm } from './question-form.tsx'
 import { QuestionList } from './question-list.tsx'
@@ -35,6 +35,9 @@ export function QuizBuilder({ questions, isMixed = false, onChange, onClose }: P
   }
   const edit = async (question: Question) => {
     if (question.id !== draft.id && (await mayLeave())) setDraft(question)
+  }
+  const copy = async (question: Question) => {
+    if (await mayLeave()) setDraft(copyOf(question))
   }
   const remove = async (gone: Question) => {
     if (!(await confirmDeletion())) return
@@ -73,6 +76,7 @@ export function QuizBuilder({ questions, isMixed = false, onChange, onClose }: P
           questions={questions}
           reorder={reorder}
           onEdit={(question) => void edit(question)}
+          onCopy={(question) => void copy(question)}
           onDelete={(gone) => void remove(gone)}
         />
         <section

@@ -77,6 +77,21 @@ describe('Manage Quiz Questions', () => {
     expect(sent()).toMatchObject({ questions: [{ id: '1' }, { id: '2', trainingQuizQuestion: 'Shorter?' }] })
   })
 
+  it('duplicates a question: the copy is added when it is saved', async () => {
+    const { user, server, dialog } = await manage({ id: '1', trainingQuizQuestion: 'First?', points: 4 })
+    await user.click(dialog.getByRole('button', { name: 'Duplicate question 1' }))
+    const open = await form('Add Quiz Question')
+    expect((words(open) as HTMLTextAreaElement).value).toBe('First?')
+    await user.type(words(open), ' Again?')
+    await user.click(within(open).getByRole('button', { name: 'Add Question' }))
+    expect((await screen.findAllByText('Question added successfully')).length).toBeGreaterThan(0)
+    expect(server.asked.find(({ call }) => call === addQuestion)?.body).toMatchObject({
+      id: expect.stringMatching(/^\d{13}$/),
+      trainingQuizQuestion: 'First? Again?',
+      points: 4,
+    })
+  })
+
   it('closes the question alone by Escape, and itself by the next one', async () => {
     const { user, dialog } = await manage({ id: '1' })
     await user.click(dialog.getByRole('button', { name: 'Edit question 1' }))
@@ -182,6 +197,13 @@ describe('the quiz builder of a lesson', () => {
     await user.type(words(dialog), ' One')
     await user.click(builder.getByRole('button', { name: 'Update Question' }))
     expect(quiz().questions).toMatchObject([{ trainingQuizQuestion: 'Which? One' }])
+    await user.click(builder.getByRole('button', { name: 'Duplicate question 1' }))
+    await user.type(words(dialog), ' Two')
+    await user.click(builder.getByRole('button', { name: 'Add Question' }))
+    expect(quiz().questions).toMatchObject([
+      { trainingQuizQuestion: 'Which? One' },
+      { trainingQuizQuestion: 'Which? One Two', options: ['', 'Third', ''], correctAnswer: 1 },
+    ])
   })
 
   it('is written by keyboard: Enter leads through the answers, Ctrl-Enter adds the question and begins the next', async () => {
