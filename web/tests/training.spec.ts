@@ -141,6 +141,11 @@ test('a course is built from nothing, themed, taken to its end and put into prod
     await theme.getByRole('tab', { name: 'Simple' }).click()
     await expect(theme.getByLabel('Primary colour', { exact: true })).toHaveValue('#1e40af')
     await author.looksRight()
+    await theme.getByRole('tab', { name: 'Advanced' }).click()
+    await theme.getByRole('button', { name: /\.training-portal-container/ }).click()
+    await page.keyboard.type('outline: 3px solid rgb(1, 2, 3);')
+    const beside = page.frameLocator('iframe[title="Theme preview"]')
+    await expect(beside.locator('.training-portal-container')).toHaveCSS('outline-color', 'rgb(1, 2, 3)')
     await theme.getByRole('button', { name: 'Save Theme' }).click()
     await expect(page.getByText('Theme saved successfully!')).toBeVisible()
   })
@@ -148,6 +153,8 @@ test('a course is built from nothing, themed, taken to its end and put into prod
   await test.step('the preview, to its end, with its quizzes answered', async () => {
     await page.getByRole('button', { name: 'Preview Journey Through The Hip' }).click()
     const course = page.frameLocator('iframe[title="Course"]')
+    // What was seen in the editor is what was saved.
+    await expect(course.locator('.training-portal-container')).toHaveCSS('outline-color', 'rgb(1, 2, 3)')
     await course.getByRole('button', { name: 'Start Course' }).click()
     await expect(course.getByText('Module 1 of 1')).toBeVisible()
     await course.getByRole('button', { name: 'Start Module' }).click()

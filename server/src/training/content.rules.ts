@@ -184,7 +184,7 @@ const ownFile = /\/api\/training\/files\/([a-z0-9]{26}\.[a-z0-9]{2,4})/g
 
 /** Names of our own files that stand somewhere in a content. */
 export const filesIn = (content: unknown): string[] => [
-  ...new Set([...JSON.stringify(content).matchAll(ownFile)].map(([, name = '']) => name)),
+  ...new Set([...JSON.stringify(content ?? null).matchAll(ownFile)].map(([, name = '']) => name)),
 ]
 
 /** Content as it may be stored: sanitised, with its styles scoped and everything that follows from it. */
