@@ -34,6 +34,7 @@ export const makeCampaign = ({ campaign, db, save, once, act, name, aim }: Walk)
       is_adset_budget_sharing_enabled: 'false',
       ...paused,
     },
+    tells: { name: campaign.name },
     keep: async (id) => {
       await saveMetaCampaign(db, campaign.id, id)
       await save({ begun: null })
@@ -62,6 +63,7 @@ export const makeAdSet = (
       targeting: JSON.stringify(targeting),
       ...paused,
     },
+    tells: { budget: campaign.budget, endDate: campaign.end_date },
     keep: (id) => save({ adset_id: id, begun: null }),
   })
 
@@ -143,15 +145,11 @@ export async function makeCreative(walk: Walk, formId: string | undefined, media
   })
 }
 
-export const makeAd = (
-  { push, once, act, name }: Walk,
-  ids: { adsetId: string; creativeId: string },
-  keep: (id: string) => Promise<void>,
-) =>
+export const makeAd = ({ push, save, once, act, name }: Walk, ids: { adsetId: string; creativeId: string }) =>
   once({
     step: 'ad',
     known: push.ad_id,
     edge: `${act}/ads`,
     fields: { name, adset_id: ids.adsetId, creative: JSON.stringify({ creative_id: ids.creativeId }), ...paused },
-    keep,
+    keep: (id) => save({ ad_id: id, begun: null }),
   })

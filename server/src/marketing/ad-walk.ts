@@ -7,6 +7,7 @@ import type { CampaignDetailRow } from './campaign.queries.ts'
 import type { Push, PushChange } from './campaign-push.queries.ts'
 import { findMarked, idOf } from './find-marked.ts'
 import { type Graph, MetaFailure } from './meta-graph.ts'
+import type { Told } from './tables.ts'
 
 /** A campaign on its way to Meta. */
 export interface Pushing {
@@ -28,6 +29,8 @@ interface Making {
   known: string | null
   edge: string
   fields: Record<string, string>
+  /** What Meta knows by it and can be told anew. */
+  tells?: Partial<Told>
   keep: (id: string) => Promise<unknown>
 }
 
@@ -40,6 +43,8 @@ export interface Walk extends Pushing {
   /** Cents a day. */
   dailyBudget: string
   hasForm: boolean
+  /** What Meta knows so far. */
+  told: Partial<Told>
   /** Stops when this try has taken its time. */
   pause: () => void
   /** Makes something at Meta once: its number is kept at once, and whoever lost the answer looks before making another. */
@@ -60,6 +65,7 @@ export function beginWalk(pushing: Pushing): Walk {
     throw new MissingSetting(
       'Forms of lead ads need the setting META_PRIVACY_URL. Ask whoever runs the server to set it.',
     )
+  const told = { ...push.told }
   const elapsed = stopwatch()
   const pause = () => {
     if (elapsed() > PATIENCE) throw new NotYet('There is more to bring to Meta; it goes on.', SECOND)
@@ -71,13 +77,16 @@ export function beginWalk(pushing: Pushing): Walk {
     aim,
     dailyBudget: centsOf(campaign.budget),
     hasForm,
+    told,
     pause,
-    async once({ step, known, edge, fields, keep }) {
+    async once({ step, known, edge, fields, tells, keep }) {
       if (known !== null) return known
       pause()
       let id = push.begun === step ? await findMarked(graph, edge, push.mark) : undefined
       if (id === undefined) {
-        await save({ step, begun: step })
+        // Before the call: when its answer is lost, it is still known what was made.
+        Object.assign(told, tells)
+        await save({ step, begun: step, told: JSON.stringify(told) })
         id = idOf(await graph.post(edge, fields))
       }
       await keep(id)

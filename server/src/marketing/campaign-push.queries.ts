@@ -83,7 +83,7 @@ export interface Push {
   upload: VideoUpload | null
   creative_id: string | null
   ad_id: string | null
-  told: Told | null
+  told: Partial<Told> | null
 }
 
 export const findPush = (db: Db, campaignId: number): Promise<Push> =>

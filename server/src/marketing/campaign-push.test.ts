@@ -1,74 +1,20 @@
-import {
-  pushCampaign as askPush,
-  editCampaign,
-  readCampaign,
-  setCampaignStatus,
-} from '@limber/contract/marketing/campaign.ts'
+import { pushCampaign as askPush, editCampaign, setCampaignStatus } from '@limber/contract/marketing/campaign.ts'
 import { checkHealth } from '@limber/contract/tech/health.ts'
-import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { MINUTE } from '#platform/clock.ts'
 import { makeMp4 } from '#platform/testing.files.ts'
-import type { Part } from '#platform/testing.form.ts'
-import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { eventually } from '#platform/testing.ts'
 import type { AdFault, AdStep } from './ads.testing.ts'
-import { create, goodForm } from './campaign.testing.ts'
-import { startTestGraph, type TestGraph } from './meta.testing.ts'
+import { goodForm } from './campaign.testing.ts'
+import { openPushes } from './campaign-push.testing.ts'
 import { pushCampaign } from './push-campaign.ts'
 
-let graph: TestGraph
-let server: TestServer
-let maker: TestCaller
-let image: Part
-beforeAll(async () => {
-  graph = await startTestGraph()
-  server = await startTestServer({ env: { ...graph.env, ...graph.adEnv } })
-  maker = server.as('growth.tab', 'campaigns.create', 'campaigns.edit')
-  const content = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#2a7' } })
-    .png()
-    .toBuffer()
-  image = { name: 'media0', filename: 'winter.png', content }
-})
-afterAll(async () => {
-  await server.stop()
-  await graph.close()
-})
+const { graph, maker, counts, deliveryOf, json, made, make, paramsOf, read, server, until } = await openPushes()
+afterAll(() => server.stop())
 beforeEach(() => {
   graph.ads.made.length = 0
   graph.ads.faults.clear()
 })
-
-const paramsOf = (id: number) => ({ params: { id: String(id) } })
-const read = async (id: number) => (await maker.send(readCampaign, paramsOf(id))).body.campaign
-const made = (kind: AdStep) => graph.ads.of(kind)
-const json = (text: string | undefined) => JSON.parse(text ?? 'null') as Record<string, unknown>
-const deliveryOf = (id: number) =>
-  server.db
-    .selectFrom('outbox')
-    .select(['state', 'tries', 'last_error', 'next_try_at', 'outside_id'])
-    .where('key', 'like', `campaign:${id}:%`)
-    .orderBy('id', 'desc')
-    .executeTakeFirst()
-
-/** Delivers what waits, however long it was put off, until the campaign is in this state. */
-const until = (id: number, state: string) =>
-  eventually(async () => {
-    await server.db
-      .updateTable('outbox')
-      .set({ next_try_at: server.clock.now() })
-      .where('state', '=', 'waiting')
-      .where('leased_until', 'is', null)
-      .execute()
-    await server.running.courier.run()
-    const campaign = await read(id)
-    return campaign.push.state === state && campaign
-  }, 20_000)
-
-const make = async (over: Record<string, string | undefined> = {}, files: readonly Part[] = [image]) => {
-  const { status, body } = await create(maker, over, files)
-  expect(status).toBe(200)
-  return body.campaign.id
-}
 
 describe('a lead ad on its way to Meta', () => {
   it('is made step by step, paused, with names as numbers and dollars as cents', async () => {
@@ -162,8 +108,6 @@ describe('a lead ad on its way to Meta', () => {
 })
 
 const steps: AdStep[] = ['search', 'campaigns', 'adsets', 'leadgen_forms', 'adimages', 'adcreatives', 'ads']
-const once = ['campaigns', 'adsets', 'leadgen_forms', 'adcreatives', 'ads'] as const
-const counts = () => once.map((kind) => made(kind).length)
 
 describe('whatever fails, one campaign comes of it', () => {
   it.each(steps)('when %s is busy, limited, dropped and cut off', async (step) => {

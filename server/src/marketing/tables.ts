@@ -12,7 +12,7 @@ export interface VideoUpload {
   end: string
 }
 
-/** What Meta was last told of a campaign. */
+/** What Meta knows of a campaign: what each thing was made with, and what it was told since. */
 export interface Told {
   isActive: boolean
   name: string
@@ -70,7 +70,7 @@ declare module '#platform/db.ts' {
       upload: ColumnType<VideoUpload | null, string | null, string | null>
       creative_id: string | null
       ad_id: string | null
-      told: ColumnType<Told | null, string | null, string | null>
+      told: ColumnType<Partial<Told> | null, string | null, string | null>
       rounds: Generated<number>
       lease: string | null
       leased_until: Date | null

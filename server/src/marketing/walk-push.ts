@@ -1,7 +1,6 @@
 import { timesOf } from './ad.rules.ts'
 import { bringMedia, findTargeting, makeAd, makeAdSet, makeCampaign, makeCreative, makeForm } from './ad-steps.ts'
 import { beginWalk, type Pushing, type Walk } from './ad-walk.ts'
-import type { CampaignDetailRow } from './campaign.queries.ts'
 import type { Told } from './tables.ts'
 
 /** Walks the steps of an ad, each once; then tells Meta what changed since. Answers the number of the campaign there. */
@@ -12,19 +11,10 @@ export async function walkPush(pushing: Pushing): Promise<string> {
   const adsetId = await makeAdSet(walk, campaignId, targeting)
   const formId = await makeForm(walk)
   const creativeId = await makeCreative(walk, formId, await bringMedia(walk))
-  const adId = await makeAd(walk, { adsetId, creativeId }, (id) =>
-    walk.save({ ad_id: id, begun: null, told: JSON.stringify(toldOf(walk.campaign, false)) }),
-  )
+  const adId = await makeAd(walk, { adsetId, creativeId })
   await tellChanges(walk, { campaignId, adsetId, adId })
   return campaignId
 }
-
-const toldOf = ({ name, budget, end_date }: CampaignDetailRow, isActive: boolean): Told => ({
-  isActive,
-  name,
-  budget,
-  endDate: end_date,
-})
 
 interface Made {
   campaignId: string
@@ -33,9 +23,9 @@ interface Made {
 }
 
 /** Tells Meta what it does not know yet. Said twice, it means the same. */
-async function tellChanges({ campaign, push, graph, now, save, name, dailyBudget }: Walk, made: Made) {
-  const told = push.told ?? toldOf(campaign, false)
-  const wanted = toldOf(campaign, campaign.status === 'active')
+async function tellChanges({ campaign, told, graph, now, save, name, dailyBudget }: Walk, made: Made) {
+  const { budget, end_date: endDate, status: wish } = campaign
+  const wanted: Told = { isActive: wish === 'active', name: campaign.name, budget, endDate }
   if (wanted.name !== told.name) {
     await save({ step: 'name' })
     await graph.post(made.campaignId, { name })
@@ -45,7 +35,8 @@ async function tellChanges({ campaign, push, graph, now, save, name, dailyBudget
     const { end_time = '0' } = timesOf(campaign.start_date, campaign.end_date, now)
     await graph.post(made.adsetId, { daily_budget: dailyBudget, end_time })
   }
-  if (wanted.isActive !== told.isActive) {
+  // It was made paused.
+  if (wanted.isActive !== (told.isActive ?? false)) {
     await save({ step: 'status' })
     // An ad runs when all three do; the campaign goes last, and alone it stops everything.
     const status = wanted.isActive ? 'ACTIVE' : 'PAUSED'
