@@ -3,22 +3,23 @@ import { z } from 'zod'
 import { questionsOf, timesOf } from './ad.rules.ts'
 import type { Walk } from './ad-walk.ts'
 import { readAudience } from './campaign.present.ts'
-import { type Push, saveMetaCampaign } from './campaign-push.queries.ts'
+import { saveMetaCampaign } from './campaign-push.queries.ts'
 import { resolveAudience } from './resolve-audience.ts'
 import { pictureOf, uploadImage, uploadVideo } from './upload-ad-media.ts'
 
 // Everything is made paused: a person switches it on.
 const paused = { status: 'PAUSED' }
 
-type Targeting = NonNullable<Push['targeting']>
+type Targeting = Record<string, unknown>
 
-/** Whom the ad is for, in Meta's numbers. Looked up first: a city that Meta does not know leaves nothing behind. */
-export async function findTargeting({ push, campaign, graph, save }: Walk): Promise<Targeting> {
-  if (push.targeting !== null) return push.targeting
+/**
+ * Whom the ad is for, in Meta's numbers; nothing once its ad set is there. Looked up before anything is made: a city that
+ * Meta does not know leaves nothing behind.
+ */
+export async function findTargeting({ push, campaign, graph, save }: Walk): Promise<Targeting | undefined> {
+  if (push.adset_id !== null) return undefined
   await save({ step: 'audience' })
-  const targeting = await resolveAudience(graph, readAudience(campaign.target_audience))
-  await save({ targeting: JSON.stringify(targeting) })
-  return targeting
+  return resolveAudience(graph, readAudience(campaign.target_audience))
 }
 
 export const makeCampaign = ({ campaign, db, save, once, act, name, aim }: Walk) =>
@@ -44,7 +45,7 @@ export const makeCampaign = ({ campaign, db, save, once, act, name, aim }: Walk)
 export const makeAdSet = (
   { campaign, push, now, save, once, act, name, aim, dailyBudget }: Walk,
   campaignId: string,
-  targeting: Targeting,
+  targeting: Targeting | undefined,
 ) =>
   once({
     step: 'ad set',

@@ -38,7 +38,6 @@ export interface PushChange {
   step?: string | null
   error?: string | null
   begun?: string | null
-  targeting?: string
   adset_id?: string
   form_id?: string
   image_hash?: string
@@ -75,7 +74,6 @@ export const releasePush = (db: Db, campaignId: number, lease: string) =>
 export interface Push {
   mark: string
   begun: string | null
-  targeting: Record<string, unknown> | null
   adset_id: string | null
   form_id: string | null
   image_hash: string | null
@@ -92,7 +90,6 @@ export const findPush = (db: Db, campaignId: number): Promise<Push> =>
     .select([
       'mark',
       'begun',
-      'targeting',
       'adset_id',
       'form_id',
       'image_hash',

@@ -1,8 +1,8 @@
-import { editCampaign } from '@limber/contract/marketing/campaign.ts'
+import { editCampaign, pushCampaign } from '@limber/contract/marketing/campaign.ts'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { openPushes } from './campaign-push.testing.ts'
 
-const { graph, maker, counts, made, make, paramsOf, server, until } = await openPushes()
+const { graph, maker, counts, json, made, make, paramsOf, server, until } = await openPushes()
 afterAll(() => server.stop())
 beforeEach(() => {
   graph.ads.made.length = 0
@@ -37,5 +37,18 @@ describe('what is edited while an ad is half made', () => {
     await edit(id, other)
     await until(id, 'done')
     isOther()
+  })
+
+  it('is the audience that the ad set gets', async () => {
+    graph.ads.faults.set('campaigns', ['refuse'])
+    const id = await make()
+    await until(id, 'failed')
+    await edit(id, { target_audience: { geo_locations: { cities: [{ name: 'Redlands' }] }, age_min: 30 } })
+    await maker.send(pushCampaign, paramsOf(id))
+    await until(id, 'done')
+    expect(json(made('adsets')[0]?.fields.targeting)).toMatchObject({
+      geo_locations: { cities: [{ key: '2420380' }] },
+      age_min: 30,
+    })
   })
 })

@@ -62,7 +62,6 @@ declare module '#platform/db.ts' {
       error: string | null
       begun: string | null
       mark: string
-      targeting: ColumnType<Record<string, unknown> | null, string | null, string | null>
       adset_id: string | null
       form_id: string | null
       image_hash: string | null
