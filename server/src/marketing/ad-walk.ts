@@ -20,6 +20,10 @@ export interface Pushing {
   now: Date
   /** Writes how far it came, at once; throws when the campaign is no longer ours to push. */
   save: (change: PushChange) => Promise<void>
+  /** The same before something is made; throws as well when somebody edited the campaign meanwhile. */
+  begin: (change: PushChange) => Promise<void>
+  /** Stops when this try has taken its time. */
+  pause: () => void
 }
 
 /** Something that is made at Meta. */
@@ -45,8 +49,6 @@ export interface Walk extends Pushing {
   hasForm: boolean
   /** What Meta knows so far. */
   told: Partial<Told>
-  /** Stops when this try has taken its time. */
-  pause: () => void
   /** Makes something at Meta once: its number is kept at once, and whoever lost the answer looks before making another. */
   once: (making: Making) => Promise<string>
 }
@@ -54,9 +56,17 @@ export interface Walk extends Pushing {
 // Well below the two minutes for which a campaign is ours: what is left goes on with the next try.
 const PATIENCE = 60 * SECOND
 
+/** Stops a try that has taken its time. */
+export function makePause(): () => void {
+  const elapsed = stopwatch()
+  return () => {
+    if (elapsed() > PATIENCE) throw new NotYet('There is more to bring to Meta; it goes on.', SECOND)
+  }
+}
+
 /** Sets out; refused when the campaign or the settings lack what every ad needs. */
 export function beginWalk(pushing: Pushing): Walk {
-  const { campaign, push, graph, account, save } = pushing
+  const { campaign, push, graph, account, begin, pause } = pushing
   const aim = aimOf(campaign.meta_ad_objective ?? 'LEAD_GENERATION', account)
   if (campaign.budget === null || Number(campaign.budget) === 0)
     throw new MetaFailure('rejected', 'Meta needs a daily budget. Edit the campaign and set one.')
@@ -66,10 +76,6 @@ export function beginWalk(pushing: Pushing): Walk {
       'Forms of lead ads need the setting META_PRIVACY_URL. Ask whoever runs the server to set it.',
     )
   const told = { ...push.told }
-  const elapsed = stopwatch()
-  const pause = () => {
-    if (elapsed() > PATIENCE) throw new NotYet('There is more to bring to Meta; it goes on.', SECOND)
-  }
   return {
     ...pushing,
     act: `act_${account.accountId}`,
@@ -78,7 +84,6 @@ export function beginWalk(pushing: Pushing): Walk {
     dailyBudget: centsOf(campaign.budget),
     hasForm,
     told,
-    pause,
     async once({ step, known, edge, fields, tells, keep }) {
       if (known !== null) return known
       pause()
@@ -86,7 +91,7 @@ export function beginWalk(pushing: Pushing): Walk {
       if (id === undefined) {
         // Before the call: when its answer is lost, it is still known what was made.
         Object.assign(told, tells)
-        await save({ step, begun: step, told: JSON.stringify(told) })
+        await begin({ step, begun: step, told: JSON.stringify(told) })
         id = idOf(await graph.post(edge, fields))
       }
       await keep(id)

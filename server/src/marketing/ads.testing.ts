@@ -31,8 +31,10 @@ export interface TestAds {
   made: AdObject[]
   /** Each is spent on one request of its step, in turn. */
   faults: Map<AdStep, AdFault[]>
+  /** What happens here once, while Meta is at that step and has not answered. */
+  meanwhile: Map<AdStep, () => Promise<unknown>>
   of(kind: AdStep): AdObject[]
-  answer(method: string, path: string, form: Form): Answer | 'hang up' | 'silence' | undefined
+  answer(method: string, path: string, form: Form): Promise<Answer | 'hang up' | 'silence' | undefined>
 }
 
 const places = [
@@ -81,6 +83,7 @@ export function makeTestAds(): TestAds {
   let last = 0
   const made: AdObject[] = []
   const faults = new Map<AdStep, AdFault[]>()
+  const meanwhile: TestAds['meanwhile'] = new Map()
   const nextId = () => `1200${String(++last).padStart(14, '0')}`
   const of = (kind: AdStep) => made.filter((one) => one.kind === kind)
 
@@ -140,12 +143,15 @@ export function makeTestAds(): TestAds {
     return { status: 200, body: { success: true } }
   }
 
-  function answer(method: string, path: string, form: Form): ReturnType<TestAds['answer']> {
+  async function answer(method: string, path: string, form: Form): ReturnType<TestAds['answer']> {
     const edge = path.split('/').at(-1) ?? ''
     const isEdge = /^(search|campaigns|adsets|leadgen_forms|adimages|advideos|adcreatives|ads)$/.test(edge)
     const isOurs = isEdge || made.some(({ id }) => id === path)
     if (!isOurs) return undefined
     const kind = (isEdge ? edge : 'change') as AdStep
+    const happening = meanwhile.get(kind)
+    meanwhile.delete(kind)
+    await happening?.()
     const isCounted = kind === 'search' || method === 'POST'
     const fault = isCounted ? faults.get(kind)?.shift() : undefined
     if (fault === 'drop') return 'hang up'
@@ -167,5 +173,5 @@ export function makeTestAds(): TestAds {
     return fault === 'slow' ? 'silence' : reply
   }
 
-  return { made, faults, of, answer }
+  return { made, faults, meanwhile, of, answer }
 }

@@ -1,4 +1,5 @@
 import type { EditCampaign } from '@limber/contract/marketing/campaign.ts'
+import type { CampaignSource } from '@limber/contract/marketing/campaign-values.ts'
 
 type Fields = Omit<EditCampaign, 'version'>
 const lists = ['target_audience', 'goals', 'custom_questions'] as const
@@ -47,6 +48,7 @@ export function rowOf(fields: Fields, before: object) {
 
 interface CampaignColumns {
   name?: string
+  source?: CampaignSource
   budget?: string | null
   start_date?: string
   end_date?: string | null

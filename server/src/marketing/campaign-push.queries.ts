@@ -48,6 +48,17 @@ export interface PushChange {
   told?: string
 }
 
+/** The version of a campaign, which nobody changes until the transaction ends. */
+export async function holdVersion(db: Db, campaignId: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('campaigns')
+    .select('version')
+    .where('id', '=', campaignId)
+    .forShare()
+    .executeTakeFirst()
+  return row?.version
+}
+
 /** Writes how far a push came, if it is still ours. */
 export async function savePush(db: Db, campaignId: number, lease: string, change: PushChange, now: Date) {
   const { numUpdatedRows } = await db
@@ -101,6 +112,16 @@ export const findPush = (db: Db, campaignId: number): Promise<Push> =>
     ])
     .where('campaign_id', '=', campaignId)
     .executeTakeFirstOrThrow()
+
+/** Was this campaign ever on its way to Meta? */
+export async function hasPush(db: Db, campaignId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('campaign_pushes')
+    .select('campaign_id')
+    .where('campaign_id', '=', campaignId)
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 /** How the campaigns fare that belong to Meta, for System health. */
 export async function countPushes(db: Db) {

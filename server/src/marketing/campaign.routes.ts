@@ -24,6 +24,7 @@ import {
 } from './campaign.queries.ts'
 import { lockedChanges, rowOf } from './campaign-change.rules.ts'
 import { mediaKey } from './campaign-media.ts'
+import { hasPush } from './campaign-push.queries.ts'
 import { requestPush } from './push-campaign.ts'
 import { isConnected, showCampaign, showWithStats } from './show-campaign.ts'
 import { CAMPAIGNS_TOPIC } from './topic.ts'
@@ -73,7 +74,7 @@ export const campaignRoutes = [
       await changeCampaign(db, id, { status }, now)
       audit({ action: 'campaign_status', ...about(id), before: { status: before.status }, after: { status } })
       live(CAMPAIGNS_TOPIC, { campaign: id })
-      if (before.meta_campaign_id !== null) await requestPush(context, id, before.name)
+      if (before.source === 'facebook_lead_ad' && (await hasPush(db, id))) await requestPush(context, id, before.name)
     }
     return showWithStats(db, services.config, id)
   }),
@@ -112,10 +113,13 @@ export const campaignRoutes = [
     if (end !== null && end < (change.start_date ?? before.start_date)) throw refuse(editCampaign, 'end_before_start')
     const [locked] = before.meta_campaign_id === null ? [] : lockedChanges(change)
     if (locked) throw refuse(editCampaign, 'at_meta', { words: { what: locked } })
-    await changeCampaign(db, id, change, now)
-    audit({ action: 'campaign_edited', ...about(id), before: was, after: change })
+    const isAd = (change.source ?? before.source) === 'facebook_lead_ad'
+    const isNewAd = isAd && change.source !== undefined && isConnected(services.config)
+    const paused = isNewAd && before.status === 'active' ? ({ status: 'paused' } as const) : {}
+    await changeCampaign(db, id, { ...change, ...paused }, now)
+    audit({ action: 'campaign_edited', ...about(id), before: was, after: { ...change, ...paused } })
     live(CAMPAIGNS_TOPIC, { campaign: id })
-    if (before.meta_campaign_id !== null) await requestPush(context, id, change.name ?? before.name)
+    if (isNewAd || (isAd && (await hasPush(db, id)))) await requestPush(context, id, change.name ?? before.name)
     return { campaign: await show() }
   }),
 

@@ -1,17 +1,30 @@
-import { editCampaign, pushCampaign } from '@limber/contract/marketing/campaign.ts'
+import { editCampaign, pushCampaign, setCampaignStatus } from '@limber/contract/marketing/campaign.ts'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { eventually } from '#platform/testing.ts'
+import type { AdStep } from './ads.testing.ts'
 import { openPushes } from './campaign-push.testing.ts'
 
-const { graph, maker, counts, json, made, make, paramsOf, server, until } = await openPushes()
+const { graph, maker, counts, deliveryOf, json, made, make, paramsOf, read, server, until } = await openPushes()
 afterAll(() => server.stop())
 beforeEach(() => {
   graph.ads.made.length = 0
   graph.ads.faults.clear()
+  graph.ads.meanwhile.clear()
 })
 
+const edit = async (id: number, body: object) =>
+  expect((await maker.send(editCampaign, { ...paramsOf(id), body })).status).toBe(200)
+
+/** Makes a campaign to which something happens while Meta is at that step. */
+const makeWhile = async (step: AdStep, happens: (id: number) => Promise<unknown>) => {
+  const known = Promise.withResolvers<number>()
+  graph.ads.meanwhile.set(step, async () => happens(await known.promise))
+  const id = await make()
+  known.resolve(id)
+  return id
+}
+
 describe('what is edited while an ad is half made', () => {
-  const edit = async (id: number, body: object) =>
-    expect((await maker.send(editCampaign, { ...paramsOf(id), body })).status).toBe(200)
   const other = { name: 'Spring stretch', budget: '50', end_date: '2026-12-24' }
   const isOther = () => {
     expect(made('campaigns')[0]?.fields.name).toMatch(/^Spring stretch \[limber-/)
@@ -50,5 +63,45 @@ describe('what is edited while an ad is half made', () => {
       geo_locations: { cities: [{ key: '2420380' }] },
       age_min: 30,
     })
+  })
+})
+
+describe('what happens while an ad is being made', () => {
+  const set = (id: number, status: 'active' | 'paused') =>
+    maker.send(setCampaignStatus, { ...paramsOf(id), body: { status } })
+  const statuses = () => [made('campaigns'), made('adsets'), made('ads')].map(([one]) => one?.fields.status)
+
+  it.each(['search', 'campaigns', 'ads'] as const)('a status set at %s reaches Meta', async (step) => {
+    const id = await makeWhile(step, (one) => set(one, 'active'))
+    await until(id, 'done')
+    expect(graph.ads.meanwhile.size).toBe(0)
+    expect(statuses()).toEqual(['ACTIVE', 'ACTIVE', 'ACTIVE'])
+    expect(counts()).toEqual([1, 1, 1, 1, 1])
+  })
+
+  it('what an ad is made of is what the form says when it is made', async () => {
+    const id = await makeWhile('search', (one) => edit(one, { ad_message: 'Other words', budget: '70' }))
+    await until(id, 'done')
+    expect(made('adsets')[0]?.fields.daily_budget).toBe('7000')
+    expect(made('adcreatives')[0]?.fields.object_story_spec).toContain('Other words')
+    expect(counts()).toEqual([1, 1, 1, 1, 1])
+  })
+})
+
+describe('a campaign whose source changes', () => {
+  it('is not brought to Meta when it waits and is no ad any more', async () => {
+    const id = await makeWhile('search', (one) => edit(one, { source: 'email' }))
+    await eventually(async () => (await deliveryOf(id))?.state === 'sent')
+    expect(counts()).toEqual([0, 0, 0, 0, 0])
+    expect((await read(id)).push.state).toBe('local')
+  })
+
+  it('is brought there, paused, when it becomes an ad', async () => {
+    const id = await make({ source: 'email' })
+    expect(await read(id)).toMatchObject({ status: 'active', push: { state: 'local' } })
+    await edit(id, { source: 'facebook_lead_ad' })
+    expect(await until(id, 'done')).toMatchObject({ status: 'paused' })
+    expect(counts()).toEqual([1, 1, 1, 1, 1])
+    expect(made('campaigns')[0]?.fields.status).toBe('PAUSED')
   })
 })

@@ -74,7 +74,7 @@ export async function startTestGraph(): Promise<TestGraph> {
     if (!isKnown)
       return send(401, { error: { code: 190, type: 'OAuthException', message: 'Invalid OAuth access token.' } })
     if (url.pathname === '/v26.0/me') return send(200, { id: '90071992547409931', name: 'Limber Ads' })
-    const reply = graph.ads.answer(request.method ?? 'GET', url.pathname.replace('/v26.0/', ''), form)
+    const reply = await graph.ads.answer(request.method ?? 'GET', url.pathname.replace('/v26.0/', ''), form)
     if (reply === 'hang up') return request.socket.destroy()
     // An answer that never comes: whoever asked has to lose patience.
     if (reply === 'silence') return

@@ -4,8 +4,9 @@ import { type Channels, NotYet, retryPosted } from '#platform/outbox.ts'
 import { randomToken } from '#platform/secrets.ts'
 import type { Services } from '#platform/services.ts'
 import { Undeliverable } from '#platform/undeliverable.ts'
-import { runWork, type Work } from '#platform/work.ts'
+import type { Work } from '#platform/work.ts'
 import { MissingSetting } from './ad.rules.ts'
+import { makePause } from './ad-walk.ts'
 import { findCampaignDetail, pushKey } from './campaign.queries.ts'
 import {
   claimPush,
@@ -14,12 +15,11 @@ import {
   LostLease,
   type PushChange,
   releasePush,
-  savePush,
   setWaiting,
 } from './campaign-push.queries.ts'
 import { regainOf } from './meta.rules.ts'
 import { MetaFailure, makeGraph } from './meta-graph.ts'
-import { CAMPAIGNS_TOPIC } from './topic.ts'
+import { Moved, makeHold } from './push-hold.ts'
 import { walkPush } from './walk-push.ts'
 
 type Asking = Pick<Work, 'db' | 'now' | 'post'> & { worker: { workerId: number } }
@@ -34,8 +34,6 @@ export async function requestPush({ db, now, post, worker }: Asking, id: number,
     post({ channel: 'ad', key: pushKey(id, round), about: `campaign: ${name}`, payload: { campaignId: id } })
 }
 
-const actor = { call: 'delivery of a campaign' }
-
 /** What a failure means for the message that carries the campaign. */
 function verdictOf(error: unknown): { state: 'failed' | 'retrying'; error: Error } | undefined {
   if (error instanceof MissingSetting) return { state: 'failed', error: new Undeliverable(error.message) }
@@ -46,34 +44,38 @@ function verdictOf(error: unknown): { state: 'failed' | 'retrying'; error: Error
   return { state: 'retrying', error: wait === undefined ? error : new NotYet(error.message, wait) }
 }
 
+const done = { state: 'done', step: null, error: null, begun: null } as const
+
 /** Brings a campaign to Meta, or what changed of it; goes on where an earlier try stopped. */
 export async function pushCampaign(
   services: Services,
   id: number,
   /** Milliseconds for an answer of Meta; the client's own unless told. */
   patience?: number,
-): Promise<{ outsideId: string }> {
+): Promise<{ outsideId?: string }> {
   const { config, db, clock, storage } = services
   const account = config.meta?.ads
   if (!config.meta || !account) throw new Undeliverable('No ad account is set up here.')
+  const graph = makeGraph(config.meta, patience)
   const lease = randomToken(12)
   if (!(await claimPush(db, id, lease, clock.now())))
     throw new NotYet('Another process brings this campaign to Meta.', 5 * SECOND)
-  const save = (change: PushChange) => savePush(db, id, lease, change, clock.now())
-  const settle = (change: PushChange, action?: string) =>
-    runWork(services, actor, async ({ db: tx, now, audit, live }) => {
-      await savePush(tx, id, lease, change, now)
-      if (action) audit({ action, subject: 'campaign', subjectId: id, after: change })
-      live(CAMPAIGNS_TOPIC, { campaign: id })
-    })
-  try {
+  const { save, saveAt, settle } = makeHold(services, id, lease)
+  const pause = makePause()
+  const walkOnce = async () => {
     const campaign = await findCampaignDetail(db, id)
     if (!campaign) throw new Undeliverable('This campaign does not exist.')
-    const push = await findPush(db, id)
-    const graph = makeGraph(config.meta, patience)
-    const outsideId = await walkPush({ campaign, push, graph, account, db, storage, save, now: clock.now() })
-    await settle({ state: 'done', step: null, error: null, begun: null }, 'campaign_pushed')
-    return { outsideId }
+    const { version } = campaign
+    // It was an ad when the message was posted.
+    const isAd = campaign.source === 'facebook_lead_ad'
+    const begin = (change: PushChange) => saveAt(version, change)
+    const pushing = { campaign, graph, account, db, storage, save, begin, pause, now: clock.now() }
+    const reply = isAd ? { outsideId: await walkPush({ ...pushing, push: await findPush(db, id) }) } : {}
+    await settle(done, { version, ...(isAd && { action: 'campaign_pushed' }) })
+    return reply
+  }
+  try {
+    return await untilStill(walkOnce, pause)
   } catch (error) {
     if (error instanceof LostLease) throw new NotYet(error.message, 5 * SECOND)
     const verdict = verdictOf(error)
@@ -82,6 +84,18 @@ export async function pushCampaign(
     throw verdict.error
   } finally {
     await releasePush(db, id, lease)
+  }
+}
+
+/** Walks again, from what is there by now, as often as somebody edited the campaign meanwhile. */
+async function untilStill<T>(walk: () => Promise<T>, pause: () => void): Promise<T> {
+  for (;;) {
+    try {
+      return await walk()
+    } catch (error) {
+      if (!(error instanceof Moved)) throw error
+      pause()
+    }
   }
 }
 
