@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Deliver } from './outbox.ts'
+import { type Deliver, NotYet } from './outbox.ts'
 import { openMailServer } from './testing.mail.ts'
 import { eventually, startTestServer, type TestServer } from './testing.ts'
 import { Undeliverable } from './undeliverable.ts'
@@ -72,6 +72,28 @@ describe('the outbox', () => {
       await run()
     }
     expect(await row('busy')).toMatchObject({ state: 'dead', tries: 10 })
+  })
+  it('counts no try that comes too early, for a day', async () => {
+    let isReady = false
+    deliver = async () => {
+      if (!isReady) throw new NotYet('still preparing', 20_000)
+      throw new Error('the line is busy')
+    }
+    await post({ key: 'early' })
+    await eventually(async () => (await row('early')).last_error)
+    for (let i = 0; i < 30; i++) {
+      server.clock.advance(21_000)
+      await run()
+    }
+    expect(await row('early')).toMatchObject({ state: 'waiting', tries: 31, last_error: 'still preparing' })
+    isReady = true
+    server.clock.advance(21_000)
+    await run()
+    expect(await row('early')).toMatchObject({ state: 'waiting', last_error: 'the line is busy' })
+    isReady = false
+    server.clock.advance(24 * 60 * 60_000)
+    await run()
+    expect(await row('early')).toMatchObject({ state: 'dead', last_error: 'still preparing' })
   })
   it('gives up at once when the outside refuses for good', async () => {
     deliver = async () => {

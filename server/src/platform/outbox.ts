@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { MINUTE, SECOND, shift } from './clock.ts'
+import { DAY, MINUTE, SECOND, shift } from './clock.ts'
 import type { Db } from './db.ts'
 import { describeError } from './log.ts'
 import { LIVE_CHANNEL, OUTBOX_CHANNEL } from './notify.ts'
@@ -11,7 +11,7 @@ import { Undeliverable } from './undeliverable.ts'
 export type Deliver = (payload: unknown, key: string) => Promise<{ outsideId?: string }>
 export type Channels = Partial<Record<string, Deliver>>
 
-/** Not now: the outside says when it makes sense again, or another process is at it. */
+/** Not now: the outside says when it makes sense again, or another process is at it. It counts as no failure. */
 export class NotYet extends Error {
   /** Milliseconds. */
   readonly wait: number
@@ -28,6 +28,8 @@ interface Due {
   payload: Buffer
   tries: number
   tries_before: number
+  waits: number
+  waiting_since: Date | null
 }
 
 /** The live topic of deliveries and of what comes in. */
@@ -37,6 +39,8 @@ const LEASE = 2 * MINUTE
 // A delivery that hangs is given up before its lease ends, so that nobody else carries it meanwhile.
 const PATIENCE = 90 * SECOND
 const MOST_TRIES = 10
+// What is always too early ends as well.
+const LONGEST_WAIT = DAY
 const AT_ONCE = 10
 const TELL_EVERY = 2 * SECOND
 
@@ -49,7 +53,8 @@ function inTime<T>(work: Promise<T>): Promise<T> {
 
 /** What sets a message going again; it counts as new. */
 export const again = (now: Date, workerId: number) => sql`
-  state = 'waiting', next_try_at = ${now}, tries_before = tries, retried_at = ${now}, retried_by = ${workerId}`
+  state = 'waiting', next_try_at = ${now}, tries_before = tries, waits = 0, waiting_since = null,
+  retried_at = ${now}, retried_by = ${workerId}`
 
 /** Wakes the couriers when the transaction commits. */
 export const wakeCouriers = (db: Db) => sql`select pg_notify(${OUTBOX_CHANNEL}, '')`.execute(db)
@@ -83,7 +88,7 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
       where id in (
         select id from outbox where state = 'waiting' and next_try_at <= ${now} and channel = any(${connected})
         order by next_try_at limit ${AT_ONCE} for update skip locked)
-      returning id, channel, key, payload, tries, tries_before`.execute(db)
+      returning id, channel, key, payload, tries, tries_before, waits, waiting_since`.execute(db)
     return claimed.rows
   }
 
@@ -109,12 +114,16 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
   }
 
   async function fail(due: Due, error: unknown) {
-    const tries = due.tries - due.tries_before
-    const isDead = error instanceof Undeliverable || tries >= MOST_TRIES
+    const now = clock.now()
+    const tries = due.tries - due.tries_before - due.waits
+    const isEarly = error instanceof NotYet
+    const since = due.waiting_since ?? now
+    const isOver = isEarly ? now >= shift(since, LONGEST_WAIT) : tries >= MOST_TRIES
+    const isDead = error instanceof Undeliverable || isOver
     // What a server of the outside answers may quote whom and what was sent.
     const reason = withoutSecrets(String(describeError(error).reason ?? 'failed')).slice(0, 500)
     const usual = Math.min(2 ** tries * 5 * SECOND, 60 * MINUTE)
-    const wait = error instanceof NotYet ? error.wait : usual
+    const wait = isEarly ? error.wait : usual
     log.warn(isDead ? 'delivery given up' : 'delivery failed', {
       channel: due.channel,
       tries: due.tries,
@@ -125,8 +134,9 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
       .set({
         state: isDead ? 'dead' : 'waiting',
         last_error: reason,
-        next_try_at: shift(clock.now(), wait),
+        next_try_at: shift(now, wait),
         leased_until: null,
+        ...(isEarly && { waits: due.waits + 1, waiting_since: since }),
       })
       .where('id', '=', due.id)
       .execute()

@@ -34,6 +34,10 @@ declare module './db.ts' {
       tries: Generated<number>
       /** Tries before it was last set going again by hand: they do not count against it. */
       tries_before: Generated<number>
+      /** Tries since then that found it too early: they do not count either. */
+      waits: Generated<number>
+      /** When the first of them was. */
+      waiting_since: Date | null
       next_try_at: Date
       /** While somebody carries it. */
       leased_until: Date | null
