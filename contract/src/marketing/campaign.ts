@@ -49,6 +49,20 @@ export const Campaign = z.object({
 })
 export type Campaign = z.infer<typeof Campaign>
 
+/** What an ad is made of; each can change until the thing at Meta that holds it is there. */
+export const lockWords = {
+  source: 'source',
+  meta_ad_objective: 'objective',
+  start_date: 'start date',
+  target_audience: 'audience',
+  lead_form_fields: 'form',
+  custom_questions: 'questions',
+  ad_message: 'message',
+  link_description: 'link description',
+} as const
+export type Lockable = keyof typeof lockWords
+const Lockable = z.enum(Object.keys(lockWords) as [Lockable, ...Lockable[]])
+
 export const CampaignMedia = z.object({
   url: z.string(),
   filename: z.string(),
@@ -68,6 +82,8 @@ export const CampaignDetail = Campaign.extend({
   custom_questions: z.array(CustomQuestion),
   media: z.array(CampaignMedia),
   createdBy: z.string().nullable(),
+  /** What can no longer change because it is at Meta. */
+  locked: z.array(Lockable),
   results: z.object({
     /** The last so many days of it, the oldest first. */
     days: z.array(z.object({ day: Day, leads: z.int(), conversions: z.int() })),

@@ -66,7 +66,7 @@ export function makePause(): () => void {
 
 /** Sets out; refused when the campaign or the settings lack what every ad needs. */
 export function beginWalk(pushing: Pushing): Walk {
-  const { campaign, push, graph, account, begin, pause } = pushing
+  const { campaign, push, graph, account, save, begin, pause } = pushing
   const aim = aimOf(campaign.meta_ad_objective ?? 'LEAD_GENERATION', account)
   if (campaign.budget === null || Number(campaign.budget) === 0)
     throw new MetaFailure('rejected', 'Meta needs a daily budget. Edit the campaign and set one.')
@@ -76,6 +76,12 @@ export function beginWalk(pushing: Pushing): Walk {
       'Forms of lead ads need the setting META_PRIVACY_URL. Ask whoever runs the server to set it.',
     )
   const told = { ...push.told }
+  // What Meta itself refused is not there: whatever is wrong with it may still be mended here.
+  const forget = async (error: unknown): Promise<never> => {
+    if (error instanceof MetaFailure && error.kind !== 'transient' && error.code !== undefined)
+      await save({ begun: null })
+    throw error
+  }
   return {
     ...pushing,
     act: `act_${account.accountId}`,
@@ -92,7 +98,7 @@ export function beginWalk(pushing: Pushing): Walk {
         // Before the call: when its answer is lost, it is still known what was made.
         Object.assign(told, tells)
         await begin({ step, begun: step, told: JSON.stringify(told) })
-        id = idOf(await graph.post(edge, fields))
+        id = idOf(await graph.post(edge, fields).catch(forget))
       }
       await keep(id)
       return id

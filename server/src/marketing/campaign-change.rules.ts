@@ -1,20 +1,49 @@
-import type { EditCampaign } from '@limber/contract/marketing/campaign.ts'
-import type { CampaignSource } from '@limber/contract/marketing/campaign-values.ts'
+import type { EditCampaign, Lockable } from '@limber/contract/marketing/campaign.ts'
+import {
+  type AdObjective,
+  type CampaignSource,
+  DEFAULT_FORM_FIELDS,
+} from '@limber/contract/marketing/campaign-values.ts'
 
 type Fields = Omit<EditCampaign, 'version'>
 const lists = ['target_audience', 'goals', 'custom_questions'] as const
 const texts = ['ad_message', 'notes', 'link_description', 'budget', 'end_date'] as const
-/** What an ad is made of: it cannot change once it is made. */
-const locked = {
-  source: 'source',
-  start_date: 'start date',
-  ad_message: 'message',
-  link_description: 'link description',
-  target_audience: 'audience',
-  meta_ad_objective: 'objective',
+/** The thing at Meta that holds it, by the name of its step. */
+const holders: Record<Lockable, 'campaign' | 'ad set' | 'form' | 'creative'> = {
+  source: 'campaign',
+  meta_ad_objective: 'campaign',
+  start_date: 'ad set',
+  target_audience: 'ad set',
   lead_form_fields: 'form',
-  custom_questions: 'questions',
-} as const
+  custom_questions: 'form',
+  ad_message: 'creative',
+  link_description: 'creative',
+}
+
+type Fitted = Omit<Fields, 'meta_ad_objective'> & { meta_ad_objective?: AdObjective | null | undefined }
+
+interface Kind {
+  source: CampaignSource
+  meta_ad_objective: AdObjective | null
+}
+
+const USUAL = 'LEAD_GENERATION'
+const isAd = ({ source }: Kind) => source === 'facebook_lead_ad'
+const hasForm = (kind: Kind) => isAd(kind) && (kind.meta_ad_objective ?? USUAL) === USUAL
+
+/** What is kept of a change: nothing of ads for another source, no form for another objective; new ones begin as usual. */
+export function fittedTo(before: Kind, fields: Fields): Fitted {
+  const { source = before.source, meta_ad_objective = before.meta_ad_objective } = fields
+  const after = { source, meta_ad_objective }
+  const none = { lead_form_fields: [], custom_questions: [] }
+  if (!isAd(after)) return { ...fields, ...none, meta_ad_objective: null, link_description: null }
+  return {
+    ...(!isAd(before) && { meta_ad_objective: USUAL }),
+    ...(!hasForm(before) && { lead_form_fields: [...DEFAULT_FORM_FIELDS] }),
+    ...fields,
+    ...(!hasForm(after) && none),
+  }
+}
 
 const isBlank = (value: unknown) => value === '' || value === undefined || value === null
 
@@ -29,7 +58,7 @@ const stable = (value: unknown): string =>
 const numberText = (value: unknown) => (isBlank(value) ? '' : String(Number(value)))
 
 /** The columns that a change writes, and what stood there; what stays as it was is in neither. */
-export function rowOf(fields: Fields, before: object) {
+export function rowOf(fields: Fitted, before: object) {
   const change: Record<string, unknown> = {}
   const was: Record<string, unknown> = {}
   for (const [name, given] of Object.entries(fields)) {
@@ -54,6 +83,23 @@ interface CampaignColumns {
   end_date?: string | null
 }
 
-/** What of a change an ad that is at Meta cannot follow, in words. */
-export const lockedChanges = (change: object): string[] =>
-  Object.entries(locked).flatMap(([name, words]) => (name in change ? [words] : []))
+/** What of an ad is at Meta; one whose answer was lost may be. */
+export interface MadeParts {
+  meta_campaign_id: string | null
+  adset_id: string | null
+  form_id: string | null
+  creative_id: string | null
+  begun: string | null
+}
+
+/** What can no longer change of a campaign. */
+export function lockedOf({ begun, ...made }: MadeParts): Lockable[] {
+  const isThere = {
+    campaign: made.meta_campaign_id !== null,
+    'ad set': made.adset_id !== null,
+    form: made.form_id !== null,
+    creative: made.creative_id !== null,
+  }
+  const names = Object.keys(holders) as Lockable[]
+  return names.filter((name) => isThere[holders[name]] || holders[name] === begun)
+}

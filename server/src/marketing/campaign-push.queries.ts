@@ -113,15 +113,13 @@ export const findPush = (db: Db, campaignId: number): Promise<Push> =>
     .where('campaign_id', '=', campaignId)
     .executeTakeFirstOrThrow()
 
-/** Was this campaign ever on its way to Meta? */
-export async function hasPush(db: Db, campaignId: number): Promise<boolean> {
-  const row = await db
+/** What is there of a campaign that was ever on its way to Meta. */
+export const findMade = (db: Db, campaignId: number) =>
+  db
     .selectFrom('campaign_pushes')
-    .select('campaign_id')
+    .select(['begun', 'adset_id', 'form_id', 'creative_id'])
     .where('campaign_id', '=', campaignId)
     .executeTakeFirst()
-  return row !== undefined
-}
 
 /** How the campaigns fare that belong to Meta, for System health. */
 export async function countPushes(db: Db) {

@@ -3,6 +3,7 @@ import { CustomQuestion, Goal, LeadFormField, TargetAudience } from '@limber/con
 import type { z } from 'zod'
 import type { CampaignDetailRow, CampaignRow } from './campaign.queries.ts'
 import { costsOf, dollars } from './campaign.rules.ts'
+import { lockedOf } from './campaign-change.rules.ts'
 
 /** How a campaign stands at Meta, in this process's settings. */
 function presentPush(row: CampaignRow, isConnected: boolean): CampaignPush {
@@ -72,5 +73,6 @@ export const presentCampaignDetail = (
     bytes,
   })),
   createdBy: row.created_by_name,
+  locked: lockedOf(row),
   results: { days, ...costsOf(row, today) },
 })

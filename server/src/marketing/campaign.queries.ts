@@ -94,10 +94,14 @@ export interface CampaignDetailRow extends CampaignRow {
   custom_questions: unknown
   media: { name: string; filename: string; mime_type: string; bytes: number }[]
   created_by_name: string | null
+  begun: string | null
+  adset_id: string | null
+  form_id: string | null
+  creative_id: string | null
 }
 
 const details = sql`c.ad_message, c.target_audience, c.goals, c.notes, c.link_description, c.meta_ad_objective,
-  c.lead_form_fields, c.custom_questions, w.name as created_by_name,
+  c.lead_form_fields, c.custom_questions, w.name as created_by_name, p.begun, p.adset_id, p.form_id, p.creative_id,
   (select coalesce(jsonb_agg(jsonb_build_object('name', m.name, 'filename', m.filename, 'mime_type', m.mime_type,
     'bytes', m.bytes) order by m.position), '[]') from campaign_media m where m.campaign_id = c.id) as media`
 

@@ -3,6 +3,7 @@ import {
   editCampaign,
   listAllCampaigns,
   listCampaigns,
+  lockWords,
   pushCampaign,
   readCampaign,
   readCampaignMedia,
@@ -22,9 +23,9 @@ import {
   holdCampaign,
   readCampaignStats,
 } from './campaign.queries.ts'
-import { lockedChanges, rowOf } from './campaign-change.rules.ts'
+import { fittedTo, lockedOf, rowOf } from './campaign-change.rules.ts'
 import { mediaKey } from './campaign-media.ts'
-import { hasPush } from './campaign-push.queries.ts'
+import { findMade } from './campaign-push.queries.ts'
 import { requestPush } from './push-campaign.ts'
 import { isConnected, showCampaign, showWithStats } from './show-campaign.ts'
 import { CAMPAIGNS_TOPIC } from './topic.ts'
@@ -74,7 +75,7 @@ export const campaignRoutes = [
       await changeCampaign(db, id, { status }, now)
       audit({ action: 'campaign_status', ...about(id), before: { status: before.status }, after: { status } })
       live(CAMPAIGNS_TOPIC, { campaign: id })
-      if (before.source === 'facebook_lead_ad' && (await hasPush(db, id))) await requestPush(context, id, before.name)
+      if (before.source === 'facebook_lead_ad' && (await findMade(db, id))) await requestPush(context, id, before.name)
     }
     return showWithStats(db, services.config, id)
   }),
@@ -107,19 +108,20 @@ export const campaignRoutes = [
       throw refuse(editCampaign, 'stale', { current: await show() })
     const fault = fields.target_audience && audienceFault(fields.target_audience)
     if (fault) throw refuse(editCampaign, fault)
-    const { change, was } = rowOf(fields, before)
+    const { change, was } = rowOf(fittedTo(before, fields), before)
     if (Object.keys(change).length === 0) return { campaign: await show() }
     const end = change.end_date === undefined ? before.end_date : change.end_date
     if (end !== null && end < (change.start_date ?? before.start_date)) throw refuse(editCampaign, 'end_before_start')
-    const [locked] = before.meta_campaign_id === null ? [] : lockedChanges(change)
-    if (locked) throw refuse(editCampaign, 'at_meta', { words: { what: locked } })
+    const made = await findMade(db, id)
+    const locked = made && lockedOf({ ...made, ...before }).find((name) => name in change)
+    if (locked) throw refuse(editCampaign, 'at_meta', { words: { what: lockWords[locked] } })
     const isAd = (change.source ?? before.source) === 'facebook_lead_ad'
     const isNewAd = isAd && change.source !== undefined && isConnected(services.config)
     const paused = isNewAd && before.status === 'active' ? ({ status: 'paused' } as const) : {}
     await changeCampaign(db, id, { ...change, ...paused }, now)
     audit({ action: 'campaign_edited', ...about(id), before: was, after: { ...change, ...paused } })
     live(CAMPAIGNS_TOPIC, { campaign: id })
-    if (isNewAd || (isAd && (await hasPush(db, id)))) await requestPush(context, id, change.name ?? before.name)
+    if (isNewAd || (isAd && made)) await requestPush(context, id, change.name ?? before.name)
     return { campaign: await show() }
   }),
 

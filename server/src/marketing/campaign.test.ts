@@ -271,6 +271,31 @@ describe('PATCH /api/campaigns/{id}', () => {
     expect((await edit(id, { name: 'Renamed', budget: '25' })).body.campaign.version).toBe(2)
   })
 
+  it('keeps nothing of ads for another source, and no form for another objective', async () => {
+    const { body } = await create(maker)
+    const { id } = body.campaign
+    const traffic = await edit(id, { meta_ad_objective: 'TRAFFIC' })
+    expect(traffic.body.campaign).toMatchObject({
+      link_description: 'At your place',
+      lead_form_fields: [],
+      custom_questions: [],
+    })
+    const asked = { lead_form_fields: ['email'] }
+    expect((await edit(id, asked)).body.campaign.lead_form_fields).toEqual([])
+    const mail = await edit(id, { source: 'email', ...asked })
+    expect(mail.body.campaign).toMatchObject({
+      link_description: null,
+      meta_ad_objective: null,
+      lead_form_fields: [],
+      custom_questions: [],
+    })
+    const ad = await edit(id, { source: 'facebook_lead_ad' })
+    expect(ad.body.campaign).toMatchObject({
+      meta_ad_objective: 'LEAD_GENERATION',
+      lead_form_fields: ['full_name', 'email'],
+    })
+  })
+
   it('refuses a stale version, a wrong audience, an end before the start, and strangers', async () => {
     const { id } = await makeCampaign(server.db, { start_date: '2026-11-01' })
     expect(await edit(id, { name: 'Mine', version: 7 })).toMatchObject({ status: 409, body: { current: { id } } })

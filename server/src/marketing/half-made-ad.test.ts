@@ -1,4 +1,9 @@
-import { editCampaign, pushCampaign, setCampaignStatus } from '@limber/contract/marketing/campaign.ts'
+import {
+  type EditCampaign,
+  editCampaign,
+  pushCampaign,
+  setCampaignStatus,
+} from '@limber/contract/marketing/campaign.ts'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventually } from '#platform/testing.ts'
 import type { AdStep } from './ads.testing.ts'
@@ -63,6 +68,45 @@ describe('what is edited while an ad is half made', () => {
       geo_locations: { cities: [{ key: '2420380' }] },
       age_min: 30,
     })
+  })
+})
+
+describe('an ad that Meta refused half-way', () => {
+  const audience = { target_audience: { geo_locations: { countries: ['US'] } } }
+  const wrongs: Record<'campaigns' | 'adsets' | 'leadgen_forms' | 'adcreatives', EditCampaign> = {
+    campaigns: { meta_ad_objective: 'TRAFFIC' },
+    adsets: { ...audience, start_date: '2026-11-25' },
+    leadgen_forms: { lead_form_fields: ['email'], custom_questions: [] },
+    adcreatives: { ad_message: 'Other words', link_description: 'Elsewhere' },
+  }
+  const steps = Object.keys(wrongs) as (keyof typeof wrongs)[]
+
+  it.each(steps)('can be mended at %s, and of what was made before nothing can change', async (step) => {
+    graph.ads.faults.set(step, ['refuse'])
+    const id = await make()
+    const { locked } = await until(id, 'failed')
+    const before = steps.slice(0, steps.indexOf(step)).flatMap((one) => Object.keys(wrongs[one]))
+    for (const one of steps.slice(0, steps.indexOf(step))) {
+      const { status, body } = await maker.send(editCampaign, { ...paramsOf(id), body: wrongs[one] })
+      expect({ status, body }).toMatchObject({
+        status: 409,
+        body: { error: expect.stringMatching(/is at Meta already: its/) },
+      })
+    }
+    for (const name of Object.keys(wrongs[step])) expect(locked).not.toContain(name)
+    await edit(id, wrongs[step])
+    await until(id, 'done')
+    expect(before.filter((name) => !(locked as string[]).includes(name))).toEqual([])
+  })
+
+  it('cannot change what may be there, its answer lost', async () => {
+    graph.ads.faults.set('adsets', ['cut'])
+    const id = await make()
+    const { locked } = await until(id, 'retrying')
+    expect(locked).toContain('target_audience')
+    expect(locked).not.toContain('ad_message')
+    expect((await maker.send(editCampaign, { ...paramsOf(id), body: audience })).status).toBe(409)
+    await until(id, 'done')
   })
 })
 

@@ -1,4 +1,4 @@
-import type { CampaignDetail, EditCampaign } from '@limber/contract/marketing/campaign.ts'
+import type { CampaignDetail, EditCampaign, Lockable } from '@limber/contract/marketing/campaign.ts'
 import {
   AdObjective,
   type AudienceFault,
@@ -178,8 +178,8 @@ export const formOf = (draft: Draft, media: readonly File[]): Record<string, unk
   ...Object.fromEntries(media.map((file, place) => [`media${place}`, file])),
 })
 
-/** The changed fields as they are sent to edit a campaign. */
-export const editOf = (draft: Draft): EditCampaign => ({
+/** What a campaign now says. */
+const fieldsOf = (draft: Draft): EditCampaign => ({
   name: draft.name,
   source: draft.source,
   start_date: draft.start_date,
@@ -202,6 +202,13 @@ export const editOf = (draft: Draft): EditCampaign => ({
   }),
 })
 
+/** A campaign as it is sent to be edited: what is at Meta stays as it is. */
+export function editOf(draft: Draft, locked: readonly Lockable[]): EditCampaign {
+  const fields = fieldsOf(draft)
+  for (const name of locked) delete fields[name]
+  return fields
+}
+
 let lastKey = 0
 export const newGoal = (): GoalRow => ({ key: ++lastKey, type: 'Leads' })
 
@@ -213,6 +220,8 @@ export function draftOf(campaign: CampaignDetail): Draft {
   const country = geo.cities?.[0]?.country ?? geo.regions?.[0]?.country
   const namesOf = (all: readonly { name: string }[] = []) => all.map(({ name }) => name).join(', ')
   const [only] = chosen
+  const objective = campaign.meta_ad_objective ?? 'LEAD_GENERATION'
+  const hadForm = hasForm({ source: campaign.source, objective })
   return {
     name: campaign.name,
     source: campaign.source,
@@ -234,8 +243,9 @@ export function draftOf(campaign: CampaignDetail): Draft {
     ...(audience.interests.length > 0 && { interests: namesOf(audience.interests) }),
     goals: campaign.goals.map((goal) => ({ key: ++lastKey, ...goal })),
     tags: campaign.tagged_entities,
-    objective: campaign.meta_ad_objective ?? 'LEAD_GENERATION',
-    form_fields: campaign.lead_form_fields,
+    objective,
+    // One that had no form begins with the usual questions.
+    form_fields: hadForm ? campaign.lead_form_fields : [...DEFAULT_FORM_FIELDS],
     ...(campaign.custom_questions.length > 0 && { questions: JSON.stringify(campaign.custom_questions, null, 2) }),
   }
 }

@@ -1,3 +1,4 @@
+import type { Lockable } from '@limber/contract/marketing/campaign.ts'
 import {
   AdObjective,
   CampaignSource,
@@ -29,13 +30,16 @@ interface ListProps {
   label: string
   name: string
   options: readonly { value: string; label: string }[]
+  isLocked?: boolean
 }
 
+const AT_META = 'It is at Meta already.'
+
 /** Several of a few. */
-function CheckList({ label, name, options }: ListProps) {
+function CheckList({ label, name, options, isLocked = false }: ListProps) {
   const { value, error, set } = useField<readonly string[]>(name, label, [])
   return (
-    <fieldset className={styles.group}>
+    <fieldset className={styles.group} disabled={isLocked}>
       <legend>{label}</legend>
       <div className={styles.checks}>
         {options.map((one) => (
@@ -180,11 +184,11 @@ const genders = [
 ]
 const asOptions = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
 
-function AudienceFields({ draft }: { draft: Draft }) {
+function AudienceFields({ draft, isLocked }: { draft: Draft; isLocked: boolean }) {
   const { location } = draft
   const summary = useId()
   return (
-    <fieldset className={styles.group} aria-describedby={summary}>
+    <fieldset className={styles.group} aria-describedby={summary} disabled={isLocked}>
       <legend>Audience</legend>
       <FieldRow>
         <NumberField label="Youngest age" name="age_min" min={YOUNGEST} max={OLDEST} />
@@ -209,32 +213,40 @@ function AudienceFields({ draft }: { draft: Draft }) {
       <TextField label="Interests" name="interests" placeholder="Stretching, Wellness" isOptional />
       <p className={styles.summary} id={summary}>
         {audienceText(audienceOf(draft))}
+        {isLocked && ` ${AT_META}`}
       </p>
     </fieldset>
   )
 }
 
 /** Every field of a campaign; those of ads and their forms show with the source and the objective. */
-export function CampaignInputs() {
+export function CampaignInputs({ locked = [] }: { locked?: readonly Lockable[] }) {
+  const isLocked = (name: Lockable) => locked.includes(name)
+  const lock = (name: Lockable) => (isLocked(name) ? { isDisabled: true, hint: AT_META } : {})
   const form = use(FormContext)
   const draft = form?.values as unknown as Draft
   return (
     <>
       <TextField label="Name" name="name" />
       <FieldRow>
-        <ChoiceField label="Source" name="source" options={sources} />
+        <ChoiceField label="Source" name="source" options={sources} {...lock('source')} />
         <MoneyField label="Daily budget" name="budget" />
       </FieldRow>
       <FieldRow>
-        <DayField label="Start date" name="start_date" />
+        <DayField label="Start date" name="start_date" {...lock('start_date')} />
         <DayField label="End date" name="end_date" hint="Leave it empty for a campaign without an end." />
       </FieldRow>
-      <AreaField label="Ad message" name="ad_message" rows={3} isOptional />
+      <AreaField label="Ad message" name="ad_message" rows={3} isOptional {...lock('ad_message')} />
       <Later>
         {isAd(draft) && (
           <>
-            <TextField label="Link description" name="link_description" isOptional />
-            <ChoiceField label="Meta ad objective" name="objective" options={objectives} />
+            <TextField label="Link description" name="link_description" isOptional {...lock('link_description')} />
+            <ChoiceField
+              label="Meta ad objective"
+              name="objective"
+              options={objectives}
+              {...lock('meta_ad_objective')}
+            />
             <TagsField />
           </>
         )}
@@ -244,11 +256,12 @@ export function CampaignInputs() {
               label="Lead form fields"
               name="form_fields"
               options={LeadFormField.options.map((value) => ({ value, label: questionText(value) }))}
+              isLocked={isLocked('lead_form_fields')}
             />
-            <QuestionsField />
+            <QuestionsField isLocked={isLocked('custom_questions')} />
           </>
         )}
-        <AudienceFields draft={draft} />
+        <AudienceFields draft={draft} isLocked={isLocked('target_audience')} />
         <GoalsField />
         <AreaField label="Notes" name="notes" rows={2} isOptional />
       </Later>

@@ -1,4 +1,4 @@
-import type { Campaign, CampaignDetail } from '@limber/contract/marketing/campaign.ts'
+import { type Campaign, type CampaignDetail, type Lockable, lockWords } from '@limber/contract/marketing/campaign.ts'
 import type { CampaignStatus, Goal } from '@limber/contract/marketing/campaign-values.ts'
 import { CallFailure } from '#platform/call-failure.ts'
 import { allOf } from '#ui/all-of.ts'
@@ -49,6 +49,10 @@ export function audienceText({ geo_locations, age_min, age_max, genders, languag
   const place = placeText(geo_locations)
   return `${people} of ${age_min} to ${age_max}${speaking}${place ? ` in ${place}` : ''}${about}.`
 }
+
+/** What can no longer change, and why. */
+export const lockedText = (locked: readonly Lockable[]) =>
+  `Part of it is at Meta, so these can no longer change: ${allOf(locked.map((name) => lockWords[name]))}.`
 
 /** How a campaign stands at Meta, in words; nothing for what does not belong there. */
 export function pushText({ push, source, status }: Campaign): { text: string; meaning: Meaning } | undefined {

@@ -65,6 +65,7 @@ const makeCampaign = (over: Partial<CampaignDetail> = {}): CampaignDetail => ({
   custom_questions: [],
   media: [],
   createdBy: 'Priya Raman',
+  locked: [],
   results: {
     days: [{ day: '2026-11-10', leads: 4, conversions: 1 }],
     spent: '255.00',
@@ -253,6 +254,14 @@ describe('the rules of a new campaign', () => {
     expect(Object.keys(sent)).not.toContain('custom_questions')
   })
 
+  it('begin a form with the usual questions where there was none', () => {
+    const none = { lead_form_fields: [] }
+    expect(draftOf(makeCampaign({ ...none, source: 'email', meta_ad_objective: null })).form_fields).toEqual([
+      'full_name',
+      'email',
+    ])
+    expect(draftOf(makeCampaign(none)).form_fields).toEqual([])
+  })
   it('take a campaign apart and put it together again', () => {
     const campaign = makeCampaign()
     expect(audienceOf(draftOf(campaign))).toEqual(campaign.target_audience)
@@ -348,5 +357,31 @@ describe('Edit', () => {
     await user.click(dialog.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('Spring stretch is saved.', {}, patient)).toBeTruthy()
     expect(asked(server, editCampaign)[0]?.body).toMatchObject({ name: 'Spring stretch', version: 2 })
+  })
+
+  it('locks what is at Meta, says why, and sends nothing of it', async () => {
+    const { server } = serving(
+      makeCampaign({ locked: ['source', 'meta_ad_objective', 'start_date', 'target_audience'] }),
+    )
+    const { user } = await show(server)
+    await user.click(await screen.findByRole('button', { name: 'Edit Winter stretch' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Winter stretch' }, patient))
+    expect(dialog.getByText(/these can no longer change: source, objective, start date,? and audience\./)).toBeTruthy()
+    const disabled = (name: string) => {
+      const field = dialog.getByLabelText<HTMLInputElement>(name)
+      return field.disabled || field.closest('fieldset[disabled]') !== null
+    }
+    await dialog.findByLabelText('Cities', {}, patient)
+    for (const name of ['Source', 'Start date', 'Meta ad objective', 'Cities', 'Youngest age'])
+      expect([name, disabled(name)]).toEqual([name, true])
+    for (const name of ['Name', 'Daily budget', 'Ad message', 'As JSON'])
+      expect([name, disabled(name)]).toEqual([name, false])
+    write(dialog.getByLabelText('Ad message'), 'Other words')
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Winter stretch is saved.', {}, patient)).toBeTruthy()
+    const [sent] = asked(server, editCampaign)
+    expect(sent?.body).toMatchObject({ ad_message: 'Other words' })
+    expect(sent?.body).not.toHaveProperty('target_audience')
+    expect(sent?.body).not.toHaveProperty('source')
   })
 })

@@ -11,7 +11,7 @@ import { useConflict } from '#ui/use-conflict.tsx'
 import { campaignQuery, useEditCampaign } from './campaign.api.ts'
 import { audienceOf, type Draft, DraftSchema, draftOf, editOf } from './campaign-draft.ts'
 import { CampaignInputs } from './campaign-fields.tsx'
-import { audienceText } from './campaign-words.ts'
+import { audienceText, lockedText } from './campaign-words.ts'
 
 interface Props {
   id: number
@@ -48,7 +48,7 @@ function EditForm({ campaign, onClose }: { campaign: CampaignDetail; onClose: ()
       ['Audience', (draft) => audienceText(audienceOf(draft))],
       ['Notes', ({ notes = '' }) => notes],
     ],
-    send: ({ version, ...draft }) => edit.mutateAsync({ ...editOf(draft), version }),
+    send: ({ version, ...draft }) => edit.mutateAsync({ ...editOf(draft, base.locked), version }),
     onSaved: (saved) => {
       toast(`${saved.name} is saved.`)
       onClose()
@@ -60,16 +60,14 @@ function EditForm({ campaign, onClose }: { campaign: CampaignDetail; onClose: ()
         isOpen
         onClose={onClose}
         title={`Edit ${base.name}`}
-        {...(base.push.metaCampaignId
-          ? { context: 'It is at Meta: name, budget, end date, goals, tags and notes can still change.' }
-          : {})}
+        {...(base.locked.length > 0 && { context: lockedText(base.locked) })}
         submit="Save"
         size={760}
         schema={DraftSchema}
         initial={initial}
         mutation={{ mutateAsync }}
       >
-        <CampaignInputs />
+        <CampaignInputs locked={base.locked} />
       </FormDialog>
       {conflict}
     </>

@@ -51,14 +51,14 @@ function Answers({ options, onChange }: AnswersProps) {
 }
 
 /** Questions of one's own: as JSON, and beside it as rows that write the same JSON. */
-export function QuestionsField() {
+export function QuestionsField({ isLocked }: { isLocked: boolean }) {
   const { value: text, set } = useField('questions', 'Custom questions', '')
   const questions = readQuestions(text)
   const write = (next: readonly unknown[]) => set(next.length === 0 ? undefined : JSON.stringify(next, null, 2))
   const change = (place: number, over: Partial<CustomQuestion>) =>
     write((questions ?? []).map((one, at) => (at === place ? { ...one, ...over } : one)))
   return (
-    <fieldset className={styles.group}>
+    <fieldset className={styles.group} disabled={isLocked}>
       <legend>Custom questions</legend>
       <div className={styles.questions}>
         <AreaField label="As JSON" name="questions" rows={6} placeholder={example} isOptional />
