@@ -11,6 +11,7 @@ import {
 } from '@limber/contract/growth/task.ts'
 import type { GrowthRange } from '@limber/contract/growth/values.ts'
 import {
+  hashKey,
   keepPreviousData,
   queryOptions,
   useMutation,
@@ -69,7 +70,8 @@ export const useCity = (range: GrowthRange, chosen: Chosen | undefined) =>
     queryKey: [...keys.city, range, chosen],
     enabled: chosen !== undefined,
     queryFn: ({ signal }) => send(readCitySummary, { query: { range, ...chosen } }, { signal }),
-    placeholderData: keepPreviousData,
+    // Another range of the same place: another place would be taken for the one that was chosen.
+    placeholderData: (before, query) => (hashKey([query?.queryKey.at(-1)]) === hashKey([chosen]) ? before : undefined),
   })
 
 interface RowsQuery extends FigureScope {

@@ -3,8 +3,10 @@ import { listFigureRows } from '@limber/contract/growth/figure.ts'
 import { readMap } from '@limber/contract/growth/map.ts'
 import { changeTask, createTask, listTaskAssignees } from '@limber/contract/growth/task.ts'
 import { screen, within } from '@testing-library/react'
+import { useState } from 'react'
 import { describe, expect, it } from 'vitest'
 import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { useCity } from './growth.api.ts'
 import { makeCity, makeMap, makeRows, makeTask } from './growth.testing.ts'
 import Heatmap from './heatmap.screen.tsx'
 
@@ -80,6 +82,45 @@ describe('the zone table', () => {
     expect(first()).toContain('Riverside1,284')
     await user.selectOptions(screen.getByLabelText('Shade zones by'), 'Compl. Sess.')
     expect(first()).toContain('Redlands10')
+  })
+})
+
+/** What the map is told of the chosen place. */
+function Place() {
+  const [zoneId, choose] = useState('')
+  const [range, setRange] = useState<'7d' | '30d'>('30d')
+  const { data } = useCity(range, zoneId === '' ? undefined : { zoneId })
+  return (
+    <>
+      <output>{data?.name ?? 'nothing'}</output>
+      {['1', '2', ''].map((id) => (
+        <button key={id} type="button" onClick={() => choose(id)}>
+          {id === '' ? 'Close' : `Zone ${id}`}
+        </button>
+      ))}
+      <button type="button" onClick={() => setRange('7d')}>
+        7D
+      </button>
+    </>
+  )
+}
+
+describe('the place that the map flies to', () => {
+  it('is never the one before, and stays while its figures of another range are read', async () => {
+    const never = new Promise<never>(() => {})
+    const server = new FakeServer().answer(readCitySummary, ({ query }) =>
+      query.zoneId === 1 && query.range === '30d' ? makeCity() : never,
+    )
+    const { user } = await renderScreen(<Place />, { server, path })
+    const press = (name: string) => user.click(screen.getByRole('button', { name }))
+    const place = () => screen.getByRole('status').textContent
+    await press('Zone 1')
+    await screen.findByText('Riverside')
+    await press('7D')
+    expect(place()).toBe('Riverside')
+    await press('Close')
+    await press('Zone 2')
+    expect(place()).toBe('nothing')
   })
 })
 
