@@ -1,22 +1,33 @@
-import type { CityTask } from '@limber/contract/growth/task.ts'
+import type { CityTask, TaskFigures } from '@limber/contract/growth/task.ts'
 import { Checkbox } from '@mantine/core'
 import { whole } from '#ui/counted.ts'
 import { dayText } from '#ui/day-text.ts'
 import { toastFailure } from '#ui/toast-store.ts'
 import { useChangeTask } from './growth.api.ts'
 import styles from './heatmap.module.css'
+import { roundDollars } from './words.ts'
 
-const signed = (value: number) => `${value > 0 ? '+' : value < 0 ? '−' : '±'}${whole(Math.abs(value))}`
+const signOf = (value: number) => (value > 0 ? '+' : value < 0 ? '−' : '±')
+const signed = (value: number) => `${signOf(value)}${whole(Math.abs(value))}`
 
-/** What came of it: the newest mark in words. */
-function Outcome({ task }: { task: CityTask }) {
-  const mark = task.marks.at(-1)
-  if (!mark) return null
-  const { users, activeUsers, sessions } = mark.change
+const plainly = ({ users, activeUsers, sessions, revenue }: TaskFigures) =>
+  `${whole(users)} users, ${whole(activeUsers)} active, ${whole(sessions)} sessions, ${roundDollars(revenue)}`
+
+const moved = ({ users, activeUsers, sessions, revenue }: TaskFigures) =>
+  `${signed(users)} users, ${signed(activeUsers)} active, ${signed(sessions)} sessions, ${signOf(revenue)}${roundDollars(Math.abs(revenue))}`
+
+/** The figures of its day, and how far they had moved at each mark since. */
+function Outcome({ task: { figures, marks } }: { task: CityTask }) {
+  if (!figures) return null
   return (
-    <p className={styles.outcome}>
-      After {mark.afterDays} days: {signed(users)} users, {signed(activeUsers)} active, {signed(sessions)} sessions
-    </p>
+    <div className={styles.outcome}>
+      <div>On its day: {plainly(figures)}</div>
+      {marks.map(({ afterDays, change }) => (
+        <div key={afterDays}>
+          After {afterDays} days: {moved(change)}
+        </div>
+      ))}
+    </div>
   )
 }
 

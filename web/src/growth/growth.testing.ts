@@ -82,7 +82,10 @@ export const makeTask = (more: Partial<CityTask> = {}): CityTask => ({
   createdAt: '2026-10-01T16:00:00.000Z',
   doneAt: null,
   figures: { users: 1200, activeUsers: 900, sessions: 600, revenue: 50_000 },
-  marks: [{ afterDays: 30, change: { users: 38, activeUsers: -2, sessions: 12, revenue: 800 } }],
+  marks: [
+    { afterDays: 30, change: { users: 38, activeUsers: -2, sessions: 12, revenue: 800 } },
+    { afterDays: 60, change: { users: 41, activeUsers: 0, sessions: -5, revenue: -120 } },
+  ],
   version: 1,
   ...more,
 })

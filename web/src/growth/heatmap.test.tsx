@@ -136,7 +136,12 @@ describe('the city drawer', () => {
     const payouts = within(drawer).getByRole('table', { name: 'Payouts' })
     expect(payouts.textContent).toContain('Session Pay$24,948.00648$38.50')
     expect(payouts.textContent).toContain('Expense Reimbursement$0.000$0.00')
-    expect(drawer.textContent).toContain('After 30 days: +38 users, −2 active, +12 sessions')
+    const outcome = within(drawer).getByText(/^On its day/).parentElement
+    expect([...(outcome?.children ?? [])].map((one) => one.textContent)).toEqual([
+      'On its day: 1,200 users, 900 active, 600 sessions, $50,000',
+      'After 30 days: +38 users, −2 active, +12 sessions, +$800',
+      'After 60 days: +41 users, ±0 active, −5 sessions, −$120',
+    ])
     await user.click(within(drawer).getByRole('button', { name: 'Close' }))
     expect(router.state.location.href).toBe(path)
   })
