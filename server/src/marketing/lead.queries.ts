@@ -40,6 +40,8 @@ export interface LeadRow {
 export interface LeadFilter {
   /** A LIKE pattern; none for every lead. */
   pattern: string | undefined
+  /** Another one, when the text may be a phone number. */
+  phone: string | undefined
   status: LeadStatus | ''
   assignee: number | 'none' | ''
   campaign: number | ''
@@ -63,11 +65,16 @@ const newestNotes = (most: number) => sql`(
   from (select * from lead_notes where lead_id = l.id order by id desc limit ${sql.lit(most)}) n
   join workers w on w.id = n.worker_id) as notes`
 
-const conditions = ({ status, assignee, campaign, pattern }: LeadFilter) =>
+const holdsText = (pattern: string, phone: string | undefined) =>
+  phone === undefined
+    ? sql`l.search_text like lower(${pattern})`
+    : sql`(l.search_text like lower(${pattern}) or l.search_text like ${phone})`
+
+const conditions = ({ status, assignee, campaign, pattern, phone }: LeadFilter) =>
   sql.join(
     [
       sql`true`,
-      ...(pattern === undefined ? [] : [sql`l.search_text like lower(${pattern})`]),
+      ...(pattern === undefined ? [] : [holdsText(pattern, phone)]),
       ...(status ? [sql`l.status = ${status}`] : []),
       ...(assignee === '' ? [] : [assignee === 'none' ? sql`l.assignee_id is null` : sql`l.assignee_id = ${assignee}`]),
       ...(campaign === '' ? [] : [sql`l.campaign_id = ${campaign}`]),

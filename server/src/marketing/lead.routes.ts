@@ -11,7 +11,7 @@ import {
   readLead,
 } from '@limber/contract/marketing/lead.ts'
 import type { Db } from '#platform/db.ts'
-import { containing } from '#platform/like.ts'
+import { containing, containingPhone } from '#platform/like.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import { presentLead, presentLeadDetail, presentStats } from './lead.present.ts'
@@ -69,6 +69,7 @@ export const leadRoutes = [
   serve(listLeads, async ({ query: { page, limit, search, status, assigned_to, campaign }, db, worker }) => {
     const filter = {
       pattern: search === '' ? undefined : containing(search),
+      phone: containingPhone(search),
       status,
       assignee: assigned_to === 'me' ? worker.workerId : assigned_to,
       campaign,

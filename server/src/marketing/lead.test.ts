@@ -69,6 +69,7 @@ describe('GET /api/marketing/leads', () => {
     ['a name without accents', { search: 'jose nun' }, ['José']],
     ['an e-mail', { search: 'OFF_CODE@' }, ['50%']],
     ['a phone', { search: '5550101' }, ['Ana']],
+    ['a phone as the screen writes it', { search: '(951) 555-0101' }, ['Ana']],
     ['a percent sign itself', { search: '0%' }, ['50%']],
     ['no wildcard', { search: 'off%code' }, []],
     ['SQL itself', { search: "'neil; drop" }, ['50%']],
