@@ -54,7 +54,8 @@ export const readReferrals = defineCall({
     stats: ReferralStats,
     /** Suspicious ones that nobody has decided about. */
     toReview: z.int(),
-    refreshedAt: Moment,
+    /** Until when the figures hold; null when they were never computed. */
+    refreshedAt: Moment.nullable(),
   }),
 })
 export type Referrals = ReplyOf<typeof readReferrals>

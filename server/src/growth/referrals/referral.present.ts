@@ -27,6 +27,23 @@ export const presentReferralStats = (row: Selectable<Tables['referral_figures']>
   },
 })
 
+/** Before figures were ever computed. */
+export const noReferrals: ReferralStats = {
+  total_users: 0,
+  natural_growth: 0,
+  stretcher_commission: 0,
+  worker_commission: 0,
+  user_commission: 0,
+  pending_referrals: 0,
+  converted_referrals: 0,
+  total_earnings: 0,
+  stored_earnings: 0,
+  redeemable_referrals: 0,
+  top_referrer_count: 0,
+  top_earner_total: 0,
+  referrals_with_bookings: { stretcher: 0, worker: 0, user: 0 },
+}
+
 export const presentReferral = (row: ReferralRecord): Referral => ({
   userId: row.customer_id,
   name: row.name,

@@ -4,10 +4,10 @@ import type { Db } from '#platform/db.ts'
 import { containing } from '#platform/like.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
-import { currentFigures } from '../current.ts'
+import { currentFigures, knownUntil } from '../current.ts'
 import { refreshFigures } from '../keep-figures.ts'
 import { GROWTH_TOPIC } from '../topic.ts'
-import { presentEvent, presentReferral, presentReferralStats } from './referral.present.ts'
+import { noReferrals, presentEvent, presentReferral, presentReferralStats } from './referral.present.ts'
 import {
   countDecided,
   findEvents,
@@ -26,18 +26,19 @@ async function show(db: Db, id: number) {
 
 export const referralRoutes = [
   serve(readReferrals, async ({ db, services }) => {
-    const { refreshedAt } = await currentFigures(services)
+    await currentFigures(services)
     let figures = await findReferralFigures(db)
     // Figures that were kept before referrals were among them.
     if (!figures) {
       await refreshFigures(services)
       figures = await findReferralFigures(db)
     }
-    if (!figures) throw new Error('Referral figures are being computed for the first time')
+    // Another process is at the first refresh: there is nothing yet.
+    const refreshedAt = figures ? await knownUntil(services) : null
     return {
-      stats: presentReferralStats(figures),
-      toReview: figures.to_review,
-      refreshedAt: refreshedAt.toISOString(),
+      stats: figures ? presentReferralStats(figures) : noReferrals,
+      toReview: figures?.to_review ?? 0,
+      refreshedAt: refreshedAt?.toISOString() ?? null,
     }
   }),
 

@@ -1,9 +1,10 @@
 import { listReferrals, readReferral, readReferrals, reviewReferral } from '@limber/contract/growth/referral.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeWorker } from '#access/worker.factory.ts'
 import { makeZone } from '#businesses/zone.factory.ts'
-import { DAY, HOUR, shift } from '#platform/clock.ts'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { DAY, HOUR, MINUTE, shift } from '#platform/clock.ts'
+import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeBooking } from '#support/booking.factory.ts'
 import { makeCreditEntry } from '#support/credit-entry.factory.ts'
@@ -107,6 +108,30 @@ describe('GET /api/marketing/referrals', () => {
     expect(body.refreshedAt).toBe(now.toISOString())
     expect((await server.as('support.tab').send(readReferrals)).status).toBe(403)
     expect((await server.anonymous().send(readReferrals)).status).toBe(401)
+  })
+
+  it('moves the moment forward when nothing was written since', async () => {
+    // The database counts what was written a moment late.
+    await eventually(async () => {
+      await refresh()
+      server.clock.advance(MINUTE)
+      const { body } = await seer.send(readReferrals)
+      return body.refreshedAt === server.clock.now().toISOString()
+    })
+  })
+
+  it('answers with nothing while another process computes the first figures', async () => {
+    const other = await startTestServer()
+    try {
+      await other.db.transaction().execute(async (tx) => {
+        await sql`select pg_advisory_xact_lock(7214090)`.execute(tx)
+        const { status, body } = await other.as('growth.tab').send(readReferrals)
+        expect(status).toBe(200)
+        expect(body).toMatchObject({ stats: { total_users: 0, total_earnings: 0 }, toReview: 0, refreshedAt: null })
+      })
+    } finally {
+      await other.stop()
+    }
   })
 })
 

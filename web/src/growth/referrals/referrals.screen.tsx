@@ -84,10 +84,11 @@ export default function Referrals() {
       Refresh
     </Button>
   )
+  const at = query.data?.refreshedAt
   return (
     <>
       <PageHead title="Referral Analytics" actions={actions} isOneLine>
-        Last refreshed: {query.data ? <Moment at={query.data.refreshedAt} isRecent /> : 'Never'}
+        Last refreshed: {at ? <Moment key={at} at={at} isRecent /> : 'Never'}
       </PageHead>
       {query.isError ? (
         <SectionCard>
