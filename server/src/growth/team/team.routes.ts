@@ -6,10 +6,10 @@ import {
   readTeamSummary,
   SUMMARY_DAYS,
 } from '@limber/contract/growth/team.ts'
-import { DAY, MINUTE, shift } from '#platform/clock.ts'
+import { MINUTE, shift } from '#platform/clock.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
-import { percentOf } from '../span.rules.ts'
+import { beginOfDays, percentOf } from '../span.rules.ts'
 import { mayBeAssigned } from '../task.queries.ts'
 import { GROWTH_TOPIC } from '../topic.ts'
 import {
@@ -53,7 +53,7 @@ export const teamRoutes = [
   })),
 
   serve(readTeamSummary, async ({ db, now }) => {
-    const [sum, win] = await Promise.all([sumTeam(db, shift(now, -SUMMARY_DAYS * DAY)), findRecentWin(db)])
+    const [sum, win] = await Promise.all([sumTeam(db, beginOfDays(SUMMARY_DAYS, now)), findRecentWin(db)])
     return {
       conversionRate: percentOf(sum.converted, sum.leads),
       avgResponseTime: sum.minutes === null ? null : Math.round(sum.minutes * 10) / 10,

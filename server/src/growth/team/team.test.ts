@@ -5,10 +5,11 @@ import {
   readTeam,
   readTeamSummary,
 } from '@limber/contract/growth/team.ts'
+import { readLeadAnalytics } from '@limber/contract/marketing/lead-analytics.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeWorker } from '#access/worker.factory.ts'
 import { makeCampaign, makeLead } from '#marketing/lead.factory.ts'
-import { DAY, MINUTE, shift } from '#platform/clock.ts'
+import { DAY, HOUR, MINUTE, shift } from '#platform/clock.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { makeTask } from '../task.factory.ts'
 
@@ -69,6 +70,18 @@ describe('GET /api/marketing/summary', () => {
       leadsConverted: 1,
       topChannel: 'event',
     })
+  })
+
+  it('has the rate that the analytics of leads have: of 90 days of the company, today included', async () => {
+    const rates = async () => {
+      const { conversionRate } = (await caller.send(readTeamSummary)).body
+      const { body } = await caller.send(readLeadAnalytics, { query: { timeRange: '90d' } })
+      return [conversionRate, Math.round(body.conversion_rate * 100) / 100]
+    }
+    const [first] = await rates()
+    // It is 9 in the morning: within 90 times 24 hours, and on the day before the first.
+    await makeLead(server.db, { created_at: shift(now, -89 * DAY - 12 * HOUR) })
+    expect(await rates()).toEqual([first, first])
   })
 
   it('orders the leaderboard by conversions', async () => {
