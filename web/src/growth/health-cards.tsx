@@ -1,4 +1,4 @@
-import type { HealthOverview, HealthTrends } from '@limber/contract/growth/health.ts'
+import type { HealthOverview } from '@limber/contract/growth/health.ts'
 import type { GrowthRange } from '@limber/contract/growth/values.ts'
 import { VisuallyHidden } from '@mantine/core'
 import { IconArrowDownRight, IconArrowUpRight, IconMinus } from '@tabler/icons-react'
@@ -9,11 +9,11 @@ import { FigureButton } from './figure-button.tsx'
 import type { AnyFigure } from './figure-words.ts'
 import styles from './overview.module.css'
 import { RangeControl } from './range-control.tsx'
-import { Trend } from './trend.tsx'
+import { Trend, type Trends } from './trend.tsx'
 import { percent } from './words.ts'
 
 interface Shared {
-  trends: HealthTrends | undefined
+  trends: Trends | undefined
   onOpen: (figure: AnyFigure) => void
 }
 

@@ -12,11 +12,14 @@ import { useLiveGrowth, useOverview, useTrends } from './growth.api.ts'
 import { BookingsCard, BusinessesCard, GrowthCard } from './health-cards.tsx'
 import styles from './overview.module.css'
 import { Ticker } from './ticker.tsx'
+import type { Trends } from './trend.tsx'
 import { UsersCard } from './users-card.tsx'
 
 const FigureDialog = lazy(() => import('./figure-dialog.tsx'))
 
 const Search = z.object({ range: GrowthRange.catch(DEFAULT_RANGE), ...figureSearch })
+
+const noTrends: Trends = { userGrowth: [], churn: [], bookings: [], businesses: [] }
 
 const loading = (
   <div className={styles.cards} aria-hidden>
@@ -33,7 +36,9 @@ const loading = (
 export default function OverviewScreen() {
   const [{ range, figure, page }, change] = useSearchState(Search)
   const overview = useOverview(range)
-  const trends = useTrends(range).data
+  const { data, isError } = useTrends(range)
+  // A failure is silent: the number beside a trend says enough.
+  const trends = data ?? (isError ? noTrends : undefined)
   useLiveGrowth()
   const span = overview.data?.span
   const open = (name: string) => change({ figure: name, page: 1 })

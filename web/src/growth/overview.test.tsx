@@ -1,5 +1,5 @@
 import { listFigureRows } from '@limber/contract/growth/figure.ts'
-import { readHealthOverview, readHealthTrends } from '@limber/contract/growth/health.ts'
+import { type HealthTrends, readHealthOverview, readHealthTrends } from '@limber/contract/growth/health.ts'
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
@@ -68,6 +68,17 @@ describe('the growth overview', () => {
     server.answer(readHealthOverview, makeOverview())
     await user.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await screen.findByRole('button', { name: 'Total users 3,000' })).toBeTruthy()
+  })
+
+  it('shows the first users on their first day, and says nothing while trends are read', async () => {
+    const trends = Promise.withResolvers<HealthTrends>()
+    const server = full().answer(readHealthTrends, () => trends.promise)
+    await renderScreen(<Overview />, { server, path })
+    await screen.findByRole('button', { name: 'Total users 3,000' })
+    expect(screen.queryByText('No user growth trend data')).toBeNull()
+    const first = [0, 0, 7].map((count, place) => ({ date: `2026-11-1${place + 4}`, count }))
+    trends.resolve({ ...makeTrends(), userGrowth: first })
+    expect(await screen.findByText('New users, 0 to 7 a day')).toBeTruthy()
   })
 
   it('is silent about trends that failed', async () => {

@@ -1,4 +1,4 @@
-import type { HealthOverview, HealthTrends } from '@limber/contract/growth/health.ts'
+import type { HealthOverview } from '@limber/contract/growth/health.ts'
 import { Tooltip } from '@mantine/core'
 import { whole } from '#ui/counted.ts'
 import { Ring } from '#ui/ring.tsx'
@@ -6,11 +6,11 @@ import { SectionCard } from '#ui/section-card.tsx'
 import { FigureButton } from './figure-button.tsx'
 import type { AnyFigure } from './figure-words.ts'
 import styles from './overview.module.css'
-import { Trend } from './trend.tsx'
+import { Trend, type Trends } from './trend.tsx'
 
 interface Props {
   users: HealthOverview['users']
-  trend: HealthTrends['userGrowth'] | undefined
+  trend: Trends['userGrowth'] | undefined
   onOpen: (figure: AnyFigure) => void
 }
 
