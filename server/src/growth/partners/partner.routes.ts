@@ -76,22 +76,21 @@ export const partnerRoutes = [
     const move = body.status === undefined ? undefined : decideMove(body.status, body, days)
     if (typeof move === 'string') throw refuse(changePartner, move)
     const by = { business_id: id, worker_id: worker.workerId, created_at: now }
-    if (move) {
-      const { line, ...change } = move
-      await savePartnership(db, id, { ...change, ...(body.kind && { kind: body.kind }) })
-      await insertNote(db, { ...by, stage: move.stage, note: body.note ? `${line}\n${body.note}` : line })
-    } else if (body.kind) {
-      await savePartnership(db, id, { kind: body.kind })
-      await insertNote(db, { ...by, stage: null, note: `Is a ${body.kind}.` })
-    }
-    if (move || body.kind) {
-      audit({
-        action: 'partner_changed',
-        subject: 'business',
-        subjectId: id,
-        before: { stage: before.stage, renews_on: before.renews_on },
-        after: { ...move, ...(body.kind && { kind: body.kind }) },
-      })
+    const { kind: wasKind } = await show(context, id)
+    const kind = body.kind && body.kind !== wasKind ? { kind: body.kind } : {}
+    const { line = kind.kind && `Is a ${kind.kind}.`, ...change } = { ...move, ...kind }
+    const isChanged = Object.keys(change).length > 0
+    if (isChanged) await savePartnership(db, id, change)
+    const note = [line, body.note].filter(Boolean).join('\n')
+    if (note !== '') {
+      await insertNote(db, { ...by, stage: move?.stage ?? null, note })
+      const about = { subject: 'business', subjectId: id }
+      const was = { stage: before.stage, renews_on: before.renews_on }
+      audit(
+        isChanged
+          ? { action: 'partner_changed', ...about, before: was, after: { ...move, ...kind } }
+          : { action: 'partner_noted', ...about },
+      )
       tell(context, id)
     }
     return show(context, id)

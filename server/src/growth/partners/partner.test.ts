@@ -150,6 +150,15 @@ describe('PATCH /api/marketing/partner/businesses/:id', () => {
     expect(await warnings()).toEqual([])
   })
 
+  it('keeps every note, and writes no line for what stays as it was', async () => {
+    const { id } = await makeBusiness(server.db, { stage: 'contacted' })
+    const notes = async (body: object) => (await change(id, body)).body.notes.map(({ note }) => note)
+    expect(await notes({ note: 'They ring back.' })).toEqual(['They ring back.'])
+    expect(await notes({ kind: 'school', note: 'A college.' })).toEqual(['Is a school.\nA college.', 'They ring back.'])
+    expect(await notes({ kind: 'school' })).toHaveLength(2)
+    expect(await notes({})).toHaveLength(2)
+  })
+
   it('refuses a stale version with the partner as it is', async () => {
     const { id, version } = await makeBusiness(server.db, { stage: 'contacted' })
     await change(id, { status: 'pending' })
