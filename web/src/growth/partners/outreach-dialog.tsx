@@ -5,6 +5,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { wordsOf } from '#platform/api.ts'
 import { allOf } from '#ui/all-of.ts'
 import { Banner } from '#ui/banner.tsx'
+import { confirm } from '#ui/confirm.ts'
 import { counted } from '#ui/counted.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { refusedFields, sentence } from '#ui/form-state.ts'
@@ -107,6 +108,24 @@ export default function OutreachDialog({ businessId, emails, name, onSent, onClo
   const form = useRef<HTMLFormElement>(null)
   const [rows, setRows] = useState<readonly Row[]>(() => rowsOf(emails))
   const [letter, setLetter] = useState({ subject: '', header: '', body: OUTREACH_TEMPLATE })
+  const isTyped =
+    letter.subject !== '' ||
+    letter.header !== '' ||
+    letter.body !== OUTREACH_TEMPLATE ||
+    rows.map(({ email }) => email).join() !==
+      rowsOf(emails)
+        .map(({ email }) => email)
+        .join()
+  const close = async () => {
+    if (send.isPending) return
+    const question = {
+      title: 'Discard what you typed?',
+      action: 'Discard',
+      cancel: 'Keep editing',
+      isDestructive: true,
+    }
+    if (!isTyped || (await confirm(question))) onClose()
+  }
   const put = (part: Partial<typeof letter>) => setLetter((before) => ({ ...before, ...part }))
   const filled = rows.filter((row) => row.email.trim() !== '')
   const refused = refusedFields(send.error)
@@ -139,7 +158,7 @@ export default function OutreachDialog({ businessId, emails, name, onSent, onClo
   }
   const foot = (
     <>
-      <Button variant="default" onClick={onClose} disabled={send.isPending}>
+      <Button variant="default" onClick={() => void close()} disabled={send.isPending}>
         Cancel
       </Button>
       <Button type="submit" form={id} loading={send.isPending}>
@@ -150,11 +169,10 @@ export default function OutreachDialog({ businessId, emails, name, onSent, onClo
   return (
     <Dialog
       isOpen
-      onClose={onClose}
+      onClose={() => void close()}
       title="Send Outreach Email"
       context={name || 'To anybody who may become a partner.'}
       size={640}
-      closesOnOutside={false}
       foot={foot}
     >
       <form

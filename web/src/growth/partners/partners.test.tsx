@@ -135,6 +135,30 @@ describe('Partners', () => {
     await waitFor(() => expect(server.timesAsked(listPartners)).toBeGreaterThan(asked))
   })
 
+  it('closes by a click outside, and asks before a typed letter is lost', async () => {
+    const { user } = await renderScreen(<Partners />, { server: serving(), path })
+    const open = async () => {
+      await user.click(await screen.findByRole('button', { name: 'Email Canyon Tiles' }))
+      return within(await screen.findByRole('dialog', { name: 'Send Outreach Email' }))
+    }
+    const outside = () => user.click(document.querySelector('.mantine-Modal-overlay') as HTMLElement)
+    await open()
+    await outside()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const dialog = await open()
+    await user.type(dialog.getByLabelText('Subject'), 'Hello')
+    for (const leave of [outside, () => user.click(dialog.getByRole('button', { name: 'Cancel' }))]) {
+      await leave()
+      const question = within(await screen.findByRole('alertdialog', { name: 'Discard what you typed?' }))
+      await user.click(question.getByRole('button', { name: 'Keep editing' }))
+      await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+      expect(dialog.getByLabelText<HTMLInputElement>('Subject').value).toBe('Hello')
+    }
+    await user.keyboard('{Escape}')
+    await user.click(await screen.findByRole('button', { name: 'Discard' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
   it('says at the field what is wrong, and by name who was left out', async () => {
     const fields = [
       { path: 'subject', text: 'is too bold' },
