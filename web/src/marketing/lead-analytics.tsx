@@ -68,7 +68,8 @@ function Bars({ figures }: { figures: LeadAnalytics }) {
           <p className={styles.none}>No lead of this time belongs to a campaign.</p>
         ) : (
           <BarList
-            rows={conversion_by_campaign.map(({ name, conversion_rate, leads, conversions }) => ({
+            rows={conversion_by_campaign.map(({ id, name, conversion_rate, leads, conversions }) => ({
+              id,
               label: name,
               value: conversion_rate,
               text: percentText(conversion_rate),

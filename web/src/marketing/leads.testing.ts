@@ -45,7 +45,11 @@ export const figures: LeadAnalytics = {
   conversion_rate: 12.345,
   avg_time_to_convert: 4.26,
   top_sources: [{ name: 'Website', source: 'website', count: 8, percentage: 80 }],
-  conversion_by_campaign: [{ id: 1, name: 'Spring', conversion_rate: 25, leads: 4, conversions: 1 }],
+  // Names of campaigns need not differ.
+  conversion_by_campaign: [
+    { id: 1, name: 'Spring', conversion_rate: 25, leads: 4, conversions: 1 },
+    { id: 2, name: 'Spring', conversion_rate: 0, leads: 3, conversions: 0 },
+  ],
   lead_flow: { labels: ['2026-11-09', '2026-11-10'], new: [4, 6], contacted: [2, 3], converted: [0, 1] },
   total_leads: 10,
   conversions: 1,

@@ -2,6 +2,8 @@ import styles from './bar-list.module.css'
 import { whole } from './counted.ts'
 
 export interface BarRow {
+  /** What it is, where several may bear the same label. */
+  id?: number
   label: string
   value: number
   /** How the value is written. */
@@ -17,7 +19,7 @@ export function BarList({ rows, isCode = false }: { rows: readonly BarRow[]; isC
   return (
     <ul className={styles.list}>
       {rows.map((row) => (
-        <li key={row.label} className={styles.row}>
+        <li key={row.id ?? row.label} className={styles.row}>
           <span className={styles.label} data-code={isCode || undefined} title={row.label}>
             {row.label}
           </span>
