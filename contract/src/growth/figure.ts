@@ -86,7 +86,7 @@ export const countedFigures = {
   businesses: { label: 'Businesses', formula: 'Partners that are not archived.', of: 'now' },
   upcomingRenewals: {
     label: 'Upcoming renewals',
-    formula: 'Active partners whose day of renewal is today or within the next 30 days.',
+    formula: 'Active partners whose day of renewal is today, within the next 30 days, or has passed.',
     of: 'now',
   },
   noRecentContact: {

@@ -8,11 +8,13 @@ const Percent = z.number().nullable()
 const query = z.strictObject({ range: GrowthRange.default(DEFAULT_RANGE) })
 
 export const Warning = z.object({
-  kind: z.enum(['renewal', 'no_contact']),
+  kind: z.enum(['pilot', 'renewal', 'no_contact']),
   businessId: Id,
   name: z.string(),
-  /** The day of renewal, or of the last contact; a partner that was never contacted has the day it was added. */
+  /** The day of renewal, on which a pilot ended, or of the last contact; a partner that was never contacted has the day it was added. */
   day: Day,
+  /** The pilot has ended or the day of renewal has passed, and nobody decided. */
+  isOverdue: z.boolean(),
   neverContacted: z.boolean(),
 })
 export type Warning = z.infer<typeof Warning>
@@ -37,7 +39,7 @@ export const readHealthOverview = defineCall({
     }),
     bookings: z.object({ current: z.int(), previous: z.int(), growthPct: Percent, cancelled: z.int() }),
     businesses: z.object({ total: z.int(), upcomingRenewals: z.int(), noRecentContact: z.int() }),
-    /** The nearest renewals, then the longest silences. */
+    /** Pilots that have ended, renewals from the most overdue on, then the longest silences. */
     warnings: z.array(Warning),
     span: Span,
   }),

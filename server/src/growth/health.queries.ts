@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
-import { day, dayOf, isPartner, isSilent, lastContact, renewsSoon, startOf } from './measure.queries.ts'
+import { day, dayOf, isPartner, isPilotOver, isSilent, lastContact, renewsSoon, startOf } from './measure.queries.ts'
 
 export interface CompanyFigures {
   users: number
@@ -45,17 +45,20 @@ export async function countPartners(db: Db, today: string, notice: number): Prom
 }
 
 export interface WarningRow {
-  kind: 'renewal' | 'no_contact'
+  kind: 'pilot' | 'renewal' | 'no_contact'
   id: number
   name: string
   day: string
   never_contacted: boolean
 }
 
-/** The nearest renewals, then the longest silences. */
+/** Pilots that have ended, renewals by their day, then the longest silences. */
 export async function findWarnings(db: Db, today: string, notice: number, most: number): Promise<WarningRow[]> {
   const { rows } = await sql<WarningRow>`
-    (select 'renewal' as kind, u.id, u.name, u.renews_on as day, false as never_contacted
+    (select 'pilot' as kind, u.id, u.name, u.pilot_ends_on as day, false as never_contacted
+      from businesses u where ${isPilotOver(today)} order by u.pilot_ends_on, u.id limit ${most})
+    union all
+    (select 'renewal', u.id, u.name, u.renews_on, false
       from businesses u where ${renewsSoon(today, notice)} order by u.renews_on, u.id limit ${most})
     union all
     (select 'no_contact', u.id, u.name, ${dayOf(lastContact)}, u.last_contact_at is null

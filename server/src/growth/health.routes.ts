@@ -44,6 +44,7 @@ export const healthRoutes = [
         businessId: row.id,
         name: row.name,
         day: row.day,
+        isOverdue: row.kind !== 'no_contact' && row.day < day,
         neverContacted: row.never_contacted,
       })),
       span: spanOf(range, standing),

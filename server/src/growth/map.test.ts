@@ -125,7 +125,7 @@ describe('GET /api/marketing/health-overview', () => {
     }
   })
 
-  it('warns of renewals within 30 days and of silences over 30 days, and of nothing else', async () => {
+  it('warns of what is overdue, of renewals within 30 days and of silences over 30 days, and of nothing else', async () => {
     const now = server.clock.now()
     const day = (days: number) =>
       shift(now, days * DAY)
@@ -146,6 +146,7 @@ describe('GET /api/marketing/health-overview', () => {
     await make('Too late', { renews_on: day(31) })
     await make('Over', { renews_on: day(-1) })
     await make('Pilot', { stage: 'pending', pilot_ends_on: day(10), renews_on: null })
+    await make('Pilot over', { stage: 'pending', pilot_ends_on: day(-1), renews_on: null })
     await make('Archived', { renews_on: day(5), archived_at: now })
     await make('Quiet', { renews_on: day(300), last_contact_at: shift(now, -32 * DAY) })
     await make('Never', { renews_on: day(300), times_contacted: 0, last_contact_at: null })
@@ -156,15 +157,17 @@ describe('GET /api/marketing/health-overview', () => {
       last_contact_at: shift(now, -90 * DAY),
     })
     const { body } = await caller.send(readHealthOverview)
-    expect(body.businesses).toEqual({ total: 8, upcomingRenewals: 2, noRecentContact: 2 })
-    expect(body.warnings.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    expect(body.businesses).toEqual({ total: 9, upcomingRenewals: 3, noRecentContact: 2 })
+    expect(body.warnings.map(({ kind, name, isOverdue }) => `${isOverdue ? 'overdue ' : ''}${kind} ${name}`)).toEqual([
+      'overdue pilot Pilot over',
+      'overdue renewal Over',
       'renewal Today',
       'renewal Last day',
       'no_contact Never',
       'no_contact Quiet',
     ])
     const rows = await server.as('growth.people').send(listFigureRows, { params: { figure: 'upcomingRenewals' } })
-    expect(rows.body.rows.map(({ name }) => name)).toEqual(['Last day', 'Today'])
+    expect(rows.body.rows.map(({ name }) => name)).toEqual(['Last day', 'Today', 'Over'])
   })
 })
 

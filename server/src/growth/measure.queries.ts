@@ -87,8 +87,11 @@ export const payouts = sql`payroll_entries p join earners e on e.id = p.earner_i
 export const zoneOfPayout = sql<number | null>`coalesce(b.zone_id, s.zone_id)`
 
 export const isPartner = sql<boolean>`u.archived_at is null`
+/** One whose day has passed stays until somebody renews it or ends it. */
 export const renewsSoon = (today: string, days: number): Sql<boolean> =>
-  sql`(${isPartner} and u.stage = 'active' and u.renews_on between ${today}::date and ${today}::date + ${days}::int)`
+  sql`(${isPartner} and u.stage = 'active' and u.renews_on <= ${today}::date + ${days}::int)`
+export const isPilotOver = (today: string): Sql<boolean> =>
+  sql`(${isPartner} and u.stage = 'pending' and u.pilot_ends_on < ${today}::date)`
 export const lastContact = sql<Date>`coalesce(u.last_contact_at, u.created_at)`
 export const isSilent = (today: string, days: number): Sql<boolean> =>
   sql`(${isPartner} and u.stage <> 'ended' and ${lastContact} < ${startOf(day(today, -days))})`

@@ -115,8 +115,21 @@ export const makeOverview = (): HealthOverview => ({
   bookings: { current: 1500, previous: 1600, growthPct: -6.25, cancelled: 130 },
   businesses: { total: 17, upcomingRenewals: 1, noRecentContact: 1 },
   warnings: [
-    { kind: 'renewal', businessId: 3, name: 'Mission Inn', day: '2026-11-20', neverContacted: false },
-    { kind: 'no_contact', businessId: 4, name: 'Desert Valley Health', day: '2026-10-01', neverContacted: false },
+    ...(
+      [
+        ['pilot', 5, 'Box Springs Solar', '2026-11-10', true],
+        ['renewal', 6, 'Citrus Belt Brewing', '2026-11-12', true],
+        ['renewal', 3, 'Mission Inn', '2026-11-20', false],
+        ['no_contact', 4, 'Desert Valley Health', '2026-10-01', false],
+      ] as const
+    ).map(([kind, businessId, name, day, isOverdue]) => ({
+      kind,
+      businessId,
+      name,
+      day,
+      isOverdue,
+      neverContacted: false,
+    })),
   ],
   span,
 })

@@ -6,6 +6,7 @@ import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testin
 import { ratioText } from './figure-words.ts'
 import { makeOverview, makeRows, makeTrends, span } from './growth.testing.ts'
 import Overview from './overview.screen.tsx'
+import { findRenewals } from './today.ts'
 
 const path = '/growth/overview'
 const fail = new Refusal(500, 'defect', 'Something went wrong.')
@@ -39,7 +40,15 @@ describe('the growth overview', () => {
   it('warns of renewals and silences in the ticker', async () => {
     await renderScreen(<Overview />, { server: full(), path })
     const ticker = await screen.findByRole('region', { name: 'Warnings' })
-    expect(ticker.textContent).toContain('Mission Inn renews on 20 Nov 2026')
+    const said = within(ticker)
+      .getAllByRole('listitem')
+      .map((one) => one.textContent)
+    expect(said.slice(0, 3)).toEqual([
+      'Box Springs Solar pilot ended on 10 Nov 2026',
+      'Citrus Belt Brewing renewal overdue since 12 Nov 2026',
+      'Mission Inn renews on 20 Nov 2026',
+    ])
+    expect((await findRenewals(new AbortController().signal)).map(({ title }) => title)).toEqual(said.slice(0, 3))
     expect(ticker.textContent).toContain('Desert Valley Health no contact since 1 Oct 2026')
     expect(within(ticker).getByRole('link', { name: 'Mission Inn' }).getAttribute('href')).toContain(
       '/growth/business?partner=3',

@@ -4,15 +4,16 @@ import { Link } from '@tanstack/react-router'
 import { dayText } from '#ui/day-text.ts'
 import { Icon } from '#ui/icon.tsx'
 import styles from './overview.module.css'
+import { dueText } from './words.ts'
 
-const saying = ({ kind, day, neverContacted }: Warning) =>
-  kind === 'renewal'
-    ? `renews on ${dayText(day)}`
-    : neverContacted
+const saying = ({ kind, day, neverContacted, isOverdue }: Warning) =>
+  kind === 'no_contact'
+    ? neverContacted
       ? `never contacted, added ${dayText(day)}`
       : `no contact since ${dayText(day)}`
+    : dueText({ kind, day, isOverdue })
 
-/** Partners that want attention: renewals within 30 days, then silences of more than 30. */
+/** Partners that want attention: what is overdue, renewals within 30 days, then silences of more than 30. */
 export function Ticker({ warnings }: { warnings: readonly Warning[] }) {
   if (warnings.length === 0) return null
   return (
@@ -22,7 +23,7 @@ export function Ticker({ warnings }: { warnings: readonly Warning[] }) {
       <ul>
         {warnings.map((warning) => (
           <li key={`${warning.kind}-${warning.businessId}`}>
-            <Icon of={warning.kind === 'renewal' ? IconCalendarDue : IconMessageOff} size={14} />
+            <Icon of={warning.kind === 'no_contact' ? IconMessageOff : IconCalendarDue} size={14} />
             <Link to={`/growth/business?partner=${warning.businessId}`}>{warning.name}</Link>{' '}
             <span>{saying(warning)}</span>
           </li>

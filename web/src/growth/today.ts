@@ -5,6 +5,7 @@ import { send } from '#platform/api.ts'
 import type { TodayItem } from '#platform/sections.ts'
 import { counted } from '#ui/counted.ts'
 import { dayText } from '#ui/day-text.ts'
+import { dueText } from './words.ts'
 
 const SHOWN = 5
 
@@ -21,17 +22,17 @@ export async function findMyTasks(signal: AbortSignal): Promise<TodayItem[]> {
   }))
 }
 
-/** Partnerships that renew within 30 days, the nearest first. */
+/** Partnerships that wait for a decision: pilots that have ended, then renewals from the most overdue on to 30 days ahead. */
 export async function findRenewals(signal: AbortSignal): Promise<TodayItem[]> {
   const { warnings, businesses } = await send(readHealthOverview, { query: {} }, { signal })
-  const renewals = warnings.filter(({ kind }) => kind === 'renewal').slice(0, SHOWN)
-  const items: TodayItem[] = renewals.map(({ businessId, name, day }) => ({
-    id: `renewal-${businessId}`,
-    title: `${name} renews on ${dayText(day)}`,
+  const due = warnings.flatMap(({ kind, ...one }) => (kind === 'no_contact' ? [] : [{ kind, ...one }])).slice(0, SHOWN)
+  const items: TodayItem[] = due.map(({ businessId, name, ...one }) => ({
+    id: `${one.kind}-${businessId}`,
+    title: `${name} ${dueText(one)}`,
     path: `/growth/business?partner=${businessId}`,
     icon: IconCalendarDue,
   }))
-  const rest = businesses.upcomingRenewals - items.length
+  const rest = businesses.upcomingRenewals - due.filter(({ kind }) => kind === 'renewal').length
   if (rest <= 0) return items
   const title = `${counted(rest, 'more renewal')} within 30 days`
   return [...items, { id: 'renewals-more', title, path: '/growth/overview', icon: IconCalendarDue }]

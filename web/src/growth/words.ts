@@ -2,6 +2,7 @@ import type { PayoutCategory } from '@limber/contract/growth/values.ts'
 import { readDollars } from '@limber/contract/kit/dollars.ts'
 import { printMoney } from '@limber/contract/kit/money.ts'
 import { whole } from '#ui/counted.ts'
+import { dayText } from '#ui/day-text.ts'
 import { moneyText } from '#ui/money.tsx'
 
 /** Dollars and cents. */
@@ -14,6 +15,14 @@ export const roundDollars = (value: number) => `${value < 0 ? '−' : ''}$${whol
 export const percent = (value: number | null, decimals = 1) => (value === null ? '--' : `${value.toFixed(decimals)} %`)
 
 export const rangeWords = { '7d': '7 days', '30d': '30 days', '90d': '90 days' } as const
+
+/** What a partnership waits for, as it goes on from the name. */
+export const dueText = ({ kind, day, isOverdue }: { kind: 'pilot' | 'renewal'; day: string; isOverdue: boolean }) =>
+  kind === 'pilot'
+    ? `pilot ended on ${dayText(day)}`
+    : isOverdue
+      ? `renewal overdue since ${dayText(day)}`
+      : `renews on ${dayText(day)}`
 
 /** What stretchers are paid for. */
 export const categoryWords: Record<PayoutCategory, string> = {
