@@ -143,7 +143,8 @@ export const listLeads = defineCall({
   permission,
   query: z.strictObject({
     ...pageQuery({ limit: 50 }),
-    status: LeadStatus.or(z.literal('')).default(''),
+    /** `open`: neither converted nor lost. */
+    status: LeadStatus.or(z.enum(['open', ''])).default(''),
     assigned_to: Assignee.default(''),
     campaign: IdText.or(z.literal('')).default(''),
     search: z.string().trim().max(10_000).default(''),

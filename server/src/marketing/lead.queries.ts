@@ -42,7 +42,7 @@ export interface LeadFilter {
   pattern: string | undefined
   /** Another one, when the text may be a phone number. */
   phone: string | undefined
-  status: LeadStatus | ''
+  status: LeadStatus | 'open' | ''
   assignee: number | 'none' | ''
   campaign: number | ''
 }
@@ -65,6 +65,8 @@ const newestNotes = (most: number) => sql`(
   from (select * from lead_notes where lead_id = l.id order by id desc limit ${sql.lit(most)}) n
   join workers w on w.id = n.worker_id) as notes`
 
+const isOpen = sql`l.status not in ('converted', 'not_interested')`
+
 const holdsText = (pattern: string, phone: string | undefined) =>
   phone === undefined
     ? sql`l.search_text like lower(${pattern})`
@@ -75,7 +77,7 @@ const conditions = ({ status, assignee, campaign, pattern, phone }: LeadFilter) 
     [
       sql`true`,
       ...(pattern === undefined ? [] : [holdsText(pattern, phone)]),
-      ...(status ? [sql`l.status = ${status}`] : []),
+      ...(status === 'open' ? [isOpen] : status ? [sql`l.status = ${status}`] : []),
       ...(assignee === '' ? [] : [assignee === 'none' ? sql`l.assignee_id is null` : sql`l.assignee_id = ${assignee}`]),
       ...(campaign === '' ? [] : [sql`l.campaign_id = ${campaign}`]),
     ],
@@ -213,7 +215,7 @@ export async function findLeadWorker(db: Db, id: number, code: string): Promise<
 export async function findLeadWorkers(db: Db, code: string): Promise<(Person & { open: number })[]> {
   const { rows } = await sql<Person & { open: number }>`
     select w.id, w.name, (select count(*)::int from leads l
-      where l.assignee_id = w.id and l.status not in ('converted', 'not_interested')) as open
+      where l.assignee_id = w.id and ${isOpen}) as open
     from workers w where w.status = 'active' and w.permissions @> array[${code}::text]
     order by w.name limit 500`.execute(db)
   return rows

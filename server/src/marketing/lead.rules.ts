@@ -6,7 +6,7 @@ export const nameOf = (lead: { first_name: string; last_name: string; email: str
 
 interface Filter {
   pattern: string | undefined
-  status: LeadStatus | ''
+  status: LeadStatus | 'open' | ''
   assignee: number | 'none' | ''
   campaign: number | ''
 }
@@ -14,7 +14,7 @@ interface Filter {
 /** How many leads a filter finds, when the counts by status tell it already. */
 export function totalOf(counts: Record<LeadStatus, number>, filter: Filter): number | undefined {
   const { pattern, status, assignee, campaign } = filter
-  if (pattern !== undefined || assignee !== '' || campaign !== '') return undefined
+  if (pattern !== undefined || assignee !== '' || campaign !== '' || status === 'open') return undefined
   return status ? counts[status] : Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 

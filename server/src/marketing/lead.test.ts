@@ -75,6 +75,7 @@ describe('GET /api/marketing/leads', () => {
     ['SQL itself', { search: "'neil; drop" }, ['50%']],
     ['10 kB', { search: 'x'.repeat(10_000) }, []],
     ['a status', { status: 'not_interested' }, ['Kim']],
+    ['what is open', { status: 'open' }, ['Ana', '50%', 'José']],
     ['what nobody has', { assigned_to: 'none', status: 'new' }, ['Ana']],
     ['what is mine', { assigned_to: 'me' }, ['José']],
     ['a search inside a status', { status: 'contacted', search: 'jose' }, []],

@@ -1,11 +1,16 @@
 import type { CityTask, TaskFigures } from '@limber/contract/growth/task.ts'
-import { Checkbox } from '@mantine/core'
+import { ActionIcon, Checkbox } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
 import { whole } from '#ui/counted.ts'
 import { dayText } from '#ui/day-text.ts'
+import { Icon } from '#ui/icon.tsx'
 import { toastFailure } from '#ui/toast-store.ts'
 import { useChangeTask } from './growth.api.ts'
 import styles from './heatmap.module.css'
-import { roundDollars } from './words.ts'
+import { priorityText, roundDollars } from './words.ts'
+
+const EditTask = lazy(() => import('./edit-task.tsx'))
 
 const signOf = (value: number) => (value > 0 ? '+' : value < 0 ? '−' : '±')
 const signed = (value: number) => `${signOf(value)}${whole(Math.abs(value))}`
@@ -34,6 +39,7 @@ function Outcome({ task: { figures, marks } }: { task: CityTask }) {
 /** The tasks of a city; a tick finishes one, taking it away opens it again. */
 export function CityTasks({ tasks }: { tasks: readonly CityTask[] }) {
   const change = useChangeTask()
+  const [edited, setEdited] = useState<CityTask>()
   if (tasks.length === 0) return <p className={styles.none}>No tasks for this city yet.</p>
   const tick = ({ id, version }: CityTask, isDone: boolean) =>
     change.mutate(
@@ -41,24 +47,40 @@ export function CityTasks({ tasks }: { tasks: readonly CityTask[] }) {
       { onError: (error) => toastFailure('The task was not changed', error) },
     )
   return (
-    <ul className={styles.tasks}>
-      {tasks.map((task) => (
-        <li key={task.id} data-done={task.status === 'done' || undefined}>
-          <div className={styles.task}>
-            <Checkbox
-              label={task.title}
-              checked={task.status === 'done'}
-              onChange={(event) => tick(task, event.currentTarget.checked)}
-            />
-            <span className={styles.due}>{task.status === 'open' && task.due ? dayText(task.due) : ''}</span>
-          </div>
-          <p className={styles.meta}>
-            {task.priority[0]?.toUpperCase() + task.priority.slice(1)}
-            {task.assignedTo ? `, ${task.assignedTo}` : ', nobody yet'}
-          </p>
-          <Outcome task={task} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className={styles.tasks}>
+        {tasks.map((task) => (
+          <li key={task.id} data-done={task.status === 'done' || undefined}>
+            <div className={styles.task}>
+              <Checkbox
+                label={task.title}
+                checked={task.status === 'done'}
+                onChange={(event) => tick(task, event.currentTarget.checked)}
+              />
+              <span className={styles.due}>{task.status === 'open' && task.due ? dayText(task.due) : ''}</span>
+            </div>
+            <p className={styles.meta}>
+              {priorityText(task.priority)}
+              {task.assignedTo ? `, ${task.assignedTo}` : ', nobody yet'}
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={24}
+                aria-label={`Edit ${task.title}`}
+                onClick={() => setEdited(task)}
+              >
+                <Icon of={IconPencil} size={14} />
+              </ActionIcon>
+            </p>
+            <Outcome task={task} />
+          </li>
+        ))}
+      </ul>
+      {edited && (
+        <Suspense fallback={null}>
+          <EditTask task={edited} change={change.mutateAsync} onClose={() => setEdited(undefined)} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { createTask, taskPriorities } from '@limber/contract/growth/task.ts'
+import { createTask } from '@limber/contract/growth/task.ts'
 import { Text } from '@limber/contract/kit/values.ts'
 import { TextInput } from '@mantine/core'
 import { useRef } from 'react'
@@ -8,11 +8,11 @@ import { FormDialog } from '#ui/form-dialog.tsx'
 import { useField } from '#ui/form-state.ts'
 import { toast, toastFailure } from '#ui/toast-store.ts'
 import { useAssignees, useCreateTask } from './growth.api.ts'
+import { priorityOptions } from './words.ts'
 
 const Schema = createTask.body.extend({ cityName: Text(120) })
 
 const titleFor = (city: string) => (city.trim() === '' ? '' : `Open city: ${city.trim()}`)
-const priorities = taskPriorities.map((value) => ({ value, label: value[0]?.toUpperCase() + value.slice(1) }))
 
 /** The title follows the city until somebody writes their own; without a city there is none. */
 function CityAndTitle() {
@@ -86,7 +86,7 @@ export default function TaskDialog({ city, onClose }: Props) {
       <AreaField label="Description" name="description" rows={4} isOptional />
       <FieldRow>
         <DayField label="Due Date" name="dueDate" />
-        <ChoiceField label="Priority" name="priority" options={priorities} />
+        <ChoiceField label="Priority" name="priority" options={priorityOptions} />
       </FieldRow>
       <ChoiceField
         label="Assigned to"

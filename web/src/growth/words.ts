@@ -1,3 +1,4 @@
+import { type TaskPriority, taskPriorities } from '@limber/contract/growth/task.ts'
 import type { PayoutCategory } from '@limber/contract/growth/values.ts'
 import { readDollars } from '@limber/contract/kit/dollars.ts'
 import { printMoney } from '@limber/contract/kit/money.ts'
@@ -23,6 +24,9 @@ export const dueText = ({ kind, day, isOverdue }: { kind: 'pilot' | 'renewal'; d
     : isOverdue
       ? `renewal overdue since ${dayText(day)}`
       : `renews on ${dayText(day)}`
+
+export const priorityText = (priority: TaskPriority) => priority.charAt(0).toUpperCase() + priority.slice(1)
+export const priorityOptions = taskPriorities.map((value) => ({ value, label: priorityText(value) }))
 
 /** What stretchers are paid for. */
 export const categoryWords: Record<PayoutCategory, string> = {

@@ -1,13 +1,33 @@
+import type { TeamCampaign } from '@limber/contract/growth/team.ts'
 import { Id } from '@limber/contract/kit/values.ts'
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { ChoiceField } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useField } from '#ui/form-state.ts'
 import { toast } from '#ui/toast-store.ts'
 import { MemberField } from './member-field.tsx'
+import { TakeBack } from './take-back.tsx'
 import { campaignsQuery, useAssignCampaign } from './team.api.ts'
+import styles from './team.module.css'
 
 const Schema = z.object({ campaignId: Id, workerId: Id })
+
+/** Who has the chosen campaign now. */
+function Members({ campaigns }: { campaigns: readonly TeamCampaign[] }) {
+  const { value } = useField<number | ''>('campaignId', 'Campaign', '')
+  const campaign = campaigns.find(({ id }) => id === value)
+  if (!campaign || campaign.members.length === 0) return null
+  return (
+    <ul className={styles.held} aria-label="Now with">
+      {campaign.members.map((member) => (
+        <li key={member.id}>
+          Now with {member.name} <TakeBack campaign={campaign} member={member} />
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 /** Gives a campaign that runs or rests to a member of the team. */
 export default function AssignCampaign({ onClose }: { onClose: () => void }) {
@@ -36,6 +56,7 @@ export default function AssignCampaign({ onClose }: { onClose: () => void }) {
           label: members.length === 0 ? name : `${name} (${members.map((one) => one.name).join(', ')})`,
         }))}
       />
+      <Members campaigns={campaigns} />
       <MemberField />
     </FormDialog>
   )

@@ -1,18 +1,59 @@
 import { Id } from '@limber/contract/kit/values.ts'
+import type { Lead } from '@limber/contract/marketing/lead.ts'
+import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { z } from 'zod'
-import { ChoiceField } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useField } from '#ui/form-state.ts'
 import { toast } from '#ui/toast-store.ts'
 import { MemberField } from './member-field.tsx'
 import { freeLeadsQuery, useAssignLead } from './team.api.ts'
 
 const Schema = z.object({ leadId: Id, workerId: Id })
+const WAIT = 200
+
+function optionOf({ id, first_name, last_name, email, phone }: Lead) {
+  const contact = email ?? phone ?? ''
+  const name = `${first_name} ${last_name}`.trim()
+  return { value: String(id), label: name ? `${name}, ${contact}` : contact }
+}
+
+/** One of the free leads, found on the server by name, e-mail or phone. */
+function LeadField() {
+  const { value, error, set } = useField<number | ''>('leadId', 'Lead', '')
+  const [text, setText] = useState('')
+  const [own, setOwn] = useState<{ value: string; label: string }>()
+  const [search] = useDebouncedValue(text.trim(), WAIT)
+  // The name of the chosen one stands in the field: it is no search.
+  const leads = useQuery(freeLeadsQuery(search === own?.label ? '' : search)).data?.leads ?? []
+  const others = leads.map(optionOf).filter((one) => one.value !== own?.value)
+  const data = own ? [own, ...others] : others
+  return (
+    <Select
+      label="Lead"
+      placeholder="Choose a lead"
+      searchable
+      nothingFoundMessage="Nobody is found"
+      // The server did the filtering.
+      filter={({ options }) => options}
+      data={data}
+      value={value === '' ? null : String(value)}
+      error={error}
+      searchValue={text}
+      onSearchChange={setText}
+      onChange={(next) => {
+        setOwn(data.find((one) => one.value === next))
+        set(next === null ? undefined : Number(next))
+      }}
+    />
+  )
+}
 
 /** Gives a lead that nobody looks after to a member of the team. */
 export default function AssignLead({ onClose }: { onClose: () => void }) {
-  const query = useQuery(freeLeadsQuery)
-  const leads = query.data?.leads ?? []
+  const all = useQuery(freeLeadsQuery('')).data
   const assign = useAssignLead()
   return (
     <FormDialog
@@ -20,24 +61,14 @@ export default function AssignLead({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title="Assign Lead"
       context={
-        query.data && leads.length === 0 ? 'Every lead is in somebody’s hands.' : 'Leads that nobody looks after.'
+        all?.leads.length === 0 ? 'Every open lead is in somebody’s hands.' : 'Open leads that nobody looks after.'
       }
       submit="Assign"
       schema={Schema}
       mutation={assign}
       onDone={() => toast('The lead is assigned.')}
     >
-      <ChoiceField
-        label="Lead"
-        name="leadId"
-        placeholder="Choose a lead"
-        isNumeric
-        options={leads.map((lead) => {
-          const name = `${lead.first_name} ${lead.last_name}`.trim()
-          const contact = lead.email ?? lead.phone ?? ''
-          return { value: String(lead.id), label: name ? `${name}, ${contact}` : contact }
-        })}
-      />
+      <LeadField />
       <MemberField />
     </FormDialog>
   )

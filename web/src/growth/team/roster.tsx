@@ -6,6 +6,7 @@ import { figure, PlainTable } from '#ui/plain-table.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatusDot } from '#ui/status.tsx'
+import { TakeBack } from './take-back.tsx'
 import { rosterQuery } from './team.api.ts'
 import styles from './team.module.css'
 
@@ -25,6 +26,17 @@ function Presence({ member: { isPending, online, lastActive } }: { member: TeamM
   )
 }
 
+/** What a member looks after; each can be taken back. */
+const Campaigns = ({ member }: { member: TeamMember }) => (
+  <ul className={styles.held}>
+    {member.campaigns.map((campaign) => (
+      <li key={campaign.id}>
+        {campaign.name} <TakeBack campaign={campaign} member={member} />
+      </li>
+    ))}
+  </ul>
+)
+
 function Member({ member }: { member: TeamMember }) {
   const { name, role, city, campaigns, leadsContacted, leadsConverted } = member
   return (
@@ -35,7 +47,7 @@ function Member({ member }: { member: TeamMember }) {
         <Presence member={member} />
       </td>
       <td>{city ?? '--'}</td>
-      <td>{campaigns.length === 0 ? '--' : campaigns.map((one) => one.name).join(', ')}</td>
+      <td>{campaigns.length === 0 ? '--' : <Campaigns member={member} />}</td>
       <td className={figure}>{whole(leadsContacted)}</td>
       <td className={figure}>{whole(leadsConverted)}</td>
     </tr>

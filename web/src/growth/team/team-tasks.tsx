@@ -1,8 +1,11 @@
 import type { CityTask } from '@limber/contract/growth/task.ts'
-import { Checkbox, NativeSelect } from '@mantine/core'
+import { ActionIcon, Checkbox, NativeSelect } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { dayText } from '#ui/day-text.ts'
+import { Icon } from '#ui/icon.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
@@ -12,8 +15,11 @@ import { useAssignees } from '../growth.api.ts'
 import { teamTasksQuery, useChangeTeamTask } from './team.api.ts'
 import styles from './team.module.css'
 
+const EditTask = lazy(() => import('../edit-task.tsx'))
+
 function Task({ task, workers }: { task: CityTask; workers: readonly { id: number; name: string }[] }) {
   const change = useChangeTeamTask()
+  const [isEditing, setEditing] = useState(false)
   const { id, version, title } = task
   const give = (assignedTo: number) =>
     change.mutate(
@@ -75,11 +81,19 @@ function Task({ task, workers }: { task: CityTask; workers: readonly { id: numbe
           }}
         />
       )}
+      <ActionIcon variant="subtle" color="gray" size={24} aria-label={`Edit ${title}`} onClick={() => setEditing(true)}>
+        <Icon of={IconPencil} size={14} />
+      </ActionIcon>
+      {isEditing && (
+        <Suspense fallback={null}>
+          <EditTask task={task} change={change.mutateAsync} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
     </li>
   )
 }
 
-/** Open tasks, those that are due first: a tick finishes one, and what nobody has can be given away here. */
+/** Open tasks, those that are due first: a tick finishes one, what nobody has can be given away, and each can be edited. */
 export function TeamTasks({ page, onPage }: { page: number; onPage: TurnPage }) {
   const query = useQuery(teamTasksQuery(page))
   useLastPage(query, ({ pagination }) => pagination.totalPages, page, onPage)

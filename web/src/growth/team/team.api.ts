@@ -43,13 +43,16 @@ export const campaignsQuery = queryOptions({
   queryFn: ({ signal }) => send(listTeamCampaigns, {}, { signal }),
 })
 
-const LEADS_OFFERED = '100'
+const LEADS_OFFERED = '20'
 
-/** Leads that nobody looks after, the newest first. */
-export const freeLeadsQuery = queryOptions({
-  queryKey: [...teamKey, 'leads'],
-  queryFn: ({ signal }) => send(listLeads, { query: { assigned_to: 'none', limit: LEADS_OFFERED } }, { signal }),
-})
+/** Open leads that nobody looks after, the newest first. */
+export const freeLeadsQuery = (search: string) =>
+  queryOptions({
+    queryKey: [...teamKey, 'leads', search],
+    queryFn: ({ signal }) =>
+      send(listLeads, { query: { assigned_to: 'none', status: 'open', search, limit: LEADS_OFFERED } }, { signal }),
+    placeholderData: keepPreviousData,
+  })
 
 /** Whatever changed of the team, all of it is read again. */
 function useTeamChange<Input, Reply>(change: (input: Input) => Promise<Reply>) {

@@ -8,7 +8,7 @@ import {
   readTeamSummary,
 } from '@limber/contract/growth/team.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
-import { assignLead, listLeads } from '@limber/contract/marketing/lead.ts'
+import { assignLead, type Lead, listLeads } from '@limber/contract/marketing/lead.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { FakeServer, makeSession, renderScreen } from '#platform/testing.tsx'
@@ -66,6 +66,27 @@ const serving = () =>
       pagination: paginate(1, 100, 0),
     }))
 
+const lead: Lead = {
+  id: 41,
+  first_name: 'Robin',
+  last_name: 'Vega',
+  email: 'robin@example.com',
+  phone: null,
+  source: 'website',
+  campaign_id: null,
+  campaign: null,
+  status: 'new',
+  createdAt: '2026-11-16T16:00:00.000Z',
+  statusSince: '2026-11-16T16:00:00.000Z',
+  firstResponseAt: null,
+  convertedAt: null,
+  lostReason: null,
+  assignee: null,
+  customer: null,
+  version: 1,
+  notes: [],
+}
+
 const bodyOf = (server: FakeServer, call: object) => server.asked.find((one) => one.call === call)?.body
 
 beforeEach(() => localStorage.clear())
@@ -114,6 +135,83 @@ describe('Team', () => {
     await within(choice).findByRole('option', { name: 'Iris Bell' })
     await user.selectOptions(choice, 'Iris Bell')
     await waitFor(() => expect(bodyOf(server, changeTask)).toEqual({ assignedTo: 7, version: 2 }))
+  })
+
+  it('edits a task and gives it to somebody else', async () => {
+    const workers = [
+      { id: 7, name: 'Iris Bell' },
+      { id: 8, name: 'Jon Ames' },
+    ]
+    const task = makeTask({ id: 3, title: 'Open city: Hemet', assignedTo: 'Iris Bell', assigneeId: 7, version: 2 })
+    const server = serving()
+      .answer(listTaskAssignees, { workers })
+      .answer(listTasks, { tasks: [task], pagination: paginate(1, 10, 1) })
+    const { user } = await renderScreen(<Team />, { server, path })
+    await user.click(await screen.findByRole('button', { name: 'Edit Open city: Hemet' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Open city: Hemet' }))
+    await user.clear(dialog.getByLabelText('Task Title'))
+    await user.type(dialog.getByLabelText('Task Title'), 'Open Hemet')
+    await user.clear(dialog.getByLabelText('Due Date'))
+    await user.selectOptions(dialog.getByLabelText('Priority'), 'High')
+    await user.selectOptions(dialog.getByLabelText('Assigned to'), await dialog.findByText('Jon Ames'))
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() =>
+      expect(bodyOf(server, changeTask)).toEqual({
+        title: 'Open Hemet',
+        description: '',
+        dueDate: null,
+        priority: 'high',
+        assignedTo: 8,
+        version: 2,
+      }),
+    )
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('takes a campaign back from a member, and gives it again', async () => {
+    const members = [{ id: 7, name: 'Iris Bell' }]
+    const server = serving().answer(listTeamCampaigns, { campaigns: [{ ...campaign, status: 'paused', members }] })
+    const { user } = await renderScreen(<Team />, { server, path })
+    const given = () => server.asked.filter((one) => one.call === assignCampaign).map(({ body }) => body)
+    const take = { name: 'Take Desert spring back from Iris Bell' }
+    await user.click(await screen.findByRole('button', take))
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    await waitFor(() =>
+      expect(given()).toEqual([
+        { workerId: 7, isAssigned: false },
+        { workerId: 7, isAssigned: true },
+      ]),
+    )
+    // One that rests stands in no row of the roster.
+    await user.click(screen.getByRole('button', { name: 'Assign Campaign' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Assign Campaign' }))
+    await user.selectOptions(
+      dialog.getByLabelText('Campaign'),
+      await dialog.findByRole('option', { name: 'Desert spring (Iris Bell)' }),
+    )
+    await user.click(dialog.getByRole('button', take))
+    await waitFor(() => expect(given()).toHaveLength(3))
+  })
+
+  it('finds a lead to give away on the server, open ones only', async () => {
+    const asked: unknown[] = []
+    const server = serving().answer(listLeads, ({ query }) => {
+      asked.push(query)
+      const leads = 'robin vega'.includes(query.search) ? [lead] : []
+      const stats = { new: 0, contacted: 0, converted: 0, not_interested: 0 }
+      return { leads, stats, pagination: paginate(1, 20, leads.length) }
+    })
+    const { user } = await renderScreen(<Team />, { server, path })
+    await user.click(screen.getByRole('button', { name: 'Assign Lead' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Assign Lead' }))
+    await user.type(dialog.getByRole('combobox', { name: 'Lead' }), 'vega')
+    await waitFor(() =>
+      expect(asked.at(-1)).toMatchObject({ search: 'vega', status: 'open', assigned_to: 'none', limit: 20 }),
+    )
+    await user.click(await screen.findByRole('option', { name: 'Robin Vega, robin@example.com' }))
+    await user.selectOptions(dialog.getByLabelText('Team member'), 'Iris Bell')
+    await user.click(dialog.getByRole('button', { name: 'Assign' }))
+    await waitFor(() => expect(bodyOf(server, assignLead)).toEqual({ workerId: 7 }))
   })
 
   it('assigns a campaign and a task of words', async () => {
