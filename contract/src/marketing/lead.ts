@@ -215,11 +215,13 @@ export const editLead = defineCall({
   summary: 'Correct name, e-mail, phone, source or campaign of a lead',
   permission,
   params,
-  body: z.strictObject({ ...fields, version: Version.optional() }).partial(),
+  // One that came without a first name may stay without.
+  body: z.strictObject({ ...fields, first_name: Text(100, 0), version: Version.optional() }).partial(),
   reply: z.object({ lead: LeadDetail }),
   refusals: {
     not_found: notFound,
     stale,
+    no_name: [422, 'The first name can be corrected, but not taken away.'],
     no_contact: [422, 'A lead needs an e-mail address or a phone number.'],
     no_campaign: noCampaign,
     duplicate,

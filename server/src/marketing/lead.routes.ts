@@ -108,6 +108,7 @@ export const leadRoutes = [
     const before = await hold(editLead, db, id, version)
     const { change, was } = changesOf(before, body)
     if (Object.keys(change).length === 0) return { lead: await showLead(db, id) }
+    if (change.first_name === '') throw refuse(editLead, 'no_name')
     const after = { ...before, ...change }
     if (after.email === null && after.phone === null) throw refuse(editLead, 'no_contact')
     await checkCampaign(editLead, db, change.campaign_id)

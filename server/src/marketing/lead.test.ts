@@ -231,6 +231,14 @@ describe('PATCH /api/marketing/leads/:id', () => {
     const same = await keeper.send(editLead, { ...id(lead), body: { first_name: 'Right' } })
     expect(same.body.lead.version).toBe(lead.version + 1)
   })
+  it('leaves a lead without a first name as it came, and takes none away', async () => {
+    const nameless = await makeLead(server.db, { first_name: '', last_name: '', email: 'only@example.com' })
+    const body = { first_name: '', last_name: '', email: 'only.me@example.com' }
+    const reply = await keeper.send(editLead, { ...id(nameless), body })
+    expect(reply.body.lead).toMatchObject({ first_name: '', email: 'only.me@example.com' })
+    const named = await makeLead(server.db)
+    expect((await keeper.send(editLead, { ...id(named), body: { first_name: ' ' } })).status).toBe(422)
+  })
   it('refuses what somebody changed meanwhile, with the lead as it is', async () => {
     const lead = await makeLead(server.db)
     await keeper.send(editLead, { ...id(lead), body: { first_name: 'Theirs', version: lead.version } })

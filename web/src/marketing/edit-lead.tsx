@@ -5,7 +5,7 @@ import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast } from '#ui/toast-store.ts'
 import { useConflict } from '#ui/use-conflict.tsx'
 import { leadCampaignsQuery, useEditLead } from './lead.api.ts'
-import { bodyOf, fieldsOf, LeadFields, LeadInputs } from './lead-fields.tsx'
+import { bodyOf, fieldsOf, LeadFields, LeadInputs, NamelessFields } from './lead-fields.tsx'
 import { nameOf } from './words.ts'
 
 /** Corrects a lead. Of two who edit at once, the second chooses. */
@@ -39,7 +39,7 @@ export function EditLead({ lead, onClose }: { lead: LeadDetail; onClose: () => v
         onClose={onClose}
         title={`Edit ${nameOf(base)}`}
         submit="Save"
-        schema={LeadFields}
+        schema={base.first_name === '' ? NamelessFields : LeadFields}
         initial={fieldsOf(base)}
         mutation={{ mutateAsync }}
       >

@@ -26,6 +26,7 @@ import { LeadNotes } from './lead-notes.tsx'
 import { LeadSteps } from './lead-steps.tsx'
 import { errorTitle, nameOf, questionText, responseOf, statusMeaning, statusWords } from './words.ts'
 
+const LostReason = lazy(async () => ({ default: (await import('./lost-reason.tsx')).LostReason }))
 const EditLead = lazy(async () => ({ default: (await import('./edit-lead.tsx')).EditLead }))
 
 /** How long the lead waits for a first answer, or waited. */
@@ -76,6 +77,7 @@ function Customer({ lead }: { lead: LeadDetail }) {
 
 function Detail({ lead }: { lead: LeadDetail }) {
   const [isEditing, setEditing] = useState(false)
+  const [isCorrecting, setCorrecting] = useState(false)
   return (
     <DetailPane>
       <DetailHead
@@ -85,6 +87,14 @@ function Detail({ lead }: { lead: LeadDetail }) {
           <>
             Since <Moment at={lead.statusSince} />
             {lead.lostReason && `: ${lead.lostReason}`}
+            {lead.status === 'not_interested' && (
+              <>
+                {' '}
+                <Button size="compact-xs" variant="default" onClick={() => setCorrecting(true)}>
+                  {lead.lostReason ? 'Correct the reason' : 'Say why'}
+                </Button>
+              </>
+            )}
           </>
         }
         actions={<LeadActions lead={lead} />}
@@ -148,6 +158,11 @@ function Detail({ lead }: { lead: LeadDetail }) {
       {isEditing && (
         <Suspense fallback={null}>
           <EditLead lead={lead} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
+      {isCorrecting && (
+        <Suspense fallback={null}>
+          <LostReason lead={lead} onClose={() => setCorrecting(false)} />
         </Suspense>
       )}
     </DetailPane>

@@ -13,6 +13,8 @@ export const LeadFields = z.object({
   source: LeadSource,
   campaign_id: z.number().optional(),
 })
+/** The same for a lead that came without a first name: none needs to be made up. */
+export const NamelessFields = LeadFields.extend({ first_name: z.string().trim().max(100) })
 export type LeadFields = z.infer<typeof LeadFields>
 
 export const fieldsOf = (lead: LeadDetail): LeadFields => ({

@@ -159,6 +159,33 @@ describe('a lead', () => {
       ]),
     )
   })
+  it('has its reason corrected by a click', async () => {
+    const { user, server } = await openLead(
+      makeLead({ status: 'not_interested', lostReason: 'Too expensive: twice my budget' }),
+    )
+    await user.click(button('Correct the reason'))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByLabelText<HTMLSelectElement>('Reason').value).toBe('Too expensive')
+    const words = dialog.getByLabelText<HTMLTextAreaElement>('In their words')
+    expect(words.value).toBe('twice my budget')
+    await user.clear(words)
+    await user.selectOptions(dialog.getByLabelText('Reason'), '')
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    expect(await dialog.findByText('Reason is required.')).toBeTruthy()
+    expect(server.timesAsked(setLeadStatus)).toBe(0)
+    await user.type(words, 'Moved away')
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(bodies(server, setLeadStatus)).toMatchObject([{ reason: 'Moved away', version: 3 }]))
+  })
+  it('is corrected without a first name when it came without', async () => {
+    const { server } = serving(makeLead({ first_name: '', last_name: '' }))
+    server.answer(editLead, { lead: makeLead({ first_name: '', last_name: '', version: 4 }) })
+    const { user } = await renderScreen(<Leads />, { server, path: `${path}?lead=12` })
+    await user.click(await screen.findByRole('button', { name: 'Edit' }))
+    await user.type(await screen.findByLabelText('Last name'), 'Vega')
+    await user.click(button('Save'))
+    await waitFor(() => expect(bodies(server, editLead)).toMatchObject([{ first_name: '', last_name: 'Vega' }]))
+  })
   it('is converted, and then offers it no more', async () => {
     const { user, server } = await openLead()
     await user.click(button('Convert'))

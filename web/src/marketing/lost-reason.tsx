@@ -7,12 +7,25 @@ import { useSetStatus } from './lead.api.ts'
 import { lostReasons, nameOf } from './words.ts'
 
 const Draft = z.object({ reason: z.string().optional(), words: z.string().trim().max(400).optional() })
+type Draft = z.input<typeof Draft>
+const Correction = Draft.refine(({ reason, words }) => Boolean(reason || words), {
+  path: ['reason'],
+  message: 'is required',
+})
 
-/** Why a lead is not interested; it may be left open. */
+/** A reason as the form holds it. */
+function draftOf(text: string): Draft {
+  const reason = lostReasons.find((one) => text === one || text.startsWith(`${one}: `))
+  const words = reason ? text.slice(reason.length + 2) : text
+  return { ...(reason && { reason }), ...(words && { words }) }
+}
+
+/** Why a lead is not interested; it may be left open, and corrected later. */
 export function LostReason({ lead, onClose }: { lead: LeadDetail; onClose: () => void }) {
   const set = useSetStatus()
+  const isLost = lead.status === 'not_interested'
   const mutation = {
-    mutateAsync: async ({ reason, words }: z.input<typeof Draft>) => {
+    mutateAsync: async ({ reason, words }: Draft) => {
       const text = [reason, words?.trim()].filter(Boolean).join(': ')
       const body = { leadId: lead.id, status: 'not_interested' as const, version: lead.version }
       await set.mutateAsync({ ...body, ...(text && { reason: text }) }).catch((error: unknown) => {
@@ -27,8 +40,9 @@ export function LostReason({ lead, onClose }: { lead: LeadDetail; onClose: () =>
       onClose={onClose}
       title={`Why is ${nameOf(lead)} not interested?`}
       context="The reasons are counted, so that offers can be mended."
-      submit="Set Not Interested"
-      schema={Draft}
+      submit={isLost ? 'Save' : 'Set Not Interested'}
+      schema={isLost ? Correction : Draft}
+      initial={draftOf(lead.lostReason ?? '')}
       mutation={mutation}
       size={400}
     >
