@@ -33,6 +33,8 @@ export interface TestAds {
   faults: Map<AdStep, AdFault[]>
   /** What happens here once, while Meta is at that step and has not answered. */
   meanwhile: Map<AdStep, () => Promise<unknown>>
+  /** So many more times a film is asked for before it is ready. */
+  film: { rounds: number }
   of(kind: AdStep): AdObject[]
   answer(method: string, path: string, form: Form): Promise<Answer | 'hang up' | 'silence' | undefined>
 }
@@ -84,6 +86,7 @@ export function makeTestAds(): TestAds {
   const made: AdObject[] = []
   const faults = new Map<AdStep, AdFault[]>()
   const meanwhile: TestAds['meanwhile'] = new Map()
+  const film = { rounds: 0 }
   const nextId = () => `1200${String(++last).padStart(14, '0')}`
   const of = (kind: AdStep) => made.filter((one) => one.kind === kind)
 
@@ -97,7 +100,7 @@ export function makeTestAds(): TestAds {
     return { status: 200, body: { data } }
   }
 
-  function film(form: Form): Answer {
+  function takeFilm(form: Form): Answer {
     const session = textOf(form, 'upload_session_id')
     const phase = textOf(form, 'upload_phase')
     if (phase === 'start') {
@@ -128,7 +131,7 @@ export function makeTestAds(): TestAds {
 
   function carryOut(method: string, kind: AdStep, path: string, form: Form): Answer | undefined {
     if (kind === 'search') return search(form)
-    if (kind === 'advideos') return film(form)
+    if (kind === 'advideos') return takeFilm(form)
     if (kind !== 'change' && method === 'POST') return make(kind, form)
     if (kind !== 'change') {
       const mark = /"value":"([^"]+)"/.exec(textOf(form, 'filtering'))?.[1] ?? ''
@@ -137,6 +140,10 @@ export function makeTestAds(): TestAds {
     }
     const one = made.find(({ id }) => id === path)
     if (!one) return undefined
+    if (method === 'GET' && film.rounds > 0) {
+      film.rounds -= 1
+      return { status: 200, body: { status: { video_status: 'processing' } } }
+    }
     if (method === 'GET')
       return { status: 200, body: { picture: 'https://cdn.example/p.jpg', status: { video_status: 'ready' } } }
     for (const [name, value] of form.entries()) one.fields[name] = String(value)
@@ -173,5 +180,5 @@ export function makeTestAds(): TestAds {
     return fault === 'slow' ? 'silence' : reply
   }
 
-  return { made, faults, meanwhile, of, answer }
+  return { made, faults, meanwhile, film, of, answer }
 }

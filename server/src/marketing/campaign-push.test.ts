@@ -105,6 +105,14 @@ describe('a lead ad on its way to Meta', () => {
       video_data: { video_id: video?.id, image_url: 'https://cdn.example/p.jpg' },
     })
   })
+
+  it('waits for a film that Meta prepares, however often it has to ask', async () => {
+    graph.ads.film.rounds = 15
+    const film = { name: 'media0', filename: 'winter.mp4', content: makeMp4({ bytes: 1_500 }) }
+    await until(await make({}, [film]), 'done')
+    expect(graph.ads.film.rounds).toBe(0)
+    expect(made('ads')).toHaveLength(1)
+  })
 })
 
 const steps: AdStep[] = ['search', 'campaigns', 'adsets', 'leadgen_forms', 'adimages', 'adcreatives', 'ads']
