@@ -1,7 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
 import { moveTraining } from './merge-training.queries.ts'
-import { ERASED_NUMBER } from './text.rules.ts'
 
 /** An account for a change, held against others who change it meanwhile. */
 export async function holdUser(db: Db, id: number) {
@@ -146,89 +145,4 @@ export const countBookingsAhead = async (db: Db, id: number, now: Date): Promise
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from bookings
     where customer_id = ${id} and starts_at > ${now} and status in ('requested', 'confirmed')`.execute(db)
   return rows[0]?.count ?? 0
-}
-
-export const ERASED = '[Erased]'
-
-/** Takes away what identifies a person; bookings and payments stay as figures without a name. */
-export async function eraseRecords(db: Db, id: number, recipientHash: string, now: Date) {
-  await sql`
-    with m as (update ticket_messages set content = ${ERASED}, inbound_key = null where ticket_id in (select id from tickets where customer_id = ${id})),
-    i as (update ticket_notes set content = ${ERASED} where ticket_id in (select id from tickets where customer_id = ${id})),
-    t as (update tickets set subject = ${ERASED}, customer_email = ${`erased-${id}@erased.invalid`}, version = version + 1 where customer_id = ${id}),
-    n as (delete from customer_notes where customer_id = ${id}),
-    e as (update email_logs set content_sealed = null, subject = ${ERASED} where customer_id = ${id} or to_hash = ${recipientHash}),
-    f as (update bookings set feedback = null, feedback_at = null where customer_id = ${id} and feedback is not null),
-    o as (update onsite_participants set customer_id = null where customer_id = ${id}),
-    own as (select id from leads where customer_id = ${id} or email = (select email from customers where id = ${id})),
-    l as (update leads set first_name = 'Erased', last_name = 'Customer', email = null, phone = null, lost_reason = null, answers = '[]', version = version + 1
-      where id in (select id from own)),
-    j as (update lead_notes set content = ${ERASED} where lead_id in (select id from own)),
-    k as (update lead_steps set reason = null where lead_id in (select id from own) and reason is not null),
-    -- A number that another account has too stays theirs.
-    x as (update texts set body = ${ERASED}, media = 0,
-      from_number = case when is_outgoing then from_number else ${ERASED_NUMBER} end,
-      to_number = case when is_outgoing then ${ERASED_NUMBER} else to_number end
-      where number = (select phone from customers where id = ${id}) and not exists (
-        select from customers o where o.phone = texts.number and o.id <> ${id} and o.erased_at is null and o.merged_into_id is null)),
-    v as (update events set user_id = null, ip_address = null where user_id = ${id})
-    update customers set first_name = 'Erased', last_name = 'Customer', email = ${`erased-${id}@erased.invalid`}, phone = null,
-      address_line = null, city = null, state = null, postal_code = null, latitude = null, longitude = null, zone_id = null,
-      email_verified_at = null, erased_at = ${now}, blocked_at = coalesce(blocked_at, ${now}), blocked_reason = 'Erased', version = version + 1
-    where id = ${id}`.execute(db)
-}
-
-type Rows = Record<string, unknown>[]
-export interface Export {
-  customer: Record<string, unknown>
-  bookings: Rows
-  transactions: Rows
-  credit_entries: Rows
-  rewards: Rows
-  notes: Rows
-  texts: Rows
-  tickets: Rows | null
-  leads: Rows | null
-}
-
-/** What the caller may see of a customer beside the account. */
-export interface ExportRights {
-  tickets: boolean
-  leads: boolean
-}
-
-const list = (rows: RawBuilder<unknown>) =>
-  sql`(select coalesce(jsonb_agg(x.one order by x.id), '[]') from (${rows}) x)`
-const said = sql`jsonb_build_object('content', n.content, 'createdAt', n.created_at)`
-
-const ownNotes = sql`select n.id, jsonb_build_object('note', n.note, 'createdAt', n.created_at) as one
-  from customer_notes n where n.customer_id = c.id`
-
-// Whose words they are is not known when another account has the number too: then nobody is handed them.
-const ownTexts = sql`select t.id, jsonb_build_object('from', t.from_number, 'to', t.to_number, 'body', t.body, 'media', t.media,
-    'state', t.state, 'sentAt', t.sent_at) as one
-  from texts t where t.number = c.phone and not exists (
-    select from customers o where o.phone = c.phone and o.id <> c.id and o.erased_at is null and o.merged_into_id is null)`
-
-const ownTickets = sql`select t.id, to_jsonb(t) - 'search_text' || jsonb_build_object('messages', (
-    select coalesce(jsonb_agg(jsonb_build_object('from_customer', n.from_customer) || ${said} order by n.id), '[]')
-    from ticket_messages n where n.ticket_id = t.id)) as one
-  from tickets t where t.customer_id = c.id`
-
-const ownLeads = sql`select l.id, to_jsonb(l) - 'search_text' || jsonb_build_object('notes', (
-    select coalesce(jsonb_agg(${said} order by n.id), '[]') from lead_notes n where n.lead_id = l.id)) as one
-  from leads l where l.customer_id = c.id or l.email = c.email`
-
-/** Everything of a customer as JSON, made by the database. */
-export async function collectExport(db: Db, id: number, may: ExportRights): Promise<Export | undefined> {
-  const all = (table: string) =>
-    list(sql`select t.id, to_jsonb(t) as one from ${sql.table(table)} t where t.customer_id = c.id`)
-  const { rows } = await sql<Export>`
-    select to_jsonb(c) - 'search_text' as customer, ${all('bookings')} as bookings, ${all('customer_transactions')} as transactions,
-      ${all('credit_entries')} as credit_entries, ${all('rewards')} as rewards,
-      ${list(ownNotes)} as notes,
-      ${list(ownTexts)} as texts, ${may.tickets ? list(ownTickets) : sql`null`} as tickets,
-      ${may.leads ? list(ownLeads) : sql`null`} as leads
-    from customers c where c.id = ${id}`.execute(db)
-  return rows[0]
 }

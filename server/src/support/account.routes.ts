@@ -17,9 +17,7 @@ import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import {
   closeDuplicate,
-  collectExport,
   countBookingsAhead,
-  eraseRecords,
   findContact,
   findDuplicates,
   type HeldUser,
@@ -31,7 +29,9 @@ import {
   setBlocked,
   setVerificationSent,
 } from './account-action.queries.ts'
-import { hashRecipient } from './email-log.seal.ts'
+import { hashRecipient, sealMail } from './email-log.seal.ts'
+import { erasedAddress, eraseRecords, findPerson } from './erase.queries.ts'
+import { collectExport } from './export.queries.ts'
 import { mailCustomer } from './mail-customer.ts'
 import { CUSTOMERS_TOPIC } from './topic.ts'
 import { hasUser } from './user.queries.ts'
@@ -188,7 +188,11 @@ export const accountRoutes = [
     if (user.is_stretcher) throw refuse(eraseUser, 'is_stretcher')
     const bookings = await countBookingsAhead(db, id, now)
     if (bookings > 0) throw refuse(eraseUser, 'has_bookings', { words: { bookings } })
-    await eraseRecords(db, id, hashRecipient(services.keyring, user.email), now)
+    const { keyring } = services
+    const person = await findPerson(db, id)
+    const recipientHashes = person.map((one) => hashRecipient(keyring, one.email))
+    const { content_sealed: _none, ...recipient } = sealMail(keyring, erasedAddress(id), null)
+    await eraseRecords(db, { id, person, recipientHashes, recipient }, now)
     audit({ action: 'customer_erased', ...about(id, reason) })
     live(CUSTOMERS_TOPIC, { customer: id })
     return next(user)

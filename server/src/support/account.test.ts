@@ -152,45 +152,6 @@ describe('account actions', () => {
     await makeCustomer(server.db, { phone })
     expect((await ask(caller)).body.texts).toEqual([])
   })
-  it('erase what identifies a person, and keep figures', async () => {
-    const customer = await makeCustomer(server.db, {
-      email: 'canary-erase@example.com',
-      first_name: 'Canary',
-      joined_at: past(9),
-    })
-    const starts_at = past(3)
-    const feedback = { status: 'completed' as const, rating: 4, feedback: 'Canary was here' }
-    await makeBooking(server.db, { customer_id: customer.id, starts_at, created_at: past(5), ...feedback })
-    const { id } = await makeTicket(server.db, {
-      customer_id: customer.id,
-      customer_email: customer.email,
-      subject: 'Canary',
-      thread: [{ content: 'Canary speaking' }],
-    })
-    const erase = (email: string, who = caller) => who.send(eraseUser, { ...of(customer), body: { reason, email } })
-    expect((await erase('other@example.com')).failure.code).toBe('wrong_email')
-    expect((await erase(customer.email, server.as('users.overview'))).failure.code).toBe('step_up_required')
-    const ahead = await makeBooking(server.db, { customer_id: customer.id, starts_at: past(-3), created_at: past(1) })
-    expect((await erase(customer.email)).failure.error).toBe(
-      'Bookings lie ahead of this customer: 1. Cancel them first.',
-    )
-    await server.db.deleteFrom('bookings').where('id', '=', ahead.id).execute()
-    expect((await erase(customer.email)).status).toBe(200)
-    const { body } = await caller.send(readUser, of(customer))
-    expect(body).toMatchObject({
-      personalInfo: { name: 'Erased Customer', phone: null },
-      accountStatus: { isErased: true },
-    })
-    expect(body.activity.bookings.total).toBe(1)
-    for (const table of ['customers', 'bookings', 'tickets', 'ticket_messages', 'ticket_words', 'audit_log'] as const) {
-      const { rows } =
-        await server.running.services.pool.query(`select count(*)::int as n from ${table} x where x::text ilike '%canary%'
-        and not x::text ~ 'canary-(new|export)'`)
-      expect([table, rows[0].n]).toEqual([table, 0])
-    }
-    expect(id).toBeGreaterThan(0)
-    expect((await erase(customer.email)).failure.code).toBe('gone')
-  })
   it('leave the account of a stretcher to Stretcher Management', async () => {
     const stretcher = await makeStretcher(server.db)
     const { customer_id } = await server.db

@@ -1,0 +1,133 @@
+import { eraseUser, mergeUsers } from '@limber/contract/support/account.ts'
+import { listEmailLogs } from '@limber/contract/support/email-log.ts'
+import { addNote } from '@limber/contract/support/note.ts'
+import { createTicket } from '@limber/contract/support/ticket.ts'
+import { readUser } from '@limber/contract/support/user.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeSession } from '#businesses/business.factory.ts'
+import { makeLead } from '#marketing/lead.factory.ts'
+import { DAY, shift } from '#platform/clock.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { makeBooking } from './booking.factory.ts'
+import { makeCustomer } from './customer.factory.ts'
+import { openRecipient } from './email-log.seal.ts'
+import { makeText } from './text.factory.ts'
+import { makeTicket } from './ticket.factory.ts'
+
+let server: TestServer
+let caller: TestCaller
+const reason = 'asked by phone'
+const of = (customer: { id: number }) => ({ params: { id: String(customer.id) } })
+const past = (n: number) => shift(server.clock.now(), -n * DAY)
+
+beforeAll(async () => {
+  server = await startTestServer()
+  caller = server.asSteppedUp('users.overview')
+})
+afterAll(() => server.stop())
+
+const erase = (customer: { id: number; email: string }, email = customer.email, who = caller) =>
+  who.send(eraseUser, { ...of(customer), body: { reason, email } })
+
+/** The tables that still hold a word. */
+async function findTables(word: string): Promise<string[]> {
+  const tables = [
+    ...['customers', 'bookings', 'tickets', 'ticket_messages', 'ticket_words', 'ticket_notes', 'customer_notes'],
+    ...['texts', 'email_logs', 'leads', 'lead_notes', 'onsite_participants', 'stretchers', 'audit_log'],
+  ]
+  const found: string[] = []
+  for (const table of tables) {
+    const { rows } = await server.running.services.pool.query(`select from ${table} x where x::text ilike $1 limit 1`, [
+      `%${word}%`,
+    ])
+    if (rows.length > 0) found.push(table)
+  }
+  return found
+}
+
+const participate = async (slot: number, customer_id: number | null, email: string) => {
+  const { id: session_id } = await makeSession(server.db, { starts_at: past(2) })
+  const row = { session_id, slot, name: 'Canary Bird', email, customer_id, rating: null, booked_at: past(4) }
+  await server.db.insertInto('onsite_participants').values(row).execute()
+}
+
+describe('POST /api/support/users/:id/erase', () => {
+  it('takes away what identifies a person, and keeps figures', async () => {
+    const email = 'canary-erase@example.com'
+    const customer = await makeCustomer(server.db, { email, first_name: 'Canary', joined_at: past(9) })
+    const feedback = { status: 'completed' as const, rating: 4, feedback: 'Canary was here' }
+    await makeBooking(server.db, { customer_id: customer.id, starts_at: past(3), created_at: past(5), ...feedback })
+    await makeTicket(server.db, {
+      customer_id: customer.id,
+      customer_email: email,
+      subject: 'Canary',
+      thread: [{ content: 'Canary speaking' }],
+    })
+    await participate(0, customer.id, 'canary-work@example.com')
+    await participate(1, null, 'Canary-Erase@example.com')
+    expect((await erase(customer, 'other@example.com')).failure.code).toBe('wrong_email')
+    expect((await erase(customer, email, server.as('users.overview'))).failure.code).toBe('step_up_required')
+    const ahead = await makeBooking(server.db, { customer_id: customer.id, starts_at: past(-3), created_at: past(1) })
+    expect((await erase(customer)).failure.error).toBe('Bookings lie ahead of this customer: 1. Cancel them first.')
+    await server.db.deleteFrom('bookings').where('id', '=', ahead.id).execute()
+    expect((await erase(customer)).status).toBe(200)
+    const { body } = await caller.send(readUser, of(customer))
+    expect(body).toMatchObject({
+      personalInfo: { name: 'Erased Customer', phone: null },
+      accountStatus: { isErased: true },
+    })
+    expect(body.activity.bookings.total).toBe(1)
+    expect(await findTables('canary')).toEqual([])
+    expect((await erase(customer)).failure.code).toBe('gone')
+  })
+
+  it('takes away the duplicates that were merged into the account, and theirs', async () => {
+    const of3 = (n: number) => ({ email: `finch-${n}@example.com`, first_name: 'Finch', phone: `+1951555019${n}` })
+    const [keep, second, third] = [
+      await makeCustomer(server.db, of3(1)),
+      await makeCustomer(server.db, of3(2)),
+      await makeCustomer(server.db, of3(3)),
+    ]
+    await caller.send(addNote, { ...of(third), body: { note: 'Finch prefers mornings' } })
+    for (const [into, duplicate] of [
+      [second, third],
+      [keep, second],
+    ] as const) {
+      const body = { duplicateId: duplicate.id, reason }
+      expect((await caller.send(mergeUsers, { ...of(into), body })).status).toBe(200)
+    }
+    await makeText(server.db, { from_number: of3(3).phone, body: 'Finch here' })
+    await makeLead(server.db, { email: third.email, first_name: 'Finch' })
+    await makeTicket(server.db, { customer_id: third.id, customer_email: third.email, subject: 'Finch' })
+    expect((await erase(keep)).status).toBe(200)
+    expect(await findTables('finch')).toEqual([])
+    expect(await findTables('1951555019')).toEqual([])
+    expect((await caller.send(readUser, of(third))).body.accountStatus).toMatchObject({ isErased: true })
+  })
+
+  it('takes away tickets that have the address without an account', async () => {
+    const customer = await makeCustomer(server.db, { email: 'wren-erase@example.com' })
+    const { id } = await makeTicket(server.db, { customer_email: 'wren@example.com', subject: 'Wren asks' })
+    const change = { customer_id: null, customer_email: customer.email }
+    await server.db.updateTable('tickets').set(change).where('id', '=', id).execute()
+    const other = await makeTicket(server.db, { customer_email: 'robin@example.com', subject: 'Robin asks' })
+    expect((await erase(customer)).status).toBe(200)
+    expect(await findTables('wren')).toEqual([])
+    expect(await findTables('robin')).toEqual(['tickets'])
+    expect(other.id).not.toBe(id)
+  })
+
+  it('takes away the recipient of every mail in the log', async () => {
+    const customer = await makeCustomer(server.db, { email: 'heron@example.com' })
+    const body = { customer_email: customer.email, subject: 'Hello', content: 'Heron speaking' }
+    await server.as('tickets.create').send(createTicket, { body })
+    expect((await erase(customer)).status).toBe(200)
+    const found = await server.as('support.tab').send(listEmailLogs, { query: { recipient: customer.email } })
+    expect(found.body.data).toEqual([])
+    const { keyring } = server.running.services
+    const rows = await server.db.selectFrom('email_logs').select('to_sealed').execute()
+    expect(rows.map(({ to_sealed }) => openRecipient(keyring, to_sealed))).toEqual([
+      `erased-${customer.id}@erased.invalid`,
+    ])
+  })
+})
