@@ -52,9 +52,9 @@ export const holdAccount = (db: Db, email: string) =>
 export async function findLivingAccount(db: Db, email: string): Promise<{ id: number } | undefined> {
   const { rows } = await sql<{ id: number }>`
     with recursive way as (
-      select id, merged_into_id from customers where email = ${email}
-      union select c.id, c.merged_into_id from way join customers c on c.id = way.merged_into_id)
-    select id from way where merged_into_id is null`.execute(db)
+      select id, merged_into_id, erased_at from customers where email = ${email}
+      union select c.id, c.merged_into_id, c.erased_at from way join customers c on c.id = way.merged_into_id)
+    select id from way where merged_into_id is null and erased_at is null`.execute(db)
   return rows[0]
 }
 

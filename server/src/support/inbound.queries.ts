@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
+import { findLivingAccount } from './account.queries.ts'
 import type { Named } from './inbound.rules.ts'
 
 /**
@@ -29,10 +30,11 @@ export async function findBrought(db: Db, key: string): Promise<{ ticket_id: num
 
 /** Opens a ticket for what a customer wrote; the account behind the address is looked up. */
 export async function insertBroughtTicket(db: Db, from: string, subject: string, now: Date): Promise<number> {
+  const account = await findLivingAccount(db, from)
   const { rows } = await sql<{ id: number }>`
     with made as (
       insert into tickets (customer_id, customer_email, subject, created_at, updated_at, version)
-      values ((select id from customers where email = ${from}), ${from}, ${subject}, ${now}, ${now}, 0)
+      values (${account?.id ?? null}, ${from}, ${subject}, ${now}, ${now}, 0)
       returning id
     ), noted as (
       insert into ticket_events (ticket_id, kind, text, created_at)

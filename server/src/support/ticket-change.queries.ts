@@ -1,6 +1,7 @@
 import type { CreateTicket, TicketPriority, TicketStatus } from '@limber/contract/support/ticket.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
+import { findLivingAccount } from './account.queries.ts'
 
 interface Change {
   status?: TicketStatus | undefined
@@ -28,10 +29,10 @@ export async function changeTicket(db: Db, id: number, change: Change, event: Ev
 
 /** Opens a ticket for an address, with its first message; the account behind the address is looked up. */
 export async function insertTicket(db: Db, draft: CreateTicket, workerId: number, now: Date) {
+  const account = await findLivingAccount(db, draft.customer_email)
   const { rows } = await sql<{ id: number; customer_id: number | null }>`
     insert into tickets (customer_id, customer_email, subject, priority, created_by, created_at, updated_at, waiting_since, message_count)
-    values ((select id from customers where email = ${draft.customer_email}), ${draft.customer_email}, ${draft.subject},
-      ${draft.priority}, ${workerId}, ${now}, ${now}, ${now}, 1)
+    values (${account?.id ?? null}, ${draft.customer_email}, ${draft.subject}, ${draft.priority}, ${workerId}, ${now}, ${now}, ${now}, 1)
     returning id, customer_id`.execute(db)
   const [ticket] = rows
   if (!ticket) throw new Error('A ticket was not stored.')
