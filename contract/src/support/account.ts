@@ -59,7 +59,7 @@ const Phone = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number as +195155
 export const correctContact = defineCall({
   method: 'PATCH',
   path: '/api/support/users/:id/contact',
-  summary: 'Correct name, e-mail or phone; a new e-mail must be verified again',
+  summary: 'Correct name, e-mail or phone; a new e-mail must be verified again, the name of a stretcher stays',
   permission,
   params,
   body: z.strictObject({
@@ -75,7 +75,7 @@ export const correctContact = defineCall({
     ...refusals,
     stale,
     email_taken: [409, 'Another account has this e-mail. Merge the two instead.'],
-    is_stretcher: [409, 'This is the account of a stretcher. Change it in Stretcher Management.'],
+    is_stretcher: [409, 'This is the account of a stretcher. The name is changed in Stretcher Management.'],
   },
 })
 export type CorrectContact = BodyOf<typeof correctContact>
@@ -199,6 +199,7 @@ export const eraseUser = defineCall({
     ...refusals,
     wrong_email: [422, 'This is not the e-mail of the account.'],
     is_stretcher: [409, 'This is the account of a stretcher. Deactivate the stretcher first.'],
+    has_worked: [409, 'This is the account of a stretcher who has worked here: payroll and tax records keep the name.'],
     has_bookings: [409, 'Bookings lie ahead of this customer: {bookings}. Cancel them first.'],
   },
 })

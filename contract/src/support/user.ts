@@ -31,6 +31,8 @@ export const readUser = defineCall({
       mergedInto: Id.nullable(),
       isErased: z.boolean(),
       isStretcher: z.boolean(),
+      /** Why a stretcher's account cannot be erased: payroll keeps the name of whoever worked; the others are deactivated first. */
+      eraseBar: z.enum(['has_worked', 'is_stretcher']).nullable(),
     }),
     engagement: z.object({
       customerType: z.string(),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
+import { eraseBar } from './erase.queries.ts'
 import { moveTraining } from './merge-training.queries.ts'
 
 /** An account for a change, held against others who change it meanwhile. */
@@ -21,6 +22,7 @@ export async function holdUser(db: Db, id: number) {
       'c.version',
     ])
     .select(sql<boolean>`exists (select from stretchers where customer_id = c.id)`.as('is_stretcher'))
+    .select(eraseBar.as('erase_bar'))
     .where('c.id', '=', id)
     .forNoKeyUpdate('c')
     .executeTakeFirst()
@@ -56,20 +58,23 @@ interface Contact {
   phone: string | null
 }
 
-export const saveContact = (db: Db, id: number, contact: Contact, keepsVerified: boolean) =>
-  db
+/** Saves a contact; a stretcher is reached under the address of the account. */
+export async function saveContact(db: Db, id: number, contact: Contact, keepsVerified: boolean) {
+  await db
     .updateTable('customers')
     .set({ ...contact, version: raise, ...(!keepsVerified && { email_verified_at: null, verification_sent_at: null }) })
     .where('id', '=', id)
     .execute()
+  await db.updateTable('stretchers').set({ email: contact.email }).where('customer_id', '=', id).execute()
+}
 
-export const isEmailTaken = async (db: Db, email: string, except: number): Promise<boolean> =>
-  (await db
-    .selectFrom('customers')
-    .select('id')
-    .where('email', '=', email)
-    .where('id', '<>', except)
-    .executeTakeFirst()) !== undefined
+/** Another account has the address, or a stretcher who is somebody else. */
+export async function isEmailTaken(db: Db, email: string, except: number): Promise<boolean> {
+  const { rows } = await sql<{ is_taken: boolean }>`
+    select exists (select from customers where email = ${email} and id <> ${except})
+      or exists (select from stretchers where email = ${email} and customer_id <> ${except}) as is_taken`.execute(db)
+  return rows[0]?.is_taken ?? false
+}
 
 export const setVerificationSent = (db: Db, id: number, at: Date) =>
   db.updateTable('customers').set({ verification_sent_at: at, version: raise }).where('id', '=', id).execute()

@@ -99,7 +99,9 @@ export const accountRoutes = [
       const { first_name, last_name, email, phone } = user
       throw refuse(correctContact, 'stale', { current: { first_name, last_name, email, phone, version: user.version } })
     }
-    if (user.is_stretcher) throw refuse(correctContact, 'is_stretcher')
+    // A stretcher's name stands in payroll: it is changed where stretchers are managed, in both places at once.
+    const isRenamed = contact.first_name !== user.first_name || contact.last_name !== user.last_name
+    if (user.is_stretcher && isRenamed) throw refuse(correctContact, 'is_stretcher')
     if (await isEmailTaken(db, contact.email, id)) throw refuse(correctContact, 'email_taken')
     await saveContact(db, id, contact, contact.email === user.email)
     // Which parts changed; the audit log keeps no addresses.
@@ -185,7 +187,7 @@ export const accountRoutes = [
   serve(eraseUser, async ({ params: { id }, body: { reason, email }, db, now, audit, live, services }) => {
     const user = await hold(eraseUser, db, id)
     if (email !== user.email) throw refuse(eraseUser, 'wrong_email')
-    if (user.is_stretcher) throw refuse(eraseUser, 'is_stretcher')
+    if (user.erase_bar) throw refuse(eraseUser, user.erase_bar)
     const bookings = await countBookingsAhead(db, id, now)
     if (bookings > 0) throw refuse(eraseUser, 'has_bookings', { words: { bookings } })
     const { keyring } = services

@@ -1,3 +1,4 @@
+import { listStretchers } from '@limber/contract/stretchers/stretcher.ts'
 import {
   adjustCredits,
   blockUser,
@@ -152,22 +153,26 @@ describe('account actions', () => {
     await makeCustomer(server.db, { phone })
     expect((await ask(caller)).body.texts).toEqual([])
   })
-  it('leave the account of a stretcher to Stretcher Management', async () => {
-    const stretcher = await makeStretcher(server.db)
-    const { customer_id } = await server.db
-      .selectFrom('stretchers')
-      .select('customer_id')
-      .where('id', '=', stretcher.id)
-      .executeTakeFirstOrThrow()
-    const account = { id: customer_id }
-    const { version: _version, ...contact } = (await caller.send(readContact, of(account))).body
+  it("correct a stretcher's e-mail and phone in both places, and leave the name to Stretcher Management", async () => {
+    const { customer_id: id } = await makeStretcher(server.db)
+    const { version: _version, ...contact } = (await caller.send(readContact, of({ id }))).body
+    const correct = (change: Partial<typeof contact>) =>
+      caller.send(correctContact, { ...of({ id }), body: { ...contact, ...change, reason } })
+    expect((await correct({ last_name: 'Newname' })).failure).toMatchObject({
+      code: 'is_stretcher',
+      error: 'This is the account of a stretcher. The name is changed in Stretcher Management.',
+    })
+    expect((await correct({ email: 'sam.new@example.com', phone: '+19515550188' })).status).toBe(200)
+    const { personalInfo } = (await caller.send(readUser, of({ id }))).body
+    expect(personalInfo).toMatchObject({ email: 'sam.new@example.com', phone: '+19515550188' })
+    const listed = await server.as('businesses.manage').send(listStretchers, { query: { search: 'sam.new@' } })
+    expect(listed.body.stretchers).toMatchObject([{ email: 'sam.new@example.com' }])
     const other = await makeCustomer(server.db)
-    const codes = [
-      await caller.send(correctContact, { ...of(account), body: { ...contact, reason } }),
-      await caller.send(eraseUser, { ...of(account), body: { reason, email: contact.email } }),
-      await caller.send(mergeUsers, { ...of(other), body: { duplicateId: customer_id, reason } }),
-    ].map(({ failure }) => failure.code)
-    expect(codes).toEqual(['is_stretcher', 'is_stretcher', 'is_stretcher'])
+    const { version: _other, ...theirs } = (await caller.send(readContact, of(other))).body
+    const merged = await caller.send(mergeUsers, { ...of(other), body: { duplicateId: id, reason } })
+    expect(merged.failure.code).toBe('is_stretcher')
+    const taken = { ...theirs, email: 'sam.new@example.com', reason }
+    expect((await caller.send(correctContact, { ...of(other), body: taken })).failure.code).toBe('email_taken')
   })
   it.each(['', '  ', 'x'.repeat(501)])('need a reason, not "%#"', async (bad) => {
     const customer = await makeCustomer(server.db)

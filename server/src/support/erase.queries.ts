@@ -7,6 +7,18 @@ const ERASED = '[Erased]'
 /** The address that stands in place of an erased one. */
 export const erasedAddress = (id: number) => `erased-${id}@erased.invalid`
 
+/**
+ * Why account c cannot be erased. Payroll and tax records must keep the name of everybody who worked, paid or not yet; who
+ * was hired and never worked is known to nobody else.
+ */
+export const eraseBar = sql<'has_worked' | 'is_stretcher' | null>`(
+  select case
+    when exists (select from earners e where e.stretcher_id = s.id)
+      or exists (select from bookings b where b.stretcher_id = s.id and b.status <> 'cancelled')
+      or exists (select from onsite_sessions o where o.stretcher_id = s.id and o.cancelled_at is null) then 'has_worked'
+    when s.status <> 'inactive' then 'is_stretcher' end
+  from stretchers s where s.customer_id = c.id)`
+
 /** An account with every duplicate that was merged into it: all of them are one person. */
 export async function findPerson(db: Db, id: number): Promise<{ id: number; email: string }[]> {
   const { rows } = await sql<{ id: number; email: string }>`
@@ -57,6 +69,8 @@ export async function eraseRecords(db: Db, { id, person, recipientHashes, recipi
       where number in (select phone from customers where id = ${ids}) and not exists (
         select from customers o where o.phone = texts.number and o.id <> all(${person.map((one) => one.id)}::bigint[])
           and o.erased_at is null and o.merged_into_id is null)),
+    s as (update stretchers set first_name = 'Erased', last_name = 'Stretcher', email = ${address}, date_of_birth = null,
+      deactivated_reason = null, version = version + 1 where customer_id = ${ids}),
     v as (update events set user_id = null, ip_address = null where user_id = ${ids})
     update customers set first_name = 'Erased', last_name = 'Customer', email = 'erased-' || id || '@erased.invalid', phone = null,
       address_line = null, city = null, state = null, postal_code = null, latitude = null, longitude = null, zone_id = null,

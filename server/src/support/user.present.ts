@@ -18,6 +18,7 @@ export const presentUser = (row: UserRow, now: Date): UserDetail => ({
     mergedInto: row.merged_into_id,
     isErased: row.erased_at !== null,
     isStretcher: row.is_stretcher,
+    eraseBar: row.erase_bar,
   },
   engagement: {
     customerType: row.customer_type,

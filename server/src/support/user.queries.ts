@@ -1,6 +1,7 @@
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
+import { eraseBar } from './erase.queries.ts'
 import type { BookingStatus, LifecycleStage } from './tables.ts'
 
 export interface UserRow {
@@ -28,6 +29,7 @@ export interface UserRow {
   erased_at: Date | null
   version: number
   is_stretcher: boolean
+  erase_bar: 'has_worked' | 'is_stretcher' | null
   bookings: number
   last_booking: Date | null
   referrals: number
@@ -57,7 +59,7 @@ export async function findUser(db: Db, id: number, now: Date, withTickets: boole
     select c.id, c.first_name, c.last_name, c.email, c.phone, c.joined_at, c.last_login_at, c.email_verified_at, c.waiver_signed_at,
       c.total_logins, c.customer_type, c.value_tier, c.lifecycle_stage, c.engagement_score, c.points, c.total_points_earned, c.rank,
       c.credits, c.blocked_at, c.blocked_reason, c.merged_into_id, c.erased_at, c.version,
-      exists (select from stretchers where customer_id = c.id) as is_stretcher,
+      exists (select from stretchers where customer_id = c.id) as is_stretcher, ${eraseBar} as erase_bar,
       (select jsonb_build_object('id', f.id, 'name', f.first_name || ' ' || f.last_name)
         from customers f where f.id = c.referred_by_customer_id) as referred_by,
       (select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'name', f.name)), '[]') from (

@@ -101,6 +101,7 @@ export function holding(...tickets: TicketDetail[]) {
         mergedInto: null,
         isErased: false,
         isStretcher: false,
+        eraseBar: null,
       },
       engagement: {
         customerType: 'individual',

@@ -20,7 +20,7 @@ interface Action {
 
 /** What can be done with this account now. */
 function actionsFor({ accountStatus }: UserDetail): Action[] {
-  const { status, emailVerified, isErased, mergedInto, isStretcher } = accountStatus
+  const { status, emailVerified, isErased, mergedInto, isStretcher, eraseBar } = accountStatus
   const exporting: Action = {
     title: 'Export data',
     about: 'Everything that is kept of this customer, as a file to hand over.',
@@ -32,7 +32,11 @@ function actionsFor({ accountStatus }: UserDetail): Action[] {
       ? { title: 'Unblock', about: 'The customer may sign in and book again.', form: UnblockForm }
       : { title: 'Block', about: 'The customer can no longer sign in or book.', form: BlockForm, isDestructive: true },
     { title: 'Adjust credits', about: 'Give credits or take them away; the ledger keeps why.', form: CreditsForm },
-    !isStretcher && { title: 'Correct contact', about: 'Name, e-mail and phone.', form: ContactForm },
+    {
+      title: 'Correct contact',
+      about: isStretcher ? 'E-mail and phone.' : 'Name, e-mail and phone.',
+      form: ContactForm,
+    },
     !emailVerified && {
       title: 'Send verification mail',
       about: 'Asks the customer again to verify the address.',
@@ -40,7 +44,7 @@ function actionsFor({ accountStatus }: UserDetail): Action[] {
     },
     { title: 'Merge duplicate', about: 'Moves everything of a second account into this one.', form: MergeForm },
     exporting,
-    !isStretcher && {
+    eraseBar === null && {
       title: 'Erase',
       about: 'Takes away what identifies the person. It cannot be undone.',
       form: EraseForm,
@@ -50,10 +54,17 @@ function actionsFor({ accountStatus }: UserDetail): Action[] {
   return actions.filter((action) => action !== false)
 }
 
+/** Why the account is not erased, in place of the button. */
+const barWords = {
+  has_worked: 'A stretcher who has worked here cannot be erased: payroll and tax records keep the name.',
+  is_stretcher: 'A stretcher who never worked can be erased once deactivated in Stretcher Management.',
+}
+
 /** Everything that can be done with a customer's account; each asks for a reason, which the audit log keeps. */
 export default function AccountDialog({ user, onClose }: Omit<AccountFormProps, 'onDone'>) {
   const [open, setOpen] = useState<Action>()
   const Form = open?.form
+  const { eraseBar } = user.accountStatus
   return (
     <>
       <Dialog
@@ -77,6 +88,11 @@ export default function AccountDialog({ user, onClose }: Omit<AccountFormProps, 
               </Button>
             </li>
           ))}
+          {eraseBar && (
+            <li className={styles.action}>
+              <span className={styles.words}>{barWords[eraseBar]}</span>
+            </li>
+          )}
         </ul>
       </Dialog>
       {Form && <Form user={user} onClose={() => setOpen(undefined)} onDone={onClose} />}

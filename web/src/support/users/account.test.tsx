@@ -282,10 +282,33 @@ describe('Account actions', () => {
     expect(names(await dialog('Account actions'))).toEqual(['Export data'])
   })
 
-  it('leave the contact of a stretcher to Stretcher Management', async () => {
-    await open(serveUsers(makeUser({ accountStatus: { isStretcher: true } })), 'account')
+  it("correct a stretcher's e-mail and leave the name to Stretcher Management", async () => {
+    const server = serveUsers(makeUser({ accountStatus: { isStretcher: true, eraseBar: 'has_worked' } }))
+      .answer(readContact, contact)
+      .answer(correctContact, { id: 8, version: 5 })
+    const { user, form } = await begin(server, 'Correct contact', 'Correct contact')
+    expect(within(form).queryByLabelText('First name')).toBeNull()
+    expect(within(form).getByText(/The name of a stretcher is changed in Stretcher Management/)).toBeTruthy()
+    type(within(form).getByLabelText('E-mail'), 'new@example.com')
+    type(within(form).getByLabelText('Reason'), 'Asked for it')
+    await user.click(within(form).getByRole('button', { name: 'Save' }))
+    await waitFor(() =>
+      expect(sent(server, correctContact)).toMatchObject([{ first_name: 'Camille', email: 'new@example.com' }]),
+    )
+  })
+
+  it.each([
+    ['has_worked', 'A stretcher who has worked here cannot be erased: payroll and tax records keep the name.'],
+    ['is_stretcher', 'A stretcher who never worked can be erased once deactivated in Stretcher Management.'],
+  ] as const)('say why a stretcher is not erased: %s', async (eraseBar, words) => {
+    await open(serveUsers(makeUser({ accountStatus: { isStretcher: true, eraseBar } })), 'account')
     const box = await dialog('Account actions')
-    expect(within(box).queryByRole('button', { name: 'Correct contact' })).toBeNull()
     expect(within(box).queryByRole('button', { name: 'Erase' })).toBeNull()
+    expect(within(box).getByText(words)).toBeTruthy()
+  })
+
+  it('offer to erase a stretcher who never worked and is deactivated', async () => {
+    await open(serveUsers(makeUser({ accountStatus: { isStretcher: true, eraseBar: null } })), 'account')
+    expect(within(await dialog('Account actions')).getByRole('button', { name: 'Erase' })).toBeTruthy()
   })
 })

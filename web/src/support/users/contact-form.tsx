@@ -36,7 +36,16 @@ const fieldsOf = (contact: Contact): Fields => ({
   reason: '',
 })
 
-function Form({ id, contact, onClose, onDone }: Omit<AccountFormProps, 'user'> & { id: number; contact: Contact }) {
+interface FormProps extends Omit<AccountFormProps, 'user'> {
+  id: number
+  contact: Contact
+  isStretcher: boolean
+}
+
+const VERIFIED_AGAIN = 'A new e-mail must be verified again by the customer.'
+const NAME_STAYS = 'The name of a stretcher is changed in Stretcher Management.'
+
+function Form({ id, contact, isStretcher, onClose, onDone }: FormProps) {
   // What is read again meanwhile must not slip under the form.
   const [base] = useState(contact)
   const correct = useCorrectContact(id)
@@ -64,16 +73,18 @@ function Form({ id, contact, onClose, onDone }: Omit<AccountFormProps, 'user'> &
         isOpen
         onClose={onClose}
         title={TITLE}
-        context="A new e-mail must be verified again by the customer."
+        context={isStretcher ? `${VERIFIED_AGAIN} ${NAME_STAYS}` : VERIFIED_AGAIN}
         submit="Save"
         schema={Fields}
         mutation={{ mutateAsync: (typed) => mutateAsync(Fields.parse(typed)) }}
         initial={{ ...fieldsOf(base), ...(base.phone && { phone: numberText(base.phone) }) }}
       >
-        <FieldRow>
-          <TextField label="First name" name="first_name" />
-          <TextField label="Last name" name="last_name" />
-        </FieldRow>
+        {!isStretcher && (
+          <FieldRow>
+            <TextField label="First name" name="first_name" />
+            <TextField label="Last name" name="last_name" />
+          </FieldRow>
+        )}
         <TextField label="E-mail" name="email" type="email" />
         <TextField
           label="Phone"
@@ -93,7 +104,8 @@ function Form({ id, contact, onClose, onDone }: Omit<AccountFormProps, 'user'> &
 export function ContactForm({ user, ...ways }: AccountFormProps) {
   const { id } = user.personalInfo
   const query = useQuery(contactQuery(id))
-  if (query.data) return <Form id={id} contact={query.data} {...ways} />
+  const { isStretcher } = user.accountStatus
+  if (query.data) return <Form id={id} contact={query.data} isStretcher={isStretcher} {...ways} />
   return (
     <Dialog isOpen onClose={ways.onClose} title={TITLE}>
       <QueryView query={query} failure="The contact could not be loaded" loading={<TextSkeleton lines={5} />}>

@@ -35,6 +35,7 @@ export function makeUser(overrides: Partial<{ [K in keyof UserDetail]: Partial<U
       mergedInto: null,
       isErased: false,
       isStretcher: false,
+      eraseBar: null,
       ...accountStatus,
     },
     engagement: {
