@@ -53,6 +53,9 @@ const ticketSupport = sql`
     id as ticket_id
   from tickets where customer_id = c.id and merged_into_id is null order by created_at desc limit ${sql.lit(RECENT)}) union all`
 
+// Whom somebody brought, as the growth figures count it.
+const isLiving = sql`f.merged_into_id is null and f.erased_at is null`
+
 /** A customer with every figure of the overview, in one statement. The last booking is one that has begun. */
 export async function findUser(db: Db, id: number, now: Date, withTickets: boolean): Promise<UserRow | undefined> {
   const { rows } = await sql<UserRow>`
@@ -63,7 +66,7 @@ export async function findUser(db: Db, id: number, now: Date, withTickets: boole
       (select jsonb_build_object('id', f.id, 'name', f.first_name || ' ' || f.last_name)
         from customers f where f.id = c.referred_by_customer_id) as referred_by,
       (select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'name', f.name)), '[]') from (
-        select id, first_name || ' ' || last_name as name from customers where referred_by_customer_id = c.id
+        select id, first_name || ' ' || last_name as name from customers f where referred_by_customer_id = c.id and ${isLiving}
         order by joined_at desc, id desc limit ${sql.lit(RECENT)}) f) as referred,
       b.bookings, b.last_booking, r.referrals, r.referrals_successful, w.rewards, w.last_redemption,
       ${withTickets ? ticketCounts : sql`null`} as tickets,
@@ -79,7 +82,7 @@ export async function findUser(db: Db, id: number, now: Date, withTickets: boole
       from bookings where customer_id = c.id) b
     cross join lateral (select count(*)::int as referrals, count(*) filter (where exists (
         select from bookings where customer_id = f.id and status = 'completed'))::int as referrals_successful
-      from customers f where f.referred_by_customer_id = c.id) r
+      from customers f where f.referred_by_customer_id = c.id and ${isLiving}) r
     cross join lateral (select count(*)::int as rewards, max(redeemed_at) as last_redemption from rewards where customer_id = c.id) w
     where c.id = ${id}`.execute(db)
   return rows[0]

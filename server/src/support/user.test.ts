@@ -97,6 +97,16 @@ describe('GET /api/support/users/{id}', () => {
     expect(friend.body.activity.referrals).toMatchObject({ by: { id: customerId, name: 'Jordan Reyes' }, people: [] })
     expect(friend.body.accountStatus.joinDate).toBe(day(90).toISOString())
   })
+  it('counts as brought only those whose accounts are neither merged nor erased', async () => {
+    const { db } = server
+    const { id } = await makeCustomer(db)
+    const brought = { referred_by_customer_id: id, blocked_at: day(1), blocked_reason: 'Closed' }
+    await makeCustomer(db, { ...brought, merged_into_id: customerId })
+    await makeCustomer(db, { ...brought, erased_at: day(1) })
+    const living = await makeCustomer(db, { referred_by_customer_id: id })
+    const { referrals } = (await overview.send(readUser, { params: { id: String(id) } })).body.activity
+    expect(referrals).toMatchObject({ total: 1, people: [{ id: living.id }] })
+  })
   it('gives no ticket data in any reply to those who may not', async () => {
     const directory = server.as('users.directory', 'tickets.handle')
     const calls = [readUser, listUserRewards, listUserTransactions, listUserBookings, readUserAnalytics, listNotes]
