@@ -85,7 +85,9 @@ const REASONS = 5
 /** Why people were not reached, as the deliveries say it; whoever still waits at the end had nothing that could carry it. */
 export async function findFailures(db: Db, id: number) {
   const { rows } = await sql<{ reason: string; people: number }>`
-    select f.reason, count(*)::int as people
+    select end_reason as reason, people from notifications where id = ${id} and end_reason is not null
+    union all
+    (select f.reason, count(*)::int as people
     from notifications n
     cross join lateral (select ${fate} as fate, case
         when r.state = 'waiting' or o.state = 'waiting' then 'Nothing was set up any more that could carry it.'
@@ -94,7 +96,7 @@ export async function findFailures(db: Db, id: number) {
         else coalesce(x.error, 'The carrier could not deliver it.') end as reason
       from ${recipients} where r.notification_id = n.id) f
     where n.id = ${id} and (f.fate = 'failed' or (f.fate = 'waiting' and n.status in ('sent', 'failed')))
-    group by f.reason order by people desc, f.reason limit ${REASONS}`.execute(db)
+    group by f.reason order by people desc, f.reason limit ${REASONS})`.execute(db)
   return rows
 }
 
@@ -129,7 +131,7 @@ export const beginNotification = (db: Db, id: number, now: Date) =>
     .where('id', '=', id)
     .where('status', '=', 'scheduled')
     .where('send_at', '<=', now)
-    .returning(['id', 'audience', 'channel'])
+    .returning(['id', 'audience', 'channel', 'has_passkey'])
     .executeTakeFirst()
 
 export const findSending = (db: Db, id: number) =>
@@ -140,6 +142,24 @@ export const findSending = (db: Db, id: number) =>
     .where('status', '=', 'sending')
     .executeTakeFirst()
 
+/** Ends one that has begun and may not go out; nobody gets it. */
+export const turnDownNotification = (db: Db, id: number, people: number, reason: string, now: Date) =>
+  db
+    .updateTable('notifications')
+    .set({
+      status: 'failed',
+      handed_over_at: now,
+      ended_at: now,
+      people,
+      waiting: 0,
+      failed: people,
+      end_reason: reason,
+    })
+    .where('id', '=', id)
+    .where('status', '=', 'sending')
+    .execute()
+
+/** Notes that everybody's message was handed over; not while another runner still holds people who wait. */
 export const saveHandedOver = (db: Db, id: number, now: Date) =>
   db
     .updateTable('notifications')
@@ -147,6 +167,9 @@ export const saveHandedOver = (db: Db, id: number, now: Date) =>
     .where('id', '=', id)
     .where('status', '=', 'sending')
     .where('handed_over_at', 'is', null)
+    .where(
+      sql<boolean>`not exists (select from notification_recipients r where r.notification_id = notifications.id and r.state = 'waiting')`,
+    )
     .execute()
 
 /** Those whose time has come and that nobody has begun, and those that were begun and not ended. */

@@ -98,6 +98,7 @@ export const notificationRoutes = [
       audience_text: text,
       send_at: when.sendAt,
       is_for_later: when.isForLater,
+      has_passkey: isSteppedUp(worker, now),
       created_by: worker.workerId,
       created_at: now,
       people,
@@ -120,8 +121,10 @@ export const notificationRoutes = [
   serve(undoNotification, async ({ params: { id }, db, now, worker, audit, live }) => {
     const stopped = await stopNotification(db, id, worker.workerId, now)
     if (!stopped) {
-      const found = await findNotification(db, id)
-      throw refuse(undoNotification, found ? 'too_late' : 'not_found')
+      const found = await show(db, id)
+      // Somebody was quicker, or the answer was lost: it is what was asked for.
+      if (found.status === 'undone' || found.status === 'cancelled') return found
+      throw refuse(undoNotification, 'too_late')
     }
     audit({ action: `notification_${stopped.status}`, subject: 'notification', subjectId: id })
     live(NOTIFICATIONS_TOPIC, { notification: id })

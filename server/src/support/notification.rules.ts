@@ -3,6 +3,7 @@ import {
   audienceWords,
   FIRST_NAME,
   type NotificationChannel,
+  PASSKEY_ABOVE,
   UNDO_SECONDS,
 } from '@limber/contract/support/notification.ts'
 import { asHtml, escapeHtml } from './mail-text.rules.ts'
@@ -34,6 +35,10 @@ export function decideSendAt(wanted: string | null | undefined, now: Date) {
 /** Is what the preview said still about true? A few people come and go at any time. */
 export const hasMoved = (promised: number | undefined, people: number) =>
   promised !== undefined && Math.abs(people - promised) > Math.max(5, promised / 10)
+
+/** Why one was not sent that had grown beyond what goes without a passkey. */
+export const withoutPasskey = (people: number) =>
+  `It would have gone to ${people} people. More than ${PASSKEY_ABOVE} need a passkey, and it was made without one.`
 
 interface Draft {
   title: string

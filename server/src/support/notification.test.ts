@@ -211,7 +211,7 @@ describe('a notification by mail', () => {
     await goOut(id)
     await tendNotifications(server.running.services)
     expect(await mails()).toHaveLength(0)
-    expect((await undo(id)).failure.code).toBe('too_late')
+    expect((await undo(id)).body, 'again, it is undone').toMatchObject({ id, status: 'undone' })
     expect((await undo(999_999)).status).toBe(404)
   })
 
@@ -290,6 +290,47 @@ describe('a notification by mail', () => {
     const strong = server.asSteppedUp('notifications.send')
     expect((await strong.send(sendNotification, { body: draft() })).status).toBe(200)
     expect(await preview()).toMatchObject({ people: 101, needsPasskey: true })
+  })
+
+  it('is not sent when more than a hundred people came to be meant and its maker had no passkey', async () => {
+    await people(99)
+    const sendAt = shift(server.clock.now(), 10 * MINUTE).toISOString()
+    const { id } = (await send({ sendAt })).body
+    const strong = (await server.asSteppedUp('notifications.send').send(sendNotification, { body: draft({ sendAt }) }))
+      .body
+    await Promise.all([person(), person()])
+    server.clock.advance(10 * MINUTE)
+    await goOut(id)
+    expect(await read(id)).toMatchObject({
+      status: 'failed',
+      counts: { people: 101, waiting: 0, sent: 0, failed: 101 },
+      failures: [
+        {
+          reason: 'It would have gone to 101 people. More than 100 need a passkey, and it was made without one.',
+          people: 101,
+        },
+      ],
+    })
+    await tendNotifications(server.running.services)
+    expect([(await read(id)).counts.people, (await mails()).length]).toEqual([101, 0])
+    await goOut(strong.id)
+    expect((await ended(strong.id)).counts).toMatchObject({ people: 101, sent: 101 })
+  })
+
+  it('goes to people whom a runner held that died, although another runner found nobody else', async () => {
+    await people(3)
+    const { id } = (await send()).body
+    const { id: held } = await person()
+    await server.db.insertInto('notification_recipients').values({ notification_id: id, customer_id: held }).execute()
+    const runner = await server.running.services.pool.connect()
+    await runner.query('begin')
+    await runner.query('select from notification_recipients where customer_id = $1 for update', [held])
+    await goOut(id)
+    expect((await read(id)).counts).toMatchObject({ people: 4, waiting: 1 })
+    await runner.query('rollback')
+    runner.release()
+    server.clock.advance(3 * MINUTE)
+    expect((await ended(id)).counts).toMatchObject({ people: 4, sent: 4 })
   })
 
   it('refuses what reaches nobody, what has moved, and times that make no sense', async () => {

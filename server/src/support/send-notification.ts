@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { PASSKEY_ABOVE } from '@limber/contract/support/notification.ts'
 import { DAY, MINUTE, SECOND, shift } from '#platform/clock.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Services } from '#platform/services.ts'
 import { type OutboxMessage, runWork, type Work } from '#platform/work.ts'
-import { insertRecipients } from './audience.queries.ts'
+import { countReach, insertRecipients } from './audience.queries.ts'
 import { mailMany } from './mail-many.ts'
 import {
   beginNotification,
@@ -13,8 +14,9 @@ import {
   giveUpNotification,
   saveHandedOver,
   settleNotification,
+  turnDownNotification,
 } from './notification.queries.ts'
-import { composeMail, composeText } from './notification.rules.ts'
+import { composeMail, composeText, withoutPasskey } from './notification.rules.ts'
 import { holdWaiting, type Recipient, saveStates } from './recipient.queries.ts'
 import { insertOutgoing } from './text.queries.ts'
 import { NOTIFICATIONS_TOPIC, TEXTS_TOPIC } from './topic.ts'
@@ -89,12 +91,16 @@ export async function sendNotificationNow(services: Services, id: number): Promi
   await runWork(services, actor, async ({ db, now, live }) => {
     const begun = await beginNotification(db, id, now)
     if (!begun) return
-    await insertRecipients(db, begun, now)
+    // People come and go between the making and the sending.
+    const people = begun.has_passkey ? 0 : (await countReach(db, begun.audience, begun.channel, now)).people
+    if (people > PASSKEY_ABOVE) await turnDownNotification(db, id, people, withoutPasskey(people), now)
+    else await insertRecipients(db, begun, now)
     live(NOTIFICATIONS_TOPIC, { notification: id })
   })
   const draft = await findSending(services.db, id)
+  if (!draft) return
   // Mails wait for a mail server. A text has no number to come from once its service was taken away.
-  if (draft?.channel === 'text' && !services.texts) return giveUp(services, id)
+  if (draft.channel === 'text' && !services.texts) return giveUp(services, id)
   while (await handOver(services, id));
   await settle(services, id)
 }

@@ -193,6 +193,8 @@ declare module '#platform/db.ts' {
       status: NotificationStatus
       send_at: Date
       is_for_later: boolean
+      has_passkey: Generated<boolean>
+      end_reason: ColumnType<string | null, string | null | undefined, string | null>
       created_by: number
       created_at: Date
       started_at: ColumnType<Date | null, Date | null | undefined, Date | null>

@@ -7,7 +7,7 @@ import { peopleText } from './notification-words.ts'
 export function useTakeBack() {
   const { mutateAsync, isPending } = useUndoNotification()
   const takeBack = (id: number) =>
-    void mutateAsync(id).then(
+    void mutateAsync({ params: { id: String(id) } }).then(
       ({ status }) => toast(status === 'undone' ? 'Undone. Nobody got it.' : 'Cancelled. Nobody gets it.'),
       (error) => toastFailure('It could not be taken back', error),
     )

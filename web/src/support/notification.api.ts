@@ -65,7 +65,7 @@ export function useSendNotification() {
 export function useUndoNotification() {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: (id: number) => send(undoNotification, { params: { id: String(id) } }),
+    mutationFn: (input: InputOf<typeof undoNotification>) => send(undoNotification, input),
     // Too late, or somebody was quicker: what is shown is read again either way.
     onSettled: () => cache.invalidateQueries({ queryKey: notificationsKey }),
   })

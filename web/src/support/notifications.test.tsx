@@ -111,6 +111,23 @@ it('cancels one that waits for its day', async () => {
   expect(await screen.findByText('Cancelled. Nobody gets it.')).toBeTruthy()
 })
 
+it('takes it back as one action although the first answer was lost', async () => {
+  const waiting = makeNotification({ status: 'scheduled', endedAt: null, sendAt: '2027-01-01T18:00:00.000Z' })
+  const server = listing(waiting).answer(undoNotification, () =>
+    server.timesAsked(undoNotification) === 1
+      ? new Refusal(503, 'lost', 'No answer.')
+      : { ...waiting, status: 'cancelled' },
+  )
+  const { user } = await renderScreen(<Notifications />, { server, path: `${path}?notification=7` })
+  await user.click(await screen.findByRole('button', { name: 'Cancel notification' }))
+  expect(await screen.findByText('Cancelled. Nobody gets it.')).toBeTruthy()
+  const keys = server.asked
+    .filter(({ call }) => call === undoNotification)
+    .map(({ headers }) => headers.get('Idempotency-Key'))
+  expect(keys).toHaveLength(2)
+  expect(keys[0]).toBe(keys[1])
+})
+
 it('composes beside its preview, says whom it reaches, and can be undone', async () => {
   const sent = vi.fn()
   const undone = vi.fn()
