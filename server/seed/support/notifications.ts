@@ -109,6 +109,7 @@ export async function tellNotifications(story: Story, staff: readonly number[]) 
         status,
         send_at,
         is_for_later: isForLater,
+        has_passkey: true,
         created_by: random.pick(staff),
         created_at,
         ...fate,

@@ -193,7 +193,7 @@ declare module '#platform/db.ts' {
       status: NotificationStatus
       send_at: Date
       is_for_later: boolean
-      has_passkey: Generated<boolean>
+      has_passkey: boolean
       end_reason: ColumnType<string | null, string | null | undefined, string | null>
       created_by: number
       created_at: Date
