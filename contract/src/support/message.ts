@@ -60,8 +60,8 @@ export type MessageList = ReplyOf<typeof listMessages>
 export const listUserMessages = defineCall({
   method: 'GET',
   path: '/api/support/users/:id/messages',
-  summary: "Text messages with a customer's number, newest first",
-  permission: ['users.overview', 'users.directory'],
+  summary: "Text messages with a customer's number, newest first; only for those who may see accounts too",
+  permission: 'support.tab',
   params: z.strictObject({ id: IdText }),
   query: z.strictObject({ pageToken: PageToken }),
   reply: messagePage.extend({ name: z.string(), phone: z.string().nullable() }),

@@ -133,17 +133,30 @@ describe('GET /api/support/users/:id/messages', () => {
     const { id } = await makeCustomer(server.db, { phone: ANNA })
     await makeText(server.db, { from_number: ANNA, body: 'mine' })
     await makeText(server.db, { from_number: BEN, body: 'not mine' })
-    const reply = await server.as('users.directory').send(listUserMessages, { params: { id: String(id) } })
+    const reply = await server
+      .as('support.tab', 'users.directory')
+      .send(listUserMessages, { params: { id: String(id) } })
     expect(bodies(reply.body)).toEqual(['mine'])
     expect(reply.body).toMatchObject({ phone: ANNA, name: expect.any(String) })
   })
   it('is empty for a customer without a number, and 404 for nobody', async () => {
     const { id } = await makeCustomer(server.db, { phone: null })
     await makeText(server.db)
-    const who = server.as('users.overview')
+    const who = server.as('support.tab', 'users.overview')
     expect((await who.send(listUserMessages, { params: { id: String(id) } })).body.messages).toEqual([])
     expect((await who.send(listUserMessages, { params: { id: '999999' } })).status).toBe(404)
-    expect((await agent.send(listUserMessages, { params: { id: String(id) } })).status).toBe(403)
+  })
+  it('needs the permission for text messages and one for accounts: neither alone shows anything', async () => {
+    const { id } = await makeCustomer(server.db, { phone: ANNA })
+    await makeText(server.db, { from_number: ANNA, body: 'canary' })
+    const of = { params: { id: String(id) } }
+    const replies = [
+      await server.as('users.overview').send(listUserMessages, of),
+      await server.as('users.directory').send(listUserMessages, of),
+      await agent.send(listUserMessages, of),
+    ]
+    expect(replies.map(({ status }) => status)).toEqual([403, 403, 404])
+    for (const { text } of replies) expect(text).not.toMatch(/canary|Jordan/)
   })
 })
 
