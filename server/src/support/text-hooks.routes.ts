@@ -3,9 +3,9 @@ import { recordInbound, settleInbound } from '#platform/inbound.ts'
 import { refuse } from '#platform/refusal.ts'
 import { type RequestFacts, serve } from '#platform/routes.ts'
 import type { Services } from '#platform/services.ts'
-import { liftSuppression, suppress } from '#platform/suppressions.ts'
 import { isSignedText, textError, textState } from '#platform/texts.ts'
 import { runWork } from '#platform/work.ts'
+import { obey } from './opt-out.ts'
 import { bindSid, insertReceived, saveReport } from './text.queries.ts'
 import { askedFor, InboundText, TextReport } from './text.rules.ts'
 import { TEXTS_TOPIC } from './topic.ts'
@@ -16,8 +16,6 @@ type Outcome = 'done' | 'bad_signature' | 'malformed'
 const isSigned = ({ config }: Services, { raw }: RequestFacts, fields: Record<string, string>) =>
   config.texts !== undefined &&
   isSignedText(config.texts.authToken, raw.headers['x-twilio-signature'], config.publicUrl + raw.url, fields)
-
-const STOP_SOURCE = 'text message'
 
 export const textHookRoutes = [
   serve(
@@ -59,9 +57,7 @@ export const textHookRoutes = [
           outbox_key: null,
         })
         const asked = askedFor(Body)
-        const stop = { channel: 'text', reason: 'stop_word', source: STOP_SOURCE } as const
-        if (asked === 'stop') await suppress(work.db, from_number, stop, now)
-        if (asked === 'start') await liftSuppression(work.db, 'text', from_number, 'stop_word')
+        if (asked) await obey(work.db, from_number, asked, now)
         await settleInbound(work, id, { status: 'done' })
         work.live(TEXTS_TOPIC)
         return 'done'

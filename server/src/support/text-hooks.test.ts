@@ -191,6 +191,22 @@ describe('the schedule that fetches messages', () => {
     expect(await syncTexts(services)).toEqual({ added: 0, changed: 0 })
     expect(new Set(twilio.pageSizes.slice(-3))).toEqual(new Set([500]))
   })
+  it('honours a STOP that no webhook brought', async () => {
+    twilio.receive(ANNA, 'Stop', shift(server.clock.now(), -5 * MINUTE))
+    await syncTexts(server.running.services)
+    const reply = await agent.send(sendMessage, { body: { to: ANNA, body: 'Hello?' } })
+    expect(reply).toMatchObject({ status: 422, failure: { code: 'opted_out' } })
+  })
+  it('honours what was asked for last, whichever way and in whichever order it came', async () => {
+    twilio.receive(ANNA, 'STOP', shift(server.clock.now(), -9 * MINUTE))
+    await post(receiveMessage, arriving({ Body: 'START' }))
+    await syncTexts(server.running.services)
+    expect(await isSuppressed(server.db, 'text', ANNA)).toBe(false)
+    twilio.receive(ANNA, 'START', shift(server.clock.now(), 1 * MINUTE))
+    twilio.receive(ANNA, 'STOP', shift(server.clock.now(), 2 * MINUTE))
+    await syncTexts(server.running.services)
+    expect(await isSuppressed(server.db, 'text', ANNA)).toBe(true)
+  })
   it('moves states forward and leaves what was erased', async () => {
     await outgoing('sent')
     await server.db.updateTable('texts').set({ body: '[Erased]', to_number: 'erased' }).execute()

@@ -111,8 +111,15 @@ export const insertOutgoing = (db: Db, texts: readonly Outgoing[], now: Date) =>
     .returning('id')
     .execute()
 
+interface Synced {
+  added: number
+  changed: number
+  /** What is new and came in. */
+  received: { from_number: string; body: string }[]
+}
+
 /** Takes over what the service has: new messages, and how known ones fared. What was erased here stays erased. */
-export async function saveSynced(db: Db, texts: readonly OutsideText[]): Promise<{ added: number; changed: number }> {
+export async function saveSynced(db: Db, texts: readonly OutsideText[]): Promise<Synced> {
   const rows = texts.map(({ sid, isOutgoing, from, to, body, media, state, error, sentAt }) => ({
     sid,
     is_outgoing: isOutgoing,
@@ -124,16 +131,35 @@ export async function saveSynced(db: Db, texts: readonly OutsideText[]): Promise
     error,
     sent_at: sentAt,
   }))
-  const { rows: saved } = await sql<{ is_new: boolean }>`
+  const { rows: saved } = await sql<{ is_new: boolean; is_outgoing: boolean; from_number: string; body: string }>`
     insert into texts (sid, is_outgoing, from_number, to_number, body, media, state, error, sent_at)
     select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
       sid text, is_outgoing boolean, from_number text, to_number text, body text, media int, state text, error text, sent_at timestamptz)
     on conflict (sid) do update set state = excluded.state, error = excluded.error
     where array_position(${order}, excluded.state) > array_position(${order}, texts.state)
-    returning xmax = 0 as is_new`.execute(db)
-  const added = saved.filter((row) => row.is_new).length
-  return { added, changed: saved.length - added }
+    returning xmax = 0 as is_new, is_outgoing, from_number, body`.execute(db)
+  const added = saved.filter((row) => row.is_new)
+  return {
+    added: added.length,
+    changed: saved.length - added.length,
+    received: added.filter((row) => !row.is_outgoing),
+  }
 }
+
+const LONGEST_ASKING = 40
+
+/** What these numbers wrote in a word or two, the newest first: among it is what they asked for last. */
+export const findShortWords = (db: Db, numbers: readonly string[]) =>
+  db
+    .selectFrom('texts')
+    .select(['number', 'body', 'sent_at'])
+    .where('number', 'in', numbers)
+    .where('is_outgoing', '=', false)
+    .where(sql<boolean>`length(body) <= ${sql.lit(LONGEST_ASKING)}`)
+    .orderBy('sent_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+
 const order = sql`array['waiting', 'sent', 'failed', 'delivered']`
 
 /** How a message fared, by its sid; a report that was overtaken by a later one changes nothing. */

@@ -1,0 +1,9 @@
+import type { Db } from '#platform/db.ts'
+import { liftSuppression, suppress } from '#platform/suppressions.ts'
+
+/** Stops or takes up texts to a number, as a word of its owner asks. */
+export async function obey(db: Db, number: string, asked: 'stop' | 'start', now: Date) {
+  if (asked === 'stop')
+    await suppress(db, number, { channel: 'text', reason: 'stop_word', source: 'text message' }, now)
+  else await liftSuppression(db, 'text', number, 'stop_word')
+}
