@@ -5,6 +5,7 @@ import {
   FIRST_NAME,
   NotificationChannel,
   PASSKEY_ABOVE,
+  type SendNotification,
 } from '@limber/contract/support/notification.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -24,6 +25,7 @@ import { PreviewPane } from './notification-preview.tsx'
 import { toastUndo, useTakeBack } from './notification-undo.ts'
 import { peopleText } from './notification-words.ts'
 import styles from './notifications.module.css'
+import { useSameBody } from './same-body.ts'
 
 const audiences = Audience.shape.kind.options.map((kind) => ({ value: kind, label: audienceWords[kind] }))
 const tiers = [
@@ -90,16 +92,19 @@ function Fields({ isLater }: { isLater: boolean }) {
 export function NotificationComposer({ onClose }: { onClose: () => void }) {
   const id = useId()
   const sending = useSendNotification()
+  const sameBody = useSameBody<SendNotification>()
   const { takeBack } = useTakeBack()
   const mutation = {
     mutateAsync: async (draft: Draft) => {
       const body = bodyOf(draft)
       const isLater = draft.when === 'later'
-      const made = await sending.mutateAsync({
-        ...body,
-        ...(isLater && { sendAt: draft.sendAt ?? null }),
-        ...(people !== undefined && { people }),
-      })
+      const made = await sending.mutateAsync(
+        sameBody({
+          ...body,
+          ...(isLater && { sendAt: draft.sendAt ?? null }),
+          ...(people !== undefined && { people }),
+        }),
+      )
       if (isLater) toast(`Scheduled for ${momentText(made.sendAt)}, to ${peopleText(made.counts.people)}.`)
       else toastUndo(made, takeBack)
     },

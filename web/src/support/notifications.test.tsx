@@ -10,6 +10,7 @@ import {
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import { keysOf, loseFirst } from './lost-answer.testing.ts'
 import Notifications from './notifications.screen.tsx'
 
 const path = '/support/notifications'
@@ -113,17 +114,11 @@ it('cancels one that waits for its day', async () => {
 
 it('takes it back as one action although the first answer was lost', async () => {
   const waiting = makeNotification({ status: 'scheduled', endedAt: null, sendAt: '2027-01-01T18:00:00.000Z' })
-  const server = listing(waiting).answer(undoNotification, () =>
-    server.timesAsked(undoNotification) === 1
-      ? new Refusal(503, 'lost', 'No answer.')
-      : { ...waiting, status: 'cancelled' },
-  )
+  const server = loseFirst(listing(waiting), undoNotification, () => makeNotification({ status: 'cancelled' }))
   const { user } = await renderScreen(<Notifications />, { server, path: `${path}?notification=7` })
   await user.click(await screen.findByRole('button', { name: 'Cancel notification' }))
   expect(await screen.findByText('Cancelled. Nobody gets it.')).toBeTruthy()
-  const keys = server.asked
-    .filter(({ call }) => call === undoNotification)
-    .map(({ headers }) => headers.get('Idempotency-Key'))
+  const keys = keysOf(server, undoNotification)
   expect(keys).toHaveLength(2)
   expect(keys[0]).toBe(keys[1])
 })
@@ -167,6 +162,20 @@ it('composes beside its preview, says whom it reaches, and can be undone', async
   await user.click(screen.getByRole('button', { name: 'Undo' }))
   expect(await screen.findByText('Undone. Nobody got it.')).toBeTruthy()
   expect(undone).toHaveBeenCalledWith({ id: 7 })
+})
+
+it('is the same notification when it is sent again after its answer was lost', async () => {
+  const server = listing().answer(sendNotification, new Refusal(500, 'broken', 'It broke.'))
+  const { user } = await renderScreen(<Notifications />, { server, path: `${path}?compose=yes` })
+  const inside = within(await screen.findByRole('dialog', { name: 'Send Notification' }))
+  await user.type(inside.getByLabelText('Title'), 'New times')
+  await user.type(inside.getByLabelText('Message'), 'Hello')
+  await user.click(await inside.findByRole('button', { name: /^Send to/ }))
+  expect(await inside.findByText('It broke.')).toBeTruthy()
+  await user.click(await inside.findByRole('button', { name: /^Send to/ }))
+  await waitFor(() => expect(server.timesAsked(sendNotification)).toBe(2))
+  const keys = keysOf(server, sendNotification)
+  expect(keys[0]).toBe(keys[1])
 })
 
 it('keeps what was typed when sending is refused', async () => {

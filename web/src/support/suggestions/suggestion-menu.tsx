@@ -24,7 +24,7 @@ export function SuggestionMenu({ suggestion: { id, title }, onView, onReview }: 
     }
     if (!(await confirm(question))) return
     // The row may be gone before the reply is here: the promise outlives it.
-    await remove.mutateAsync(id).then(
+    await remove.mutateAsync({ params: { id: String(id) } }).then(
       () => toast('The suggestion is deleted.'),
       (error) => toastFailure('Failed to delete suggestion', error),
     )

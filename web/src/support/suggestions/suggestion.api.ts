@@ -46,4 +46,5 @@ export const useReviewSuggestion = (id: number) =>
     return data
   })
 
-export const useDeleteSuggestion = () => useChange((id: number) => send(deleteSuggestion, { params: params(id) }))
+export const useDeleteSuggestion = () =>
+  useChange((input: InputOf<typeof deleteSuggestion>) => send(deleteSuggestion, input))

@@ -10,6 +10,7 @@ import {
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { keysOf, loseFirst } from '../lost-answer.testing.ts'
 import Suggestions from './suggestions.screen.tsx'
 
 // What comes when it is asked for is here already: the tests wait for people, not for modules.
@@ -183,5 +184,17 @@ describe('Knowledge Base Suggestions', () => {
     await choose(user, 'Delete')
     await user.click(within(await screen.findByRole('alertdialog', question)).getByRole('button', { name: 'Delete' }))
     expect(await screen.findByText('The suggestion is deleted.')).toBeTruthy()
+  })
+
+  it('are deleted by one action although its first answer was lost', async () => {
+    const server = loseFirst(serve(make()), deleteSuggestion, () => ({ success, id: 6 }))
+    const { user } = await open(server)
+    await choose(user, 'Delete')
+    const question = { name: 'Are you sure you want to delete this suggestion?' }
+    await user.click(within(await screen.findByRole('alertdialog', question)).getByRole('button', { name: 'Delete' }))
+    expect(await screen.findByText('The suggestion is deleted.')).toBeTruthy()
+    const keys = keysOf(server, deleteSuggestion)
+    expect(keys).toHaveLength(2)
+    expect(keys[0]).toBe(keys[1])
   })
 })

@@ -11,6 +11,7 @@ import { isTyping } from '#ui/is-typing.ts'
 import { KeyCap } from '#ui/key-cap.tsx'
 import { isCovered } from '#ui/layers.ts'
 import { isSendKey } from '#ui/send-key.ts'
+import { useSameBody } from '../same-body.ts'
 import { useNote, useRespond } from './ticket.api.ts'
 import { useDraft } from './ticket-draft.ts'
 import styles from './ticket-reply.module.css'
@@ -62,21 +63,16 @@ function useSending(ticket: TicketDetail, onSent: () => void) {
   const respond = useRespond(ticket.id)
   const note = useNote(ticket.id)
   const [failure, setFailure] = useState<string>()
-  // The same words sent again are the same action: the server answers it once.
-  const last = useRef<{ text: string; body: RespondToTicket }>(undefined)
-
-  const bodyOf = (status: TicketStatus | undefined): RespondToTicket => {
-    const body = { message: draft.text, workerId, version: draft.version, ...(status && { status }) }
-    const text = JSON.stringify(body)
-    if (last.current?.text !== text) last.current = { text, body }
-    return last.current.body
-  }
+  const sameReply = useSameBody<RespondToTicket>()
+  const sameNote = useSameBody<{ content: string }>()
+  const bodyOf = (status: TicketStatus | undefined) =>
+    sameReply({ message: draft.text, workerId, version: draft.version, ...(status && { status }) })
   const send = async (status?: TicketStatus) => {
     if (draft.isEmpty || respond.isPending || note.isPending) return
     setFailure(undefined)
     if (!workerId) return setFailure('No worker information available')
     try {
-      if (draft.isNote) await note.mutateAsync({ content: draft.text })
+      if (draft.isNote) await note.mutateAsync(sameNote({ content: draft.text }))
       else await respond.mutateAsync(bodyOf(status))
       draft.clear()
       onSent()

@@ -91,30 +91,38 @@ function keepTicket(cache: QueryClient, { messages, ...ticket }: Ticket): void {
 export const keepDetail = (cache: QueryClient, ticket: TicketDetail) =>
   cache.setQueryData(ticketQuery(ticket.id).queryKey, ticket)
 
-interface Change<Input> {
-  ask: (input: Input, version: { version?: number }) => Promise<Ticket>
+interface Change<Input, Body> {
+  bodyOf: (input: Input, version: { version?: number }) => Body
+  ask: (body: Body) => Promise<Ticket>
   /** What the screen shows until the server has answered. */
   guess: (input: Input) => Partial<Ticket>
 }
 
+/** One change that somebody made: its body is made when its turn comes, and is the same when it is tried again. */
+interface Action<Input, Body> {
+  input: Input
+  body?: Body
+}
+
 /** A change that is shown at once and taken back when it is refused. Those of one ticket go one after another. */
-function useTicketChange<Input>(id: number, { ask, guess }: Change<Input>) {
+function useTicketChange<Input, Body>(id: number, { bodyOf, ask, guess }: Change<Input, Body>) {
   const cache = useQueryClient()
   const { queryKey } = ticketQuery(id)
-  return useMutation({
+  const { mutate } = useMutation({
     scope: { id: `ticket-${id}` },
-    mutationFn: (input: Input) => {
+    mutationFn: (action: Action<Input, Body>) => {
       const version = cache.getQueryData(queryKey)?.version
-      return ask(input, version === undefined ? {} : { version })
+      action.body ??= bodyOf(action.input, version === undefined ? {} : { version })
+      return ask(action.body)
     },
-    onMutate: async (input) => {
+    onMutate: async ({ input }) => {
       await cache.cancelQueries({ queryKey })
       const before = cache.getQueryData(queryKey)
       if (before) keepTicket(cache, { ...before, ...guess(input) })
       return before
     },
     onSuccess: (ticket) => keepTicket(cache, ticket),
-    onError: (error, _input, before) => {
+    onError: (error, _action, before) => {
       if (error instanceof CallFailure && error.code === 'stale') keepTicket(cache, error.current as Ticket)
       else if (before) keepTicket(cache, before)
     },
@@ -123,27 +131,29 @@ function useTicketChange<Input>(id: number, { ask, guess }: Change<Input>) {
       void cache.invalidateQueries({ queryKey: ticketListsKey })
     },
   })
+  return { mutate: (input: Input, ends: { onError: (error: Error) => void }) => mutate({ input }, ends) }
 }
 
 const paramsOf = (id: number) => ({ params: { id: String(id) } })
 
 export const useSetStatus = (id: number) =>
-  useTicketChange<TicketStatus>(id, {
-    ask: async (status, version) =>
-      (await send(setTicketStatus, { ...paramsOf(id), body: { status, ...version } })).ticket,
+  useTicketChange(id, {
+    bodyOf: (status: TicketStatus, version) => ({ status, ...version }),
+    ask: async (body) => (await send(setTicketStatus, { ...paramsOf(id), body })).ticket,
     guess: (status) => ({ status }),
   })
 
 export const useSetPriority = (id: number) =>
-  useTicketChange<TicketPriority>(id, {
-    ask: (priority, version) => send(setTicketPriority, { ...paramsOf(id), body: { priority, ...version } }),
+  useTicketChange(id, {
+    bodyOf: (priority: TicketPriority, version) => ({ priority, ...version }),
+    ask: (body) => send(setTicketPriority, { ...paramsOf(id), body }),
     guess: (priority) => ({ priority }),
   })
 
 export const useAssign = (id: number) =>
-  useTicketChange<Ticket['assignee']>(id, {
-    ask: (worker, version) =>
-      send(assignTicket, { ...paramsOf(id), body: { workerId: worker?.id ?? null, ...version } }),
+  useTicketChange(id, {
+    bodyOf: (worker: Ticket['assignee'], version) => ({ workerId: worker?.id ?? null, ...version }),
+    ask: (body) => send(assignTicket, { ...paramsOf(id), body }),
     guess: (assignee) => ({ assignee }),
   })
 

@@ -12,6 +12,7 @@ import {
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { FakeEventSource, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import { keysOf, loseFirst } from '../lost-answer.testing.ts'
 import { holding, makeMessage, makeTicket } from './ticket.testing.ts'
 import { waitingWords } from './ticket-words.ts'
 import Tickets from './tickets.screen.tsx'
@@ -253,6 +254,19 @@ describe('one ticket', () => {
     await user.selectOptions(select, 'Closed')
     expect(await screen.findByText('Failed to update status')).toBeTruthy()
     expect(select.value).toBe('in_progress')
+  })
+
+  it('is changed by one action although its first answer was lost', async () => {
+    const { user, server, put, rowOf, statsOf } = await open(makeTicket())
+    loseFirst(server, setTicketStatus, () => ({
+      ticket: rowOf(put(makeTicket({ status: 'closed', version: 5 }))),
+      stats: statsOf(),
+    }))
+    await user.selectOptions(screen.getByLabelText('Status'), 'Closed')
+    await waitFor(() => expect(server.timesAsked(setTicketStatus)).toBe(2))
+    const keys = keysOf(server, setTicketStatus)
+    expect(keys[0]).toBe(keys[1])
+    expect(screen.queryByText(/Failed to update status/)).toBeNull()
   })
 
   it('shows what a colleague did when both changed it', async () => {
