@@ -36,5 +36,5 @@ export const addNote = defineCall({
   params,
   body: z.strictObject({ note: Text(LONGEST_NOTE) }),
   reply: UserNote,
-  refusals,
+  refusals: { ...refusals, gone: [409, 'This account was erased or merged into another; no note can be added.'] },
 })

@@ -1,6 +1,7 @@
 import { addNote, listNotes } from '@limber/contract/support/note.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
+import { holdUser } from './account-action.queries.ts'
 import { findNotes, insertNote } from './note.queries.ts'
 import { CUSTOMERS_TOPIC } from './topic.ts'
 import { hasUser } from './user.queries.ts'
@@ -13,7 +14,9 @@ export const noteRoutes = [
   }),
 
   serve(addNote, async ({ params, body, db, now, worker, audit, live }) => {
-    if (!(await hasUser(db, params.id))) throw refuse(addNote, 'not_found')
+    const user = await holdUser(db, params.id)
+    if (!user) throw refuse(addNote, 'not_found')
+    if (user.erased_at || user.merged_into_id) throw refuse(addNote, 'gone')
     const { id } = await insertNote(db, params.id, worker.workerId, body.note, now)
     audit({ action: 'customer_noted', subject: 'customer', subjectId: params.id, after: { note: id } })
     live(CUSTOMERS_TOPIC, { customer: params.id })

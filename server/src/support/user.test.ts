@@ -217,6 +217,18 @@ describe('the collections of a customer', () => {
 })
 
 describe('notes about a customer', () => {
+  it('are not added to an account that was erased or merged', async () => {
+    const closed = { blocked_at: day(1), blocked_reason: 'Closed' }
+    const gone = [
+      await makeCustomer(server.db, { ...closed, erased_at: day(1) }),
+      await makeCustomer(server.db, { ...closed, merged_into_id: customerId }),
+    ]
+    for (const { id } of gone) {
+      const input = { params: { id: String(id) }, body: { note: 'Called again' } }
+      expect(await overview.send(addNote, input)).toMatchObject({ status: 409, failure: { code: 'gone' } })
+      expect((await overview.send(listNotes, { params: input.params })).body).toEqual([])
+    }
+  })
   it('are added in the name of the caller and shown as they were typed, newest first', async () => {
     for (const note of ['first', ' <img src=x onerror=alert(1)> '])
       expect((await overview.send(addNote, { ...who, body: { note } })).status).toBe(200)

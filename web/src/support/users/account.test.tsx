@@ -65,6 +65,14 @@ describe('User Notes', () => {
     expect(within(box).getByPlaceholderText<HTMLTextAreaElement>('Add a new note...').value).toBe('')
   })
 
+  it('are only read where the account is closed', async () => {
+    const server = serveUsers(makeUser({ accountStatus: { mergedInto: 5 } })).answer(listNotes, [note(1, 'Old words')])
+    await open(server, 'notes')
+    const box = await dialog('User Notes')
+    expect(await within(box).findByText('Old words')).toBeTruthy()
+    expect(within(box).queryByLabelText('New note')).toBeNull()
+  })
+
   it('send nothing that is blank', async () => {
     const server = serveUsers(makeUser()).answer(listNotes, [])
     await open(server, 'notes')

@@ -52,8 +52,16 @@ function NewNote({ id, onDirty, onAdded }: { id: number; onDirty: (isDirty: bool
   )
 }
 
+interface Props {
+  id: number
+  name: string
+  /** Erased or merged: nothing is added to it any more. */
+  isClosed: boolean
+  onClose: () => void
+}
+
 /** What the staff wrote about a customer, and a field for more. */
-export default function NotesDialog({ id, name, onClose }: { id: number; name: string; onClose: () => void }) {
+export default function NotesDialog({ id, name, isClosed, onClose }: Props) {
   const query = useQuery(notesQuery(id))
   const [added, setAdded] = useState(0)
   const [isDirty, setDirty] = useState(false)
@@ -75,21 +83,23 @@ export default function NotesDialog({ id, name, onClose }: { id: number; name: s
       size={520}
     >
       <div className={styles.notes}>
-        <NewNote
-          key={added}
-          id={id}
-          onDirty={setDirty}
-          onAdded={() => {
-            setDirty(false)
-            setAdded((before) => before + 1)
-          }}
-        />
+        {!isClosed && (
+          <NewNote
+            key={added}
+            id={id}
+            onDirty={setDirty}
+            onAdded={() => {
+              setDirty(false)
+              setAdded((before) => before + 1)
+            }}
+          />
+        )}
         <QueryView
           query={query}
           failure="Failed to fetch notes"
           loading={<TextSkeleton lines={4} />}
           isEmpty={(notes) => notes.length === 0}
-          empty={<p className={styles.meta}>Nobody wrote a note yet.</p>}
+          empty={<p className={styles.meta}>{isClosed ? 'No notes are kept here.' : 'Nobody wrote a note yet.'}</p>}
         >
           {(notes) => (
             <ul className={styles.list} aria-label="Notes">

@@ -147,7 +147,14 @@ function Detail({ user, search, onChange }: Omit<Props, 'id'> & { user: UserDeta
         </TabPanel>
       </div>
       <Suspense>
-        {search.view === 'notes' && <NotesDialog id={id} name={personalInfo.name} onClose={close} />}
+        {search.view === 'notes' && (
+          <NotesDialog
+            id={id}
+            name={personalInfo.name}
+            isClosed={accountStatus.isErased || accountStatus.mergedInto !== null}
+            onClose={close}
+          />
+        )}
         {search.view === 'account' && <AccountDialog user={user} onClose={close} />}
       </Suspense>
     </DetailPane>
