@@ -81,20 +81,26 @@ export async function insertReply(db: Db, reply: Reply, now: Date): Promise<{ id
 export const insertTicketNote = (db: Db, ticketId: number, workerId: number, content: string, now: Date) =>
   db.insertInto('ticket_notes').values({ ticket_id: ticketId, worker_id: workerId, content, created_at: now }).execute()
 
-/** Moves messages and notes of a ticket into another; what was written where stays known. */
+/**
+ * Moves messages and notes of a ticket into another; what was written where stays known. Who waits in the one waits in the
+ * other: a closed one brings nobody who waits, and opens nothing.
+ */
 export async function moveThread(db: Db, from: number, into: number, version: number, now: Date) {
   await sql`
-    with said as (
+    with before as (
+      select (s.status = 'closed') as is_done, s.waiting_since from tickets s where s.id = ${from}
+    ), said as (
       update ticket_messages set ticket_id = ${into}, origin_ticket_id = coalesce(origin_ticket_id, ${from}), ticket_version = ${version}
       where ticket_id = ${from} returning id
     ), noted as (update ticket_notes set ticket_id = ${into} where ticket_id = ${from}),
     source as (
       update tickets set status = 'closed', merged_into_id = ${into}, message_count = 0, updated_at = ${now}, version = version + 1
-      where id = ${from} returning waiting_since)
-    update tickets set message_count = message_count + (select count(*) from said), updated_at = ${now}, version = ${version},
-      waiting_since = least(waiting_since, (select waiting_since from source)),
-      status = case when status = 'closed' then 'open' else status end
-    where id = ${into}`.execute(db)
+      where id = ${from})
+    update tickets t set message_count = t.message_count + (select count(*) from said), updated_at = ${now}, version = ${version},
+      waiting_since = case when b.is_done then t.waiting_since when t.status = 'closed' then b.waiting_since
+        else least(t.waiting_since, b.waiting_since) end,
+      status = case when t.status = 'closed' and not b.is_done then 'open' else t.status end
+    from before b where t.id = ${into}`.execute(db)
 }
 
 /** The worker's name, when this one may answer tickets. */

@@ -259,6 +259,20 @@ describe('changes of a ticket', () => {
     expect((await agent.send(noteTicket, { ...nobody, body: { content: 'x' } })).status).toBe(404)
     expect((await agent.send(tellPresence, { ...nobody, body: { state: 'viewing' } })).status).toBe(404)
   })
+  it('merges a closed ticket without opening another or letting its customer wait again', async () => {
+    const at = (minutes: number) => new Date(server.clock.now().getTime() - minutes * 60_000)
+    const make = (status: 'open' | 'closed', minutes: number) =>
+      makeTicket(server.db, { customer_email: 'mo@example.com', status, waiting_since: at(minutes) })
+    const merge = async (from: { id: number }, into: { id: number }) => {
+      const { status, waitingSince } = (await agent.send(mergeTicket, { ...id(from), body: { into: into.id } })).body
+      return { status, waitingSince }
+    }
+    const [old, closed, open] = [await make('closed', 900), await make('closed', 500), await make('open', 30)]
+    expect(await merge(old, closed)).toEqual({ status: 'closed', waitingSince: null })
+    expect(await merge(closed, open)).toEqual({ status: 'open', waitingSince: at(30).toISOString() })
+    const other = await make('closed', 700)
+    expect(await merge(open, other)).toEqual({ status: 'open', waitingSince: at(30).toISOString() })
+  })
   it('writes one audit row for a change, and none for what changes nothing', async () => {
     const ticket = await makeTicket(server.db)
     for (const _ of [1, 2]) await agent.send(setTicketPriority, { ...id(ticket), body: { priority: 'high' } })
