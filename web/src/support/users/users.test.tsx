@@ -94,6 +94,15 @@ describe('the list of customers', () => {
 })
 
 describe('the overview of a customer', () => {
+  it('follows the tickets of others in its counts', async () => {
+    const server = serveUsers(camille)
+    await open(server, '?user=8')
+    await tab('Overview')
+    const before = server.timesAsked(readUser)
+    act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"tickets","ticket":41}' }))
+    await waitFor(() => expect(server.timesAsked(readUser)).toBe(before + 1))
+  })
+
   it('says everything in the words of the product', async () => {
     await open(serveUsers(camille), '?user=8')
     await tab('Overview')

@@ -4,7 +4,7 @@ import { useSearchState } from '#platform/search.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { MasterDetail } from '#ui/master-detail.tsx'
 import { PageHead } from '#ui/page-head.tsx'
-import { usersKey, userTicketsKey } from './user.api.ts'
+import { userQuery, usersKey, userTicketsKey } from './user.api.ts'
 import { UserDetailView } from './user-detail.tsx'
 import { UserList } from './user-list.tsx'
 import { UserSearch } from './user-search.ts'
@@ -18,8 +18,9 @@ const nothing = (
 /** The customers: the list and one of them. It stands in Support and in the Managing Admin Dashboard. */
 export function Users({ title }: { title: 'User Overview' | 'User directory' }) {
   useLiveRefresh('customers', usersKey)
-  useLiveRefresh('tickets', userTicketsKey)
   const [search, change] = useSearchState(UserSearch)
+  // The overview counts them too.
+  useLiveRefresh('tickets', userTicketsKey, userQuery(search.user).queryKey)
   return (
     <>
       <PageHead title={title}>Who books sessions, how they are doing, and what can be done for them.</PageHead>
