@@ -60,8 +60,10 @@ interface Props extends Omit<MessageProps, 'message'> {
 /** A page of messages as a conversation reads. */
 export function TextBubbles({ messages, ...rest }: Props) {
   const inOrder = messages.toReversed()
+  const [newest] = messages
   return (
-    <Thread newest={messages[0]?.id}>
+    // Among the messages of many people an outgoing one is rarely one's own.
+    <Thread newest={newest?.id} isOwn={newest?.isOutgoing === true && !rest.isStream}>
       {inOrder.flatMap((message, place) => {
         const before = inOrder[place - 1]
         const bubble = <Message key={message.id} message={message} {...rest} />

@@ -1,5 +1,5 @@
 import { IconAlertCircle, IconCheck, IconChecks, IconClock } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { now } from '#platform/clock.ts'
 import { cx } from '#ui/class-names.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -9,18 +9,23 @@ import { dayWords } from './tickets/ticket-thread.ts'
 interface ThreadProps {
   /** Names the newest entry: when it changes, it is brought into sight, unless somebody is reading further up. */
   newest: string | number | undefined
+  /** The newest is what one has just written oneself: it is brought into sight wherever one was reading. */
+  isOwn: boolean
   children: ReactNode
 }
 
 const NEAR_THE_END = 120
 
 /** A conversation: the oldest above, the newest below and in sight. */
-export function Thread({ newest, children }: ThreadProps) {
+export function Thread({ newest, isOwn, children }: ThreadProps) {
   const list = useRef<HTMLOListElement>(null)
   const isAtEnd = useRef(true)
-  useEffect(() => {
+  const bringIntoSight = useEffectEvent(() => {
     const element = list.current
-    if (element && newest !== undefined && isAtEnd.current) element.scrollTop = element.scrollHeight
+    if (element && (isOwn || isAtEnd.current)) element.scrollTop = element.scrollHeight
+  })
+  useEffect(() => {
+    if (newest !== undefined) bringIntoSight()
   }, [newest])
   const onScroll = () => {
     const element = list.current

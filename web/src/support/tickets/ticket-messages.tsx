@@ -1,6 +1,7 @@
 import type { TicketDetail } from '@limber/contract/support/ticket.ts'
 import { IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useSession } from '#platform/session.tsx'
 import { Avatar } from '#ui/avatar.tsx'
 import { whole } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -84,12 +85,20 @@ function Item({ item, customer }: { item: ThreadItem; customer: string }) {
   )
 }
 
+/** Who of the staff wrote an entry. */
+function writerOf(item: ThreadItem): number | undefined {
+  if (item.kind === 'note') return item.note.worker.id
+  return item.kind === 'message' ? item.message.worker?.id : undefined
+}
+
 /** The thread of a ticket: messages, internal notes and what happened, the newest in sight. */
 export function TicketMessages({ ticket }: { ticket: TicketDetail }) {
   const items = threadOf(ticket)
+  const newest = items.at(-1)
+  const { workerId } = useSession()
   const hidden = ticket.messageCount - ticket.messages.length
   return (
-    <Thread newest={items.at(-1)?.key}>
+    <Thread newest={newest?.key} isOwn={newest !== undefined && writerOf(newest) === workerId}>
       {hidden > 0 && <li className={styles.event}>{whole(hidden)} older messages are not shown.</li>}
       {items.map((item) => (
         <Item key={item.key} item={item} customer={ticket.customer?.name ?? ticket.customer_email} />

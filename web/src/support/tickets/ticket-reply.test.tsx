@@ -7,7 +7,7 @@ import {
   type TicketDetail,
   tellPresence,
 } from '@limber/contract/support/ticket.ts'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { FakeEventSource, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
 import { holding, makeMessage, makeTicket } from './ticket.testing.ts'
@@ -61,6 +61,36 @@ describe('a response', () => {
     await user.click(screen.getByRole('button', { name: 'Send Response' }))
     await waitFor(() => expect(sent).toHaveLength(2))
     expect(sent[1]).toMatchObject({ version: 2 })
+  })
+
+  it('is brought into sight although its writer had scrolled up; what others write is not', async () => {
+    const { user, server, put, find } = await open()
+    const thread = screen.getByRole('list', { name: 'Messages' })
+    Object.defineProperties(thread, { scrollHeight: { value: 900 }, clientHeight: { value: 300 } })
+    const scrollUp = () => {
+      thread.scrollTop = 10
+      fireEvent.scroll(thread)
+    }
+    scrollUp()
+    const before = find(4127)
+    put({ ...before, version: 2, messages: [...before.messages, theirs] })
+    hear({ topic: 'tickets', ticket: 4127 })
+    await within(thread).findByText('I was first.')
+    expect(thread.scrollTop).toBe(10)
+    server.answer(respondToTicket, ({ body }) => {
+      const worker = { id: 7, name: 'Priya Raman' }
+      const mine = makeMessage({ id: 30, from_customer: false, content: body.message, worker, delivery: 'sent' })
+      const now = find(4127)
+      return put({
+        ...now,
+        version: 3,
+        messages: [...now.messages, { ...mine, createdAt: '2026-11-14T18:50:00.000Z' }],
+      })
+    })
+    await user.type(box(), 'Sorry.')
+    await user.click(screen.getByRole('button', { name: 'Send Response' }))
+    await within(thread).findByText('Sorry.')
+    expect(thread.scrollTop).toBe(900)
   })
 
   it('can close the ticket or set it In Progress', async () => {
