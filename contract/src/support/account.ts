@@ -159,11 +159,16 @@ export const mergeUsers = defineCall({
   },
 })
 
-/** Everything that is kept of a customer, as a file. */
+const Kept = z.array(z.record(z.string(), z.unknown()))
+
+/** So many of the newest usage events are handed over. */
+export const MOST_EXPORTED_EVENTS = 10_000
+
+/** What is kept of a customer and of the duplicates merged into the account, as a file. What was written needs its own permission. */
 export const exportUser = defineCall({
   method: 'POST',
   path: '/api/support/users/:id/export',
-  summary: 'Everything that is kept of a customer, as JSON to hand over',
+  summary: 'What is kept of a customer, as JSON to hand over',
   permission,
   params,
   body: z.strictObject({ reason }),
@@ -171,17 +176,29 @@ export const exportUser = defineCall({
   reply: z.object({
     exportedAt: Moment,
     customer: z.record(z.string(), z.unknown()),
-    bookings: z.array(z.record(z.string(), z.unknown())),
-    transactions: z.array(z.record(z.string(), z.unknown())),
-    creditEntries: z.array(z.record(z.string(), z.unknown())),
-    rewards: z.array(z.record(z.string(), z.unknown())),
-    notes: z.array(z.record(z.string(), z.unknown())),
-    /** Text messages of the number, unless another account has it too. */
-    texts: z.array(z.record(z.string(), z.unknown())),
+    /** The duplicates that were merged into the account. */
+    mergedAccounts: Kept,
+    bookings: Kept,
+    transactions: Kept,
+    creditEntries: Kept,
+    rewards: Kept,
+    notes: Kept,
+    /** Slots of on-site sessions. */
+    participations: Kept,
+    certifications: Kept,
+    training: z.object({ courses: Kept, lessons: Kept, attempts: Kept }),
+    /** Notifications that were sent to the customer. */
+    notifications: Kept,
+    /** Use of the product, the newest 10,000 actions. */
+    usage: Kept,
+    /** Text messages of the numbers, unless another account has one too; only when the worker may see text messages. */
+    texts: Kept.nullable(),
+    /** Mails of the log with subject, day and state; only when the worker may see the log. */
+    mails: Kept.nullable(),
     /** Only when the worker may see a customer's tickets. */
-    tickets: z.array(z.record(z.string(), z.unknown())).nullable(),
+    tickets: Kept.nullable(),
     /** Only when the worker may see leads. */
-    leads: z.array(z.record(z.string(), z.unknown())).nullable(),
+    leads: Kept.nullable(),
   }),
   refusals: { not_found: notFound },
 })

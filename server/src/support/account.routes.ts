@@ -1,4 +1,4 @@
-import { codeOf } from '@limber/contract/access/permissions.ts'
+import { codeOf, type PermissionName } from '@limber/contract/access/permissions.ts'
 import {
   adjustCredits,
   blockUser,
@@ -172,14 +172,21 @@ export const accountRoutes = [
 
   serve(
     exportUser,
-    async ({ params: { id }, body: { reason }, db, now, worker, audit }) => {
-      const { permissions } = worker
-      const may = { tickets: permissions.has(codeOf('users.tickets')), leads: permissions.has(codeOf('growth.tab')) }
-      const found = await collectExport(db, id, may)
+    async ({ params: { id }, body: { reason }, db, now, worker, audit, services }) => {
+      const has = (name: PermissionName) => worker.permissions.has(codeOf(name))
+      const [hasWords, tickets, leads] = [has('support.tab'), has('users.tickets'), has('growth.tab')]
+      const person = await findPerson(db, id)
+      const hashes = person.map(({ email }) => hashRecipient(services.keyring, email))
+      const found = await collectExport(db, id, { texts: hasWords, mails: hasWords, tickets, leads }, hashes)
       if (!found) throw refuse(exportUser, 'not_found')
       audit({ action: 'customer_exported', ...about(id, reason) })
-      const { credit_entries, ...rest } = found
-      return { exportedAt: now.toISOString(), ...rest, creditEntries: credit_entries }
+      const { credit_entries, merged_accounts, ...rest } = found
+      return {
+        exportedAt: now.toISOString(),
+        ...rest,
+        creditEntries: credit_entries,
+        mergedAccounts: merged_accounts,
+      }
     },
     { isSecret: true },
   ),

@@ -11,16 +11,13 @@ import {
   sendVerification,
   unblockUser,
 } from '@limber/contract/support/account.ts'
-import { addNote } from '@limber/contract/support/note.ts'
 import { readUser } from '@limber/contract/support/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeLead } from '#marketing/lead.factory.ts'
 import { DAY, MINUTE, shift } from '#platform/clock.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeBooking } from './booking.factory.ts'
 import { makeCustomer } from './customer.factory.ts'
-import { makeText } from './text.factory.ts'
 import { makeTicket } from './ticket.factory.ts'
 import { makeTransaction } from './transaction.factory.ts'
 
@@ -125,33 +122,6 @@ describe('account actions', () => {
     const closed = await caller.send(adjustCredits, { ...of(drop), body: { delta: 1, reason } })
     expect(closed).toMatchObject({ status: 409, failure: { code: 'gone' } })
     expect((await caller.send(listDuplicates, of(keep))).body).toEqual([])
-  })
-  it('export everything, tickets and leads only for those who may see them', async () => {
-    const phone = '+19515550777'
-    const customer = await makeCustomer(server.db, { credits: 1, phone })
-    await makeTicket(server.db, { customer_id: customer.id, subject: 'canary-export' })
-    await makeText(server.db, { from_number: phone, body: 'My knee hurts' })
-    const lead = await makeLead(server.db, { email: customer.email, first_name: 'canary-export' })
-    const { id: worker_id } = await caller.worker()
-    const note = { lead_id: lead.id, worker_id, content: 'Met at the fair', created_at: server.clock.now() }
-    await server.db.insertInto('lead_notes').values(note).execute()
-    await caller.send(addNote, { ...of(customer), body: { note: 'Prefers mornings' } })
-    const ask = (who: TestCaller) => who.send(exportUser, { ...of(customer), body: { reason } })
-    const without = await ask(caller)
-    expect(without.body).toMatchObject({
-      customer: { email: customer.email },
-      creditEntries: [{ delta: 1 }],
-      notes: [{ note: 'Prefers mornings' }],
-      texts: [{ from: phone, body: 'My knee hurts' }],
-      tickets: null,
-      leads: null,
-    })
-    expect(without.text).not.toContain('canary-export')
-    const full = await ask(server.as('users.directory', 'users.tickets', 'growth.tab'))
-    expect(full.body.tickets).toMatchObject([{ subject: 'canary-export', messages: [{ from_customer: true }] }])
-    expect(full.body.leads).toMatchObject([{ first_name: 'canary-export', notes: [{ content: 'Met at the fair' }] }])
-    await makeCustomer(server.db, { phone })
-    expect((await ask(caller)).body.texts).toEqual([])
   })
   it("correct a stretcher's e-mail and phone in both places, and leave the name to Stretcher Management", async () => {
     const { customer_id: id } = await makeStretcher(server.db)

@@ -23,7 +23,7 @@ function actionsFor({ accountStatus }: UserDetail): Action[] {
   const { status, emailVerified, isErased, mergedInto, isStretcher, eraseBar } = accountStatus
   const exporting: Action = {
     title: 'Export data',
-    about: 'Everything that is kept of this customer, as a file to hand over.',
+    about: 'What is kept of this customer, as a file to hand over.',
     form: ExportForm,
   }
   if (isErased || mergedInto !== null) return [exporting]

@@ -15,7 +15,7 @@ import { readUser } from '@limber/contract/support/user.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { provideStepUp } from '#platform/api.ts'
-import { type FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { type FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
 import UserOverview from './user-overview.screen.tsx'
 import { makeUser, serveUsers } from './users.testing.ts'
 
@@ -251,7 +251,14 @@ describe('Account actions', () => {
       creditEntries: [],
       rewards: [],
       notes: [],
+      mergedAccounts: [],
+      participations: [],
+      certifications: [],
+      training: { courses: [], lessons: [], attempts: [] },
+      notifications: [],
+      usage: [],
       texts: [],
+      mails: [],
       tickets: null,
       leads: null,
     }
@@ -267,6 +274,16 @@ describe('Account actions', () => {
     const [blob] = saved.mock.calls[0] ?? []
     const file: unknown = JSON.parse(blob instanceof Blob ? await blob.text() : '')
     expect(file).toMatchObject({ customer: { email: 'camille@example.com' }, tickets: null })
+  })
+
+  it('say what the file leaves out for those who may not read it', async () => {
+    const session = makeSession(['users.overview', 'users.tickets'])
+    const path = '/support/users?user=8&view=account'
+    const { user } = await renderScreen(<UserOverview />, { server: serveUsers(makeUser()), path, session })
+    await user.click(within(await dialog('Account actions')).getByRole('button', { name: 'Export data' }))
+    const form = await dialog(/^Export the data/)
+    expect(form.textContent).toContain('usage events, and with tickets.')
+    expect(form.textContent).toContain('Left out, as you may not see them: text messages, mails and leads.')
   })
 
   it('erase only when the e-mail is typed, in the words of the server', async () => {
