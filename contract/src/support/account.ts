@@ -217,6 +217,9 @@ export const eraseUser = defineCall({
     wrong_email: [422, 'This is not the e-mail of the account.'],
     is_stretcher: [409, 'This is the account of a stretcher. Deactivate the stretcher first.'],
     has_worked: [409, 'This is the account of a stretcher who has worked here: payroll and tax records keep the name.'],
-    has_bookings: [409, 'Bookings lie ahead of this customer: {bookings}. Cancel them first.'],
+    has_bookings: [
+      409,
+      'Bookings lie ahead of this customer: {bookings}. Erase the account once they are over or cancelled in the app.',
+    ],
   },
 })

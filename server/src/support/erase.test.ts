@@ -69,7 +69,9 @@ describe('POST /api/support/users/:id/erase', () => {
     expect((await erase(customer, 'other@example.com')).failure.code).toBe('wrong_email')
     expect((await erase(customer, email, server.as('users.overview'))).failure.code).toBe('step_up_required')
     const ahead = await makeBooking(server.db, { customer_id: customer.id, starts_at: past(-3), created_at: past(1) })
-    expect((await erase(customer)).failure.error).toBe('Bookings lie ahead of this customer: 1. Cancel them first.')
+    expect((await erase(customer)).failure.error).toBe(
+      'Bookings lie ahead of this customer: 1. Erase the account once they are over or cancelled in the app.',
+    )
     await server.db.deleteFrom('bookings').where('id', '=', ahead.id).execute()
     expect((await erase(customer)).status).toBe(200)
     const { body } = await caller.send(readUser, of(customer))
