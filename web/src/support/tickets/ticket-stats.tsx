@@ -15,7 +15,7 @@ interface Props {
   isReset: boolean
 }
 
-/** How many wait for an answer, and since when; leads to them, who waits longest first. */
+/** How many tickets wait for an answer, and since when; leads to them, who waits longest first. */
 export function DeskLine({ search, onChange, isReset }: Props) {
   const { data, isError } = useQuery(ticketCountsQuery(filterOf(search)))
   if (!data || isError || isReset) return 'What customers ask, and who answers.'
@@ -35,7 +35,7 @@ export function DeskLine({ search, onChange, isReset }: Props) {
   const since = momentText(oldestWaiting, isToday ? 'time' : 'day')
   return (
     <>
-      {counted(waiting, 'customer')} waiting for an answer, the first since {since}. {turn}
+      {counted(waiting, 'ticket')} waiting for an answer, the first since {since}. {turn}
     </>
   )
 }
