@@ -68,6 +68,19 @@ export async function saveContact(db: Db, id: number, contact: Contact, keepsVer
   await db.updateTable('stretchers').set({ email: contact.email }).where('customer_id', '=', id).execute()
 }
 
+/** Lets the open tickets of an account answer its new address; says which. */
+export async function moveOpenTickets(db: Db, id: number, from: string, to: string): Promise<number[]> {
+  const moved = await db
+    .updateTable('tickets')
+    .set({ customer_email: to })
+    .where('customer_id', '=', id)
+    .where('customer_email', '=', from)
+    .where('status', '<>', 'closed')
+    .returning('id')
+    .execute()
+  return moved.map((ticket) => ticket.id)
+}
+
 /** Another account has the address, or a stretcher who is somebody else. */
 export async function isEmailTaken(db: Db, email: string, except: number): Promise<boolean> {
   const { rows } = await sql<{ is_taken: boolean }>`

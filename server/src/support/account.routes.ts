@@ -24,6 +24,7 @@ import {
   holdUser,
   insertCredit,
   isEmailTaken,
+  moveOpenTickets,
   moveRecords,
   saveContact,
   setBlocked,
@@ -33,7 +34,7 @@ import { hashRecipient, sealMail } from './email-log.seal.ts'
 import { erasedAddress, eraseRecords, findPerson } from './erase.queries.ts'
 import { collectExport } from './export.queries.ts'
 import { mailCustomer } from './mail-customer.ts'
-import { CUSTOMERS_TOPIC } from './topic.ts'
+import { CUSTOMERS_TOPIC, TICKETS_TOPIC } from './topic.ts'
 import { hasUser } from './user.queries.ts'
 
 type Action =
@@ -104,6 +105,8 @@ export const accountRoutes = [
     if (user.is_stretcher && isRenamed) throw refuse(correctContact, 'is_stretcher')
     if (await isEmailTaken(db, contact.email, id)) throw refuse(correctContact, 'email_taken')
     await saveContact(db, id, contact, contact.email === user.email)
+    const tickets = contact.email === user.email ? [] : await moveOpenTickets(db, id, user.email, contact.email)
+    for (const ticket of tickets) live(TICKETS_TOPIC, { ticket })
     // Which parts changed; the audit log keeps no addresses.
     const changed = (['first_name', 'last_name', 'email', 'phone'] as const).filter((key) => contact[key] !== user[key])
     audit({ action: 'contact_corrected', ...about(id, reason), after: { changed } })

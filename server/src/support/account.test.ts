@@ -11,6 +11,7 @@ import {
   sendVerification,
   unblockUser,
 } from '@limber/contract/support/account.ts'
+import { readTicket } from '@limber/contract/support/ticket.ts'
 import { readUser } from '@limber/contract/support/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, MINUTE, shift } from '#platform/clock.ts'
@@ -84,6 +85,24 @@ describe('account actions', () => {
     expect(taken).toMatchObject({ status: 409, failure: { code: 'email_taken' } })
     const badPhone = await caller.send(correctContact, { ...of(other), body: { ...contact, phone: '0951', reason } })
     expect(badPhone.status).toBe(400)
+  })
+  it('let open tickets answer the corrected address, and leave closed ones and those of other addresses', async () => {
+    const customer = await makeCustomer(server.db)
+    const make = (more: { status?: 'closed'; customer_email?: string }) =>
+      makeTicket(server.db, { customer_id: customer.id, customer_email: customer.email, ...more })
+    const tickets = [
+      await make({}),
+      await make({ status: 'closed' }),
+      await make({ customer_email: 'work@example.com' }),
+    ]
+    const { version, ...contact } = (await caller.send(readContact, of(customer))).body
+    const body = { ...contact, email: 'moved@example.com', reason, version }
+    expect((await caller.send(correctContact, { ...of(customer), body })).status).toBe(200)
+    const agent = server.as('tickets.handle')
+    const addresses = await Promise.all(
+      tickets.map(async (ticket) => (await agent.send(readTicket, of(ticket))).body.customer_email),
+    )
+    expect(addresses).toEqual(['moved@example.com', customer.email, 'work@example.com'])
   })
   it('send the verification mail, not twice in ten minutes, not to a verified address', async () => {
     const customer = await makeCustomer(server.db)

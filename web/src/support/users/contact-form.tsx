@@ -43,7 +43,7 @@ interface FormProps extends Omit<AccountFormProps, 'user'> {
   isStretcher: boolean
 }
 
-const VERIFIED_AGAIN = 'A new e-mail must be verified again by the customer.'
+const VERIFIED_AGAIN = 'A new e-mail must be verified again by the customer; open tickets are answered there.'
 const NAME_STAYS = 'The name of a stretcher is changed in Stretcher Management.'
 
 function Form({ id, contact, isStretcher, onClose, onDone }: FormProps) {
