@@ -42,6 +42,8 @@ export interface TicketRow {
 export interface TicketFilter {
   /** A LIKE pattern; none for every ticket. */
   pattern: string | undefined
+  /** The number of a ticket, which comes first, when the text may be one. */
+  number: number | undefined
   /** Another pattern for customers, when the text may be a phone number. */
   phone: string | undefined
   /** Look into messages too. */
@@ -92,6 +94,7 @@ const conditions = ({ status, priority, assignee, isWaiting }: TicketFilter) =>
   )
 
 const sortable = sql`t.id, t.updated_at, t.waiting_since`
+const none = sql`select ${sortable} from tickets t where false`
 const isFew = sql`(select count(*) from few) <= ${sql.lit(FEW)}`
 
 /**
@@ -109,6 +112,13 @@ const saidIn = (pattern: string, filter: TicketFilter) => sql`
     where not ${isFew} and lower(m.content) like lower(${pattern}) and ${conditions(filter)}
     order by m.id desc limit ${sql.lit(MOST_MATCHES)})`
 
+/** The ticket with a number; one that was merged leads to where its messages went. */
+const numberedBy = (number: number, filter: TicketFilter) => sql`
+  with recursive way as (
+    select id, merged_into_id from tickets where id = ${number}
+    union select n.id, n.merged_into_id from way w join tickets n on n.id = w.merged_into_id)
+  select ${sortable} from tickets t where t.id in (select id from way) and ${conditions(filter)}`
+
 /**
  * Tickets whose subject, customer or messages hold the text, as `found` and, of the messages alone, as `said`; gathered
  * before anything is sorted, the newest of each way.
@@ -116,7 +126,7 @@ const saidIn = (pattern: string, filter: TicketFilter) => sql`
 const gathered = (pattern: string, filter: TicketFilter) => sql`
   few as materialized (
     select ${sortable} from tickets t where ${conditions(filter)} limit ${sql.lit(FEW + 1)}
-  ), said as materialized (${filter.inMessages ? saidIn(pattern, filter) : sql`select ${sortable} from tickets t where false`}
+  ), said as materialized (${filter.inMessages ? saidIn(pattern, filter) : none}
   ), named as materialized (
     select ${sortable} from tickets t where t.search_text like lower(${pattern}) and ${conditions(filter)}
     order by t.updated_at desc, t.id desc limit ${sql.lit(MOST_MATCHES)}
@@ -124,19 +134,23 @@ const gathered = (pattern: string, filter: TicketFilter) => sql`
     select ${sortable} from tickets t join customers c on c.id = t.customer_id
     where ${holdsText(sql`c.search_text`, pattern, filter.phone)} and ${conditions(filter)}
     order by t.updated_at desc, t.id desc limit ${sql.lit(MOST_MATCHES)}
-  ), found as materialized (select * from said union select * from named union select * from owned)`
+  ), numbered as materialized (${filter.number === undefined ? none : numberedBy(filter.number, filter)}
+  ), found as materialized (
+    select * from said union select * from named union select * from owned union select * from numbered)`
 
 /** One page of tickets, the last touched or the longest waiting first, with the newest messages, in one statement. */
 export async function findTickets(db: Db, filter: TicketFilter, limit: number, offset: number): Promise<TicketRow[]> {
-  const { pattern, isWaiting } = filter
+  const { pattern, number, isWaiting } = filter
   const source =
     pattern === undefined
       ? sql`select ${sortable} from tickets t where ${conditions(filter)}`
-      : sql`with ${gathered(pattern, filter)} select * from found`
-  const order = isWaiting ? sql`t.waiting_since, t.id` : sql`t.updated_at desc, t.id desc`
+      : sql`with ${gathered(pattern, filter)} select found.*, id in (select id from numbered) as is_meant from found`
+  const byTime = isWaiting ? sql`t.waiting_since, t.id` : sql`t.updated_at desc, t.id desc`
+  const isMeant = pattern !== undefined && number !== undefined
+  const order = isMeant ? sql`is_meant desc, ${byTime}` : byTime
   const { rows } = await sql<TicketRow>`
     select ${ticketColumns}, ${newestMessages}
-    from (select id from (${source}) t order by ${order} limit ${limit} offset ${offset}) page
+    from (select id${isMeant ? sql`, is_meant` : sql``} from (${source}) t order by ${order} limit ${limit} offset ${offset}) page
     join tickets t on t.id = page.id ${joins}
     order by ${order}`.execute(db)
   return rows

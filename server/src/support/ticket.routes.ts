@@ -34,7 +34,14 @@ import {
   holdTicket,
   type TicketFilter,
 } from './ticket.queries.ts'
-import { assignEvent, mailSubject, priorityEvent, SHORTEST_IN_MESSAGES, statusEvent } from './ticket.rules.ts'
+import {
+  assignEvent,
+  mailSubject,
+  priorityEvent,
+  SHORTEST_IN_MESSAGES,
+  statusEvent,
+  ticketNumber,
+} from './ticket.rules.ts'
 import {
   changeTicket,
   findTicketWorker,
@@ -53,6 +60,7 @@ function filterOf(query: Omit<TicketQuery, 'page' | 'limit'>, workerId: number):
   const { search, status, priority, assignee, waiting } = query
   return {
     pattern: search === '' ? undefined : containing(search),
+    number: ticketNumber(search),
     phone: containingPhone(search),
     inMessages: search.length >= SHORTEST_IN_MESSAGES,
     status,

@@ -3,6 +3,12 @@ import { type TicketPriority, type TicketStatus, ticketStatusWords } from '@limb
 /** Shorter texts are in nearly every message: they are looked for in subjects and customers alone. */
 export const SHORTEST_IN_MESSAGES = 3
 
+/** The ticket that somebody looks for by its number, written as `#123` or `123`. */
+export function ticketNumber(text: string): number | undefined {
+  const [, digits] = /^#?([1-9]\d{0,8})$/.exec(text) ?? []
+  return digits === undefined ? undefined : Number(digits)
+}
+
 /** The version of a reader is behind a message: somebody wrote what the reader has not seen. */
 export const isBehind = (seen: number | undefined, newestMessage: number) => seen !== undefined && seen < newestMessage
 

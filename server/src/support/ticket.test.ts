@@ -273,6 +273,23 @@ describe('changes of a ticket', () => {
     const other = await make('closed', 700)
     expect(await merge(open, other)).toEqual({ status: 'open', waitingSince: at(30).toISOString() })
   })
+  it('finds a ticket by its number first, with or without #, and one that was merged where it went', async () => {
+    const email = { customer_email: 'numbers@example.com' }
+    const first = await makeTicket(server.db, { ...email, subject: 'The one that is meant' })
+    const words = [{ content: `Like ticket #${first.id}, please.` }]
+    await makeTicket(server.db, {
+      ...email,
+      subject: 'Names the other',
+      thread: words,
+      updated_at: new Date('2027-01-01'),
+    })
+    for (const search of [`#${first.id}`, String(first.id)]) expect((await found({ search }))[0]).toBe(first.subject)
+    expect(await found({ search: `#${first.id}`, status: 'closed' })).toEqual([])
+    const target = await makeTicket(server.db, { ...email, subject: 'Where it went' })
+    await agent.send(mergeTicket, { ...id(first), body: { into: target.id } })
+    expect((await found({ search: `#${first.id}` }))[0]).toBe('Where it went')
+    expect((await agent.send(countTickets, { query: { search: `#${first.id}` } })).body.matching).toBe(2)
+  })
   it('writes one audit row for a change, and none for what changes nothing', async () => {
     const ticket = await makeTicket(server.db)
     for (const _ of [1, 2]) await agent.send(setTicketPriority, { ...id(ticket), body: { priority: 'high' } })

@@ -3,15 +3,15 @@ import { IconLifebuoy } from '@tabler/icons-react'
 import { send } from '#platform/api.ts'
 import type { PaletteItem } from '#platform/sections.ts'
 
-/** The last touched tickets whose subject, customer or messages hold the words. */
+/** The ticket with a number, and the last touched ones whose subject, customer or messages hold the words. */
 export async function findTickets(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
   const search = text.trim()
-  if (search.length < 2) return []
+  if (search.length < 2 && !/^[1-9]$/.test(search)) return []
   const tickets = await send(listTickets, { query: { search, limit: '5' } }, { signal })
   return tickets.map(({ id, subject, status, customer, customer_email }) => ({
     id: `ticket-${id}`,
     title: subject,
-    detail: `${customer?.name ?? customer_email} · ${ticketStatusWords[status]}`,
+    detail: `#${id} · ${customer?.name ?? customer_email} · ${ticketStatusWords[status]}`,
     icon: IconLifebuoy,
     run: (go) => go(`/support/tickets?ticket=${id}`),
   }))

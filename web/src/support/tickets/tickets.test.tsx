@@ -14,6 +14,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { FakeEventSource, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
 import { keysOf, loseFirst } from '../lost-answer.testing.ts'
 import { holding, makeMessage, makeTicket } from './ticket.testing.ts'
+import { findTickets } from './ticket-palette.ts'
 import { waitingWords } from './ticket-words.ts'
 import Tickets from './tickets.screen.tsx'
 
@@ -194,6 +195,15 @@ describe('the list of tickets', () => {
       priority: 'high',
     })
   })
+})
+
+it('is found by a number of one digit in the palette, which names the numbers', async () => {
+  const { server } = holding(makeTicket())
+  server.install()
+  const { signal } = new AbortController()
+  const [item] = await findTickets('7', signal)
+  expect(item?.detail).toBe('#4127 · Camille Okafor · Open')
+  expect(await findTickets('x', signal)).toEqual([])
 })
 
 describe('one ticket', () => {
