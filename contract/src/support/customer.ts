@@ -17,6 +17,8 @@ export const listUsers = defineCall({
     ...pageQuery({ limit: 20 }),
     search: z.string().trim().max(10_000).default(''),
     status: CustomerFilter.or(z.literal('')).default('all'),
+    /** Without accounts that were merged or erased: for finders of people one can write to. */
+    living: z.enum(['yes', '']).default(''),
   }),
   reply: z.object({
     users: z.array(
@@ -29,6 +31,8 @@ export const listUsers = defineCall({
         rank: z.string(),
         points: z.int(),
         status: z.enum(['active', 'inactive', 'blocked']),
+        /** How the account ended, if it did. */
+        ended: z.enum(['merged', 'erased']).nullable(),
         joinedAt: Moment,
       }),
     ),

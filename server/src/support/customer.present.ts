@@ -12,5 +12,6 @@ export const presentCustomer = (row: CustomerRow, now: Date): UserList['users'][
   rank: row.rank,
   points: row.points,
   status: statusOf(row, now),
+  ended: row.erased_at ? 'erased' : row.merged_into_id ? 'merged' : null,
   joinedAt: row.joined_at.toISOString(),
 })

@@ -14,6 +14,8 @@ export interface CustomerRow {
   blocked_at: Date | null
   last_login_at: Date | null
   joined_at: Date
+  merged_into_id: number | null
+  erased_at: Date | null
 }
 
 interface Page {
@@ -24,6 +26,8 @@ interface Page {
   /** The number of one customer, who comes first, when the text may be one. */
   id: number | undefined
   status: CustomerFilter
+  /** Only accounts that were neither merged nor erased. */
+  isLiving: boolean
   activeSince: Date
   limit: number
   offset: number
@@ -46,13 +50,16 @@ export const holdsText = (text: RawBuilder<unknown>, pattern: string, phone: str
  * One page and the number of all matches in one statement. Matches are gathered first: otherwise the planner may walk
  * all customers in order and test each for the search, which is fifty times slower for a rare text.
  */
-export async function findCustomers(db: Db, { pattern, phone, id, status, activeSince, limit, offset }: Page) {
+export async function findCustomers(db: Db, { pattern, phone, id, status, isLiving, ...page }: Page) {
+  const { activeSince, limit, offset } = page
+  const living = isLiving ? sql`and merged_into_id is null and erased_at is null` : sql``
   const text = pattern === undefined ? sql`true` : holdsText(sql`search_text`, pattern, phone)
   const found = id === undefined ? text : sql`(${text} or id = ${id})`
   const isMeant = id === undefined ? sql`false` : sql`id = ${id}`
   const { rows } = await sql<{ total: number } & (CustomerRow | { id: null })>`
-    with matches as materialized (select id, joined_at, ${isMeant} as is_meant from customers where ${found} and ${filters[status](activeSince)})
-    select t.total, c.id, c.first_name, c.last_name, c.email, c.phone, c.email_verified_at, c.rank, c.points, c.blocked_at, c.last_login_at, c.joined_at
+    with matches as materialized (select id, joined_at, ${isMeant} as is_meant from customers where ${found} and ${filters[status](activeSince)} ${living})
+    select t.total, c.id, c.first_name, c.last_name, c.email, c.phone, c.email_verified_at, c.rank, c.points, c.blocked_at, c.last_login_at, c.joined_at,
+      c.merged_into_id, c.erased_at
     from (select count(*) as total from matches) t
     left join (select id, is_meant from matches order by is_meant desc, joined_at desc, id desc limit ${limit} offset ${offset}) page on true
     left join customers c on c.id = page.id

@@ -7,12 +7,13 @@ import { findCustomers } from './customer.queries.ts'
 import { activeSince } from './customer.rules.ts'
 
 export const customerRoutes = [
-  serve(listUsers, async ({ query: { page, limit, search, status }, db, now }) => {
+  serve(listUsers, async ({ query: { page, limit, search, status, living }, db, now }) => {
     const { total, rows } = await findCustomers(db, {
       pattern: search === '' ? undefined : containing(search),
       phone: containingPhone(search),
       id: /^[1-9]\d{0,8}$/.test(search) ? Number(search) : undefined,
       status: status === '' ? 'all' : status,
+      isLiving: living === 'yes',
       activeSince: activeSince(now),
       limit,
       offset: (page - 1) * limit,

@@ -111,3 +111,19 @@ describe('customer rules', () => {
     expect(containing('50%_\\')).toBe('%50\\%\\_\\\\%')
   })
 })
+
+describe('accounts that ended', () => {
+  it('are marked in the list and left out where people are looked for', async () => {
+    const closed = { last_name: 'Ended', blocked_at: day(1), blocked_reason: 'Closed', joined_at: day(5) }
+    const living = await makeCustomer(server.db, { first_name: 'Living', last_name: 'Ended', joined_at: day(5) })
+    await makeCustomer(server.db, { ...closed, first_name: 'Merged', merged_into_id: living.id })
+    await makeCustomer(server.db, { ...closed, first_name: 'Erased', erased_at: day(1) })
+    const { users } = (await server.as('users.overview').send(listUsers, { query: { search: 'ended' } })).body
+    expect(users.map(({ name, ended }) => [name, ended]).toSorted()).toEqual([
+      ['Erased Ended', 'erased'],
+      ['Living Ended', null],
+      ['Merged Ended', 'merged'],
+    ])
+    expect(await names({ search: 'ended', living: 'yes' })).toEqual(['Living Ended'])
+  })
+})

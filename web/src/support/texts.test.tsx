@@ -56,6 +56,7 @@ const camille: UserList['users'][number] = {
   rank: 'Gold',
   points: 2340,
   status: 'active',
+  ended: null,
   joinedAt: '2025-02-01T12:00:00.000Z',
 }
 const serving = (page: Partial<MessagePage> = {}) => new FakeServer().answer(listMessages, makePage(page))
@@ -152,7 +153,7 @@ it('opens the conversation of a bubble, and answers there once', async () => {
 it('leads to a conversation by a name, and to any number by itself', async () => {
   const server = serving()
     .answer(listUsers, ({ query }) => ({
-      users: query?.search === 'oka' ? [camille] : [],
+      users: query.search === 'oka' && query.living === 'yes' ? [camille] : [],
       pagination: { ...paginate(1, 5, 1), pages: 1 },
     }))
     .answer(listUserMessages, { ...makePage(), name: 'Camille Okafor', phone: CAMILLE })

@@ -177,9 +177,13 @@ describe('the list of tickets', () => {
       rank: 'Gold',
       points: 2_340,
       status: 'active' as const,
+      ended: null,
       joinedAt: '2025-01-01T00:00:00.000Z',
     }
-    server.answer(listUsers, { users: [camille], pagination: { ...paginate(1, 5, 1), pages: 1 } })
+    server.answer(listUsers, ({ query }) => ({
+      users: query.living === 'yes' ? [camille] : [],
+      pagination: { ...paginate(1, 5, 1), pages: 1 },
+    }))
     await user.type(within(dialog).getByLabelText('Customer e-mail'), '951 555')
     await user.click(await within(dialog).findByRole('button', { name: /Camille Okafor.*\(951\) 555-0101/ }))
     expect(await within(dialog).findByText('Camille Okafor, Gold.')).toBeTruthy()

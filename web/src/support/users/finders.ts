@@ -9,7 +9,7 @@ import { placeOfUsers } from './place.ts'
 export async function findPeople(text: string, signal: AbortSignal, session: Session): Promise<PaletteItem[]> {
   const place = placeOfUsers(session)
   if (!place) return []
-  const { users } = await send(listUsers, { query: { search: text, limit: '5' } }, { signal })
+  const { users } = await send(listUsers, { query: { search: text, limit: '5', living: 'yes' } }, { signal })
   return users.map(({ id, name, email }) => ({
     id: `user-${id}`,
     title: name,

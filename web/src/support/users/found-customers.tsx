@@ -17,7 +17,7 @@ export function useFoundCustomers(text: string) {
   const [words] = useDebouncedValue(text.trim(), 200)
   const isEnough = words.length >= SHORTEST
   const { data, isPlaceholderData } = useQuery({
-    ...usersQuery({ search: words, page: '1', limit: String(SHOWN), status: 'all' }),
+    ...usersQuery({ search: words, page: '1', limit: String(SHOWN), status: 'all', living: 'yes' }),
     enabled: mayFind && isEnough,
   })
   return {

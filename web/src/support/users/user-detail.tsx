@@ -23,7 +23,7 @@ import {
 } from './user.api.ts'
 import { UserLink } from './user-link.tsx'
 import type { ChangeSearch, UserSearch, UserTab } from './user-search.ts'
-import { accountMeaning, inWords } from './words.ts'
+import { accountMeaning, endedWords, inWords } from './words.ts'
 
 // What is not seen at first comes when it is asked for.
 const TicketsTab = lazy(() => import('./tickets-tab.tsx'))
@@ -73,6 +73,7 @@ interface Props {
 function Detail({ user, search, onChange }: Omit<Props, 'id'> & { user: UserDetail }) {
   const { personalInfo, accountStatus } = user
   const { id } = personalInfo
+  const ended = accountStatus.isErased ? 'erased' : accountStatus.mergedInto !== null ? 'merged' : undefined
   const maySeeTickets = useCan('users.tickets')
   // Without the permission they are not even asked for.
   const tickets = useQuery({ ...userTicketsQuery(id), enabled: maySeeTickets })
@@ -103,7 +104,11 @@ function Detail({ user, search, onChange }: Omit<Props, 'id'> & { user: UserDeta
         title={personalInfo.name}
         badges={
           <>
-            <StatusBadge meaning={accountMeaning[accountStatus.status]}>{inWords(accountStatus.status)}</StatusBadge>
+            {ended ? (
+              <StatusBadge meaning="plain">{endedWords[ended]}</StatusBadge>
+            ) : (
+              <StatusBadge meaning={accountMeaning[accountStatus.status]}>{inWords(accountStatus.status)}</StatusBadge>
+            )}
             <StatusBadge meaning={accountStatus.emailVerified ? 'green' : 'plain'}>
               {accountStatus.emailVerified ? 'Verified' : 'Unverified'}
             </StatusBadge>
@@ -148,12 +153,7 @@ function Detail({ user, search, onChange }: Omit<Props, 'id'> & { user: UserDeta
       </div>
       <Suspense>
         {search.view === 'notes' && (
-          <NotesDialog
-            id={id}
-            name={personalInfo.name}
-            isClosed={accountStatus.isErased || accountStatus.mergedInto !== null}
-            onClose={close}
-          />
+          <NotesDialog id={id} name={personalInfo.name} isClosed={ended !== undefined} onClose={close} />
         )}
         {search.view === 'account' && <AccountDialog user={user} onClose={close} />}
       </Suspense>

@@ -17,6 +17,7 @@ import { useLastPage } from '#ui/use-last-page.ts'
 import { usersQuery } from './user.api.ts'
 import styles from './user-list.module.css'
 import type { ChangeSearch, UserSearch } from './user-search.ts'
+import { endedWords } from './words.ts'
 
 const PER_PAGE = 20
 
@@ -38,7 +39,7 @@ interface CardProps {
 }
 
 function UserCard({ user, isOpen, words }: CardProps) {
-  const { id, name, email, phone, verified, rank, points, status } = user
+  const { id, name, email, phone, verified, rank, points, status, ended } = user
   const foundPhone = phone !== null && holdsPhone(phone, words) ? phone : null
   return (
     <MasterRow search={{ user: id, view: '' }} isOpen={isOpen}>
@@ -52,8 +53,14 @@ function UserCard({ user, isOpen, words }: CardProps) {
         <Marked text={email} part={words} />
       </span>
       <span className={styles.standing}>
-        {status === 'blocked' && <span className={styles.blocked}>Blocked</span>}
-        {rank} · {whole(points)} pts
+        {ended ? (
+          <span>{endedWords[ended]}</span>
+        ) : (
+          <>
+            {status === 'blocked' && <span className={styles.blocked}>Blocked</span>}
+            {rank} · {whole(points)} pts
+          </>
+        )}
       </span>
       {foundPhone && <span className={styles.meta}>{numberText(foundPhone)}</span>}
     </MasterRow>

@@ -10,6 +10,7 @@ import {
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FakeEventSource, type FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import { findPeople } from './finders.ts'
 import UserDirectory from './user-directory.screen.tsx'
 import UserOverview from './user-overview.screen.tsx'
 import { makeUser, serveUsers } from './users.testing.ts'
@@ -56,6 +57,22 @@ describe('the list of customers', () => {
         .getAllByRole('option')
         .map((one) => one.textContent),
     ).toEqual(['All Users', 'Active', 'Inactive', 'Blocked'])
+  })
+
+  it('marks accounts that were merged or erased, which the palette does not find', async () => {
+    const merged = makeUser({
+      personalInfo: { id: 10, name: 'Mia Twice' },
+      accountStatus: { mergedInto: 8, status: 'blocked' },
+    })
+    const erased = makeUser({
+      personalInfo: { id: 11, name: 'Erased Customer' },
+      accountStatus: { isErased: true, status: 'blocked' },
+    })
+    const server = serveUsers(merged, erased)
+    await open(server, '?user=10')
+    expect((await screen.findByRole('link', { name: /Mia Twice/ })).textContent).toMatch(/Merged$/)
+    expect(screen.getByRole('link', { name: /Erased Customer/ }).textContent).toMatch(/Erased$/)
+    expect(await findPeople('Mia', new AbortController().signal, makeSession())).toEqual([])
   })
 
   it('goes through pages of 20', async () => {

@@ -70,6 +70,7 @@ const rowOf = ({ personalInfo, accountStatus, engagement }: UserDetail) => ({
   rank: engagement.rank,
   points: engagement.points,
   status: accountStatus.status,
+  ended: accountStatus.isErased ? ('erased' as const) : accountStatus.mergedInto !== null ? ('merged' as const) : null,
   joinedAt: accountStatus.joinDate,
 })
 
@@ -82,10 +83,11 @@ const weeks = Array.from({ length: 12 }, (_, place) => ({
 export function serveUsers(...users: UserDetail[]) {
   return new FakeServer()
     .answer(listUsers, ({ query }) => {
-      const { search, status, page, limit } = query
+      const { search, status, living, page, limit } = query
       const found = users.map(rowOf).filter((user) => {
         const text = `${user.name} ${user.email} ${user.phone}`.toLowerCase()
-        return text.includes(search.toLowerCase()) && (status === 'all' || status === user.status)
+        const isMeant = (status === 'all' || status === user.status) && (!living || user.ended === null)
+        return isMeant && text.includes(search.toLowerCase())
       })
       const pagination = paginate(page, limit, found.length)
       return {

@@ -16,6 +16,9 @@ export const accountMeaning: Record<UserDetail['accountStatus']['status'], Meani
   blocked: 'red',
 }
 
+/** What a person reads for an account that ended. */
+export const endedWords = { merged: 'Merged', erased: 'Erased' }
+
 export const bookingWords: Record<UserBooking['status'], string> = {
   requested: 'Requested',
   confirmed: 'Confirmed',
