@@ -111,7 +111,7 @@ export async function startLimber(
   const args = [join(root, 'server/src/start.ts'), ...(company === 'own' ? ['--empty'] : [])]
   const mail = mailbox && { SMTP_URL: mailbox.url }
   // It ends with whoever started it, even if they are killed.
-  const own = { LIMBER_HOME: home, PORT: String(port), LIMBER_PARENT: String(process.pid) }
+  const own = { LIMBER_HOME: home, PORT: String(port), LIMBER_PARENT: String(process.pid), LIMBER_SAMPLE_SENDS: '1' }
   const env = { ...process.env, ...own, ...mail, ...settings }
   const child = spawn(process.execPath, args, {
     cwd: root,

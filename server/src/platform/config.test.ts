@@ -57,6 +57,23 @@ describe('readConfig', () => {
   ])('refuses %s', (_, env, words) => {
     expect(problemsOf({ ...good, ...env }).join('\n')).toMatch(words)
   })
+  const outside = {
+    SMTP_URL: 'smtps://desk:pass@mail.example.com',
+    TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+    TWILIO_AUTH_TOKEN: 'x'.repeat(32),
+    TWILIO_NUMBER: '+19515550100',
+    META_APP_SECRET: 'x'.repeat(20),
+    META_VERIFY_TOKEN: 'x'.repeat(20),
+    META_ACCESS_TOKEN: 'x'.repeat(20),
+    META_AD_ACCOUNT_ID: '1',
+    META_PAGE_ID: '2',
+  }
+  it('connects what is set, but for the sample company nothing that leaves the machine', () => {
+    const connected = ({ smtpUrl, texts, meta }: ReturnType<typeof readConfig>) =>
+      [smtpUrl, texts, meta].filter(Boolean)
+    expect(connected(readConfig({ ...good, ...outside, LIMBER_EMBEDDED: '1' }))).toHaveLength(3)
+    expect(connected(readConfig({ ...good, ...outside, LIMBER_EMBEDDED: '1', LIMBER_SAMPLE: '1' }))).toEqual([])
+  })
   it('never believes that an external database holds the sample company', () => {
     expect(readConfig({ ...good, LIMBER_SAMPLE: '1' }).isSample).toBe(false)
   })

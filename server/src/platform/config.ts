@@ -106,13 +106,24 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   LIMBER_EMBEDDED: flag,
   LIMBER_SAMPLE: flag,
+  LIMBER_SAMPLE_SENDS: flag,
   LIMBER_CHECK_REPLIES: flag,
   LIMBER_WEB: z.string().optional(),
 })
 
 export type Config = ReturnType<typeof shape>
 
-function shape(env: z.output<typeof Environment>) {
+/** Nothing of the sample company leaves the machine, whatever the shell has set for other programs. Journeys have stand-ins. */
+const keepIn = (env: z.output<typeof Environment>): z.output<typeof Environment> => ({
+  ...env,
+  SMTP_URL: undefined,
+  TWILIO_ACCOUNT_SID: undefined,
+  META_ACCESS_TOKEN: undefined,
+})
+
+function shape(given: z.output<typeof Environment>) {
+  const isSample = given.LIMBER_EMBEDDED && given.LIMBER_SAMPLE
+  const env = isSample && !given.LIMBER_SAMPLE_SENDS ? keepIn(given) : given
   const url = new URL(env.PUBLIC_URL)
   const s3 = {
     endpoint: env.S3_ENDPOINT,
@@ -208,7 +219,7 @@ function shape(env: z.output<typeof Environment>) {
     /** The database is the one this machine runs for itself. */
     isEmbedded: env.LIMBER_EMBEDDED,
     /** The sample company is loaded: mails stay in a local mailbox and the visitor's door exists. */
-    isSample: env.LIMBER_EMBEDDED && env.LIMBER_SAMPLE,
+    isSample,
     /** Replies are held against the contract; on in tests and development. */
     checkReplies: env.LIMBER_CHECK_REPLIES,
     webFiles: env.LIMBER_WEB,
@@ -226,12 +237,16 @@ export class ConfigProblem extends Error {
 const isLocal = (hostname: string) =>
   hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '127.0.0.1'
 
+/** Whatever is sent there could be read on the way. */
+const isInTheClear = (address = '') =>
+  /^http:/i.test(address) && URL.canParse(address) && !isLocal(new URL(address).hostname)
+
 /** Reads the environment once and names every problem at once, in plain words. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const parsed = Environment.safeParse(env)
   const problems = parsed.success ? [] : parsed.error.issues.map(describe(env))
   const publicUrl = env.PUBLIC_URL ?? ''
-  if (/^http:/.test(publicUrl) && URL.canParse(publicUrl) && !isLocal(new URL(publicUrl).hostname)) {
+  if (isInTheClear(publicUrl)) {
     problems.push('PUBLIC_URL must use https: passkeys and session cookies are not safe over http.')
   }
   if (URL.canParse(publicUrl) && new URL(publicUrl).hostname === '127.0.0.1') {
@@ -261,10 +276,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (env.META_AD_ACCOUNT_ID && unset.length > 0) {
     problems.push(`META_AD_ACCOUNT_ID is set, so ${unset.join(' and ')} must be set too.`)
   }
-  const graphUrl = env.META_GRAPH_URL ?? ''
-  if (/^http:/.test(graphUrl) && URL.canParse(graphUrl) && !isLocal(new URL(graphUrl).hostname)) {
-    problems.push('META_GRAPH_URL must use https: the access token goes there.')
-  }
+  if (isInTheClear(env.META_GRAPH_URL)) problems.push('META_GRAPH_URL must use https: the access token goes there.')
   if (!parsed.success || problems.length > 0) throw new ConfigProblem(problems)
   return shape(parsed.data)
 }
