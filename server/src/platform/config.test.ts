@@ -46,6 +46,7 @@ describe('readConfig', () => {
       { META_APP_SECRET: 'x'.repeat(20) },
       /META_VERIFY_TOKEN and META_ACCESS_TOKEN must be set too/,
     ],
+    ['an auth token that goes out in the clear', { TWILIO_URL: 'http://sms.example.com' }, /TWILIO_URL must use https/],
     [
       'a token that goes out in the clear',
       { META_GRAPH_URL: 'http://graph.example.com' },

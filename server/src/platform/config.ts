@@ -276,6 +276,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (env.META_AD_ACCOUNT_ID && unset.length > 0) {
     problems.push(`META_AD_ACCOUNT_ID is set, so ${unset.join(' and ')} must be set too.`)
   }
+  if (isInTheClear(env.TWILIO_URL)) problems.push('TWILIO_URL must use https: the auth token goes there.')
   if (isInTheClear(env.META_GRAPH_URL)) problems.push('META_GRAPH_URL must use https: the access token goes there.')
   if (!parsed.success || problems.length > 0) throw new ConfigProblem(problems)
   return shape(parsed.data)
