@@ -23,6 +23,24 @@ describe('the log', () => {
   it('says nothing below its level', () => {
     expect(written((log) => log.info('quiet'), 'error')).toEqual([])
   })
+  it('holds nothing of a person or a secret that an error quotes, on any of its lines', () => {
+    const canaries = [
+      'robin.vale@',
+      'hunter2',
+      '482915',
+      'token=abc',
+      '+14155550134',
+      'dGhpcyBpcyBhIHNlY3JldCB0b2tlbg12',
+    ]
+    const message = `no route: smtp://desk:hunter2@mail.example.com
+      for robin.vale@example.com, code 482915, /x?token=abc, +14155550134
+    at robin.vale@example.com Bearer dGhpcyBpcyBhIHNlY3JldCB0b2tlbg12`
+    for (const error of [new Error(message), message]) {
+      const line = JSON.stringify(written((log) => log.error('failed', describeError(error))))
+      expect(canaries.filter((canary) => line.includes(canary))).toEqual([])
+      expect(line).toContain('mail.example.com')
+    }
+  })
   it('describes an error in short', () => {
     const { reason, name } = describeError(new TypeError('x'.repeat(2000)))
     expect(name).toBe('TypeError')

@@ -1,4 +1,5 @@
 import pino from 'pino'
+import { withoutSecrets } from './scrub.ts'
 
 /** What may stand in a log line beside its message. Anything else a caller hands over is left out. */
 const allowed = [
@@ -53,14 +54,23 @@ export function makeLog(level: string, to: { write(line: string): void } = proce
 /** A log that says nothing. */
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** The parts of an error that may be logged. */
+/** The parts of an error that may be logged. Its words may quote anything: an address, a code, a whole setting. */
 export function describeError(error: unknown): LogFields {
-  if (!(error instanceof Error)) return { reason: String(error).slice(0, 200) }
+  if (!(error instanceof Error)) return { reason: withoutSecrets(String(error)).slice(0, 200) }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   return {
     name: error.name,
-    reason: error.message.slice(0, 500),
+    reason: withoutSecrets(error.message).slice(0, 500),
     code,
-    stack: error.stack?.split('\n').slice(1, 6).join(' | '),
+    stack: framesOf(error)?.join(' | '),
   }
 }
+
+/** Where it arose. A stack begins with the message, over as many lines as that has, and those may look like anything. */
+const framesOf = ({ stack, message }: Error) =>
+  stack
+    ?.slice(stack.indexOf(message) + message.length)
+    .split('\n')
+    .filter((line) => /^ {4}at \S.{0,400}:\d+:\d+\)?$/.test(line))
+    .slice(0, 5)
+    .map((line) => line.trim())
