@@ -6,6 +6,9 @@ import { makeKeyring } from '#platform/secrets.ts'
 import { resealEmails } from '#support/public.ts'
 import { type Command, print, withConfig } from './command.ts'
 
+/** People leave by the link of an older mail; the law asks that it works for 30 days. */
+const LINKS_MATTER = 60
+
 const rotateKeys: Command = {
   usage: '',
   about: 'seal everything with today’s SECRET_KEY; the ones before it stand in SECRET_KEYS_OLD',
@@ -26,7 +29,7 @@ const rotateKeys: Command = {
       print(
         unopened > 0
           ? `${unopened} cannot be opened: their key is not in SECRET_KEYS_OLD.`
-          : 'Nothing is sealed with an earlier key any more: SECRET_KEYS_OLD can be emptied.',
+          : `Nothing in the database is sealed with an earlier key any more. Unsubscribe links in mails still are: empty SECRET_KEYS_OLD ${LINKS_MATTER} days from now.`,
       )
       await db.destroy()
     }),
