@@ -1,3 +1,4 @@
+import { checkSession } from '@limber/contract/access/session.ts'
 import { finalizeLogin, verifyDeviceAuth, verifyTwoFactor } from '@limber/contract/access/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE, SECOND } from '#platform/clock.ts'
@@ -12,6 +13,7 @@ import {
   readCode,
   readMail,
   type SignIn,
+  signedIn,
   signInUntil,
   startAccessServer,
   wrongCode,
@@ -171,11 +173,14 @@ describe('POST /api/auth/verify-2fa', () => {
 
   it('E10 switches the app off at the hundredth wrong code in a row, and tells the worker', async () => {
     const { account, way } = await atTotp()
+    const open = await signedIn(server, account)
     await server.db.updateTable('workers').set({ totp_failures: 98 }).where('id', '=', account.id).execute()
     await refused(await check(way, wrongCode(codeAt(account))), 'totp')
     expect((await worker(account)).totp_secret).not.toBeNull()
+    expect((await open.send(checkSession)).status).toBe(200)
     await refused(await check(way, wrongCode(codeAt(account))), 'totp')
     expect(await worker(account)).toMatchObject({ totp_secret: null, totp_confirmed_at: null })
+    expect((await open.send(checkSession)).status).toBe(401)
     await refused(await check(way, codeAt(account)), 'no_totp')
     expect(await readMail(server, account.email, 'two-factor-off')).toContain('Ask for a new link')
   })

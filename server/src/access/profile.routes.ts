@@ -25,7 +25,7 @@ import { checkRegistration, creationOptions } from './passkey.rules.ts'
 import { presentDevice, presentPasskey, presentPermissions, presentSession } from './profile.present.ts'
 import { countRecoveryCodes, replaceRecoveryCodes } from './recovery.queries.ts'
 import { makeRecoveryCodes } from './recovery.rules.ts'
-import { endOwnSession, listDevices, listSessions, revokeOwnDevice } from './session.queries.ts'
+import { endOtherSessions, endOwnSession, listDevices, listSessions, revokeOwnDevice } from './session.queries.ts'
 import { partyOf } from './sign-in-step.ts'
 import { findProofs, findWorker } from './worker.queries.ts'
 
@@ -80,6 +80,8 @@ export const profileRoutes = [
     }
     audit({ action: 'passkey_added', subject: 'passkey', subjectId: made.id, after: { name } })
     post(accessMails.newPasskey(made.id, { id: worker.workerId, email: worker.email, name: worker.name }, name))
+    await endOtherSessions(db, worker.workerId, worker.sessionId, now)
+    live('session', { workerId: worker.workerId })
     live('access', { about: worker.workerId })
     return { passkey: presentPasskey(made) }
   }),
@@ -95,6 +97,8 @@ export const profileRoutes = [
     const outcome = await revokeOwnPasskey(db, worker.workerId, params.id, now)
     if (outcome !== 'removed') throw refuse(removePasskey, outcome)
     audit({ action: 'passkey_removed', subject: 'passkey', subjectId: params.id })
+    await endOtherSessions(db, worker.workerId, worker.sessionId, now)
+    live('session', { workerId: worker.workerId })
     live('access', { about: worker.workerId })
     return done
   }),

@@ -69,6 +69,20 @@ describe('my profile', () => {
     expect(renamed.body.passkey.name).toBe('Green key')
   })
 
+  it('F16 ends the other sessions when a passkey comes or goes, and this one goes on', async () => {
+    const other = await makeAccount(server)
+    const [mine, elsewhere] = [await signedIn(server, other), await signedIn(server, other)]
+    const colleague = await signedIn(server, await makeAccount(server))
+    const started = await mine.send(startAddPasskey, { body: {} })
+    const credential = new SoftPasskey().create(started.body.options)
+    const { passkey } = (await mine.send(finishAddPasskey, { body: { credential } })).body
+    expect((await elsewhere.send(checkSession)).status).toBe(401)
+    const again = await signedIn(server, other)
+    expect((await mine.send(removePasskey, { params: { id: String(passkey.id) } })).status).toBe(200)
+    expect((await again.send(checkSession)).status).toBe(401)
+    expect([(await mine.send(checkSession)).status, (await colleague.send(checkSession)).status]).toEqual([200, 200])
+  })
+
   it('H19 J1 takes none without a fresh passkey', async () => {
     server.clock.advance(11 * MINUTE)
     for (const call of [startAddPasskey, renewRecoveryCodes]) {
@@ -137,5 +151,8 @@ describe('my profile', () => {
       await server.db.selectFrom('recovery_codes').select('id').where('worker_id', '=', account.id).execute(),
     ).toHaveLength(10)
     expect(await readMail(server, account.email, 'codes-renewed')).toContain('older ones no longer work')
+    expect(
+      await server.db.selectFrom('idempotency_keys').select('key').where('key', '=', 'codes-0001').execute(),
+    ).toEqual([])
   })
 })

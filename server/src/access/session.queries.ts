@@ -62,6 +62,16 @@ export async function endSessions(db: Db, workerId: number, reason: string, now:
   return ended.length
 }
 
+/** Ends every session of a worker but one: what proves them has changed, and only here is known that they did it. */
+export const endOtherSessions = (db: Db, workerId: number, sessionId: number, now: Date) =>
+  db
+    .updateTable('sessions')
+    .set({ ended_at: now, ended_reason: 'passkeys changed' })
+    .where('worker_id', '=', workerId)
+    .where('id', '<>', sessionId)
+    .where('ended_at', 'is', null)
+    .execute()
+
 /** Ends one session of this worker, and of nobody else. */
 export const endOwnSession = (db: Db, workerId: number, sessionId: number, now: Date) =>
   db

@@ -6,6 +6,7 @@ import { hashToken, randomToken } from '#platform/secrets.ts'
 import { clearFailures, findAttempt, killAttempt } from './attempt.queries.ts'
 import { DEVICE_LIFE, describeBrowser, MOST_TOTP_FAILURES, whyStuck } from './attempt.rules.ts'
 import { accessMails } from './mails.ts'
+import { endSessions } from './session.queries.ts'
 import { countTotpFailure, openSession, useTotpStep } from './sign-in-finish.queries.ts'
 import {
   checkClaim,
@@ -21,10 +22,12 @@ import { matchTotp } from './totp.rules.ts'
 import { findPerson, findProofs, lockWorker, type Proofs } from './worker.queries.ts'
 
 /** A wrong code of the app also counts for the app itself, over all attempts: at a hundred in a row it is switched off. */
-async function noteWrongCode({ db, now, audit, post }: StepContext, worker: Proofs) {
+async function noteWrongCode({ db, now, audit, live, post }: StepContext, worker: Proofs) {
   const failures = await countTotpFailure(db, worker.id, MOST_TOTP_FAILURES)
   if (failures !== MOST_TOTP_FAILURES) return
   audit({ action: 'two_factor_switched_off', subject: 'worker', subjectId: worker.id, workerId: worker.id })
+  await endSessions(db, worker.id, 'two-factor codes switched off', now)
+  live('session', { workerId: worker.id })
   post(accessMails.twoFactorOff(`${worker.id}:${now.getTime()}`, worker))
 }
 
