@@ -233,6 +233,20 @@ describe('POST /api/auth/verify-passkey refuses an assertion', () => {
     expect(account.passkey.counter).toBe(0)
   })
 
+  it.each([startPasskeyStep, verifyPasskey])('D25 before the device code: $path', async (call) => {
+    const account = await makeAccount(server)
+    // The known browser shows what the worker's passkey would be asked; the fresh one has no right to it.
+    const known = await signInUntil(server, account, 'device_ok')
+    const fresh = await signInUntil(server, account, 'code_sent')
+    expect(fresh.options).toBeNull()
+    const { email, sessionToken } = fresh
+    const credential = known.options && account.passkey.get(known.options)
+    const body = call === verifyPasskey ? { email, credential, sessionToken } : { sessionToken }
+    const reply = await fresh.browser.send(call as typeof verifyPasskey, { body } as never)
+    await expectRefused(server, reply, 'stage_code_sent')
+    expect((await attemptRow(server, fresh)).stage).toBe('code_sent')
+  })
+
   it('D26 for another e-mail than the attempt has, which ends it', async () => {
     const other = await makeAccount(server)
     const { account, way, options } = await atPasskey()
@@ -284,8 +298,14 @@ describe('POST /api/auth/step-up/finish', () => {
     const browser = await signedIn(server, account)
     const old = browser.cookies.get('sid')
     const started = await browser.send(startStepUp, { body: {} })
-    const done = await browser.send(finishStepUp, { body: { credential: account.passkey.get(started.body.options) } })
+    const headers = { 'idempotency-key': 'step-up-0001' }
+    const body = { credential: account.passkey.get(started.body.options) }
+    const done = await browser.send(finishStepUp, { body }, { headers })
     expect(done.body).toMatchObject({ success: true })
+    // The reply holds a secret of the session: it is kept nowhere.
+    expect(
+      await server.db.selectFrom('idempotency_keys').select('key').where('key', '=', 'step-up-0001').execute(),
+    ).toEqual([])
     expect(browser.cookies.get('sid')).not.toBe(old)
     const stale = await server.anonymous().send(startStepUp, { body: {} }, { headers: { cookie: `sid=${old}` } })
     expect(stale.status).toBe(401)

@@ -43,6 +43,15 @@ async function countOverlaps() {
   return rows[0]?.count
 }
 
+/** How often the database broke a deadlock; each connection is first made to say what it has seen. */
+async function countDeadlocks() {
+  const flush = () => sql`select pg_stat_force_next_flush(), pg_sleep(0.1)`.execute(server.db)
+  await Promise.all(Array.from({ length: 20 }, flush))
+  const { rows } = await sql<{ deadlocks: number }>`
+    select deadlocks from pg_stat_database where datname = current_database()`.execute(server.db)
+  return rows[0]?.deadlocks
+}
+
 describe('at once', () => {
   it('S1 fifty who activate one block: one gets it', async () => {
     const { id } = await block()
@@ -59,19 +68,21 @@ describe('at once', () => {
     const two = [(await stretcher()).id, (await stretcher()).id] as const
     const start = aStart()
     const blocks = await Promise.all(Array.from({ length: 120 }, block))
-    const statuses = new Map<number, number>()
+    const answers = new Set<string>()
+    const before = await countDeadlocks()
     let next = 0
     await Promise.all(
       Array.from({ length: 20 }, async () => {
         for (let n = next++; n < blocks.length; n = next++) {
           const at = shift(start, (n % 24) * (HOUR / 2))
-          const { status } = await activate(blocks[n]?.id ?? 0, two[n % 2] ?? 0, at)
-          statuses.set(status, (statuses.get(status) ?? 0) + 1)
+          const { status, failure } = await activate(blocks[n]?.id ?? 0, two[n % 2] ?? 0, at)
+          answers.add(status === 200 ? '200' : `${status} ${failure.code}`)
         }
       }),
     )
-    expect([...statuses.keys()].sort()).toEqual([200, 409])
+    expect([...answers].sort()).toEqual(['200', '409 busy'])
     expect(await countOverlaps()).toBe(0)
+    expect(await countDeadlocks()).toBe(before)
   })
 
   /** What a move and a change of stretcher make of a session when one comes after the other. */

@@ -289,6 +289,23 @@ describe('POST /api/payroll/fix-discrepancies', () => {
   })
 })
 
+describe('P8 a fix and its undo', () => {
+  it.each(['payroll_adjustments', 'payroll_operations', 'payroll_undos'])(
+    'stay as they were written in %s',
+    async (table) => {
+      await whileFixed(async () => {})
+      const { rows } = await sql`select from ${sql.table(table)}`.execute(server.db)
+      expect(rows.length).toBeGreaterThan(0)
+      for (const change of [
+        `update ${table} set created_at = now()`,
+        `delete from ${table}`,
+        `truncate ${table} cascade`,
+      ])
+        await expect(sql.raw(change).execute(server.db)).rejects.toThrow(/append-only|permission denied/)
+    },
+  )
+})
+
 describe('POST /api/payroll/adjustments/undo', () => {
   it('refuses what is unknown, undone, closed or followed by a later fix', async () => {
     expect((await undo(987_654)).status).toBe(404)

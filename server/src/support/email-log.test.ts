@@ -66,7 +66,9 @@ describe('GET /api/support/email-logs', () => {
 describe('POST /api/support/email-logs/{id}/reveal', () => {
   it('opens one mail, with a reason, and the audit log says so without its words', async () => {
     const id = await log('canary-reveal@example.com')
-    const { body } = await caller.send(revealEmail, { ...of(id), body: { reason } })
+    const headers = { 'idempotency-key': 'reveal-0001' }
+    const { body } = await caller.send(revealEmail, { ...of(id), body: { reason } }, { headers })
+    expect(await server.db.selectFrom('idempotency_keys').select('key').execute()).toEqual([])
     expect(body).toMatchObject({ id, to_address: 'canary-reveal@example.com', text: 'canary text' })
     const audit = await server.db.selectFrom('audit_log').selectAll().where('action', '=', 'email_revealed').execute()
     expect(audit).toMatchObject([{ subject_id: String(id), reason }])
