@@ -22,6 +22,14 @@ const support = (file: string) => `server/src/support/${file}`
 const training = (file: string) => `server/src/training/${file}`
 const marketing = (file: string) => `server/src/marketing/${file}`
 const growth = (file: string) => `server/src/growth/${file}`
+const payroll = (file: string) => `server/src/payroll/${file}`
+const platform = (file: string) => `server/src/platform/${file}`
+const fixTest = payroll('fix.test.ts')
+const pipelineTest = platform('pipeline.test.ts')
+const chainTest = platform('audit-chain.test.ts')
+const markupTest = training('hostile-markup.test.ts')
+const stylesTest = training('hostile-styles.test.ts')
+const filesTest = training('hostile-files.test.ts')
 const lostUpdates = 'server/src/lost-updates.test.ts'
 
 // biome-ignore format: one guard a line
@@ -184,8 +192,65 @@ export const guards: readonly Guard[] = [
   [marketing('meta-hook.routes.ts'), "throw refuse(verifyMetaHook, 'wrong_token')", 'void verifyMetaHook', marketing('meta.test.ts'), 'another token'],
   [growth('task.routes.ts'), "if (id && !(await mayBeAssigned(db, id))) throw refuse(call, 'no_assignee')", '', growth('task.test.ts'), 'somebody who can see it'],
   [growth('partners/partner.routes.ts'), "if (before.archived_at) throw refuse(changePartner, 'archived')", '', growth('partners/partner.test.ts'), 'refuses archived ones'],
-  [growth('partners/partner.routes.ts'), "if (people > MOST_RECIPIENTS) throw refuse(sendOutreach, 'too_many')", '', growth('partners/outreach.test.ts'), 'refuses thousands'],
+  [growth('partners/partner.routes.ts'), 'people.size > MOST_RECIPIENTS', 'people.size < 0', growth('partners/outreach.test.ts'), 'refuses thousands'],
   [growth('referrals/referral.routes.ts'), "      throw refuse(reviewReferral, 'stale', { current: await show(db, id) })", '      void id', growth('referrals/referral.test.ts'), 'not seen'],
   [growth('referrals/referral.routes.ts'), "if (before.reasons.length === 0 && before.review_id === null) throw refuse(reviewReferral, 'not_suspicious')", '', growth('referrals/referral.test.ts'), 'what is not suspicious'],
+  [payroll('fix.routes.ts'), "if (!lines) throw refuse(call, 'figures_changed')", 'if (!lines) return chooseLines(fresh, exclude) ?? []', fixTest, 'settings changed|never writes an amount'],
+  [payroll('fix.routes.ts'), 'await lockLedger(db)\n      const lines', 'const lines', fixTest, 'two people press'],
+  [payroll('fix.routes.ts'), "{ isolation: 'serializable' }", '{}', fixTest, 'two people press'],
+  [payroll('fix.routes.ts'), "if (operation.is_undone) throw refuse(undoFix, 'already_undone')", '', fixTest, 'undone, closed'],
+  [payroll('fix.routes.ts'), "if (operation.has_closed) throw refuse(undoFix, 'period_closed')", '', fixTest, 'undone, closed'],
+  [payroll('fix.routes.ts'), "if (operation.has_later) throw refuse(undoFix, 'later_fix')", '', fixTest, 'undone, closed'],
+  [payroll('settings.routes.ts'), 'body.version !== newestVersion(history)', 'body.version === -1', payroll('settings.test.ts'), 'made beside another'],
+  [payroll('settings.routes.ts'), "if (effective_from < today) throw refuse(changeSettings, 'in_the_past')", '', payroll('settings.test.ts'), 'turns away'],
+  [payroll('start-audit.ts'), "if (daysBetween(startDate, endDate) >= MOST_DAYS) throw refuse(call, 'range_too_long')", '', payroll('audit.test.ts')],
+  ['server/migrations/0020_payroll.sql', 'create trigger payroll_adjustments_append_only before update or delete on payroll_adjustments for each row execute function refuse_change();', '', fixTest, 'P8'],
+  ['server/migrations/0020_payroll.sql', 'create trigger payroll_undos_append_only before update or delete on payroll_undos for each row execute function refuse_change();', '', fixTest, 'P8'],
+  ['server/migrations/0020_payroll.sql', 'create trigger payroll_entries_guard before update or delete on payroll_entries', 'create trigger payroll_entries_guard before delete on payroll_entries', payroll('lists.test.ts'), 'is never changed'],
+  [platform('json.ts'), 'if (keys.length > MOST_DEPTH)', 'if (keys.length < 0)', pipelineTest, 'turns away depth'],
+  [platform('json.ts'), 'if (keys.has(key))', 'if (keys.size < 0)', pipelineTest, 'repeated'],
+  [platform('json.ts'), "if (key === '__proto__' || key === 'constructor' || key === 'prototype')", "if (key === '')", pipelineTest, '__proto__|constructor'],
+  [platform('json.ts'), "if (value.includes('\\0'))", "if (value === '\\0')", pipelineTest, 'turns away NUL'],
+  [platform('json.ts'), 'if (!value.isWellFormed())', 'if (!value)', pipelineTest, 'lone surrogate'],
+  [platform('json.ts'), 'if (!Number.isFinite(value))', 'if (Number.isNaN(value))', pipelineTest, '1e400'],
+  [platform('json.ts'), '!Number.isSafeInteger(value)', '!Number.isInteger(value)', pipelineTest, '2.53'],
+  [platform('json.ts'), "{ fatal: true, ignoreBOM", '{ fatal: false, ignoreBOM', pipelineTest, 'not UTF-8'],
+  [pipeline, "if (call.method !== 'GET') checkMediaType(call, request)", '', pipelineTest, 'media type'],
+  [pipeline, "if (packed && packed !== 'identity') throw refusals.mediaType()", '', pipelineTest, 'packed body'],
+  [pipeline, 'if (isOver) throw refusals.tooMany(retryAfter)', '', pipelineTest, 'answers 429'],
+  [pipeline, 'bodyLimit: call.bodyLimit ?? BODY_LIMIT', 'bodyLimit: call.bodyLimit ?? 100 * BODY_LIMIT', pipelineTest, '10 MB'],
+  [platform('audit-chain.ts'), 'if (!hash.equals(row.hash))', 'if (!row.hash)', chainTest, 'a changed row'],
+  [platform('audit-chain.ts'), 'if (row.line === null) return', 'if (row.line === null) continue\n      if (!row) return', chainTest, 'a removed row'],
+  [platform('audit-chain.ts'), 'if (row.seq !== checked + 1)', 'if (row.seq < 0)', chainTest, 'a removed row with its link'],
+  [platform('audit-chain.ts'), "if (rows[0]) return { isWhole: false, checked, badId: rows[0].id, problem: 'The row was slipped in later.' }", '', chainTest, 'slipped in'],
+  [platform('audit-chain.ts'), 'where a.tx < audit_horizon()', 'where a.tx is not null', chainTest, 'still run'],
+  [support('email-log.seal.ts'), 'to_sealed: keyring.seal(TO, to)', 'to_sealed: Buffer.from(to)', support('email-log.test.ts'), 'opens one mail'],
+  [support('email-log.routes.ts'), '{ isSecret: true }', '{}', support('email-log.test.ts'), 'opens one mail'],
+  [support('email-log.routes.ts'), "audit({ action: 'email_revealed', subject: 'email', subjectId: id, reason })", '', support('email-log.test.ts'), 'opens one mail'],
+  [support('account.routes.ts'), '{ isSecret: true }', '{}', support('account.test.ts'), 'leads only for those who may see them'],
+  [access('step-up.routes.ts'), '{ isSecret: true }', '{}', attacks('assertion'), 'new id'],
+  [access('profile.routes.ts'), "    await endOtherSessions(db, worker.workerId, worker.sessionId, now)\n    live('session', { workerId: worker.workerId })\n    live('access', { about: worker.workerId })\n    return { passkey", '    return { passkey', access('profile.test.ts'), 'F16'],
+  [access('sign-in-finish.routes.ts'), "  await endSessions(db, worker.id, 'two-factor codes switched off', now)\n", '', attacks('two-factor'), 'E10'],
+  [platform('log.ts'), 'allowed.filter((key) => fields[key] !== undefined).map((key) => [key, fields[key]])', 'Object.entries(fields)', platform('log.test.ts'), 'not on its list'],
+  [platform('log.ts'), 'reason: withoutSecrets(error.message)', 'reason: String(error.message)', platform('log.test.ts'), 'an error quotes'],
+  [platform('log.ts'), '?.slice(stack.indexOf(message) + message.length)\n', '?.slice(0)\n', platform('log.test.ts'), 'an error quotes'],
+  [platform('scrub.ts'), '.replace(addresses, maskAddress)', '', platform('scrub.test.ts'), 'makes'],
+  [platform('scrub.ts'), ".replace(credentials, '://•••@')", '', platform('scrub.test.ts'), 'makes'],
+  [platform('config.ts'), 'isSample && !given.LIMBER_SAMPLE_SENDS ? keepIn(given) : given', 'given', platform('config.test.ts'), 'leaves the machine'],
+  [training('markup.rules.ts'), 'inside === undefined && allowedTags.has(token.tagName)) written += writeTag', 'inside === undefined) written += writeTag', markupTest, 'X1'],
+  [training('markup.rules.ts'), 'own.includes(name) || everywhere.has(name)', 'own.includes(name) || name', markupTest, 'X1'],
+  [training('markup.rules.ts'), "if (name === 'href') return isSafeLink(value)", '', markupTest, 'X1'],
+  [training('markup.rules.ts'), "const escapeText = (text: string) => text.replace(/<(?=[A-Za-z/!?])/g, '&lt;')", 'const escapeText = (text: string) => text', markupTest, 'X1'],
+  [training('style.rules.ts'), 'if (!functions.has(name)) return', 'if (name === undefined) return', stylesTest, 'X2'],
+  [training('style.rules.ts'), "    case 'Url':\n", "    case 'Ratio':\n", stylesTest, 'X2'],
+  [training('style.rules.ts'), 'if (!atRules.has(name) || !node.block)', 'if (!node.block)', stylesTest, 'X2'],
+  [training('style.rules.ts'), "endsWith('keyframes'))) prefix(node, scope)", "endsWith('keyframes'))) void prefix", stylesTest, 'X2'],
+  [training('style.rules.ts'), "property === 'position' && !['static'", "property === 'nothing' && !['static'", stylesTest, 'X2'],
+  [platform('file-kind.ts'), '!control.test(read) && !markup.test(read)', '!control.test(read)', filesTest, 'X3'],
+  [platform('file-kind.ts'), '!control.test(read) && !markup.test(read)', '!markup.test(read)', filesTest, 'X3'],
+  [platform('receive-files.ts'), 'done(stream.size > limit ? new TooLarge() : null, chunk)', 'done(null, chunk)', filesTest, 'X3'],
+  [platform('receive-files.ts'), "if (typeof picture === 'string') return received(picture, kind)", "if (typeof picture === 'string') return received('wrong_type', kind)", filesTest, 'X3'],
+  [platform('picture.ts'), "if (width * pageHeight * pages > MOST_PIXELS) return 'too_many_pixels'", '', filesTest, 'X3'],
+  [businesses('onsite.queries.ts'), 'for (const id of [...new Set(ids)].sort((a, b) => a - b))', 'for (const id of [] as number[])', businesses('onsite-races.test.ts'), 'S2'],
   [stretchers('stretcher-change.queries.ts'), "and status = 'in_training' for update", "and status = 'in_training'", training('portal.test.ts'), 'two courses end'],
 ]

@@ -18,9 +18,8 @@ const say = (text: string) => void process.stdout.write(text)
 async function copyTree(): Promise<string> {
   const tree = await mkdtemp(join(tmpdir(), 'limber-guards-'))
   const archive = join(tree, 'tree.tar')
-  await run('git', ['archive', '-o', archive, 'HEAD', 'contract', 'server', 'package.json', 'tsconfig.base.json'], {
-    cwd: root,
-  })
+  const parts = ['contract', 'server', 'scripts', 'package.json', 'tsconfig.base.json']
+  await run('git', ['archive', '-o', archive, 'HEAD', ...parts], { cwd: root })
   await run('tar', ['-xf', archive, '-C', tree])
   await mkdir(join(tree, 'node_modules/@limber'), { recursive: true })
   const packages = (await readdir(join(root, 'node_modules'))).filter((name) => name !== '@limber')
