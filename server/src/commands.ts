@@ -90,7 +90,7 @@ const mail: Command = {
 
 const doctor: Command = {
   usage: '',
-  about: 'check settings, database, storage and mail, and say what is wrong',
+  about: 'try database, schema, storage, mail, texts, ads and backups for real, and say what is wrong',
   options: {},
   run: () =>
     withConfig(async (config) => {

@@ -1,10 +1,13 @@
-import { createTransport } from 'nodemailer'
-import { backupAlarm } from '#backups/public.ts'
+import { backupAlarm, openVault, tryScratch } from '#backups/public.ts'
+import { makeGraph } from '#marketing/meta-graph.ts'
 import { stopwatch, systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import { openDb, openPool } from '#platform/db.ts'
+import { checkMailServer } from '#platform/mail.ts'
 import { pendingMigrations } from '#platform/migrate.ts'
 import { makeStorage } from '#platform/open-storage.ts'
+import type { Storage } from '#platform/storage.ts'
+import { makeTextService } from '#platform/texts.ts'
 
 export interface Finding {
   name: string
@@ -38,11 +41,10 @@ async function lookAtDatabase(config: Config): Promise<string> {
   }
 }
 
-async function lookAtStorage(config: Config): Promise<string> {
-  const storage = await makeStorage(config)
-  await storage.put('doctor/probe.txt', Buffer.from('probe'), { type: 'text/plain', size: 5 })
-  const size = await storage.size('doctor/probe.txt')
-  await storage.delete('doctor/probe.txt')
+async function tryStorage(storage: Storage, key: string): Promise<string> {
+  await storage.put(key, Buffer.from('probe'), { type: 'text/plain', size: 5 })
+  const size = await storage.size(key)
+  await storage.delete(key)
   if (size !== 5) throw new Error('A file that was written could not be read again.')
   const free = await storage.free()
   return `${storage.kind}${free === undefined ? '' : `, ${Math.round(free / 1e9)} GB free`}`
@@ -50,11 +52,34 @@ async function lookAtStorage(config: Config): Promise<string> {
 
 async function lookAtMail(config: Config): Promise<string> {
   if (config.smtpUrl) {
-    await createTransport(config.smtpUrl).verify()
+    await checkMailServer(config.smtpUrl)
     return 'the SMTP server answers'
   }
   if (config.isEmbedded) return 'not connected: mails stay in the local mailbox (npm run limber -- mail)'
   throw new Error('SMTP_URL is not set: no mail can be sent, and nobody can sign in from a new device.')
+}
+
+async function lookAtTexts(config: Config): Promise<string> {
+  const service = makeTextService(config)
+  return service ? `the account ${await service.check()} answers` : 'not connected: no text messages'
+}
+
+async function lookAtAds({ meta }: Config): Promise<string> {
+  if (!meta) return 'not connected: no ads, and no leads of them'
+  const me = (await makeGraph(meta).get('me', { fields: 'name' })) as { name?: unknown }
+  return `the account ${String(me.name ?? 'at Meta')} answers`
+}
+
+async function lookAtVault(config: Config): Promise<string> {
+  if (config.backup.key === undefined) return 'not set up'
+  const { storage, prefix, place } = await openVault(config)
+  return `${await tryStorage(storage, `${prefix}doctor-probe.txt`)}: ${place}`
+}
+
+async function lookAtScratch({ databaseUrl, backup }: Config): Promise<string> {
+  if (backup.key === undefined) return 'not set up'
+  await tryScratch({ databaseUrl, scratchUrl: backup.scratchUrl })
+  return 'a database for checks can be made and dropped'
 }
 
 async function lookAtBackups(config: Config): Promise<string> {
@@ -68,7 +93,7 @@ async function lookAtBackups(config: Config): Promise<string> {
   }
 }
 
-/** Tries everything the product leans on, for real. */
+/** Tries everything the product leans on, for real: what is written is deleted, and nothing is sent. */
 export const findProblems = (config: Config): Promise<Finding[]> =>
   Promise.all([
     check('settings', async () => `${config.publicUrl}, port ${config.port}`),
@@ -78,7 +103,11 @@ export const findProblems = (config: Config): Promise<Finding[]> =>
       if (pending.length > 0) throw new Error(`Not up to date: ${pending.join(', ')}. Run: npm run limber -- migrate`)
       return 'up to date'
     }),
-    check('storage', () => lookAtStorage(config)),
+    check('storage', async () => tryStorage(await makeStorage(config), 'doctor/probe.txt')),
     check('mail', () => lookAtMail(config)),
+    check('texts', () => lookAtTexts(config)),
+    check('ads', () => lookAtAds(config)),
     check('backups', () => lookAtBackups(config)),
+    check('backup store', () => lookAtVault(config)),
+    check('backup check', () => lookAtScratch(config)),
   ])

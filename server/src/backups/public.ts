@@ -10,7 +10,7 @@ import { listVault, type Vault } from './vault.ts'
 export { type BackupKeys, makeBackupKeys, readBackupKeys } from './backup-keys.ts'
 export { readArchiveHead } from './read-archive.ts'
 export { restoreBackup } from './restore-backup.ts'
-export { tryRestore } from './scratch.queries.ts'
+export { tryRestore, tryScratch } from './scratch.queries.ts'
 export { openVault, type Vault, vaultAround } from './vault.ts'
 
 /** Whether the newest verified backup is too old, in words; for System health and the doctor. */

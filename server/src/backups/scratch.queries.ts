@@ -66,6 +66,9 @@ async function withScratch<T>(scratch: Scratch, use: (url: string) => Promise<T>
   }
 }
 
+/** Makes an empty database and drops it again, as every check of a backup does; throws when that is not allowed. */
+export const tryScratch = (scratch: Scratch): Promise<void> => withScratch(scratch, async () => {})
+
 /** Restores a backup into a scratch database and compares counts and hashes; throws when anything differs. */
 export async function tryRestore(
   scratch: Scratch,

@@ -1,0 +1,77 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestGraph, type TestGraph } from '#marketing/meta.testing.ts'
+import { readConfig } from '#platform/config.ts'
+import { randomToken } from '#platform/secrets.ts'
+import { copyTemplate, type TestDatabase } from '#platform/testing.ts'
+import { type FakeTwilio, openTwilio } from '#support/twilio.testing.ts'
+import { findProblems } from './doctor.ts'
+import { withClient } from './embedded/database.ts'
+
+let database: TestDatabase
+let twilio: FakeTwilio
+let graph: TestGraph
+let folder: string
+beforeAll(async () => {
+  database = await copyTemplate()
+  twilio = await openTwilio()
+  graph = await startTestGraph()
+  folder = await mkdtemp(join(tmpdir(), 'limber-doctor-'))
+})
+afterAll(async () => {
+  await graph.close()
+  await twilio.close()
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** What is wrong, by its name; a backup is wanted but none was made yet. */
+async function problems(env: NodeJS.ProcessEnv = {}) {
+  const found = await findProblems(
+    readConfig({
+      DATABASE_URL: database.url,
+      PUBLIC_URL: 'http://localhost:3000',
+      SECRET_KEY: 'test-secret-key-0123456789-abcdefghijklmnopqrstuvwxyz',
+      BACKUP_KEY: 'test-backup-key-0123456789-abcdefghijklmnopqrstuvwxyz',
+      LIMBER_EMBEDDED: '1',
+      LIMBER_STORAGE: folder,
+      ...twilio.env,
+      ...graph.env,
+      ...env,
+    }),
+  )
+  return Object.fromEntries(
+    found.flatMap(({ name, problem }) => (problem && name !== 'backups' ? [[name, problem]] : [])),
+  )
+}
+
+it('finds nothing wrong where everything answers, having asked the text service and Meta', async () => {
+  expect(await problems()).toEqual({})
+  expect(graph.asked).toEqual([expect.stringContaining('/me')])
+})
+
+it('names a text service and an ad account that do not answer', async () => {
+  twilio.feel('closed')
+  graph.faults.push({ status: 401, error: { code: 190, message: 'The token is not valid.' } })
+  expect(Object.keys(await problems())).toEqual(['texts', 'ads'])
+  twilio.feel('well')
+})
+
+it('names a backup storage that cannot be written, and a role that may not make databases', async () => {
+  const role = `doctor_${randomToken(6).toLowerCase().replace(/\W/g, '_')}`
+  const scratch = Object.assign(new URL(database.url), { username: role, password: 'doctor' })
+  await withClient(database.url, (client) => client.query(`create role ${role} login password 'doctor'`))
+  try {
+    // A file where a folder is wanted.
+    await writeFile(join(folder, 'full'), '')
+    const env = { BACKUP_STORAGE: join(folder, 'full'), BACKUP_SCRATCH_URL: scratch.href }
+    expect(await problems(env)).toEqual({
+      'backup store': expect.any(String),
+      'backup check': expect.stringContaining('may not create databases'),
+    })
+  } finally {
+    await withClient(database.url, (client) => client.query(`drop role ${role}`))
+  }
+})
