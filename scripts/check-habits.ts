@@ -34,10 +34,10 @@ const habits: Habit[] = [
   },
   {
     name: 'second place of HTML',
-    pattern: /dangerouslySetInnerHTML|\.(inner|outer)HTML\s*=|insertAdjacentHTML|document\.write\(/,
+    pattern: /dangerouslySetInnerHTML|\.(inner|outer)HTML\s*=|insertAdjacentHTML|document\.write\(|srcDoc=/,
     where: /^web\/src\//,
     // The payload suite holds these to running nothing; every other text of the product is a text node.
-    except: /^web\/src\/training\/(preview\/markup|payloads\.page)\.tsx$|[.]test[.]tsx?$|testing/,
+    except: /^web\/src\/training\/(preview\/(markup|course-frame)|payloads\.page)\.tsx$|[.]test[.]tsx?$|testing/,
     instead: 'show texts as text, and markup with <Markup>',
   },
   {

@@ -251,6 +251,12 @@ export const guards: readonly Guard[] = [
   [platform('receive-files.ts'), 'done(stream.size > limit ? new TooLarge() : null, chunk)', 'done(null, chunk)', filesTest, 'X3'],
   [platform('receive-files.ts'), "if (typeof picture === 'string') return received(picture, kind)", "if (typeof picture === 'string') return received('wrong_type', kind)", filesTest, 'X3'],
   [platform('picture.ts'), "if (width * pageHeight * pages > MOST_PIXELS) return 'too_many_pixels'", '', filesTest, 'X3'],
+  [training('content.rules.ts'), "if (address === '' || isMedia(address)) return", 'if (isMedia) return', training('hostile-addresses.test.ts'), 'X4'],
+  [support('mail-text.rules.ts'), '<p>${escapeHtml(part)', '<p>${part', 'server/src/hostile-text.test.ts', 'X1'],
+  [platform('cookies.ts'), 'config.isHttps ? `__Host-${name}` : name', 'name', platform('wire.test.ts'), 'on https'],
+  [platform('cookies.ts'), "if (config.isHttps) parts.push('Secure')", '', platform('wire.test.ts'), 'on https'],
+  [platform('headers.ts'), "'strict-transport-security': ", "'x-nothing': ", platform('wire.test.ts'), 'on https'],
+  [pipeline, "if (call.method !== 'GET') watchBody(request, reply)", '', platform('wire.test.ts'), 'G8'],
   [businesses('onsite.queries.ts'), 'for (const id of [...new Set(ids)].sort((a, b) => a - b))', 'for (const id of [] as number[])', businesses('onsite-races.test.ts'), 'S2'],
   [stretchers('stretcher-change.queries.ts'), "and status = 'in_training' for update", "and status = 'in_training'", training('portal.test.ts'), 'two courses end'],
 ]

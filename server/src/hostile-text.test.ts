@@ -1,0 +1,98 @@
+import { createLead, noteLead } from '@limber/contract/marketing/lead.ts'
+import { createSuggestion } from '@limber/contract/support/kb-suggestion.ts'
+import { addNote } from '@limber/contract/support/note.ts'
+import { createTicket } from '@limber/contract/support/ticket.ts'
+import { parse } from 'parse5'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { create as createCampaign } from '#marketing/campaign.testing.ts'
+import { startTestServer, type TestCaller, type TestReply, type TestServer } from '#platform/testing.ts'
+import { makeCustomer } from '#support/customer.factory.ts'
+
+let server: TestServer
+let owner: TestCaller
+beforeAll(async () => {
+  server = await startTestServer()
+  owner = server.asOwner({ isSteppedUp: true })
+})
+afterAll(() => server.stop())
+
+const payloads = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '"><svg/onload=alert(1)>',
+  "'-alert(1)-'",
+  '</textarea><iframe srcdoc="<script>alert(1)</script>">',
+  '<a href="javascript:alert(1)">x</a>',
+  '[x](javascript:alert(1)) ![y](x"onerror="alert(1))',
+  '</script><style>*{background:url(//evil.example)}</style>',
+  '{{constructor.constructor("alert(1)")()}}',
+]
+
+let serial = 0
+/** Where staff and customers write, what they are answered, and where in it their words stand. */
+const sinks: [string, (text: string) => Promise<TestReply>][] = [
+  [
+    'a ticket',
+    (text) => owner.send(createTicket, { body: { customer_email: 'c@example.com', subject: text, content: text } }),
+  ],
+  [
+    'a note about a customer',
+    async (note) => {
+      const { id } = await makeCustomer(server.db)
+      return owner.send(addNote, { params: { id: String(id) }, body: { note } })
+    },
+  ],
+  [
+    'a suggestion',
+    (text) =>
+      owner.send(createSuggestion, { body: { title: text, content: text, target_section: 'faq', priority: 'low' } }),
+  ],
+  [
+    'a lead and a note about it',
+    async (text) => {
+      const made = await owner.send(createLead, {
+        body: { first_name: text, email: `lead-${++serial}@example.com` } as never,
+      })
+      if (made.status !== 200) return made as TestReply
+      const { id: workerId } = await owner.worker()
+      return owner.send(noteLead, { params: { id: String(made.body.lead.id) }, body: { note: text, workerId } })
+    },
+  ],
+  ['a campaign', (text) => createCampaign(owner, { name: text, ad_message: text, link_description: text })],
+]
+
+/** Everything that a browser would make an element of, or run, in a page. */
+function tagsIn(html: string): string[] {
+  const found: string[] = []
+  const look = (node: { tagName?: string; attrs?: { name: string }[]; childNodes?: unknown[] }) => {
+    if (node.tagName) found.push(node.tagName, ...(node.attrs ?? []).map(({ name }) => `@${name}`))
+    for (const child of node.childNodes ?? []) look(child as typeof node)
+  }
+  look(parse(html) as never)
+  return [...new Set(found)].sort()
+}
+
+describe('X1 hostile text', () => {
+  it.each(sinks)('in %s comes back as it was typed, as JSON that no browser takes for a page', async (_, write) => {
+    for (const payload of payloads) {
+      const reply = await write(payload)
+      expect([reply.status, reply.text.includes(JSON.stringify(payload).slice(1, -1))], reply.text).toEqual([200, true])
+      expect(Object.fromEntries(reply.headers)).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+      })
+    }
+  })
+
+  it('is only text in the mails that quote it', async () => {
+    const rows = await server.db.selectFrom('outbox').select('payload').where('channel', '=', 'mail').execute()
+    const mails = rows.map(
+      ({ payload }) =>
+        JSON.parse(server.running.services.keyring.open('outbox', payload)) as { text: string; html?: string },
+    )
+    for (const payload of payloads) expect(mails.some(({ text }) => text.includes(payload))).toBe(true)
+    for (const { html = '' } of mails)
+      expect(tagsIn(html).filter((name) => !['body', 'br', 'head', 'html', 'p', '@style'].includes(name))).toEqual([])
+  })
+})

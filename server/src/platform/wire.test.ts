@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { checkSession } from '@limber/contract/access/session.ts'
+import { verifyCredentials } from '@limber/contract/access/sign-in.ts'
+import { addNote } from '@limber/contract/support/note.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, TEST_ORIGIN, type TestServer } from './testing.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+/** Sends bytes as they are; gives everything that came back until the other side hung up. */
+async function sendRaw(bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk.toString()
+  })
+  socket.on('error', () => {})
+  socket.write(bytes)
+  await once(socket, 'close')
+  return answer
+}
+
+const head = (...lines: string[]) =>
+  [`POST ${verifyCredentials.path} HTTP/1.1`, 'host: localhost', `origin: ${TEST_ORIGIN}`, ...lines].join('\r\n')
+const statuses = (answer: string) => [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => status)
+
+describe('what comes over the wire', () => {
+  it.concurrent.each([
+    ['a body that is announced and does not come', 'content-length: 40'],
+    ['a body in pieces without an end', 'transfer-encoding: chunked'],
+  ])('G8 lets %s go after fifteen seconds, and says so', { timeout: 40_000 }, async (_, length) => {
+    const began = performance.now()
+    const answer = await sendRaw(`${head('content-type: application/json', length)}\r\n\r\n9\r\n{"email":`)
+    expect(statuses(answer)).toEqual(['408'])
+    expect(answer).toContain('The request took too long to arrive.')
+    expect(performance.now() - began).toBeGreaterThan(14_000)
+  })
+
+  const smuggled = `0\r\n\r\nGET ${checkSession.path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
+  it.each([
+    ['a length and pieces at once', head(`content-length: ${smuggled.length}`, 'transfer-encoding: chunked')],
+    ['two lengths', head('content-length: 4', `content-length: ${smuggled.length}`)],
+    ['a disguised encoding', head('content-length: 4', 'transfer-encoding: xchunked')],
+    ['a bare line feed in a header', head('x-note: a\ntransfer-encoding: chunked', 'content-length: 4')],
+    ['a bare carriage return in a header', head('x-note: a\rcontent-length: 0', 'content-length: 4')],
+    ['a NUL in a header', head('x-note: a\0b', 'content-length: 4')],
+  ])('G12 refuses %s with 400, hangs up, and reads no second request', async (_, request) => {
+    expect(statuses(await sendRaw(`${request}\r\n\r\n${smuggled}`))).toEqual(['400'])
+  })
+})
+
+describe('a request that is repeated', () => {
+  it('is told with 409 that the first is still worked on, when that takes long', async () => {
+    const caller = server.as('users.overview', 'users.directory')
+    const { id } = await caller.worker()
+    const key = 'still-running-0001'
+    const finish = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    const first = server.db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(7214002, hashtext(${`${id}:${key}`}))`.execute(tx)
+      held.resolve()
+      await finish.promise
+    })
+    await held.promise
+    const input = { params: { id: '1' }, body: { note: 'Prefers mornings' } }
+    const reply = await caller.send(addNote, input, { headers: { 'idempotency-key': key } })
+    expect(reply).toMatchObject({ status: 409, failure: { code: 'still_running' } })
+    expect(reply.headers.get('retry-after')).toBe('1')
+    finish.resolve()
+    await first
+  })
+})
+
+describe('on https', () => {
+  let secure: TestServer
+  beforeAll(async () => {
+    secure = await startTestServer({ env: { PUBLIC_URL: 'https://limber.example.com' } })
+  })
+  afterAll(() => secure.stop())
+  const origin = { origin: 'https://limber.example.com' }
+
+  it('cookies carry names that no sub-domain can plant, and travel encrypted only', async () => {
+    const reply = await secure
+      .anonymous()
+      .send(verifyCredentials, { body: { email: 'a@example.com' } }, { headers: origin })
+    const lines = reply.headers.getSetCookie()
+    expect(lines.map((line) => line.split('=')[0]).sort()).toEqual(['__Host-csrf', '__Host-flow'])
+    for (const line of lines) expect(line).toMatch(/; Path=\/; SameSite=Strict; Secure\b/)
+    for (const line of lines) expect(line).not.toMatch(/domain/i)
+    expect(lines.find((line) => line.startsWith('__Host-flow'))).toContain('; HttpOnly')
+  })
+  it('a session is read from such a cookie and from no other', async () => {
+    const { token } = await secure.signIn([])
+    const check = (cookie: string) => secure.anonymous().send(checkSession, {}, { headers: { cookie } })
+    expect((await check(`__Host-sid=${token}`)).status).toBe(200)
+    expect((await check(`sid=${token}`)).status).toBe(401)
+  })
+  it('browsers are told to come by https for a year; on http they are not', async () => {
+    const asked = (one: TestServer) => fetch(`${one.url}/healthz`)
+    expect((await asked(secure)).headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
+    expect((await asked(server)).headers.get('strict-transport-security')).toBeNull()
+  })
+})
