@@ -3,6 +3,7 @@ import { finishStepUp, startStepUp } from '@limber/contract/access/session.ts'
 import { startPasskeyStep, verifyPasskey } from '@limber/contract/access/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE, SECOND } from '#platform/clock.ts'
+import { findKept } from '#platform/testing.kept.ts'
 import type { TestReply, TestServer } from '#platform/testing.ts'
 import { encodeCbor, type Fault, flag, SoftPasskey } from './passkey.testing.ts'
 import {
@@ -303,9 +304,7 @@ describe('POST /api/auth/step-up/finish', () => {
     const done = await browser.send(finishStepUp, { body }, { headers })
     expect(done.body).toMatchObject({ success: true })
     // The reply holds a secret of the session: it is kept nowhere.
-    expect(
-      await server.db.selectFrom('idempotency_keys').select('key').where('key', '=', 'step-up-0001').execute(),
-    ).toEqual([])
+    expect(await findKept(server.db, 'step-up-0001')).toEqual([])
     expect(browser.cookies.get('sid')).not.toBe(old)
     const stale = await server.anonymous().send(startStepUp, { body: {} }, { headers: { cookie: `sid=${old}` } })
     expect(stale.status).toBe(401)

@@ -2,6 +2,7 @@ import { listEmailLogs, revealEmail } from '@limber/contract/support/email-log.t
 import { createTicket } from '@limber/contract/support/ticket.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeKeyring } from '#platform/secrets.ts'
+import { findKept } from '#platform/testing.kept.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { insertEmailLog } from './email-log.queries.ts'
 import { sealMail } from './email-log.seal.ts'
@@ -68,7 +69,7 @@ describe('POST /api/support/email-logs/{id}/reveal', () => {
     const id = await log('canary-reveal@example.com')
     const headers = { 'idempotency-key': 'reveal-0001' }
     const { body } = await caller.send(revealEmail, { ...of(id), body: { reason } }, { headers })
-    expect(await server.db.selectFrom('idempotency_keys').select('key').execute()).toEqual([])
+    expect(await findKept(server.db, 'reveal-0001')).toEqual([])
     expect(body).toMatchObject({ id, to_address: 'canary-reveal@example.com', text: 'canary text' })
     const audit = await server.db.selectFrom('audit_log').selectAll().where('action', '=', 'email_revealed').execute()
     expect(audit).toMatchObject([{ subject_id: String(id), reason }])
