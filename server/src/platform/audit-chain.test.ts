@@ -88,6 +88,13 @@ describe('the audit chain', { timeout: 120_000 }, () => {
       badId: problem.includes('slipped') ? 900 : target,
     })
   })
+  it('does not notice that its end was cut off: nothing outside of it bears witness', async () => {
+    for (let i = 0; i < 4; i++) await write(`a${i}`)
+    await seal(4)
+    const [, , third = 0] = await ids()
+    await tamper(`delete from audit_chain where audit_id >= ${third}; delete from audit_log where id >= ${third}`)
+    expect(await verifyAuditChain(server.db)).toEqual({ isWhole: true, checked: 2, waiting: 0 })
+  })
   it('cannot be changed by the product itself', async () => {
     await write('a')
     await seal(1)
