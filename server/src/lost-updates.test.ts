@@ -55,6 +55,7 @@ import { makeTask } from '#growth/task.factory.ts'
 import { makeCampaign, makeLead } from '#marketing/lead.factory.ts'
 import { makePeriod } from '#payroll/payroll.factory.ts'
 import { startTestServer, type TestCaller, type TestReply, type TestServer } from '#platform/testing.ts'
+import { takesVersion } from '#platform/without-version.ts'
 import { makeStretcher, type StretcherDraft } from '#stretchers/stretcher.factory.ts'
 import { makeCustomer } from '#support/customer.factory.ts'
 import { makeTicket } from '#support/ticket.factory.ts'
@@ -306,6 +307,8 @@ describe('O1 two who saw the same version', () => {
   it('meet here in every call that carries one', () => {
     const versioned = calls.filter((call) => carriesVersion(call) && call !== createCertification)
     expect(versioned.map(nameOf).toSorted()).toEqual(meetings.map(([call]) => nameOf(call)).toSorted())
+    // Without it they are carried out, and logged.
+    expect(versioned.filter((call) => !takesVersion(call)).map(nameOf)).toEqual([])
   })
   it('are told apart in every call that changes a record as a whole', () => {
     const whole = calls.filter(({ method, path }) => ['PUT', 'PATCH'].includes(method) || path.endsWith('/update'))
