@@ -104,6 +104,12 @@ export async function sumUploads(db: Db, workerId: number, since: Date): Promise
   return Number(rows[0]?.bytes ?? 0)
 }
 
+const UPLOADS = 7_214_062
+
+/** Makes the worker's other uploads wait until this one is counted, or is not. */
+export const lockUploads = (db: Db, workerId: number) =>
+  sql`select pg_advisory_xact_lock(${UPLOADS}, (${workerId}::bigint % 2147483647)::int)`.execute(db)
+
 interface NewAsset {
   file: StagedFile
   quality: 'low' | 'medium' | 'high'

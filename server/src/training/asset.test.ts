@@ -262,18 +262,17 @@ describe('POST /api/training/assets/upload', () => {
     expect(reply.status).toBe(403)
     expect((await author.send(uploadAsset, {}, { rawBody: '{}' })).status).toBe(415)
   })
-  it('counts what a worker sends in a day', async () => {
-    const busy = server.as('training.manage')
-    const { id } = await busy.worker()
+  const sentBefore = async (caller: TestCaller, original_size: number, letter: string) => {
+    const { id } = await caller.worker()
     await server.db
       .insertInto('training_assets')
       .values({
-        name: `${'q'.repeat(26)}.mp4`,
+        name: `${letter.repeat(26)}.mp4`,
         type: 'video',
         filename: 'x',
         mime_type: 'video/mp4',
         quality: 'high',
-        original_size: 5 * 1024 ** 3,
+        original_size,
         final_size: 1,
         width: null,
         height: null,
@@ -285,11 +284,23 @@ describe('POST /api/training/assets/upload', () => {
         created_at: server.clock.now(),
       })
       .execute()
-    const reply = await sendForm(busy, uploadAsset, [
+  }
+  const send = (caller: TestCaller, content: string) =>
+    sendForm(caller, uploadAsset, [
       { name: 'course_key', content: 'media' },
-      { name: 'file', filename: 'a.md', content: 'x' },
+      { name: 'file', filename: 'a.md', content },
     ])
+  it('counts what a worker sends in a day', async () => {
+    const busy = server.as('training.manage')
+    await sentBefore(busy, 5 * 1024 ** 3, 'q')
+    const reply = await send(busy, 'x')
     expect([reply.status, reply.failure.code]).toEqual([429, 'quota'])
+  })
+  it('counts what comes at once: of ten that fit alone, two are kept', async () => {
+    const busy = server.as('training.manage')
+    await sentBefore(busy, 5 * 1024 ** 3 - 25_000, 'r')
+    const replies = await Promise.all(Array.from({ length: 10 }, () => send(busy, 'x'.repeat(10_000))))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, ...Array(8).fill(429)])
   })
 })
 

@@ -7,7 +7,7 @@ import { BadUpload, discard, type ReceivedFile, type ReceivedForm, receiveFiles 
 import { refuse } from '#platform/refusal.ts'
 import { type Caller, type Context, serve } from '#platform/routes.ts'
 import { presentAsset } from './asset.present.ts'
-import { findAsset, findPlace, insertAsset, sumUploads } from './asset.queries.ts'
+import { findAsset, findPlace, insertAsset, lockUploads, sumUploads } from './asset.queries.ts'
 import { storageKey } from './files.ts'
 import { TRAINING_TOPIC } from './topic.ts'
 
@@ -91,6 +91,10 @@ async function keep<C extends UploadCall>(
           after: { name, filename, mime: kind.mime, bytes: finalSize },
         })
       }
+      // Uploads that came at once each saw room for themselves alone.
+      await lockUploads(db, worker.workerId)
+      if ((await sumUploads(db, worker.workerId, shift(now, -DAY))) > QUOTA)
+        throw refuse<UploadCall>(call, 'quota', { retryAfter: 3600 })
       if (ids.size > 0) live(TRAINING_TOPIC, { course: courseKey })
       const assets = new Map<ReceivedFile, Asset>()
       for (const [received, id] of ids) {
