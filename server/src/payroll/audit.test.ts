@@ -99,6 +99,12 @@ describe('POST /api/payroll/audit', () => {
   ])('turns away %s', async (_, body, status) => {
     expect((await server.as('payroll.audit').send(runAudit, { body: body as never })).status).toBe(status)
   })
+  it('looks at 800 days and not one more', async () => {
+    const from = (startDate: string) =>
+      server.as('payroll.audit').send(runAudit, { body: { startDate, endDate: '2027-03-11' } })
+    expect((await from('2025-01-01')).status).toBe(200)
+    expect((await from('2024-12-31')).failure.code).toBe('range_too_long')
+  })
   it('is closed to others', async () => {
     for (const call of [runAudit, checkDiscrepancies, fixDiscrepancies]) {
       expect((await server.as('payroll.details', 'payroll.settings').send(call)).status).toBe(403)

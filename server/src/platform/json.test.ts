@@ -42,6 +42,12 @@ describe('parseStrictJson', () => {
       expect(() => parse(text)).toThrow('appears twice')
     },
   )
+  it.each([
+    ['NUL', '"a\\u0000"'],
+    ['half a character', '{"\\ud800":1}'],
+  ])('turns away %s, which cannot be kept', (_, text) => {
+    expect(() => parseStrictJson(Buffer.from(text))).toThrow(BadJson)
+  })
   it('lets equal keys of different objects stand', () => {
     expect(parse('[{"a":1},{"a":{"a":"a"}}]')).toEqual([{ a: 1 }, { a: { a: 'a' } }])
   })
