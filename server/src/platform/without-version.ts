@@ -15,8 +15,9 @@ export function noteMissingVersion(route: Route): Route {
   return {
     ...route,
     handle(context) {
-      const { version } = context.body as unknown as { version?: unknown }
-      if (version === undefined)
+      // The body of a form with files is read by its handler.
+      const body = context.body as { version?: unknown } | undefined
+      if (body && body.version === undefined)
         context.services.log.info('changed without a version', {
           call: `${call.method} ${call.path}`,
           requestId: context.request.id,
