@@ -34,7 +34,7 @@ describe('the log', () => {
     ]
     const message = `no route: smtp://desk:hunter2@mail.example.com
       for robin.vale@example.com, code 482915, /x?token=abc, +14155550134
-    at robin.vale@example.com Bearer dGhpcyBpcyBhIHNlY3JldCB0b2tlbg12`
+    at robin.vale@example.com (Bearer-dGhpcyBpcyBhIHNlY3JldCB0b2tlbg12:1:2)`
     for (const error of [new Error(message), message]) {
       const line = JSON.stringify(written((log) => log.error('failed', describeError(error))))
       expect(canaries.filter((canary) => line.includes(canary))).toEqual([])
