@@ -73,7 +73,9 @@ describe('readConfig', () => {
     const connected = ({ smtpUrl, texts, meta }: ReturnType<typeof readConfig>) =>
       [smtpUrl, texts, meta].filter(Boolean)
     expect(connected(readConfig({ ...good, ...outside, LIMBER_EMBEDDED: '1' }))).toHaveLength(3)
-    expect(connected(readConfig({ ...good, ...outside, LIMBER_EMBEDDED: '1', LIMBER_SAMPLE: '1' }))).toEqual([])
+    const sample = { ...good, ...outside, LIMBER_EMBEDDED: '1', LIMBER_SAMPLE: '1' }
+    expect(connected(readConfig(sample))).toEqual([])
+    expect(connected(readConfig({ ...sample, LIMBER_SAMPLE_SENDS: '1' }))).toHaveLength(3)
   })
   it('never believes that an external database holds the sample company', () => {
     expect(readConfig({ ...good, LIMBER_SAMPLE: '1' }).isSample).toBe(false)
