@@ -248,7 +248,7 @@ export const guards: readonly Guard[] = [
   [platform('file-kind.ts'), '!control.test(read) && !markup.test(read)', '!markup.test(read)', filesTest, 'X3'],
   [platform('receive-files.ts'), 'done(stream.size > limit ? new TooLarge() : null, chunk)', 'done(null, chunk)', filesTest, 'X3'],
   [platform('receive-files.ts'), "if (typeof picture === 'string') return received(picture, kind)", "if (typeof picture === 'string') return received('wrong_type', kind)", filesTest, 'X3'],
-  [platform('picture.ts'), "if (width * pageHeight * pages > MOST_PIXELS) return 'too_many_pixels'", '', filesTest, 'X3'],
+  [platform('picture.ts'), "if (width * pageHeight * pages > MOST_PIXELS) return 'too_many_pixels'", '', filesTest, 'too many pixels'],
   [training('content.rules.ts'), "if (address === '' || isMedia(address)) return", 'if (isMedia) return', training('hostile-addresses.test.ts'), 'X4'],
   [support('mail-text.rules.ts'), '<p>${escapeHtml(part)', '<p>${part', 'server/src/hostile-text.test.ts', 'X1'],
   [platform('cookies.ts'), 'config.isHttps ? `__Host-${name}` : name', 'name', platform('wire.test.ts'), 'on https'],

@@ -139,6 +139,9 @@ const refused: [string, string, () => Buffer | string, number][] = [
 ]
 
 describe('X3 hostile files', () => {
+  it('says of a picture with too many pixels that it has too many, before it is decoded', async () => {
+    expect((await upload(bomb(6_400, 6_400), 'a.png')).failure.code).toBe('too_many_pixels')
+  })
   it.each(refused)('turns away %s', async (_, filename, content, status) => {
     const before = await stored()
     const reply = await upload(content(), filename)
