@@ -1,6 +1,5 @@
 import {
   activateBlock,
-  type Candidate,
   cancelSession,
   changeStretcher,
   listCandidates,
@@ -8,20 +7,17 @@ import {
   readSession,
   rescheduleSession,
 } from '@limber/contract/businesses/onsite.ts'
-import { DAY, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
-import { findSessionStretchers } from '#stretchers/public.ts'
-import { bareMoment } from './block.present.ts'
 import { type BlockRecord, claimBlock, findBlock, releaseBlock } from './block.queries.ts'
 import { sessionEnd } from './block.rules.ts'
 import { findBusiness, keepBusiness } from './business.queries.ts'
+import { findCandidates } from './find-candidates.ts'
 import { insertEntry } from './ledger.queries.ts'
 import { sessionMails } from './onsite.mails.ts'
-import { presentClash, presentDetail, presentHeldSession, presentSoon } from './onsite.present.ts'
+import { presentDetail, presentHeldSession, presentSoon } from './onsite.present.ts'
 import {
-  findBusy,
   findParticipants,
   findSession,
   findSoonSessions,
@@ -30,7 +26,6 @@ import {
   lockSession,
   saveSession,
 } from './onsite.queries.ts'
-import { earliest, findClash, findStarts, LOOK_AHEAD, rank } from './onsite.rules.ts'
 import {
   blockOf,
   checkLastDay,
@@ -42,7 +37,6 @@ import {
 } from './schedule-session.ts'
 import { BUSINESSES_TOPIC } from './topic.ts'
 
-const SUGGESTED = 3
 const MOST_SOON = 50
 
 async function show(db: Db, id: number): Promise<HeldSession> {
@@ -92,44 +86,7 @@ export const onsiteRoutes = [
     const block = await findBlock(db, body.prepaid_block_id)
     const business = block && (await findBusiness(db, block.business_id))
     if (!block || !business) throw refuse(listCandidates, 'no_block')
-    const { time_zone, zone_name, zone_id } = business
-    const endsAt = sessionEnd(startsAt, block.block_hours)
-    const stretchers = await findSessionStretchers(db, { zoneId: zone_id, at: startsAt })
-    const after = startsAt > now ? startsAt : now
-    const busy = await findBusy(
-      db,
-      stretchers.map(({ id }) => id),
-      {
-        from: startsAt < shift(now, -DAY) ? shift(now, -DAY) : startsAt,
-        to: shift(after, LOOK_AHEAD),
-        exceptBlock: block.id,
-      },
-    )
-    const byStretcher = Map.groupBy(busy, ({ stretcher_id }) => stretcher_id)
-    const candidates = stretchers.map(({ id, name, readiness, lacks }): Candidate => {
-      const theirs = byStretcher.get(id) ?? []
-      const clash = findClash(theirs, startsAt, endsAt)
-      const isReady = readiness === 'ready'
-      const wanted = { after, hours: block.block_hours, zone: time_zone, count: SUGGESTED }
-      return {
-        id,
-        name,
-        state: isReady ? (clash ? 'busy' : 'free') : readiness === 'in_training' ? 'in_training' : 'not_certified',
-        clash: isReady && clash ? presentClash(clash) : null,
-        lacks,
-        next_starts: isReady ? findStarts(theirs, wanted).map(bareMoment) : [],
-      }
-    })
-    const starts = candidates.flatMap(({ id, next_starts }) =>
-      next_starts.map((starts_at) => ({ starts_at, stretcher_id: id })),
-    )
-    return {
-      time_zone,
-      zone_name,
-      ends_at: bareMoment(endsAt),
-      candidates: rank(candidates),
-      next_starts: earliest(starts, SUGGESTED),
-    }
+    return findCandidates(db, { block, business, startsAt, now })
   }),
 
   serve(activateBlock, async ({ body, db, worker, now, audit, live, post }) => {

@@ -1,5 +1,7 @@
 import type { CandidateState } from '@limber/contract/businesses/onsite.ts'
+import { companyDay } from '@limber/contract/kit/company.ts'
 import { dayIn, wallOf } from '@limber/contract/kit/zone-time.ts'
+import { isLapsed } from './block.rules.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -40,18 +42,32 @@ function nextOnGrid(at: Date, zone: string): Date {
   return past === 0 ? at : new Date(at.getTime() + GRID - past)
 }
 
-/** The next starts after a moment at which a session of so many hours meets nothing. */
-export function findStarts(
-  busy: readonly Busy[],
-  { after, hours, zone, count }: { after: Date; hours: number; zone: string; count: number },
-): Date[] {
+interface Search {
+  after: Date
+  /** No start is later. */
+  latest: Date
+  hours: number
+  zone: string
+  count: number
+  /** The last day of the block by the clocks of the zone, and of the stretcher's certifications by the company's. */
+  blockUntil: string | null
+  readyUntil: string | null
+}
+
+/** The next starts after a moment at which a session of so many hours meets nothing and is refused for nothing. */
+export function findStarts(busy: readonly Busy[], search: Search): Date[] {
+  const { after, latest, hours, zone, count, blockUntil, readyUntil } = search
   const found: Date[] = []
-  const until = after.getTime() + LOOK_AHEAD
+  const until = Math.min(after.getTime() + LOOK_AHEAD, latest.getTime())
   let at = nextOnGrid(new Date(after.getTime() + 1000), zone)
   while (found.length < count && at.getTime() < until) {
     const end = new Date(at.getTime() + hours * HOUR)
     const clash = findClash(busy, at, end)
-    if (!clash && isWorkable(at, end, zone)) found.push(at)
+    if (!clash && isWorkable(at, end, zone)) {
+      // What has ended does not begin again: no later start is good either.
+      if (isLapsed(blockUntil, dayIn(zone, at)) || isLapsed(readyUntil, companyDay(at))) break
+      found.push(at)
+    }
     // Behind what is in the way, otherwise one step on.
     at = nextOnGrid(clash ? new Date(Math.max(clash.ends_at.getTime(), at.getTime() + 1000)) : shift(at, GRID), zone)
   }

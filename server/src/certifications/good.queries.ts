@@ -21,6 +21,18 @@ const lacking = (customerId: string, day: Day) => sql`
 export const isCertified = (customerId: string, day: Day): RawBuilder<boolean> =>
   sql<boolean>`not exists (select ${lacking(customerId, day)})`
 
+/**
+ * The last day on which a user who is certified today still is: when the first of the required types ends. None when
+ * nothing that they need ends.
+ */
+export const certifiedUntil = (customerId: string): RawBuilder<string | null> => sql<string | null>`(
+  select min(type.last_day) from (
+    select case when bool_or(held.valid_until is null) then null else max(held.valid_until) end as last_day
+    from certification_types required join certifications held on held.type_id = required.id
+    where required.is_required and required.retired_at is null
+      and held.customer_id = ${sql.ref(customerId)} and held.revoked_at is null
+    group by required.id) type)`
+
 export interface Lack {
   certification: string
   /** The last day of the one that ended last; none when there was none, or the one that would hold was revoked. */

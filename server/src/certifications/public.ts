@@ -1,2 +1,2 @@
 /** Who is certified, and with what: the one answer for every area that asks about a person. */
-export { firstLack, isCertified, isGood, type Lack } from './good.queries.ts'
+export { certifiedUntil, firstLack, isCertified, isGood, type Lack } from './good.queries.ts'

@@ -1,7 +1,7 @@
 import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
 import type { Readiness } from '@limber/contract/stretchers/stretcher.ts'
 import { sql } from 'kysely'
-import { firstLack, isCertified, type Lack } from '#certifications/public.ts'
+import { certifiedUntil, firstLack, isCertified, type Lack } from '#certifications/public.ts'
 import type { Db } from '#platform/db.ts'
 
 export type { Readiness }
@@ -14,6 +14,8 @@ export interface SessionStretcher {
   readiness: Readiness
   /** What somebody who is active lacks for sessions. */
   lacks: Lack | null
+  /** The last day on which somebody who is ready still is; none when nothing ends. */
+  ready_until: string | null
 }
 
 const MOST = 500
@@ -34,7 +36,8 @@ export async function findSessionStretchers(
   const day = wanted.at ? companyDay(wanted.at) : sql<string>`(now() at time zone ${COMPANY_ZONE})`
   const { rows } = await sql<SessionStretcher>`
     select s.id, s.first_name || ' ' || s.last_name as name, s.email, s.zone_id, ${readinessOn(day)} as readiness,
-      case when s.status = 'active' then ${firstLack('s.customer_id', day)} end as lacks
+      case when s.status = 'active' then ${firstLack('s.customer_id', day)} end as lacks,
+      ${certifiedUntil('s.customer_id')} as ready_until
     from stretchers s where ${which} order by s.first_name, s.last_name, s.id limit ${MOST}`.execute(db)
   return rows
 }
