@@ -42,7 +42,7 @@ const dated = { bad_date: [400, BAD_DATE] } as const
 const noSession = [404, 'No session found for this block.'] as const
 const startRefusals = {
   ...dated,
-  in_the_past: [422, 'A session begins in the future.'],
+  in_the_past: [422, 'This start has passed. Choose a later one.'],
   too_far: [422, 'A session can be scheduled at most two years ahead.'],
   block_expired: [409, 'This block is good for sessions until {day}.'],
 } as const

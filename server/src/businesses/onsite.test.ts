@@ -94,7 +94,7 @@ describe('POST /api/onsite/activate-block', () => {
     const gone = await stretcherOf(zone.id, { status: 'inactive' })
     const start = aStart()
     const cases = [
-      [here.id, '2026-11-16T17:00:00Z', 422, 'in_the_past'],
+      [here.id, '2026-11-16T16:55:00Z', 422, 'in_the_past'],
       [here.id, '2026-11-01T17:00:00Z', 422, 'in_the_past'],
       [here.id, '2031-01-01T17:00:00Z', 422, 'too_far'],
       [elsewhere.id, start, 422, 'other_zone'],
@@ -113,6 +113,13 @@ describe('POST /api/onsite/activate-block', () => {
     const overlapping = await activate((await blockOf()).id, here.id, later(start, 1))
     expect([overlapping.status, overlapping.failure.code]).toEqual([409, 'busy'])
     expect(overlapping.failure.error).toMatch(/^Sam Okafor is busy from \d\d:\d\d to \d\d:\d\d \(P[SD]T\)\.$/)
+  })
+  it('takes the five minutes in which it stands as the start, by the second', async () => {
+    for (const start of ['2026-11-16T17:00:00Z', '2026-11-16T16:55:01Z']) {
+      const { id } = await stretcherOf(zone.id)
+      const reply = await activate((await blockOf()).id, id, start)
+      expect([reply.status, reply.body.state]).toEqual([200, 'in_progress'])
+    }
   })
   it('S3 lets sessions touch, and says that who is busy right after is free', async () => {
     const { id } = await stretcherOf(zone.id)

@@ -14,7 +14,7 @@ import type { BlockRecord } from './block.queries.ts'
 import { isLapsed } from './block.rules.ts'
 import type { BusinessRecord } from './business.queries.ts'
 import { findBusy, type HeldSession, lockStretchers } from './onsite.queries.ts'
-import { findClash, MOST_AHEAD, whyNotReady } from './onsite.rules.ts'
+import { findClash, hasPassed, MOST_AHEAD, whyNotReady } from './onsite.rules.ts'
 import { clockInWords } from './when.rules.ts'
 
 type Scheduling = typeof activateBlock | typeof rescheduleSession | typeof changeStretcher
@@ -26,10 +26,10 @@ export function readMoment(call: Starting | typeof listCandidates, text: string)
   return new Date(text)
 }
 
-/** A start that lies ahead, and not further than anybody plans. */
+/** A start that has not passed, and lies not further ahead than anybody plans. */
 export function readStart(call: Starting, text: string, now: Date): Date {
   const startsAt = readMoment(call, text)
-  if (startsAt <= now) throw refuse(call, 'in_the_past')
+  if (hasPassed(startsAt, now)) throw refuse(call, 'in_the_past')
   if (startsAt.getTime() > now.getTime() + MOST_AHEAD) throw refuse(call, 'too_far')
   return startsAt
 }

@@ -1,10 +1,8 @@
 import type { PrepaidBlock } from '@limber/contract/businesses/block.ts'
 import type { Business } from '@limber/contract/businesses/business.ts'
-import { roundUpToFive } from '@limber/contract/kit/zone-time.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { now } from '#platform/clock.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { BlockSkeleton } from '#ui/skeleton.tsx'
@@ -16,6 +14,7 @@ import styles from './session.module.css'
 import { StartField } from './start-field.tsx'
 import { entryOf, readStart } from './start-time.ts'
 import { StretcherChoice } from './stretcher-choice.tsx'
+import { useStartEntry } from './use-start-entry.ts'
 import { blockText } from './words.ts'
 
 interface Props {
@@ -27,7 +26,7 @@ interface Props {
 /** Schedules the session of a block: now rounded up to five minutes and the first stretcher, until told otherwise. */
 export function ScheduleDialog({ business, block, onClose }: Props) {
   const { time_zone: zone, zone_name } = business
-  const [entry, setEntry] = useState(() => entryOf(roundUpToFive(now()), zone))
+  const [entry, setEntry] = useStartEntry(zone)
   const [picked, setPicked] = useState<number>()
   const [notify, setNotify] = useState({ stretcher: true, business: true })
   const reading = readStart(entry, zone)

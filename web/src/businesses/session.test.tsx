@@ -7,7 +7,7 @@ import {
   rescheduleSession,
 } from '@limber/contract/businesses/onsite.ts'
 import { act, fireEvent, screen, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
 import Businesses from './businesses.screen.tsx'
 import { makeBlock, makeCandidates, makeDetail, makeSession, serveCompany } from './businesses.testing.ts'
@@ -57,6 +57,23 @@ describe('scheduling a block', () => {
     expect(view.getByRole<HTMLButtonElement>('button', { name: 'Schedule' }).disabled).toBe(true)
     await user.click(view.getByRole('button', { name: 'Wed 19, 08:00' }))
     expect(view.getByLabelText<HTMLInputElement>('Start time').value).toBe('2036-11-19T08:00')
+  })
+
+  it('proposes the next five minutes, which move on with the clock until another start is chosen', async () => {
+    vi.useFakeTimers({ now: new Date('2036-11-18T18:04:58Z'), shouldAdvanceTime: true })
+    try {
+      await open(serveCompany({ blocks: [makeBlock()] }), 10)
+      const view = await dialog('Schedule session')
+      const start = () => view.getByLabelText<HTMLInputElement>('Start time').value
+      expect(start()).toBe('2036-11-18T10:05')
+      await act(() => vi.advanceTimersByTimeAsync(5000))
+      expect(start()).toBe('2036-11-18T10:10')
+      fill(view.getByLabelText('Start time'), '2036-11-18T10:08')
+      await act(() => vi.advanceTimersByTimeAsync(600_000))
+      expect(start()).toBe('2036-11-18T10:08')
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('says so when the zone has nobody, and when the block has no session', async () => {
