@@ -31,12 +31,17 @@ export const BusinessRow = Business.extend({
 })
 export type BusinessRow = z.infer<typeof BusinessRow>
 
+const zone = z
+  .int({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a whole number') })
+  .positive()
+  .max(Number.MAX_SAFE_INTEGER)
+
 const fields = {
   name: Text(120),
   /** Checked by the server alone: see `bad_path` and `reserved_path`. */
   custom_path: z.string().max(200),
   admin_email: Email,
-  zone_id: Id,
+  zone_id: zone,
   rep_name: Text(120, 0).nullish(),
   location: Text(200, 0).nullish(),
 }

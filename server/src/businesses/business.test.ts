@@ -118,6 +118,10 @@ describe('POST /api/businesses/create', () => {
     expect((await create(form(wrong))).status).toBe(status)
     expect(await counts('businesses')).toBe(before)
   })
+  it('says that no zone was chosen in words that go on from its label', async () => {
+    const reply = await create(form({ zone_id: undefined }))
+    expect([reply.status, reply.failure.fields]).toEqual([400, [{ path: 'zone_id', text: 'is required' }]])
+  })
   it('is closed to others', async () => {
     expect((await server.as('growth.tab').send(createBusiness, { body: form() as never })).status).toBe(403)
     expect((await server.as('growth.tab').send(listBusinesses)).status).toBe(403)

@@ -13,7 +13,7 @@ const Draft = z.object({
   name: z.string().default(''),
   custom_path: z.string().default(''),
   admin_email: z.string().default(''),
-  zone_id: z.number({ error: 'is required' }),
+  zone_id: z.number().optional(),
 })
 
 /** The form below the list: name, custom path, admin e-mail and zone. */
