@@ -30,15 +30,20 @@ const loading = (
 
 function Detail({ business, search, onChange }: Omit<Props, 'id'> & { business: Business }) {
   // The editor begins with one version and stays with it: what others save meanwhile is shown when mine is saved.
-  const [base, setBase] = useState(business)
+  const [{ base, turn }, setEditing] = useState({ base: business, turn: 0 })
+  const restart = (from: Business) => setEditing((before) => ({ base: from, turn: before.turn + 1 }))
+  // Archiving changes none of the fields: what is typed goes on from there, unless somebody else came between.
+  const goOn = (saved: Business) =>
+    setEditing((before) => (saved.version === before.base.version + 1 ? { ...before, base: saved } : before))
   const close = () => onChange({ block: 0, view: '' })
   return (
     <DetailPane>
       <BusinessEditor
-        key={`${base.id}.${base.version}`}
+        key={`${base.id}.${turn}`}
         base={base}
         latest={business}
-        onRestart={setBase}
+        onRestart={restart}
+        onArchived={goOn}
         onGone={() => onChange({ business: 0, ...fresh }, { isFinal: true })}
         onLedger={() => onChange({ view: 'ledger' })}
       />

@@ -36,23 +36,26 @@ const Fields = z.object({
 })
 
 interface Props {
-  /** The version that the person began with. */
+  /** The version that the person began with, or made of it by archiving. */
   base: Business
   /** The business as it was read last. */
   latest: Business
   onRestart: (business: Business) => void
+  /** Archived or restored, which leaves what is typed alone. */
+  onArchived: (business: Business) => void
   onGone: () => void
   onLedger: () => void
 }
 
 /** Name, custom path, admin e-mail and zone, with Save and Delete. Of two who edit at once, the second chooses. */
-export function BusinessEditor({ base, latest, onRestart, onGone, onLedger }: Props) {
+export function BusinessEditor({ base, latest, onRestart, onArchived, onGone, onLedger }: Props) {
   const id = useId()
   const mayPartner = useCan('growth.tab')
   const update = useUpdateBusiness()
-  const versioned = useVersionedSave(base, (fields: BusinessFields & { version: number }) =>
-    update.mutateAsync({ ...fields, id: base.id } as z.input<typeof updateBusiness.body>),
-  )
+  const versioned = useVersionedSave(base, (fields: BusinessFields & { version: number }) => {
+    const version = Math.max(fields.version, base.version)
+    return update.mutateAsync({ ...fields, version, id: base.id } as z.input<typeof updateBusiness.body>)
+  })
   const done = (saved: Business) => {
     toast('Saved.')
     onRestart(saved)
@@ -97,7 +100,7 @@ export function BusinessEditor({ base, latest, onRestart, onGone, onLedger }: Pr
         }
         actions={
           <DetailActions isStretched>
-            <BusinessActions business={latest} onGone={onGone} onChanged={onRestart} />
+            <BusinessActions business={latest} onGone={onGone} onChanged={onArchived} />
             <Button type="submit" form={id} loading={model.isSending}>
               Save
             </Button>

@@ -46,15 +46,17 @@ describe('the list of businesses', () => {
 
   it('adds a business and opens it; what is wrong is said in the words of the server', async () => {
     const added = makeBusiness({ id: 9, name: 'Norco Saddle' })
-    const server = serveCompany().answer(
-      createBusiness,
-      new Refusal(409, 'path_taken', 'Another business has this custom path.'),
-    )
+    const server = serveCompany()
     const { user, router } = await open(server)
     fill(screen.getByLabelText('Name'), 'Norco Saddle')
     fill(screen.getByLabelText('Custom path'), 'norco')
     fill(screen.getByLabelText('Admin email'), 'boss@example.com')
     expect(await screen.findByRole('option', { name: 'Select zone…' })).toBeTruthy()
+    server.answer(createBusiness, new Refusal(409, 'path_taken', 'Another business has this custom path.'))
+    // Also that no zone was chosen is for the server to say.
+    await user.click(screen.getByRole('button', { name: 'Create' }))
+    await waitFor(() => expect(server.timesAsked(createBusiness)).toBe(1))
+    expect(screen.queryByText('Zone is required.')).toBeNull()
     await user.selectOptions(await screen.findByLabelText('Zone'), 'Riverside')
     await user.click(screen.getByRole('button', { name: 'Create' }))
     expect(await screen.findByText('Another business has this custom path.')).toBeTruthy()
@@ -144,6 +146,40 @@ describe('a business', () => {
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
     expect(await screen.findByText('Mission Inn Hospitality is back.')).toBeTruthy()
     expect(bodyOf(server, restoreBusiness)).toEqual({ id: 1, version: 5 })
+  })
+
+  it('keeps what is typed when it is archived and comes back, and saves it then', async () => {
+    const server = serveCompany()
+      .answer(archiveBusiness, makeBusiness({ archived_at: '2026-11-16T17:00:00.000Z', version: 5 }))
+      .answer(restoreBusiness, makeBusiness({ version: 6 }))
+      .answer(updateBusiness, makeBusiness({ name: 'Half typed', version: 7 }))
+    const { user } = await open(server, '?business=1')
+    const details = within(await card('Details'))
+    fill(details.getByLabelText('Name'), 'Half typed')
+    await user.click(screen.getByRole('button', { name: 'Archive' }))
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    expect(await screen.findByText('Mission Inn Hospitality is back.')).toBeTruthy()
+    expect(details.getByLabelText<HTMLInputElement>('Name').value).toBe('Half typed')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Saved.')).toBeTruthy()
+    expect(bodyOf(server, updateBusiness)).toMatchObject({ name: 'Half typed', version: 6 })
+  })
+
+  it('that somebody else changed before it was archived does not lose their change', async () => {
+    const server = serveCompany()
+      .answer(archiveBusiness, makeBusiness({ archived_at: '2026-11-16T17:00:00.000Z', version: 9 }))
+      .answer(updateBusiness, makeBusiness({ version: 10 }))
+    const { user } = await open(server, '?business=1')
+    fill(within(await card('Details')).getByLabelText('Name'), 'Half typed')
+    server.answer(readBusiness, makeBusiness({ name: 'By others', version: 8 }))
+    act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"businesses","business":1}' }))
+    expect(await heading('By others')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Archive' }))
+    expect(await screen.findByText('By others is archived.')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Saved.')).toBeTruthy()
+    // The version that was seen: the server refuses it and both are shown.
+    expect(bodyOf(server, updateBusiness)).toMatchObject({ version: 4 })
   })
 
   it('is deleted after the question of the documents; one with sessions can be archived from the refusal', async () => {
