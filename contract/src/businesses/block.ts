@@ -100,6 +100,8 @@ export const deleteBlock = defineCall({
   refusals: {
     not_found: noBlock,
     used: [409, 'This block is used by the session {what}. Cancel the session first; then the block can be deleted.'],
+    running: [409, 'The session of this block has begun, {what}. The block can no longer be deleted.'],
+    delivered: [409, 'This block was delivered {what}. It stays in the ledger and cannot be deleted.'],
   },
 })
 

@@ -108,6 +108,7 @@ export const updateBusiness = defineCall({
     not_found: notFound,
     stale,
     has_upcoming: [409, 'This business has {what} ahead with stretchers of {zone}, to be cancelled first.'],
+    is_running: [409, 'A session with a stretcher of {zone} is running until {until}. Change the zone after that.'],
   },
 })
 export type UpdateBusiness = BodyOf<typeof updateBusiness>
@@ -140,6 +141,7 @@ export const archiveBusiness = defineCall({
     stale,
     archived: [409, 'This business is archived already.'],
     has_upcoming: [409, 'This business has {what} ahead, to be cancelled first.'],
+    is_running: [409, 'A session of this business is running until {until}. Archive it after that.'],
   },
 })
 

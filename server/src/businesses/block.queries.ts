@@ -162,7 +162,7 @@ export async function removeUnusedBlock(db: Db, id: number): Promise<boolean> {
 export const findSessionTime = (db: Db, blockId: number) =>
   db
     .selectFrom('onsite_sessions')
-    .select('starts_at')
+    .select(['starts_at', 'ends_at', 'cancelled_at'])
     .where('block_id', '=', blockId)
     .where('cancelled_at', 'is', null)
     .executeTakeFirst()

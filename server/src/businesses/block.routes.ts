@@ -13,11 +13,14 @@ import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import { entryCells, entryColumns, presentBlock, presentEntry } from './block.present.ts'
 import { findBlock, findBlocks, findSessionTime, insertBlock, removeUnusedBlock } from './block.queries.ts'
-import { addUp, isBlockHours, isLapsed, isSlotMinutes } from './block.rules.ts'
+import { addUp, isBlockHours, isLapsed, isSlotMinutes, stateOfSession } from './block.rules.ts'
 import { findBusiness, keepBusiness } from './business.queries.ts'
 import { findBlockSums, findEntriesAfter, findLatestEntries, insertEntry } from './ledger.queries.ts'
 import { BUSINESSES_TOPIC } from './topic.ts'
 import { timeInWords } from './when.rules.ts'
+
+/** Why a used block is not deleted: what lies ahead can be cancelled, what has begun cannot. */
+const whyKept = { scheduled: 'used', in_progress: 'running', delivered: 'delivered', cancelled: 'used' } as const
 
 export const blockRoutes = [
   serve(listBlocks, async ({ body: { business_id, page, limit }, db, now }) => {
@@ -56,7 +59,7 @@ export const blockRoutes = [
       const session = await findSessionTime(db, block_id)
       if (!session) throw refuse(deleteBlock, 'not_found')
       const what = `on ${timeInWords(session.starts_at, business.time_zone)}`
-      throw refuse(deleteBlock, 'used', { words: { what } })
+      throw refuse(deleteBlock, whyKept[stateOfSession(session, now)], { words: { what } })
     }
     await insertEntry(db, block, { kind: 'withdrawn', workerId: worker.workerId, now })
     const { business_id, block_hours, slot_length_minutes, internal_label } = block

@@ -135,6 +135,9 @@ export const saveBusiness = (db: Db, id: number, change: Partial<BusinessDraft> 
 
 export interface Hanging {
   upcoming: number
+  running: number
+  /** When the last of those that run ends. */
+  running_until: Date | null
   past: number
   cancelled: number
   blocks: number
@@ -144,13 +147,18 @@ export interface Hanging {
 /** What hangs on a business. */
 export async function countHanging(db: Db, id: number, now: Date): Promise<Hanging> {
   const { rows } = await sql<Hanging>`
-    select
-      (select count(*) from onsite_sessions where business_id = ${id} and cancelled_at is null and ends_at > ${now}) as upcoming,
-      (select count(*) from onsite_sessions where business_id = ${id} and cancelled_at is null and ends_at <= ${now}) as past,
-      (select count(*) from onsite_sessions where business_id = ${id} and cancelled_at is not null) as cancelled,
+    with held as (
+      select count(*) filter (where cancelled_at is null and starts_at > ${now}) as upcoming,
+        count(*) filter (where cancelled_at is null and starts_at <= ${now} and ends_at > ${now}) as running,
+        max(ends_at) filter (where cancelled_at is null and starts_at <= ${now} and ends_at > ${now}) as running_until,
+        count(*) filter (where cancelled_at is null and ends_at <= ${now}) as past,
+        count(*) filter (where cancelled_at is not null) as cancelled
+      from onsite_sessions where business_id = ${id})
+    select held.*,
       (select count(*) from prepaid_blocks where business_id = ${id}) as blocks,
-      (select count(*) from business_emails where business_id = ${id}) as emails`.execute(db)
-  return rows[0] ?? { upcoming: 0, past: 0, cancelled: 0, blocks: 0, emails: 0 }
+      (select count(*) from business_emails where business_id = ${id}) as emails
+    from held`.execute(db)
+  return rows[0] ?? { upcoming: 0, running: 0, running_until: null, past: 0, cancelled: 0, blocks: 0, emails: 0 }
 }
 
 export const removeBusiness = (db: Db, id: number) => db.deleteFrom('businesses').where('id', '=', id).execute()

@@ -8,7 +8,7 @@ import {
   updateBusiness,
 } from '@limber/contract/businesses/business.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
-import { dayIn } from '@limber/contract/kit/zone-time.ts'
+import { dayIn, zoneNameAt } from '@limber/contract/kit/zone-time.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
 import { containing } from '#platform/like.ts'
@@ -16,6 +16,7 @@ import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import { presentBusiness, presentBusinessRow } from './business.present.ts'
 import {
+  type BusinessRecord,
   countHanging,
   findBusiness,
   findBusinesses,
@@ -28,6 +29,7 @@ import {
 } from './business.queries.ts'
 import { countInWords, faultOfPath, PILOT_DAYS } from './business.rules.ts'
 import { BUSINESSES_TOPIC } from './topic.ts'
+import { clockInWords } from './when.rules.ts'
 import { findZoneClocks } from './zone.queries.ts'
 
 type Guarded = typeof updateBusiness | typeof deleteBusiness | typeof archiveBusiness | typeof restoreBusiness
@@ -47,10 +49,19 @@ async function show(db: Db, id: number) {
   return presentBusiness(business)
 }
 
-/** The sessions that lie ahead, in words; nothing when there are none. */
-async function sessionsAhead(db: Db, id: number, now: Date): Promise<string | undefined> {
-  const { upcoming } = await countHanging(db, id, now)
-  return upcoming > 0 ? countInWords({ session: upcoming }) : undefined
+/** Refuses what cannot be done while sessions lie ahead, which can be cancelled, or run, which can only be waited for. */
+async function checkNoneAhead(
+  call: typeof updateBusiness | typeof archiveBusiness,
+  db: Db,
+  { id, zone_name, time_zone }: BusinessRecord,
+  now: Date,
+) {
+  const { upcoming, running_until } = await countHanging(db, id, now)
+  const zone = zone_name
+  if (upcoming > 0) throw refuse(call, 'has_upcoming', { words: { what: countInWords({ session: upcoming }), zone } })
+  if (!running_until) return
+  const until = `${clockInWords(running_until, time_zone)} ${zoneNameAt(running_until, time_zone)}`
+  throw refuse(call, 'is_running', { words: { until, zone } })
 }
 
 /** Empty lines of a form mean that there is nothing to keep. */
@@ -118,8 +129,7 @@ export const businessRoutes = [
     const draft = draftOf(updateBusiness, body)
     if (!(await findZoneClocks(db, draft.zone_id))) throw refuse(updateBusiness, 'no_zone')
     if (await isPathTaken(db, draft.custom_path, body.id)) throw refuse(updateBusiness, 'path_taken')
-    const what = draft.zone_id === before.zone_id ? undefined : await sessionsAhead(db, body.id, now)
-    if (what) throw refuse(updateBusiness, 'has_upcoming', { words: { what, zone: before.zone_name } })
+    if (draft.zone_id !== before.zone_id) await checkNoneAhead(updateBusiness, db, before, now)
     await saveBusiness(db, body.id, draft)
     const { name, custom_path, admin_email, zone_id, rep_name, location } = before
     audit({
@@ -135,13 +145,14 @@ export const businessRoutes = [
 
   serve(deleteBusiness, async ({ body, db, now, audit, live }) => {
     const { name, custom_path, admin_email } = await hold(deleteBusiness, db, body)
-    const { upcoming, past, cancelled, blocks, emails } = await countHanging(db, body.id, now)
+    const { upcoming, running, past, cancelled, blocks, emails } = await countHanging(db, body.id, now)
     const what = countInWords({
       'upcoming session': upcoming,
+      'running session': running,
       'delivered session': past,
       'cancelled session': cancelled,
     })
-    if (upcoming + past + cancelled > 0) throw refuse(deleteBusiness, 'has_sessions', { words: { what } })
+    if (upcoming + running + past + cancelled > 0) throw refuse(deleteBusiness, 'has_sessions', { words: { what } })
     await removeBusiness(db, body.id)
     audit({
       action: 'business_deleted',
@@ -156,8 +167,7 @@ export const businessRoutes = [
   serve(archiveBusiness, async ({ body, db, now, audit, live }) => {
     const business = await hold(archiveBusiness, db, body)
     if (business.archived_at) throw refuse(archiveBusiness, 'archived')
-    const what = await sessionsAhead(db, body.id, now)
-    if (what) throw refuse(archiveBusiness, 'has_upcoming', { words: { what } })
+    await checkNoneAhead(archiveBusiness, db, business, now)
     await saveBusiness(db, body.id, { archived_at: now })
     audit({ action: 'business_archived', subject: 'business', subjectId: body.id })
     live(BUSINESSES_TOPIC, { business: body.id })

@@ -216,6 +216,28 @@ describe('POST /api/businesses/delete', () => {
   })
 })
 
+describe('a business whose session runs', () => {
+  it('is not asked to cancel what can no longer be cancelled', async () => {
+    // From half past eight to half past ten in California; it is nine.
+    const zone = await makeZone(server.db, { name: 'Corona' })
+    const { id } = await makeBusiness(server.db, { zone_id: zone.id })
+    const block = await makeBlock(server.db, { business_id: id })
+    await makeSession(server.db, { block_id: block.id, starts_at: shift(server.clock.now(), -DAY / 48) })
+    const archived = await clerk.send(archiveBusiness, { body: { id } })
+    expect([archived.status, archived.failure.error]).toEqual([
+      409,
+      'A session of this business is running until 10:30 PST. Archive it after that.',
+    ])
+    const moved = await clerk.send(updateBusiness, { body: { ...form(), id } })
+    expect([moved.status, moved.failure.error]).toEqual([
+      409,
+      'A session with a stretcher of Corona is running until 10:30 PST. Change the zone after that.',
+    ])
+    const deleted = await clerk.send(deleteBusiness, { body: { id } })
+    expect(deleted.failure.error).toBe('This business has 1 running session. It cannot be deleted; archive it instead.')
+  })
+})
+
 describe('the archive', () => {
   it('hides a business from the list until it is restored', async () => {
     const { id, name } = (await create(form({ name: 'Foothill Logistics' }))).body

@@ -13,7 +13,7 @@ import { DAY, HOUR, shift } from '#platform/clock.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { addUp, type BlockSum, sessionEnd, stateOfBlock } from './block.rules.ts'
-import { makeBlock, makeBusiness } from './business.factory.ts'
+import { makeBlock, makeBusiness, makeSession } from './business.factory.ts'
 import { makeZone } from './zone.factory.ts'
 
 let server: TestServer
@@ -282,6 +282,20 @@ describe('POST /api/businesses/blocks', () => {
       'This block is used by the session on Wednesday 18 November 2026, 09:00 PST. Cancel the session first; then the block can be deleted.',
     ])
     expect((await clerk.send(deleteBlock, { body: { block_id: 999_999 } })).status).toBe(404)
+  })
+  it('keeps a block whose session has begun or was delivered, and asks nobody to cancel it', async () => {
+    const { id } = await makeBusiness(server.db, { zone_id: zoneId })
+    const refusalOf = async (starts_at: string) => {
+      const block = await makeBlock(server.db, { business_id: id })
+      await makeSession(server.db, { block_id: block.id, starts_at: new Date(starts_at) })
+      return (await clerk.send(deleteBlock, { body: { block_id: block.id } })).failure.error
+    }
+    expect(await refusalOf('2026-11-16T16:00:00Z')).toBe(
+      'The session of this block has begun, on Monday 16 November 2026, 08:00 PST. The block can no longer be deleted.',
+    )
+    expect(await refusalOf('2026-11-11T17:00:00Z')).toBe(
+      'This block was delivered on Wednesday 11 November 2026, 09:00 PST. It stays in the ledger and cannot be deleted.',
+    )
   })
   it('keeps a cancelled session when its block is withdrawn', async () => {
     const { id } = await makeBusiness(server.db, { zone_id: zoneId })
