@@ -53,10 +53,6 @@ describe('the list of businesses', () => {
     fill(screen.getByLabelText('Admin email'), 'boss@example.com')
     expect(await screen.findByRole('option', { name: 'Select zone…' })).toBeTruthy()
     server.answer(createBusiness, new Refusal(409, 'path_taken', 'Another business has this custom path.'))
-    // Also that no zone was chosen is for the server to say.
-    await user.click(screen.getByRole('button', { name: 'Create' }))
-    await waitFor(() => expect(server.timesAsked(createBusiness)).toBe(1))
-    expect(screen.queryByText('Zone is required.')).toBeNull()
     await user.selectOptions(await screen.findByLabelText('Zone'), 'Riverside')
     await user.click(screen.getByRole('button', { name: 'Create' }))
     expect(await screen.findByText('Another business has this custom path.')).toBeTruthy()
@@ -71,6 +67,15 @@ describe('the list of businesses', () => {
       zone_id: 3,
     })
     expect(router.state.location.searchStr).toContain('business=9')
+  })
+
+  it('sends a new business as it is: that no zone was chosen is for the server to say', async () => {
+    const server = serveCompany().answer(createBusiness, makeBusiness())
+    const { user } = await open(server)
+    fill(screen.getByLabelText('Name'), 'Norco Saddle')
+    await user.click(screen.getByRole('button', { name: 'Create' }))
+    await waitFor(() => expect(server.timesAsked(createBusiness)).toBeGreaterThan(0))
+    expect(bodyOf(server, createBusiness)).toEqual({ name: 'Norco Saddle', custom_path: '', admin_email: '' })
   })
 })
 
