@@ -136,6 +136,9 @@ export const checkEmails = defineCall({
   reads: true,
   body: list,
   bodyLimit: MOST_UPLOAD,
-  reply: UploadOutcome,
+  reply: UploadOutcome.extend({
+    /** Those that are on the list already, as it has them. */
+    known: z.array(z.string()),
+  }),
   refusals: uploadRefusals,
 })

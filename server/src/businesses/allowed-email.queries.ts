@@ -70,13 +70,13 @@ export async function insertEmails(db: Db, businessId: number, addresses: readon
   return Number(numAffectedRows ?? 0)
 }
 
-/** How many of these addresses are on the list. */
-export async function countKnown(db: Db, businessId: number, addresses: readonly string[]): Promise<number> {
-  const { rows } = await sql<{ known: number }>`
-    select count(*) as known from business_emails where business_id = ${businessId} and email = any(${addresses}::text[])`.execute(
+/** Which of these addresses are on the list. */
+export async function findKnown(db: Db, businessId: number, addresses: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select email from business_emails where business_id = ${businessId} and email = any(${addresses}::text[])`.execute(
     db,
   )
-  return rows[0]?.known ?? 0
+  return rows.map(({ email }) => email)
 }
 
 export interface HeldEmail extends EmailRow {

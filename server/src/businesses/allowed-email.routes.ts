@@ -15,8 +15,8 @@ import type { Db } from '#platform/db.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import {
-  countKnown,
   findEmails,
+  findKnown,
   insertEmails,
   lockEmail,
   lockList,
@@ -113,9 +113,12 @@ export const allowedEmailRoutes = [
   serve(checkEmails, async ({ body: { business_id, list }, db }) => {
     if (!(await findBusiness(db, business_id))) throw refuse(checkEmails, 'not_found')
     if (looksBinary(list)) throw refuse(checkEmails, 'binary')
-    return takeList(list, async (addresses) => {
-      const known = await countKnown(db, business_id, addresses)
-      return { added: addresses.length - known, known }
+    const known: string[] = []
+    const outcome = await takeList(list, async (addresses) => {
+      const found = await findKnown(db, business_id, addresses)
+      known.push(...found)
+      return { added: addresses.length - found.length, known: found.length }
     })
+    return { ...outcome, known }
   }),
 ]

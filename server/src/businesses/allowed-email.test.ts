@@ -41,7 +41,13 @@ describe('POST /api/businesses/emails/upload', () => {
     const check = await clerk.send(checkEmails, {
       body: { business_id: id, list: 'ben@example.com\ndan@example.com\nx' },
     })
-    expect(check.body).toEqual({ added: 1, skipped: 1, invalid: 1, invalid_lines: [3] })
+    expect(check.body).toEqual({
+      added: 1,
+      skipped: 1,
+      invalid: 1,
+      invalid_lines: [3],
+      known: ['ben@example.com'],
+    })
     expect((await read(id)).total).toBe(3)
   })
 

@@ -33,8 +33,8 @@ export function EmailEntry({ businessId }: { businessId: number }) {
     setTyped('')
   }
   const bring = async (chosen: File) => {
-    const found = await importer.bring(chosen)
-    if (found) setPending([...new Set([...pending, ...found])])
+    const found = await importer.bring(chosen, pending)
+    if (found) setPending([...pending, ...found])
   }
   const send = () => {
     const last = readAddress(typed)
@@ -45,7 +45,9 @@ export function EmailEntry({ businessId }: { businessId: number }) {
       const known = skipped > 0 ? `, ${whole(skipped)} were on the list already` : ''
       toast('Emails uploaded.', { detail: `${whole(added)} added${known}.` })
       setPending([])
-      setTyped('')
+      if (last || typed.trim() === '') setTyped('')
+      else
+        toastFailure('Invalid email format.', undefined, { detail: 'What stands in the blank row was not uploaded.' })
       importer.conclude(outcome)
     })
   }

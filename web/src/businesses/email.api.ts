@@ -3,7 +3,6 @@ import {
   deleteEmail,
   listEmails,
   resetEmails,
-  type UploadOutcome,
   updateEmail,
   uploadEmails,
 } from '@limber/contract/businesses/allowed-email.ts'
@@ -40,18 +39,25 @@ interface Batches {
   tell: Tell
 }
 
-/** Sends addresses a batch at a time and adds up what became of them. */
-async function inBatches(call: typeof uploadEmails | typeof checkEmails, { businessId, addresses, tell }: Batches) {
-  const sum: UploadOutcome = { added: 0, skipped: 0, invalid: 0, invalid_lines: [] }
+/** Sends addresses a batch at a time and hands over what came of each. */
+async function inBatches<Reply>({ addresses, tell }: Batches, send: (list: string) => Promise<Reply>) {
+  const replies: Reply[] = []
   for (let from = 0; from < addresses.length; from += BATCH) {
     tell(from, addresses.length)
-    const list = addresses.slice(from, from + BATCH).join('\n')
-    const { added, skipped, invalid } = await send(call, { body: { business_id: businessId, list } })
-    sum.added += added
-    sum.skipped += skipped
-    sum.invalid += invalid
+    replies.push(await send(addresses.slice(from, from + BATCH).join('\n')))
   }
   tell(addresses.length, addresses.length)
+  return replies
+}
+
+async function upload(batches: Batches) {
+  const business_id = batches.businessId
+  const replies = await inBatches(batches, (list) => send(uploadEmails, { body: { business_id, list } }))
+  const sum = { added: 0, skipped: 0 }
+  for (const { added, skipped } of replies) {
+    sum.added += added
+    sum.skipped += skipped
+  }
   return sum
 }
 
@@ -67,12 +73,15 @@ export function useUploadEmails(businessId: number) {
   const { data: share } = useQuery<Share | null>({ queryKey, queryFn: skipToken, initialData: null })
   const say = (how: Share | null) => void cache.setQueryData(queryKey, how)
   const { mutateAsync } = useChange((addresses: readonly string[]) =>
-    inBatches(uploadEmails, { businessId, addresses, tell: (done, total) => say({ done, total }) }).finally(() =>
-      say(null),
-    ),
+    upload({ businessId, addresses, tell: (done, total) => say({ done, total }) }).finally(() => say(null)),
   )
   return { send: mutateAsync, share }
 }
 
-/** How many of these addresses are not on the list yet. */
-export const countNew = async (batches: Batches) => (await inBatches(checkEmails, batches)).added
+/** Those of these addresses that are not on the list yet. */
+export async function findNew(batches: Batches): Promise<string[]> {
+  const business_id = batches.businessId
+  const replies = await inBatches(batches, (list) => send(checkEmails, { body: { business_id, list } }))
+  const known = new Set(replies.flatMap((reply) => reply.known))
+  return batches.addresses.filter((address) => !known.has(address))
+}

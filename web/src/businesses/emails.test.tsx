@@ -22,6 +22,14 @@ const fill = (field: HTMLElement, text: string) => act(() => void fireEvent.chan
 const people = (count: number) =>
   Array.from({ length: count }, (_, n) => `person${String(n).padStart(6, '0')}@example.com`)
 const bodyOf = (server: FakeServer, call: unknown) => server.asked.findLast((one) => one.call === call)?.body
+const oneByte = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+const twoBytes = (text: string, order: 'little' | 'big') =>
+  new Uint8Array(
+    [...text].flatMap((letter) => {
+      const [low, high] = [letter.charCodeAt(0) & 255, letter.charCodeAt(0) >> 8]
+      return order === 'little' ? [low, high] : [high, low]
+    }),
+  )
 const file = (name: string, text: string) => new File([text], name, { type: 'text/plain' })
 
 describe('the allowed e-mail list', () => {
@@ -101,7 +109,7 @@ describe('the allowed e-mail list', () => {
       finish = done
     })
     const server = serveCompany({ businesses: [makeBusiness(), makeBusiness({ id: 2, name: 'Citrus Belt' })] })
-      .answer(checkEmails, { added: 2, skipped: 0, invalid: 0, invalid_lines: [] })
+      .answer(checkEmails, { added: 2, skipped: 0, invalid: 0, invalid_lines: [], known: [] })
       .answer(uploadEmails, async () => {
         await held
         return { added: 2, skipped: 0, invalid: 0, invalid_lines: [] }
@@ -138,8 +146,8 @@ describe('the allowed e-mail list', () => {
 
   it('imports a file, says what was in it, and uploads it', async () => {
     const server = serveCompany()
-      .answer(checkEmails, { added: 2, skipped: 1, invalid: 0, invalid_lines: [] })
-      .answer(uploadEmails, { added: 2, skipped: 1, invalid: 0, invalid_lines: [] })
+      .answer(checkEmails, { added: 2, skipped: 1, invalid: 0, invalid_lines: [], known: ['ana@example.com'] })
+      .answer(uploadEmails, { added: 2, skipped: 0, invalid: 0, invalid_lines: [] })
     const { list, user } = await open(server)
     const text = 'Name,Mail\nAna Ruiz,ANA@example.com\n\nADMIN=ben@example.com\nana@example.com, cleo@example.com\n'
     await user.upload(list.getByLabelText('Import addresses'), file('staff.csv', text))
@@ -148,20 +156,21 @@ describe('the allowed e-mail list', () => {
         '2 new addresses in staff.csv, 1 already on the list, 1 twice in the file, no address in line 1. Press Upload to add them.',
       ),
     ).toBeTruthy()
-    expect(list.getByText('3 addresses to upload')).toBeTruthy()
+    expect(list.getByText('2 addresses to upload')).toBeTruthy()
     server.answer(listEmails, ({ body }) => pageOf(['ana@example.com'], body.search, body.page, body.limit))
     await user.click(list.getByRole('button', { name: 'Upload' }))
     expect(await screen.findByText('Emails uploaded.')).toBeTruthy()
     expect(bodyOf(server, uploadEmails)).toEqual({
       business_id: 1,
-      list: 'ana@example.com\nben@example.com\ncleo@example.com',
+      list: 'ben@example.com\ncleo@example.com',
     })
     expect(await list.findByText('ana@example.com')).toBeTruthy()
     expect(list.getByText('2 added, 2 skipped, 1 invalid (line 1).')).toBeTruthy()
   })
 
   it('says so when a file has nothing new, is no text, or nothing valid waits', async () => {
-    const server = serveCompany().answer(checkEmails, { added: 0, skipped: 1, invalid: 0, invalid_lines: [] })
+    const known = ['ana@example.com']
+    const server = serveCompany().answer(checkEmails, { added: 0, skipped: 1, invalid: 0, invalid_lines: [], known })
     const { list, user } = await open(server)
     await user.upload(list.getByLabelText('Import addresses'), file('old.txt', 'ana@example.com'))
     expect(await screen.findByText('No new emails found in uploaded file.')).toBeTruthy()
@@ -172,6 +181,63 @@ describe('the allowed e-mail list', () => {
     expect(await screen.findByText('No valid emails to upload.')).toBeTruthy()
   })
 
+  it('finds nothing new in a file that waits already, and counts what waits once', async () => {
+    const server = serveCompany().answer(checkEmails, {
+      added: 1,
+      skipped: 0,
+      invalid: 0,
+      invalid_lines: [],
+      known: [],
+    })
+    const { list, user } = await open(server)
+    const bring = (name: string, text: string) => user.upload(list.getByLabelText('Import addresses'), file(name, text))
+    await bring('staff.txt', 'ana@example.com\nben@example.com')
+    expect(await list.findByText('2 addresses to upload')).toBeTruthy()
+    await bring('staff.txt', 'ana@example.com\nben@example.com')
+    expect(await screen.findByText('No new emails found in uploaded file.')).toBeTruthy()
+    await bring('more.txt', 'ben@example.com\ncleo@example.com')
+    expect(
+      await list.findByText('1 new address in more.txt, 1 waiting already. Press Upload to add them.'),
+    ).toBeTruthy()
+    expect(list.getByText('3 addresses to upload')).toBeTruthy()
+    expect(bodyOf(server, checkEmails)).toMatchObject({ list: 'cleo@example.com' })
+  })
+
+  it('reads what spreadsheets write: Windows-1252, and UTF-16 with its mark', async () => {
+    const server = serveCompany().answer(checkEmails, {
+      added: 1,
+      skipped: 0,
+      invalid: 0,
+      invalid_lines: [],
+      known: [],
+    })
+    const { list, user } = await open(server)
+    const bring = (bytes: Uint8Array<ArrayBuffer>) =>
+      user.upload(list.getByLabelText('Import addresses'), new File([bytes], 'staff.csv', { type: 'text/csv' }))
+    // 'José,jose@example.com', its é as one byte.
+    await bring(oneByte('Jos\u00e9,jose@example.com\r\n'))
+    await waitFor(() => expect(bodyOf(server, checkEmails)).toMatchObject({ list: 'jose@example.com' }))
+    await bring(twoBytes('\ufeffana@example.com\r\n', 'little'))
+    await waitFor(() => expect(bodyOf(server, checkEmails)).toMatchObject({ list: 'ana@example.com' }))
+    await bring(twoBytes('\ufeffben@example.com', 'big'))
+    await waitFor(() => expect(bodyOf(server, checkEmails)).toMatchObject({ list: 'ben@example.com' }))
+    await bring(new TextEncoder().encode('\ufeffcl\u00e9o@example.com'))
+    await waitFor(() => expect(bodyOf(server, checkEmails)).toMatchObject({ list: 'cl\u00e9o@example.com' }))
+  })
+
+  it('keeps a bad address in the blank row when others are uploaded with it, and says so', async () => {
+    const server = serveCompany().answer(uploadEmails, { added: 1, skipped: 0, invalid: 0, invalid_lines: [] })
+    const { list, user } = await open(server)
+    fill(list.getByLabelText('New address'), 'ana@example.com')
+    await user.click(list.getByRole('button', { name: 'Add' }))
+    fill(list.getByLabelText('New address'), 'ben@example')
+    await user.click(list.getByRole('button', { name: 'Upload' }))
+    expect(await screen.findByText('Emails uploaded.')).toBeTruthy()
+    expect(await screen.findByText('Invalid email format.')).toBeTruthy()
+    expect(list.getByLabelText<HTMLInputElement>('New address').value).toBe('ben@example')
+    expect(bodyOf(server, uploadEmails)).toEqual({ business_id: 1, list: 'ana@example.com' })
+  })
+
   it('uploads what stands in the blank row, and a long list in batches', async () => {
     const server = serveCompany()
       .answer(checkEmails, ({ body }) => ({
@@ -179,6 +245,7 @@ describe('the allowed e-mail list', () => {
         skipped: 0,
         invalid: 0,
         invalid_lines: [],
+        known: [],
       }))
       .answer(uploadEmails, ({ body }) => ({
         added: body.list.split('\n').length,
