@@ -3,6 +3,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import { Banner } from '#ui/banner.tsx'
+import { counted } from '#ui/counted.ts'
 import { DayField } from '#ui/day-field.tsx'
 import { CheckField, FieldRow, TextField } from '#ui/fields.tsx'
 import { FormBody } from '#ui/form.tsx'
@@ -142,7 +143,7 @@ export function AddStretcher({ mode, onMode, onOpen }: Props) {
             }
           >
             {done.message}
-            {done.enrolledCourses > 0 && ` Enrolled in ${done.enrolledCourses} required courses.`}
+            {done.enrolledCourses > 0 && ` Enrolled in ${counted(done.enrolledCourses, 'required course')}.`}
             {!done.stretcher.zone && ' Next: give them a zone.'}
           </Banner>
         )}

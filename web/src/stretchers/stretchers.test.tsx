@@ -94,7 +94,7 @@ describe('adding a stretcher', () => {
       await waiting
       return {
         stretcher: { ...row, zone: null },
-        enrolledCourses: 2,
+        enrolledCourses: 1,
         message: 'Stretcher account created successfully.',
       }
     })
@@ -107,7 +107,7 @@ describe('adding a stretcher', () => {
     expect(button('Creating...').disabled).toBe(true)
     finish()
     expect((await screen.findByText(/^Stretcher account created successfully\./)).textContent).toBe(
-      'Stretcher account created successfully. Enrolled in 2 required courses. Next: give them a zone.',
+      'Stretcher account created successfully. Enrolled in 1 required course. Next: give them a zone.',
     )
     expect(bodies(server, onboardStretcher)).toEqual([
       {
