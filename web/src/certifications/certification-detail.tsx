@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { IconChevronLeft, IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { wordsOf } from '#platform/api.ts'
 import { CustomerLink } from '#support/public.tsx'
 import { Banner } from '#ui/banner.tsx'
 import { confirm } from '#ui/confirm.ts'
@@ -40,7 +41,7 @@ function Actions({ certification, change }: Props) {
         toast(outcome === 'deleted' ? 'The certification is deleted.' : 'The certification is revoked.')
         if (outcome === 'deleted') change({ certification: 0 }, { replace: true })
       },
-      onError: (error) => toastFailure('Error: the certification was not deleted', error),
+      onError: (error) => toastFailure(wordsOf(error)),
     })
   }
   return (

@@ -3,6 +3,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconCertificate, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { wordsOf } from '#platform/api.ts'
 import { CustomerLink } from '#support/public.tsx'
 import { cx } from '#ui/class-names.ts'
 import { confirm } from '#ui/confirm.ts'
@@ -64,7 +65,7 @@ const columns = (acts: (row: Certification) => ReactNode): Column<Certification>
 function Filters({ search, change }: Props) {
   const types = useQuery(typesQuery)
   const options = [
-    { value: '0', label: types.isError ? 'Failed to fetch certification types' : 'Any type' },
+    { value: '0', label: types.isError ? 'Error: Failed to fetch certification types' : 'Any type' },
     ...(types.data?.types.map(({ id, certificationName }) => ({ value: String(id), label: certificationName })) ?? []),
   ]
   return (
@@ -117,7 +118,7 @@ export function CertificationList({ search, change }: Props) {
     remove.mutate(row.id, {
       onSuccess: ({ outcome }) =>
         toast(outcome === 'deleted' ? 'The certification is deleted.' : 'The certification is revoked.'),
-      onError: (error) => toastFailure('Error: the certification was not deleted', error),
+      onError: (error) => toastFailure(wordsOf(error)),
     })
   }
   const acts = (row: Certification) => (

@@ -18,6 +18,7 @@ import {
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api.ts'
+import { CallFailure } from '#platform/call-failure.ts'
 import { withWords } from '#platform/with-words.ts'
 import { currentOf } from '#ui/use-versioned-save.ts'
 
@@ -69,19 +70,30 @@ function useChange<Input, Reply>(change: (input: Input) => Promise<Reply>, keep?
   })
 }
 
+/** Waits for a call; its failure is shown as 'Error: ' and the text, the server's or else this one. */
+async function orError<T>(text: string, call: Promise<T>): Promise<T> {
+  try {
+    return await withWords(text, call)
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error
+    const { status, code, fields, current, retryAfter, message } = error
+    throw new CallFailure(status, { error: `Error: ${message}`, code, fields: [...fields], current }, retryAfter)
+  }
+}
+
 const params = (id: number) => ({ id: String(id) })
 
 export const useIssue = () =>
-  useChange((body: CertificationInput) => withWords(NOT_SAVED, send(createCertification, { body })))
+  useChange((body: CertificationInput) => orError(NOT_SAVED, send(createCertification, { body })))
 export const useUpdate = (id: number) =>
-  useChange((body: CertificationInput) => withWords(NOT_SAVED, send(updateCertification, { params: params(id), body })))
+  useChange((body: CertificationInput) => orError(NOT_SAVED, send(updateCertification, { params: params(id), body })))
 export const useRevoke = (id: number) =>
   useChange((body: InputOf<typeof revokeCertification>['body']) =>
     send(revokeCertification, { params: params(id), body }),
   )
 export const useDelete = () =>
   useChange((id: number) =>
-    withWords('Failed to delete certification', send(deleteCertification, { params: params(id) })),
+    orError('Failed to delete certification', send(deleteCertification, { params: params(id) })),
   )
 
 export const useCreateType = () =>

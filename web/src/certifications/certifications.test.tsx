@@ -110,6 +110,31 @@ describe('the list', () => {
     ).toBeTruthy()
   })
 
+  it('has an error in the filter when the types cannot be loaded', async () => {
+    const { server } = serving()
+    server.answer(listCertificationTypes, new Refusal(503, 'unavailable', 'The service is briefly unavailable.'))
+    await renderScreen(<Certifications />, { server, path })
+    const option = { name: 'Error: Failed to fetch certification types' }
+    expect(await screen.findByRole('option', option, { timeout: 10_000 })).toBeTruthy()
+  })
+
+  it.each([path, `${path}?certification=12`])('says at %s why it was not deleted', async (at) => {
+    const { server } = serving()
+    const drop = async (user: Awaited<ReturnType<typeof renderScreen>>['user']) => {
+      await user.click(await screen.findByRole('button', { name: 'Delete' }))
+      await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }))
+    }
+    server.answer(deleteCertification, new Refusal(404, 'not_found', 'This certification does not exist.'))
+    const { user } = await renderScreen(<Certifications />, { server, path: at })
+    await drop(user)
+    expect(await screen.findByText('Error: This certification does not exist.')).toBeTruthy()
+    server.answer(deleteCertification, () => {
+      throw new TypeError('fetch failed')
+    })
+    await drop(user)
+    expect(await screen.findByText('Error: Failed to delete certification', {}, { timeout: 10_000 })).toBeTruthy()
+  })
+
   it('asks before it deletes, and says what becomes of an opened one', async () => {
     const { server } = serving(makeCertification({ openedAt: '2026-04-01T10:00:00.000Z' }))
     server.answer(deleteCertification, { id: 12, outcome: 'revoked' })
@@ -162,10 +187,10 @@ describe('the form', () => {
     await user.type(name, 'Maya')
     await user.type(screen.getByLabelText('Instructor'), 'Ines')
     await user.click(button('Create'))
-    expect((await screen.findByRole('alert')).textContent).toBe('There is no user with this ID.')
+    expect((await screen.findByRole('alert')).textContent).toBe('Error: There is no user with this ID.')
     server.isDown = true
     await user.click(button('Create'))
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Failed to save certification'), {
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Error: Failed to save certification'), {
       timeout: 10_000,
     })
     expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Maya')
