@@ -109,6 +109,7 @@ const stale = [409, 'Somebody changed this certification meanwhile. Look at both
 const revoked = [409, 'This certification was revoked and can no longer be changed.'] as const
 const draftRefusals = {
   no_user: [422, 'There is no user with this ID.'],
+  closed_user: [422, 'This account was merged into another one or erased. Choose another user.'],
   no_type: [422, 'There is no certification type with this ID.'],
   future: [422, 'A certification cannot be issued on a day that has not come.'],
   ends_before: [422, 'A certification cannot end before the day it is issued.'],
@@ -183,7 +184,7 @@ export const deleteCertification = defineCall({
 export const Holder = z.object({ id: Id, name: z.string(), email: z.string(), isStretcher: z.boolean() })
 export type Holder = z.infer<typeof Holder>
 
-/** Who can be given a certification: every user, stretchers first. */
+/** Who can be given a certification: every user whose account is neither merged nor erased, stretchers first. */
 export const findHolders = defineCall({
   method: 'GET',
   path: '/api/certifications/holders',

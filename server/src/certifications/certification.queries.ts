@@ -181,10 +181,14 @@ export async function noteOpened(db: Db, id: number, now: Date): Promise<boolean
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** The user, held against being deleted meanwhile. */
-export async function keepUser(db: Db, id: number): Promise<boolean> {
-  const { rows } = await sql`select from customers where id = ${id} for key share`.execute(db)
-  return rows.length > 0
+/** Is the account of a user open, merged away or erased? It is held against becoming so meanwhile. */
+export async function holdUser(db: Db, id: number): Promise<'open' | 'closed' | undefined> {
+  const { rows } = await sql<{ is_closed: boolean }>`
+    select merged_into_id is not null or erased_at is not null as is_closed from customers where id = ${id} for share`.execute(
+    db,
+  )
+  const [user] = rows
+  return user && (user.is_closed ? 'closed' : 'open')
 }
 
 /** The revoked certifications whose ids lie in a range. */
@@ -206,7 +210,8 @@ export interface HolderRow {
 export async function findHolderRows(db: Db, wanted: { pattern: string; id: number | undefined; limit: number }) {
   const { rows } = await sql<HolderRow>`
     with matches as materialized (
-      select id from customers where search_text like lower(${wanted.pattern}) or id = ${wanted.id ?? 0})
+      select id from customers
+      where (search_text like lower(${wanted.pattern}) or id = ${wanted.id ?? 0}) and merged_into_id is null and erased_at is null)
     select c.id, c.first_name, c.last_name, c.email, s.id is not null as is_stretcher
     from matches m join customers c on c.id = m.id left join stretchers s on s.customer_id = c.id
     order by (c.id = ${wanted.id ?? 0}) desc, is_stretcher desc, lower(c.first_name || ' ' || c.last_name), c.id

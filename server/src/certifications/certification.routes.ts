@@ -23,8 +23,8 @@ import {
   findCertification,
   findCertifications,
   findHolderRows,
+  holdUser,
   insertCertification,
-  keepUser,
   lockCertification,
   removeCertification,
   saveCertification,
@@ -70,7 +70,9 @@ async function readDraft(
   body: Body,
   { today, before }: { today: string; before?: CertificationRecord },
 ): Promise<CertificationDraft> {
-  if (!(await keepUser(db, body.userId))) throw refuse(call, 'no_user')
+  // Whoever holds it already keeps it, whatever became of the account.
+  const user = body.userId === before?.customer_id ? 'open' : await holdUser(db, body.userId)
+  if (user !== 'open') throw refuse(call, user ? 'closed_user' : 'no_user')
   const type = await keepType(db, body.certificationTypeId)
   if (!type) throw refuse(call, 'no_type')
   if (type.retired_at && type.id !== before?.type_id) throw refuse(call, 'retired')

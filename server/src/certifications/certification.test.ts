@@ -201,6 +201,32 @@ describe('GET /certifications', () => {
     expect((await find(String(plain.id)))[0]).toEqual([plain.id, false])
     expect(await find('nobody-at-all')).toEqual([])
   })
+  it('neither offers nor takes an account that was merged or erased, but lets one that holds it be corrected', async () => {
+    const word = 'Zsofia'
+    const now = server.clock.now()
+    const closed = { blocked_at: now, blocked_reason: 'Closed' }
+    const open = await makeCustomer(server.db, { first_name: word })
+    const merged = await makeCustomer(server.db, { first_name: word, merged_into_id: open.id, ...closed })
+    const erased = await makeCustomer(server.db, { first_name: word, erased_at: now, ...closed })
+    const ids = async (search: string) =>
+      (await staff.send(findHolders, { query: { search } })).body.holders.map(({ id }) => id)
+    expect(await ids(word)).toEqual([open.id])
+    expect(await ids(String(merged.id))).not.toContain(merged.id)
+    for (const { id } of [merged, erased]) {
+      const reply = await issue({ userId: id })
+      expect([reply.status, reply.failure.code]).toEqual([422, 'closed_user'])
+    }
+    const { body } = await issue({ userId: open.id })
+    const put = (userId: number) =>
+      staff.send(updateCertification, {
+        params: params(body.id),
+        body: { userId, certificationTypeId: body.certificationTypeId, name: 'Zs.', instructor: 'Ines Park' },
+      })
+    expect((await put(merged.id)).failure.code).toBe('closed_user')
+    const gone = { erased_at: now, ...closed }
+    await server.db.updateTable('customers').set(gone).where('id', '=', open.id).execute()
+    expect((await put(open.id)).status).toBe(200)
+  })
 })
 
 describe('PUT /certifications/{id}', () => {
