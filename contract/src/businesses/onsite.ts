@@ -11,7 +11,12 @@ const StartText = z.string().max(200)
 
 /** Who is told by mail; nobody unless asked for. */
 const Notify = z
-  .strictObject({ stretcher: z.boolean().default(false), business: z.boolean().default(false) })
+  .strictObject({
+    stretcher: z.boolean().default(false),
+    business: z.boolean().default(false),
+    /** Those who booked a slot, when it gets another time or is cancelled. */
+    participants: z.boolean().default(false),
+  })
   .optional()
 
 export const Clash = z.object({
@@ -96,9 +101,17 @@ export type ActivateBlock = BodyOf<typeof activateBlock>
 export const rescheduleSession = defineCall({
   method: 'POST',
   path: '/api/onsite/reschedule',
-  summary: 'Move a session to another start; it ends as much later as its block is long',
+  summary:
+    'Move a session to another start, with another stretcher if told; it ends as much later as its block is long',
   permission: 'businesses.manage',
-  body: z.strictObject({ session_id: Id, new_starts_at: StartText, version: Version.optional(), notify: Notify }),
+  body: z.strictObject({
+    session_id: Id,
+    new_starts_at: StartText,
+    /** Whoever has it keeps it unless told. */
+    new_stretcher_id: Id.optional(),
+    version: Version.optional(),
+    notify: Notify,
+  }),
   reply: OnsiteSession,
   refusals: { ...startRefusals, ...stretcherRefusals, not_found: noSession, begun, cancelled, stale },
 })

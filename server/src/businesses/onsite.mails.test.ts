@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Mail } from '#platform/mail.ts'
-import { sessionMails } from './onsite.mails.ts'
+import { participantMails, sessionMails } from './onsite.mails.ts'
 import type { HeldSession } from './onsite.queries.ts'
 import { spanInWords } from './when.rules.ts'
 
@@ -44,7 +44,12 @@ describe('mails about a session', () => {
     expect(mailOf(first).subject).toBe('On-site session scheduled: Mission Inn')
   })
   it('tell who lost a session, and why it was cancelled', () => {
-    const before = { id: 9, name: 'Tobias Brandt', email: 'tobias@example.com' }
+    const before = {
+      ...session,
+      stretcher_id: 9,
+      stretcher_name: 'Tobias Brandt',
+      stretcher_email: 'tobias@example.com',
+    }
     const mails = sessionMails('reassigned', session, { stretcher: true, business: false }, before)
     expect(mails.map((one) => mailOf(one).to)).toEqual(['renata@example.com', 'tobias@example.com'])
     expect(new Set(mails.map(({ key }) => key)).size).toBe(2)
@@ -54,6 +59,44 @@ describe('mails about a session', () => {
       { stretcher: false, business: true },
     )
     expect(mailOf(gone).text).toContain('Reason: Rain')
+  })
+  it('tell who lost a session that was moved too the time that they know', () => {
+    const before = { ...session, stretcher_id: 9, stretcher_email: 'tobias@example.com' }
+    const moved = { ...session, starts_at: new Date('2026-11-19T17:00:00Z'), ends_at: new Date('2026-11-19T21:00:00Z') }
+    const [got, lost, business] = sessionMails('rearranged', moved, { stretcher: true, business: true }, before)
+    expect(mailOf(got).text).toContain('When: Thursday 19 November 2026')
+    expect([mailOf(lost).to, mailOf(lost).subject]).toEqual([
+      'tobias@example.com',
+      'On-site session: another stretcher: Mission Inn',
+    ])
+    expect(mailOf(lost).text).toContain('When: Wednesday 18 November 2026')
+    expect(mailOf(business).text).toContain('Your on-site session has a new time, and another stretcher comes.')
+  })
+  it('tell everybody who booked slots their own times once, and not why it was cancelled', () => {
+    const booked = (slot: number, name: string) => ({
+      slot,
+      name,
+      email: `${name.toLowerCase()}@example.com`,
+      rating: null,
+    })
+    const mails = participantMails('moved', session, [booked(0, 'Ana'), booked(2, 'Ben'), booked(3, 'Ana')])
+    expect(mails.map((one) => mailOf(one).to)).toEqual(['ana@example.com', 'ben@example.com'])
+    expect(mailOf(mails[0]).text).toBe(
+      [
+        'Hello Ana,',
+        '',
+        'The on-site session in which you booked a slot has a new time.',
+        '',
+        'Business: Mission\r\nInn',
+        'Your slot: Wednesday 18 November 2026, 09:00 to 09:20 PST',
+        'Your slot: Wednesday 18 November 2026, 10:00 to 10:20 PST',
+        'Where: Lobby',
+        '',
+        'Limber',
+      ].join('\n'),
+    )
+    const gone = participantMails('cancelled', { ...session, cancel_reason: 'Not paid' }, [booked(0, 'Ana')])
+    expect(JSON.stringify(gone)).not.toContain('Not paid')
   })
   it('name both times when the clocks change meanwhile', () => {
     const span = spanInWords(new Date('2026-11-01T07:30:00Z'), new Date('2026-11-01T09:30:00Z'), session.time_zone)

@@ -1,6 +1,7 @@
+import { MINUTE, shift } from '#platform/clock.ts'
 import type { Mail } from '#platform/mail.ts'
 import type { OutboxMessage } from '#platform/work.ts'
-import type { HeldSession } from './onsite.queries.ts'
+import type { HeldSession, ParticipantRow } from './onsite.queries.ts'
 import { spanInWords } from './when.rules.ts'
 
 const oneLine = (text: string) => text.replace(/[\r\n\0]+/g, ' ').slice(0, 120)
@@ -28,6 +29,7 @@ const facts = (session: HeldSession) => [
 const titles = {
   scheduled: 'On-site session scheduled',
   moved: 'On-site session moved',
+  rearranged: 'On-site session moved',
   reassigned: 'On-site session: another stretcher',
   cancelled: 'On-site session cancelled',
 } as const
@@ -37,6 +39,7 @@ export type Happening = keyof typeof titles
 const toStretcher: Record<Happening, string> = {
   scheduled: 'You have a new on-site session.',
   moved: 'Your on-site session has a new time.',
+  rearranged: 'You have taken over an on-site session.',
   reassigned: 'You have taken over an on-site session.',
   cancelled: 'Your on-site session was cancelled.',
 }
@@ -44,6 +47,7 @@ const toStretcher: Record<Happening, string> = {
 const toBusiness: Record<Happening, string> = {
   scheduled: 'Your on-site session is scheduled.',
   moved: 'Your on-site session has a new time.',
+  rearranged: 'Your on-site session has a new time, and another stretcher comes.',
   reassigned: 'Another stretcher comes to your on-site session.',
   cancelled: 'Your on-site session was cancelled. Its prepaid hours are yours again.',
 }
@@ -58,7 +62,7 @@ export function sessionMails(
   what: Happening,
   session: HeldSession,
   wanted: Wanted | undefined,
-  before?: { id: number; name: string; email: string },
+  before?: HeldSession,
 ): OutboxMessage[] {
   const reason = session.cancel_reason ? `Reason: ${session.cancel_reason}` : undefined
   const mails: OutboxMessage[] = []
@@ -68,13 +72,16 @@ export function sessionMails(
     mails.push(mail(session, 'stretcher', { to: session.stretcher_email, subject, text }))
   }
   if (wanted?.stretcher && before) {
-    const text = letter(
-      before.name,
-      `${session.stretcher_name} takes over this session from you.`,
-      '',
-      ...facts(session),
+    // They know it by the time that it had.
+    const lines = [`${session.stretcher_name} takes over this session from you.`, '', ...facts(before)]
+    const text = letter(before.stretcher_name, ...lines)
+    mails.push(
+      mail(session, 'before', {
+        to: before.stretcher_email,
+        subject: `${titles.reassigned}: ${session.business_name}`,
+        text,
+      }),
     )
-    mails.push(mail(session, 'before', { to: before.email, subject, text }))
   }
   if (wanted?.business) {
     const who = what === 'cancelled' ? undefined : `Stretcher: ${session.stretcher_name}`
@@ -82,4 +89,30 @@ export function sessionMails(
     mails.push(mail(session, 'business', { to: session.admin_email, subject, text }))
   }
   return mails
+}
+
+const toParticipant = {
+  moved: 'The on-site session in which you booked a slot has a new time.',
+  cancelled: 'The on-site session in which you booked a slot was cancelled.',
+} as const
+
+/** One mail to everybody who booked slots, with their own times. Why it was cancelled stays between staff and business. */
+export function participantMails(
+  what: keyof typeof toParticipant,
+  session: HeldSession,
+  participants: readonly ParticipantRow[],
+): OutboxMessage[] {
+  const minutes = session.slot_length_minutes ?? 0
+  const slotInWords = ({ slot }: ParticipantRow) => {
+    const from = shift(session.starts_at, slot * minutes * MINUTE)
+    return `Your slot: ${spanInWords(from, shift(from, minutes * MINUTE), session.time_zone)}`
+  }
+  return [...Map.groupBy(participants, ({ email }) => email)].flatMap(([to, theirs]) => {
+    const [first] = theirs
+    if (!first) return []
+    const where = session.location ? `Where: ${session.location}` : undefined
+    const lines = [toParticipant[what], '', `Business: ${session.business_name}`, ...theirs.map(slotInWords), where]
+    const subject = `${titles[what]}: ${session.business_name}`
+    return [mail(session, `slot-${first.slot}`, { to, subject, text: letter(first.name, ...lines) })]
+  })
 }

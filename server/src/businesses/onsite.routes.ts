@@ -13,9 +13,10 @@ import { serve } from '#platform/routes.ts'
 import { type BlockRecord, claimBlock, findBlock, releaseBlock } from './block.queries.ts'
 import { sessionEnd } from './block.rules.ts'
 import { findBusiness, keepBusiness } from './business.queries.ts'
+import { changeSession, factsOf } from './change-session.ts'
 import { findCandidates } from './find-candidates.ts'
 import { insertEntry } from './ledger.queries.ts'
-import { sessionMails } from './onsite.mails.ts'
+import { participantMails, sessionMails } from './onsite.mails.ts'
 import { presentDetail, presentHeldSession, presentSoon } from './onsite.present.ts'
 import {
   findParticipants,
@@ -64,14 +65,6 @@ async function hold(
   return { session, block }
 }
 
-/** What the audit log keeps of a session. */
-const facts = ({ block_id, stretcher_id, starts_at, ends_at }: HeldSession) => ({
-  block_id,
-  stretcher_id,
-  starts_at,
-  ends_at,
-})
-
 async function whyNotClaimed(db: Db, block: BlockRecord) {
   return (await findBlock(db, block.id)) ? refuse(activateBlock, 'block_taken') : refuse(activateBlock, 'no_block')
 }
@@ -105,54 +98,28 @@ export const onsiteRoutes = [
     const made = await insertSession(db, block, time, { workerId: worker.workerId, now })
     const session = { ...newSession(block, business, stretcher, now), ...time, ...made }
     for (const mail of sessionMails('scheduled', session, body.notify)) post(mail)
-    audit({ action: 'session_scheduled', subject: 'onsite_session', subjectId: made.id, after: facts(session) })
+    audit({ action: 'session_scheduled', subject: 'onsite_session', subjectId: made.id, after: factsOf(session) })
     live(BUSINESSES_TOPIC, { business: business.id })
     return presentHeldSession(session, now)
   }),
 
-  serve(rescheduleSession, async ({ body, db, worker, now, audit, live, post }) => {
+  serve(rescheduleSession, async ({ body, worker: { workerId }, ...context }) => {
+    const { db, now } = context
     const startsAt = readStart(rescheduleSession, body.new_starts_at, now)
-    const { session: before, block } = await hold(rescheduleSession, db, { ...body, id: body.session_id, now })
-    checkLastDay(rescheduleSession, block.expires_on, startsAt, before.time_zone)
-    const endsAt = sessionEnd(startsAt, block.block_hours)
-    const stretcher = await pickStretcher(rescheduleSession, db, before.stretcher_id, { ...before, startsAt })
-    await insertEntry(db, block, { kind: 'moved', workerId: worker.workerId, now, sessionId: before.id })
-    await takeTime(rescheduleSession, db, before, { stretcher, startsAt, endsAt, blockId: block.id })
-    const session = await saveSession(db, before, { starts_at: startsAt, ends_at: endsAt })
-    for (const mail of sessionMails('moved', session, body.notify)) post(mail)
-    audit({
-      action: 'session_rescheduled',
-      subject: 'onsite_session',
-      subjectId: before.id,
-      before: facts(before),
-      after: facts(session),
-    })
-    live(BUSINESSES_TOPIC, { business: before.business_id })
-    return presentHeldSession(session, now)
+    const held = await hold(rescheduleSession, db, { ...body, id: body.session_id, now })
+    const { session, block } = held
+    checkLastDay(rescheduleSession, block.expires_on, startsAt, session.time_zone)
+    const stretcherId = body.new_stretcher_id ?? session.stretcher_id
+    const change = { ...held, startsAt, stretcherId, notify: body.notify, workerId }
+    return changeSession(rescheduleSession, 'session_rescheduled', context, change)
   }),
 
-  serve(changeStretcher, async ({ body, db, worker, now, audit, live, post }) => {
-    const { session: before, block } = await hold(changeStretcher, db, { ...body, id: body.session_id, now })
-    const { starts_at: startsAt, ends_at: endsAt } = before
-    const stretcher = await pickStretcher(changeStretcher, db, body.new_stretcher_id, { ...before, startsAt })
-    const visit = { stretcher, startsAt, endsAt, blockId: block.id, alsoLock: before.stretcher_id }
-    await insertEntry(db, block, { kind: 'reassigned', workerId: worker.workerId, now, sessionId: before.id })
-    await takeTime(changeStretcher, db, before, visit)
-    const { id: stretcher_id, name: stretcher_name, email: stretcher_email } = stretcher
-    const saved = await saveSession(db, before, { stretcher_id })
-    const session = { ...saved, stretcher_name, stretcher_email }
-    const old = { id: before.stretcher_id, name: before.stretcher_name, email: before.stretcher_email }
-    const isOther = old.id !== stretcher.id
-    for (const mail of sessionMails('reassigned', session, body.notify, isOther ? old : undefined)) post(mail)
-    audit({
-      action: 'session_reassigned',
-      subject: 'onsite_session',
-      subjectId: before.id,
-      before: facts(before),
-      after: facts(session),
-    })
-    live(BUSINESSES_TOPIC, { business: before.business_id })
-    return presentHeldSession(session, now)
+  serve(changeStretcher, async ({ body, worker: { workerId }, ...context }) => {
+    const { db, now } = context
+    const held = await hold(changeStretcher, db, { ...body, id: body.session_id, now })
+    const { new_stretcher_id: stretcherId, notify } = body
+    const change = { ...held, startsAt: held.session.starts_at, stretcherId, notify, workerId }
+    return changeSession(changeStretcher, 'session_reassigned', context, change)
   }),
 
   serve(cancelSession, async ({ body, db, worker, now, audit, live, post }) => {
@@ -162,7 +129,9 @@ export const onsiteRoutes = [
     await releaseBlock(db, block.id)
     await insertEntry(db, block, { kind: 'returned', workerId: worker.workerId, now, sessionId: before.id, reason })
     for (const mail of sessionMails('cancelled', session, body.notify)) post(mail)
-    const change = { before: facts(before), reason }
+    if (body.notify?.participants)
+      for (const mail of participantMails('cancelled', session, await findParticipants(db, before.id))) post(mail)
+    const change = { before: factsOf(before), reason }
     audit({ action: 'session_cancelled', subject: 'onsite_session', subjectId: before.id, ...change })
     live(BUSINESSES_TOPIC, { business: before.business_id })
     return presentHeldSession(session, now)

@@ -10,7 +10,7 @@ import { toast } from '#ui/toast-store.ts'
 import { currentOf } from '#ui/use-versioned-save.ts'
 import { useCancelSession } from './block.api.ts'
 import type { Notify } from './notify-choice.tsx'
-import { sessionInZone } from './words.ts'
+import { peopleOf, sessionInZone } from './words.ts'
 
 interface Props {
   session: SessionDetail
@@ -38,10 +38,13 @@ export function CancelSession({ session, notify, onClose, onDone }: Props) {
     `${sessionInZone(one, session.time_zone, now())}, with ${one.stretcher_name}`
   const taken = session.taken_slots
   const told = [notify.stretcher && session.stretcher_name, notify.business && session.admin_email].filter(Boolean)
+  const people = notify.participants ? peopleOf(session) : 0
   const context = [
     'The block comes back and can be scheduled again.',
     taken > 0 && `${counted(taken, 'slot is', 'slots are')} taken.`,
-    told.length > 0 ? `${told.join(' and ')} get a mail with the reason.` : 'Nobody gets a mail.',
+    told.length > 0 && `${told.join(' and ')} ${told.length === 1 ? 'gets' : 'get'} a mail with the reason.`,
+    people > 0 && `${counted(people, 'person with a slot gets', 'people with a slot get')} a mail without it.`,
+    told.length + people === 0 && 'Nobody gets a mail.',
   ]
   return (
     <FormDialog

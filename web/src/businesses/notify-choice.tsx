@@ -1,20 +1,25 @@
 import { Checkbox } from '@mantine/core'
+import { counted } from '#ui/counted.ts'
 import styles from './session.module.css'
 
 export interface Notify {
   stretcher: boolean
   business: boolean
+  /** Those who booked a slot; nobody has while it is being scheduled. */
+  participants?: boolean
 }
 
 interface Props {
   value: Notify
   stretcher: string
   business: string
+  /** How many people booked a slot. */
+  people?: number
   onChange: (value: Notify) => void
 }
 
 /** Who is told by mail: asked before anything is sent. */
-export function NotifyChoice({ value, stretcher, business, onChange }: Props) {
+export function NotifyChoice({ value, stretcher, business, people = 0, onChange }: Props) {
   return (
     <fieldset className={styles.notify}>
       <legend className={styles.label}>Send a mail about it to</legend>
@@ -28,6 +33,13 @@ export function NotifyChoice({ value, stretcher, business, onChange }: Props) {
         checked={value.business}
         onChange={(event) => onChange({ ...value, business: event.currentTarget.checked })}
       />
+      {people > 0 && (
+        <Checkbox
+          label={`${counted(people, 'person', 'people')} with a slot, if it moves or is cancelled`}
+          checked={value.participants ?? false}
+          onChange={(event) => onChange({ ...value, participants: event.currentTarget.checked })}
+        />
+      )}
     </fieldset>
   )
 }

@@ -9,6 +9,7 @@ interface Props {
   session: SessionDetail
   theirs: OnsiteSession
   start: Date | undefined
+  /** Who else was chosen, if anybody. */
   stretcher: string | undefined
   onMine: () => void
   onTheirs: () => void
@@ -34,7 +35,7 @@ export function SessionConflict({ session, theirs, start, stretcher, ...choose }
           label: 'Stretcher',
           base: session.stretcher_name,
           theirs: theirs.stretcher_name,
-          mine: isMoved ? theirs.stretcher_name : (stretcher ?? session.stretcher_name),
+          mine: stretcher ?? theirs.stretcher_name,
         },
       ]}
       {...choose}

@@ -13,7 +13,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import { BlockSkeleton } from '#ui/skeleton.tsx'
 import { candidatesQuery, sessionQuery } from './block.api.ts'
 import { CancelSession } from './cancel-session.tsx'
-import { NotifyChoice } from './notify-choice.tsx'
+import { type Notify, NotifyChoice } from './notify-choice.tsx'
 import styles from './session.module.css'
 import { SessionConflict } from './session-conflict.tsx'
 import { SlotList } from './slot-list.tsx'
@@ -21,7 +21,7 @@ import { StartField } from './start-field.tsx'
 import { entryOf, readStart } from './start-time.ts'
 import { StretcherChoice } from './stretcher-choice.tsx'
 import { useSessionChanges } from './use-session-changes.ts'
-import { blockText, sessionInZone, sessionWords } from './words.ts'
+import { blockText, peopleOf, sessionInZone, sessionWords } from './words.ts'
 
 interface Props {
   sessionId: number
@@ -44,15 +44,14 @@ function OpenSession({ latest, blockId, read, onClose }: OpenProps) {
   const from = readBareMoment(session.starts_at)
   const [entry, setEntry] = useState(() => entryOf(from, zone))
   const [picked, setPicked] = useState(session.stretcher_id)
-  const [notify, setNotify] = useState({ stretcher: true, business: true })
+  const [notify, setNotify] = useState<Notify>({ stretcher: true, business: true, participants: true })
   const [isCancelling, setCancelling] = useState(false)
-  const restart = async (after?: 'move' | 'give') => {
+  const restart = async () => {
     const fresh = await read()
     if (!fresh) return
     setSession(fresh)
     setEntry(entryOf(readBareMoment(fresh.starts_at), fresh.time_zone))
-    // Who was picked along with another start is still to be asked.
-    if (after !== 'move') setPicked(fresh.stretcher_id)
+    setPicked(fresh.stretcher_id)
   }
   const changes = useSessionChanges(session, notify, restart)
   const reading = readStart(entry, zone)
@@ -62,14 +61,13 @@ function OpenSession({ latest, blockId, read, onClose }: OpenProps) {
   const chosen = query.data?.candidates.find(({ id }) => id === picked)
   const isOther = picked !== session.stretcher_id
   const [, stateWords] = sessionWords[state]
-  const own = query.data?.candidates.find(({ id }) => id === session.stretcher_id)
-  const isOwnOut = own?.state === 'in_training' || own?.state === 'not_certified'
+  const isOut = chosen?.state === 'in_training' || chosen?.state === 'not_certified'
   const hint =
-    isMoved && isOwnOut
-      ? `${session.stretcher_name} may not take it then: change the stretcher first, at the start it has now.`
-      : isOther
-        ? isMoved && `Reschedule first; then ${chosen?.name ?? 'the other stretcher'} can take it.`
-        : !isMoved && 'Choose another start or another stretcher to change the session.'
+    isMoved && isOut
+      ? `${chosen.name} may not take it then: choose another stretcher too.`
+      : isMoved && isOther
+        ? `Reschedule moves it and gives it to ${chosen?.name ?? 'the other stretcher'} at once.`
+        : !isMoved && !isOther && 'Choose another start or another stretcher to change the session.'
 
   const foot = (
     <>
@@ -78,8 +76,8 @@ function OpenSession({ latest, blockId, read, onClose }: OpenProps) {
           <Button
             className={styles.button ?? ''}
             loading={changes.isMoving}
-            disabled={!isMoved}
-            onClick={() => changes.move(reading.at)}
+            disabled={!isMoved || isOut}
+            onClick={() => reading.at && changes.make({ start: reading.at, ...(isOther && { stretcher: picked }) })}
           >
             Reschedule
           </Button>
@@ -88,7 +86,7 @@ function OpenSession({ latest, blockId, read, onClose }: OpenProps) {
             variant="default"
             loading={changes.isGiving}
             disabled={!isOther || isMoved}
-            onClick={() => changes.give(picked)}
+            onClick={() => changes.make({ stretcher: picked })}
           >
             Change Stretcher
           </Button>
@@ -155,6 +153,7 @@ function OpenSession({ latest, blockId, read, onClose }: OpenProps) {
             value={notify}
             stretcher={chosen?.name ?? session.stretcher_name}
             business={session.admin_email}
+            people={peopleOf(session)}
             onChange={setNotify}
           />
         </>
@@ -168,7 +167,7 @@ function OpenSession({ latest, blockId, read, onClose }: OpenProps) {
           session={session}
           theirs={changes.theirs}
           start={reading.at}
-          stretcher={chosen?.name}
+          stretcher={isOther ? chosen?.name : undefined}
           onMine={changes.overwrite}
           onTheirs={() => {
             changes.dismiss()

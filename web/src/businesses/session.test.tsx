@@ -116,7 +116,7 @@ describe('a scheduled session', () => {
     expect(bodyOf(server, changeStretcher)).toMatchObject({ new_stretcher_id: 22, version: 3 })
   })
 
-  it('says that another stretcher comes first where its own may not take the new start', async () => {
+  it('says that its own stretcher may not take the new start, and moves it with another one', async () => {
     const [own, ...others] = makeCandidates().candidates
     if (!own) throw new Error('There is no candidate')
     const candidates = [...others, { ...own, state: 'not_certified' as const }]
@@ -124,22 +124,29 @@ describe('a scheduled session', () => {
     await open(server, 11)
     const view = await dialog('Scheduled Session')
     fill(view.getByLabelText('Start time'), '2036-11-18T10:00')
-    expect(await view.findByText(/^Renata Solis may not take it then: change the stretcher first/)).toBeTruthy()
+    expect(await view.findByText('Renata Solis may not take it then: choose another stretcher too.')).toBeTruthy()
+    expect(view.getByRole<HTMLButtonElement>('button', { name: 'Reschedule' }).disabled).toBe(true)
   })
 
-  it('keeps who was picked along with another start, and says what comes first', async () => {
+  it('gets another start and another stretcher at once', async () => {
     const server = serveCompany({ blocks: [used] }).answer(rescheduleSession, makeSession({ version: 3 }))
     const { user } = await open(server, 11)
     const view = await dialog('Scheduled Session')
     expect(await view.findByText('Choose another start or another stretcher to change the session.')).toBeTruthy()
     fill(view.getByLabelText('Start time'), '2036-11-18T10:00')
     await user.click(await view.findByRole('radio', { name: /Kwame/ }))
-    expect(view.getByText('Reschedule first; then Kwame Nkansah can take it.')).toBeTruthy()
-    server.answer(readSession, makeDetail({ starts_at: '2036-11-18T18:00:00.000', version: 3 }))
+    expect(view.getByText('Reschedule moves it and gives it to Kwame Nkansah at once.')).toBeTruthy()
+    await user.click(view.getByRole('checkbox', { name: '1 person with a slot, if it moves or is cancelled' }))
     await user.click(view.getByRole('button', { name: 'Reschedule' }))
     expect(await screen.findByText('Session rescheduled.')).toBeTruthy()
-    expect(view.getByRole<HTMLInputElement>('radio', { name: /Kwame/ }).checked).toBe(true)
-    expect(view.getByRole<HTMLButtonElement>('button', { name: 'Change Stretcher' }).disabled).toBe(false)
+    expect(screen.getByText('Stretcher updated.')).toBeTruthy()
+    expect(bodyOf(server, rescheduleSession)).toEqual({
+      session_id: 40,
+      new_starts_at: '2036-11-18T18:00:00.000Z',
+      new_stretcher_id: 22,
+      version: 2,
+      notify: { stretcher: true, business: true, participants: false },
+    })
   })
 
   it('shows the refusal of the server after "Error: "', async () => {
@@ -182,7 +189,7 @@ describe('a scheduled session', () => {
     const view = await dialog('Scheduled Session')
     await user.click(await view.findByRole('button', { name: 'Cancel session' }))
     const ask = await dialog('Cancel this session?')
-    expect(ask.getByText(/1 slot is taken/)).toBeTruthy()
+    expect(ask.getByText(/1 slot is taken\. .* 1 person with a slot gets a mail without it\.$/)).toBeTruthy()
     expect(ask.getByRole('button', { name: 'Keep session' })).toBeTruthy()
     await user.click(ask.getByRole('button', { name: 'Cancel session' }))
     expect(await ask.findByText('Reason is required.')).toBeTruthy()

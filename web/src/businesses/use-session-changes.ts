@@ -7,28 +7,28 @@ import { currentOf } from '#ui/use-versioned-save.ts'
 import { useChangeStretcher, useReschedule } from './block.api.ts'
 import type { Notify } from './notify-choice.tsx'
 
-type Deed = { do: 'move'; to: Date } | { do: 'give'; to: number }
+/** Another start, another stretcher, or both at once. */
+interface Deed {
+  start?: Date
+  stretcher?: number
+}
 
-/** Moves a session or gives it to another stretcher, in the version that was seen; said once it shows. */
-export function useSessionChanges(
-  { id, version }: SessionDetail,
-  notify: Notify,
-  show: (deed: Deed['do']) => Promise<void>,
-) {
+/** Moves a session and gives it to another stretcher, in the version that was seen; said once it shows. */
+export function useSessionChanges({ id, version }: SessionDetail, notify: Notify, show: () => Promise<void>) {
   const reschedule = useReschedule()
   const change = useChangeStretcher()
   const [conflict, setConflict] = useState<{ theirs: OnsiteSession; deed: Deed }>()
 
   const act = async (deed: Deed, of: number) => {
+    const { start, stretcher } = deed
     const common = { session_id: id, version: of, notify }
+    const other = stretcher === undefined ? {} : { new_stretcher_id: stretcher }
     try {
-      if (deed.do === 'move') {
-        await reschedule.mutateAsync({ ...common, new_starts_at: deed.to.toISOString() })
-      } else {
-        await change.mutateAsync({ ...common, new_stretcher_id: deed.to })
-      }
-      await show(deed.do)
-      toast(deed.do === 'move' ? 'Session rescheduled.' : 'Stretcher updated.')
+      if (start) await reschedule.mutateAsync({ ...common, ...other, new_starts_at: start.toISOString() })
+      else if (stretcher !== undefined) await change.mutateAsync({ ...common, new_stretcher_id: stretcher })
+      await show()
+      if (start) toast('Session rescheduled.')
+      if (stretcher !== undefined) toast('Stretcher updated.')
     } catch (error) {
       const current = currentOf(error)
       if (current) setConflict({ theirs: current as OnsiteSession, deed })
@@ -38,8 +38,7 @@ export function useSessionChanges(
   return {
     isMoving: reschedule.isPending,
     isGiving: change.isPending,
-    move: (to: Date | undefined) => to && void act({ do: 'move', to }, version),
-    give: (to: number) => void act({ do: 'give', to }, version),
+    make: (deed: Deed) => void act(deed, version),
     theirs: conflict?.theirs,
     overwrite: () => {
       if (!conflict) return

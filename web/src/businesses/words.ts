@@ -1,6 +1,6 @@
 import type { BlockState, LedgerEntry, SessionState } from '@limber/contract/businesses/block.ts'
 import type { BusinessStatus } from '@limber/contract/businesses/business.ts'
-import type { CandidateState } from '@limber/contract/businesses/onsite.ts'
+import type { CandidateState, SessionDetail } from '@limber/contract/businesses/onsite.ts'
 import { readBareMoment, zoneNameAt } from '@limber/contract/kit/zone-time.ts'
 import type { Meaning } from '#ui/status.tsx'
 
@@ -50,6 +50,10 @@ export const movementWords: Record<LedgerEntry['kind'], string> = {
 
 /** '4 h in 20-minute slots'. */
 export const blockText = (hours: number, slot: number) => `${hours} h in ${slot}-minute slots`
+
+/** How many people booked the slots of a session; one may have several. */
+export const peopleOf = ({ slot_list }: Pick<SessionDetail, 'slot_list'>) =>
+  new Set(slot_list.flatMap(({ participant }) => participant?.email ?? [])).size
 
 const clock = (zone: string) =>
   new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone })
