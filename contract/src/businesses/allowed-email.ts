@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Pagination } from '#kit/page.ts'
-import { foldCase, Id, Version } from '#kit/values.ts'
+import { foldCase, Id, IdText, Version } from '#kit/values.ts'
 
 /** Bytes of an upload; an address of usual length leaves room for some six hundred thousand. */
 export const MOST_UPLOAD = 16 * 1024 * 1024
@@ -64,6 +64,17 @@ export const listEmails = defineCall({
   refusals: { not_found: noBusiness },
 })
 export type EmailPage = ReplyOf<typeof listEmails>
+
+export const exportEmails = defineCall({
+  method: 'GET',
+  path: '/api/businesses/:id/emails/export',
+  summary: 'The whole list of a business as CSV, in order',
+  permission: 'businesses.manage',
+  params: z.strictObject({ id: IdText }),
+  reply: z.unknown(),
+  replyType: 'stream',
+  refusals: { not_found: noBusiness },
+})
 
 export const updateEmail = defineCall({
   method: 'POST',

@@ -51,6 +51,23 @@ export async function findEmails(db: Db, businessId: number, page: Page) {
   }
 }
 
+export interface ListedEmail {
+  id: number
+  email: string
+  created_at: Date
+}
+
+/** The next addresses of a list after one, along its index. */
+export const findEmailsAfter = (db: Db, businessId: number, after: string, limit: number): Promise<ListedEmail[]> =>
+  db
+    .selectFrom('business_emails')
+    .select(['id', 'email', 'created_at'])
+    .where('business_id', '=', businessId)
+    .where('email', '>', after)
+    .orderBy('email')
+    .limit(limit)
+    .execute()
+
 /**
  * Long changes of one list happen one after the other: two uploads give the union, a reset comes before or after an
  * upload and never in its middle. They may wait for each other longer than other statements.

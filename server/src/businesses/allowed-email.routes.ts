@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import {
   checkEmails,
   deleteEmail,
+  exportEmails,
   listEmails,
   readAddress,
   resetEmails,
@@ -11,13 +12,16 @@ import {
 } from '@limber/contract/businesses/allowed-email.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { foldCase } from '@limber/contract/kit/values.ts'
+import { streamCsv } from '#platform/csv.ts'
 import type { Db } from '#platform/db.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import {
   findEmails,
+  findEmailsAfter,
   findKnown,
   insertEmails,
+  type ListedEmail,
   lockEmail,
   lockList,
   removeAllEmails,
@@ -58,6 +62,22 @@ export const allowedEmailRoutes = [
       pagination: paginate(page, limit, matches),
       total,
     }
+  }),
+
+  serve(exportEmails, async ({ params, db, reply }) => {
+    const business = await findBusiness(db, params.id)
+    if (!business) throw refuse(exportEmails, 'not_found')
+    let last = ''
+    return streamCsv<ListedEmail>(reply, {
+      file: `allowed-emails-${business.custom_path}.csv`,
+      columns: ['E-mail', 'Added (UTC)'],
+      cells: ({ email, created_at }) => [email, created_at.toISOString()],
+      next: async (_, limit) => {
+        const rows = await findEmailsAfter(db, params.id, last, limit)
+        last = rows.at(-1)?.email ?? last
+        return rows
+      },
+    })
   }),
 
   serve(updateEmail, async ({ body, db, audit, live }) => {

@@ -1,6 +1,7 @@
 import {
   checkEmails,
   deleteEmail,
+  exportEmails,
   listEmails,
   MOST_UPLOAD,
   readAddress,
@@ -273,5 +274,21 @@ describe('U3 an address', () => {
     expect(readAddress(text)).toBe(expected)
     // The careless pattern takes seconds for the hostile ones.
     expect(performance.now() - begun).toBeLessThan(1500)
+  })
+})
+
+describe('GET /api/businesses/{id}/emails/export', () => {
+  it('gives the whole list, also more than a portion of it, and no formula', async () => {
+    const id = await aBusiness()
+    const many = Array.from({ length: 2500 }, (_, n) => `person${n}@example.com`)
+    await upload(id, ['=cmd@example.com', ...many].join('\n'))
+    const reply = await clerk.send(exportEmails, { params: { id: String(id) } })
+    expect(reply.headers.get('content-disposition')).toMatch(/^attachment; filename="allowed-emails-.+\.csv"$/)
+    const lines = reply.text.trim().split('\r\n')
+    expect(lines[0]).toBe('E-mail,Added (UTC)')
+    expect(lines[1]).toBe(`'=cmd@example.com,${server.clock.now().toISOString()}`)
+    expect(new Set(lines).size).toBe(2502)
+    expect((await clerk.send(exportEmails, { params: { id: '999999' } })).status).toBe(404)
+    expect((await server.as('growth.tab').send(exportEmails, { params: { id: String(id) } })).status).toBe(403)
   })
 })

@@ -1,3 +1,4 @@
+import { exportEmails } from '@limber/contract/businesses/allowed-email.ts'
 import type { Business } from '@limber/contract/businesses/business.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -58,7 +59,23 @@ export default function EmailList({ business }: { business: Business }) {
     <SectionCard
       title="Allowed e-mail list"
       count={query.data ? whole(total) : undefined}
-      actions={<ResetButton businessId={business.id} total={total} />}
+      actions={
+        <>
+          {total > 0 && (
+            <Button
+              component="a"
+              href={exportEmails.path.replace(':id', String(business.id))}
+              download
+              variant="subtle"
+              color="gray"
+              size="xs"
+            >
+              CSV
+            </Button>
+          )}
+          <ResetButton businessId={business.id} total={total} />
+        </>
+      }
       isFlush
     >
       <div className={styles.body}>

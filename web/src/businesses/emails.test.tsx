@@ -144,6 +144,16 @@ describe('the allowed e-mail list', () => {
     expect(await screen.findByText('The list is empty.')).toBeTruthy()
   })
 
+  it('can be taken home as a file once somebody is on it', async () => {
+    const { list, unmount } = await open(serveCompany({ emails: people(1) }))
+    const link = await list.findByRole('link', { name: 'CSV' })
+    expect(link.getAttribute('href')).toBe('/api/businesses/1/emails/export')
+    unmount()
+    const { list: empty } = await open(serveCompany())
+    await empty.findByText(/Nobody is on the list yet/)
+    expect(empty.queryByRole('link', { name: 'CSV' })).toBeNull()
+  })
+
   it('imports a file, says what was in it, and uploads it', async () => {
     const server = serveCompany()
       .answer(checkEmails, { added: 2, skipped: 1, invalid: 0, invalid_lines: [], known: ['ana@example.com'] })
