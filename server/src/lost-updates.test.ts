@@ -1,6 +1,7 @@
 import { changePermissions } from '@limber/contract/access/worker.ts'
 import { pauseSchedule, resumeSchedule } from '@limber/contract/automation/schedule.ts'
 import { updateEmail } from '@limber/contract/businesses/allowed-email.ts'
+import { updateBlock } from '@limber/contract/businesses/block.ts'
 import {
   archiveBusiness,
   deleteBusiness,
@@ -48,7 +49,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeWorker } from '#access/worker.factory.ts'
 import { makeSchedule } from '#automation/schedule.factory.ts'
-import { makeBusiness, makeSession } from '#businesses/business.factory.ts'
+import { makeBlock, makeBusiness, makeSession } from '#businesses/business.factory.ts'
 import { makeZone } from '#businesses/zone.factory.ts'
 import { makeCertification, makeCertificationType } from '#certifications/certification.factory.ts'
 import { makeTask } from '#growth/task.factory.ts'
@@ -233,6 +234,7 @@ const meetings: readonly (readonly [CallDefinition, () => Promise<Meeting>])[] =
   [restoreBusiness, () => meetBusiness((body) => write(restoreBusiness, { body }), { archived_at: new Date() })],
   [changePartner, () => meetBusiness((held) => write(changePartner, { ...pathOf(held), body: { kind: 'school', version: held.version } }))],
   [updateEmail, () => meetAlone('business_emails', anAddress(), ({ id, version }, whose) => write(updateEmail, { body: { email_id: id, new_email: `${whose}@example.com`, version } }))],
+  [updateBlock, () => meetAlone('prepaid_blocks', makeBlock(server.db), ({ id, version }, internal_label) => write(updateBlock, { body: { block_id: id, internal_label, expires_on: null, version } }))],
   [updateZone, () => meetZone((zone) => changeZone(zone, `Mine ${zone.id}`))],
   [deleteZone, () => meetZone(({ id, version }) => write(deleteZone, { body: { id, version } }))],
   [rescheduleSession, () => meetSession((session) => move(session, '2027-02-03'))],

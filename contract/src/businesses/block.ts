@@ -50,6 +50,7 @@ export type PrepaidBlock = z.infer<typeof PrepaidBlock>
 
 const noBusiness = [404, 'This business does not exist.'] as const
 const noBlock = [404, 'This block does not exist.'] as const
+const lapsed = [422, 'The last day of a block lies today or later.'] as const
 
 export const listBlocks = defineCall({
   method: 'POST',
@@ -85,10 +86,31 @@ export const createBlock = defineCall({
     archived: [409, 'This business is archived. Restore it first.'],
     bad_hours: [422, 'A block has 2, 3 or 4 hours.'],
     bad_slot: [422, 'A slot has 10, 15 or 20 minutes.'],
-    lapsed: [422, 'The last day of a block lies today or later.'],
+    lapsed,
   },
 })
 export type CreateBlock = BodyOf<typeof createBlock>
+
+export const updateBlock = defineCall({
+  method: 'POST',
+  path: '/api/businesses/blocks/update',
+  summary: 'Change the label and the last day of a block; one that lapsed can be used again with a later day',
+  permission: 'businesses.manage',
+  body: z.strictObject({
+    block_id: Id,
+    internal_label: Text(120, 0),
+    /** None: it never lapses. */
+    expires_on: Day.nullable(),
+    version: Version.optional(),
+  }),
+  reply: PrepaidBlock,
+  refusals: {
+    not_found: noBlock,
+    stale: [409, 'Somebody changed this block meanwhile. Look at both versions and choose.'],
+    lapsed,
+    before_session: [422, 'The session of this block is on {day}. Its last day cannot lie before that.'],
+  },
+})
 
 export const deleteBlock = defineCall({
   method: 'POST',

@@ -1,5 +1,13 @@
-import { checkEmails, deleteEmail, listEmails, resetEmails, updateEmail, uploadEmails } from './allowed-email.ts'
-import { createBlock, deleteBlock, exportLedger, listBlocks, readLedger } from './block.ts'
+import {
+  checkEmails,
+  deleteEmail,
+  exportEmails,
+  listEmails,
+  resetEmails,
+  updateEmail,
+  uploadEmails,
+} from './allowed-email.ts'
+import { createBlock, deleteBlock, exportLedger, listBlocks, readLedger, updateBlock } from './block.ts'
 import {
   archiveBusiness,
   createBusiness,
@@ -30,10 +38,12 @@ export const businessesCalls = [
   restoreBusiness,
   listBlocks,
   createBlock,
+  updateBlock,
   deleteBlock,
   readLedger,
   exportLedger,
   listEmails,
+  exportEmails,
   updateEmail,
   deleteEmail,
   resetEmails,

@@ -92,21 +92,19 @@ async function countBlocks(db: Db, businessId: number): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
+const columns = [
+  'id',
+  'business_id',
+  'block_hours',
+  'slot_length_minutes',
+  'internal_label',
+  'expires_on',
+  'used_at',
+  'version',
+] as const
+
 export const findBlock = (db: Db, id: number): Promise<BlockRecord | undefined> =>
-  db
-    .selectFrom('prepaid_blocks')
-    .select([
-      'id',
-      'business_id',
-      'block_hours',
-      'slot_length_minutes',
-      'internal_label',
-      'expires_on',
-      'used_at',
-      'version',
-    ])
-    .where('id', '=', id)
-    .executeTakeFirst()
+  db.selectFrom('prepaid_blocks').select(columns).where('id', '=', id).executeTakeFirst()
 
 interface NewBlock {
   business_id: number
@@ -121,28 +119,32 @@ export const insertBlock = (db: Db, block: NewBlock): Promise<BlockRecord> =>
   db
     .insertInto('prepaid_blocks')
     .values({ ...block, used_at: null })
-    .returning([
-      'id',
-      'business_id',
-      'block_hours',
-      'slot_length_minutes',
-      'internal_label',
-      'expires_on',
-      'used_at',
-      'version',
-    ])
+    .returning(columns)
     .executeTakeFirstOrThrow()
 
-/** Marks the block used; of several who press at once, one gets true. */
-export async function claimBlock(db: Db, id: number, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Marks the block used and gives it as it is then; of several who press at once, one gets it. */
+export const claimBlock = (db: Db, id: number, now: Date): Promise<BlockRecord | undefined> =>
+  db
     .updateTable('prepaid_blocks')
     .set({ used_at: now, version: sql`version + 1` })
     .where('id', '=', id)
     .where('used_at', 'is', null)
+    .returning(columns)
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+
+/** The block, held with its session: whoever moves the session, cancels it or schedules one waits. */
+export async function lockBlock(db: Db, id: number): Promise<BlockRecord | undefined> {
+  // The session first, as whoever cancels it does.
+  await sql`select from onsite_sessions where block_id = ${id} and cancelled_at is null for update`.execute(db)
+  return db.selectFrom('prepaid_blocks').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
 }
+
+export const saveBlock = (db: Db, id: number, change: { internal_label: string; expires_on: string | null }) =>
+  db
+    .updateTable('prepaid_blocks')
+    .set({ ...change, version: sql`version + 1` })
+    .where('id', '=', id)
+    .execute()
 
 /** Gives a block back. */
 export const releaseBlock = (db: Db, id: number) =>
@@ -158,11 +160,14 @@ export async function removeUnusedBlock(db: Db, id: number): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** When the session of a used block is. */
-export const findSessionTime = (db: Db, blockId: number) =>
-  db
-    .selectFrom('onsite_sessions')
-    .select(['starts_at', 'ends_at', 'cancelled_at'])
-    .where('block_id', '=', blockId)
-    .where('cancelled_at', 'is', null)
-    .executeTakeFirst()
+/** A block with the session that uses it. */
+export async function findBlockWithSession(db: Db, id: number) {
+  const { rows } = await sql<BlockWithSession>`
+    select ${withSession}
+    from prepaid_blocks p
+    left join onsite_sessions s on s.block_id = p.id and s.cancelled_at is null
+    left join stretchers w on w.id = s.stretcher_id
+    where p.id = ${id}`.execute(db)
+  const [block] = rows
+  return block && { block, session: sessionOf(block) }
+}

@@ -5,14 +5,24 @@ import {
   LAST_MOVEMENTS,
   listBlocks,
   readLedger,
+  updateBlock,
 } from '@limber/contract/businesses/block.ts'
+import { dayInWords } from '@limber/contract/kit/day-words.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
-import { dayIn } from '@limber/contract/kit/zone-time.ts'
+import { dayIn, readBareMoment } from '@limber/contract/kit/zone-time.ts'
 import { streamCsv } from '#platform/csv.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import { entryCells, entryColumns, presentBlock, presentEntry } from './block.present.ts'
-import { findBlock, findBlocks, findSessionTime, insertBlock, removeUnusedBlock } from './block.queries.ts'
+import {
+  findBlock,
+  findBlocks,
+  findBlockWithSession,
+  insertBlock,
+  lockBlock,
+  removeUnusedBlock,
+  saveBlock,
+} from './block.queries.ts'
 import { addUp, isBlockHours, isLapsed, isSlotMinutes, stateOfSession } from './block.rules.ts'
 import { findBusiness, keepBusiness } from './business.queries.ts'
 import { findBlockSums, findEntriesAfter, findLatestEntries, insertEntry } from './ledger.queries.ts'
@@ -51,12 +61,40 @@ export const blockRoutes = [
     return presentBlock(block, undefined, now, today)
   }),
 
+  serve(updateBlock, async ({ body: { block_id, version, internal_label, expires_on }, db, now, audit, live }) => {
+    const known = await findBlock(db, block_id)
+    const business = known && (await keepBusiness(db, known.business_id))
+    const before = business && (await lockBlock(db, block_id))
+    if (!before) throw refuse(updateBlock, 'not_found')
+    const show = async () => {
+      const found = await findBlockWithSession(db, block_id)
+      if (!found) throw refuse(updateBlock, 'not_found')
+      return presentBlock(found.block, found.session, now, dayIn(business.time_zone, now))
+    }
+    const current = await show()
+    if (version !== undefined && version !== before.version) throw refuse(updateBlock, 'stale', { current })
+    const { session } = current
+    const first = dayIn(business.time_zone, session ? readBareMoment(session.starts_at) : now)
+    if (expires_on !== before.expires_on && isLapsed(expires_on, first))
+      throw refuse(updateBlock, session ? 'before_session' : 'lapsed', { words: { day: dayInWords(first) } })
+    await saveBlock(db, block_id, { internal_label, expires_on })
+    audit({
+      action: 'block_changed',
+      subject: 'prepaid_block',
+      subjectId: block_id,
+      before: { internal_label: before.internal_label, expires_on: before.expires_on },
+      after: { internal_label, expires_on },
+    })
+    live(BUSINESSES_TOPIC, { business: before.business_id })
+    return show()
+  }),
+
   serve(deleteBlock, async ({ body: { block_id }, db, worker, now, audit, live }) => {
     const block = await findBlock(db, block_id)
     const business = block && (await keepBusiness(db, block.business_id))
     if (!block || !business) throw refuse(deleteBlock, 'not_found')
     if (!(await removeUnusedBlock(db, block_id))) {
-      const session = await findSessionTime(db, block_id)
+      const session = (await findBlockWithSession(db, block_id))?.session
       if (!session) throw refuse(deleteBlock, 'not_found')
       const what = `on ${timeInWords(session.starts_at, business.time_zone)}`
       throw refuse(deleteBlock, whyKept[stateOfSession(session, now)], { words: { what } })

@@ -84,19 +84,20 @@ export const onsiteRoutes = [
 
   serve(activateBlock, async ({ body, db, worker, now, audit, live, post }) => {
     const startsAt = readStart(activateBlock, body.starts_at, now)
-    const block = await findBlock(db, body.prepaid_block_id)
+    const known = await findBlock(db, body.prepaid_block_id)
     // The business before the block: whoever deletes a business takes its blocks in the same order.
-    const business = block && (await keepBusiness(db, block.business_id))
-    if (!block || !business) throw refuse(activateBlock, 'no_block')
+    const business = known && (await keepBusiness(db, known.business_id))
+    if (!known || !business) throw refuse(activateBlock, 'no_block')
     if (business.archived_at) throw refuse(activateBlock, 'archived')
-    if (!(await claimBlock(db, block.id, now))) throw await whyNotClaimed(db, block)
+    const block = await claimBlock(db, known.id, now)
+    if (!block) throw await whyNotClaimed(db, known)
     checkLastDay(activateBlock, block.expires_on, startsAt, business.time_zone)
     const stretcher = await pickStretcher(activateBlock, db, body.stretcher_id, { ...business, startsAt })
     const endsAt = sessionEnd(startsAt, block.block_hours)
     await takeTime(activateBlock, db, business, { stretcher, startsAt, endsAt, blockId: block.id })
     const time = { stretcher_id: stretcher.id, starts_at: startsAt, ends_at: endsAt }
     const made = await insertSession(db, block, time, { workerId: worker.workerId, now })
-    const session = { ...newSession(block, business, stretcher, now), ...time, ...made }
+    const session = { ...newSession(block, business, stretcher), ...time, ...made }
     for (const mail of sessionMails('scheduled', session, body.notify)) post(mail)
     audit({ action: 'session_scheduled', subject: 'onsite_session', subjectId: made.id, after: factsOf(session) })
     live(BUSINESSES_TOPIC, { business: business.id })

@@ -78,8 +78,8 @@ export function blockOf(session: HeldSession): BlockRecord | undefined {
 }
 
 /** All that is said about a session which has no time yet: nothing of it needs to be read again. */
-export function newSession(block: BlockRecord, business: BusinessRecord, stretcher: SessionStretcher, now: Date) {
-  const { block_hours, slot_length_minutes, internal_label, expires_on } = block
+export function newSession(block: BlockRecord, business: BusinessRecord, stretcher: SessionStretcher) {
+  const { block_hours, slot_length_minutes, internal_label, expires_on, used_at } = block
   const { admin_email, rep_name, location, zone_id, zone_name, time_zone } = business
   return {
     business_id: business.id,
@@ -93,8 +93,8 @@ export function newSession(block: BlockRecord, business: BusinessRecord, stretch
     slot_length_minutes,
     internal_label,
     expires_on,
-    used_at: now,
-    block_version: block.version + 1,
+    used_at,
+    block_version: block.version,
     business_name: business.name,
     admin_email,
     rep_name,

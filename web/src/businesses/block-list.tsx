@@ -1,8 +1,9 @@
 import type { PrepaidBlock } from '@limber/contract/businesses/block.ts'
 import type { Business } from '@limber/contract/businesses/business.ts'
 import { ActionIcon, Button } from '@mantine/core'
-import { IconClockHour4, IconTrash } from '@tabler/icons-react'
+import { IconClockHour4, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { now } from '#platform/clock.ts'
 import { StretcherLink } from '#stretchers/public.tsx'
 import { confirm } from '#ui/confirm.ts'
@@ -18,6 +19,7 @@ import { attempt } from './attempt.ts'
 import { blocksQuery, useDeleteBlock } from './block.api.ts'
 import styles from './block-list.module.css'
 import { CreateBlock } from './create-block.tsx'
+import { EditBlock } from './edit-block.tsx'
 import { blockText, blockWords, sessionInZone } from './words.ts'
 
 const nameOf = ({ internal_label, id }: PrepaidBlock) => internal_label || `Block ${id}`
@@ -53,6 +55,7 @@ interface ActionsProps {
 }
 
 function BlockActions({ block, isArchived, onOpen }: ActionsProps) {
+  const [isEditing, setEditing] = useState(false)
   const remove = useDeleteBlock()
   const ask = async () => {
     const isSure = await confirm({
@@ -80,6 +83,9 @@ function BlockActions({ block, isArchived, onOpen }: ActionsProps) {
           Activate / schedule
         </Button>
       )}
+      <ActionIcon size={28} aria-label={`Edit block ${nameOf(block)}`} onClick={() => setEditing(true)}>
+        <Icon of={IconPencil} />
+      </ActionIcon>
       <ActionIcon
         size={28}
         aria-label={`Delete block ${nameOf(block)}`}
@@ -88,6 +94,7 @@ function BlockActions({ block, isArchived, onOpen }: ActionsProps) {
       >
         <Icon of={IconTrash} />
       </ActionIcon>
+      {isEditing && <EditBlock block={block} onClose={() => setEditing(false)} />}
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import { createBlock, deleteBlock, listBlocks, readLedger } from '@limber/contract/businesses/block.ts'
+import { createBlock, deleteBlock, listBlocks, readLedger, updateBlock } from '@limber/contract/businesses/block.ts'
 import {
   activateBlock,
   cancelSession,
@@ -51,6 +51,8 @@ export const sessionQuery = (id: number) =>
 
 export const useCreateBlock = () =>
   useChange((body: InputOf<typeof createBlock>['body']) => send(createBlock, { body }))
+export const useUpdateBlock = () =>
+  useChange((body: InputOf<typeof updateBlock>['body']) => send(updateBlock, { body }))
 export const useDeleteBlock = () =>
   useChange((body: InputOf<typeof deleteBlock>['body']) => send(deleteBlock, { body }))
 export const useActivate = () =>

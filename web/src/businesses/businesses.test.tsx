@@ -1,4 +1,4 @@
-import { createBlock, deleteBlock, listBlocks } from '@limber/contract/businesses/block.ts'
+import { createBlock, deleteBlock, listBlocks, updateBlock } from '@limber/contract/businesses/block.ts'
 import {
   archiveBusiness,
   createBusiness,
@@ -269,6 +269,33 @@ describe('prepaid blocks', () => {
       slot_length_minutes: 15,
       internal_label: 'Kitchen',
     })
+  })
+
+  it('get another label and last day; of two who edit at once, the second chooses', async () => {
+    const block = makeBlock({ expires_on: '2036-11-30' })
+    const current = makeBlock({ internal_label: 'Theirs', expires_on: '2036-11-30', version: 5 })
+    const server = serveCompany({ blocks: [block] }).answer(
+      updateBlock,
+      new Refusal(409, 'stale', 'Somebody changed this block meanwhile.', { current }),
+    )
+    const { user } = await open(server, '?business=1')
+    await user.click(await screen.findByRole('button', { name: 'Edit block Front desk' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit block' }))
+    expect(dialog.getByLabelText<HTMLInputElement>('Internal label').value).toBe('Front desk')
+    fill(dialog.getByLabelText('Last day, if any'), '')
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    expect(bodyOf(server, updateBlock)).toEqual({
+      block_id: 10,
+      internal_label: 'Front desk',
+      expires_on: null,
+      version: 1,
+    })
+    const both = within(await screen.findByRole('dialog', { name: 'This block changed meanwhile' }))
+    server.answer(updateBlock, makeBlock({ version: 6 }))
+    await user.click(both.getByRole('button', { name: 'Save mine over it' }))
+    expect(await screen.findByText('Saved.')).toBeTruthy()
+    expect(bodyOf(server, updateBlock)).toMatchObject({ internal_label: 'Theirs', expires_on: null, version: 5 })
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Edit block' })).toBeNull())
   })
 
   it('are deleted after a question; the refusal says which session uses one', async () => {
