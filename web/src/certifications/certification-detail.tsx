@@ -2,7 +2,7 @@ import { type Certification, revokeCertification } from '@limber/contract/certif
 import { Button } from '@mantine/core'
 import { IconChevronLeft, IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { wordsOf } from '#platform/api.ts'
 import { CustomerLink } from '#support/public.tsx'
 import { Banner } from '#ui/banner.tsx'
@@ -79,6 +79,31 @@ function Actions({ certification, change }: Props) {
   )
 }
 
+/** The way to the public page. Whoever opens it first settles whose it is, so staff are asked before. */
+function PublicLink({ certification: { verificationUrl: url, openedAt } }: Pick<Props, 'certification'>) {
+  const ask = async (event: MouseEvent) => {
+    if (openedAt) return
+    event.preventDefault()
+    const isSure = await confirm({
+      title: 'Open the public page?',
+      body: 'Nobody has opened it yet. From the first look on, yours too, the certification keeps its user and type and can only be revoked, not deleted.',
+      action: 'Open',
+    })
+    if (isSure) window.open(url, '_blank', 'noopener,noreferrer')
+  }
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noreferrer"
+      onClick={(event) => void ask(event)}
+      onAuxClick={(event) => void (event.button === 1 && ask(event))}
+    >
+      {url} <Icon of={IconExternalLink} size={14} />
+    </a>
+  )
+}
+
 function Detail({ certification, change }: Props) {
   const one = certification
   return (
@@ -119,9 +144,7 @@ function Detail({ certification, change }: Props) {
         </Facts.Row>
         <Facts.Row label="Verification">
           <span className={styles.verify}>
-            <a href={one.verificationUrl} target="_blank" rel="noreferrer">
-              {one.verificationUrl} <Icon of={IconExternalLink} size={14} />
-            </a>
+            <PublicLink certification={one} />
             <CopyButton text={one.verificationUrl} label="Copy link" />
           </span>
         </Facts.Row>

@@ -15,7 +15,7 @@ import {
   updateCertificationType,
 } from '@limber/contract/certifications/type.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
 import Certifications from './certifications.screen.tsx'
 
@@ -223,6 +223,39 @@ describe('the form', () => {
 })
 
 describe('the details', () => {
+  it('warn before the first look at the public page, and not after it', async () => {
+    const opened = vi.fn()
+    vi.stubGlobal('open', opened)
+    const { server, held } = serving()
+    const at = `${path}?certification=12`
+    const { user, unmount } = await renderScreen(<Certifications />, { server, path: at })
+    const link = async () => screen.findByRole<HTMLAnchorElement>('link', { name: /verify/ })
+    const answer = async (verb: string) => {
+      const question = await screen.findByRole('alertdialog', { name: 'Open the public page?' })
+      await user.click(within(question).getByRole('button', { name: verb }))
+    }
+    await user.click(await link())
+    await answer('Cancel')
+    expect(opened).not.toHaveBeenCalled()
+    await user.click(await link())
+    await answer('Open')
+    await waitFor(() =>
+      expect(opened).toHaveBeenCalledWith(held.certification.verificationUrl, '_blank', 'noopener,noreferrer'),
+    )
+    unmount()
+    held.certification = makeCertification({ openedAt: '2026-04-01T10:00:00.000Z' })
+    await renderScreen(<Certifications />, { server, path: at })
+    let wasHeldBack = true
+    const follow = (event: Event) => {
+      wasHeldBack = event.defaultPrevented
+      event.preventDefault()
+    }
+    document.addEventListener('click', follow, { once: true })
+    await user.click(await link())
+    expect(wasHeldBack).toBe(false)
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
   it('revoke with a reason', async () => {
     const { server, held } = serving()
     server.answer(revokeCertification, ({ body }) => {
