@@ -3,7 +3,7 @@ import type { Business } from '@limber/contract/businesses/business.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconClockHour4, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { now } from '#platform/clock.ts'
 import { StretcherLink } from '#stretchers/public.tsx'
 import { confirm } from '#ui/confirm.ts'
@@ -19,8 +19,9 @@ import { attempt } from './attempt.ts'
 import { blocksQuery, useDeleteBlock } from './block.api.ts'
 import styles from './block-list.module.css'
 import { CreateBlock } from './create-block.tsx'
-import { EditBlock } from './edit-block.tsx'
 import { blockText, blockWords, sessionInZone } from './words.ts'
+
+const EditBlock = lazy(() => import('./edit-block.tsx'))
 
 const nameOf = ({ internal_label, id }: PrepaidBlock) => internal_label || `Block ${id}`
 
@@ -94,7 +95,7 @@ function BlockActions({ block, isArchived, onOpen }: ActionsProps) {
       >
         <Icon of={IconTrash} />
       </ActionIcon>
-      {isEditing && <EditBlock block={block} onClose={() => setEditing(false)} />}
+      <Suspense>{isEditing && <EditBlock block={block} onClose={() => setEditing(false)} />}</Suspense>
     </span>
   )
 }

@@ -20,7 +20,7 @@ const fieldsOf = ({ internal_label, expires_on }: PrepaidBlock): Fields => ({
 })
 
 /** Changes the label and the last day of a block. Of two who edit at once, the second chooses. */
-export function EditBlock({ block, onClose }: { block: PrepaidBlock; onClose: () => void }) {
+export default function EditBlock({ block, onClose }: { block: PrepaidBlock; onClose: () => void }) {
   // What was read again meanwhile must not slip under the form.
   const [base] = useState(block)
   const update = useUpdateBlock()
