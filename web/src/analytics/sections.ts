@@ -1,15 +1,21 @@
 import { IconChartLine } from '@tabler/icons-react'
 import type { Section } from '#platform/sections.ts'
 
+const dashboard = {
+  icon: IconChartLine,
+  permission: 'analytics.view',
+  load: () => import('./dashboard.screen.tsx'),
+} as const
+
 export const sections: readonly Section[] = [
   {
+    ...dashboard,
     tab: 'analytics',
     page: 'analytics',
     title: 'Analytics Dashboard',
     path: '/analytics/dashboard',
-    icon: IconChartLine,
-    permission: 'analytics.view',
     order: 1,
-    load: () => import('./dashboard.screen.tsx'),
   },
+  // The panel of the Tech admin dashboard: the same screen, for those who look after the system.
+  { ...dashboard, tab: 'worker', page: 'tech', title: 'Analytics', path: '/worker/tech/analytics', order: 10 },
 ]

@@ -1,0 +1,49 @@
+import { readDashboard } from '@limber/contract/analytics/dashboard.ts'
+import { listEvents } from '@limber/contract/analytics/event.ts'
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { FakeServer, makeSession, Refusal } from '#platform/testing.tsx'
+import { renderApp } from '../app/app.testing.tsx'
+
+const slow = { timeout: 5_000 }
+const silent = () => {
+  const refusal = new Refusal(503, 'unavailable', 'The service is briefly unavailable.')
+  return new FakeServer().answer(readDashboard, refusal).answer(listEvents, refusal)
+}
+const linksOf = async () => {
+  const list = await screen.findByRole('navigation', { name: 'Worker sections' }, slow)
+  return within(list)
+    .getAllByRole('link', { hidden: true })
+    .map((link) => link.textContent)
+}
+
+describe('the panel of the Tech admin dashboard', () => {
+  it('stands first for whoever may see analytics, and is the dashboard', async () => {
+    const session = makeSession(['worker.tab', 'analytics.view', 'automation.manage'])
+    renderApp({ session, server: silent(), path: '/worker/tech' })
+    expect(await screen.findByRole('heading', { name: 'Analytics Dashboard' }, slow)).toBeTruthy()
+    expect(location.pathname).toBe('/worker/tech/analytics')
+    expect((await linksOf()).slice(-2)).toEqual(['Analytics', 'System Automation'])
+    // The Worker tab stays: the panel does not carry the person off to the Analytics tab.
+    expect(screen.getByRole('link', { name: 'Worker' }).getAttribute('aria-current')).toBe('page')
+  })
+
+  it('is not there for whoever may not', async () => {
+    const session = makeSession(['worker.tab', 'automation.manage'])
+    renderApp({ session, server: silent(), path: '/worker/tech/analytics' })
+    expect(await screen.findByRole('heading', { name: 'This section is not open to you' }, slow)).toBeTruthy()
+    expect(await linksOf()).not.toContain('Analytics')
+  })
+
+  it('and the tab are told apart in the palette', async () => {
+    const session = makeSession(['worker.tab', 'analytics.view'])
+    const { user } = renderApp({ session, server: silent(), path: '/worker/tech/analytics' })
+    await user.click(await screen.findByRole('button', { name: /Search or jump to/ }, slow))
+    await user.type(await screen.findByRole('combobox', { name: 'Search or jump to' }), 'analytics')
+    const found = within(screen.getByRole('listbox')).getAllByRole('option')
+    expect(found.map((one) => one.textContent)).toEqual([
+      'Analytics DashboardAnalytics',
+      'AnalyticsTech admin dashboard',
+    ])
+  })
+})
