@@ -3,11 +3,12 @@ import type { WorkerDetail } from '@limber/contract/access/worker.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { z } from 'zod'
-import { CallFailure } from '#platform/call-failure.ts'
 import { Banner } from '#ui/banner.tsx'
+import { counted } from '#ui/counted.ts'
 import { Form } from '#ui/form.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { toast } from '#ui/toast-store.ts'
+import { currentOf } from '#ui/use-versioned-save.ts'
 import { useChangePermissions } from './access.api.ts'
 import { permissionGroups } from './permission-groups.ts'
 import { PermissionPicker } from './permission-picker.tsx'
@@ -18,6 +19,10 @@ const Rights = z.object({ role: z.string().optional(), permissions: z.array(z.st
 type Rights = z.input<typeof Rights>
 
 const codesOf = (worker: WorkerDetail) => worker.permissions.map(({ code }) => code)
+
+/** Of all that changes with a worker, only this is edited here. */
+const hasSameRights = (one: WorkerDetail, other: WorkerDetail) =>
+  one.role === other.role && codesOf(one).toSorted().join() === codesOf(other).toSorted().join()
 
 /** What one may do, when it cannot be changed here. */
 function HeldRights({ worker }: { worker: WorkerDetail }) {
@@ -39,7 +44,7 @@ function HeldRights({ worker }: { worker: WorkerDetail }) {
 }
 
 /** Somebody else saved first: what it is now, and the choice between theirs and mine. */
-function Conflict({ worker, onTake }: { worker: WorkerDetail; onTake: () => void }) {
+function Conflict({ worker, isRefused, onTake }: { worker: WorkerDetail; isRefused: boolean; onTake: () => void }) {
   return (
     <Banner
       kind="amber"
@@ -49,32 +54,53 @@ function Conflict({ worker, onTake }: { worker: WorkerDetail; onTake: () => void
         </Button>
       }
     >
-      Saved meanwhile: {worker.role ?? 'no role'}, {worker.permissions.length} permissions. Save again to replace it
-      with what is ticked here.
+      Saved meanwhile: {worker.role ?? 'no role'}, {counted(worker.permissions.length, 'permission')}.{' '}
+      {isRefused && 'Save again to replace it with what is ticked here.'}
     </Banner>
   )
 }
 
-function Editor({ worker, onRestart }: { worker: WorkerDetail; onRestart: () => void }) {
-  const save = useChangePermissions(worker.id)
-  const isStale = save.error instanceof CallFailure && save.error.code === 'stale'
+interface EditorProps {
+  /** The worker that the person began with. */
+  base: WorkerDetail
+  /** The worker as it is now. */
+  latest: WorkerDetail
+  /** Begins again with this. */
+  onRestart: (worker: WorkerDetail) => void
+}
+
+function Editor({ base, latest, onRestart }: EditorProps) {
+  const save = useChangePermissions(base.id)
+  // What saving would replace: as it was at the start, until a refusal showed what it became.
+  const [seen, setSeen] = useState(base)
+  const isOvertaken = latest.version > base.version && !hasSameRights(base, latest)
   const mutation = {
-    mutateAsync: ({ role, ...rights }: Rights) => save.mutateAsync({ ...rights, role: role ?? null }),
+    mutateAsync: async ({ role, ...rights }: Rights) => {
+      try {
+        const { worker } = await save.mutateAsync({ ...rights, role: role ?? null })
+        toast('Permissions saved. They count from the next request.')
+        onRestart(worker)
+      } catch (error) {
+        const current = currentOf(error)
+        if (current) setSeen(current as WorkerDetail)
+        throw error
+      }
+    },
   }
   return (
     <Form
       schema={Rights}
       mutation={mutation}
-      initial={{ permissions: codesOf(worker), ...(worker.role ? { role: worker.role } : {}) }}
-      fixed={{ version: worker.version }}
+      initial={{ permissions: codesOf(base), ...(base.role ? { role: base.role } : {}) }}
+      // Changes of anything else, as a name, are no reason to ask.
+      fixed={{ version: hasSameRights(seen, latest) ? latest.version : seen.version }}
       submit="Save permissions"
-      onDone={() => {
-        toast('Permissions saved. They count from the next request.')
-        onRestart()
-      }}
       isGuarded
+      record="worker"
     >
-      {isStale && <Conflict worker={worker} onTake={onRestart} />}
+      {isOvertaken && !save.isPending && (
+        <Conflict worker={latest} isRefused={hasSameRights(seen, latest)} onTake={() => onRestart(latest)} />
+      )}
       <PermissionPicker />
     </Form>
   )
@@ -82,14 +108,15 @@ function Editor({ worker, onRestart }: { worker: WorkerDetail; onRestart: () => 
 
 /** What a worker may do: ticked by hand or by role, saved with a passkey. */
 export function WorkerRights({ worker, isOwn }: { worker: WorkerDetail; isOwn: boolean }) {
-  const [turn, setTurn] = useState(0)
+  // Editing begins with one version and stays with it, whatever colleagues save meanwhile.
+  const [base, setBase] = useState(worker)
   const foot = isOwn ? undefined : 'Saving asks for your passkey. The worker sees the change at once.'
   return (
     <SectionCard title="Permissions" count={worker.permissions.length} foot={foot}>
       {isOwn ? (
         <HeldRights worker={worker} />
       ) : (
-        <Editor key={turn} worker={worker} onRestart={() => setTurn(turn + 1)} />
+        <Editor key={base.version} base={base} latest={worker} onRestart={setBase} />
       )}
     </SectionCard>
   )

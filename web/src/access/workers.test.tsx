@@ -137,7 +137,7 @@ describe('permissions', () => {
     await user.click(box('See the error log'))
     server.answer(readWorker, { worker: current })
     await user.click(screen.getByRole('button', { name: 'Save permissions' }))
-    expect(await screen.findByText(/Saved meanwhile: Growth, 1 permissions/)).toBeTruthy()
+    expect(await screen.findByText(/Saved meanwhile: Growth, 1 permission\. Save again/)).toBeTruthy()
     expect(screen.getByText(words)).toBeTruthy()
     expect(box('See the error log').checked).toBe(true)
     server.answer(changePermissions, { worker: makeWorker({ version: 10 }) })
@@ -145,6 +145,55 @@ describe('permissions', () => {
     await waitFor(() =>
       expect(server.asked.findLast(({ call }) => call === changePermissions)?.body).toMatchObject({ version: 9 }),
     )
+  })
+
+  it('that a colleague saves while I tick are not overwritten unseen', async () => {
+    const server = serve(dana)
+    const { user } = await open(server, '?worker=12')
+    await detail('Dana Whitfield')
+    await user.click(box('See the error log'))
+    const current = makeWorker({ role: 'Growth', permissions: [{ code: '4', words: 'Growth' }], version: 5 })
+    server.answer(readWorker, { worker: current })
+    server.answer(changePermissions, ({ body }) =>
+      body.version === 5
+        ? { worker: makeWorker({ version: 6 }) }
+        : new Refusal(409, 'stale', 'Somebody changed this worker meanwhile. Look again and retry.', { current }),
+    )
+    act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"access","about":12}' }))
+    expect(await screen.findByText(/Saved meanwhile: Growth, 1 permission\./)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Save permissions' }))
+    expect(await screen.findByText(/Save again to replace it/)).toBeTruthy()
+    expect(box('See the error log').checked).toBe(true)
+    await user.click(screen.getByRole('button', { name: 'Save permissions' }))
+    expect(await screen.findByText(/Permissions saved/)).toBeTruthy()
+    expect(server.asked.filter(({ call }) => call === changePermissions).map(({ body }) => body)).toMatchObject([
+      { version: 4 },
+      { version: 5 },
+    ])
+    expect(screen.queryByText(/Saved meanwhile/)).toBeNull()
+  })
+
+  it('are saved although something else of the worker changed meanwhile', async () => {
+    const server = serve(dana).answer(changePermissions, { worker: makeWorker({ version: 6 }) })
+    const { user } = await open(server, '?worker=12')
+    await detail('Dana Whitfield')
+    server.answer(readWorker, { worker: makeWorker({ status: 'disabled', version: 5 }) })
+    act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"access","about":12}' }))
+    expect(await screen.findByText('disabled')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Save permissions' }))
+    expect(await screen.findByText(/Permissions saved/)).toBeTruthy()
+    expect(server.asked.findLast(({ call }) => call === changePermissions)?.body).toMatchObject({ version: 5 })
+  })
+
+  it('that are ticked and not saved are not lost by choosing another worker', async () => {
+    const { user, router } = await open(serve(dana, omar), '?worker=12')
+    await detail('Dana Whitfield')
+    await user.click(box('See the error log'))
+    await user.click(screen.getByText('Omar Haddad'))
+    const question = await screen.findByRole('alertdialog', { name: 'Leave without saving?' })
+    await user.click(within(question).getByRole('button', { name: 'Stay' }))
+    expect(router.state.location.searchStr).toContain('worker=12')
+    expect(box('See the error log').checked).toBe(true)
   })
 
   it('of my own account cannot be changed, and it says why', async () => {
