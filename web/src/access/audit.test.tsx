@@ -153,6 +153,20 @@ describe('a request to recover access', () => {
     expect(await screen.findByText(words)).toBeTruthy()
   })
 
+  it('is looked for from the first page when another state is chosen', async () => {
+    const asked: object[] = []
+    const server = new FakeServer().answer(listRecoveries, ({ query }) => {
+      asked.push(query)
+      return { recoveries: [makeRecovery()], pagination: paginate(query.page, 25, 60) }
+    })
+    const path = '/worker/tech/access/recoveries?page=3'
+    const { user, router } = await renderScreen(<Recoveries />, { server, path })
+    await screen.findByText('Dana Whitfield')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'Denied')
+    await waitFor(() => expect(asked.at(-1)).toMatchObject({ state: 'denied', page: 1 }))
+    expect(router.state.location.searchStr).toBe('?state=denied')
+  })
+
   it('of my own is decided by a colleague', async () => {
     await show(new FakeServer().answer(listRecoveries, pageOf(makeRecovery({ isOwn: true }))))
     expect(await screen.findByText('Your own: a colleague decides')).toBeTruthy()

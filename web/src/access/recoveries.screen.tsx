@@ -113,7 +113,8 @@ export default function Recoveries() {
       aria-label="State"
       data={states}
       value={state}
-      onChange={(event) => change({ state: event.currentTarget.value as State })}
+      // Another state begins with its first page again.
+      onChange={(event) => change({ state: event.currentTarget.value as State, ...({ page: undefined } as object) })}
     />
   )
   return (
