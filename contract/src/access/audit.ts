@@ -47,6 +47,16 @@ export const listAudit = defineCall({
 })
 export type AuditPage = ReplyOf<typeof listAudit>
 
+export const readAuditEntry = defineCall({
+  method: 'GET',
+  path: '/api/access/audit/entries/:id',
+  summary: 'One entry of the audit log',
+  permission: 'access.manage',
+  params: z.strictObject({ id: IdText }),
+  reply: z.object({ entry: AuditRow }),
+  refusals: { not_found: [404, 'This entry does not exist.'] },
+})
+
 /** The actions and subjects that occur, for the filters. */
 export const listAuditTerms = defineCall({
   method: 'GET',

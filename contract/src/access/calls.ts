@@ -1,4 +1,4 @@
-import { listAudit, listAuditTerms, verifyAudit } from './audit.ts'
+import { listAudit, listAuditTerms, readAuditEntry, verifyAudit } from './audit.ts'
 import {
   confirmMfa,
   enableMultiDevice,
@@ -93,6 +93,7 @@ export const accessCalls = [
   approveRecovery,
   denyRecovery,
   listAudit,
+  readAuditEntry,
   listAuditTerms,
   verifyAudit,
 ]

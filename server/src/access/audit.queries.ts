@@ -16,26 +16,29 @@ export interface AuditFilter {
   limit: number
 }
 
+const columns = [
+  'id',
+  'at',
+  'worker_id',
+  'worker_name',
+  'call',
+  'action',
+  'outcome',
+  'subject',
+  'subject_id',
+  'before',
+  'after',
+  'reason',
+  'address',
+  'request_id',
+] as const
+
+export const findAuditRow = (db: Db, id: number) =>
+  db.selectFrom('audit_log').select(columns).where('id', '=', id).executeTakeFirst()
+
 /** Rows of the audit log, newest first, from where the page before ended. */
 export function listAuditRows(db: Db, filter: AuditFilter) {
-  let rows = db
-    .selectFrom('audit_log')
-    .select([
-      'id',
-      'at',
-      'worker_id',
-      'worker_name',
-      'call',
-      'action',
-      'outcome',
-      'subject',
-      'subject_id',
-      'before',
-      'after',
-      'reason',
-      'address',
-      'request_id',
-    ])
+  let rows = db.selectFrom('audit_log').select(columns)
   if (filter.worker) rows = rows.where('worker_id', '=', filter.worker)
   if (filter.action) rows = rows.where('action', '=', filter.action)
   if (filter.subject) rows = rows.where('subject', '=', filter.subject)

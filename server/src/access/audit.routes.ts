@@ -1,7 +1,8 @@
-import { type AuditRow, listAudit, listAuditTerms, verifyAudit } from '@limber/contract/access/audit.ts'
+import { type AuditRow, listAudit, listAuditTerms, readAuditEntry, verifyAudit } from '@limber/contract/access/audit.ts'
 import { extendAuditChain, verifyAuditChain } from '#platform/audit-chain.ts'
+import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
-import { type AuditRecord, listAuditRows, listTerms } from './audit.queries.ts'
+import { type AuditRecord, findAuditRow, listAuditRows, listTerms } from './audit.queries.ts'
 
 const present = (row: AuditRecord): AuditRow => ({
   id: row.id,
@@ -34,6 +35,11 @@ export const auditRoutes = [
     const page = rows.slice(0, query.limit)
     const last = page.at(-1)
     return { entries: page.map(present), next: last && rows.length > query.limit ? markOf(last) : null }
+  }),
+  serve(readAuditEntry, async ({ params, db }) => {
+    const row = await findAuditRow(db, params.id)
+    if (!row) throw refuse(readAuditEntry, 'not_found')
+    return { entry: present(row) }
   }),
   serve(listAuditTerms, async ({ db }) => ({
     actions: await listTerms(db, 'action'),

@@ -1,4 +1,4 @@
-import { listAudit, listAuditTerms, verifyAudit } from '@limber/contract/access/audit.ts'
+import { listAudit, listAuditTerms, readAuditEntry, verifyAudit } from '@limber/contract/access/audit.ts'
 import { codeOf, permissionNames } from '@limber/contract/access/permissions.ts'
 import { checkSession } from '@limber/contract/access/session.ts'
 import {
@@ -223,6 +223,15 @@ describe('the audit log', () => {
       before: { role: null, permissions: ['1'] },
       after: { role: 'Finance', permissions: ['2'] },
     })
+  })
+
+  it('has each entry at an address of its own', async () => {
+    const [first] = (await browser.send(listAudit, { query: { limit: '1' } })).body.entries
+    const params = { id: String(first?.id) }
+    expect((await browser.send(readAuditEntry, { params })).body.entry).toEqual(first)
+    expect((await browser.send(readAuditEntry, { params: { id: '999999999' } })).status).toBe(404)
+    const other = await signedIn(server, await makeAccount(server, { permissions: ['analytics.view'] }))
+    expect((await other.send(readAuditEntry, { params })).status).toBe(403)
   })
 
   it('is read page by page without a gap or a repeat, and filtered by worker, day and outcome', async () => {

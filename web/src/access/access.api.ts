@@ -1,4 +1,4 @@
-import { listAudit, listAuditTerms, verifyAudit } from '@limber/contract/access/audit.ts'
+import { type AuditRow, listAudit, listAuditTerms, readAuditEntry, verifyAudit } from '@limber/contract/access/audit.ts'
 import {
   approveRecovery,
   changePermissions,
@@ -52,6 +52,15 @@ export const auditQuery = (query: AuditFilter) =>
     queryKey: [...accessKey, 'audit', query],
     queryFn: ({ signal }) => send(listAudit, { query }, { signal }),
     placeholderData: keepPreviousData,
+  })
+
+/** One entry, from the rows that are loaded if it is among them. Entries never change. */
+export const auditEntryQuery = (id: number, loaded: readonly AuditRow[]) =>
+  queryOptions({
+    queryKey: ['audit entry', id],
+    queryFn: async ({ signal }) => (await send(readAuditEntry, { params: { id: String(id) } }, { signal })).entry,
+    initialData: loaded.find((entry) => entry.id === id),
+    staleTime: Number.POSITIVE_INFINITY,
   })
 
 export const auditTermsQuery = queryOptions({

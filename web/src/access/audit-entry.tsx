@@ -1,10 +1,14 @@
 import type { AuditRow } from '@limber/contract/access/audit.ts'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { opens, useSession } from '#platform/session.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Moment } from '#ui/moment.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { TextSkeleton } from '#ui/skeleton.tsx'
 import { StatusBadge } from '#ui/status.tsx'
+import { auditEntryQuery } from './access.api.ts'
 import { AuditDiff } from './audit-diff.tsx'
 import { subjectText, whoText } from './audit-words.ts'
 import { WorkerLink } from './public.tsx'
@@ -22,11 +26,10 @@ function Subject({ entry }: { entry: AuditRow }) {
   )
 }
 
-/** One entry in full: who, what, to what, from where, before and after. */
-export function AuditEntry({ entry, onClose }: { entry: AuditRow; onClose: () => void }) {
-  const { at, action, outcome, call, reason, address, requestId, before, after } = entry
+function Entry({ entry }: { entry: AuditRow }) {
+  const { at, outcome, call, reason, address, requestId, before, after } = entry
   return (
-    <Dialog isOpen onClose={onClose} title={action} context={`Row ${entry.id}`} size={640}>
+    <>
       <Facts>
         <Facts.Row label="When">
           <Moment at={at} />
@@ -52,6 +55,25 @@ export function AuditEntry({ entry, onClose }: { entry: AuditRow; onClose: () =>
         {requestId && <Facts.Row label="Request">{requestId}</Facts.Row>}
       </Facts>
       <AuditDiff before={before} after={after} />
+    </>
+  )
+}
+
+interface Props {
+  id: number
+  /** The rows of the list, among which it often is. */
+  loaded: readonly AuditRow[]
+  onClose: () => void
+}
+
+/** One entry in full: who, what, to what, from where, before and after. */
+export function AuditEntry({ id, loaded, onClose }: Props) {
+  const query = useQuery(auditEntryQuery(id, loaded))
+  return (
+    <Dialog isOpen onClose={onClose} title={query.data?.action ?? 'Entry'} context={`Row ${id}`} size={640}>
+      <QueryView query={query} loading={<TextSkeleton lines={6} />} failure="This entry could not be loaded">
+        {(entry) => <Entry entry={entry} />}
+      </QueryView>
     </Dialog>
   )
 }

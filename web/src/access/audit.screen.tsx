@@ -48,7 +48,7 @@ export default function Audit() {
   })
   const verify = useVerifyChain()
   const next = reply.data?.next
-  const open = reply.data?.entries.find(({ id }) => id === search.entry)
+  const loaded = reply.data?.entries
   const actions = (
     <Button
       variant="default"
@@ -94,7 +94,9 @@ export default function Audit() {
           />
         </SectionCard>
       </div>
-      {open && <AuditEntry entry={open} onClose={() => change({ entry: 0 })} />}
+      {search.entry > 0 && (loaded || reply.isError) && (
+        <AuditEntry key={search.entry} id={search.entry} loaded={loaded ?? []} onClose={() => change({ entry: 0 })} />
+      )}
     </AccessFrame>
   )
 }

@@ -1,4 +1,4 @@
-import { type AuditRow, listAudit, listAuditTerms, verifyAudit } from '@limber/contract/access/audit.ts'
+import { type AuditRow, listAudit, listAuditTerms, readAuditEntry, verifyAudit } from '@limber/contract/access/audit.ts'
 import { approveRecovery, denyRecovery, listRecoveries, listWorkers } from '@limber/contract/access/worker.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -56,6 +56,19 @@ describe('the audit log', () => {
     expect(leadsTo('Priya Raman')).toBe('/worker/tech/access?worker=7')
     expect(leadsTo('worker 12')).toBe('/worker/tech/access?worker=12')
     expect(router.state.location.searchStr).toContain('entry=55')
+  })
+
+  it('opens an entry by its address that is older than what is listed', async () => {
+    const old = { ...entry, id: 12, action: 'worker_disabled' }
+    const server = log().answer(readAuditEntry, ({ params }) =>
+      params.id === 12 ? { entry: old } : new Refusal(404, 'not_found', 'This entry does not exist.'),
+    )
+    const { unmount } = await open(server, '?entry=12')
+    const dialog = within(await screen.findByRole('dialog', { name: 'worker_disabled' }))
+    expect(dialog.getByText('Row 12')).toBeTruthy()
+    unmount()
+    await open(server, '?entry=13')
+    expect(await screen.findByText('This entry does not exist.')).toBeTruthy()
   })
 
   it('leads to the record only those who may open it', async () => {
