@@ -1,13 +1,37 @@
 import { setFlagsFromString } from 'node:v8'
+import { firstWorkerLink, isNobodyIn } from '#access/public.ts'
+import { MINUTE } from '#platform/clock.ts'
 import { ConfigProblem, readConfig } from '#platform/config.ts'
-import { describeError, makeLog } from '#platform/log.ts'
+import { describeError, type Log, makeLog } from '#platform/log.ts'
 import { pendingMigrations } from '#platform/migrate.ts'
+import type { Services } from '#platform/services.ts'
 import { startServer } from './serve.ts'
 
 async function checkMigrations(databaseUrl: string) {
   const pending = await pendingMigrations(databaseUrl)
   if (pending.length > 0)
     throw new Error(`The database is not up to date (${pending.join(', ')}). Run: npm run limber -- migrate`)
+}
+
+// Of processes that start together one prints the link; one that starts later replaces a link that was lost.
+const REST = 10 * MINUTE
+
+/** An empty system says how the first Owner comes in. */
+async function welcome(services: Services, log: Log) {
+  try {
+    if (services.config.ownerEmail === undefined) {
+      if (await isNobodyIn(services))
+        log.info('nobody has come in yet', {
+          reason:
+            'set OWNER_EMAIL and start again, or: npm run limber -- worker invite --email … --name … --role Owner',
+        })
+      return
+    }
+    const link = await firstWorkerLink(services, { restFor: REST })
+    if (link) process.stdout.write(`Nobody has come in yet. The first Owner registers a passkey here:\n  ${link}\n`)
+  } catch (error) {
+    log.warn('no link for the first Owner could be made', describeError(error))
+  }
 }
 
 /** The production entry: settings from the environment, a database that was migrated before. */
@@ -33,9 +57,10 @@ async function main() {
         )
     })
   }
-  await starting
+  const { services } = await starting
   // Under load the space for young objects would grow to 130 MB and save no measurable time: it stays as it is now.
   setFlagsFromString('--semi-space-growth-factor=1')
+  await welcome(services, log)
   log.info('listening', { url: config.publicUrl, port: config.port })
 }
 

@@ -27,6 +27,18 @@ export async function issueLink(db: Db, workerId: number, purpose: 'invite' | 'r
   return { id, token }
 }
 
+/** Was a link that is still open given to a worker since a moment? */
+export const hasOpenLink = async (db: Db, workerId: number, since: Date, now: Date): Promise<boolean> =>
+  (await db
+    .selectFrom('onboarding_links')
+    .select('id')
+    .where('worker_id', '=', workerId)
+    .where('used_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('created_at', '>', since)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()) !== undefined
+
 /** Makes open links useless; says how many there were. */
 export async function revokeLinks(db: Db, workerId: number, now: Date): Promise<number> {
   const revoked = await db

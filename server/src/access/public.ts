@@ -1,11 +1,13 @@
+import { shift } from '#platform/clock.ts'
 import type { Services } from '#platform/services.ts'
 import { runWork } from '#platform/work.ts'
+import { hasOpenLink } from './onboarding.queries.ts'
 import { sendLink } from './onboarding-link.ts'
 import { makeDoorKey } from './sample-door.queries.ts'
 import { endSessions } from './session.queries.ts'
 import { findActiveByEmail, listWorkerRecords } from './worker.queries.ts'
 import { codesOfRole, isContradiction } from './worker.rules.ts'
-import { findInvited, hasOnboarded, insertWorker } from './worker-change.queries.ts'
+import { findInvited, hasOnboarded, insertWorker, lockOwners } from './worker-change.queries.ts'
 
 type Installation = Pick<Services, 'db' | 'clock' | 'keyring' | 'config'>
 
@@ -29,19 +31,31 @@ export const inviteWorker = (services: Installation, { email, name, role, permis
     return { workerId: person.id, link: await sendLink(work, person, 'invite', services.config) }
   })
 
-/** While nobody has finished onboarding: a fresh link for the first Owner, made when there is none. */
+/** Without a setting the first Owner has an address at which nobody is: it is for the machine of whoever starts. */
+const NO_ADDRESS = 'owner@example.com'
+
+/**
+ * While nobody has come in: a fresh link for the first Owner, who is made when there is none. Processes that start
+ * together ask one after the other, and `restFor` keeps the later ones from making the link of the first useless.
+ */
 export const firstWorkerLink = (
   services: Installation,
-  { email = 'owner@example.com', name = 'Owner' }: { email?: string; name?: string } = {},
+  { restFor = 0 }: { restFor?: number } = {},
 ): Promise<string | undefined> =>
   runWork(services, { call: 'limber start' }, async (work) => {
-    if (await hasOnboarded(work.db)) return undefined
-    const draft = { email, name, role: 'Owner', permissions: codesOfRole('Owner') }
-    const person = (await insertWorker(work.db, draft, work.now)) ?? (await findInvited(work.db, email))
-    if (!person) return undefined
+    const { db, now } = work
+    await lockOwners(db)
+    if (await hasOnboarded(db)) return undefined
+    const email = services.config.ownerEmail ?? NO_ADDRESS
+    const draft = { email, name: 'Owner', role: 'Owner', permissions: codesOfRole('Owner') }
+    const person = (await insertWorker(db, draft, now)) ?? (await findInvited(db, email))
+    if (!person || (await hasOpenLink(db, person.id, shift(now, -restFor), now))) return undefined
     work.audit({ action: 'first_link_made', subject: 'worker', subjectId: person.id })
     return sendLink(work, person, 'invite', services.config)
   })
+
+/** Is the house still empty? */
+export const isNobodyIn = async ({ db }: Pick<Services, 'db'>) => !(await hasOnboarded(db))
 
 /** A fresh link for somebody who was invited and has not come yet, to show a visitor the ordinary way in. */
 export const renewInvitation = (services: Installation): Promise<{ name: string; link: string } | undefined> =>

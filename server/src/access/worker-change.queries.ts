@@ -34,7 +34,7 @@ export const insertWorker = (db: Db, draft: WorkerDraft, now: Date) =>
     .executeTakeFirst()
 
 // Two changes that each leave another Owner could together leave none, so such changes happen one after the other.
-const lockOwners = (db: Db) => sql`select pg_advisory_xact_lock(${OWNERS_LOCK})`.execute(db)
+export const lockOwners = (db: Db) => sql`select pg_advisory_xact_lock(${OWNERS_LOCK})`.execute(db)
 
 const anotherOwner = sql<boolean>`(w.role is distinct from 'Owner' or w.status <> 'active' or exists (
   select 1 from workers o where o.id <> w.id and o.role = 'Owner' and o.status = 'active'))`
@@ -96,7 +96,11 @@ export const findInvited = (db: Db, email: string) =>
     .where('status', '=', 'invited')
     .executeTakeFirst()
 
-/** Has anybody ever finished onboarding? */
+/** Has anybody ever come in? */
 export const hasOnboarded = async (db: Db) =>
-  (await db.selectFrom('workers').select('id').where('onboarded_at', 'is not', null).limit(1).executeTakeFirst()) !==
-  undefined
+  (await db
+    .selectFrom('workers')
+    .select('id')
+    .where((eb) => eb.or([eb('onboarded_at', 'is not', null), eb('status', '=', 'active')]))
+    .limit(1)
+    .executeTakeFirst()) !== undefined

@@ -54,6 +54,7 @@ describe('readConfig', () => {
     ],
     ['a version of another kind', { META_GRAPH_VERSION: '26' }, /META_GRAPH_VERSION must be a version/],
     ['a database of another kind', { DATABASE_URL: 'mysql://x' }, /DATABASE_URL must be/],
+    ['a first Owner without an address', { OWNER_EMAIL: 'Olga' }, /OWNER_EMAIL must be an e-mail address/],
     ['a mail address of another kind', { SMTP_URL: 'https://x' }, /SMTP_URL must be/],
   ])('refuses %s', (_, env, words) => {
     expect(problemsOf({ ...good, ...env }).join('\n')).toMatch(words)

@@ -1,3 +1,4 @@
+import { Email } from '@limber/contract/kit/values.ts'
 import { z } from 'zod'
 
 const flag = z
@@ -49,6 +50,11 @@ const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters; make one with: openssl rand -base64 48'),
   SECRET_KEYS_OLD: z.string().default(''),
+  OWNER_EMAIL: z
+    .string()
+    .default('')
+    .refine((text) => text === '' || Email.safeParse(text).success, 'must be an e-mail address')
+    .transform((text) => (text === '' ? undefined : Email.parse(text))),
   SMTP_URL: optional(address(['smtp:', 'smtps:'])),
   MAIL_FROM: z.string().default('Limber <no-reply@example.com>'),
   COMPANY_ADDRESS: z.string().max(200).default(''),
@@ -141,6 +147,8 @@ function shape(given: z.output<typeof Environment>) {
     host: env.HOST,
     secretKey: env.SECRET_KEY,
     oldSecretKeys: env.SECRET_KEYS_OLD.split(',').filter(Boolean),
+    /** Who is invited as the first Owner, while nobody has come in yet. */
+    ownerEmail: env.OWNER_EMAIL,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     /** The postal address at the foot of what is sent to many. */
