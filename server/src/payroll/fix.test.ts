@@ -97,6 +97,17 @@ describe('POST /api/payroll/fix-discrepancies', () => {
     server.clock.advance(-60_000)
   })
 
+  it('and its undoing are each the latest change of the summary', async () => {
+    const lastUpdated = async () => (await server.as('payroll.summary').send(readSummary)).body.lastUpdated ?? ''
+    server.clock.advance(120_000)
+    const reply = await fix(await audit())
+    expect(await lastUpdated()).toBe(server.clock.now().toISOString())
+    server.clock.advance(60_000)
+    expect((await undo(reply.body.operation_id)).status).toBe(200)
+    expect(await lastUpdated()).toBe(server.clock.now().toISOString())
+    server.clock.advance(-180_000)
+  })
+
   it('counts in the taxes of its pay periods as it counts in all, and undone in neither', async () => {
     const summary = async () => (await server.as('payroll.summary').send(readSummary)).body
     const cents = (value: number) => Math.round(value * 1e4)

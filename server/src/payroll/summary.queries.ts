@@ -22,14 +22,16 @@ export interface TotalsRow {
 const within = (column: string, { from, to }: Dates) => sql`
   ${from === undefined ? sql`` : sql`and ${sql.ref(column)} >= ${from}`} ${to === undefined ? sql`` : sql`and ${sql.ref(column)} <= ${to}`}`
 
-/** Sums of paid and waiting entries, and of the adjustments that were not taken back. */
+/** Sums of paid and waiting entries, and of the adjustments that were not taken back. Taking one back is a change too. */
 export async function findTotals(db: Db, dates: Dates): Promise<TotalsRow> {
   const { rows } = await sql<TotalsRow>`
     with t as (select * from payroll_totals where true ${within('pay_date', dates)}),
     adjusted as (
-      select a.side, sum(a.difference) as difference, max(a.created_at) as at from payroll_adjustments a
+      select a.side, sum(a.difference) filter (where u.operation_id is null) as difference,
+        max(greatest(a.created_at, u.created_at)) as at
+      from payroll_adjustments a
       join payroll_entries e on e.id = a.payroll_id left join payroll_undos u on u.operation_id = a.operation_id
-      where u.operation_id is null ${within('e.pay_date', dates)} group by 1)
+      where true ${within('e.pay_date', dates)} group by 1)
     select coalesce(sum(entries) filter (where status = 'paid'), 0)::bigint as entries,
       coalesce(sum(amount) filter (where status = 'paid'), 0) as amount,
       coalesce(sum(withheld) filter (where status = 'paid'), 0) as withheld,
