@@ -80,6 +80,22 @@ describe('POST /api/auth/verify-device-auth', () => {
     expect((await prove(way, fresh)).status).toBe(200)
   })
 
+  it('B4 lets a code that was sent again live for ten minutes of its own, and no longer', async () => {
+    const [kept, late] = [await atCode(), await atCode()]
+    const resend = async ({ account, way }: Awaited<ReturnType<typeof atCode>>) => {
+      const sent = await way.browser.send(resendDeviceCode, { body: { sessionToken: way.sessionToken } })
+      way.sessionToken = sent.body.sessionToken
+      expect(sent.headers.getSetCookie().join()).toMatch(/flow=[\w-]{20,};.*Max-Age=600/i)
+      return readCode(server, account.email)
+    }
+    server.clock.advance(9 * MINUTE)
+    const codes = [await resend(kept), await resend(late)]
+    server.clock.advance(9 * MINUTE)
+    expect((await prove(kept.way, codes[0] ?? '')).status).toBe(200)
+    server.clock.advance(MINUTE + SECOND)
+    await refused(await prove(late.way, codes[1] ?? ''), 'expired')
+  })
+
   it('B4 sends a code again three times, for unknown addresses as well, and gives no tries back', async () => {
     const { way, code } = await atCode()
     await prove(way, wrongCode(code))

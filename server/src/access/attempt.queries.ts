@@ -156,11 +156,17 @@ export const advance = (db: Db, attempt: Attempt, progress: Progress, now: Date)
     .returning('id')
     .executeTakeFirst()
 
-/** A new code for an attempt; a decoy gets none and looks the same. */
-export const replaceCode = (db: Db, attemptId: number, codeMac: string | null, tokenHash: Buffer) =>
+interface NewCode {
+  codeMac: string | null
+  tokenHash: Buffer
+  expiresAt: Date
+}
+
+/** A new code for an attempt, with as long to use it as the first; a decoy gets none and looks the same. */
+export const replaceCode = (db: Db, attemptId: number, { codeMac, tokenHash, expiresAt }: NewCode) =>
   db
     .updateTable('sign_in_attempts')
-    .set({ code_mac: codeMac, token_hash: tokenHash })
+    .set({ code_mac: codeMac, token_hash: tokenHash, expires_at: expiresAt })
     .where('id', '=', attemptId)
     .execute()
 

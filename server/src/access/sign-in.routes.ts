@@ -83,15 +83,20 @@ export const signInRoutes = [
   }),
 
   serve(resendDeviceCode, async (context) => {
-    const { body, db, audit, post, services } = context
+    const { body, db, now, request, reply, audit, post, services } = context
     const attempt = await claimAttempt(context, resendDeviceCode, body.sessionToken, ['code_sent'], (tx, flow, token) =>
-      claimResend(tx, flow, token, context.now),
+      claimResend(tx, flow, token, now),
     )
     await checkMails(context, attempt.user_key)
     const { sessionToken, csrfToken, tokenHash } = nextStep(context)
     const code = makeCode()
     const mac = macOf(services.keyring, attempt.device_key, code)
-    await replaceCode(db, attempt.id, attempt.worker_id === null ? null : mac, tokenHash)
+    await replaceCode(db, attempt.id, {
+      codeMac: attempt.worker_id === null ? null : mac,
+      tokenHash,
+      expiresAt: shift(now, ATTEMPT_LIFE),
+    })
+    reply.setCookie('flow', request.cookie('flow') ?? '', { httpOnly: true, maxAge: ATTEMPT_LIFE / 1000 })
     if (attempt.worker_id !== null) post(accessMails.deviceCode(`${attempt.id}:${attempt.sends}`, attempt.email, code))
     audit({ action: 'device_code_sent_again', subject: 'sign_in', subjectId: attempt.id })
     return { success: true as const, sessionToken, csrfToken }
