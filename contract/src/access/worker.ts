@@ -175,7 +175,8 @@ export const endWorkerSessions = defineCall({
   refusals: { not_found: notFound },
 })
 
-export const RecoveryState = z.enum(['open', 'approved', 'denied', 'expired'])
+/** Closed: another request was approved, or the worker came back in without this one. */
+export const RecoveryState = z.enum(['open', 'approved', 'denied', 'closed', 'expired'])
 
 export const RecoveryRequest = z.object({
   id: Id,

@@ -216,6 +216,27 @@ describe('deciding a recovery', () => {
     expect([again.status, again.failure.code]).toEqual([409, 'decided'])
   })
 
+  it('R5 is over for whoever came back by a recovery code, and for the other requests of one who was approved', async () => {
+    const { account, code } = await withCodes()
+    const request = await openRequest(account)
+    await redeem(account.email, code)
+    const token = (await linkOf(account.email)) ?? ''
+    const who = { ...account, token, browser: openBrowser(server), passkey: new SoftPasskey(), lastStep: 0 }
+    await onboardUntil(server, who, 'done')
+    const late = await decide(approveRecovery, request.id)
+    expect([late.status, late.failure.code]).toEqual([409, 'decided'])
+    const other = await makeAccount(server)
+    const [first, second] = [await openRequest(other), await openRequest(other)]
+    await decide(approveRecovery, second.id)
+    const reader = await signedIn(server, manager)
+    const { recoveries } = (await reader.send(listRecoveries, { query: { state: 'closed' } })).body
+    expect(recoveries).toMatchObject([
+      { id: first.id, state: 'closed', decidedBy: manager.name },
+      { id: request.id, state: 'closed', decidedBy: null },
+    ])
+    expect(recoveries.every(({ decidedAt }) => decidedAt !== null)).toBe(true)
+  })
+
   it('R6 is not for one’s own request', async () => {
     const own = await makeAccount(server, { permissions: ['access.manage'] })
     const request = await openRequest(own)

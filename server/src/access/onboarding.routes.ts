@@ -18,7 +18,7 @@ import { findLink, type Link, updateLink, useUpLink } from './onboarding.queries
 import { MOST_CODE_TRIES, mayAddPasskey, progressOf, whyLinkIsDead } from './onboarding.rules.ts'
 import { giveChallenge, insertPasskey, takeChallenges } from './passkey.queries.ts'
 import { checkRegistration, creationOptions } from './passkey.rules.ts'
-import { replaceRecoveryCodes } from './recovery.queries.ts'
+import { closeOtherRequests, replaceRecoveryCodes } from './recovery.queries.ts'
 import { makeRecoveryCodes } from './recovery.rules.ts'
 import { partyOf } from './sign-in-step.ts'
 import { makeTotpSecret, matchTotp, totpUri } from './totp.rules.ts'
@@ -127,6 +127,8 @@ export const onboardingRoutes = [
     const person = { id: workerId, email: link.email, name: link.name }
     const readers = link.purpose === 'recovery' ? [person, ...(await listAccessManagers(db, workerId))] : []
     for (const reader of readers) post(accessMails.recovered(link.id, person, reader))
+    // Whoever is back in needs no colleague's decision any more.
+    await closeOtherRequests(db, workerId, null, now)
     audit({ action: link.purpose === 'invite' ? 'onboarded' : 'access_recovered', ...about(link) })
     live('session', { workerId })
     live('access', { about: workerId })

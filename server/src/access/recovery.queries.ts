@@ -74,7 +74,7 @@ const columns = [
   'd.name as decided_by',
 ] as const
 
-type State = 'open' | 'approved' | 'denied' | 'expired'
+type State = 'open' | 'approved' | 'denied' | 'closed' | 'expired'
 
 const inState = (db: Db, state: State | undefined, now: Date) => {
   const all = requests(db)
@@ -114,7 +114,7 @@ export const decideRecovery = (db: Db, id: number, state: 'approved' | 'denied',
 export const closeOtherRequests = (db: Db, workerId: number, by: number | null, now: Date) =>
   db
     .updateTable('recovery_requests')
-    .set({ state: 'denied', decided_by: by, decided_at: now })
+    .set({ state: 'closed', decided_by: by, decided_at: now })
     .where('worker_id', '=', workerId)
     .where('state', '=', 'open')
     .execute()

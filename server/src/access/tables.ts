@@ -129,7 +129,7 @@ declare module '#platform/db.ts' {
     recovery_requests: {
       id: Fixed<number>
       worker_id: number
-      state: Generated<'open' | 'approved' | 'denied'>
+      state: Generated<'open' | 'approved' | 'denied' | 'closed'>
       address: string | null
       created_at: Date
       expires_at: Date

@@ -180,6 +180,15 @@ describe('a request to recover access', () => {
     expect(router.state.location.searchStr).toBe('?state=denied')
   })
 
+  it('that was settled otherwise says how', async () => {
+    const closed = makeRecovery({ state: 'closed', decidedAt: '2026-11-14T17:00:00.000Z' })
+    const sibling = { ...closed, id: 32, decidedBy: 'Priya Raman' }
+    await show(new FakeServer().answer(listRecoveries, pageOf(closed, sibling)))
+    expect(await screen.findByText(/^came back in without it,/)).toBeTruthy()
+    expect(screen.getByText(/^settled by Priya Raman,/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
+  })
+
   it('of my own is decided by a colleague', async () => {
     await show(new FakeServer().answer(listRecoveries, pageOf(makeRecovery({ isOwn: true }))))
     expect(await screen.findByText('Your own: a colleague decides')).toBeTruthy()

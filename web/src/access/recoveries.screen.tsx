@@ -20,6 +20,7 @@ const meaning: Record<RecoveryRequest['state'], Meaning> = {
   open: 'amber',
   approved: 'green',
   denied: 'red',
+  closed: 'plain',
   expired: 'plain',
 }
 const states = [
@@ -27,9 +28,10 @@ const states = [
   { value: 'all', label: 'All' },
   { value: 'approved', label: 'Approved' },
   { value: 'denied', label: 'Denied' },
+  { value: 'closed', label: 'Closed' },
   { value: 'expired', label: 'Expired' },
 ]
-const Search = z.object({ state: z.enum(['open', 'all', 'approved', 'denied', 'expired']).catch('open') })
+const Search = z.object({ state: z.enum(['open', 'all', 'approved', 'denied', 'closed', 'expired']).catch('open') })
 type State = z.output<typeof Search>['state']
 
 const questions = {
@@ -81,14 +83,15 @@ const columns: Column<RecoveryRequest>[] = [
   {
     key: 'decided',
     title: 'Decided',
-    cell: ({ decidedBy, decidedAt }) =>
-      decidedBy ? (
+    cell: ({ state, decidedBy, decidedAt }) => {
+      const how = state === 'closed' ? (decidedBy ? `settled by ${decidedBy}` : 'came back in without it') : decidedBy
+      if (!how) return '--'
+      return (
         <>
-          {decidedBy}, <Moment at={decidedAt} isRecent />
+          {how}, <Moment at={decidedAt} isRecent />
         </>
-      ) : (
-        '--'
-      ),
+      )
+    },
   },
   { key: 'actions', title: 'Actions', isRight: true, cell: (request) => <Decide request={request} /> },
 ]
