@@ -137,6 +137,11 @@ const bodies: Record<OnboardingStep, (flow: Onboarding) => ReactNode> = {
       >
         Complete Onboarding
       </StepButton>
+      {flow.isUnclear && !flow.finalize.isPending && (
+        <Banner kind="amber">
+          Your account may be ready. Try to <a href="/">sign in</a>; new codes are in your profile.
+        </Banner>
+      )}
       <FailureNote error={flow.finalize.error} unexpected="Finalization failed" />
       <SecondPasskey {...flow} />
     </div>

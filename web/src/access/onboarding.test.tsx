@@ -211,6 +211,21 @@ describe('a step that fails', () => {
     expect(await alert()).toContain(words)
   })
 
+  it('of the last step that nobody answered is not sent again unasked, and says that all may be well', async () => {
+    const stage = { ...stages.devices, hasMultiDeviceAuth: true }
+    const server = willing(stage).answer(finalizeOnboarding, new Wordless())
+    const { user } = await open(server)
+    await user.click(await button('Complete Onboarding'))
+    const hint = () => screen.getByText(/^Your account may be ready\. Try to/)
+    await waitFor(() => expect(hint().textContent).toContain('sign in; new codes are in your profile.'))
+    expect(server.timesAsked(finalizeOnboarding)).toBe(1)
+    // It was done: the link is used up, and no bad one.
+    server.answer(finalizeOnboarding, new Refusal(401, 'bad_link', BAD_LINK))
+    await user.click(await button('Complete Onboarding'))
+    await waitFor(() => expect(server.timesAsked(finalizeOnboarding)).toBe(2))
+    await waitFor(() => expect(hint()).toBeTruthy())
+  })
+
   it('of the link without words offers to try again', async () => {
     const server = willing()
     server.answer(verifyOnboarding, new Wordless(500))

@@ -9,6 +9,7 @@ import {
   verifyOnboarding,
 } from '@limber/contract/access/onboarding.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { send } from '#platform/api.ts'
 import { CallFailure } from '#platform/call-failure.ts'
 import { makePasskey } from './passkey.ts'
@@ -28,6 +29,10 @@ function stepOf(status: Status | undefined): OnboardingStep {
 }
 
 const queryKey = ['onboarding']
+
+/** Nothing of ours answered: it may have been done or not. */
+const isUnanswered = (cause: unknown) =>
+  cause instanceof CallFailure && (cause.isTransient || cause.code === 'not_json')
 
 /** One walk along an onboarding link. */
 export function useOnboarding(token: string | undefined) {
@@ -75,14 +80,21 @@ export function useOnboarding(token: string | undefined) {
     onSuccess: (status) => comeTo(status),
     onError,
   })
+  // Set when the last step was sent and no answer came: it may be done, and the link used up.
+  const [isUnclear, setUnclear] = useState(false)
   const finalize = useMutation({
     mutationFn: () => attempt('Failed to complete onboarding', send(finalizeOnboarding, { body })),
     onSuccess: () => dropSecret('token'),
-    onError,
+    onError: (error) => {
+      if (isUnanswered(causeOf(error))) setUnclear(true)
+      else onError(error)
+    },
+    // Sent again, a link that the lost answer used up would be called a bad one.
+    retry: false,
   })
 
   const step: OnboardingStep = finalize.data ? 'complete' : stepOf(link.data)
-  return { step, link, register, generate, confirm, enable, finalize }
+  return { step, link, register, generate, confirm, enable, finalize, isUnclear }
 }
 
 export type Onboarding = ReturnType<typeof useOnboarding>
