@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#platform/testing.ts'
 import { calculateGroup, groupEntries, type PaidEntry, severityOf, type Terms, taxesOf } from './audit.rules.ts'
+import { findLastCheck } from './check.queries.ts'
 import { makeEarner, makeEntry, makeProfile } from './payroll.factory.ts'
 import { shareOut } from './share.rules.ts'
 import { nothingDeclared } from './tax/declaration.rules.ts'
@@ -191,6 +192,22 @@ describe('POST /api/payroll/check-discrepancies', () => {
     server.clock.advance(1)
     expect((await server.as('payroll.audit').send(checkDiscrepancies)).body.ran).toBe(true)
     server.clock.set('2026-11-16T17:00:00.000Z')
+  })
+
+  it('looks again a few minutes after a check whose process was killed, and calls that one failed', async () => {
+    const { db, clock } = server
+    clock.set('2026-11-17T17:00:00.000Z')
+    const caller = server.as('payroll.audit')
+    await db
+      .insertInto('payroll_checks')
+      .values({ started_at: clock.now(), ended_at: null, worker_id: null, result: null })
+      .execute()
+    clock.advance(4 * 60_000)
+    expect((await caller.send(checkDiscrepancies)).body).toMatchObject({ ran: false, state: 'running' })
+    clock.advance(60_000)
+    expect((await findLastCheck(db, clock.now()))?.state).toBe('failed')
+    expect((await caller.send(checkDiscrepancies)).body).toMatchObject({ ran: true, state: 'done' })
+    clock.set('2026-11-16T17:00:00.000Z')
   })
 })
 

@@ -46,7 +46,7 @@ export async function checkOnce(
   const now = clock.now()
   const id = await inTransaction(db, (tx) => claimCheck(tx, now, shift(now, grace - HOUR), workerId))
   const last = async () => {
-    const found = await findLastCheck(db)
+    const found = await findLastCheck(db, now)
     if (!found) throw new Error('A check was refused although there is none')
     return found
   }

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
+import { MINUTE, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
 
 const LOCK = 7_214_020
+
+/** A check that has not ended by then never will: its process was killed. */
+const LONGEST = 5 * MINUTE
 
 export interface CheckRow {
   id: number
@@ -12,13 +16,14 @@ export interface CheckRow {
   fixed_since: boolean
 }
 
-/** Takes the right to check now, unless somebody had it since a moment; a failed check does not count. */
+/** Takes the right to check now, unless somebody had it since a moment; one that failed or was killed does not count. */
 export async function claimCheck(db: Db, now: Date, since: Date, workerId: number | null): Promise<number | undefined> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db)
   const { rows } = await sql<{ id: number }>`
     insert into payroll_checks (started_at, worker_id)
     select ${now}, ${workerId}::bigint
-    where not exists (select from payroll_checks where started_at > ${since} and state <> 'failed')
+    where not exists (select from payroll_checks where started_at > ${since}
+      and (state = 'done' or state = 'running' and started_at > ${shift(now, -LONGEST)}))
     returning id`.execute(db)
   return rows[0]?.id
 }
@@ -31,9 +36,10 @@ export const endCheck = (db: Db, id: number, state: 'done' | 'failed', result: u
     .execute()
 
 /** The latest check, whatever became of it. */
-export async function findLastCheck(db: Db): Promise<CheckRow | undefined> {
+export async function findLastCheck(db: Db, now: Date): Promise<CheckRow | undefined> {
   const { rows } = await sql<CheckRow>`
-    select c.id, c.started_at, c.state, c.result,
+    select c.id, c.started_at, c.result,
+      case when c.state = 'running' and c.started_at <= ${shift(now, -LONGEST)} then 'failed' else c.state end as state,
       exists (select from payroll_operations o where o.created_at > c.started_at)
         or exists (select from payroll_undos u where u.created_at > c.started_at) as fixed_since
     from payroll_checks c order by c.started_at desc, c.id desc limit 1`.execute(db)
