@@ -87,12 +87,20 @@ interface Props {
 export function ErrorDetail({ id, timeframe, before, onBefore, onClose }: Props) {
   const query = useQuery(errorGroupQuery(id, timeframe))
   const [isAsking, setAsking] = useState(false)
+  // What the person set out to do, whatever somebody else does while they write.
+  const [isHandling, setHandling] = useState(true)
   const handle = useHandleError(id)
   const reopen = useReopenError(id)
   const group = query.data
   const isOpen = group?.state === 'open'
   const foot = group && (
-    <Button variant={isOpen ? 'filled' : 'default'} onClick={() => setAsking(true)}>
+    <Button
+      variant={isOpen ? 'filled' : 'default'}
+      onClick={() => {
+        setHandling(isOpen)
+        setAsking(true)
+      }}
+    >
       {isOpen ? 'Mark as handled' : 'Open again'}
     </Button>
   )
@@ -120,17 +128,17 @@ export function ErrorDetail({ id, timeframe, before, onBefore, onClose }: Props)
         <FormDialog
           isOpen={isAsking}
           onClose={() => setAsking(false)}
-          title={isOpen ? 'Mark as handled?' : 'Open again?'}
+          title={isHandling ? 'Mark as handled?' : 'Open again?'}
           context={
-            isOpen
+            isHandling
               ? 'It opens again by itself as soon as the same failure comes again.'
               : 'It is listed as open until somebody marks it as handled.'
           }
-          submit={isOpen ? 'Mark as handled' : 'Open again'}
-          schema={isOpen ? handleErrorGroup.body : reopenErrorGroup.body}
+          submit={isHandling ? 'Mark as handled' : 'Open again'}
+          schema={isHandling ? handleErrorGroup.body : reopenErrorGroup.body}
           fixed={{ version: group.version }}
-          mutation={isOpen ? handle : reopen}
-          onDone={() => toast(isOpen ? 'Marked as handled.' : 'Open again.')}
+          mutation={isHandling ? handle : reopen}
+          onDone={() => toast(isHandling ? 'Marked as handled.' : 'Open again.')}
         >
           <AreaField
             label="Note"

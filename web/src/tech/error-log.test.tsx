@@ -167,6 +167,26 @@ describe('one group', () => {
     expect(within(dialog).getByLabelText<HTMLTextAreaElement>('Note').value).toBe('Fixed')
   })
 
+  it('asks what it was opened for, although somebody handles it meanwhile', async () => {
+    const { server, held } = holding()
+    const words = 'This group is marked as handled already.'
+    server.answer(handleErrorGroup, new Refusal(409, 'handled', words))
+    const { user } = await renderScreen(<ErrorLog />, { server, path: opened })
+    await user.click(await screen.findByRole('button', { name: 'Mark as handled' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Mark as handled?' })
+    await user.type(within(dialog).getByLabelText('Note'), 'Fixed')
+    held.group = makeGroup({
+      version: 2,
+      state: 'handled',
+      handled: { at: '2026-11-14T10:00:00.000Z', by: 'Omar Haddad', note: 'Done' },
+    })
+    act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"errors"}' }))
+    await screen.findByText(/^Handled by Omar Haddad on/)
+    await user.click(within(dialog).getByRole('button', { name: 'Mark as handled' }))
+    expect(await within(dialog).findByText(words)).toBeTruthy()
+    expect(server.timesAsked(reopenErrorGroup)).toBe(0)
+  })
+
   it('says that it came again, and can be opened again by hand', async () => {
     const handled = { at: '2026-11-14T10:00:00.000Z', by: 'Omar Haddad', note: 'Fixed' }
     const again = makeGroup({ handled, reopenedAt: '2026-11-14T11:00:00.000Z', timesReopened: 1 })
