@@ -60,7 +60,7 @@ export const changeSettings = defineCall({
       basePay: NotNegative.refine((value) => value <= MOST_BASE_PAY, 'must not be more than 100,000').optional(),
       taxRate: Rate.optional(),
       payFrequency: PayFrequency.optional(),
-      uiRate: Rate.optional(),
+      uiRate: Rate.refine((value) => value < 1, 'must be below 1').optional(),
       effectiveFrom: Day.optional(),
       version: Version.optional(),
     })

@@ -73,7 +73,7 @@ describe('PATCH /api/payroll/settings', () => {
   })
   it.each([
     [{ taxRate: -1 }, 400],
-    [{ taxRate: 1 }, 400],
+    [{ taxRate: 1.0001 }, 400],
     [{ taxRate: 1.5 }, 400],
     [{ taxRate: '0.1' }, 400],
     [{ taxRate: 1e-30 }, 400],
@@ -93,6 +93,11 @@ describe('PATCH /api/payroll/settings', () => {
     const before = await read()
     expect((await change(body)).status).toBe(status)
     expect(await read()).toEqual(before)
+  })
+  it('takes a rate of one, at which everything is withheld', async () => {
+    const reply = await change({ taxRate: 1, effectiveFrom: '2027-11-01' })
+    expect(reply.status, reply.text).toBe(200)
+    expect(reply.body.history[0]).toMatchObject({ taxRate: 1, effectiveFrom: '2027-11-01' })
   })
   it('turns away NaN', async () => {
     const caller = server.asSteppedUp('payroll.settings')

@@ -82,14 +82,14 @@ describe('the settings', () => {
     ])
   })
 
-  it('refuse a rate of one or more before it is sent, and let no letters in', async () => {
+  it('refuse a rate above one before it is sent, and let no letters in', async () => {
     const { server } = holding(makeSettings())
     const { user } = await renderScreen(<Settings />, { server, path })
     await user.clear(await field('taxRate'))
     await user.type(await field('taxRate'), '1x.2.5')
     expect((await field('taxRate')).value).toBe('1.25')
     await user.click(button('Save'))
-    expect(await screen.findByText('taxRate must be at least 0 and below 1.')).toBeTruthy()
+    expect(await screen.findByText('taxRate must be between 0 and 1.')).toBeTruthy()
     expect(sent(server)).toEqual([])
   })
 
