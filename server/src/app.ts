@@ -26,6 +26,7 @@ import { adChannel } from '#marketing/push-campaign.ts'
 import { CAMPAIGNS_TOPIC, LEADS_TOPIC } from '#marketing/topic.ts'
 import { payrollSchedules } from '#payroll/payroll.jobs.ts'
 import { payrollRoutes } from '#payroll/payroll.routes.ts'
+import { taxTablesProbe } from '#payroll/tax-tables.probe.ts'
 import { extendAuditChain } from '#platform/audit-chain.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
@@ -79,7 +80,14 @@ import '#training/tables.ts'
 import '#tech/tables.ts'
 
 /** What System health looks at, in its order: an area adds its own probe with one line. */
-const probes: readonly Probe[] = [...workProbes, ...databaseProbes, backupProbe, ...outsideProbes, adsProbe]
+const probes: readonly Probe[] = [
+  ...workProbes,
+  ...databaseProbes,
+  backupProbe,
+  taxTablesProbe,
+  ...outsideProbes,
+  adsProbe,
+]
 
 /** Every route of the product: the only place that knows all areas. */
 export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeof makeSessionFinder> } {

@@ -44,9 +44,14 @@ export const closePeriodRow = (db: Db, id: number, workerId: number, now: Date) 
 
 type OpenPeriod = Period & { id: number; closed_at: Date | null }
 
-/** The pay period of a day; made when there is none, beside its neighbours when the frequency has changed. */
-export async function ensurePeriod(db: Db, day: string, frequency: PayFrequency): Promise<OpenPeriod> {
-  const columns = ['id', 'starts_on', 'ends_on', 'pay_date', 'closed_at'] as const
+const columns = ['id', 'starts_on', 'ends_on', 'pay_date', 'closed_at'] as const
+
+/** The pay period of a day as it is, or as it would be made: beside its neighbours when the frequency has changed. */
+export async function planPeriod(
+  db: Db,
+  day: string,
+  frequency: PayFrequency,
+): Promise<OpenPeriod | (Period & { id: null; closed_at: null })> {
   const known = await db
     .selectFrom('pay_periods')
     .select(columns)
@@ -61,9 +66,16 @@ export async function ensurePeriod(db: Db, day: string, frequency: PayFrequency)
   const { before, after } = rows[0] ?? { before: null, after: null }
   const starts_on = before !== null && before >= wanted.starts_on ? addDays(before, 1) : wanted.starts_on
   const ends_on = after !== null && after <= wanted.ends_on ? addDays(after, -1) : wanted.ends_on
+  return { id: null, starts_on, ends_on, pay_date: wanted.pay_date, closed_at: null }
+}
+
+/** The pay period of a day; made when there is none. */
+export async function ensurePeriod(db: Db, day: string, frequency: PayFrequency): Promise<OpenPeriod> {
+  const { id, ...period } = await planPeriod(db, day, frequency)
+  if (id !== null) return { id, ...period }
   return db
     .insertInto('pay_periods')
-    .values({ starts_on, ends_on, pay_date: wanted.pay_date, frequency, closed_at: null, closed_by: null })
+    .values({ ...period, frequency, closed_by: null })
     .returning(columns)
     .executeTakeFirstOrThrow()
 }

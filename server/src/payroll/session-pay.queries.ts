@@ -2,21 +2,41 @@ import { printMoney } from '@limber/contract/kit/money.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
 
-export interface DoneSession {
+/** Where a reading of sessions ended. */
+export interface SessionMark {
+  starts_at: Date
   booking_id: number
+}
+
+export interface DoneSession extends SessionMark {
   stretcher_id: number
   work_date: string
 }
 
 /** Completed sessions that nobody was paid for yet, the oldest first, with their day by the clocks of their zone. */
-export async function findUnpaidSessions(db: Db, limit: number): Promise<DoneSession[]> {
+export async function findUnpaidSessions(
+  db: Db,
+  limit: number,
+  after: SessionMark | undefined,
+): Promise<DoneSession[]> {
   const { rows } = await sql<DoneSession>`
-    select b.id as booking_id, b.stretcher_id, (b.starts_at at time zone z.time_zone)::date as work_date
+    select b.id as booking_id, b.starts_at, b.stretcher_id, (b.starts_at at time zone z.time_zone)::date as work_date
     from bookings b join zones z on z.id = b.zone_id
     where b.status = 'completed' and b.stretcher_id is not null
       and not exists (select from payroll_entries e where e.booking_id = b.id)
+      ${after ? sql`and (b.starts_at, b.id) > (${after.starts_at}::timestamptz, ${after.booking_id}::bigint)` : sql``}
     order by b.starts_at, b.id limit ${limit}`.execute(db)
   return rows
+}
+
+/** How many completed sessions from a day on nobody was paid for yet. */
+export async function countUnpaidSessions(db: Db, from: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from bookings b join zones z on z.id = b.zone_id
+    where b.status = 'completed' and b.stretcher_id is not null and b.starts_at >= ${from}::date - 1
+      and (b.starts_at at time zone z.time_zone)::date >= ${from}
+      and not exists (select from payroll_entries e where e.booking_id = b.id)`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 /** The earners of stretchers; those who are none yet become one. */

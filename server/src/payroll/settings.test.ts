@@ -7,6 +7,7 @@ import { makeBooking } from '#support/booking.factory.ts'
 import { bookSessions, payEntries } from './pay-sessions.ts'
 import { makeEarner, makeEntry } from './payroll.factory.ts'
 import { periodOf } from './period.rules.ts'
+import { taxTablesProbe } from './tax-tables.probe.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -148,11 +149,12 @@ describe('earners', () => {
 describe('sessions', () => {
   it('become entries once, at the base pay and rate of their day, and are paid on pay day', async () => {
     const { db, clock } = server
+    const { services } = server.running
     const early = await makeBooking(db, { status: 'completed', starts_at: new Date('2026-11-15T17:00:00Z') })
     await makeBooking(db, { status: 'completed', starts_at: new Date('2026-11-16T15:00:00Z') })
     await makeBooking(db, { status: 'no_show', starts_at: new Date('2026-11-16T16:00:00Z') })
-    expect(await bookSessions({ db, clock })).toEqual({ booked: 2 })
-    expect(await bookSessions({ db, clock })).toEqual({ booked: 0 })
+    expect(await bookSessions(services)).toEqual({ booked: 2 })
+    expect(await bookSessions(services)).toEqual({ booked: 0 })
     const rows = await db
       .selectFrom('payroll_entries')
       .selectAll()
@@ -169,15 +171,59 @@ describe('sessions', () => {
       pay_date: '2026-11-27',
     })
     expect(rows[1]).toMatchObject({ amount: '43.0000', withheld: '8.3850', work_date: '2026-11-16' })
-    expect(await payEntries({ db, clock })).toEqual({ paid: 0 })
+    expect(await payEntries(services)).toEqual({ paid: 0 })
     clock.set('2026-11-27T17:00:00Z')
-    expect(await payEntries({ db, clock })).toEqual({ paid: 2 })
+    expect(await payEntries(services)).toEqual({ paid: 2 })
     const out = await db.selectFrom('payroll_transactions').selectAll().orderBy('amount', 'desc').execute()
     expect(out.map(({ transaction_type, amount }) => [transaction_type, amount])).toEqual([
       ['net_pay', '34.6150'],
       ['net_pay', '32.8000'],
       ['tax_deposit', '21.9345'],
     ])
+    const log = await db.selectFrom('audit_log').select(['call', 'action', 'after']).orderBy('id').execute()
+    expect(log.filter(({ call }) => call.startsWith('schedule payroll'))).toEqual([
+      { call: 'schedule payroll-sessions', action: 'payroll.sessions_booked', after: { booked: 2 } },
+      { call: 'schedule payroll-pay-day', action: 'payroll.paid', after: { paid: 2 } },
+    ])
+  })
+
+  it('that come very late are paid with the current period, and make no period of their own day', async () => {
+    const { db, running } = server
+    const late = await makeBooking(db, { status: 'completed', starts_at: new Date('2025-03-03T17:00:00Z') })
+    expect(await bookSessions(running.services)).toEqual({ booked: 1 })
+    const rows = await db
+      .selectFrom('payroll_entries')
+      .select(['work_date', 'pay_date'])
+      .where('booking_id', '=', late.id)
+      .execute()
+    expect(rows).toEqual([{ work_date: '2025-03-03', pay_date: '2026-12-11' }])
+    const old = await db.selectFrom('pay_periods').select('id').where('starts_on', '<', '2025-04-01').execute()
+    expect(old).toEqual([])
+  })
+
+  it('that would be paid in a year without tax tables wait, the others do not, and System health says so before', async () => {
+    const { db, clock, running } = server
+    const probe = () => taxTablesProbe.look(running.services)
+    clock.set('2026-11-16T17:00:00Z')
+    expect((await probe()).status).toBe('ok')
+    clock.set('2026-12-08T17:00:00Z')
+    expect(await probe()).toMatchObject({
+      status: 'warning',
+      summary:
+        'There are no tax tables for 2027: sessions from 21 Dec 2026 on will wait. Install a version that has them.',
+    })
+    clock.set('2026-12-22T17:00:00Z')
+    const waits = await makeBooking(db, { status: 'completed', starts_at: new Date('2026-12-21T18:00:00Z') })
+    const goes = await makeBooking(db, { status: 'completed', starts_at: new Date('2026-12-20T18:00:00Z') })
+    expect(await bookSessions(running.services)).toEqual({ booked: 1, waiting: 1, missingYears: [2027] })
+    const rows = await db
+      .selectFrom('payroll_entries')
+      .select(['booking_id', 'pay_date'])
+      .where('booking_id', 'in', [waits.id, goes.id])
+      .execute()
+    expect(rows).toEqual([{ booking_id: goes.id, pay_date: '2026-12-25' }])
+    expect(await probe()).toMatchObject({ status: 'down', summary: expect.stringContaining('1 session waits') })
+    clock.set('2026-11-16T17:00:00Z')
   })
 })
 

@@ -50,6 +50,7 @@ describe('POST /api/tech/health/check', () => {
       ['audit-chain', 'ok'],
       ['events', 'ok'],
       ['backups', 'not_connected'],
+      ['tax-tables', 'ok'],
       ['mail', 'not_connected'],
       ['texts', 'not_connected'],
       ['storage', 'ok'],
@@ -193,11 +194,11 @@ describe('GET /api/tech/health', () => {
   })
 
   it('is kept by a schedule that forgets after a day', async () => {
-    expect(await look?.(server.running.services)).toMatchObject({ looked: 13, troubled: expect.any(String) })
+    expect(await look?.(server.running.services)).toMatchObject({ looked: 14, troubled: expect.any(String) })
     server.clock.advance(DAY + HOUR)
     await look?.(server.running.services)
     const { length } = await server.db.selectFrom('health_samples').select('at').execute()
-    expect(length).toBe(13)
+    expect(length).toBe(14)
   })
 })
 
