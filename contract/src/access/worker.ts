@@ -125,7 +125,7 @@ export const revokeLink = defineCall({
 export const changePermissions = defineCall({
   method: 'PATCH',
   path: '/api/access/workers/:id/permissions',
-  summary: "Change a worker's role and permissions; takes effect on their next request",
+  summary: "Change a worker's role and permissions; what is taken away ends their sessions",
   permission: 'access.manage',
   stepUp: true,
   params,

@@ -19,7 +19,7 @@ import { endSessions } from './session.queries.ts'
 import { presentWorker, presentWorkerById } from './worker.present.ts'
 import { countWorkers, findWorker, listWorkerRecords, type WorkerRecord } from './worker.queries.ts'
 import { codesOfRole, isContradiction } from './worker.rules.ts'
-import { disableAccount, enableAccount, insertWorker, updatePermissions } from './worker-change.queries.ts'
+import { disableAccount, enableAccount, insertWorker, lockOwners, updatePermissions } from './worker-change.queries.ts'
 
 const rights = ({ role, permissions }: Pick<WorkerRecord, 'role' | 'permissions'>) => ({ role, permissions })
 
@@ -86,6 +86,8 @@ export const workerRoutes = [
   serve(changePermissions, async (context) => {
     const { worker, params, body, db, now, audit } = context
     if (params.id === worker.workerId) throw refuse(changePermissions, 'own_account')
+    // Changes of rights come one after the other: what is lost is told from what was held to the last.
+    await lockOwners(db)
     const before = await existing(context, params.id)
     if (isContradiction(body.role, body.permissions)) throw refuse(changePermissions, 'owner_holds_all')
     if (!(await updatePermissions(db, params.id, body))) {
@@ -93,7 +95,9 @@ export const workerRoutes = [
       if (current?.version !== body.version) throw refuse(changePermissions, 'stale', { current })
       throw refuse(changePermissions, 'last_owner')
     }
-    const after = { role: body.role, permissions: body.permissions }
+    const isLess = before.permissions.some((code) => !body.permissions.includes(code))
+    const ended = isLess ? await endSessions(db, params.id, 'permissions taken away', now) : 0
+    const after = { role: body.role, permissions: body.permissions, ...(ended > 0 && { ended }) }
     audit({ action: 'permissions_changed', subject: 'worker', subjectId: params.id, before: rights(before), after })
     tell(context, params.id)
     return detail(context, params.id)

@@ -94,16 +94,33 @@ describe('managing workers', () => {
     expect(paged.body.pagination.totalItems).toBeGreaterThan(2)
   })
 
-  it('changes permissions for the next request, and tells the worker’s open page at once', async () => {
-    const worker = await makeAccount(server, { permissions: ['access.manage'] })
+  it('adds permissions for the next request, and tells the worker’s open page at once', async () => {
+    const worker = await makeAccount(server, { permissions: ['worker.tab'] })
     const theirs = await signedIn(server, worker)
     const page = await openPage(theirs)
-    const reply = await change(worker, { role: null, permissions: ['2'], version: 1 })
-    expect(reply.body.worker.permissions.map((each) => each.code)).toEqual(['2'])
+    expect((await theirs.send(listWorkers)).status).toBe(403)
+    const reply = await change(worker, { role: null, permissions: ['2', '97'], version: 1 })
+    expect(reply.body.worker.permissions.map((each) => each.code)).toEqual(['2', '97'])
     expect(await page.hearOf('session')).toBe(true)
     await page.close()?.catch(() => {})
-    expect((await theirs.send(listWorkers)).status).toBe(403)
-    expect((await theirs.send(checkSession)).body.worker.permissions).toEqual(['2'])
+    expect((await theirs.send(checkSession)).body.worker.permissions).toEqual(['2', '97'])
+    expect((await theirs.send(listWorkers)).status).toBe(200)
+  })
+
+  it('F15 ends every session of a worker who loses a permission, at once, and lets them in again with the rest', async () => {
+    const worker = await makeAccount(server, { permissions: ['worker.tab', 'access.manage'] })
+    const [here, there] = [await signedIn(server, worker), await signedIn(server, worker)]
+    const page = await openPage(here)
+    const reply = await change(worker, { role: null, permissions: ['2', '1'], version: 1 })
+    expect(reply.body.worker).toMatchObject({ openSessions: 0, sessions: [] })
+    expect(await page.hearOf('session')).toBe(true)
+    await page.close()?.catch(() => {})
+    expect([(await here.send(checkSession)).status, (await there.send(checkSession)).status]).toEqual([401, 401])
+    const again = await signedIn(server, worker)
+    expect((await again.send(checkSession)).body.worker.permissions).toEqual(['2', '1'])
+    const [entry] = (await browser.send(listAudit, { query: { subjectId: String(worker.id), limit: '1' } })).body
+      .entries
+    expect(entry).toMatchObject({ action: 'permissions_changed', after: { ended: 2 } })
   })
 
   /** An open page: hears from the moment it is there. */

@@ -78,7 +78,7 @@ function Editor({ base, latest, onRestart }: EditorProps) {
     mutateAsync: async ({ role, ...rights }: Rights) => {
       try {
         const { worker } = await save.mutateAsync({ ...rights, role: role ?? null })
-        toast('Permissions saved. They count from the next request.')
+        toast('Permissions saved.')
         onRestart(worker)
       } catch (error) {
         const current = currentOf(error)
@@ -110,7 +110,9 @@ function Editor({ base, latest, onRestart }: EditorProps) {
 export function WorkerRights({ worker, isOwn }: { worker: WorkerDetail; isOwn: boolean }) {
   // Editing begins with one version and stays with it, whatever colleagues save meanwhile.
   const [base, setBase] = useState(worker)
-  const foot = isOwn ? undefined : 'Saving asks for your passkey. The worker sees the change at once.'
+  const foot = isOwn
+    ? undefined
+    : 'Saving asks for your passkey. Whoever loses a permission is signed out at once; what is added counts from the next request.'
   return (
     <SectionCard title="Permissions" count={worker.permissions.length} foot={foot}>
       {isOwn ? (
