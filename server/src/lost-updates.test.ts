@@ -1,4 +1,4 @@
-import { changePermissions } from '@limber/contract/access/worker.ts'
+import { changePermissions, correctWorker } from '@limber/contract/access/worker.ts'
 import { pauseSchedule, resumeSchedule } from '@limber/contract/automation/schedule.ts'
 import { updateEmail } from '@limber/contract/businesses/allowed-email.ts'
 import { updateBlock } from '@limber/contract/businesses/block.ts'
@@ -269,6 +269,7 @@ const meetings: readonly (readonly [CallDefinition, () => Promise<Meeting>])[] =
   [setCampaignStatus, () => meetCampaign((held) => write(setCampaignStatus, { ...pathOf(held), body: { status: 'completed', version: held.version } }))],
   [changeTask, () => meetAlone('city_tasks', makeTask(server.db), (held, title) => write(changeTask, { ...pathOf(held), body: { title, version: held.version } }))],
   [changePermissions, () => meetAlone('workers', aWorker(), (held, whose) => write(changePermissions, { ...pathOf(held), body: { role: null, permissions: [whose === 'Mine' ? '1' : '2'], version: held.version } }))],
+  [correctWorker, () => meetAlone('workers', aWorker(), (held, name) => write(correctWorker, { ...pathOf(held), body: { name, email: held.email, version: held.version } }))],
   [changeSettings, () => meetAlone('payroll_settings', theSettings(), ({ version }, whose) => write(changeSettings, { body: { basePay: whose === 'Mine' ? 51 : 52, version } }))],
   [closePeriod, async () => ({ ...(await meetAlone('pay_periods', aPeriod(), ({ id, version }) => write(closePeriod, { body: { period_id: id, version } }))), says: 'already_closed' })],
   [pauseSchedule, () => meetSchedule('to-pause', pauseSchedule)],

@@ -35,6 +35,7 @@ import {
 import {
   approveRecovery,
   changePermissions,
+  correctWorker,
   denyRecovery,
   disableWorker,
   enableWorker,
@@ -83,6 +84,7 @@ export const accessCalls = [
   listWorkers,
   readWorker,
   inviteWorker,
+  correctWorker,
   resendLink,
   revokeLink,
   changePermissions,

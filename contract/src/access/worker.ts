@@ -50,6 +50,8 @@ const notFound = [404, 'This worker does not exist.'] as const
 const ownAccount = [403, 'You cannot do this to your own account. Ask a colleague.'] as const
 const lastOwner = [409, 'This is the last Owner. Make another worker Owner first.'] as const
 const ownerHoldsAll = [422, 'An Owner holds every permission. Choose another role to take some away.'] as const
+const taken = [409, 'A worker with this e-mail exists already.'] as const
+const stale = [409, 'Somebody changed this worker meanwhile. Look again and retry.'] as const
 const one = z.object({ worker: WorkerDetail })
 
 export const listWorkers = defineCall({
@@ -92,9 +94,22 @@ export const inviteWorker = defineCall({
   }),
   reply: one,
   refusals: {
-    taken: [409, 'A worker with this e-mail exists already.'],
+    taken,
     owner_holds_all: ownerHoldsAll,
   },
+})
+
+/** The sign-in, its codes and its links go to the address on file, so the old one is told. */
+export const correctWorker = defineCall({
+  method: 'PATCH',
+  path: '/api/access/workers/:id',
+  summary: "Correct a worker's name or e-mail address",
+  permission: 'access.manage',
+  stepUp: true,
+  params,
+  body: z.strictObject({ name: Text(120), email: Email, version: Version }),
+  reply: one,
+  refusals: { not_found: notFound, own_account: ownAccount, taken, stale },
 })
 
 export const resendLink = defineCall({
@@ -136,7 +151,7 @@ export const changePermissions = defineCall({
     own_account: ownAccount,
     last_owner: lastOwner,
     owner_holds_all: ownerHoldsAll,
-    stale: [409, 'Somebody changed this worker meanwhile. Look again and retry.'],
+    stale,
   },
 })
 

@@ -178,6 +178,15 @@ export const killAttempt = (db: Db, attemptId: number, reason: string) =>
     .where('stage', '!=', 'consumed')
     .execute()
 
+/** Ends every attempt of a worker that is not done. */
+export const killAttemptsOf = (db: Db, workerId: number, reason: string) =>
+  db
+    .updateTable('sign_in_attempts')
+    .set({ stage: 'dead', dead_reason: reason })
+    .where('worker_id', '=', workerId)
+    .where('stage', 'not in', ['consumed', 'dead'])
+    .execute()
+
 /** Gives a try back that was counted but not looked at. */
 export const giveTryBack = (db: Db, attemptId: number) =>
   db.updateTable('sign_in_attempts').set({ tries: sql`greatest(tries - 1, 0)` }).where('id', '=', attemptId).execute()

@@ -105,6 +105,19 @@ export const accessMails = {
         notYou,
       ),
     }),
+  /** To the old address, which may be a stranger's: it does not name the new one. */
+  addressLeft: (key: string, person: Person) =>
+    mail(`address-left:${key}`, `e-mail address of worker ${person.id} changed`, {
+      to: person.email,
+      subject: 'The e-mail address of your Limber account was changed',
+      text: greet(person.name, 'Sign-in codes and links no longer come to this address.', notYou),
+    }),
+  addressTaken: (key: string, person: Person) =>
+    mail(`address-taken:${key}`, `e-mail address of worker ${person.id} changed`, {
+      to: person.email,
+      subject: 'Your Limber account now has this e-mail address',
+      text: greet(person.name, 'Sign in with it from now on; codes and links come here.', notYou),
+    }),
   newPasskey: (passkeyId: number, person: Person, name: string) =>
     mail(`new-passkey:${passkeyId}`, `new passkey of worker ${person.id}`, {
       to: person.email,

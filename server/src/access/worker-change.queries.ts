@@ -55,6 +55,22 @@ export async function updatePermissions(db: Db, workerId: number, change: Permis
   return rows.length === 1
 }
 
+/** Changes name and address of the version that was seen. */
+export async function updatePerson(
+  db: Db,
+  workerId: number,
+  { name, email, version }: { name: string; email: string; version: number },
+): Promise<boolean> {
+  const saved = await db
+    .updateTable('workers')
+    .set({ name, email, version: sql`version + 1` })
+    .where('id', '=', workerId)
+    .where('version', '=', version)
+    .returning('id')
+    .executeTakeFirst()
+  return saved !== undefined
+}
+
 /** Disables a worker with all that lets one in, unless it is the last Owner. */
 export async function disableAccount(db: Db, workerId: number, now: Date): Promise<boolean> {
   await lockOwners(db)

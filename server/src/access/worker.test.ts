@@ -1,8 +1,11 @@
 import { listAudit, listAuditTerms, readAuditEntry, verifyAudit } from '@limber/contract/access/audit.ts'
+import { verifyOnboarding } from '@limber/contract/access/onboarding.ts'
 import { codeOf, permissionNames } from '@limber/contract/access/permissions.ts'
 import { checkSession } from '@limber/contract/access/session.ts'
+import { verifyDeviceAuth } from '@limber/contract/access/sign-in.ts'
 import {
   changePermissions,
+  correctWorker,
   disableWorker,
   enableWorker,
   endWorkerSessions,
@@ -17,7 +20,18 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { untilChained } from '#platform/audit-chain.testing.ts'
 import type { TestServer } from '#platform/testing.ts'
-import { type Account, type Browser, makeAccount, readMail, signedIn, startAccessServer } from './sign-in.testing.ts'
+import {
+  type Account,
+  type Browser,
+  innerReason,
+  makeAccount,
+  openBrowser,
+  readCode,
+  readMail,
+  signedIn,
+  signInUntil,
+  startAccessServer,
+} from './sign-in.testing.ts'
 import { makeWorker } from './worker.factory.ts'
 
 let server: TestServer
@@ -105,6 +119,61 @@ describe('managing workers', () => {
     await page.close()?.catch(() => {})
     expect((await theirs.send(checkSession)).body.worker.permissions).toEqual(['2', '97'])
     expect((await theirs.send(listWorkers)).status).toBe(200)
+  })
+
+  const correct = (worker: { id: number }, body: { name: string; email: string; version: number }, from = browser) =>
+    from.send(correctWorker, { params: id(worker), body })
+
+  it('corrects a name and an address: the old one is told and gets nothing more, the new one signs in', async () => {
+    const worker = await makeAccount(server)
+    const old = worker.email
+    const way = await signInUntil(server, worker, 'code_sent')
+    const body = { name: 'Dana Quill', email: ' Dana.Quill@Example.com', version: 1 }
+    const reply = await correct(worker, body)
+    expect(reply.body.worker).toMatchObject({ name: 'Dana Quill', email: 'dana.quill@example.com', version: 2 })
+    const told = (await readMail(server, old, 'address-left')) ?? ''
+    expect(told).toContain('no longer come to this address')
+    expect(told).not.toContain('quill@')
+    expect(await readMail(server, 'dana.quill@example.com', 'address-taken')).toContain('from now on')
+    const code = await readCode(server, old)
+    const proven = await way.browser.send(verifyDeviceAuth, {
+      body: { email: old, deviceId: way.deviceId, sessionToken: way.sessionToken, code },
+    })
+    expect([proven.status, await innerReason(server, proven)]).toEqual([401, 'dead'])
+    const theirs = await signedIn(server, { ...worker, email: 'dana.quill@example.com' })
+    expect((await theirs.send(checkSession)).body.worker).toMatchObject({ name: 'Dana Quill' })
+    const query = { action: 'worker_corrected', subjectId: String(worker.id) }
+    expect((await browser.send(listAudit, { query })).body.entries).toMatchObject([
+      { before: { email: old }, after: { name: 'Dana Quill', email: 'dana.quill@example.com' } },
+    ])
+    expect((await correct(worker, body)).failure.code).toBe('stale')
+  })
+
+  it('sends a fresh link to the right address of somebody invited, and the wrong one opens nothing more', async () => {
+    const sent = await browser.send(inviteWorker, { body: { email: 'typo@example.com', name: 'Ty Po' } })
+    const wrong = /token=([\w-]+)/.exec((await readMail(server, 'typo@example.com', 'link')) ?? '')?.[1] ?? ''
+    const { id: workerId, version } = sent.body.worker
+    await correct({ id: workerId }, { name: 'Ty Po', email: 'ty.po@example.com', version })
+    const right = /token=([\w-]+)/.exec((await readMail(server, 'ty.po@example.com', 'link')) ?? '')?.[1] ?? ''
+    const look = async (token: string) => (await openBrowser(server).send(verifyOnboarding, { body: { token } })).status
+    expect([await look(wrong), await look(right)]).toEqual([401, 200])
+  })
+
+  it('corrects nobody to an address that is taken, nor oneself, nor without a fresh passkey', async () => {
+    const worker = await makeWorker(server.db)
+    const body = { name: 'X', email: manager.email, version: 1 }
+    const replies = [
+      await correct(worker, body),
+      await correct(manager, body),
+      await correct(worker, { ...body, email: 'x.y@example.com' }, server.as('access.manage') as never),
+      await correct({ id: 999_999 }, body),
+    ]
+    expect(replies.map(({ failure }) => failure.code)).toEqual([
+      'taken',
+      'own_account',
+      'step_up_required',
+      'not_found',
+    ])
   })
 
   it('F15 ends every session of a worker who loses a permission, at once, and lets them in again with the rest', async () => {

@@ -2,6 +2,7 @@ import { type AuditRow, listAudit, listAuditTerms, readAuditEntry, verifyAudit }
 import {
   approveRecovery,
   changePermissions,
+  correctWorker,
   denyRecovery,
   disableWorker,
   enableWorker,
@@ -92,6 +93,8 @@ export const useChangePermissions = (id: number) =>
   useWorkerChange((body: InputOf<typeof changePermissions>['body']) =>
     send(changePermissions, { params: idOf(id), body }),
   )
+export const useCorrect = (id: number) =>
+  useWorkerChange((body: InputOf<typeof correctWorker>['body']) => send(correctWorker, { params: idOf(id), body }))
 export const useDisable = (id: number) =>
   useWorkerChange((body: InputOf<typeof disableWorker>['body']) => send(disableWorker, { params: idOf(id), body }))
 

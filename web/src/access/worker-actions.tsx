@@ -8,6 +8,7 @@ import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
 import { type QuickChange, useDisable, useQuickChange } from './access.api.ts'
 import { StillTheirs } from './still-theirs.tsx'
+import { WorkerEdit } from './worker-edit.tsx'
 
 interface Act {
   which: QuickChange
@@ -66,6 +67,7 @@ export function WorkerActions({ worker, isOwn }: { worker: WorkerDetail; isOwn: 
   }
   return (
     <DetailActions>
+      <WorkerEdit worker={worker} isOwn={isOwn} />
       {actsFor(worker).map((act) => (
         <Button
           key={act.which}

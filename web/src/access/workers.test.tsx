@@ -1,6 +1,7 @@
 import { codeOf, permissionNames, rolePresets } from '@limber/contract/access/permissions.ts'
 import {
   changePermissions,
+  correctWorker,
   disableWorker,
   endWorkerSessions,
   inviteWorker,
@@ -248,6 +249,22 @@ describe('a worker', () => {
     await user.click(screen.getByText('Dana Whitfield'))
     await detail('Dana Whitfield')
     expect(screen.queryByRole('button', { name: 'Resend link' })).toBeNull()
+  })
+
+  it('gets another name and address, saved with the version that was read', async () => {
+    const server = serve(dana).answer(correctWorker, { worker: makeWorker({ name: 'Dana Quill', version: 5 }) })
+    const { user } = await open(server, '?worker=12')
+    await detail('Dana Whitfield')
+    await user.click(screen.getByRole('button', { name: 'Edit' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Dana Whitfield' }))
+    fill(dialog.getByRole('textbox', { name: 'Name' }), 'Dana Quill')
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Saved.')).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === correctWorker)?.body).toEqual({
+      name: 'Dana Quill',
+      email: 'dana.whitfield@example.com',
+      version: 4,
+    })
   })
 
   it('is signed out everywhere after a question', async () => {
