@@ -1,4 +1,5 @@
 import { listAudit, listAuditTerms, readAuditEntry, verifyAudit } from './audit.ts'
+import { confirmAuthenticator, startAuthenticator } from './authenticator.ts'
 import {
   confirmMfa,
   enableMultiDevice,
@@ -81,6 +82,8 @@ export const accessCalls = [
   endMySession,
   revokeMyDevice,
   renewRecoveryCodes,
+  startAuthenticator,
+  confirmAuthenticator,
   listWorkers,
   readWorker,
   inviteWorker,

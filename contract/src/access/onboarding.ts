@@ -69,6 +69,14 @@ export const finishOnboardingPasskey = defineCall({
   limit,
 })
 
+/** The secret of an authenticator app, shown once. */
+export const Mfa = z.object({
+  qrCodeDataURL: z.string(),
+  /** For typing in by hand. */
+  secret: z.string(),
+})
+export type Mfa = z.infer<typeof Mfa>
+
 export const setMfa = defineCall({
   method: 'POST',
   path: '/api/onboarding/set-mfa',
@@ -76,11 +84,7 @@ export const setMfa = defineCall({
   permission: 'public',
   body,
   reply: z.object({
-    mfa: z.object({
-      qrCodeDataURL: z.string(),
-      /** For typing in by hand. */
-      secret: z.string(),
-    }),
+    mfa: Mfa,
   }),
   refusals: {
     ...refusals,

@@ -1,5 +1,6 @@
 import type { Route } from '#platform/routes.ts'
 import { auditRoutes } from './audit.routes.ts'
+import { authenticatorRoutes } from './authenticator.routes.ts'
 import { correctWorkerRoutes } from './correct-worker.routes.ts'
 import { onboardingRoutes } from './onboarding.routes.ts'
 import { profileRoutes } from './profile.routes.ts'
@@ -24,6 +25,7 @@ export const accessRoutes: Route[] = [
   ...onboardingRoutes,
   ...recoveryRoutes,
   ...profileRoutes,
+  ...authenticatorRoutes,
   ...workerRoutes,
   ...correctWorkerRoutes,
   ...recoveryRequestRoutes,

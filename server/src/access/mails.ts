@@ -156,6 +156,12 @@ export const accessMails = {
         notYou,
       ),
     }),
+  authenticatorReplaced: (key: string, person: Person) =>
+    mail(`authenticator-replaced:${key}`, `authenticator app of worker ${person.id} replaced`, {
+      to: person.email,
+      subject: 'The authenticator app of your Limber account was replaced',
+      text: greet(person.name, 'Codes of the older app no longer let you in.', notYou),
+    }),
   codesRenewed: (key: string, person: Person) =>
     mail(`codes-renewed:${key}`, `recovery codes of worker ${person.id} renewed`, {
       to: person.email,

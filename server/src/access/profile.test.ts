@@ -1,3 +1,4 @@
+import { confirmAuthenticator, startAuthenticator } from '@limber/contract/access/authenticator.ts'
 import {
   endMySession,
   finishAddPasskey,
@@ -9,6 +10,7 @@ import {
   startAddPasskey,
 } from '@limber/contract/access/profile.ts'
 import { checkSession } from '@limber/contract/access/session.ts'
+import { verifyTwoFactor } from '@limber/contract/access/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE } from '#platform/clock.ts'
 import { findKept } from '#platform/testing.kept.ts'
@@ -22,8 +24,11 @@ import {
   makeAccount,
   readMail,
   signedIn,
+  signInUntil,
   startAccessServer,
+  wrongCode,
 } from './sign-in.testing.ts'
+import { totpCode, totpStep } from './totp.rules.ts'
 
 let server: TestServer
 let account: Account
@@ -86,7 +91,7 @@ describe('my profile', () => {
 
   it('H19 J1 takes none without a fresh passkey', async () => {
     server.clock.advance(11 * MINUTE)
-    for (const call of [startAddPasskey, renewRecoveryCodes]) {
+    for (const call of [startAddPasskey, renewRecoveryCodes, startAuthenticator]) {
       const reply = await browser.send(call as typeof startAddPasskey, { body: {} })
       expect([reply.status, reply.failure.code]).toEqual([403, 'step_up_required'])
     }
@@ -140,6 +145,35 @@ describe('my profile', () => {
     const device = devices.find((row) => !row.isCurrent)
     await browser.send(revokeMyDevice, { params: { id: String(device?.id) } })
     expect((await profile()).devices.map((row) => row.id)).not.toContain(device?.id)
+  })
+
+  it('H19 takes another authenticator app, and the old one opens nothing more', async () => {
+    const start = async () => (await browser.send(startAuthenticator, { body: {} })).body.mfa
+    const prove = (code: string) => browser.send(confirmAuthenticator, { body: { code } })
+    const codeOf = (secret: string) => totpCode(secret, totpStep(server.clock.now()))
+    expect((await prove('123456')).failure.code).toBe('no_secret')
+    const first = await start()
+    expect(first.qrCodeDataURL).toMatch(/^data:image\/png/)
+    for (let n = 0; n < 5; n++) expect((await prove(wrongCode(codeOf(first.secret)))).failure.code).toBe('wrong_code')
+    expect((await prove(codeOf(first.secret))).failure.code).toBe('no_secret')
+    const stale = await start()
+    server.clock.advance(9 * MINUTE + 59_000)
+    browser = await signedIn(server, account)
+    server.clock.advance(1_000)
+    expect((await prove(codeOf(stale.secret))).failure.code).toBe('no_secret')
+    const fresh = await start()
+    const proven = codeOf(fresh.secret)
+    expect((await prove(proven)).status).toBe(200)
+    expect((await prove(proven)).failure.code).toBe('no_secret')
+    expect(await readMail(server, account.email, 'authenticator-replaced')).toContain('older app')
+    server.clock.advance(60_000)
+    const old = await signInUntil(server, account, 'passkey_ok')
+    const finish = (code: string) =>
+      old.browser.send(verifyTwoFactor, { body: { userId: old.userId, sessionToken: old.sessionToken, code } })
+    expect((await finish(codeOf(account.secret))).status).toBe(401)
+    expect((await finish(codeOf(fresh.secret))).status).toBe(200)
+    account.secret = fresh.secret
+    account.lastStep = totpStep(server.clock.now())
   })
 
   it('H19 renews recovery codes, tells me, and keeps the reply nowhere', async () => {

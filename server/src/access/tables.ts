@@ -136,6 +136,7 @@ declare module '#platform/db.ts' {
       decided_by: number | null
       decided_at: Date | null
     }
+    totp_replacements: { worker_id: number; secret: Buffer; tries: Generated<number>; created_at: Date }
     sample_keys: { key_hash: Buffer; worker_id: number; expires_at: Date; used_at: Date | null }
   }
 }

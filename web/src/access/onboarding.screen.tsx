@@ -3,13 +3,13 @@ import { CallFailure } from '#platform/call-failure.ts'
 import { Banner } from '#ui/banner.tsx'
 import { FailureNote } from './failure-note.tsx'
 import { OnboardingComplete } from './onboarding-complete.tsx'
-import { OnboardingTwoFactor } from './onboarding-two-factor.tsx'
 import { PasskeyStep } from './passkey-step.tsx'
 import { takeSecret } from './secret-link.ts'
 import { SignInFrame } from './sign-in-frame.tsx'
 import { StepButton } from './step-button.tsx'
 import { StepFailure } from './step-failure.ts'
 import styles from './steps.module.css'
+import { TwoFactorSetup } from './two-factor-setup.tsx'
 import { type Onboarding, type OnboardingStep, useOnboarding } from './use-onboarding.ts'
 import { WhoRow } from './who-row.tsx'
 
@@ -116,7 +116,7 @@ const bodies: Record<OnboardingStep, (flow: Onboarding) => ReactNode> = {
       foot={mandatory}
     />
   ),
-  'two-factor': (flow) => <OnboardingTwoFactor {...flow} />,
+  'two-factor': (flow) => <TwoFactorSetup {...flow} />,
   'multi-device': ({ enable }) => (
     <div className={styles.form}>
       <StepButton hasFocus busy="Enabling" isBusy={enable.isPending} onPress={() => enable.mutate()}>

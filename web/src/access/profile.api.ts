@@ -1,3 +1,4 @@
+import { confirmAuthenticator, startAuthenticator } from '@limber/contract/access/authenticator.ts'
 import {
   endMySession,
   finishAddPasskey,
@@ -45,6 +46,14 @@ export const useEndSessions = () =>
   )
 export const useForgetDevice = () => useChange((id: number) => send(revokeMyDevice, { params: { id: String(id) } }))
 export const useRenewCodes = () => useChange(() => send(renewRecoveryCodes, { body: {} }))
+
+export const useStartAuthenticator = () =>
+  useMutation({ mutationFn: () => attempt('Failed to set up 2FA', send(startAuthenticator, { body: {} })) })
+export const useConfirmAuthenticator = (onSuccess: () => void) =>
+  useMutation({
+    mutationFn: (code: string) => attempt('Failed to set up 2FA', send(confirmAuthenticator, { body: { code } })),
+    onSuccess,
+  })
 
 export const useSignOutEverywhere = () =>
   useMutation({

@@ -9,6 +9,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { TextSkeleton } from '#ui/skeleton.tsx'
 import { HeldPermissions } from './held-permissions.tsx'
+import { MyAuthenticator } from './my-authenticator.tsx'
 import { MyDevices } from './my-devices.tsx'
 import { MyPasskeys } from './my-passkeys.tsx'
 import { MyRecoveryCodes } from './my-recovery-codes.tsx'
@@ -67,6 +68,7 @@ export default function ProfileScreen() {
             </div>
             <div className={styles.column}>
               <MyPasskeys passkeys={profile.passkeys} />
+              <MyAuthenticator />
               <MySessions sessions={profile.sessions} />
               <MyDevices devices={profile.devices} />
             </div>

@@ -1,3 +1,4 @@
+import { confirmAuthenticator, startAuthenticator } from '@limber/contract/access/authenticator.ts'
 import {
   endMySession,
   finishAddPasskey,
@@ -162,5 +163,28 @@ describe('my recovery codes', () => {
     await user.click(within(dialog).getByRole('checkbox', { name: 'I have saved them' }))
     await user.click(close)
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Your new recovery codes' })).toBeNull())
+  })
+})
+
+describe('my authenticator app', () => {
+  it('is replaced by another one that was proven with a code', async () => {
+    const words = 'That code is not right. Wait for the next one in your app and try again.'
+    const server = new FakeServer()
+      .answer(startAuthenticator, { mfa: { qrCodeDataURL: 'data:image/png;base64,AAAA', secret: 'JBSWY3DPEHPK3PXP' } })
+      .answer(confirmAuthenticator, new Refusal(422, 'wrong_code', words))
+    const { user } = await show({}, server)
+    await user.click(screen.getByRole('button', { name: 'Replace' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Replace the authenticator app' }))
+    await user.click(dialog.getByRole('button', { name: 'Generate QR Code' }))
+    expect(await dialog.findByText('JBSW Y3DP EHPK 3PXP')).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: "I've scanned" }))
+    await user.type(dialog.getByLabelText('6-digit code'), '123456')
+    await user.click(dialog.getByRole('button', { name: 'Confirm code' }))
+    expect(await dialog.findByText(words)).toBeTruthy()
+    server.answer(confirmAuthenticator, done)
+    await user.type(dialog.getByLabelText('6-digit code'), '654321')
+    await user.click(dialog.getByRole('button', { name: 'Confirm code' }))
+    expect(await screen.findByText('The new authenticator app is in force.')).toBeTruthy()
+    expect(screen.queryByRole('dialog', { name: 'Replace the authenticator app' })).toBeNull()
   })
 })

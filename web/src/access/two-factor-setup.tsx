@@ -1,15 +1,20 @@
+import type { Mfa } from '@limber/contract/access/onboarding.ts'
 import { useState } from 'react'
 import { CodeForm } from './code-form.tsx'
 import { useCopy } from './copy-text.ts'
 import { FailureNote } from './failure-note.tsx'
 import styles from './onboarding.module.css'
 import { StepButton } from './step-button.tsx'
-import type { Onboarding } from './use-onboarding.ts'
 
 const inFours = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
 
+interface Props {
+  generate: { data: { mfa: Mfa } | undefined; isPending: boolean; error: unknown; mutate: () => void }
+  confirm: { isPending: boolean; error: unknown; mutate: (code: string) => void; reset: () => void }
+}
+
 /** The authenticator app: make a secret, scan it, prove it. */
-export function OnboardingTwoFactor({ generate, confirm }: Pick<Onboarding, 'generate' | 'confirm'>) {
+export function TwoFactorSetup({ generate, confirm }: Props) {
   const [isScanned, setScanned] = useState(false)
   const mfa = generate.data?.mfa
   const { isCopied, copy } = useCopy(mfa?.secret ?? '')

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import { MINUTE, shift } from '#platform/clock.ts'
+import type { Db } from '#platform/db.ts'
+
+const LIFE = 10 * MINUTE
+const MOST_TRIES = 5
+
+/** Keeps the secret of an app that is being set up, in the place of any earlier one. */
+export const keepReplacement = (db: Db, workerId: number, secret: Buffer, now: Date) =>
+  db
+    .insertInto('totp_replacements')
+    .values({ worker_id: workerId, secret, created_at: now })
+    .onConflict((conflict) => conflict.column('worker_id').doUpdateSet({ secret, tries: 0, created_at: now }))
+    .execute()
+
+/** The secret that is being set up, with a try counted; nothing when it is too old or was tried too often. */
+export const tryReplacement = (db: Db, workerId: number, now: Date) =>
+  db
+    .updateTable('totp_replacements')
+    .set({ tries: sql`tries + 1` })
+    .where('worker_id', '=', workerId)
+    .where('tries', '<', MOST_TRIES)
+    .where('created_at', '>', shift(now, -LIFE))
+    .returning('secret')
+    .executeTakeFirst()
+
+/** Puts the new app in force: the code that proved it is used up, and the old app opens nothing more. */
+export async function replaceTotp(db: Db, workerId: number, secret: Buffer, step: number, now: Date) {
+  await db.deleteFrom('totp_replacements').where('worker_id', '=', workerId).execute()
+  await db
+    .updateTable('workers')
+    .set({ totp_secret: secret, totp_confirmed_at: now, totp_last_step: step, totp_failures: 0 })
+    .where('id', '=', workerId)
+    .execute()
+}
