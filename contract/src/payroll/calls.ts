@@ -5,7 +5,7 @@ import { explainEntry } from './explanation.ts'
 import { closePeriod, listPeriods } from './period.ts'
 import { changeSettings, readSettings } from './settings.ts'
 import { readSummary } from './summary.ts'
-import { exportTransactions, listTransactions } from './transaction.ts'
+import { exportTransactions, listTransactions, settleDeposit } from './transaction.ts'
 
 export const payrollCalls = [
   readSummary,
@@ -14,6 +14,7 @@ export const payrollCalls = [
   exportDetails,
   listTransactions,
   exportTransactions,
+  settleDeposit,
   readSettings,
   changeSettings,
   runAudit,

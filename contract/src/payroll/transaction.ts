@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall, type QueryOf, type ReplyOf } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
-import { Day, Id, IdText, Moment } from '#kit/values.ts'
+import { Day, Id, IdText, Moment, Text } from '#kit/values.ts'
 import { Dollars, Order } from './values.ts'
 
 export const TransactionType = z.enum(['net_pay', 'reimbursement', 'tax_deposit'])
@@ -15,6 +15,17 @@ const filters = {
   from: Day.optional(),
   to: Day.optional(),
 }
+
+const Transaction = z.object({
+  id: Id,
+  createdAt: Moment,
+  transactionType: TransactionType,
+  amount: Dollars,
+  status: TransactionStatus,
+  earner_id: Id.nullable(),
+  earner_name: z.string().nullable(),
+  pay_period_id: Id.nullable(),
+})
 
 const refusals = { start_after_end: [400, 'The start date is after the end date.'] } as const
 
@@ -30,25 +41,27 @@ export const listTransactions = defineCall({
     sort: z.enum(['createdAt', 'amount', 'transactionType', 'status']).default('createdAt'),
     order: Order.default('desc'),
   }),
-  reply: z.object({
-    transactions: z.array(
-      z.object({
-        id: Id,
-        createdAt: Moment,
-        transactionType: TransactionType,
-        amount: Dollars,
-        status: TransactionStatus,
-        earner_id: Id.nullable(),
-        earner_name: z.string().nullable(),
-        pay_period_id: Id.nullable(),
-      }),
-    ),
-    pagination: Pagination,
-  }),
+  reply: z.object({ transactions: z.array(Transaction), pagination: Pagination }),
   refusals,
 })
 export type TransactionQuery = QueryOf<typeof listTransactions>
 export type TransactionList = ReplyOf<typeof listTransactions>
+
+/** A deposit is pending from pay day on, until somebody says what became of it; one that failed may be made again. */
+export const settleDeposit = defineCall({
+  method: 'POST',
+  path: '/api/payroll/transactions/:id/settle',
+  summary: 'Say that a tax deposit is completed, or failed',
+  permission: 'payroll.transactions',
+  params: z.strictObject({ id: IdText }),
+  body: z.strictObject({ status: z.enum(['completed', 'failed']), note: Text(200).optional() }),
+  reply: z.object({ transaction: Transaction }),
+  refusals: {
+    unknown: [404, 'This transaction does not exist.'],
+    no_deposit: [422, 'Only tax deposits are settled by hand.'],
+    settled: [409, 'This deposit is marked so already, or completed.'],
+  },
+})
 
 export const exportTransactions = defineCall({
   method: 'GET',

@@ -1,7 +1,7 @@
 import { paginate } from '@limber/contract/kit/page.ts'
 import { exportDetails, listDetails, readDetail } from '@limber/contract/payroll/detail.ts'
 import { readSummary } from '@limber/contract/payroll/summary.ts'
-import { exportTransactions, listTransactions } from '@limber/contract/payroll/transaction.ts'
+import { exportTransactions, listTransactions, settleDeposit } from '@limber/contract/payroll/transaction.ts'
 import { streamCsv } from '#platform/csv.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
@@ -18,7 +18,7 @@ import {
 } from './list.present.ts'
 import { dayOf } from './period.rules.ts'
 import { findNextPayDate, findPeriodSums, findTotals } from './summary.queries.ts'
-import { findTransactions, findTransactionsAfter } from './transaction.queries.ts'
+import { findTransaction, findTransactions, findTransactionsAfter, markDeposit } from './transaction.queries.ts'
 
 type Ranged =
   | typeof listDetails
@@ -72,6 +72,23 @@ export const listRoutes = [
     checkRange(listTransactions, query)
     const { total, rows } = await findTransactions(db, query)
     return { transactions: rows.map(presentTransaction), pagination: paginate(query.page, query.limit, total) }
+  }),
+
+  serve(settleDeposit, async ({ params: { id }, body: { status, note }, db, audit, live }) => {
+    const before = await findTransaction(db, id)
+    if (!before) throw refuse(settleDeposit, 'unknown')
+    if (before.transaction_type !== 'tax_deposit') throw refuse(settleDeposit, 'no_deposit')
+    if (!(await markDeposit(db, id, status))) throw refuse(settleDeposit, 'settled')
+    audit({
+      action: `payroll.deposit_${status}`,
+      subject: 'payroll_transaction',
+      subjectId: id,
+      before: { status: before.status },
+      after: { status },
+      ...(note && { reason: note }),
+    })
+    live('payroll')
+    return { transaction: presentTransaction({ ...before, status }) }
   }),
 
   serve(exportTransactions, ({ query, db, reply }) => {

@@ -1,6 +1,6 @@
 import { exportDetails, listDetails, readDetail } from '@limber/contract/payroll/detail.ts'
 import { readSummary } from '@limber/contract/payroll/summary.ts'
-import { exportTransactions, listTransactions } from '@limber/contract/payroll/transaction.ts'
+import { exportTransactions, listTransactions, settleDeposit } from '@limber/contract/payroll/transaction.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { csvCell, streamCsv } from '#platform/csv.ts'
@@ -173,6 +173,68 @@ describe('GET /api/payroll/transactions', () => {
   it('exports as CSV', async () => {
     const { text } = await server.as('payroll.transactions').send(exportTransactions, { query: { type: 'net_pay' } })
     expect(text.trim().split('\r\n')).toHaveLength(9)
+  })
+})
+
+describe('POST /api/payroll/transactions/:id/settle', () => {
+  const clerk = () => server.as('payroll.transactions')
+  const settle = (id: number, status: 'completed' | 'failed', note?: string) =>
+    clerk().send(settleDeposit, { params: { id: String(id) }, body: { status, ...(note && { note }) } })
+  const make = async (transaction_type: 'tax_deposit' | 'net_pay') =>
+    (
+      await server.db
+        .insertInto('payroll_transactions')
+        .values({
+          transaction_type,
+          amount: '5',
+          status: 'pending',
+          earner_id: transaction_type === 'net_pay' ? earnerId : null,
+          pay_period_id: null,
+          created_at: new Date('2026-11-02T12:00:00Z'),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id
+  const counts = async () => {
+    const day = { from: '2026-11-02', to: '2026-11-02' }
+    const of = async (status: string) => (await transactions({ ...day, status })).pagination.totalItems
+    return [await of('pending'), await of('failed'), await of('completed')]
+  }
+
+  it('says what became of a deposit, and the counts of the list follow', async () => {
+    const id = await make('tax_deposit')
+    expect(await counts()).toEqual([1, 0, 0])
+    expect((await settle(id, 'failed', 'Account closed')).body.transaction).toMatchObject({ id, status: 'failed' })
+    expect(await counts()).toEqual([0, 1, 0])
+    expect((await settle(id, 'failed')).failure.code).toBe('settled')
+    expect((await settle(id, 'completed', 'EFT 4711')).status).toBe(200)
+    expect(await counts()).toEqual([0, 0, 1])
+    for (const status of ['failed', 'completed'] as const)
+      expect((await settle(id, status)).failure.code).toBe('settled')
+    const log = await server.db
+      .selectFrom('audit_log')
+      .select(['action', 'reason'])
+      .where('subject', '=', 'payroll_transaction')
+      .orderBy('id')
+      .execute()
+    expect(log).toEqual([
+      { action: 'payroll.deposit_failed', reason: 'Account closed' },
+      { action: 'payroll.deposit_completed', reason: 'EFT 4711' },
+    ])
+  })
+
+  it('touches nothing but open deposits, and is closed to others', async () => {
+    const pay = await make('net_pay')
+    const deposit = await make('tax_deposit')
+    expect((await settle(pay, 'completed')).failure.code).toBe('no_deposit')
+    expect((await settle(999_999, 'completed')).status).toBe(404)
+    const params = { id: String(deposit) }
+    const other = server.as('payroll.details', 'payroll.settings')
+    expect((await other.send(settleDeposit, { params, body: { status: 'completed' } })).status).toBe(403)
+    expect((await clerk().send(settleDeposit, { params, body: { status: 'pending' as never } })).status).toBe(400)
+    await expect(
+      sql`update payroll_transactions set status = 'completed' where id = ${pay}`.execute(server.db),
+    ).rejects.toThrow('only the status of an unsettled tax deposit')
   })
 })
 

@@ -99,7 +99,7 @@ declare module '#platform/db.ts' {
       id: Fixed<number>
       transaction_type: Once<'net_pay' | 'reimbursement' | 'tax_deposit'>
       amount: Once<string>
-      status: Once<'pending' | 'completed' | 'failed'>
+      status: 'pending' | 'completed' | 'failed'
       earner_id: Once<number | null>
       pay_period_id: Once<number | null>
       created_at: Once<Date>

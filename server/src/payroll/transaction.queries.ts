@@ -70,6 +70,24 @@ export async function findTransactions(db: Db, { page, limit, sort, order, ...fi
   return { total, rows }
 }
 
+export async function findTransaction(db: Db, id: number): Promise<TransactionRow | undefined> {
+  const { rows } = await rowsOf(sql`select ${id}::bigint as id, 1 as place`).execute(db)
+  return rows[0]
+}
+
+/** Says what became of a deposit, once: one that is completed, or is said to have failed already, stays. */
+export async function markDeposit(db: Db, id: number, status: 'completed' | 'failed'): Promise<boolean> {
+  const marked = await db
+    .updateTable('payroll_transactions')
+    .set({ status })
+    .where('id', '=', id)
+    .where('transaction_type', '=', 'tax_deposit')
+    .where('status', 'in', status === 'completed' ? ['pending', 'failed'] : ['pending'])
+    .returning('id')
+    .executeTakeFirst()
+  return marked !== undefined
+}
+
 /** The transactions after one, by id, for an export. */
 export async function findTransactionsAfter(db: Db, filter: TransactionFilter, after: number, limit: number) {
   const { rows } = await rowsOf(sql`

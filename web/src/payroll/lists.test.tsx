@@ -2,7 +2,7 @@ import { exportDetails, listDetails, readDetail } from '@limber/contract/payroll
 import { listEarners, readEarner } from '@limber/contract/payroll/earner.ts'
 import { closePeriod, listPeriods } from '@limber/contract/payroll/period.ts'
 import { readSummary } from '@limber/contract/payroll/summary.ts'
-import { listTransactions } from '@limber/contract/payroll/transaction.ts'
+import { listTransactions, settleDeposit } from '@limber/contract/payroll/transaction.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
@@ -142,6 +142,27 @@ describe('transactions', () => {
     pay_period_id: 9,
   } as const
 
+  it('of tax offices are settled by hand, and no others', async () => {
+    const pending = { ...row, status: 'pending' as const }
+    const paid = { ...row, id: 2, transactionType: 'net_pay' as const, status: 'pending' as const, amount: 7 }
+    const server = new FakeServer()
+      .answer(listEarners, { earners: [], pagination: of(0) })
+      .answer(listTransactions, { transactions: [pending, paid], pagination: of(2) })
+      .answer(settleDeposit, { transaction: { ...row, status: 'completed' } })
+    const { user } = await renderScreen(<Transactions />, { server, path })
+    await user.click(await screen.findByRole('button', { name: 'Completed: $1,234.5000' }))
+    expect(screen.getByRole('button', { name: 'Failed: $1,234.5000' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /\$7\.0000/ })).toBeNull()
+    const dialog = within(await screen.findByRole('dialog', { name: 'Did the deposit reach the tax offices?' }))
+    await user.type(dialog.getByRole('textbox', { name: /^Note/ }), 'EFT 4711')
+    await user.click(dialog.getByRole('button', { name: 'Mark as completed' }))
+    expect(await screen.findByText('The deposit is completed.')).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === settleDeposit)?.body).toEqual({
+      status: 'completed',
+      note: 'EFT 4711',
+    })
+  })
+
   it('are listed, sorted and filtered in the URL', async () => {
     const asked = vi.fn()
     const server = new FakeServer().answer(listEarners, { earners: [], pagination: of(0) })
@@ -151,7 +172,7 @@ describe('transactions', () => {
     })
     const { user, router } = await renderScreen(<Transactions />, { server, path })
     expect((await screen.findByText('Tax offices')).closest('tr')?.textContent).toMatch(
-      /tax depositTax offices\$1,234\.5000failed$/,
+      /tax depositTax offices\$1,234\.5000failedCompleted$/,
     )
     await user.click(screen.getByRole('button', { name: 'Amount' }))
     await user.selectOptions(screen.getByLabelText('Status'), 'failed')

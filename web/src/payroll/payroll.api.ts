@@ -2,7 +2,7 @@ import type { InputOf } from '@limber/contract/kit/call.ts'
 import { type DetailList, listDetails, type PayrollDetail, readDetail } from '@limber/contract/payroll/detail.ts'
 import { closePeriod, listPeriods, type PeriodList } from '@limber/contract/payroll/period.ts'
 import { readSummary } from '@limber/contract/payroll/summary.ts'
-import { listTransactions, type TransactionList } from '@limber/contract/payroll/transaction.ts'
+import { listTransactions, settleDeposit, type TransactionList } from '@limber/contract/payroll/transaction.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api.ts'
 import type { TablePage } from '#ui/data-table.tsx'
@@ -70,6 +70,15 @@ export const periodsQuery = (query: PeriodsQuery) =>
     select: ({ periods, pagination }): TablePage<PayPeriod> => ({ rows: periods, totalItems: pagination.totalItems }),
     placeholderData: keepPreviousData,
   })
+
+export function useSettleDeposit(id: number) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: InputOf<typeof settleDeposit>['body']) =>
+      send(settleDeposit, { params: { id: String(id) }, body }),
+    onSettled: () => cache.invalidateQueries({ queryKey: payrollKey }),
+  })
+}
 
 export function useClosePeriod() {
   const cache = useQueryClient()

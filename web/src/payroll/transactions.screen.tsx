@@ -22,6 +22,7 @@ import { EarnerFilter } from './earner-filter.tsx'
 import { fromFirstPage, pageAndOrder } from './list-query.ts'
 import styles from './lists.module.css'
 import { payrollKey, type Transaction, transactionsQuery } from './payroll.api.ts'
+import { SettleDeposit } from './settle-deposit.tsx'
 import { said, saidOptions, transactionMeaning } from './words.ts'
 
 const day = Day.or(z.literal('')).catch('')
@@ -78,6 +79,13 @@ const columns: Column<Transaction>[] = [
     title: 'Status',
     sort: 'status',
     cell: ({ status }) => <StatusDot meaning={transactionMeaning[status] ?? 'plain'}>{status}</StatusDot>,
+  },
+  {
+    key: 'settle',
+    title: 'Settle',
+    hidesHead: true,
+    isRight: true,
+    cell: (transaction) => <SettleDeposit transaction={transaction} />,
   },
 ]
 
