@@ -1,4 +1,4 @@
 import { readDashboard } from './dashboard.ts'
-import { ingestEvents, listEvents, readEvent } from './event.ts'
+import { exportEvents, ingestEvents, listEvents, readEvent } from './event.ts'
 
-export const analyticsCalls = [readDashboard, listEvents, readEvent, ingestEvents]
+export const analyticsCalls = [readDashboard, listEvents, exportEvents, readEvent, ingestEvents]

@@ -105,6 +105,16 @@ export const listEvents = defineCall({
 })
 export type EventList = ReplyOf<typeof listEvents>
 
+export const exportEvents = defineCall({
+  method: 'GET',
+  path: '/api/analytics/events/export',
+  summary: 'Every usage event of a timeframe as CSV, newest first',
+  permission: 'analytics.view',
+  query: z.strictObject({ timeframeEvents: Timeframe.default('week'), actionTypeFilter: ActionFilter }),
+  reply: z.unknown(),
+  replyType: 'stream',
+})
+
 /** One event with everything that is known of it. */
 export const readEvent = defineCall({
   method: 'GET',

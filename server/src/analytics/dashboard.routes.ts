@@ -1,5 +1,5 @@
 import { readDashboard } from '@limber/contract/analytics/dashboard.ts'
-import { listEvents, readEvent, type Timeframe } from '@limber/contract/analytics/event.ts'
+import { exportEvents, listEvents, readEvent, type Timeframe } from '@limber/contract/analytics/event.ts'
 import type { QueryOf } from '@limber/contract/kit/call.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import type { Db } from '#platform/db.ts'
@@ -13,6 +13,7 @@ import { byCount, countsOf, figuresOf, responseTimesOf, trendsOf } from './dashb
 import { presentEvent } from './event.present.ts'
 import { findEvent, findNewest } from './event.queries.ts'
 import { EventNames } from './event-names.queries.ts'
+import { exportEventRows } from './export-events.ts'
 import { findEventPage } from './find-event-page.ts'
 import { companyTime } from './local-time.rules.ts'
 import { type Span, type Window, windowOf } from './window.rules.ts'
@@ -109,6 +110,10 @@ export function dashboardRoutes(): Route[] {
       ])
       return { events: rows.map(presentEvent), pagination: paginate(page, limit, total) }
     }),
+
+    serve(exportEvents, ({ query: { timeframeEvents, actionTypeFilter }, db, now, reply }) =>
+      exportEventRows(db, reply, windowOf(timeframeEvents, now, companyTime).current, readFilter(actionTypeFilter)),
+    ),
 
     serve(readEvent, async ({ params: { id }, db }) => {
       const row = await findEvent(db, id)

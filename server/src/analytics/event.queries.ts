@@ -51,6 +51,20 @@ export async function findEvents(
   return rows
 }
 
+/** The events that follow one in the order of a page; the first ones when there is none. */
+export async function findEventsAfter(
+  db: Db,
+  { from, to, type, limit, last }: Omit<Page, 'offset'> & { last: EventRow | undefined },
+): Promise<EventRow[]> {
+  const rest = last
+    ? sql`created_at <= ${last.created_at} and (created_at < ${last.created_at} or id > ${last.id}::uuid)`
+    : sql`true`
+  const { rows } = await withNames(sql`
+    select * from events where created_at >= ${from} and created_at < ${to} and ${ofAction(type)} and ${rest}
+    order by created_at desc, id limit ${limit}`).execute(db)
+  return rows
+}
+
 const dayOf = (at: Date) => at.toISOString().slice(0, 10).replaceAll('-', '')
 const isNoTable = (error: unknown) => error instanceof Error && 'code' in error && error.code === '42P01'
 

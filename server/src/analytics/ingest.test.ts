@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readDashboard } from '@limber/contract/analytics/dashboard.ts'
-import { ingestEvents, listEvents, readEvent } from '@limber/contract/analytics/event.ts'
+import { exportEvents, ingestEvents, listEvents, readEvent } from '@limber/contract/analytics/event.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '#platform/clock.ts'
@@ -192,6 +192,19 @@ describe('GET /api/analytics/events', () => {
     await makeRoller(server.running.services).roll()
     const page = await server.as('analytics.view').send(listEvents, { query: { page: '29', limit: '100' } })
     expect(page.body.events.map((event) => event.id)).toEqual(events.slice(2800, 2900).map(({ id }) => id))
+    // More than one portion, some at the same moment.
+    const twins = Array.from({ length: 3 }, () => input({ createdAt: at(-2000 * 90_000) }))
+    await deliver(twins)
+    const { text, status } = await server.as('analytics.view').send(exportEvents, { query: {} })
+    const ids = text
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.slice(0, 36))
+    expect([status, new Set(ids).size, ids[0], ids.at(-1)]).toEqual([200, 3003, events[0]?.id, events.at(-1)?.id])
+    expect(ids).toHaveLength(3003)
+    const none = await server.as('analytics.view').send(exportEvents, { query: { actionTypeFilter: 'never_done' } })
+    expect(none.text.trim().split('\r\n')).toHaveLength(1)
   })
 
   it('says so when an event does not exist', async () => {
@@ -212,7 +225,7 @@ describe('GET /api/analytics/events', () => {
   })
 
   it('is closed to others', async () => {
-    for (const call of [readDashboard, listEvents]) {
+    for (const call of [readDashboard, listEvents, exportEvents]) {
       expect((await server.as('worker.tab').send(call)).status).toBe(403)
       expect((await server.anonymous().send(call)).status).toBe(401)
     }

@@ -93,6 +93,7 @@ export default function DashboardScreen() {
               <ActionsByType dashboard={dashboard} />
               <RecentEvents
                 query={events}
+                timeframe={search.events}
                 action={search.action}
                 state={table}
                 openId={search.event}

@@ -1,8 +1,8 @@
-import type { AnalyticsEvent } from '@limber/contract/analytics/event.ts'
+import { type AnalyticsEvent, exportEvents, type Timeframe } from '@limber/contract/analytics/event.ts'
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconDownload, IconListSearch } from '@tabler/icons-react'
 import { now } from '#platform/clock.ts'
-import { csvText, saveText } from '#ui/csv.ts'
+import { addressOf } from '#platform/request.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -49,20 +49,9 @@ const columns: Column<AnalyticsEvent>[] = [
   { key: 'user', title: 'User', cell: (event) => <EventUser user={event.user} /> },
 ]
 
-const heads = [
-  'id',
-  'createdAt',
-  'action_type',
-  'event_outcome',
-  'method',
-  'url',
-  'response_status',
-  'response_time',
-  'user_id',
-] as const
-
 interface Props {
   query: ReturnType<typeof useEvents>
+  timeframe: Timeframe
   action: string
   state: TableState
   openId: string
@@ -70,17 +59,21 @@ interface Props {
 }
 
 /** The events themselves, newest first. */
-export function RecentEvents({ query, action, state, openId, onOpen }: Props) {
-  const rows = query.data?.rows ?? []
-  const save = () => saveText('events.csv', csvText([heads, ...rows.map((event) => heads.map((head) => event[head]))]))
+export function RecentEvents({ query, timeframe, action, state, openId, onOpen }: Props) {
+  // All of the timeframe, not only the page in sight.
+  const address = addressOf(exportEvents, { query: { timeframeEvents: timeframe, actionTypeFilter: action } })
   return (
     <SectionCard
       title="Recent events"
       isFlush
       className={styles.events ?? ''}
       actions={
-        <Tooltip label="Export CSV">
-          <ActionIcon size={28} aria-label="Export Recent events as CSV" disabled={rows.length === 0} onClick={save}>
+        <Tooltip label="Export all as CSV">
+          <ActionIcon
+            size={28}
+            aria-label="Export Recent events as CSV"
+            renderRoot={(props) => <a href={address} download {...props} />}
+          >
             <Icon of={IconDownload} />
           </ActionIcon>
         </Tooltip>
