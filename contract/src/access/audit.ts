@@ -20,32 +20,46 @@ export const AuditRow = z.object({
 })
 export type AuditRow = z.infer<typeof AuditRow>
 
+const filters = {
+  worker: IdText.optional(),
+  action: z.string().trim().max(100).optional(),
+  subject: z.string().trim().max(100).optional(),
+  subjectId: z.string().trim().max(100).optional(),
+  outcome: z.enum(['done', 'refused']).optional(),
+  /** Days in UTC, both included. */
+  from: Day.optional(),
+  to: Day.optional(),
+  /** Only what other people did to records: their coming and going is left out. */
+  others: z.literal('true').optional(),
+}
+
 export const listAudit = defineCall({
   method: 'GET',
   path: '/api/access/audit',
   summary: 'Who did what to what, newest first',
   permission: 'access.manage',
   query: z.strictObject({
-    worker: IdText.optional(),
-    action: z.string().trim().max(100).optional(),
-    subject: z.string().trim().max(100).optional(),
-    subjectId: z.string().trim().max(100).optional(),
-    outcome: z.enum(['done', 'refused']).optional(),
-    /** Days in UTC, both included. */
-    from: Day.optional(),
-    to: Day.optional(),
+    ...filters,
     /** What the page before gave as `next`. */
     before: z
       .string()
       .regex(/^\d{1,16}\.\d{1,16}$/)
       .optional(),
-    /** Only what other people did to records: their coming and going is left out. */
-    others: z.literal('true').optional(),
     limit: WholeText(1, 200).default(50),
   }),
   reply: z.object({ entries: z.array(AuditRow), next: z.string().nullable() }),
 })
 export type AuditPage = ReplyOf<typeof listAudit>
+
+export const exportAudit = defineCall({
+  method: 'GET',
+  path: '/api/access/audit/export',
+  summary: 'The filtered audit log as CSV, the oldest entry first',
+  permission: 'access.manage',
+  query: z.strictObject(filters),
+  reply: z.unknown(),
+  replyType: 'stream',
+})
 
 export const readAuditEntry = defineCall({
   method: 'GET',

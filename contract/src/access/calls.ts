@@ -1,4 +1,4 @@
-import { listAudit, listAuditTerms, readAuditEntry, verifyAudit } from './audit.ts'
+import { exportAudit, listAudit, listAuditTerms, readAuditEntry, verifyAudit } from './audit.ts'
 import { confirmAuthenticator, startAuthenticator } from './authenticator.ts'
 import {
   confirmMfa,
@@ -98,6 +98,7 @@ export const accessCalls = [
   approveRecovery,
   denyRecovery,
   listAudit,
+  exportAudit,
   readAuditEntry,
   listAuditTerms,
   verifyAudit,

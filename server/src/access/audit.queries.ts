@@ -10,10 +10,8 @@ export interface AuditFilter {
   outcome?: 'done' | 'refused' | undefined
   from?: string | undefined
   to?: string | undefined
-  before?: { at: Date; id: number } | undefined
   /** Only what people other than this one changed. */
   notBy?: number | undefined
-  limit: number
 }
 
 const columns = [
@@ -36,8 +34,8 @@ const columns = [
 export const findAuditRow = (db: Db, id: number) =>
   db.selectFrom('audit_log').select(columns).where('id', '=', id).executeTakeFirst()
 
-/** Rows of the audit log, newest first, from where the page before ended. */
-export function listAuditRows(db: Db, filter: AuditFilter) {
+/** The rows that a filter lets through. */
+function matching(db: Db, filter: AuditFilter) {
   let rows = db.selectFrom('audit_log').select(columns)
   if (filter.worker) rows = rows.where('worker_id', '=', filter.worker)
   if (filter.action) rows = rows.where('action', '=', filter.action)
@@ -52,10 +50,24 @@ export function listAuditRows(db: Db, filter: AuditFilter) {
       .where('outcome', '=', 'done')
       // Signing in, proving oneself and looking after one's own keys changes no record of the company.
       .where(sql<boolean>`call !~ '^[A-Z]+ /(api/)?(auth|onboarding|profile|recovery)(/|$)'`)
-  if (filter.before)
-    rows = rows.where(sql<boolean>`(at, id) < (${filter.before.at}::timestamptz, ${filter.before.id}::bigint)`)
-  return rows.orderBy('at', 'desc').orderBy('id', 'desc').limit(filter.limit).execute()
+  return rows
 }
+
+interface Page {
+  before: { at: Date; id: number } | undefined
+  limit: number
+}
+
+/** Rows of the audit log, newest first, from where the page before ended. */
+export function listAuditRows(db: Db, filter: AuditFilter, { before, limit }: Page) {
+  const rows = matching(db, filter)
+  const page = before ? rows.where(sql<boolean>`(at, id) < (${before.at}::timestamptz, ${before.id}::bigint)`) : rows
+  return page.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+}
+
+/** The rows after one, by id, for an export. */
+export const listAuditRowsAfter = (db: Db, filter: AuditFilter, after: number, limit: number) =>
+  matching(db, filter).where('id', '>', after).orderBy('id').limit(limit).execute()
 export type AuditRecord = Awaited<ReturnType<typeof listAuditRows>>[number]
 
 /** The values that occur in a column, found by hopping through its index: the log may be long, the list is short. */

@@ -1,8 +1,24 @@
-import { type AuditRow, listAudit, listAuditTerms, readAuditEntry, verifyAudit } from '@limber/contract/access/audit.ts'
+import {
+  type AuditRow,
+  exportAudit,
+  listAudit,
+  listAuditTerms,
+  readAuditEntry,
+  verifyAudit,
+} from '@limber/contract/access/audit.ts'
+import type { QueryOf } from '@limber/contract/kit/call.ts'
 import { extendAuditChain, verifyAuditChain } from '#platform/audit-chain.ts'
+import { streamCsv } from '#platform/csv.ts'
 import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
-import { type AuditRecord, findAuditRow, listAuditRows, listTerms } from './audit.queries.ts'
+import { type Caller, serve } from '#platform/routes.ts'
+import {
+  type AuditFilter,
+  type AuditRecord,
+  findAuditRow,
+  listAuditRows,
+  listAuditRowsAfter,
+  listTerms,
+} from './audit.queries.ts'
 
 const present = (row: AuditRecord): AuditRow => ({
   id: row.id,
@@ -27,15 +43,38 @@ function readMark(mark: string | undefined) {
   return at && id ? { at: new Date(at), id } : undefined
 }
 
+const filterOf = (query: QueryOf<typeof exportAudit>, worker: Caller): AuditFilter => ({
+  ...query,
+  ...(query.others && { notBy: worker.workerId }),
+})
+
+const columns = [
+  ...['id', 'at', 'worker_id', 'worker', 'call', 'action', 'outcome', 'subject', 'subject_id'],
+  ...['reason', 'address', 'request_id', 'before', 'after'],
+]
+const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value))
+const cells = (row: AuditRecord) => [
+  ...[row.id, row.at.toISOString(), row.worker_id, row.worker_name, row.call, row.action, row.outcome],
+  ...[row.subject, row.subject_id, row.reason, row.address, row.request_id, json(row.before), json(row.after)],
+]
+
 export const auditRoutes = [
   serve(listAudit, async ({ query, db, worker }) => {
-    const filter = { ...query, before: readMark(query.before), ...(query.others && { notBy: worker.workerId }) }
+    const { before, limit, ...filters } = query
     // One more than asked for tells whether there is a next page.
-    const rows = await listAuditRows(db, { ...filter, limit: query.limit + 1 })
-    const page = rows.slice(0, query.limit)
+    const rows = await listAuditRows(db, filterOf(filters, worker), { before: readMark(before), limit: limit + 1 })
+    const page = rows.slice(0, limit)
     const last = page.at(-1)
-    return { entries: page.map(present), next: last && rows.length > query.limit ? markOf(last) : null }
+    return { entries: page.map(present), next: last && rows.length > limit ? markOf(last) : null }
   }),
+  serve(exportAudit, ({ query, db, reply, worker }) =>
+    streamCsv(reply, {
+      file: 'audit-log.csv',
+      columns,
+      cells,
+      next: (after, limit) => listAuditRowsAfter(db, filterOf(query, worker), after, limit),
+    }),
+  ),
   serve(readAuditEntry, async ({ params, db }) => {
     const row = await findAuditRow(db, params.id)
     if (!row) throw refuse(readAuditEntry, 'not_found')

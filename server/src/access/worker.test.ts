@@ -1,4 +1,4 @@
-import { listAudit, listAuditTerms, readAuditEntry, verifyAudit } from '@limber/contract/access/audit.ts'
+import { exportAudit, listAudit, listAuditTerms, readAuditEntry, verifyAudit } from '@limber/contract/access/audit.ts'
 import { verifyOnboarding } from '@limber/contract/access/onboarding.ts'
 import { codeOf, permissionNames } from '@limber/contract/access/permissions.ts'
 import { checkSession } from '@limber/contract/access/session.ts'
@@ -318,6 +318,24 @@ describe('the audit log', () => {
     expect((await browser.send(readAuditEntry, { params: { id: '999999999' } })).status).toBe(404)
     const other = await signedIn(server, await makeAccount(server, { permissions: ['analytics.view'] }))
     expect((await other.send(readAuditEntry, { params })).status).toBe(403)
+  })
+
+  it('is exported as CSV, all that matches and nothing else', async () => {
+    const query = { action: 'permissions_changed' }
+    const { text, headers } = await browser.send(exportAudit, { query })
+    expect(headers.get('content-disposition')).toContain('audit-log.csv')
+    const rows = await server.db
+      .selectFrom('audit_log')
+      .select('id')
+      .where('action', '=', 'permissions_changed')
+      .orderBy('id')
+      .execute()
+    const lines = text.trim().split('\r\n')
+    expect(lines[0]).toContain('id,at,worker_id,worker,call,action,outcome')
+    expect(lines.slice(1).map((line) => Number(line.split(',')[0]))).toEqual(rows.map(({ id: row }) => row))
+    expect(lines[1]).toContain('"{""role"":')
+    const other = await signedIn(server, await makeAccount(server, { permissions: ['analytics.view'] }))
+    expect((await other.send(exportAudit, { query })).status).toBe(403)
   })
 
   it('is read page by page without a gap or a repeat, and filtered by worker, day and outcome', async () => {

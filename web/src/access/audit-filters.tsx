@@ -2,11 +2,10 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { DayRange } from '#ui/day-range.tsx'
 import { optionsOf } from '#ui/options-of.ts'
-import { auditTermsQuery, workersQuery } from './access.api.ts'
+import { auditTermsQuery } from './access.api.ts'
 import styles from './audit.module.css'
 import type { AuditSearch } from './audit-search.ts'
-
-const OTHERS = 'others'
+import { WorkerFilter } from './worker-filter.tsx'
 
 const outcomes = optionsOf('Any outcome', ['done', 'refused'])
 /** The chosen one stays to be seen, although nobody did it lately. */
@@ -20,20 +19,9 @@ interface Props {
 /** What of the log is shown; all of it is in the URL. */
 export function AuditFilters({ search, onChange }: Props) {
   const terms = useQuery(auditTermsQuery).data
-  const workers = useQuery(workersQuery({ limit: '100' })).data?.workers ?? []
-  const people = workers.map(({ id, name }) => ({ value: String(id), label: name }))
-  const isListed = people.some(({ value }) => value === search.worker)
-  const stranger = search.worker && !isListed ? [{ value: search.worker, label: `Worker ${search.worker}` }] : []
   return (
     <div className={styles.filters}>
-      <NativeSelect
-        label="Who"
-        data={[{ value: '', label: 'Anybody' }, { value: OTHERS, label: 'Changes by others' }, ...people, ...stranger]}
-        value={search.others ? OTHERS : search.worker}
-        onChange={({ currentTarget: { value } }) =>
-          onChange(value === OTHERS ? { others: 'true', worker: '' } : { others: '', worker: value })
-        }
-      />
+      <WorkerFilter worker={search.worker} isOthers={search.others === 'true'} onChange={onChange} />
       <NativeSelect
         label="Action"
         data={optionsOf('Any action', termsWith(terms?.actions, search.action))}

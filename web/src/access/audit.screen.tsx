@@ -1,7 +1,8 @@
-import type { AuditRow } from '@limber/contract/access/audit.ts'
+import { type AuditRow, exportAudit } from '@limber/contract/access/audit.ts'
 import { Button } from '@mantine/core'
-import { IconListSearch, IconShieldCheck } from '@tabler/icons-react'
+import { IconDownload, IconListSearch, IconShieldCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { addressOf } from '#platform/request.ts'
 import { useSearchState } from '#platform/search.ts'
 import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -49,15 +50,26 @@ export default function Audit() {
   const verify = useVerifyChain()
   const next = reply.data?.next
   const loaded = reply.data?.entries
+  const filters = filterOf({ ...search, before: '' })
   const actions = (
-    <Button
-      variant="default"
-      leftSection={<Icon of={IconShieldCheck} />}
-      loading={verify.isPending}
-      onClick={() => verify.mutate()}
-    >
-      Verify chain
-    </Button>
+    <>
+      <Button
+        variant="default"
+        leftSection={<Icon of={IconDownload} />}
+        title="All entries that match"
+        renderRoot={(props) => <a href={addressOf(exportAudit, { query: filters })} download {...props} />}
+      >
+        Export CSV
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<Icon of={IconShieldCheck} />}
+        loading={verify.isPending}
+        onClick={() => verify.mutate()}
+      >
+        Verify chain
+      </Button>
+    </>
   )
   const foot = (
     <div className={styles.foot}>

@@ -102,6 +102,30 @@ describe('the audit log', () => {
     await waitFor(() => expect(asked.at(-1)).toMatchObject({ outcome: 'refused' }))
   })
 
+  it('is exported with its filters, from the newest page on or not', async () => {
+    await open(log(), '?action=signed_in&before=1763139600000.55')
+    const link = await screen.findByRole('link', { name: 'Export CSV' })
+    expect(link.getAttribute('href')).toBe('/api/access/audit/export?action=signed_in')
+  })
+
+  it('finds the people of its filter on the server, however many they are', async () => {
+    const searched: unknown[] = []
+    const server = log().answer(listWorkers, ({ query }) => {
+      searched.push(query.search)
+      return {
+        workers: query.search === 'zo' ? [makeWorker({ id: 140, name: 'Zoe Zimmer' })] : [makeWorker()],
+        pagination: paginate(1, 20, 140),
+      }
+    })
+    const { user, router } = await open(server)
+    const who = await screen.findByRole('combobox', { name: 'Who' })
+    await user.click(who)
+    await user.type(who, 'zo')
+    await user.click(await screen.findByRole('option', { name: 'Zoe Zimmer' }))
+    await waitFor(() => expect(router.state.location.searchStr).toContain('worker=140'))
+    expect(searched).toContain('zo')
+  })
+
   it('goes on to older entries and back', async () => {
     const server = log()
     const { user } = await open(server)
