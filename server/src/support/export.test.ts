@@ -6,6 +6,7 @@ import { makeSession } from '#businesses/business.factory.ts'
 import { makeCertification } from '#certifications/certification.factory.ts'
 import { makeLead } from '#marketing/lead.factory.ts'
 import { DAY, shift } from '#platform/clock.ts'
+import { findKept } from '#platform/testing.kept.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { makeCourse } from '#training/training.factory.ts'
 import { makeCustomer } from './customer.factory.ts'
@@ -24,7 +25,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const ask = (customer: { id: number }, who: TestCaller) => who.send(exportUser, { ...of(customer), body: { reason } })
+const ask = (customer: { id: number }, who: TestCaller) =>
+  who.send(exportUser, { ...of(customer), body: { reason } }, { headers: { 'idempotency-key': 'export-0001' } })
 
 describe('POST /api/support/users/:id/export', () => {
   it('hands over the account, and what was written only to those who may read it', async () => {
@@ -51,6 +53,7 @@ describe('POST /api/support/users/:id/export', () => {
       leads: null,
     })
     expect(without.text).not.toContain('canary')
+    expect(await findKept(server.db, 'export-0001')).toEqual([])
     const words = (await ask(customer, server.as('users.overview', 'support.tab'))).body
     expect(words.texts).toMatchObject([{ from: phone, body: 'canary-text' }])
     expect(words.mails).toMatchObject([
