@@ -4,6 +4,7 @@ import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import { keepReplacement, replaceTotp, tryReplacement } from './authenticator.queries.ts'
 import { accessMails } from './mails.ts'
+import { endOtherSessions } from './session.queries.ts'
 import { makeTotpSecret, matchTotp, totpUri } from './totp.rules.ts'
 
 const STARTS = 20
@@ -37,6 +38,8 @@ export const authenticatorRoutes = [
     audit({ action: 'authenticator_replaced', ...about })
     const person = { id: worker.workerId, email: worker.email, name: worker.name }
     post(accessMails.authenticatorReplaced(`${worker.workerId}:${now.getTime()}`, person))
+    await endOtherSessions(db, worker.workerId, worker.sessionId, now)
+    live('session', { workerId: worker.workerId })
     live('access', { about: worker.workerId })
     return { success: true as const }
   }),
