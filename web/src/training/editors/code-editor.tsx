@@ -75,6 +75,8 @@ export function CodeEditor(props: Props) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const spoken = useRef(new Compartment())
+  // What was typed here and has not come back as the value yet.
+  const typed = useRef<string[]>([])
   const changed = useEffectEvent((text: string) => props.onChange(text))
   const filesCame = useEffectEvent((files: File[]) => props.onFiles?.(files))
   const findFaults = useEffectEvent((text: string) => props.faults?.(text) ?? [])
@@ -117,7 +119,10 @@ export function CodeEditor(props: Props) {
           EditorView.contentAttributes.of({ 'aria-labelledby': id, 'aria-multiline': 'true', spellcheck: 'true' }),
           EditorState.readOnly.of(isReadOnly),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) changed(update.state.doc.toString())
+            if (!update.docChanged) return
+            const text = update.state.doc.toString()
+            typed.current.push(text)
+            changed(text)
           }),
           EditorView.domEventHandlers({
             paste: (event) => {
@@ -146,11 +151,15 @@ export function CodeEditor(props: Props) {
     return () => editor.destroy()
   }, [language, id, hasFaults, takesFiles, isReadOnly, ghost])
 
-  // What came from elsewhere (a template, a reset) replaces the text; what was typed here is there already.
+  // What came from elsewhere (a template, a reset) replaces the text; what was typed here is there already, and may be
+  // older than what was typed since.
   useEffect(() => {
     const editor = view.current
-    if (!editor || editor.state.doc.toString() === value) return
+    const place = typed.current.indexOf(value)
+    typed.current = place === -1 ? [] : typed.current.slice(place + 1)
+    if (!editor || place !== -1 || editor.state.doc.toString() === value) return
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
+    typed.current = []
   }, [value])
 
   return (
