@@ -142,6 +142,7 @@ test('a course is built from nothing, themed, taken to its end and put into prod
     await expect(theme.getByLabel('Primary colour', { exact: true })).toHaveValue('#1e40af')
     await author.looksRight()
     await theme.getByRole('tab', { name: 'Advanced' }).click()
+    await expect(theme.getByRole('textbox', { name: 'Custom CSS' })).toBeVisible()
     await theme.getByRole('button', { name: /\.training-portal-container/ }).click()
     await page.keyboard.type('outline: 3px solid rgb(1, 2, 3);')
     const beside = page.frameLocator('iframe[title="Theme preview"]')
