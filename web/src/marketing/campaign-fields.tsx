@@ -46,6 +46,7 @@ function CheckList({ label, name, options, isLocked = false }: ListProps) {
           <Checkbox
             key={one.value}
             label={one.label}
+            disabled={isLocked}
             checked={value.includes(one.value)}
             onChange={(event) =>
               set(event.currentTarget.checked ? [...value, one.value] : value.filter((chosen) => chosen !== one.value))
@@ -200,6 +201,7 @@ function AudienceFields({ draft, isLocked }: { draft: Draft; isLocked: boolean }
         label={location === 'countries' ? 'Countries' : 'Country: the first chosen one'}
         name="countries"
         options={asOptions(countries)}
+        isLocked={isLocked}
       />
       {location === 'regions' && <TextField label="Regions" name="regions" placeholder="California, Nevada" />}
       {location === 'cities' && <TextField label="Cities" name="cities" placeholder="Riverside, Redlands" />}
@@ -209,7 +211,7 @@ function AudienceFields({ draft, isLocked }: { draft: Draft; isLocked: boolean }
           <NumberField label="Radius in miles" name="radius" min={1} decimals={1} />
         </FieldRow>
       )}
-      <CheckList label="Languages" name="languages" options={asOptions(languages)} />
+      <CheckList label="Languages" name="languages" options={asOptions(languages)} isLocked={isLocked} />
       <TextField label="Interests" name="interests" placeholder="Stretching, Wellness" isOptional />
       <p className={styles.summary} id={summary}>
         {audienceText(audienceOf(draft))}

@@ -90,7 +90,7 @@ function Detail({ lead }: { lead: LeadDetail }) {
             {lead.status === 'not_interested' && (
               <>
                 {' '}
-                <Button size="compact-xs" variant="default" onClick={() => setCorrecting(true)}>
+                <Button size="xs" variant="default" onClick={() => setCorrecting(true)}>
                   {lead.lostReason ? 'Correct the reason' : 'Say why'}
                 </Button>
               </>
