@@ -1,6 +1,7 @@
 import { checkDiscrepancies, fixDiscrepancies, listAdjustments, previewFix, runAudit, undoFix } from './audit.ts'
 import { exportDetails, listDetails, readDetail } from './detail.ts'
 import { listEarners, readEarner, recordProfile } from './earner.ts'
+import { addEntry, cancelEntry } from './entry.ts'
 import { explainEntry } from './explanation.ts'
 import { closePeriod, listPeriods } from './period.ts'
 import { changeSettings, readSettings } from './settings.ts'
@@ -12,6 +13,8 @@ export const payrollCalls = [
   listDetails,
   readDetail,
   exportDetails,
+  addEntry,
+  cancelEntry,
   listTransactions,
   exportTransactions,
   settleDeposit,

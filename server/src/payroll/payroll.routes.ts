@@ -2,6 +2,7 @@ import { explainEntry } from '@limber/contract/payroll/explanation.ts'
 import { serve } from '#platform/routes.ts'
 import { auditRoutes } from './audit.routes.ts'
 import { earnerRoutes } from './earner.routes.ts'
+import { entryRoutes } from './entry.routes.ts'
 import { explain } from './explain-entry.ts'
 import { fixRoutes } from './fix.routes.ts'
 import { listRoutes } from './list.routes.ts'
@@ -10,6 +11,7 @@ import { settingsRoutes } from './settings.routes.ts'
 
 export const payrollRoutes = [
   ...listRoutes,
+  ...entryRoutes,
   ...settingsRoutes,
   ...auditRoutes,
   ...fixRoutes,

@@ -22,6 +22,7 @@ const places: Readonly<Record<string, readonly Place[]>> = {
   earner: [{ path: '/worker/financial/earners', key: 'earner', needs: ['payroll.details', 'payroll.audit'] }],
   error: [{ path: '/worker/tech/errors', key: 'error', needs: 'errors.view' }],
   lead: [{ path: '/growth/conversion', key: 'lead', needs: 'growth.tab' }],
+  payroll_entry: [{ path: '/worker/financial/details', key: 'entry', needs: 'payroll.details' }],
   pay_period: [{ path: '/worker/financial/details', key: 'period', needs: 'payroll.details' }],
   schedule: [{ path: '/worker/tech/automation', key: 'schedule', needs: 'automation.manage' }],
   stretcher: [{ path: '/worker/managing/stretchers', key: 'stretcher', needs: 'businesses.manage' }],

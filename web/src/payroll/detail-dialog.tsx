@@ -9,6 +9,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import { RecordButton } from '#ui/record-button.tsx'
 import { TextSkeleton } from '#ui/skeleton.tsx'
 import { StatusBadge } from '#ui/status.tsx'
+import { CancelEntry } from './cancel-entry.tsx'
 import { Dollars } from './dollars.tsx'
 import styles from './lists.module.css'
 import { detailQuery } from './payroll.api.ts'
@@ -89,6 +90,7 @@ function Entry({ entry }: { entry: EntryReply }) {
         </Facts.Row>
       </Facts>
       <div className={styles.actions}>
+        <CancelEntry entry={entry} />
         {entry.status === 'paid' && (
           <RecordButton
             to="/worker/financial/tax-audit"

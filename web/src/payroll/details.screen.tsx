@@ -124,7 +124,7 @@ export default function Details() {
               <EmptyState icon={IconListDetails} title={isFiltered ? 'No entry fits' : 'There are no payroll entries'}>
                 {isFiltered
                   ? 'Take a filter away to see more.'
-                  : 'A completed session becomes an entry within the hour.'}
+                  : 'A completed session becomes an entry within the hour; bonuses and expenses are entered with the earner.'}
               </EmptyState>
             }
           />

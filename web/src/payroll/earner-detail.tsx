@@ -1,6 +1,6 @@
 import type { EarnerReply } from '@limber/contract/payroll/earner.ts'
 import { Button } from '@mantine/core'
-import { IconArrowsExchange, IconFileText, IconListDetails, IconReceiptTax } from '@tabler/icons-react'
+import { IconArrowsExchange, IconFileText, IconListDetails, IconPlus, IconReceiptTax } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { WorkerLink } from '#access/public.tsx'
@@ -17,6 +17,7 @@ import { TextSkeleton } from '#ui/skeleton.tsx'
 import { Dollars } from './dollars.tsx'
 import { earnerQuery, type Profile } from './earner.api.ts'
 import styles from './earners.module.css'
+import { EntryDialog } from './entry-dialog.tsx'
 import { ProfileDialog } from './profile-dialog.tsx'
 import { ProfileHistory } from './profile-history.tsx'
 import { said } from './words.ts'
@@ -51,7 +52,13 @@ function Kind({ earner: { kind, person_id } }: { earner: EarnerReply }) {
   return <Named id={person_id}>{kind}</Named>
 }
 
-function Actions({ earner, onRecord }: { earner: EarnerReply; onRecord: () => void }) {
+interface ActionsProps {
+  earner: EarnerReply
+  onRecord: () => void
+  onAdd: () => void
+}
+
+function Actions({ earner, onRecord, onAdd }: ActionsProps) {
   const search = { earner: String(earner.id) }
   return (
     <DetailActions>
@@ -69,6 +76,11 @@ function Actions({ earner, onRecord }: { earner: EarnerReply; onRecord: () => vo
       <RecordButton to="/worker/financial/tax-audit" search={search} needs="payroll.audit" icon={IconReceiptTax}>
         Tax audit
       </RecordButton>
+      <Can permission="payroll.details">
+        <Button variant="default" leftSection={<Icon of={IconPlus} />} onClick={onAdd}>
+          Add pay
+        </Button>
+      </Can>
       <Can permission="payroll.settings">
         <Button leftSection={<Icon of={IconFileText} />} onClick={onRecord}>
           Record W-4 and DE 4
@@ -82,6 +94,7 @@ function Actions({ earner, onRecord }: { earner: EarnerReply; onRecord: () => vo
 export function EarnerDetail({ id }: { id: number }) {
   const query = useQuery(earnerQuery(id))
   const [isRecording, setRecording] = useState(false)
+  const [isAdding, setAdding] = useState(false)
   return (
     <QueryView query={query} failure="The earner could not be loaded" loading={<TextSkeleton lines={6} />}>
       {(earner) => (
@@ -93,7 +106,7 @@ export function EarnerDetail({ id }: { id: number }) {
                 <Kind earner={earner} />
               </span>
             }
-            actions={<Actions earner={earner} onRecord={() => setRecording(true)} />}
+            actions={<Actions earner={earner} onRecord={() => setRecording(true)} onAdd={() => setAdding(true)} />}
           />
           <SectionCard title="W-4 and DE 4">
             {earner.profile ? (
@@ -103,6 +116,7 @@ export function EarnerDetail({ id }: { id: number }) {
             )}
           </SectionCard>
           <ProfileHistory earner={earner} />
+          {isAdding && <EntryDialog earner={earner} onClose={() => setAdding(false)} />}
           {isRecording && <ProfileDialog earner={earner} onClose={() => setRecording(false)} />}
         </DetailPane>
       )}

@@ -6,6 +6,7 @@ import {
   readEarner,
   recordProfile,
 } from '@limber/contract/payroll/earner.ts'
+import { addEntry, cancelEntry } from '@limber/contract/payroll/entry.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api.ts'
 import { payrollKey } from './payroll.api.ts'
@@ -29,6 +30,24 @@ export const earnerQuery = (id: number) =>
     queryFn: ({ signal }) => send(readEarner, { params: { id: String(id) } }, { signal }),
     enabled: id > 0,
   })
+
+export type EntryInput = InputOf<typeof addEntry>['body']
+
+export function useAddEntry() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: EntryInput) => send(addEntry, { body }),
+    onSettled: () => cache.invalidateQueries({ queryKey: payrollKey }),
+  })
+}
+
+export function useCancelEntry(id: number) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: InputOf<typeof cancelEntry>['body']) => send(cancelEntry, { params: { id: String(id) }, body }),
+    onSettled: () => cache.invalidateQueries({ queryKey: payrollKey }),
+  })
+}
 
 export function useRecordProfile(id: number) {
   const cache = useQueryClient()

@@ -1,9 +1,10 @@
 import { listEarners, readEarner, recordProfile } from '@limber/contract/payroll/earner.ts'
+import { addEntry } from '@limber/contract/payroll/entry.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
 import Earners from './earners.screen.tsx'
-import { makeEarner } from './payroll.testing.ts'
+import { makeDetail, makeEarner } from './payroll.testing.ts'
 import { today } from './words.ts'
 
 const path = '/worker/financial/earners'
@@ -35,6 +36,24 @@ describe('earners', () => {
       '/worker/managing/stretchers?stretcher=12',
     )
     expect(screen.getByRole('region', { name: 'W-4 and DE 4' }).textContent).toContain('DE 4 regular allowances1')
+  })
+
+  it('get pay that no session brings, and hear when it is paid', async () => {
+    const { server } = holding()
+    server.answer(addEntry, makeDetail({ type: 'bonus', pay_date: '2026-11-27' }))
+    const { user } = await renderScreen(<Earners />, { server, path: `${path}?earner=3` })
+    await user.click(await screen.findByRole('button', { name: 'Add pay' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add pay for Marisol Vega' }))
+    await user.selectOptions(dialog.getByLabelText('Type'), 'mileage (not taxed)')
+    await user.type(dialog.getByLabelText('Amount'), '41.5')
+    await user.click(dialog.getByRole('button', { name: 'Add' }))
+    expect(await screen.findByText('It is paid on 27 Nov 2026.')).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === addEntry)?.body).toEqual({
+      earner_id: 3,
+      type: 'mileage',
+      amount: 41.5,
+      work_date: today(),
+    })
   })
 
   it('get a new declaration, which begins with what holds today; earlier ones stay', async () => {

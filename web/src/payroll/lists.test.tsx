@@ -1,5 +1,6 @@
 import { exportDetails, listDetails, readDetail } from '@limber/contract/payroll/detail.ts'
 import { listEarners, readEarner } from '@limber/contract/payroll/earner.ts'
+import { cancelEntry } from '@limber/contract/payroll/entry.ts'
 import { closePeriod, listPeriods } from '@limber/contract/payroll/period.ts'
 import { readSummary } from '@limber/contract/payroll/summary.ts'
 import { listTransactions, settleDeposit } from '@limber/contract/payroll/transaction.ts'
@@ -54,6 +55,24 @@ function payroll() {
 
 describe('payroll details', () => {
   const path = '/worker/financial/details'
+
+  it('entered by hand are cancelled with a reason before they are paid; those of sessions are not', async () => {
+    const bonus = makeDetail({ type: 'bonus', status: 'pending', booking_id: null })
+    const { server } = payroll()
+    server.answer(readDetail, makeDetail({ status: 'pending' }))
+    const { user, unmount } = await renderScreen(<Details />, { server, path: `${path}?entry=501` })
+    await screen.findByText('Employer tax')
+    expect(screen.queryByRole('button', { name: 'Cancel entry' })).toBeNull()
+    unmount()
+    server.answer(readDetail, bonus).answer(cancelEntry, { ...bonus, status: 'cancelled' })
+    await renderScreen(<Details />, { server, path: `${path}?entry=501` })
+    await user.click(await screen.findByRole('button', { name: 'Cancel entry' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Cancel PR-501?' }))
+    await user.type(dialog.getByLabelText('Reason'), 'Entered twice')
+    await user.click(dialog.getByRole('button', { name: 'Cancel entry' }))
+    expect(await screen.findByText('PR-501 is cancelled.')).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === cancelEntry)?.body).toEqual({ reason: 'Entered twice' })
+  })
 
   it('show ten a page with four decimals, newest first', async () => {
     const { server, asked } = payroll()

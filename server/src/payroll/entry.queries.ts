@@ -1,0 +1,42 @@
+import { printMoney, type TenThousandths } from '@limber/contract/kit/money.ts'
+import type { HandType } from '@limber/contract/payroll/entry.ts'
+import type { Db } from '#platform/db.ts'
+
+export interface HandEntry {
+  earner_id: number
+  type: HandType
+  sub_type: string | null
+  amount: TenThousandths
+  withheld: TenThousandths
+  employer_tax: TenThousandths
+  pay_period_id: number
+  work_date: string
+  pay_date: string
+}
+
+export const insertEntry = (db: Db, { amount, withheld, employer_tax, ...entry }: HandEntry, now: Date) =>
+  db
+    .insertInto('payroll_entries')
+    .values({
+      ...entry,
+      amount: printMoney(amount),
+      withheld: printMoney(withheld),
+      employer_tax: printMoney(employer_tax),
+      booking_id: null,
+      created_at: now,
+      paid_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+/** Cancels an entry that waits to be paid; of two who do, or of one and pay day, one does. */
+export async function cancelPending(db: Db, id: number): Promise<boolean> {
+  const cancelled = await db
+    .updateTable('payroll_entries')
+    .set({ status: 'cancelled' })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .returning('id')
+    .executeTakeFirst()
+  return cancelled !== undefined
+}
