@@ -110,6 +110,7 @@ const ofUser = byId('tickets', 'customer_id')
 
 /** What calls need beside a page and its length. */
 const inputs: Record<string, () => Promise<Input>> = {
+  'GET /api/access/audit/entries/:id': byId('audit_log'),
   'GET /api/access/workers/:id': byId('sessions', 'worker_id'),
   'GET /api/analytics/events/:id': async () => ({ params: { id: await fullest('events', 'id') } }),
   'GET /api/maintenance/schedules/:name': async () => ({ params: { name: await fullest('schedules', 'name') } }),
