@@ -84,22 +84,22 @@ interface CampaignColumns {
 }
 
 /** What of an ad is at Meta; one whose answer was lost may be. */
-export interface MadeParts {
-  meta_campaign_id: string | null
+interface MadeParts {
   adset_id: string | null
   form_id: string | null
   creative_id: string | null
   begun: string | null
 }
 
-/** What can no longer change of a campaign. */
-export function lockedOf({ begun, ...made }: MadeParts): Lockable[] {
+/** What can no longer change of a campaign; of one that is at Meta and was not brought there by us, nothing can. */
+export function lockedOf(metaCampaignId: string | null, made: MadeParts | undefined): Lockable[] {
+  const names = Object.keys(holders) as Lockable[]
+  if (!made) return metaCampaignId === null ? [] : names
   const isThere = {
-    campaign: made.meta_campaign_id !== null,
+    campaign: metaCampaignId !== null,
     'ad set': made.adset_id !== null,
     form: made.form_id !== null,
     creative: made.creative_id !== null,
   }
-  const names = Object.keys(holders) as Lockable[]
-  return names.filter((name) => isThere[holders[name]] || holders[name] === begun)
+  return names.filter((name) => isThere[holders[name]] || holders[name] === made.begun)
 }

@@ -73,6 +73,6 @@ export const presentCampaignDetail = (
     bytes,
   })),
   createdBy: row.created_by_name,
-  locked: lockedOf(row),
+  locked: lockedOf(row.meta_campaign_id, row.push_state === null ? undefined : row),
   results: { days, ...costsOf(row, today) },
 })

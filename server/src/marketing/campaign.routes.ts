@@ -75,7 +75,8 @@ export const campaignRoutes = [
       await changeCampaign(db, id, { status }, now)
       audit({ action: 'campaign_status', ...about(id), before: { status: before.status }, after: { status } })
       live(CAMPAIGNS_TOPIC, { campaign: id })
-      if (before.source === 'facebook_lead_ad' && (await findMade(db, id))) await requestPush(context, id, before.name)
+      const isOut = before.meta_campaign_id !== null || (await findMade(db, id)) !== undefined
+      if (isOut && before.source === 'facebook_lead_ad') await requestPush(context, id, before.name)
     }
     return showWithStats(db, services.config, id)
   }),
@@ -113,7 +114,7 @@ export const campaignRoutes = [
     const end = change.end_date === undefined ? before.end_date : change.end_date
     if (end !== null && end < (change.start_date ?? before.start_date)) throw refuse(editCampaign, 'end_before_start')
     const made = await findMade(db, id)
-    const locked = made && lockedOf({ ...made, ...before }).find((name) => name in change)
+    const locked = lockedOf(before.meta_campaign_id, made).find((name) => name in change)
     if (locked) throw refuse(editCampaign, 'at_meta', { words: { what: lockWords[locked] } })
     const isAd = (change.source ?? before.source) === 'facebook_lead_ad'
     const isNewAd = isAd && change.source !== undefined && isConnected(services.config)
@@ -121,7 +122,8 @@ export const campaignRoutes = [
     await changeCampaign(db, id, { ...change, ...paused }, now)
     audit({ action: 'campaign_edited', ...about(id), before: was, after: { ...change, ...paused } })
     live(CAMPAIGNS_TOPIC, { campaign: id })
-    if (isNewAd || (isAd && made)) await requestPush(context, id, change.name ?? before.name)
+    if (isNewAd || (isAd && (made || before.meta_campaign_id !== null)))
+      await requestPush(context, id, change.name ?? before.name)
     return { campaign: await show() }
   }),
 

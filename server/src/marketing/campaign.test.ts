@@ -296,6 +296,13 @@ describe('PATCH /api/campaigns/{id}', () => {
     })
   })
 
+  it('keeps what an ad is made of that was brought to Meta by somebody else', async () => {
+    const { id } = await makeCampaign(server.db, { source: 'facebook_lead_ad', meta_campaign_id: '1200099' })
+    const { locked } = (await maker.send(readCampaign, paramsOf(id))).body.campaign
+    expect(locked).toHaveLength(8)
+    expect((await edit(id, { ad_message: 'Other words' })).status).toBe(409)
+  })
+
   it('refuses a stale version, a wrong audience, an end before the start, and strangers', async () => {
     const { id } = await makeCampaign(server.db, { start_date: '2026-11-01' })
     expect(await edit(id, { name: 'Mine', version: 7 })).toMatchObject({ status: 409, body: { current: { id } } })
