@@ -3,6 +3,7 @@ import { cleanup, render, waitFor } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { selectorHints } from '../theme/selector-hints.ts'
 import { CourseFrame } from './course-frame.tsx'
+import { inScope } from './style-guard.ts'
 
 afterEach(cleanup)
 
@@ -33,3 +34,12 @@ it.each(selectorHints)(
     expect(page.querySelectorAll(selector)).toHaveLength(1)
   },
 )
+
+it.each([
+  ['.course-content .portal-card, h1', ':scope .portal-card, h1'],
+  ['.course-content', ':scope'],
+  ['.course-content-like p', '.course-content-like p'],
+  ['.lesson-content p::before', '.lesson-content p::before'],
+])('takes the class of a course in %s for the root of its styles', (saved, inside) => {
+  expect(inScope(saved, `.${COURSE_CLASS}`)).toBe(inside)
+})

@@ -54,15 +54,24 @@ function copyKeyframes(frames: CSSKeyframesRule, sheet: Home): void {
   insert(sheet, `@keyframes ${CSS.escape(frames.name)} { ${steps.join(' ')} }`)
 }
 
-function copyRules(rules: CSSRuleList, home: Home, sheet: Home): void {
+/**
+ * A selector for inside of a scope. There it begins below the scope's root, unless it names that itself: the class of
+ * the scope, which every saved rule begins with, would be looked for below.
+ */
+export const inScope = (selector: string, scope: string) => {
+  const root = scope.split('.').at(-1) ?? ''
+  return selector.replace(new RegExp(`\\.${root}(?![\\w-])`, 'g'), ':scope')
+}
+
+function copyRules(rules: CSSRuleList, home: Home, sheet: Home, scope: string): void {
   for (const rule of Array.from(rules)) {
     if (rule instanceof CSSStyleRule) {
       const isPrivate = /:visited|:host|::part|::slotted/i.test(decoded(rule.selectorText))
-      if (!isPrivate) insert(home, `${rule.selectorText} { ${declarationsOf(rule.style)} }`)
+      if (!isPrivate) insert(home, `${inScope(rule.selectorText, scope)} { ${declarationsOf(rule.style)} }`)
     } else if (rule instanceof CSSMediaRule || rule instanceof CSSSupportsRule) {
       const kind = rule instanceof CSSMediaRule ? 'media' : 'supports'
       const inner = insert(home, `@${kind} ${rule.conditionText} {}`)
-      if (inner) copyRules(rule.cssRules, inner as CSSGroupingRule, sheet)
+      if (inner) copyRules(rule.cssRules, inner as CSSGroupingRule, sheet, scope)
     } else if (rule instanceof CSSKeyframesRule) copyKeyframes(rule, sheet)
   }
 }
@@ -74,6 +83,6 @@ export function fillGuarded(sheet: CSSStyleSheet, texts: readonly string[], scop
   for (const text of texts) {
     const read = new CSSStyleSheet()
     read.replaceSync(text)
-    copyRules(read.cssRules, home, sheet)
+    copyRules(read.cssRules, home, sheet, scope)
   }
 }
