@@ -1,6 +1,6 @@
 import type { PrepaidBlock } from '@limber/contract/businesses/block.ts'
 import type { Business } from '@limber/contract/businesses/business.ts'
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, Button, UnstyledButton } from '@mantine/core'
 import { IconClockHour4, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
@@ -24,6 +24,27 @@ import { blockText, blockWords, sessionInZone } from './words.ts'
 const EditBlock = lazy(() => import('./edit-block.tsx'))
 
 const nameOf = ({ internal_label, id }: PrepaidBlock) => internal_label || `Block ${id}`
+
+/** What the block is called, which leads to its editor, and what it holds. The buttons of a row leave no room for one more. */
+function LabelCell({ block }: { block: PrepaidBlock }) {
+  const [isEditing, setEditing] = useState(false)
+  return (
+    <span className={styles.label}>
+      <UnstyledButton
+        className={styles.title ?? ''}
+        aria-label={`Edit block ${nameOf(block)}`}
+        onClick={() => setEditing(true)}
+      >
+        {/* The pencil stays with the last word. */}
+        {nameOf(block)}
+        {'\u00a0'}
+        <Icon of={IconPencil} size={12} />
+      </UnstyledButton>
+      <span className={styles.meta}>{blockText(block.block_hours, block.slot_length_minutes)}</span>
+      <Suspense>{isEditing && <EditBlock block={block} onClose={() => setEditing(false)} />}</Suspense>
+    </span>
+  )
+}
 
 function SessionCell({ block, zone }: { block: PrepaidBlock; zone: string }) {
   const { session, state, expires_on } = block
@@ -56,7 +77,6 @@ interface ActionsProps {
 }
 
 function BlockActions({ block, isArchived, onOpen }: ActionsProps) {
-  const [isEditing, setEditing] = useState(false)
   const remove = useDeleteBlock()
   const ask = async () => {
     const isSure = await confirm({
@@ -84,9 +104,6 @@ function BlockActions({ block, isArchived, onOpen }: ActionsProps) {
           Activate / schedule
         </Button>
       )}
-      <ActionIcon size={28} aria-label={`Edit block ${nameOf(block)}`} onClick={() => setEditing(true)}>
-        <Icon of={IconPencil} />
-      </ActionIcon>
       <ActionIcon
         size={28}
         aria-label={`Delete block ${nameOf(block)}`}
@@ -95,7 +112,6 @@ function BlockActions({ block, isArchived, onOpen }: ActionsProps) {
       >
         <Icon of={IconTrash} />
       </ActionIcon>
-      <Suspense>{isEditing && <EditBlock block={block} onClose={() => setEditing(false)} />}</Suspense>
     </span>
   )
 }
@@ -120,12 +136,7 @@ export function BlockList({ business, page, onPage, onOpen }: Props) {
       key: 'label',
       title: 'Internal label',
       isTitle: true,
-      cell: (block) => (
-        <span className={styles.label}>
-          <span className={styles.title}>{nameOf(block)}</span>
-          <span className={styles.meta}>{blockText(block.block_hours, block.slot_length_minutes)}</span>
-        </span>
-      ),
+      cell: (block) => <LabelCell block={block} />,
     },
     {
       key: 'session',

@@ -1,8 +1,8 @@
 import { exportEmails } from '@limber/contract/businesses/allowed-email.ts'
 import type { Business } from '@limber/contract/businesses/business.ts'
-import { Button, TextInput } from '@mantine/core'
+import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
+import { IconDownload, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { confirm } from '#ui/confirm.ts'
@@ -62,16 +62,15 @@ export default function EmailList({ business }: { business: Business }) {
       actions={
         <>
           {total > 0 && (
-            <Button
+            <ActionIcon
               component="a"
               href={exportEmails.path.replace(':id', String(business.id))}
               download
-              variant="subtle"
-              color="gray"
-              size="xs"
+              size={28}
+              aria-label="Download the list as CSV"
             >
-              CSV
-            </Button>
+              <Icon of={IconDownload} />
+            </ActionIcon>
           )}
           <ResetButton businessId={business.id} total={total} />
         </>

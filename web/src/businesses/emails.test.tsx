@@ -146,12 +146,12 @@ describe('the allowed e-mail list', () => {
 
   it('can be taken home as a file once somebody is on it', async () => {
     const { list, unmount } = await open(serveCompany({ emails: people(1) }))
-    const link = await list.findByRole('link', { name: 'CSV' })
+    const link = await list.findByRole('link', { name: 'Download the list as CSV' })
     expect(link.getAttribute('href')).toBe('/api/businesses/1/emails/export')
     unmount()
     const { list: empty } = await open(serveCompany())
     await empty.findByText(/Nobody is on the list yet/)
-    expect(empty.queryByRole('link', { name: 'CSV' })).toBeNull()
+    expect(empty.queryByRole('link', { name: 'Download the list as CSV' })).toBeNull()
   })
 
   it('imports a file, says what was in it, and uploads it', async () => {
