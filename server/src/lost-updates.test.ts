@@ -231,7 +231,7 @@ const meetings: readonly (readonly [CallDefinition, () => Promise<Meeting>])[] =
   [updateBusiness, () => meetAlone('businesses', makeBusiness(server.db), ({ name: _, ...held }, name) => write(updateBusiness, { body: { ...held, name } }))],
   [deleteBusiness, () => meetBusiness((body) => write(deleteBusiness, { body }))],
   [archiveBusiness, () => meetBusiness((body) => write(archiveBusiness, { body }))],
-  [restoreBusiness, () => meetBusiness((body) => write(restoreBusiness, { body }), { archived_at: new Date() })],
+  [restoreBusiness, () => meetBusiness((body) => write(restoreBusiness, { body }), { archived_at: server.clock.now() })],
   [changePartner, () => meetBusiness((held) => write(changePartner, { ...pathOf(held), body: { kind: 'school', version: held.version } }))],
   [updateEmail, () => meetAlone('business_emails', anAddress(), ({ id, version }, whose) => write(updateEmail, { body: { email_id: id, new_email: `${whose}@example.com`, version } }))],
   [updateBlock, () => meetAlone('prepaid_blocks', makeBlock(server.db), ({ id, version }, internal_label) => write(updateBlock, { body: { block_id: id, internal_label, expires_on: null, version } }))],
@@ -289,7 +289,7 @@ async function rowOf(table: string, id: number | string): Promise<Record<string,
 
 const anAddress = async () => {
   const { id } = await makeBusiness(server.db)
-  const row = { business_id: id, email: 'ana@example.com', created_at: new Date() }
+  const row = { business_id: id, email: 'ana@example.com', created_at: server.clock.now() }
   return server.db.insertInto('business_emails').values(row).returning(['id', 'version']).executeTakeFirstOrThrow()
 }
 const aSuggestion = async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { codeOf, type PermissionName, rolePresets } from '@limber/contract/access/permissions.ts'
 import type { Db } from '#platform/db.ts'
+import { madeAt } from '#platform/factory-clock.ts'
 
 export interface WorkerDraft {
   name?: string
@@ -20,7 +21,7 @@ export async function makeWorker(
     role,
     permissions,
     status = 'active',
-    createdAt = new Date(),
+    createdAt = madeAt(),
   }: WorkerDraft = {},
 ) {
   const names = permissions ?? (role ? (rolePresets[role] ?? []) : [])

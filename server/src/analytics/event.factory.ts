@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { EventInput } from '@limber/contract/analytics/event.ts'
 import type { StoredEvent } from '#platform/event-store.ts'
+import { madeAt } from '#platform/factory-clock.ts'
 
 /** An event of the customer product as it is kept. */
 export const draftEvent = (overrides: Partial<StoredEvent> = {}): StoredEvent => ({
   id: randomUUID(),
-  at: new Date(),
+  at: madeAt(),
   source: 'customer',
   userId: 7,
   actionType: 'session_booked',
@@ -29,6 +30,6 @@ export const draftInput = (overrides: Partial<Record<keyof EventInput, unknown>>
   response_status: 201,
   response_time: 184.126,
   ip_address: '203.0.113.9',
-  createdAt: new Date().toISOString(),
+  createdAt: madeAt().toISOString(),
   ...overrides,
 })

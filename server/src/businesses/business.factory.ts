@@ -2,6 +2,7 @@ import { slotsOf } from '@limber/contract/businesses/block.ts'
 import type { Insertable } from 'kysely'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
 import type { Db, Tables } from '#platform/db.ts'
+import { madeAt } from '#platform/factory-clock.ts'
 import { randomToken } from '#platform/secrets.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeZone } from './zone.factory.ts'
@@ -12,7 +13,7 @@ type SessionRow = Insertable<Tables['onsite_sessions']>
 
 /** The row of a business in its pilot; other stages get the days that belong to them. */
 export function draftBusiness(overrides: Partial<BusinessRow> & { zone_id: number }): BusinessRow {
-  const { created_at = new Date(), stage = 'pending' } = overrides
+  const { created_at = madeAt(), stage = 'pending' } = overrides
   const day = (days: number) =>
     shift(new Date(created_at), days * DAY)
       .toISOString()
@@ -56,7 +57,7 @@ export const draftBlock = (overrides: Partial<BlockRow> & { business_id: number 
   internal_label: 'Front desk team',
   expires_on: null,
   used_at: null,
-  created_at: new Date(),
+  created_at: madeAt(),
   ...overrides,
 })
 
@@ -102,7 +103,7 @@ export async function makeSession(db: Db, overrides: Partial<SessionRow> & { sta
     .where('id', '=', block.business_id)
     .executeTakeFirstOrThrow()
   const stretcher_id = overrides.stretcher_id ?? (await makeStretcher(db, { zone_id })).id
-  await db.updateTable('prepaid_blocks').set({ used_at: new Date() }).where('id', '=', block.id).execute()
+  await db.updateTable('prepaid_blocks').set({ used_at: madeAt() }).where('id', '=', block.id).execute()
   return db
     .insertInto('onsite_sessions')
     .values({
@@ -112,7 +113,7 @@ export async function makeSession(db: Db, overrides: Partial<SessionRow> & { sta
       ends_at: shift(overrides.starts_at, block.block_hours * HOUR),
       cancelled_at: null,
       cancel_reason: null,
-      created_at: new Date(),
+      created_at: madeAt(),
       ...overrides,
     })
     .returning(['id', 'business_id', 'block_id', 'stretcher_id', 'starts_at', 'ends_at', 'version'])

@@ -185,7 +185,7 @@ describe('POST /api/businesses/delete', () => {
     await makeBlock(server.db, { business_id: id })
     await server.db
       .insertInto('business_emails')
-      .values({ business_id: id, email: 'a@example.com', created_at: new Date() })
+      .values({ business_id: id, email: 'a@example.com', created_at: server.clock.now() })
       .execute()
     const reply = await clerk.send(deleteBusiness, { body: { id } })
     expect(reply.body).toEqual({ id, deleted_blocks: 1, deleted_emails: 1 })

@@ -217,7 +217,7 @@ describe('the ledger', () => {
       email: 'a@example.com',
       customer_id: null,
       rating: null,
-      booked_at: new Date(),
+      booked_at: server.clock.now(),
     }
     await server.db
       .insertInto('onsite_participants')

@@ -1,6 +1,7 @@
 import { boxOf, type ZoneGeometry } from '@limber/contract/businesses/area.ts'
 import type { Insertable } from 'kysely'
 import type { Db, Tables } from '#platform/db.ts'
+import { madeAt } from '#platform/factory-clock.ts'
 import { randomToken } from '#platform/secrets.ts'
 
 type ZoneRow = Insertable<Tables['zones']>
@@ -28,7 +29,7 @@ export function draftZone({ geometry = downtownRiverside, ...overrides }: ZoneDr
   return {
     name: overrides.name ?? `Zone ${randomToken(4)}`,
     time_zone: 'America/Los_Angeles',
-    created_at: new Date(),
+    created_at: madeAt(),
     ...overrides,
     geometry: JSON.stringify(geometry),
     ...boxOf(geometry),

@@ -71,7 +71,7 @@ describe('certification types', () => {
   })
   it('D3 are not deleted while somebody holds one; the refusal says how many', async () => {
     const { id } = (await create({ certificationName: 'Gait' })).body
-    const held = await makeCertification(server.db, { type_id: id, revoked_at: new Date() })
+    const held = await makeCertification(server.db, { type_id: id, revoked_at: server.clock.now() })
     const remove = () => staff.send(deleteCertificationType, { params: params(id) })
     expect((await remove()).failure).toMatchObject({
       code: 'in_use',

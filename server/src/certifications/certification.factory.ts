@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { Db, Tables } from '#platform/db.ts'
+import { madeAt } from '#platform/factory-clock.ts'
 import { randomToken } from '#platform/secrets.ts'
 import { makeCustomer } from '#support/customer.factory.ts'
 import { printShortId, SHORT_ID_BYTES } from './certification.rules.ts'
@@ -15,7 +16,7 @@ export const draftCertificationType = (overrides: Partial<TypeRow> = {}): TypeRo
   valid_months: null,
   is_required: false,
   retired_at: null,
-  created_at: new Date(),
+  created_at: madeAt(),
   ...overrides,
 })
 
@@ -40,7 +41,7 @@ export const draftCertification = (
   revoked_by: null,
   first_opened_at: null,
   issued_by: null,
-  created_at: new Date(),
+  created_at: madeAt(),
   ...overrides,
 })
 

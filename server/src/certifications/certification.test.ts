@@ -120,7 +120,7 @@ describe('POST /certifications', () => {
     expect((await rows()).length).toBe(before)
   })
   it('refuses a type that is no longer given out', async () => {
-    const retired = await makeCertificationType(server.db, { retired_at: new Date() })
+    const retired = await makeCertificationType(server.db, { retired_at: server.clock.now() })
     expect((await issue({ certificationTypeId: retired.id })).failure.code).toBe('retired')
   })
   it('issues once when it is pressed twice', async () => {
@@ -151,7 +151,7 @@ describe('GET /certifications', () => {
     const valid = await make({ instructor: 'Ximena Ybarra' })
     const expiring = await make({ valid_until: '2026-12-10' })
     const expired = await make({ valid_until: '2026-11-15' })
-    const revoked = await make({ revoked_at: new Date() })
+    const revoked = await make({ revoked_at: server.clock.now() })
     const find = async (query: object) =>
       (await staff.send(listCertifications, { query: { type: String(type_id), ...query } })).body
     const ids = async (query: object) => (await find(query)).certifications.map(({ id }) => id)

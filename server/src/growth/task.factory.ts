@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db, Tables } from '#platform/db.ts'
+import { madeAt } from '#platform/factory-clock.ts'
 
 export type TaskRow = Insertable<Tables['city_tasks']>
 
@@ -12,7 +13,7 @@ export const draftTask = (overrides: Partial<TaskRow> = {}): TaskRow => ({
   city_name: 'Hemet',
   assignee_id: null,
   created_by: null,
-  created_at: new Date(),
+  created_at: madeAt(),
   done_at: null,
   figures: null,
   ...overrides,

@@ -2,6 +2,7 @@ import type { LeadStatus } from '@limber/contract/marketing/lead.ts'
 import type { Insertable } from 'kysely'
 import { HOUR, shift } from '#platform/clock.ts'
 import type { Db, Tables } from '#platform/db.ts'
+import { madeAt } from '#platform/factory-clock.ts'
 import { randomToken } from '#platform/secrets.ts'
 import { farOf } from './lead-way.rules.ts'
 
@@ -19,7 +20,7 @@ export interface Passed {
 
 /** The row of a lead that just came. */
 export function draftLead(overrides: LeadDraft = {}): LeadRow {
-  const created_at = overrides.created_at ?? new Date()
+  const created_at = overrides.created_at ?? madeAt()
   return {
     first_name: 'Robin',
     last_name: 'Vega',
@@ -94,7 +95,7 @@ type CampaignRow = Insertable<Tables['campaigns']>
 
 /** A campaign that runs since a month. */
 export async function makeCampaign(db: Db, overrides: Partial<CampaignRow> = {}) {
-  const created_at = overrides.created_at ?? new Date()
+  const created_at = overrides.created_at ?? madeAt()
   return db
     .insertInto('campaigns')
     .values({

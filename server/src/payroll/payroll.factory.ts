@@ -2,6 +2,7 @@ import type { EntryType } from '@limber/contract/payroll/values.ts'
 import type { Insertable } from 'kysely'
 import { makeWorker } from '#access/worker.factory.ts'
 import type { Db, Tables } from '#platform/db.ts'
+import { madeAt } from '#platform/factory-clock.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { periodOf } from './period.rules.ts'
 
@@ -35,7 +36,7 @@ export async function makeEarner(db: Db, kind: 'stretcher' | 'worker' = 'stretch
       : { stretcher_id: null, worker_id: (await makeWorker(db)).id }
   const earner = await db
     .insertInto('earners')
-    .values({ ...who, created_at: new Date() })
+    .values({ ...who, created_at: madeAt() })
     .returning(['id', 'stretcher_id', 'worker_id'])
     .executeTakeFirstOrThrow()
   if (profile) await makeProfile(db, { ...profile, earner_id: earner.id })

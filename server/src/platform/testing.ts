@@ -11,12 +11,12 @@ import { type Log, silentLog } from './log.ts'
 import type { Channels } from './outbox.ts'
 import type { Route } from './routes.ts'
 import { hashToken, randomToken } from './secrets.ts'
+import { TEST_NOW } from './testing.now.ts'
 
 /** Where the pages seem to live in tests; the port that really listens is another one. */
 export const TEST_ORIGIN = 'http://localhost:3000'
 
-/** When tests happen, unless they move the clock: a Monday morning in California. */
-export const TEST_NOW = '2026-11-16T17:00:00.000Z'
+export { TEST_NOW }
 
 export interface TestReply<C extends CallDefinition = CallDefinition> {
   status: number

@@ -155,7 +155,7 @@ describe('POST /api/stretchers/promote-to-stretcher', () => {
     const hired_at = new Date('2026-01-05T17:00:00Z')
     const active = await makeStretcher(server.db, { first_name: 'Lia', last_name: 'Sol', hired_at })
     const left = await makeStretcher(server.db, { first_name: 'Ben', last_name: 'Ito', hired_at, status: 'inactive' })
-    const blocked = await makeCustomer(server.db, { blocked_at: new Date(), blocked_reason: 'Rude' })
+    const blocked = await makeCustomer(server.db, { blocked_at: server.clock.now(), blocked_reason: 'Rude' })
     const says = async (email: string) => {
       const { status, failure } = await promote(email)
       return [status, failure.error]

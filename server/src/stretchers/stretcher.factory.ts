@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import { makeZone } from '#businesses/zone.factory.ts'
 import type { Db, Tables } from '#platform/db.ts'
+import { madeAt } from '#platform/factory-clock.ts'
 import { randomToken } from '#platform/secrets.ts'
 import { makeCustomer } from '#support/customer.factory.ts'
 
@@ -9,7 +10,7 @@ export type StretcherDraft = Partial<StretcherRow>
 
 /** The row of an active stretcher; other states get the moments that belong to them. */
 export function draftStretcher(overrides: StretcherDraft & { customer_id: number }): StretcherRow {
-  const { status = 'active', hired_at = new Date() } = overrides
+  const { status = 'active', hired_at = madeAt() } = overrides
   return {
     zone_id: null,
     first_name: 'Sam',
@@ -19,7 +20,7 @@ export function draftStretcher(overrides: StretcherDraft & { customer_id: number
     status,
     hired_at,
     trained_at: status === 'in_training' ? null : hired_at,
-    deactivated_at: status === 'inactive' ? new Date() : null,
+    deactivated_at: status === 'inactive' ? madeAt() : null,
     deactivated_reason: null,
     deactivated_by: null,
     ...overrides,

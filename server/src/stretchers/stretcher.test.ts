@@ -55,7 +55,7 @@ describe('GET /api/stretchers', () => {
     await makeCertification(server.db, { customer_id })
     await makeCertification(server.db, { customer_id, valid_until: '2026-12-01' })
     await makeCertification(server.db, { customer_id, valid_until: '2026-11-15' })
-    await makeCertification(server.db, { customer_id, revoked_at: new Date() })
+    await makeCertification(server.db, { customer_id, revoked_at: server.clock.now() })
     await book(one.id, 3)
     await book(one.id, 4, { status: 'requested' })
     await book(one.id, 5, { status: 'cancelled' })
@@ -65,7 +65,7 @@ describe('GET /api/stretchers', () => {
       status: 'completed',
     })
     await visit(one.id, 2)
-    await visit(one.id, 6, { cancelled_at: new Date(), cancel_reason: 'No room' })
+    await visit(one.id, 6, { cancelled_at: server.clock.now(), cancel_reason: 'No room' })
     const { body } = await staff.send(listStretchers, { query: { search: 'ada listed' } })
     expect(body.pagination.totalItems).toBe(1)
     expect(body.stretchers[0]).toMatchObject({
@@ -311,9 +311,14 @@ describe('who may be sent to a session', () => {
     const soon = await hire('Soon', { valid_until: '2026-12-15' })
     const none = await hire('None')
     await hire('Over', { valid_until: '2026-11-15' })
-    await hire('Taken', { revoked_at: new Date() })
+    await hire('Taken', { revoked_at: server.clock.now() })
     const again = await hire('Again', { issued_on: '2023-07-01', valid_until: '2025-06-30' })
-    const renewed = { customer_id: again.customer_id, type_id, valid_until: '2028-06-30', revoked_at: new Date() }
+    const renewed = {
+      customer_id: again.customer_id,
+      type_id,
+      valid_until: '2028-06-30',
+      revoked_at: server.clock.now(),
+    }
     await makeCertification(server.db, renewed)
     const states = async (starts_at: string) => {
       const reply = await staff.send(listCandidates, { body: { prepaid_block_id: block.id, starts_at } })

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import { HOUR, shift } from '#platform/clock.ts'
 import type { Db, Tables } from '#platform/db.ts'
+import { madeAt } from '#platform/factory-clock.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeCustomer } from './customer.factory.ts'
 
@@ -10,7 +11,7 @@ type Place = Pick<BookingRow, 'customer_id' | 'zone_id'>
 
 /** The row of a confirmed hour tomorrow, or of what the overrides say; a cancelled one knows when it was cancelled. */
 export function draftBooking(overrides: BookingDraft & Place): BookingRow {
-  const starts_at = new Date(overrides.starts_at ?? shift(new Date(), 24 * HOUR))
+  const starts_at = new Date(overrides.starts_at ?? shift(madeAt(), 24 * HOUR))
   const created_at = overrides.created_at ?? shift(starts_at, -72 * HOUR)
   return {
     stretcher_id: null,

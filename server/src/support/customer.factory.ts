@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db, Tables } from '#platform/db.ts'
+import { madeAt } from '#platform/factory-clock.ts'
 import { randomToken } from '#platform/secrets.ts'
 import { newAccount } from './account.queries.ts'
 import { makeCreditEntry } from './credit-entry.factory.ts'
@@ -11,7 +12,7 @@ export type CustomerDraft = Partial<CustomerRow>
 export function draftCustomer(overrides: CustomerDraft = {}): CustomerRow {
   const email = overrides.email ?? `jordan-${randomToken(6).toLowerCase()}@example.com`
   const person = { first_name: 'Jordan', last_name: 'Reyes', email, phone: '+19515550123' }
-  return { ...newAccount(person, new Date()), ...overrides }
+  return { ...newAccount(person, madeAt()), ...overrides }
 }
 
 /** A customer; credits come with the ledger entry that explains them. */

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import { MINUTE, shift } from '#platform/clock.ts'
 import type { Db, Tables } from '#platform/db.ts'
+import { madeAt } from '#platform/factory-clock.ts'
 
 type TicketRow = Insertable<Tables['tickets']>
 type MessageRow = Insertable<Tables['ticket_messages']>
@@ -16,7 +17,7 @@ export interface Said {
 
 /** The row of an open ticket without messages. */
 export function draftTicket(overrides: TicketDraft = {}): TicketRow {
-  const created_at = overrides.created_at ?? new Date()
+  const created_at = overrides.created_at ?? madeAt()
   return {
     customer_id: null,
     customer_email: 'jordan@example.com',

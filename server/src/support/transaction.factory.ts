@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db, Tables } from '#platform/db.ts'
+import { madeAt } from '#platform/factory-clock.ts'
 
 type TransactionRow = Insertable<Tables['customer_transactions']>
 export type TransactionDraft = Partial<TransactionRow> & { customer_id: number }
@@ -11,7 +12,7 @@ export const draftTransaction = (overrides: TransactionDraft): TransactionRow =>
   amount: '445',
   credits: 5,
   status: 'completed',
-  created_at: new Date(),
+  created_at: madeAt(),
   ...overrides,
 })
 

@@ -159,7 +159,7 @@ describe('components of a lesson that is mixed no longer', () => {
         course_id: null,
         lesson_id: null,
         worker_id: null,
-        created_at: new Date(),
+        created_at: server.clock.now(),
       })
       .execute()
   })
