@@ -63,7 +63,7 @@ describe('kill -9 during ingest', () => {
       const { child, url } = await launch()
       const senders = Array.from({ length: 4 }, async () => {
         for (;;) {
-          const batch = Array.from({ length: 200 }, () => draftInput())
+          const batch = Array.from({ length: 200 }, () => draftInput({ createdAt: systemClock.now().toISOString() }))
           for (const { id } of batch) sent.add(String(id))
           const reply = await fetch(`${url}/api/analytics/events`, {
             method: 'POST',
