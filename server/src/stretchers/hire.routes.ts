@@ -4,6 +4,7 @@ import { refuse } from '#platform/refusal.ts'
 import { type Route, serve } from '#platform/routes.ts'
 import type { Work } from '#platform/work.ts'
 import { holdAccount, openAccount } from '#support/public.ts'
+import { endTrainingWhen } from './end-of-training.ts'
 import { todayAt } from './show-stretcher.ts'
 import { presentStretcher } from './stretcher.present.ts'
 import { faultOfBirth } from './stretcher.rules.ts'
@@ -25,16 +26,19 @@ const fullName = ({ first_name, last_name }: { first_name: string; last_name: st
 /** Enrols a new stretcher where that is wanted, and tells everybody. */
 async function welcome(
   desk: TrainingDesk,
-  { db, now, audit, live }: Work,
+  work: Work,
   { id, userId, needsTraining, action, after }: Hired,
 ): Promise<{ stretcher: Stretcher; enrolledCourses: number }> {
+  const { db, now, audit, live } = work
   const enrolledCourses = needsTraining ? await desk.enrol(db, userId, now) : 0
   audit({ action, subject: 'stretcher', subjectId: id, after: { ...after, userId, needsTraining, enrolledCourses } })
   live(STRETCHERS_TOPIC, { stretcher: id })
+  const progress = (await desk.findProgress(db, [userId])).get(userId)
+  // Somebody may have completed every required course as a user.
+  await endTrainingWhen(work, userId, async () => progress !== undefined && progress.completed === progress.required)
   const row = await findStretcher(db, id, todayAt(now))
   if (!row) throw new Error(`Stretcher ${id} was just made and is gone`)
-  const progress = await desk.findProgress(db, [userId])
-  return { stretcher: presentStretcher(row, progress.get(userId)), enrolledCourses }
+  return { stretcher: presentStretcher(row, progress), enrolledCourses }
 }
 
 export const hireRoutes = (desk: TrainingDesk): Route[] => [

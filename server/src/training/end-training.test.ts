@@ -1,3 +1,4 @@
+import { promoteToStretcher } from '@limber/contract/stretchers/stretcher.ts'
 import { deleteCourse, updateCourse } from '@limber/contract/training/course.ts'
 import { removeLearner } from '@limber/contract/training/enrolment.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -55,4 +56,21 @@ it.each(ways)('goes on while another is open, or none was ever completed, when a
     expect((await act(trainee.open, trainee.user_id)).status).toBe(200)
     expect(await trainee.status()).toBe('in_training')
   }
+})
+
+it('is over at once for a user who had completed every required course before being promoted', async () => {
+  await server.db.updateTable('training_courses').set({ is_required: false }).execute()
+  const course = await makeCourse(server.db, { is_required: true })
+  const promoted = async (completed_at: Date | null) => {
+    const { id, email } = await makeCustomer(server.db)
+    const now = server.clock.now()
+    const moments = { enrolled_at: now, started_at: now, last_seen_at: now, completed_at }
+    await server.db
+      .insertInto('training_enrolments')
+      .values({ course_id: course.id, customer_id: id, ...moments })
+      .execute()
+    const body = { email, needsTraining: true }
+    return (await server.as('businesses.manage').send(promoteToStretcher, { body })).body.stretcher.status
+  }
+  expect([await promoted(server.clock.now()), await promoted(null)]).toEqual(['active', 'in_training'])
 })
