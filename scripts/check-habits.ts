@@ -15,8 +15,8 @@ const habits: Habit[] = [
     name: 'bare time',
     pattern: /new Date\(\)|Date\.now\(\)/,
     where: /^(contract|server|web)\/src\//,
-    except: /\/clock\.ts$|[.]test[.]tsx?$|testing|[.]factory[.]ts$|^server\/src\/embedded\//,
-    instead: 'read the time from clock.ts',
+    except: /\/clock\.ts$|[.]test[.]tsx?$|testing|^server\/src\/embedded\//,
+    instead: 'read the time from clock.ts, a factory from factory-clock.ts',
   },
   {
     name: 'second fetch',
