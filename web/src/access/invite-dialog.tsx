@@ -6,13 +6,12 @@ import { useInvite } from './access.api.ts'
 import { PermissionPicker } from './permission-picker.tsx'
 
 interface Props {
-  isOpen: boolean
   onClose: () => void
   onInvited: (workerId: number) => void
 }
 
 /** A new colleague: who they are and what they may do. The link goes to their mailbox and nowhere else. */
-export function InviteDialog({ isOpen, onClose, onInvited }: Props) {
+export default function InviteDialog({ onClose, onInvited }: Props) {
   const invite = useInvite()
   const mutation = {
     mutateAsync: async (body: Parameters<typeof invite.mutateAsync>[0]) => {
@@ -23,7 +22,7 @@ export function InviteDialog({ isOpen, onClose, onInvited }: Props) {
   }
   return (
     <FormDialog
-      isOpen={isOpen}
+      isOpen
       onClose={onClose}
       title="Invite a worker"
       context="An onboarding link goes to their mailbox. It works for seven days. You confirm with your passkey."

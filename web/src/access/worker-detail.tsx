@@ -36,7 +36,7 @@ function Detail({ worker }: { worker: WorkerDetail }) {
 }
 
 /** One worker: what they may do, how they come in, where they are. */
-export function WorkerDetailView({ id }: { id: number }) {
+export default function WorkerDetailView({ id }: { id: number }) {
   const query = useQuery(workerQuery(id))
   return (
     <QueryView query={query} failure="This worker could not be loaded">

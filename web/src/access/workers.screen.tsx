@@ -1,15 +1,18 @@
 import { Button } from '@mantine/core'
 import { IconUserPlus, IconUserShield } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSearchState } from '#platform/search.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { MasterDetail } from '#ui/master-detail.tsx'
+import { TextSkeleton } from '#ui/skeleton.tsx'
 import { AccessFrame } from './access-frame.tsx'
-import { InviteDialog } from './invite-dialog.tsx'
-import { WorkerDetailView } from './worker-detail.tsx'
 import { WorkerList } from './worker-list.tsx'
 import { WorkerSearch } from './worker-search.ts'
+
+// Editors of permissions are large, and the list comes first.
+const InviteDialog = lazy(() => import('./invite-dialog.tsx'))
+const WorkerDetailView = lazy(() => import('./worker-detail.tsx'))
 
 const nothing = (
   <EmptyState icon={IconUserShield} title="Choose a worker">
@@ -31,11 +34,21 @@ export default function Workers() {
       <MasterDetail
         listName="Workers"
         list={<WorkerList search={search} onChange={change} />}
-        detail={search.worker ? <WorkerDetailView key={search.worker} id={search.worker} /> : null}
+        detail={
+          search.worker ? (
+            <Suspense fallback={<TextSkeleton />}>
+              <WorkerDetailView key={search.worker} id={search.worker} />
+            </Suspense>
+          ) : null
+        }
         nothing={nothing}
         onBack={() => change({ worker: 0 })}
       />
-      <InviteDialog isOpen={isInviting} onClose={() => setInviting(false)} onInvited={(worker) => change({ worker })} />
+      {isInviting && (
+        <Suspense>
+          <InviteDialog onClose={() => setInviting(false)} onInvited={(worker) => change({ worker })} />
+        </Suspense>
+      )}
     </AccessFrame>
   )
 }

@@ -61,7 +61,7 @@ interface Props {
 }
 
 /** Every correction that was written, newest first; a fix is taken back as a whole. */
-export function Adjustments({ search, onChange }: Props) {
+export default function Adjustments({ search, onChange }: Props) {
   const state = useTableState('payroll.adjustments', { sort: '-date' })
   const undo = useUndoFix()
   const query = useQuery(

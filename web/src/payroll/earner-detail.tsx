@@ -2,7 +2,7 @@ import type { EarnerReply } from '@limber/contract/payroll/earner.ts'
 import { Button } from '@mantine/core'
 import { IconArrowsExchange, IconFileText, IconListDetails, IconPlus, IconReceiptTax } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { WorkerLink } from '#access/public.tsx'
 import { Can } from '#platform/session.tsx'
 import { StretcherLink } from '#stretchers/public.tsx'
@@ -17,10 +17,12 @@ import { TextSkeleton } from '#ui/skeleton.tsx'
 import { Dollars } from './dollars.tsx'
 import { earnerQuery, type Profile } from './earner.api.ts'
 import styles from './earners.module.css'
-import { EntryDialog } from './entry-dialog.tsx'
-import { ProfileDialog } from './profile-dialog.tsx'
 import { ProfileHistory } from './profile-history.tsx'
 import { said } from './words.ts'
+
+// Most visits only look.
+const EntryDialog = lazy(() => import('./entry-dialog.tsx'))
+const ProfileDialog = lazy(() => import('./profile-dialog.tsx'))
 
 function Declared({ profile }: { profile: Profile }) {
   return (
@@ -116,8 +118,10 @@ export function EarnerDetail({ id }: { id: number }) {
             )}
           </SectionCard>
           <ProfileHistory earner={earner} />
-          {isAdding && <EntryDialog earner={earner} onClose={() => setAdding(false)} />}
-          {isRecording && <ProfileDialog earner={earner} onClose={() => setRecording(false)} />}
+          <Suspense>
+            {isAdding && <EntryDialog earner={earner} onClose={() => setAdding(false)} />}
+            {isRecording && <ProfileDialog earner={earner} onClose={() => setRecording(false)} />}
+          </Suspense>
         </DetailPane>
       )}
     </QueryView>

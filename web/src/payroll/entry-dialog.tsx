@@ -16,7 +16,7 @@ const types = HandType.options.map((value) => ({
 }))
 
 /** Enters pay or a reimbursement that no session brings. */
-export function EntryDialog({ earner, onClose }: { earner: EarnerReply; onClose: () => void }) {
+export default function EntryDialog({ earner, onClose }: { earner: EarnerReply; onClose: () => void }) {
   const add = useAddEntry()
   const mutation = {
     mutateAsync: async (input: EntryInput) => {

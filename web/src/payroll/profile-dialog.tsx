@@ -18,7 +18,7 @@ function startOf({ profile }: EarnerReply): ProfileInput {
 }
 
 /** Records a W-4 and DE 4; earlier ones stay on file. */
-export function ProfileDialog({ earner, onClose }: { earner: EarnerReply; onClose: () => void }) {
+export default function ProfileDialog({ earner, onClose }: { earner: EarnerReply; onClose: () => void }) {
   const record = useRecordProfile(earner.id)
   return (
     <FormDialog

@@ -7,8 +7,8 @@ import { whole } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { PageHead } from '#ui/page-head.tsx'
+import { ListSkeleton } from '#ui/skeleton.tsx'
 import { TabBar, TabPanel } from '#ui/tab-bar.tsx'
-import { Adjustments } from './adjustments.tsx'
 import { type AuditProgress, type AuditRange, useAudit } from './audit.api.ts'
 import { AuditRangeForm } from './audit-range.tsx'
 import { AuditReport } from './audit-report.tsx'
@@ -21,6 +21,7 @@ import { lastDays } from './words.ts'
 
 // Most visits only look.
 const FixDialog = lazy(() => import('./fix-dialog.tsx'))
+const Adjustments = lazy(() => import('./adjustments.tsx'))
 
 const views = [
   { tab: 'audit', title: 'Audit' },
@@ -103,7 +104,9 @@ export default function TaxAudit() {
           {search.view === 'audit' ? (
             <AuditReport query={query} progress={progress} search={search} onChange={change} />
           ) : (
-            <Adjustments search={search} onChange={change} />
+            <Suspense fallback={<ListSkeleton />}>
+              <Adjustments search={search} onChange={change} />
+            </Suspense>
           )}
           <TaxNotice tables={query.data?.tables} />
         </div>
