@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { codeOf, type PermissionName, permissionNames } from '@limber/contract/access/permissions.ts'
 import type { CallDefinition, Failure, InputOf, ReplyOf } from '@limber/contract/kit/call.ts'
 import pg from 'pg'
@@ -137,6 +138,7 @@ export async function startTestServer({
     async stop() {
       await running.close()
       await database.drop()
+      if (!env.LIMBER_STORAGE) await rm(config.storagePath, { recursive: true, force: true })
     },
   }
 }
