@@ -1,7 +1,7 @@
 import { correctWorker, type WorkerDetail } from '@limber/contract/access/worker.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { FieldRow, TextField } from '#ui/fields.tsx'
+import { TextField } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast } from '#ui/toast-store.ts'
 import { useCorrect } from './access.api.ts'
@@ -35,10 +35,8 @@ export function WorkerEdit({ worker, isOwn }: { worker: WorkerDetail; isOwn: boo
           mutation={correct}
           onDone={() => toast('Saved.')}
         >
-          <FieldRow>
-            <TextField label="Name" name="name" />
-            <TextField label="E-mail" name="email" type="email" />
-          </FieldRow>
+          <TextField label="Name" name="name" />
+          <TextField label="E-mail" name="email" type="email" />
         </FormDialog>
       )}
     </>
