@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, MINUTE, shift } from '#platform/clock.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
+import { of, reason } from './account.testing.ts'
 import { makeBooking } from './booking.factory.ts'
 import { makeCustomer } from './customer.factory.ts'
 import { makeTicket } from './ticket.factory.ts'
@@ -24,8 +25,6 @@ import { makeTransaction } from './transaction.factory.ts'
 
 let server: TestServer
 let caller: TestCaller
-const reason = 'asked by phone'
-const of = (customer: { id: number }) => ({ params: { id: String(customer.id) } })
 const past = (n: number) => shift(server.clock.now(), -n * DAY)
 
 beforeAll(async () => {

@@ -9,6 +9,7 @@ import { makeLead } from '#marketing/lead.factory.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
+import { of, reason } from './account.testing.ts'
 import { makeBooking } from './booking.factory.ts'
 import { makeCustomer } from './customer.factory.ts'
 import { openRecipient } from './email-log.seal.ts'
@@ -17,8 +18,6 @@ import { makeTicket } from './ticket.factory.ts'
 
 let server: TestServer
 let caller: TestCaller
-const reason = 'asked by phone'
-const of = (customer: { id: number }) => ({ params: { id: String(customer.id) } })
 const past = (n: number) => shift(server.clock.now(), -n * DAY)
 
 beforeAll(async () => {

@@ -9,14 +9,13 @@ import { DAY, shift } from '#platform/clock.ts'
 import { findKept } from '#platform/testing.kept.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { makeCourse } from '#training/training.factory.ts'
+import { of, reason } from './account.testing.ts'
 import { makeCustomer } from './customer.factory.ts'
 import { makeText } from './text.factory.ts'
 import { makeTicket } from './ticket.factory.ts'
 
 let server: TestServer
 let caller: TestCaller
-const reason = 'asked by phone'
-const of = (customer: { id: number }) => ({ params: { id: String(customer.id) } })
 const past = (n: number) => shift(server.clock.now(), -n * DAY)
 
 beforeAll(async () => {

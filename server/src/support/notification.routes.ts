@@ -10,7 +10,7 @@ import {
   undoNotification,
 } from '@limber/contract/support/notification.ts'
 import type { Db } from '#platform/db.ts'
-import { isSteppedUp } from '#platform/pipeline.ts'
+import { isSteppedUp } from '#platform/guard-request.ts'
 import { refusals, refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import { countReach, findZoneChoices, findZoneName } from './audience.queries.ts'

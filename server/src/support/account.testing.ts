@@ -1,0 +1,5 @@
+/** Why an account is changed, as somebody at the desk writes it. */
+export const reason = 'asked by phone'
+
+/** The parameters of a call about this customer. */
+export const of = (customer: { id: number }) => ({ params: { id: String(customer.id) } })
