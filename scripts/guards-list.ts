@@ -14,6 +14,7 @@ const useUp = access('onboarding.queries.ts')
 const attempt = access('attempt.queries.ts')
 const step = access('sign-in-step.ts')
 const pipeline = 'server/src/platform/pipeline.ts'
+const guardRequest = 'server/src/platform/guard-request.ts'
 const backups = (file: string) => `server/src/backups/${file}`
 const businesses = (file: string) => `server/src/businesses/${file}`
 const stretchers = (file: string) => `server/src/stretchers/${file}`
@@ -122,10 +123,10 @@ export const guards: readonly Guard[] = [
   [access('sample-door.queries.ts'), 'and k.used_at is null', '', access('public.test.ts'), 'F25'],
   [access('step-up.routes.ts'), 'await renewSession(db, worker.sessionId, hashToken(sid), now)', 'await renewSession(db, worker.sessionId, hashToken(worker.name), now)', attacks('assertion'), 'new id'],
   [access('profile.routes.ts'), '{ isSecret: true }', '{}', access('profile.test.ts'), 'H19'],
-  [pipeline, 'if (!mayCall(request.caller, call)) throw refusals.forbidden()', '', access('matrix.test.ts'), 'permission alone'],
-  [pipeline, 'if (call.stepUp && !isSteppedUp(request.caller, now)) throw refusals.stepUp()', '', access('matrix.test.ts'), 'fresh passkey'],
-  [pipeline, 'if (!isOwnOrigin(config.publicUrl, request)) throw refusals.badOrigin()', '', access('matrix.test.ts'), 'G4'],
-  [pipeline, 'throw refusals.badCsrf()', 'return', access('matrix.test.ts'), 'G1'],
+  [guardRequest, 'if (!mayCall(request.caller, call)) throw refusals.forbidden()', '', access('matrix.test.ts'), 'permission alone'],
+  [guardRequest, 'if (call.stepUp && !isSteppedUp(request.caller, now)) throw refusals.stepUp()', '', access('matrix.test.ts'), 'fresh passkey'],
+  [guardRequest, 'if (!isOwnOrigin(config.publicUrl, request)) throw refusals.badOrigin()', '', access('matrix.test.ts'), 'G4'],
+  [guardRequest, 'throw refusals.badCsrf()', 'return', access('matrix.test.ts'), 'G1'],
   [backups('sealing.ts'), 'bytes[11] = isLast ? 1 : 0', '', backups('sealing.test.ts'), 'breaks off'],
   [backups('sealing.ts'), 'bytes.writeBigUInt64BE(BigInt(number), 0)', '', backups('sealing.test.ts'), 'change places'],
   [backups('restore-backup.ts'), 'if (objects > 0)', 'if (objects < 0)', backups('restore.test.ts'), 'not empty'],
@@ -217,9 +218,9 @@ export const guards: readonly Guard[] = [
   [platform('json.ts'), 'if (!Number.isFinite(value))', 'if (Number.isNaN(value))', pipelineTest, '1e400'],
   [platform('json.ts'), '!Number.isSafeInteger(value)', '!Number.isInteger(value)', pipelineTest, '2.53'],
   [platform('json.ts'), "{ fatal: true, ignoreBOM", '{ fatal: false, ignoreBOM', pipelineTest, 'not UTF-8'],
-  [pipeline, "if (call.method !== 'GET') checkMediaType(call, request)", '', pipelineTest, 'media type'],
-  [pipeline, "if (packed && packed !== 'identity') throw refusals.mediaType()", '', pipelineTest, 'packed body'],
-  [pipeline, 'if (isOver) throw refusals.tooMany(retryAfter)', '', pipelineTest, 'answers 429'],
+  [guardRequest, "if (call.method !== 'GET') checkMediaType(call, request)", '', pipelineTest, 'media type'],
+  [guardRequest, "if (packed && packed !== 'identity') throw refusals.mediaType()", '', pipelineTest, 'packed body'],
+  [guardRequest, 'if (isOver) throw refusals.tooMany(retryAfter)', '', pipelineTest, 'answers 429'],
   [pipeline, 'bodyLimit: call.bodyLimit ?? BODY_LIMIT', 'bodyLimit: call.bodyLimit ?? 100 * BODY_LIMIT', pipelineTest, '10 MB'],
   [platform('audit-chain.ts'), 'if (!hash.equals(row.hash))', 'if (!row.hash)', chainTest, 'a changed row'],
   [platform('audit-chain.ts'), 'if (row.line === null) return', 'if (row.line === null) continue\n      if (!row) return', chainTest, 'a removed row'],

@@ -1,7 +1,7 @@
 import { checkSession, signOut, signOutEverywhere } from '@limber/contract/access/session.ts'
 import { MINUTE, shift } from '#platform/clock.ts'
 import { isKnownToken, makeCsrfToken } from '#platform/csrf.ts'
-import { isSteppedUp } from '#platform/pipeline.ts'
+import { isSteppedUp } from '#platform/guard-request.ts'
 import { type ReplyFacts, serve } from '#platform/routes.ts'
 import { endSession, endSessions } from './session.queries.ts'
 

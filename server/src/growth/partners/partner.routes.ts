@@ -19,8 +19,8 @@ import {
   PILOT_DAYS,
   savePartnership,
 } from '#businesses/public.ts'
+import { isSteppedUp } from '#platform/guard-request.ts'
 import { containing } from '#platform/like.ts'
-import { isSteppedUp } from '#platform/pipeline.ts'
 import { refusals, refuse } from '#platform/refusal.ts'
 import { type Context, serve } from '#platform/routes.ts'
 import type { Work } from '#platform/work.ts'
