@@ -1,11 +1,9 @@
 import { Select } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useServerSearch } from '#ui/use-server-search.ts'
 import { workerQuery, workersQuery } from './access.api.ts'
 
 const SHOWN = '20'
-const WAIT = 200
 const OTHERS = 'others'
 
 export interface WorkerChoiceProps {
@@ -18,33 +16,22 @@ export interface WorkerChoiceProps {
 
 /** One worker of many, found by name or e-mail on the server; or all but oneself. */
 export default function WorkerChoice({ worker, isOthers, onChange }: WorkerChoiceProps) {
-  const [text, setText] = useState('')
-  const [search] = useDebouncedValue(text.trim(), WAIT)
   const chosen = useQuery({ ...workerQuery(Number(worker)), enabled: worker !== '' }).data
-  const fixed = [
+  const { search, optionsOf, field } = useServerSearch([
     { value: OTHERS, label: 'Changes by others' },
     ...(worker ? [{ value: worker, label: chosen?.name ?? `Worker ${worker}` }] : []),
-  ]
-  // The name of what is chosen stands in the field: it is no search.
-  const isSearch = search !== '' && !fixed.some(({ label }) => label === search)
-  const found = useQuery(workersQuery({ limit: SHOWN, ...(isSearch ? { search } : {}) })).data?.workers ?? []
-  const others = found
-    .filter(({ id }) => String(id) !== worker)
-    .map(({ id, name }) => ({ value: String(id), label: name }))
+  ])
+  const found = useQuery(workersQuery({ limit: SHOWN, ...(search ? { search } : {}) })).data?.workers ?? []
+  const options = optionsOf(found.map(({ id, name }) => ({ value: String(id), label: name })))
   return (
     <Select
       label="Who"
       placeholder="Anybody"
-      searchable
+      {...field}
       clearable
       clearButtonProps={{ 'aria-label': 'Anybody' }}
-      nothingFoundMessage="Nobody is found"
-      // The server did the filtering.
-      filter={({ options }) => options}
-      data={[...(isSearch ? fixed.slice(1) : fixed), ...others]}
+      data={search ? options.slice(1) : options}
       value={isOthers ? OTHERS : worker || null}
-      searchValue={text}
-      onSearchChange={setText}
       onChange={(value) =>
         onChange(value === OTHERS ? { worker: '', others: 'true' } : { worker: value ?? '', others: '' })
       }

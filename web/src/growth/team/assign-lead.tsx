@@ -1,18 +1,17 @@
 import { Id } from '@limber/contract/kit/values.ts'
 import type { Lead } from '@limber/contract/marketing/lead.ts'
 import { Select } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { useField } from '#ui/form-state.ts'
 import { toast } from '#ui/toast-store.ts'
+import { useServerSearch } from '#ui/use-server-search.ts'
 import { MemberField } from './member-field.tsx'
 import { freeLeadsQuery, useAssignLead } from './team.api.ts'
 
 const Schema = z.object({ leadId: Id, workerId: Id })
-const WAIT = 200
 
 function optionOf({ id, first_name, last_name, email, phone }: Lead) {
   const contact = email ?? phone ?? ''
@@ -23,26 +22,17 @@ function optionOf({ id, first_name, last_name, email, phone }: Lead) {
 /** One of the free leads, found on the server by name, e-mail or phone. */
 function LeadField() {
   const { value, error, set } = useField<number | ''>('leadId', 'Lead', '')
-  const [text, setText] = useState('')
   const [own, setOwn] = useState<{ value: string; label: string }>()
-  const [search] = useDebouncedValue(text.trim(), WAIT)
-  // The name of the chosen one stands in the field: it is no search.
-  const leads = useQuery(freeLeadsQuery(search === own?.label ? '' : search)).data?.leads ?? []
-  const others = leads.map(optionOf).filter((one) => one.value !== own?.value)
-  const data = own ? [own, ...others] : others
+  const { search, optionsOf, field } = useServerSearch(own ? [own] : [])
+  const data = optionsOf((useQuery(freeLeadsQuery(search)).data?.leads ?? []).map(optionOf))
   return (
     <Select
       label="Lead"
       placeholder="Choose a lead"
-      searchable
-      nothingFoundMessage="Nobody is found"
-      // The server did the filtering.
-      filter={({ options }) => options}
+      {...field}
       data={data}
       value={value === '' ? null : String(value)}
       error={error}
-      searchValue={text}
-      onSearchChange={setText}
       onChange={(next) => {
         setOwn(data.find((one) => one.value === next))
         set(next === null ? undefined : Number(next))
