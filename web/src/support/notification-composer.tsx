@@ -19,13 +19,13 @@ import { InstantField } from '#ui/instant-field.tsx'
 import { momentText } from '#ui/moment-text.ts'
 import { toast } from '#ui/toast-store.ts'
 import { useForm } from '#ui/use-form.ts'
+import { useSameBody } from '#ui/use-same-body.ts'
 import { choicesQuery, previewQuery, useSendNotification } from './notification.api.ts'
 import { blankDraft, bodyOf, Draft } from './notification-draft.ts'
 import { PreviewPane } from './notification-preview.tsx'
 import { toastUndo, useTakeBack } from './notification-undo.ts'
 import { peopleText } from './notification-words.ts'
 import styles from './notifications.module.css'
-import { useSameBody } from './same-body.ts'
 
 const audiences = Audience.shape.kind.options.map((kind) => ({ value: kind, label: audienceWords[kind] }))
 const tiers = [

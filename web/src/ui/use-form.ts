@@ -1,6 +1,7 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { z } from 'zod'
 import { type Problems, problemsOf, refusedFields, type Values, withoutBlanks } from './form-state.ts'
+import { useSameBody } from './use-same-body.ts'
 
 export interface FormOptions<S extends z.ZodType> {
   schema: S
@@ -20,24 +21,16 @@ export function useForm<S extends z.ZodType>({ schema, mutation, initial, fixed,
   const [failure, setFailure] = useState<unknown>()
   const [isSending, setSending] = useState(false)
   const [refusals, setRefusals] = useState(0)
-  // Sent again unchanged, it is the same action: the same object carries the same idempotency key.
-  const last = useRef<{ text: string; input: z.input<S> }>(undefined)
+  const sameBody = useSameBody<z.input<S>>()
 
   const set = (name: string, value: unknown) => {
     setValues((before) => ({ ...before, [name]: value }))
     setProblems(({ [name]: _, ...others }) => others)
   }
 
-  const inputOf = (): z.input<S> => {
-    const input = withoutBlanks({ ...values, ...(fixed as Values | undefined) }) as z.input<S>
-    const text = JSON.stringify(input)
-    if (last.current?.text !== text) last.current = { text, input }
-    return last.current.input
-  }
-
   const submit = async (): Promise<boolean> => {
     if (isSending) return false
-    const input = inputOf()
+    const input = sameBody(withoutBlanks({ ...values, ...(fixed as Values | undefined) }) as z.input<S>)
     const read = schema.safeParse(input)
     setFailure(undefined)
     setProblems(read.success ? {} : problemsOf(read.error, values))

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { CallFailure } from '#platform/call-failure.ts'
+import { useSameBody } from './use-same-body.ts'
 
 interface Versioned {
   version: number
@@ -32,15 +33,11 @@ export function useVersionedSave<R extends Versioned, F extends object, Saved>(
 ) {
   const [theirs, setTheirs] = useState<R>()
   const version = useRef(base.version)
-  const last = useRef<{ text: string; input: F & Versioned }>(undefined)
+  const sameBody = useSameBody<F & Versioned>()
 
   const save = async (fields: F): Promise<Saved> => {
-    const input = { ...fields, version: version.current }
-    // Sent again unchanged, it is the same action: the same object carries the same key.
-    const text = JSON.stringify(input)
-    if (last.current?.text !== text) last.current = { text, input }
     try {
-      return await send(last.current.input)
+      return await send(sameBody({ ...fields, version: version.current }))
     } catch (error) {
       const current = currentOf(error)
       if (current) setTheirs(current as R)

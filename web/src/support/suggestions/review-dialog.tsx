@@ -11,7 +11,7 @@ import { AreaField, ChoiceField, TextField } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast } from '#ui/toast-store.ts'
 import { useConflict } from '#ui/use-conflict.tsx'
-import { useSameBody } from '../same-body.ts'
+import { useSameBody } from '#ui/use-same-body.ts'
 import { useReviewSuggestion } from './suggestion.api.ts'
 import { statusOptions } from './words.ts'
 
