@@ -6,12 +6,11 @@ import type { ArchivedFile } from './archive.ts'
 import { findKnownFiles, forgetFilesExcept, rememberFile } from './backup-file.queries.ts'
 import { type BackupKeys, BackupTrouble } from './backup-keys.ts'
 import { getSealed } from './read-archive.ts'
-import { OWN_PREFIX, type Vault } from './vault.ts'
+import { COPIES, OWN_PREFIX, type Vault } from './vault.ts'
 import { putSealed } from './write-archive.ts'
 
 /** Where the copy of a content lies: each content once, however many backups hold it. */
-export const copyName = (sha256: string) => `files/${sha256.slice(0, 2)}/${sha256}`
-const COPIES = 'files/'
+export const copyName = (sha256: string) => `${COPIES}${sha256.slice(0, 2)}/${sha256}`
 
 // Not of the company: backups themselves, and what the doctor tries the storage with.
 const isOurs = (key: string) => key.startsWith(OWN_PREFIX) || key.startsWith('doctor/')

@@ -15,7 +15,7 @@ import { prune, tidyVault } from './retention.ts'
 import { sweepScratches, tryRestore } from './scratch.queries.ts'
 import { beginSnapshot, copyTable, estimateRows, readSequences } from './snapshot.queries.ts'
 import type { Progress } from './tables.ts'
-import { fileName, openVault, type Vault } from './vault.ts'
+import { fileName, openVault, sweepVault, type Vault } from './vault.ts'
 import { writeArchive } from './write-archive.ts'
 
 /** What making a backup needs; the command line has no more. */
@@ -159,7 +159,7 @@ export async function runBackup(maker: Maker, id: number): Promise<void> {
     try {
       const keys = readBackupKeys(config)
       const vault = await openVault(config, storage)
-      await vault.storage.sweep(vault.prefix)
+      await sweepVault(vault)
       await sweepScratches({ databaseUrl: config.databaseUrl, scratchUrl: config.backup.scratchUrl })
       await work(maker, id, vault, keys)
       await tidyVault(db, vault)

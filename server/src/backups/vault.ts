@@ -16,6 +16,10 @@ export interface Vault {
 /** What of the product's own storage belongs to backups, when they share one. */
 export const OWN_PREFIX = 'backups/'
 
+/** How the names of backups begin, and the folder of the files that they share. */
+const ARCHIVES = 'limber-'
+export const COPIES = 'files/'
+
 type Places = Pick<Config, 'backup' | 's3' | 's3Access' | 'storagePath'>
 
 const bucketOf = (storage: string | undefined) => /^s3:\/\/([^/]+)\/?$/.exec(storage ?? '')?.[1]
@@ -58,9 +62,14 @@ export function takenAtOf(file: string): Date | undefined {
 
 /** The backups that lie in the vault. */
 export async function* listVault({ storage, prefix }: Vault) {
-  for await (const { key, size } of storage.list(`${prefix}limber-`)) {
+  for await (const { key, size } of storage.list(prefix + ARCHIVES)) {
     const file = key.slice(prefix.length)
     const takenAt = takenAtOf(file)
     if (takenAt) yield { file, size, takenAt }
   }
+}
+
+/** Removes what killed runs left half written, and nothing of others: `doctor` may be trying the place meanwhile. */
+export async function sweepVault({ storage, prefix }: Vault): Promise<void> {
+  for (const ours of [ARCHIVES, COPIES]) await storage.sweep(prefix + ours)
 }

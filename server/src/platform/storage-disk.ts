@@ -6,7 +6,9 @@ import { pipeline } from 'node:stream/promises'
 import { randomToken } from './secrets.ts'
 import { checkKey, type Storage, type StoredFile } from './storage.ts'
 
-const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+function noneIfMissing(error: unknown): undefined {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+}
 
 const PART = /\.[\w-]+\.part$/
 
@@ -22,16 +24,14 @@ async function settle(folder: string) {
 
 /** The files below a folder, folder by folder; none when there is no such folder. */
 async function* walk(root: string, below: string): AsyncGenerator<StoredFile> {
-  const found = await readdir(join(root, below), { withFileTypes: true }).catch((error) => {
-    if (isMissing(error)) return []
-    throw error
-  })
-  for (const entry of found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+  const found = await readdir(join(root, below), { withFileTypes: true }).catch(noneIfMissing)
+  for (const entry of (found ?? []).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const key = below ? `${below}/${entry.name}` : entry.name
     if (entry.isDirectory()) yield* walk(root, key)
     else if (entry.isFile()) {
-      const { size, mtime } = await stat(join(root, key))
-      yield { key, size, changedAt: mtime }
+      const there = await stat(join(root, key)).catch(noneIfMissing)
+      // Gone since the folder was read: others work here too.
+      if (there) yield { key, size: there.size, changedAt: there.mtime }
     }
   }
 }
@@ -45,14 +45,7 @@ export function diskStorage(folder: string): Storage {
     if (!path.startsWith(root + sep)) throw new Error('A storage key must stay below the folder')
     return path
   }
-  const sizeOf = async (key: string) => {
-    try {
-      return (await stat(place(key))).size
-    } catch (error) {
-      if (isMissing(error)) return undefined
-      throw error
-    }
-  }
+  const sizeOf = async (key: string) => (await stat(place(key)).catch(noneIfMissing))?.size
   const below = (prefix: string) => walk(root, prefix.replace(/[^/]*$/, '').replace(/\/$/, ''))
   return {
     kind: 'disk',

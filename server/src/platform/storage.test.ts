@@ -170,6 +170,16 @@ describe('disk storage', () => {
     expect(await stores.disk?.sweep('sweep/')).toBe(1)
     expect(await readdir(join(folder, 'sweep'))).toEqual(['whole'])
   })
+  it('lists on when a file goes meanwhile', async () => {
+    for (const name of ['first', 'gone', 'last'])
+      await stores.disk?.put(`walk/${name}`, Buffer.from('x'), { type: 'text/plain' })
+    const seen: string[] = []
+    for await (const { key } of stores.disk?.list('walk/') ?? []) {
+      seen.push(key)
+      await stores.disk?.delete('walk/gone')
+    }
+    expect(seen).toEqual(['walk/first', 'walk/last'])
+  })
   it('tells how much room is left', async () => {
     expect(await stores.disk?.free()).toBeGreaterThan(0)
   })
