@@ -1,27 +1,23 @@
-import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, useMantineColorScheme } from '@mantine/core'
+import { lazy } from 'react'
 import { Icon } from './icon.tsx'
-import { themeOf, themes } from './themes.ts'
+import { MenuLater } from './menu-later.tsx'
+import { themeOf } from './themes.ts'
+
+const load = () => import('./theme-choices.tsx')
+const ThemeChoices = lazy(load)
 
 /** Chooses light, dark, or what the system says. */
 export function ThemeMenu() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const current = themeOf(colorScheme)
+  const current = themeOf(useMantineColorScheme().colorScheme)
+  const button = (
+    <ActionIcon aria-label={`Theme: ${current.title}`}>
+      <Icon of={current.icon} />
+    </ActionIcon>
+  )
   return (
-    <Menu width={160} withinPortal={false}>
-      <Menu.Target>
-        <ActionIcon aria-label={`Theme: ${current.title}`}>
-          <Icon of={current.icon} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
-          {themes.map(({ value, title, icon }) => (
-            <Menu.RadioItem key={value} value={value} closeMenuOnClick rightSection={<Icon of={icon} />}>
-              {title}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-      </Menu.Dropdown>
-    </Menu>
+    <MenuLater button={button} load={load}>
+      <ThemeChoices button={button} />
+    </MenuLater>
   )
 }

@@ -1,13 +1,13 @@
 import type { TicketDetail, TicketStatus } from '@limber/contract/support/ticket.ts'
-import { ActionIcon, Menu, NativeSelect } from '@mantine/core'
-import { IconBulb, IconDots, IconGitMerge, IconInfoCircle, IconUserCheck } from '@tabler/icons-react'
+import { ActionIcon, NativeSelect } from '@mantine/core'
+import { IconDots, IconInfoCircle } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { now } from '#platform/clock.ts'
 import { useCan, useSession } from '#platform/session.tsx'
 import { cx } from '#ui/class-names.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { MenuChoice } from '#ui/menu-choice.tsx'
+import { MenuLater } from '#ui/menu-later.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { toastFailure } from '#ui/toast-store.ts'
 import { useAssign, useSetStatus } from './ticket.api.ts'
@@ -18,6 +18,8 @@ import { statusOptions, waitingWords } from './ticket-words.ts'
 /** Stays on the line that it ends, so that no line begins with it. */
 const DOT = '\u00a0· '
 
+const loadActions = () => import('./ticket-actions.tsx')
+const TicketActions = lazy(loadActions)
 const MergeTicket = lazy(() => import('./merge-ticket.tsx'))
 const TicketSuggestion = lazy(() => import('./ticket-suggestion.tsx'))
 
@@ -61,6 +63,11 @@ export function TicketHead({ ticket, onMerged }: Props) {
   const isMerged = mergedInto !== null
   const canTake = !isMerged && assignee?.id !== workerId
   const canMerge = !isMerged && others.length > 0
+  const more = (
+    <ActionIcon size={32} aria-label="More">
+      <Icon of={IconDots} />
+    </ActionIcon>
+  )
   return (
     <div className={styles.head}>
       <div className={styles.title}>
@@ -91,30 +98,17 @@ export function TicketHead({ ticket, onMerged }: Props) {
           <Icon of={IconInfoCircle} />
         </ActionIcon>
         {(canTake || canMerge || maySuggest) && (
-          <Menu position="bottom-end" withinPortal={false}>
-            <Menu.Target>
-              <ActionIcon size={32} aria-label="More">
-                <Icon of={IconDots} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <MenuChoice leftSection={<Icon of={IconUserCheck} />} isDisabled={!canTake} onClick={take}>
-                Assign to me
-              </MenuChoice>
-              <MenuChoice
-                leftSection={<Icon of={IconGitMerge} />}
-                isDisabled={!canMerge}
-                onClick={() => setLayer('merge')}
-              >
-                {others.length === 0 ? 'Nothing to merge into' : 'Merge into another ticket'}
-              </MenuChoice>
-              {maySuggest && (
-                <MenuChoice leftSection={<Icon of={IconBulb} />} onClick={() => setLayer('suggest')}>
-                  Suggest for knowledge base
-                </MenuChoice>
-              )}
-            </Menu.Dropdown>
-          </Menu>
+          <MenuLater button={more} load={loadActions}>
+            <TicketActions
+              button={more}
+              canTake={canTake}
+              canMerge={canMerge}
+              maySuggest={maySuggest}
+              hasOthers={others.length > 0}
+              onTake={take}
+              onLayer={setLayer}
+            />
+          </MenuLater>
         )}
       </div>
       <Dialog isOpen={layer === 'facts'} onClose={close} title="Details" size={400} isSide>

@@ -1,7 +1,7 @@
 import type { RespondToTicket, TicketDetail, TicketStatus } from '@limber/contract/support/ticket.ts'
-import { ActionIcon, Button, Menu, Textarea } from '@mantine/core'
+import { ActionIcon, Button, Textarea } from '@mantine/core'
 import { IconChevronDown, IconLock } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { wordsOf } from '#platform/api.ts'
 import { CallFailure } from '#platform/call-failure.ts'
 import { useSession } from '#platform/session.tsx'
@@ -10,11 +10,15 @@ import { Icon } from '#ui/icon.tsx'
 import { isTyping } from '#ui/is-typing.ts'
 import { KeyCap } from '#ui/key-cap.tsx'
 import { isCovered } from '#ui/layers.ts'
+import { MenuLater } from '#ui/menu-later.tsx'
 import { isSendKey } from '#ui/send-key.ts'
 import { useSameBody } from '#ui/use-same-body.ts'
 import { useNote, useRespond } from './ticket.api.ts'
 import { useDraft } from './ticket-draft.ts'
 import styles from './ticket-reply.module.css'
+
+const loadWays = () => import('./reply-ways.tsx')
+const ReplyWays = lazy(loadWays)
 
 const STILL_TYPING = 4_000
 
@@ -99,24 +103,19 @@ function SendButton({
   isEmpty: boolean
   onSend: (status?: TicketStatus) => void
 }) {
+  const other = (
+    <Button className={styles.more ?? ''} aria-label="Other ways to send" disabled={isEmpty || isSending}>
+      <Icon of={IconChevronDown} />
+    </Button>
+  )
   return (
     <Button.Group>
       <Button type="submit" loading={isSending} disabled={isEmpty}>
         Send Response
       </Button>
-      <Menu position="top-end" withinPortal={false}>
-        <Menu.Target>
-          <Button className={styles.more ?? ''} aria-label="Other ways to send" disabled={isEmpty || isSending}>
-            <Icon of={IconChevronDown} />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item rightSection={<KeyCap keys="Mod Shift Enter" isHidden />} onClick={() => onSend('closed')}>
-            Send and close
-          </Menu.Item>
-          <Menu.Item onClick={() => onSend('in_progress')}>Send and set In Progress</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MenuLater button={other} load={loadWays}>
+        <ReplyWays button={other} onSend={onSend} />
+      </MenuLater>
     </Button.Group>
   )
 }

@@ -1,0 +1,22 @@
+import type { TicketStatus } from '@limber/contract/support/ticket.ts'
+import { Menu } from '@mantine/core'
+import { KeyCap } from '#ui/key-cap.tsx'
+import type { MenuButton } from '#ui/menu-later.tsx'
+import { OpenMenu } from '#ui/open-menu.tsx'
+
+interface Props {
+  button: MenuButton
+  onSend: (status: TicketStatus) => void
+}
+
+/** Responses that also set the ticket's status. */
+export default function ReplyWays({ button, onSend }: Props) {
+  return (
+    <OpenMenu button={button} position="top-end">
+      <Menu.Item rightSection={<KeyCap keys="Mod Shift Enter" isHidden />} onClick={() => onSend('closed')}>
+        Send and close
+      </Menu.Item>
+      <Menu.Item onClick={() => onSend('in_progress')}>Send and set In Progress</Menu.Item>
+    </OpenMenu>
+  )
+}

@@ -1,0 +1,34 @@
+import { IconBulb, IconGitMerge, IconUserCheck } from '@tabler/icons-react'
+import { Icon } from '#ui/icon.tsx'
+import { MenuChoice } from '#ui/menu-choice.tsx'
+import type { MenuButton } from '#ui/menu-later.tsx'
+import { OpenMenu } from '#ui/open-menu.tsx'
+
+interface Props {
+  button: MenuButton
+  canTake: boolean
+  canMerge: boolean
+  hasOthers: boolean
+  maySuggest: boolean
+  onTake: () => void
+  onLayer: (layer: 'merge' | 'suggest') => void
+}
+
+/** What else can be done with a ticket. */
+export default function TicketActions({ button, canTake, canMerge, hasOthers, maySuggest, onTake, onLayer }: Props) {
+  return (
+    <OpenMenu button={button} position="bottom-end">
+      <MenuChoice leftSection={<Icon of={IconUserCheck} />} isDisabled={!canTake} onClick={onTake}>
+        Assign to me
+      </MenuChoice>
+      <MenuChoice leftSection={<Icon of={IconGitMerge} />} isDisabled={!canMerge} onClick={() => onLayer('merge')}>
+        {hasOthers ? 'Merge into another ticket' : 'Nothing to merge into'}
+      </MenuChoice>
+      {maySuggest && (
+        <MenuChoice leftSection={<Icon of={IconBulb} />} onClick={() => onLayer('suggest')}>
+          Suggest for knowledge base
+        </MenuChoice>
+      )}
+    </OpenMenu>
+  )
+}

@@ -1,0 +1,21 @@
+import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
+import { Icon } from './icon.tsx'
+import type { MenuButton } from './menu-later.tsx'
+import { OpenMenu } from './open-menu.tsx'
+import { themes } from './themes.ts'
+
+/** What the menu of themes holds. */
+export default function ThemeChoices({ button }: { button: MenuButton }) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <OpenMenu button={button} width={160}>
+      <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
+        {themes.map(({ value, title, icon }) => (
+          <Menu.RadioItem key={value} value={value} closeMenuOnClick rightSection={<Icon of={icon} />}>
+            {title}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </OpenMenu>
+  )
+}
