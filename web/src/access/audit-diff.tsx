@@ -4,17 +4,15 @@ import styles from './audit-diff.module.css'
 
 type Fields = Record<string, unknown>
 
+const isNothing = (value: unknown) => value === null || value === undefined
+
 const fieldsOf = (value: unknown): Fields =>
-  value === null || value === undefined
-    ? {}
-    : typeof value === 'object' && !Array.isArray(value)
-      ? (value as Fields)
-      : { value }
+  isNothing(value) ? {} : typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : { value }
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 function textOf(value: unknown, field: string): string {
-  if (value === null || value === undefined) return 'none'
+  if (isNothing(value)) return 'none'
   if (typeof value === 'string') {
     const name = field === 'permissions' ? nameOf(value) : undefined
     return name ? `${wordsOf(name)} (${value})` : value
@@ -51,7 +49,7 @@ function ListChange({
 }
 
 const listOf = (value: unknown): readonly unknown[] | undefined =>
-  Array.isArray(value) ? value : value === null || value === undefined ? [] : undefined
+  Array.isArray(value) ? value : isNothing(value) ? [] : undefined
 
 function FieldChange({ field, before, after }: { field: string; before: unknown; after: unknown }) {
   const [earlier, later] = [listOf(before), listOf(after)]
@@ -68,7 +66,10 @@ function FieldChange({ field, before, after }: { field: string; before: unknown;
 /** Before and after, field by field: what went is struck through, what came is marked. */
 export function AuditDiff({ before, after }: { before: unknown; after: unknown }) {
   const [earlier, later] = [fieldsOf(before), fieldsOf(after)]
-  const fields = [...new Set([...Object.keys(earlier), ...Object.keys(later)])]
+  // What was nothing and is nothing tells nobody anything, also when only one side names it.
+  const fields = [...new Set([...Object.keys(earlier), ...Object.keys(later)])].filter(
+    (field) => !(isNothing(earlier[field]) && isNothing(later[field])),
+  )
   const changed = fields.filter((field) => !same(earlier[field], later[field]))
   const kept = fields.length - changed.length
   if (fields.length === 0) return <p className={styles.note}>No values were recorded.</p>

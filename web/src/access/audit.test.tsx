@@ -58,6 +58,21 @@ describe('the audit log', () => {
     expect(router.state.location.searchStr).toContain('entry=55')
   })
 
+  it('leaves out what was nothing and is nothing', async () => {
+    const change = {
+      ...entry,
+      action: 'partner_changed',
+      before: { status: 'pilot' },
+      after: { status: 'active', ended: null },
+    }
+    const { user } = await open(log().answer(listAudit, { entries: [change], next: null }))
+    await user.click(await screen.findByRole('button', { name: 'partner_changed' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'partner_changed' }))
+    expect(dialog.getByText('active').tagName).toBe('INS')
+    expect(dialog.queryByText('ended')).toBeNull()
+    expect(dialog.queryByText(/stayed/)).toBeNull()
+  })
+
   it('opens an entry by its address that is older than what is listed', async () => {
     const old = { ...entry, id: 12, action: 'worker_disabled' }
     const server = log().answer(readAuditEntry, ({ params }) =>
