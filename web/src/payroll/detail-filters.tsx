@@ -29,6 +29,7 @@ export function DetailFilters({ search, onChange }: Props) {
     <div className={styles.filters}>
       <EarnerFilter earner={search.earner} onChange={(earner) => onChange({ earner })} />
       <NativeSelect
+        className={styles.whole ?? ''}
         label="Pay period"
         data={[{ value: '', label: 'Any period' }, ...listed, ...older]}
         value={search.period === 0 ? '' : String(search.period)}
