@@ -12,7 +12,7 @@ const drawnBy: Record<string, string[]> = {
   TextInput: ['Input'],
   Textarea: ['Input'],
   NativeSelect: ['Input'],
-  Select: ['Input', 'Combobox', 'Popover', 'ScrollArea'],
+  Select: ['Input', 'Combobox', 'Popover'],
 }
 
 describe('the style sheets of Mantine', () => {

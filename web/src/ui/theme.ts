@@ -75,6 +75,10 @@ const components: MantineThemeComponents = {
     defaultProps: {
       size: 'sm',
       allowDeselect: false,
+      // A list that opens by itself lies over the rest of its form.
+      openOnFocus: false,
+      // The list scrolls itself: a frame around it is one more stop for whoever reads by ear.
+      withScrollArea: false,
       checkIconPosition: 'right',
       comboboxProps: { shadow: 'md' },
       rightSection: chevron,
