@@ -57,6 +57,16 @@ export async function judgeLayout(page: Page): Promise<string[]> {
         found.push(`cut off: ${control.innerText.trim().slice(0, 60)}`)
       }
     }
+    // A list that is folded shows its choice on one line, however narrow it is.
+    const pen = document.createElement('canvas').getContext('2d')
+    for (const list of document.querySelectorAll('select')) {
+      const chosen = list.selectedOptions[0]?.text ?? ''
+      const { font, paddingLeft, paddingRight } = getComputedStyle(list)
+      if (!pen || !list.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+      pen.font = font
+      const room = list.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+      if (pen.measureText(chosen).width > room + 1) found.push(`cut off: ${chosen.slice(0, 60)}`)
+    }
     return found
   }, BROKEN_WORDS.source)
 }

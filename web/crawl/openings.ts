@@ -129,7 +129,9 @@ export async function closeByEscape(page: Page, opener: 'control' | 'key' = 'con
   if (before.length === 0) return []
   // An editor takes the first one for itself: a selection, a list of suggestions.
   const isWriting = await page.evaluate(() => (document.activeElement as HTMLElement | null)?.isContentEditable)
-  let presses = isWriting ? 2 : 1
+  // So does the name of a tool that the mouse rests on.
+  const isNamed = await page.locator('[role=tooltip]:visible').count()
+  let presses = 1 + (isWriting ? 1 : 0) + (isNamed > 0 ? 1 : 0)
   let left = before
   let isLost = opener === 'control'
   for (; presses > 0 && left.join() === before.join(); presses -= 1) {

@@ -1,5 +1,6 @@
 import { CONTRAST, judgeAccess } from '../crawl/access.ts'
 import { judgeContrast } from '../crawl/contrast.ts'
+import { judgeLayout } from '../crawl/judge.ts'
 import { feltPause } from '../crawl/pace.ts'
 import { walk } from '../crawl/walk.ts'
 import { onboard, signIn } from './access-steps.ts'
@@ -33,6 +34,12 @@ test('a text that hardly stands out from what is behind it is found, a good one 
   await page.setContent(`<div style="background: #fff"><p style="color: #999">too pale</p><p style="color: #555">good</p>
     <section style="background: rgb(0 0 0 / 60%)"><p style="color: #444">too dark</p></section></div>`)
   expect(await judgeContrast(page)).toEqual(['contrast 2.85: too pale', 'contrast 1.70: too dark'])
+})
+
+test('a choice that is wider than its list is found, one that fits is not', async ({ page }) => {
+  await page.setContent(`<select style="width: 90px"><option>26 Oct to 8 Nov 2026</option></select>
+    <select style="width: 90px"><option>Any</option></select>`)
+  expect(await judgeLayout(page)).toEqual(['cut off: 26 Oct to 8 Nov 2026'])
 })
 
 test('a control without a name is found, at the first look and at the next', async ({ page }) => {
