@@ -45,6 +45,7 @@ const suites: Suite[] = [
   },
   lintTyped('server', ['contract', 'server', 'scripts', 'bench']),
   lintTyped('web', ['web']),
+  { name: 'web build', command: ['node', 'scripts/build-web.ts'] },
   { name: 'habits', command: ['node', 'scripts/check-habits.ts'] },
   { name: 'boundaries', command: ['depcruise', 'contract/src', 'server/src', 'server/seed', 'web/src'] },
   { name: 'unused code', command: ['knip'] },
@@ -65,7 +66,6 @@ const suites: Suite[] = [
     counts: 'vitest',
     reads: WEB,
   },
-  { name: 'web build', command: ['node', 'scripts/build-web.ts'], isAlone: true },
   { name: 'bundle budgets', command: ['node', 'web/scripts/check-bundle.ts'], isAlone: true },
   {
     name: 'journeys',
