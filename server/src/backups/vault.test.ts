@@ -7,7 +7,12 @@ import { sweepVault, vaultAround } from './vault.ts'
 it('a sweep takes what killed runs left half written, and leaves what is being written by others', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'limber-vault-'))
   await mkdir(join(folder, 'files/ab'), { recursive: true })
-  const written = ['limber-1.backup', 'limber-2.backup.x1y2z3.part', 'files/ab/abc.x1y2z3.part', 'probe.txt.x1y2z3.part']
+  const written = [
+    'limber-1.backup',
+    'limber-2.backup.x1y2z3.part',
+    'files/ab/abc.x1y2z3.part',
+    'probe.txt.x1y2z3.part',
+  ]
   for (const name of written) await writeFile(join(folder, name), 'half')
   await sweepVault(vaultAround(join(folder, 'limber-1.backup')).vault)
   const left = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) => one.isFile())
