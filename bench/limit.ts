@@ -44,7 +44,8 @@ async function users(url: URL) {
   const { rows } = await pool.query({
     name: 'users',
     text: `with matches as materialized (select id, joined_at from customers where search_text like $1 and blocked_at is null and last_login_at > ${ACTIVE})
-      select t.total, c.id, c.first_name || ' ' || c.last_name as name, c.email, c.phone, c.email_verified_at is not null as verified, c.rank, c.points, 'active' as status, c.joined_at
+      select t.total, c.id, c.first_name || ' ' || c.last_name as name, c.email, c.phone, c.email_verified_at is not null as verified, c.rank, c.points, 'active' as status, c.joined_at,
+        case when c.erased_at is not null then 'erased' when c.merged_into_id is not null then 'merged' end as ended
       from (select count(*) as total from matches) t, (select id from matches order by joined_at desc, id desc limit $2 offset $3) page join customers c on c.id = page.id
       order by c.joined_at desc, c.id desc`,
     values: [`%${url.searchParams.get('search')}%`, limit, (page - 1) * limit],

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..')
 const TYPED_RULES = ['no-floating-promises', 'no-misused-promises', 'await-thenable', 'switch-exhaustiveness-check']
 
 const CONTRACT = ['contract']
-const SERVER = ['contract', 'server', 'scripts']
+const SERVER = ['contract', 'server', 'scripts', 'bench']
 const WEB = ['contract', 'web']
 
 /** Only what changed matters to the next check of types. One checker: several of one program repeat each other's work. */
@@ -36,7 +36,7 @@ const lintTyped = (name: string, folders: string[]): Suite => ({
 // Checks of one kind count as one; vitest and Playwright count their tests.
 const suites: Suite[] = [
   types('contract', 'contract', CONTRACT),
-  types('server', 'server', [...SERVER, 'bench']),
+  types('server', 'server', SERVER),
   types('web', 'web', WEB),
   types('web tools', 'web/tsconfig.node.json', [...WEB, ...SERVER]),
   {

@@ -15,6 +15,7 @@ export default defineConfig({
       'fuzz/**/*.test.ts',
       '../contract/src/**/*.test.ts',
       '../scripts/**/*.test.ts',
+      '../bench/**/*.test.ts',
     ],
     globalSetup: ['./src/platform/testing.setup.ts'],
     setupFiles: ['./src/platform/testing.guard.ts'],

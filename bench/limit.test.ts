@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { eventually, startTestServer } from '../server/src/platform/testing.ts'
+import { makeCustomer } from '../server/src/support/customer.factory.ts'
+
+async function freePort(): Promise<number> {
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const { port } = holder.address() as { port: number }
+  holder.close()
+  await once(holder, 'close')
+  return port
+}
+
+it('the limit answers as the product does, so that the two can be measured side by side', async () => {
+  const server = await startTestServer()
+  const { db, running } = server
+  for (const last_name of ['Okafor1', 'Okafor2', 'Adeyemi']) await makeCustomer(db, { last_name })
+  const { token } = await server.signIn(['support.tab', 'users.overview'])
+  // The limit goes by the clock of the database.
+  await sql`update customers set last_login_at = now()`.execute(db)
+  await sql`update sessions set created_at = now(), last_seen_at = now()`.execute(db)
+
+  const port = await freePort()
+  const limit = spawn(process.execPath, [join(import.meta.dirname, 'limit.ts')], {
+    env: { ...process.env, PORT: String(port), DATABASE_URL: running.services.config.databaseUrl },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const headers = { cookie: `sid=${token}` }
+  const theirs = `http://127.0.0.1:${port}`
+  try {
+    await eventually(() =>
+      fetch(`${theirs}/healthz`)
+        .then(({ ok }) => ok)
+        .catch(() => false),
+    )
+    for (const path of ['/api/auth/check', '/api/support/users?limit=20&status=active&search=okafor']) {
+      const [product, bare] = await Promise.all(
+        [running.url, theirs].map(async (url) => (await fetch(url + path, { headers })).json()),
+      )
+      expect(product, path).toEqual(bare)
+    }
+  } finally {
+    limit.kill('SIGKILL')
+    await server.stop()
+  }
+})
