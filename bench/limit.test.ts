@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { systemClock } from '../server/src/platform/clock.ts'
 import { eventually, startTestServer } from '../server/src/platform/testing.ts'
 import { makeCustomer } from '../server/src/support/customer.factory.ts'
 
@@ -22,8 +22,9 @@ it('the limit answers as the product does, so that the two can be measured side 
   for (const last_name of ['Okafor1', 'Okafor2', 'Adeyemi']) await makeCustomer(db, { last_name })
   const { token } = await server.signIn(['support.tab', 'users.overview'])
   // The limit goes by the clock of the database.
-  await sql`update customers set last_login_at = now()`.execute(db)
-  await sql`update sessions set created_at = now(), last_seen_at = now()`.execute(db)
+  const now = systemClock.now()
+  await db.updateTable('customers').set({ last_login_at: now }).execute()
+  await db.updateTable('sessions').set({ created_at: now, last_seen_at: now }).execute()
 
   const port = await freePort()
   const limit = spawn(process.execPath, [join(import.meta.dirname, 'limit.ts')], {
