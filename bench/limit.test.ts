@@ -1,20 +1,10 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { freePort } from '../server/src/embedded/port.ts'
 import { systemClock } from '../server/src/platform/clock.ts'
 import { eventually, startTestServer } from '../server/src/platform/testing.ts'
 import { makeCustomer } from '../server/src/support/customer.factory.ts'
-
-async function freePort(): Promise<number> {
-  const holder = createServer().listen(0, '127.0.0.1')
-  await once(holder, 'listening')
-  const { port } = holder.address() as { port: number }
-  holder.close()
-  await once(holder, 'close')
-  return port
-}
 
 it('the limit answers as the product does, so that the two can be measured side by side', async () => {
   const server = await startTestServer()

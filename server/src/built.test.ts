@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { uploadAsset } from '@limber/contract/training/asset.ts'
 import pg from 'pg'
@@ -12,16 +11,9 @@ import { hashToken, makeKeyring, randomToken } from '#platform/secrets.ts'
 import { formBody } from '#platform/testing.form.ts'
 import { copyTemplate, eventually } from '#platform/testing.ts'
 import { layOutImage } from './built.testing.ts'
+import { freePort } from './embedded/port.ts'
 
 const SECRET = 'test-secret-key-0123456789-abcdefghijklmnopqrstuvwxyz'
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  await new Promise((done) => probe.close(done))
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 async function signIn(databaseUrl: string): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: databaseUrl })

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { type Db, openDb, openPool } from '#platform/db.ts'
 import { copyTemplate, eventually } from '#platform/testing.ts'
+import { freePort } from '../embedded/port.ts'
 import { ALL_ACTIONS, HOUR_TIER } from './cell.rules.ts'
 import { draftInput } from './event.factory.ts'
 import { makeRoller } from './roll-events.ts'
@@ -25,14 +24,6 @@ afterAll(async () => {
   await db.destroy()
   await database.drop()
 })
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  await new Promise((done) => probe.close(done))
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 /** The product in a process of its own, as production starts it. */
 async function launch() {
