@@ -32,6 +32,7 @@ export async function judgeLayout(page: Page): Promise<string[]> {
     }
     const words = document.body.innerText.match(new RegExp(broken, 'g')) ?? []
     if (words.length > 0) found.push(`broken words: ${[...new Set(words)].join(', ')}`)
+    const isSeen = (part: Element) => part.checkVisibility({ opacityProperty: true, visibilityProperty: true })
     const isCut = (part: Element) =>
       part.clientWidth > 1 &&
       part.scrollWidth > part.clientWidth + 2 &&
@@ -47,12 +48,12 @@ export async function judgeLayout(page: Page): Promise<string[]> {
       return isText && isPlaced && part.scrollWidth > part.clientWidth + 2
     }
     for (const part of document.querySelectorAll<HTMLElement>('main :is(span, p, dd, dt, div, h1, h2, h3)')) {
-      if (runsOver(part) && part.checkVisibility({ opacityProperty: true, visibilityProperty: true })) {
+      if (runsOver(part) && isSeen(part)) {
         found.push(`runs over: ${part.innerText.trim().slice(0, 60)}`)
       }
     }
     for (const control of document.querySelectorAll<HTMLElement>('button, [role=tab], [role=menuitem]')) {
-      if (!control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+      if (!isSeen(control)) continue
       if ([control, ...control.querySelectorAll('span, div')].some(isCut)) {
         found.push(`cut off: ${control.innerText.trim().slice(0, 60)}`)
       }
@@ -61,9 +62,10 @@ export async function judgeLayout(page: Page): Promise<string[]> {
     const pen = document.createElement('canvas').getContext('2d')
     for (const list of document.querySelectorAll('select')) {
       const chosen = list.selectedOptions[0]?.text ?? ''
-      const { font, paddingLeft, paddingRight } = getComputedStyle(list)
-      if (!pen || !list.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
-      pen.font = font
+      const { fontWeight, fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(list)
+      if (!pen || !isSeen(list)) continue
+      // The shorthand is empty as soon as a part of it cannot be said in one word, as with figures of equal width.
+      pen.font = `${fontWeight} ${fontSize} ${fontFamily}`
       const room = list.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
       if (pen.measureText(chosen).width > room + 1) found.push(`cut off: ${chosen.slice(0, 60)}`)
     }

@@ -37,8 +37,8 @@ test('a text that hardly stands out from what is behind it is found, a good one 
 })
 
 test('a choice that is wider than its list is found, one that fits is not', async ({ page }) => {
-  await page.setContent(`<select style="width: 90px"><option>26 Oct to 8 Nov 2026</option></select>
-    <select style="width: 90px"><option>Any</option></select>`)
+  await page.setContent(`<style>select { width: 150px; font-size: 20px; font-variant-numeric: tabular-nums }</style>
+    <select><option>26 Oct to 8 Nov 2026</option></select><select><option>Any</option></select>`)
   expect(await judgeLayout(page)).toEqual(['cut off: 26 Oct to 8 Nov 2026'])
 })
 
