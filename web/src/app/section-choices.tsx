@@ -4,24 +4,22 @@ import { useNavigate } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import type { Section } from '#platform/sections.ts'
 import { Icon } from '#ui/icon.tsx'
-import type { MenuButton } from '#ui/menu-later.tsx'
 import { OpenMenu } from '#ui/open-menu.tsx'
 import type { OpenPage } from './navigation.ts'
 import styles from './section-menu.module.css'
 
 interface Props {
-  button: MenuButton
   pages: readonly OpenPage[]
   lit: Section | undefined
 }
 
 /** What the menu of sections holds: the pages that do not fold, then the others below their titles. */
-export default function SectionChoices({ button, pages, lit }: Props) {
+export default function SectionChoices({ pages, lit }: Props) {
   const navigate = useNavigate()
   const go = (path: string) => void navigate({ to: path })
   const ordered = [...pages.filter((one) => !one.isFolding), ...pages.filter((one) => one.isFolding)]
   return (
-    <OpenMenu button={button} width="target" position="bottom-start" className={styles.menu ?? ''}>
+    <OpenMenu width="target" position="bottom-start" className={styles.menu ?? ''}>
       {ordered.map((one) =>
         one.sections.length > 0 ? (
           <Fragment key={one.page}>

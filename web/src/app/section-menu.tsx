@@ -31,7 +31,7 @@ export function SectionMenu({ title, pages, lit }: Props) {
   return (
     <div className={styles.holder}>
       <MenuLater button={button} load={load}>
-        <SectionChoices button={button} pages={pages} lit={lit} />
+        <SectionChoices pages={pages} lit={lit} />
       </MenuLater>
     </div>
   )

@@ -3,18 +3,17 @@ import { IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useSession, useSignOut } from '#platform/session.tsx'
 import { Icon } from '#ui/icon.tsx'
-import type { MenuButton } from '#ui/menu-later.tsx'
 import { OpenMenu } from '#ui/open-menu.tsx'
 import { toastFailure } from '#ui/toast-store.ts'
 import styles from './top-bar.module.css'
 
 /** What the menu of the worker who is signed in holds. */
-export default function WhoChoices({ button }: { button: MenuButton }) {
+export default function WhoChoices() {
   const { worker } = useSession()
   const navigate = useNavigate()
   const signOut = useSignOut()
   return (
-    <OpenMenu button={button} width={240}>
+    <OpenMenu width={240}>
       <div className={styles.whoHead}>
         <div className={styles.whoTitle}>{worker.name}</div>
         <div className={styles.whoMail}>{worker.email}</div>

@@ -22,7 +22,7 @@ export function WhoMenu() {
   )
   return (
     <MenuLater button={button} load={load}>
-      <WhoChoices button={button} />
+      <WhoChoices />
     </MenuLater>
   )
 }

@@ -9,7 +9,7 @@ const button = <button type="button">More</button>
 const show = (load: () => Promise<unknown>, onRename = () => {}) =>
   renderScreen(
     <MenuLater button={button} load={load}>
-      <OpenMenu button={button}>
+      <OpenMenu>
         <Menu.Item onClick={onRename}>Rename</Menu.Item>
       </OpenMenu>
     </MenuLater>,

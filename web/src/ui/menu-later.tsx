@@ -1,7 +1,18 @@
-import { type ComponentProps, cloneElement, type ReactElement, type ReactNode, Suspense, useState } from 'react'
+import {
+  type ComponentProps,
+  cloneElement,
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useState,
+} from 'react'
 import { toastFailure } from './toast-store.ts'
 
-export type MenuButton = ReactElement<ComponentProps<'button'>>
+type MenuButton = ReactElement<ComponentProps<'button'>>
+
+/** The button that the menu below stands at. */
+export const MenuButtonContext = createContext<MenuButton>(<button type="button" />)
 
 interface Props {
   button: MenuButton
@@ -26,5 +37,10 @@ export function MenuLater({ button, load, children }: Props) {
     onFocus: near,
     onClick: () => void open(),
   })
-  return isWanted ? <Suspense fallback={waiting}>{children}</Suspense> : waiting
+  if (!isWanted) return waiting
+  return (
+    <MenuButtonContext value={button}>
+      <Suspense fallback={waiting}>{children}</Suspense>
+    </MenuButtonContext>
+  )
 }

@@ -1,15 +1,15 @@
 import { Menu, type MenuProps } from '@mantine/core'
-import { cloneElement, type ReactNode, useEffect, useRef, useState } from 'react'
-import type { MenuButton } from './menu-later.tsx'
+import { cloneElement, type ReactNode, use, useEffect, useRef, useState } from 'react'
+import { MenuButtonContext } from './menu-later.tsx'
 
 interface Props extends Pick<MenuProps, 'width' | 'position'> {
-  button: MenuButton
   className?: string
   children: ReactNode
 }
 
 /** A menu that opens when it is drawn, as whoever asked for it pressed its button before it was here. */
-export function OpenMenu({ button, className, children, ...menu }: Props) {
+export function OpenMenu({ className, children, ...menu }: Props) {
+  const button = use(MenuButtonContext)
   const [isOpen, setOpen] = useState(false)
   const target = useRef<HTMLButtonElement>(null)
   // The button of before is gone: this one has the focus in its place, and gets it back when the menu closes.

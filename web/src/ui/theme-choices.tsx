@@ -1,14 +1,13 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
 import { Icon } from './icon.tsx'
-import type { MenuButton } from './menu-later.tsx'
 import { OpenMenu } from './open-menu.tsx'
 import { themes } from './themes.ts'
 
 /** What the menu of themes holds. */
-export default function ThemeChoices({ button }: { button: MenuButton }) {
+export default function ThemeChoices() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
-    <OpenMenu button={button} width={160}>
+    <OpenMenu width={160}>
       <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
         {themes.map(({ value, title, icon }) => (
           <Menu.RadioItem key={value} value={value} closeMenuOnClick rightSection={<Icon of={icon} />}>

@@ -17,7 +17,7 @@ export function ThemeMenu() {
   )
   return (
     <MenuLater button={button} load={load}>
-      <ThemeChoices button={button} />
+      <ThemeChoices />
     </MenuLater>
   )
 }

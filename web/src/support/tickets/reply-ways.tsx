@@ -1,18 +1,16 @@
 import type { TicketStatus } from '@limber/contract/support/ticket.ts'
 import { Menu } from '@mantine/core'
 import { KeyCap } from '#ui/key-cap.tsx'
-import type { MenuButton } from '#ui/menu-later.tsx'
 import { OpenMenu } from '#ui/open-menu.tsx'
 
 interface Props {
-  button: MenuButton
   onSend: (status: TicketStatus) => void
 }
 
 /** Responses that also set the ticket's status. */
-export default function ReplyWays({ button, onSend }: Props) {
+export default function ReplyWays({ onSend }: Props) {
   return (
-    <OpenMenu button={button} position="top-end">
+    <OpenMenu position="top-end">
       <Menu.Item rightSection={<KeyCap keys="Mod Shift Enter" isHidden />} onClick={() => onSend('closed')}>
         Send and close
       </Menu.Item>

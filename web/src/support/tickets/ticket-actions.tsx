@@ -1,11 +1,9 @@
 import { IconBulb, IconGitMerge, IconUserCheck } from '@tabler/icons-react'
 import { Icon } from '#ui/icon.tsx'
 import { MenuChoice } from '#ui/menu-choice.tsx'
-import type { MenuButton } from '#ui/menu-later.tsx'
 import { OpenMenu } from '#ui/open-menu.tsx'
 
 interface Props {
-  button: MenuButton
   canTake: boolean
   canMerge: boolean
   hasOthers: boolean
@@ -15,9 +13,9 @@ interface Props {
 }
 
 /** What else can be done with a ticket. */
-export default function TicketActions({ button, canTake, canMerge, hasOthers, maySuggest, onTake, onLayer }: Props) {
+export default function TicketActions({ canTake, canMerge, hasOthers, maySuggest, onTake, onLayer }: Props) {
   return (
-    <OpenMenu button={button} position="bottom-end">
+    <OpenMenu position="bottom-end">
       <MenuChoice leftSection={<Icon of={IconUserCheck} />} isDisabled={!canTake} onClick={onTake}>
         Assign to me
       </MenuChoice>

@@ -100,7 +100,6 @@ export function TicketHead({ ticket, onMerged }: Props) {
         {(canTake || canMerge || maySuggest) && (
           <MenuLater button={more} load={loadActions}>
             <TicketActions
-              button={more}
               canTake={canTake}
               canMerge={canMerge}
               maySuggest={maySuggest}

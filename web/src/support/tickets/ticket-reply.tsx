@@ -114,7 +114,7 @@ function SendButton({
         Send Response
       </Button>
       <MenuLater button={other} load={loadWays}>
-        <ReplyWays button={other} onSend={onSend} />
+        <ReplyWays onSend={onSend} />
       </MenuLater>
     </Button.Group>
   )
