@@ -12,7 +12,6 @@ import { LeaveGuard } from '#ui/leave-guard.tsx'
 import { dayText } from '#ui/moment-text.ts'
 import { toast, toastFailure } from '#ui/toast-store.ts'
 import { useForm } from '#ui/use-form.ts'
-import { useSameBody } from '#ui/use-same-body.ts'
 import { FigureField } from './figure-field.tsx'
 import { RateField } from './rate-field.tsx'
 import { type SettingsChange, useChangeSettings } from './settings.api.ts'
@@ -42,12 +41,11 @@ export function SettingsForm({ base, onRestart }: Props) {
   const change = useChangeSettings()
   const [theirs, setTheirs] = useState<PayrollSettings>()
   const version = useRef(base.version)
-  const sameBody = useSameBody<SettingsChange>()
 
   const save = async (typed: SettingsChange) => {
     const body = { ...changedFields(valuesOn(base, dayOf(typed)), typed), version: version.current }
     try {
-      const saved = await change.mutateAsync(sameBody(body))
+      const saved = await change.mutateAsync(body)
       toast('Settings saved.', { detail: `They hold from ${dayText(typed.effectiveFrom ?? today())} on.` })
       onRestart(saved)
     } catch (error) {

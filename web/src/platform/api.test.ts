@@ -74,17 +74,64 @@ describe('send', () => {
     expect([header('X-CSRF-Token'), header('Idempotency-Key')]).toEqual([null, null])
   })
 
-  it('keeps the key of an action that did not reach the server, and takes a new one for the next action', async () => {
-    const action = input()
-    server.answer(rename, { name: 'x' })
+  const keys = () => server.asked.map((one) => one.headers.get('Idempotency-Key'))
+
+  it('keeps the key of an action whose answer was lost, and takes a new one for the next action', async () => {
     server.answer(rename, new Refusal(503, 'busy', 'Busy.'))
-    await send(rename, action).catch(() => undefined)
+    await send(rename, input()).catch(() => undefined)
     server.answer(rename, { name: 'x' })
-    await send(rename, action)
-    await send(rename, action)
-    const [first, second, third] = server.asked.map((one) => one.headers.get('Idempotency-Key'))
+    await send(rename, input())
+    await send(rename, input())
+    const [first, second, third] = keys()
     expect(second).toBe(first)
     expect(third).not.toBe(first)
+  })
+
+  it('takes a new key for other words, other things, and the same ones that were refused', async () => {
+    server.answer(rename, new Refusal(503, 'busy', 'Busy.'))
+    await send(rename, input()).catch(() => undefined)
+    await send(rename, input('Norco')).catch(() => undefined)
+    await send(rename, { ...input(), params: { id: '8' } }).catch(() => undefined)
+    server.answer(rename, new Refusal(409, 'stale', 'Somebody was quicker.'))
+    await send(rename, input()).catch(() => undefined)
+    await send(rename, input()).catch(() => undefined)
+    const [first, others, things, again, afresh] = keys()
+    expect(again).toBe(first)
+    expect(new Set([first, others, things, afresh]).size).toBe(4)
+  })
+
+  it('tells files apart by what they are called, and knows one that is sent again', async () => {
+    server.answer(attach, new Refusal(503, 'busy', 'Busy.'))
+    const file = (name: string) => new File(['a'], name, { lastModified: 7 })
+    for (const name of ['a.txt', 'a.txt', 'b.txt']) {
+      await send(attach, { body: { files: [file(name)] } }).catch(() => undefined)
+    }
+    const [first, second, third] = keys()
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
+  })
+
+  it('forgets after ten minutes, when the same words are meant anew', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    server.answer(rename, new Refusal(503, 'busy', 'Busy.'))
+    for (const wait of [0, 9, 11]) {
+      vi.advanceTimersByTime(wait * 60_000)
+      await send(rename, input()).catch(() => undefined)
+    }
+    vi.useRealTimers()
+    const [first, second, third] = keys()
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
+  })
+
+  it('keeps the key when the answer cannot be read, as the deed may be done', async () => {
+    const sent: (string | null)[] = []
+    globalThis.fetch = async (_, init) => {
+      sent.push(new Headers(init?.headers).get('Idempotency-Key'))
+      return new Response('{"name":')
+    }
+    for (let time = 0; time < 2; time += 1) await send(rename, input()).catch(() => undefined)
+    expect(sent[1]).toBe(sent[0])
   })
 
   it('turns a refusal into its words, code, fields and the current record', async () => {

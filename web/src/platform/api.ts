@@ -1,7 +1,8 @@
 import { type CallDefinition, type InputOf, isMutation, type ReplyOf } from '@limber/contract/kit/call.ts'
+import { keepKey, takeKey } from './action-keys.ts'
 import { isUnattended } from './attendance.ts'
 import { type Answer, CallFailure, failureOf, networkDown, notJson, timedOut } from './call-failure.ts'
-import { addressOf, csrfToken, formOf, type Parts } from './request.ts'
+import { actionOf, addressOf, csrfToken, formOf, type Parts } from './request.ts'
 
 const TIMEOUT_SECONDS = 30
 
@@ -35,16 +36,6 @@ export function provideStepUp(prompt: StepUp): () => void {
   return () => {
     if (askStepUp === prompt) askStepUp = undefined
   }
-}
-
-// The key belongs to the body of one action: whoever repeats the action hands over the same object, and the server
-// recognises it. A definite answer uses the key up.
-const keys = new WeakMap<object, string>()
-
-function keyOf(action: object): string {
-  const key = keys.get(action) ?? crypto.randomUUID()
-  keys.set(action, key)
-  return key
 }
 
 function headersOf(call: CallDefinition, key: string | undefined): Record<string, string> {
@@ -134,16 +125,16 @@ function readReply<C extends CallDefinition>(call: C, answer: Answer): ReplyOf<C
   return reply as ReplyOf<C>
 }
 
-/** Makes one call of the contract: the only way from the browser to the server. */
-export async function send<C extends CallDefinition>(call: C, ...[input, options = {}]: Rest<C>): Promise<ReplyOf<C>> {
-  const parts = (input ?? {}) as Parts
-  const action = (typeof parts.body === 'object' && parts.body) || parts
-  const key = isMutation(call) ? keyOf(action) : undefined
+/** Asks until there is an answer: once, and a second time when a passkey was asked for in between. */
+async function converse<C extends CallDefinition>(
+  call: C,
+  parts: Parts,
+  options: SendOptions,
+  key?: string,
+): Promise<ReplyOf<C>> {
   const carry = call.bodyType === 'multipart' ? overUpload : overFetch
-
   for (let attempt = 1; ; attempt += 1) {
     const answer = await carry(call, parts, headersOf(call, key), options)
-    if (answer.status < 500) keys.delete(action)
     if (answer.status >= 200 && answer.status < 300) return readReply(call, answer)
 
     const failure = failureOf(answer)
@@ -155,6 +146,23 @@ export async function send<C extends CallDefinition>(call: C, ...[input, options
     if (isWorkers && failure.status === 401) for (const listener of troubles) listener('ended')
     if (isWorkers && failure.status === 403) for (const listener of troubles) listener('forbidden')
     throw failure
+  }
+}
+
+/** Nobody here knows whether it was done: no answer came, or none that can be read. */
+const isUnsure = (error: unknown) => !(error instanceof CallFailure) || error.isUnsure
+
+/** Makes one call of the contract: the only way from the browser to the server. */
+export async function send<C extends CallDefinition>(call: C, ...[input, options = {}]: Rest<C>): Promise<ReplyOf<C>> {
+  const parts = (input ?? {}) as Parts
+  if (!isMutation(call)) return converse(call, parts, options)
+  const action = actionOf(call, parts)
+  const key = takeKey(action)
+  try {
+    return await converse(call, parts, options, key)
+  } catch (error) {
+    if (isUnsure(error)) keepKey(action, key)
+    throw error
   }
 }
 

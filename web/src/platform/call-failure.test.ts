@@ -9,6 +9,7 @@ describe('a failed reply', () => {
       '{"error":"Too short.","message":"Too short.","code":"short"}',
       'Too short.',
     ],
+    ['of somebody else speaks in its message', 400, '{"message":"The shelf is empty."}', 'The shelf is empty.'],
     ['of a proxy gets plain words', 503, '<html>busy</html>', 'The server is busy. Try again in a moment.'],
     ['that says nothing is named all the same', 500, '', 'API request failed'],
     ['with JSON that is not ours is named all the same', 502, '{}', 'API request failed'],

@@ -27,6 +27,11 @@ export class CallFailure extends Error {
     return this.status === 0 || this.status >= 502
   }
 
+  /** It may have been done all the same: no answer came, none that can be read, or the server broke down over it. */
+  get isUnsure(): boolean {
+    return this.status === 0 || this.status >= 500 || this.code === 'not_json'
+  }
+
   /** The server knows that it is not there: asking again gives the same answer. */
   get isUnknownRecord(): boolean {
     return this.status === 404 && !this.code.startsWith('status_')
@@ -68,19 +73,29 @@ function referenceOf(status: number, header: Answer['header']): string {
   return id ? ` Reference: ${id}` : ''
 }
 
+/** What stands between us and the server may refuse too; all it is asked for is a message. */
+const Foreign = Failure.pick({ message: true })
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Reads a failed reply; one that is not ours (a proxy's page, say) still gets plain words. */
 export function failureOf({ status, text, header }: Answer): CallFailure {
   const retryAfter = header('Retry-After')
   const seconds = retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined
-  try {
-    const read = Failure.safeParse(JSON.parse(text))
-    if (read.success) {
-      const { error, ...rest } = read.data
-      return new CallFailure(status, { ...rest, error: error + referenceOf(status, header) }, seconds)
-    }
-  } catch {
-    // Not JSON.
+  const reply = jsonOf(text)
+  const read = Failure.safeParse(reply)
+  if (read.success) {
+    const { error, ...rest } = read.data
+    return new CallFailure(status, { ...rest, error: error + referenceOf(status, header) }, seconds)
   }
+  const foreign = Foreign.safeParse(reply).data?.message
+  if (foreign) return new CallFailure(status, { error: foreign, code: 'foreign' }, seconds)
   const error = words[status] ?? 'API request failed'
   return new CallFailure(status, { error, code: `status_${status}` }, seconds)
 }

@@ -42,6 +42,15 @@ export function formOf(body: unknown): FormData {
   return form
 }
 
+const fileText = (_: string, value: unknown) =>
+  value instanceof File ? [value.name, value.size, value.lastModified] : value
+
+/** What an action does, in a text: the same call with the same words and files is the same action. */
+export function actionOf(call: CallDefinition, parts: Parts): string {
+  const body = parts.body instanceof FormData ? [...parts.body] : parts.body
+  return `${call.method} ${addressOf(call, parts)} ${JSON.stringify(body, fileText)}`
+}
+
 /** The token of the readable cookie; its name may carry a prefix. */
 export function csrfToken(cookies: string = document.cookie): string | undefined {
   for (const cookie of cookies.split(/;\s*/)) {

@@ -5,7 +5,6 @@ import {
   FIRST_NAME,
   NotificationChannel,
   PASSKEY_ABOVE,
-  type SendNotification,
 } from '@limber/contract/support/notification.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -19,7 +18,6 @@ import { InstantField } from '#ui/instant-field.tsx'
 import { momentText } from '#ui/moment-text.ts'
 import { toast } from '#ui/toast-store.ts'
 import { useForm } from '#ui/use-form.ts'
-import { useSameBody } from '#ui/use-same-body.ts'
 import { choicesQuery, previewQuery, useSendNotification } from './notification.api.ts'
 import { blankDraft, bodyOf, Draft } from './notification-draft.ts'
 import { PreviewPane } from './notification-preview.tsx'
@@ -92,19 +90,16 @@ function Fields({ isLater }: { isLater: boolean }) {
 export function NotificationComposer({ onClose }: { onClose: () => void }) {
   const id = useId()
   const sending = useSendNotification()
-  const sameBody = useSameBody<SendNotification>()
   const { takeBack } = useTakeBack()
   const mutation = {
     mutateAsync: async (draft: Draft) => {
       const body = bodyOf(draft)
       const isLater = draft.when === 'later'
-      const made = await sending.mutateAsync(
-        sameBody({
-          ...body,
-          ...(isLater && { sendAt: draft.sendAt ?? null }),
-          ...(people !== undefined && { people }),
-        }),
-      )
+      const made = await sending.mutateAsync({
+        ...body,
+        ...(isLater && { sendAt: draft.sendAt ?? null }),
+        ...(people !== undefined && { people }),
+      })
       if (isLater) toast(`Scheduled for ${momentText(made.sendAt)}, to ${peopleText(made.counts.people)}.`)
       else toastUndo(made, takeBack)
     },

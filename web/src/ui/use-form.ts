@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { z } from 'zod'
 import { type Problems, problemsOf, refusedFields, type Values, withoutBlanks } from './form-state.ts'
-import { useSameBody } from './use-same-body.ts'
 
 export interface FormOptions<S extends z.ZodType> {
   schema: S
@@ -21,7 +20,6 @@ export function useForm<S extends z.ZodType>({ schema, mutation, initial, fixed,
   const [failure, setFailure] = useState<unknown>()
   const [isSending, setSending] = useState(false)
   const [refusals, setRefusals] = useState(0)
-  const sameBody = useSameBody<z.input<S>>()
 
   const set = (name: string, value: unknown) => {
     setValues((before) => ({ ...before, [name]: value }))
@@ -30,7 +28,7 @@ export function useForm<S extends z.ZodType>({ schema, mutation, initial, fixed,
 
   const submit = async (): Promise<boolean> => {
     if (isSending) return false
-    const input = sameBody(withoutBlanks({ ...values, ...(fixed as Values | undefined) }) as z.input<S>)
+    const input = withoutBlanks({ ...values, ...(fixed as Values | undefined) }) as z.input<S>
     const read = schema.safeParse(input)
     setFailure(undefined)
     setProblems(read.success ? {} : problemsOf(read.error, values))

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react'
 import { CallFailure } from '#platform/call-failure.ts'
-import { useSameBody } from './use-same-body.ts'
 
 interface Versioned {
   version: number
@@ -33,11 +32,10 @@ export function useVersionedSave<R extends Versioned, F extends object, Saved>(
 ) {
   const [theirs, setTheirs] = useState<R>()
   const version = useRef(base.version)
-  const sameBody = useSameBody<F & Versioned>()
 
   const save = async (fields: F): Promise<Saved> => {
     try {
-      return await send(sameBody({ ...fields, version: version.current }))
+      return await send({ ...fields, version: version.current })
     } catch (error) {
       const current = currentOf(error)
       if (current) setTheirs(current as R)

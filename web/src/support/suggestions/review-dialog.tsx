@@ -1,4 +1,3 @@
-import type { InputOf } from '@limber/contract/kit/call.ts'
 import {
   reviewSuggestion,
   type Suggestion,
@@ -11,7 +10,6 @@ import { AreaField, ChoiceField, TextField } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast } from '#ui/toast-store.ts'
 import { useConflict } from '#ui/use-conflict.tsx'
-import { useSameBody } from '#ui/use-same-body.ts'
 import { useReviewSuggestion } from './suggestion.api.ts'
 import { statusOptions } from './words.ts'
 
@@ -30,7 +28,6 @@ export function ReviewDialog({ suggestion, onClose }: { suggestion: SuggestionDe
   // What is read again meanwhile must not slip under the form.
   const [base] = useState<Suggestion>(suggestion)
   const review = useReviewSuggestion(base.id)
-  const sameBody = useSameBody<InputOf<typeof reviewSuggestion>['body']>()
   const { mutateAsync, conflict } = useConflict<Suggestion, Fields>({
     base,
     fieldsOf,
@@ -40,7 +37,7 @@ export function ReviewDialog({ suggestion, onClose }: { suggestion: SuggestionDe
       ['Published page', (fields) => fields.publishedUrl ?? '--'],
     ],
     send: async (fields) => {
-      const saved = await review.mutateAsync(sameBody({ ...fields, publishedUrl: fields.publishedUrl ?? null }))
+      const saved = await review.mutateAsync({ ...fields, publishedUrl: fields.publishedUrl ?? null })
       toast(`The suggestion is ${suggestionStatusWords[saved.status].toLowerCase()}.`)
       return saved
     },

@@ -12,7 +12,6 @@ import { KeyCap } from '#ui/key-cap.tsx'
 import { isCovered } from '#ui/layers.ts'
 import { MenuLater } from '#ui/menu-later.tsx'
 import { isSendKey } from '#ui/send-key.ts'
-import { useSameBody } from '#ui/use-same-body.ts'
 import { useNote, useRespond } from './ticket.api.ts'
 import { useDraft } from './ticket-draft.ts'
 import styles from './ticket-reply.module.css'
@@ -67,16 +66,18 @@ function useSending(ticket: TicketDetail, onSent: () => void) {
   const respond = useRespond(ticket.id)
   const note = useNote(ticket.id)
   const [failure, setFailure] = useState<string>()
-  const sameReply = useSameBody<RespondToTicket>()
-  const sameNote = useSameBody<{ content: string }>()
-  const bodyOf = (status: TicketStatus | undefined) =>
-    sameReply({ message: draft.text, workerId, version: draft.version, ...(status && { status }) })
+  const bodyOf = (status: TicketStatus | undefined): RespondToTicket => ({
+    message: draft.text,
+    workerId,
+    version: draft.version,
+    ...(status && { status }),
+  })
   const send = async (status?: TicketStatus) => {
     if (draft.isEmpty || respond.isPending || note.isPending) return
     setFailure(undefined)
     if (!workerId) return setFailure('No worker information available')
     try {
-      if (draft.isNote) await note.mutateAsync(sameNote({ content: draft.text }))
+      if (draft.isNote) await note.mutateAsync({ content: draft.text })
       else await respond.mutateAsync(bodyOf(status))
       draft.clear()
       onSent()

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@limber/contract/kit/call.ts'
-import { type CorrectContact, correctContact, type readContact } from '@limber/contract/support/account.ts'
+import { correctContact, type readContact } from '@limber/contract/support/account.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -11,7 +11,6 @@ import { QueryView } from '#ui/query-view.tsx'
 import { TextSkeleton } from '#ui/skeleton.tsx'
 import { toast } from '#ui/toast-store.ts'
 import { useConflict } from '#ui/use-conflict.tsx'
-import { useSameBody } from '#ui/use-same-body.ts'
 import { contactQuery, useCorrectContact } from './account.api.ts'
 import type { AccountFormProps } from './account-form.ts'
 import { ReasonField } from './reason-field.tsx'
@@ -50,7 +49,6 @@ function Form({ id, contact, isStretcher, onClose, onDone }: FormProps) {
   // What is read again meanwhile must not slip under the form.
   const [base] = useState(contact)
   const correct = useCorrectContact(id)
-  const sameBody = useSameBody<CorrectContact>()
   const { mutateAsync, conflict } = useConflict<Contact, Fields>({
     base,
     fieldsOf,
@@ -62,7 +60,7 @@ function Form({ id, contact, isStretcher, onClose, onDone }: FormProps) {
       ['Phone', (fields) => (fields.phone ? numberText(fields.phone) : '--')],
     ],
     send: async (fields) => {
-      const whole = sameBody({ ...fields, phone: fields.phone ?? null })
+      const whole = { ...fields, phone: fields.phone ?? null }
       const { version } = await correct.mutateAsync(whole)
       toast('The contact is corrected.')
       return { ...whole, version }
