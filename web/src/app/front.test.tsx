@@ -1,3 +1,4 @@
+import { readProfile } from '@limber/contract/access/profile.ts'
 import { checkSession, signOut } from '@limber/contract/access/session.ts'
 import { act, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
@@ -80,6 +81,19 @@ describe('a session', () => {
     act(() => FakeEventSource.last.onerror?.())
     expect(await screen.findByText(/Your session has ended/, undefined, slow)).toBeTruthy()
     expect(screen.queryByRole('heading', { name: 'My profile' })).toBeNull()
+  })
+
+  it('stays when only a call that was under way met none, as during a step-up', async () => {
+    const { server } = renderApp({ session: makeSession(), path: '/dashboard/worker-profile' })
+    await screen.findByRole('heading', { name: 'My profile' }, slow)
+    const before = server.timesAsked(checkSession)
+    server.answer(readProfile, new Refusal(401, 'signed_out', 'Not signed in.'))
+    await act(() => send(readProfile).catch(() => undefined))
+    await waitFor(() => expect(server.timesAsked(checkSession)).toBe(before + 1))
+    expect(screen.getByRole('heading', { name: 'My profile' })).toBeTruthy()
+    server.answer(checkSession, new Refusal(401, 'signed_out', 'Not signed in.'))
+    await act(() => send(readProfile).catch(() => undefined))
+    expect(await screen.findByText(/Your session has ended/, undefined, slow)).toBeTruthy()
   })
 
   it('that is signed out leads to sign-in, and keeps no link', async () => {

@@ -153,15 +153,18 @@ describe('send', () => {
     await expect(send(rename, input())).rejects.toMatchObject({ status: 0, code: 'network_down', isTransient: true })
   })
 
-  it('says when the session has ended, but not for a call that asks for none', async () => {
-    const troubles: string[] = []
-    const stop = onSessionTrouble((trouble) => troubles.push(trouble))
+  it('says which call met no session or was forbidden, but not of one that asks for none', async () => {
+    const troubles: unknown[] = []
+    const stop = onSessionTrouble((...trouble) => troubles.push(trouble))
     server.answer(rename, new Refusal(401, 'signed_out', 'Not signed in.'))
     await send(rename, input()).catch(() => undefined)
     server.answer(rename, new Refusal(403, 'forbidden', 'No.'))
     await send(rename, input()).catch(() => undefined)
     stop()
-    expect(troubles).toEqual(['ended', 'forbidden'])
+    expect(troubles).toEqual([
+      [rename, 401],
+      [rename, 403],
+    ])
   })
 
   it('asks for the passkey once and repeats the call with the same key', async () => {

@@ -18,14 +18,14 @@ type Rest<C extends CallDefinition> =
     : [input: InputOf<C>, options?: SendOptions]
 
 type StepUp = (reason: string) => Promise<boolean>
-type Trouble = 'ended' | 'forbidden'
+type Trouble = (call: CallDefinition, status: 401 | 403) => void
 
-const troubles = new Set<(trouble: Trouble) => void>()
+const troubles = new Set<Trouble>()
 let askStepUp: StepUp | undefined
 let asking: Promise<boolean> | undefined
 
-/** Calls back when the session has ended (401) or a call was forbidden (403); returns the way to stop. */
-export function onSessionTrouble(listener: (trouble: Trouble) => void): () => void {
+/** Calls back when a worker's call met no session (401) or was forbidden (403); returns the way to stop. */
+export function onSessionTrouble(listener: Trouble): () => void {
   troubles.add(listener)
   return () => troubles.delete(listener)
 }
@@ -143,8 +143,8 @@ async function converse<C extends CallDefinition>(
       throw failure
     }
     const isWorkers = call.permission !== 'public' && call.permission !== 'attempt'
-    if (isWorkers && failure.status === 401) for (const listener of troubles) listener('ended')
-    if (isWorkers && failure.status === 403) for (const listener of troubles) listener('forbidden')
+    const { status } = failure
+    if (isWorkers && (status === 401 || status === 403)) for (const listener of troubles) listener(call, status)
     throw failure
   }
 }

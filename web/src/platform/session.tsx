@@ -92,9 +92,13 @@ export function SessionKeeper({ onEnded }: { onEnded: () => void }) {
 
   useEffect(
     () =>
-      onSessionTrouble((trouble) => {
-        if (trouble === 'forbidden') return void cache.invalidateQueries({ queryKey: sessionQuery.queryKey })
-        if (!cache.getQueryData(sessionQuery.queryKey)) return
+      onSessionTrouble((call, status) => {
+        const { queryKey } = sessionQuery
+        if (!cache.getQueryData(queryKey)) return
+        // Another call may have travelled with the secret of before a step-up: only this one tells that all is over.
+        if (call !== checkSession || status !== 401) {
+          return void cache.invalidateQueries({ queryKey }, { cancelRefetch: false })
+        }
         onEnded()
         forgetSession(cache)
       }),
