@@ -4,9 +4,10 @@ import { paginate } from '@limber/contract/kit/page.ts'
 import { type HealthCheck, readHealth } from '@limber/contract/tech/health.ts'
 import { countIntegrations } from '@limber/contract/tech/integration.ts'
 import { IconBug } from '@tabler/icons-react'
-import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
 import type { Section } from '#platform/sections.ts'
+import { FakeEventSource } from '#platform/testing.live.ts'
 import { takeComplaints } from '#platform/testing.setup.ts'
 import { FakeServer, makeSession, Refusal } from '#platform/testing.tsx'
 import { PageHead } from '#ui/page-head.tsx'
@@ -62,6 +63,24 @@ const tabNames = async () =>
   within(await main())
     .getAllByRole('link')
     .map((link) => link.textContent)
+
+describe('the connection', () => {
+  it('that is lost for longer than a restart takes is spoken of, until it is back', async () => {
+    renderApp({ session: makeSession(), sections, path: '/worker/financial/summary' })
+    await screen.findByRole('heading', { name: 'Payroll summary' }, slow)
+    const words = /The connection is lost/
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    for (let loss = 0; loss < 3; loss += 1) {
+      expect(screen.queryByText(words)).toBeNull()
+      act(() => FakeEventSource.last.onerror?.())
+      vi.advanceTimersByTime(10_000)
+    }
+    vi.useRealTimers()
+    expect(screen.getByText(words)).toBeTruthy()
+    act(() => FakeEventSource.last.onopen?.())
+    expect(screen.queryByText(words)).toBeNull()
+  })
+})
 
 describe('the tabs', () => {
   it('show by permission, the first one selected', async () => {

@@ -1,6 +1,8 @@
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { useLiveLost } from '#platform/live.ts'
 import { useSession } from '#platform/session.tsx'
+import { Banner } from '#ui/banner.tsx'
 import { ErrorBoundary } from '#ui/error-boundary.tsx'
 import { litSection, missingFor, pagesOf, sectionAt, tabAt } from './navigation.ts'
 import { NotOpen } from './not-open.tsx'
@@ -40,6 +42,7 @@ function useLayers() {
 export default function Shell() {
   const session = useSession()
   const sections = useSections()
+  const isLost = useLiveLost()
   const router = useRouter()
   const { pathname } = useLocation()
   const { layer, seen, open, close } = useLayers()
@@ -64,6 +67,11 @@ export default function Shell() {
         {hasList && <SectionList title={tab.title} pages={pages} lit={lit} pathname={pathname} />}
         <main className={styles.main} id="main" tabIndex={-1}>
           {hasList && <SectionMenu title={tab.title} pages={pages} lit={lit} />}
+          {isLost && (
+            <div className={styles.lost} role="status">
+              <Banner kind="amber">The connection is lost. What you see may be out of date until it is back.</Banner>
+            </div>
+          )}
           <ErrorBoundary resetKey={pathname} onRetry={() => void router.invalidate()}>
             {missing ? <NotOpen needs={missing} /> : <Outlet />}
           </ErrorBoundary>

@@ -1,5 +1,5 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 
 /** What the server tells: which topic changed, often which record. `missed` follows a broken connection: anything may have changed. */
 export interface LiveMessage {
@@ -20,6 +20,15 @@ let retry: ReturnType<typeof setTimeout> | undefined
 let isWanted = false
 let losses = 0
 
+// A server that is started anew is back before the third attempt.
+const LOSSES_TO_SAY = 3
+const watchers = new Set<() => void>()
+
+function setLosses(count: number): void {
+  losses = count
+  for (const watcher of watchers) watcher()
+}
+
 function tell(message: LiveMessage): void {
   for (const listener of listeners.get(message.topic) ?? []) listener(message)
 }
@@ -39,7 +48,7 @@ function connect(): void {
   source = stream
   stream.onopen = () => {
     if (losses > 0) for (const topic of [...listeners.keys()]) tell({ topic, missed: true })
-    losses = 0
+    setLosses(0)
   }
   stream.onmessage = (event: MessageEvent<string>) => {
     const message = read(event.data)
@@ -48,7 +57,7 @@ function connect(): void {
   stream.onerror = () => {
     stream.close()
     if (source !== stream || !isWanted) return
-    losses += 1
+    setLosses(losses + 1)
     // The server closes the stream of a session that ended; whoever sits there must not go on reading.
     tell({ topic: 'session' })
     // Spread out, so that a restarted server is not met by every tab in the same second.
@@ -67,7 +76,7 @@ export function openLive(): void {
 /** Closes the stream, for good until it is opened again. */
 export function closeLive(): void {
   isWanted = false
-  losses = 0
+  setLosses(0)
   clearTimeout(retry)
   source?.close()
   source = undefined
@@ -82,6 +91,16 @@ export function listenLive(topic: string, listener: Listener): () => void {
     if (set.size === 0 && listeners.get(topic) === set) listeners.delete(topic)
   }
 }
+
+/** Has the stream been gone for so long that what is shown may be out of date? */
+export const useLiveLost = (): boolean =>
+  useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
+    () => losses >= LOSSES_TO_SAY,
+  )
 
 /** Hears one topic while the component is shown. */
 export function useLive(topic: string, handler: Listener): void {
