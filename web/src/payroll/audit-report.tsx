@@ -1,6 +1,5 @@
 import type { AuditResult } from '@limber/contract/payroll/audit.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { wordsOf } from '#platform/api.ts'
 import { Banner } from '#ui/banner.tsx'
 import { whole } from '#ui/counted.ts'
 import { Progress } from '#ui/progress.tsx'
@@ -46,11 +45,6 @@ export function AuditReport({ query, progress, search, onChange }: Props) {
       {(result) => (
         <div className={styles.report} aria-busy={query.isFetching}>
           <div className={styles.slot}>{query.isFetching && <RunningBar progress={progress} />}</div>
-          {query.isRefetchError && (
-            <Banner kind="red">
-              {FAILED} {wordsOf(query.error)} These are the figures of the run before.
-            </Banner>
-          )}
           {result.is_cut && (
             <Banner kind="amber">
               There are {whole(result.total_discrepancies)} discrepancies; the newest{' '}

@@ -6,6 +6,7 @@ import { TableHead } from './data-table-head.tsx'
 import { TableRow } from './data-table-row.tsx'
 import type { Column, Selection } from './data-table-types.ts'
 import { FailureView } from './failure-view.tsx'
+import { RereadFailure } from './reread-failure.tsx'
 import { useRowWalk } from './row-walk.ts'
 import { CellSkeleton } from './skeleton.tsx'
 import { TableFoot } from './table-foot.tsx'
@@ -71,6 +72,7 @@ export function DataTable<Row>(props: Props<Row>) {
 
   return (
     <div className={cx(styles.holder, isStacking && styles.stacking)} data-density={props.density ?? 'normal'}>
+      <RereadFailure query={query} failure={failure} />
       <div
         ref={wrapper}
         className={styles.wrapper}

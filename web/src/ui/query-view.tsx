@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { FailureView } from './failure-view.tsx'
+import { RereadFailure } from './reread-failure.tsx'
 import { ListSkeleton } from './skeleton.tsx'
 
 interface Props<T> {
@@ -14,10 +15,17 @@ interface Props<T> {
   failure?: string
 }
 
-/** Loading, failure with Retry, empty, data: drawn here and nowhere else. Known data stays while it is read again. */
+/** Loading, failure with Retry, empty, data: drawn here and nowhere else. Known data stays while it is read again, also when that fails. */
 export function QueryView<T>({ query, children, loading, isEmpty, empty = null, failure }: Props<T>) {
   const { data } = query
-  if (data !== undefined && data !== null) return isEmpty?.(data) ? empty : children(data)
+  if (data !== undefined && data !== null) {
+    return (
+      <>
+        <RereadFailure query={query} failure={failure || undefined} />
+        {isEmpty?.(data) ? empty : children(data)}
+      </>
+    )
+  }
   if (query.isError) {
     return (
       <FailureView
