@@ -1,5 +1,5 @@
 import { CloseButton, Modal } from '@mantine/core'
-import { type ReactNode, useCallback } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { cx } from './class-names.ts'
 import styles from './dialog.module.css'
 
@@ -29,9 +29,12 @@ export default function DialogFrame(props: DialogProps) {
   const { closesOnOutside = true, hasCloseButton = true, isSide = false, beginsAtClose = false } = props
   // Mantine writes `dialog` whatever it is given.
   const setRole = useCallback((content: HTMLElement | null) => content?.setAttribute('role', role), [role])
+  // Drawn closed at first: only what opens afterwards comes in by its transition.
+  const [isDrawn, setDrawn] = useState(false)
+  useEffect(() => setDrawn(true), [])
   return (
     <Modal.Root
-      opened={isOpen}
+      opened={isOpen && isDrawn}
       onClose={onClose}
       size={size}
       centered={!isSide}
