@@ -21,12 +21,16 @@ function countOctets(text: string): number {
   return count
 }
 
+// What separates the parts of settings and web addresses is in nobody's address: `postgres://app:secret@db.example.com` and
+// `MAIL=ana@example.com` must not pass for one, and with them what they hide.
+const shape = /^[^\s@:/\\=<>(),;]+@[^\s@.:/\\=<>(),;?#]+(\.[^\s@.:/\\=<>(),;?#]+)+$/
+
 /** An address as the list keeps it: trimmed, A to Z folded; nothing when it does not look like one. */
 export function readAddress(text: string): string | undefined {
   // The length comes first: the pattern alone takes seconds on a hostile string.
   if (text.length > 4 * MOST_OCTETS) return undefined
   const address = foldCase(text.trim())
-  if (address.length > MOST_OCTETS || !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(address)) return undefined
+  if (address.length > MOST_OCTETS || !shape.test(address)) return undefined
   if (control.test(address) || !address.isWellFormed()) return undefined
   return countOctets(address) <= MOST_OCTETS ? address : undefined
 }

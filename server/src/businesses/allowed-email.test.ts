@@ -140,13 +140,21 @@ describe('POST /api/businesses/emails/upload', () => {
     try {
       const { id } = await makeBusiness(other.db)
       const caller = other.as('businesses.manage')
-      const list = 'SECRET=canary-9f1\nana@example.com\ncanary-9f1@'
+      const list = [
+        'SECRET=canary-9f1',
+        'ana@example.com',
+        'canary-9f1@',
+        'DATABASE_URL=postgres://app:canary-9f1@db.example.com:5432/app',
+        'smtps://ops:canary-9f1@mail.example.com:465',
+        'SENTRY=https://canary-9f1@o1.ingest.example.com/2',
+        'PASSWORD=canary-9f1@example.com',
+      ].join('\n')
       const reply = await caller.send(
         uploadEmails,
         { body: { business_id: id, list } },
         { headers: { 'idempotency-key': 'canary-test-key' } },
       )
-      expect(reply.body).toMatchObject({ added: 1, invalid: 2, invalid_lines: [1, 3] })
+      expect(reply.body).toMatchObject({ added: 1, invalid: 6, invalid_lines: [1, 3, 4, 5, 6, 7] })
       const { rows } = await sql<{
         name: string
       }>`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`.execute(
@@ -281,12 +289,12 @@ describe('GET /api/businesses/{id}/emails/export', () => {
   it('gives the whole list, also more than a portion of it, and no formula', async () => {
     const id = await aBusiness()
     const many = Array.from({ length: 2500 }, (_, n) => `person${n}@example.com`)
-    await upload(id, ['=cmd@example.com', ...many].join('\n'))
+    await upload(id, ['+cmd@example.com', ...many].join('\n'))
     const reply = await clerk.send(exportEmails, { params: { id: String(id) } })
     expect(reply.headers.get('content-disposition')).toMatch(/^attachment; filename="allowed-emails-.+\.csv"$/)
     const lines = reply.text.trim().split('\r\n')
     expect(lines[0]).toBe('E-mail,Added (UTC)')
-    expect(lines[1]).toBe(`'=cmd@example.com,${server.clock.now().toISOString()}`)
+    expect(lines[1]).toBe(`'+cmd@example.com,${server.clock.now().toISOString()}`)
     expect(new Set(lines).size).toBe(2502)
     expect((await clerk.send(exportEmails, { params: { id: '999999' } })).status).toBe(404)
     expect((await server.as('growth.tab').send(exportEmails, { params: { id: String(id) } })).status).toBe(403)

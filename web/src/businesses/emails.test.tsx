@@ -285,6 +285,16 @@ describe('reading a file', () => {
       badLines: [3],
     })
   })
+  it('takes no secret of a settings file for an address', async () => {
+    const text = `DATABASE_URL=postgres://app:secret@db.example.com:5432/app
+export SMTP_URL="smtps://ops:secret@mail.example.com:465"
+ADMIN_PASSWORD=p@ss.word
+ADMIN_EMAIL=ana@example.com # owner
+emails=ben@example.com, cay@example.com`
+    const { addresses, badLines } = await readAddresses(text, () => undefined)
+    expect(addresses).toEqual(['ana@example.com', 'ben@example.com', 'cay@example.com'])
+    expect(badLines).toEqual([1, 2, 3])
+  })
   it('is not held up by hostile lines', async () => {
     const begun = performance.now()
     const { addresses, badLines } = await readAddresses(

@@ -14,16 +14,19 @@ const SLICE = 2000
 const pause = () => new Promise<void>((next) => setTimeout(next, 0))
 
 // What stands around an address in such files: the name of a setting, quotes, brackets.
-const setting = /^\s*(export\s+)?[A-Z][A-Z0-9_]*=/
+const setting = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/
+// A password may look like an address.
+const secret = /PASS|PWD|SECRET|TOKEN|KEY|DSN|URL|URI/i
 const wrapping = /^[\s"'<([]+|[\s"'>)\]]+$/g
 
-const unwrap = (piece: string) => piece.replace(setting, '').replace(wrapping, '')
+const isSecret = (line: string) => secret.test(setting.exec(line)?.[1] ?? '')
 
 /** The addresses of one line: pieces between commas, or what looks like one among other words. */
 function* addressesIn(line: string): Generator<string> {
-  for (const piece of line.split(/[,;]/)) {
+  if (isSecret(line)) return
+  for (const piece of line.replace(setting, '').split(/[,;]/)) {
     // A piece that is longer than any address with its wrapping is only looked at word by word.
-    const whole = piece.length <= 1000 ? readAddress(unwrap(piece)) : undefined
+    const whole = piece.length <= 1000 ? readAddress(piece.replace(wrapping, '')) : undefined
     if (whole) yield whole
     else
       for (const word of piece.split(/[\s<>"'()[\]]+/)) {
