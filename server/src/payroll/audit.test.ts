@@ -209,6 +209,22 @@ describe('POST /api/payroll/check-discrepancies', () => {
     expect((await caller.send(checkDiscrepancies)).body).toMatchObject({ ran: true, state: 'done' })
     clock.set('2026-11-16T17:00:00.000Z')
   })
+
+  it('counts one that failed, as the next call would meet the same', async () => {
+    const { db, clock } = server
+    clock.set('2026-11-18T17:00:00.000Z')
+    const caller = server.as('payroll.audit')
+    await db
+      .insertInto('payroll_checks')
+      .values({ started_at: clock.now(), ended_at: clock.now(), worker_id: null, state: 'failed', result: null })
+      .execute()
+    clock.advance(3_599_999)
+    const early = await caller.send(checkDiscrepancies)
+    expect(early.body).toMatchObject({ ran: false, state: 'failed', result: null })
+    clock.advance(1)
+    expect((await caller.send(checkDiscrepancies)).body).toMatchObject({ ran: true, state: 'done' })
+    clock.set('2026-11-16T17:00:00.000Z')
+  })
 })
 
 describe('sharing out', () => {

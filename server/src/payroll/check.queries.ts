@@ -16,14 +16,14 @@ export interface CheckRow {
   fixed_since: boolean
 }
 
-/** Takes the right to check now, unless somebody had it since a moment; one that failed or was killed does not count. */
+/** Takes the right to check now, unless somebody had it since a moment; one that was killed does not count. */
 export async function claimCheck(db: Db, now: Date, since: Date, workerId: number | null): Promise<number | undefined> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db)
   const { rows } = await sql<{ id: number }>`
     insert into payroll_checks (started_at, worker_id)
     select ${now}, ${workerId}::bigint
     where not exists (select from payroll_checks where started_at > ${since}
-      and (state = 'done' or state = 'running' and started_at > ${shift(now, -LONGEST)}))
+      and (state in ('done', 'failed') or state = 'running' and started_at > ${shift(now, -LONGEST)}))
     returning id`.execute(db)
   return rows[0]?.id
 }
