@@ -205,6 +205,20 @@ describe('an attempt that is over', () => {
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'E-mail' }).value).toBe(EMAIL)
   })
 
+  it('lives ten minutes more when the code is mailed again', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const { user } = await show(willing().answer(resendDeviceCode, next(TOKENS[2])))
+    await begin(user)
+    await heading('Device code')
+    act(() => void vi.advanceTimersByTime(9 * 60_000))
+    await user.click(await screen.findByRole('button', { name: 'Send the code again' }))
+    expect(await screen.findByText(/A new code is on its way/)).toBeTruthy()
+    act(() => void vi.advanceTimersByTime(9 * 60_000))
+    expect(screen.queryByText(/took longer than ten minutes/)).toBeNull()
+    act(() => void vi.advanceTimersByTime(60_000))
+    expect(await screen.findByText(/took longer than ten minutes/)).toBeTruthy()
+  })
+
   it('can be left by the person, even while the passkey prompt is open', async () => {
     passkeys.get.mockImplementation(() => new Promise(() => undefined))
     const { user } = await show(willing())

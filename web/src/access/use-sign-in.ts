@@ -10,7 +10,7 @@ import {
   verifyPasskey,
   verifyTwoFactor,
 } from '@limber/contract/access/sign-in.ts'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { send } from '#platform/api.ts'
 import { CallFailure } from '#platform/call-failure.ts'
 import { now } from '#platform/clock.ts'
@@ -55,9 +55,11 @@ export function useSignIn() {
   const held = useRef<Attempt>(undefined)
   // Rises when a sign-in is given up: what is still under way then counts for nothing.
   const turn = useRef(0)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   const restart = (reason?: string) => {
     turn.current += 1
+    clearTimeout(timer.current)
     cancelPasskey()
     held.current = undefined
     setBusy(false)
@@ -65,6 +67,14 @@ export function useSignIn() {
     setNotice(reason)
     setStep('email')
   }
+
+  /** Ten minutes from now on. */
+  const live = () => {
+    if (held.current) held.current.startedAt = clock()
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => restart(TOO_LATE), LIFE)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
 
   const refuse = (error: unknown) => {
     const cause = causeOf(error)
@@ -139,6 +149,7 @@ export function useSignIn() {
         failures: 0,
         isProven: false,
       }
+      live()
       setKnownBrowser(!reply.requiresDeviceAuth)
       if (reply.requiresDeviceAuth) return goOn('device-auth', {})
       if (reply.requiresPasskeySetup) return goOn('passkey-setup', {})
@@ -160,7 +171,9 @@ export function useSignIn() {
       const { sessionToken } = open()
       const body = { sessionToken }
       const next = await attempt('The code could not be sent again', send(resendDeviceCode, { body }))
+      // The new code has ten minutes of its own, and the attempt with it.
       Object.assign(open(), { sessionToken: next.sessionToken })
+      live()
       isSent = true
     })
     return isSent
@@ -189,14 +202,6 @@ export function useSignIn() {
       await attempt('Failed to finalize login', send(finalizeLogin, { body }))
       moveTo('/redirect')
     })
-
-  const end = useEffectEvent(() => restart(TOO_LATE))
-  const hasBegun = step !== 'email'
-  useEffect(() => {
-    if (!hasBegun) return
-    const timer = setTimeout(() => end(), LIFE)
-    return () => clearTimeout(timer)
-  }, [hasBegun])
 
   const actions = {
     begin,
