@@ -1,6 +1,6 @@
 import { readProfile } from '@limber/contract/access/profile.ts'
 import { checkSession, signOut } from '@limber/contract/access/session.ts'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { send } from '#platform/api.ts'
 import { FakeEventSource } from '#platform/testing.live.ts'
@@ -22,6 +22,15 @@ describe('somebody who is not signed in', () => {
     renderApp({ session: null, path: '/worker/managing/today?x=1' })
     expect(screen.getByText('Checking authentication')).toBeTruthy()
     await screen.findByRole('heading', { name: 'Sign in' }, slow)
+    expect(location.pathname).toBe('/')
+  })
+
+  it('finds a public page at its own address only', async () => {
+    renderApp({ session: null, path: '/recovery/' })
+    expect(await screen.findByRole('heading', { name: 'Recover access' }, slow)).toBeTruthy()
+    cleanup()
+    renderApp({ session: null, path: '/recovery/of/what' })
+    expect(await screen.findByRole('heading', { name: 'Sign in' }, slow)).toBeTruthy()
     expect(location.pathname).toBe('/')
   })
 

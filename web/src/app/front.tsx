@@ -6,7 +6,7 @@ import type { Section } from '#platform/sections.ts'
 import { type Session, SessionKeeper, SessionScope, sessionQuery } from '#platform/session.tsx'
 import { FailureView } from '#ui/failure-view.tsx'
 import styles from './front.module.css'
-import { pathMatches } from './path.ts'
+import { isAt } from './path.ts'
 import { publicScreens } from './public-screens.ts'
 
 const loadApp = () => import('./app.tsx')
@@ -76,9 +76,9 @@ function Place({ sections }: { sections: readonly Section[] | undefined }) {
   const place = usePlace()
   const query = useQuery(sessionQuery)
   const session = query.data
-  const door = doors.find(({ path }) => pathMatches(path, place))
+  const door = doors.find(({ path }) => isAt(path, place))
   if (door) return <door.Screen />
-  if (place === '/redirect') return <Redirect />
+  if (isAt('/redirect', place)) return <Redirect />
   if (session) {
     const link = place === '/' ? returnLink() : undefined
     return link ? <Restore link={link} /> : <SignedIn session={session} sections={sections} />
