@@ -8,7 +8,7 @@ import {
   restoreBusiness,
   updateBusiness,
 } from '@limber/contract/businesses/business.ts'
-import { listZones } from '@limber/contract/businesses/zone.ts'
+import { listZones, type ZoneList } from '@limber/contract/businesses/zone.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api.ts'
@@ -32,9 +32,17 @@ export const businessQuery = (id: number) =>
     queryFn: ({ signal }) => send(readBusiness, { params: { id: String(id) } }, { signal }),
   })
 
+/** Every zone, for a choice among them: page after page, as a large company has more than one holds. */
 export const zonesQuery = queryOptions({
-  queryKey: [...businessesKey, 'zones', ''],
-  queryFn: ({ signal }) => send(listZones, { query: {} }, { signal }),
+  queryKey: [...businessesKey, 'zones', 'all'],
+  queryFn: async ({ signal }) => {
+    const zones: ZoneList['zones'] = []
+    for (let page = 1; ; page += 1) {
+      const reply = await send(listZones, { query: { page: String(page), limit: '1000' } }, { signal })
+      zones.push(...reply.zones)
+      if (page >= reply.pagination.totalPages) return { zones }
+    }
+  },
   staleTime: 60_000,
 })
 

@@ -92,6 +92,8 @@ export function AddStretcher({ mode, onMode, onOpen }: Props) {
         <SegmentedControl
           aria-label="How to add a stretcher"
           fullWidth
+          // What is under way must not answer into the other form.
+          disabled={create.isPending || promote.isPending}
           data={[
             { value: 'create', label: 'Create New Stretcher' },
             { value: 'promote', label: 'Promote Existing User' },

@@ -1,4 +1,3 @@
-import { listZones } from '@limber/contract/businesses/zone.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import {
   activateStretcher,
@@ -34,11 +33,6 @@ export const stretcherQuery = (id: number) =>
     queryKey: stretcherKey(id),
     queryFn: ({ signal }) => send(readStretcher, { params: { id: String(id) } }, { signal }),
   })
-
-export const zonesQuery = queryOptions({
-  queryKey: [...stretchersKey, 'zones'],
-  queryFn: ({ signal }) => send(listZones, { query: {} }, { signal }),
-})
 
 const NO_WORDS = 'Failed to process request'
 

@@ -83,6 +83,29 @@ const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
 const bodies = (server: FakeServer, call: object) =>
   server.asked.filter((one) => one.call === call).map(({ body }) => body)
 
+describe('the zones to choose from', () => {
+  it('are all of them, also of a company with more than one page holds', async () => {
+    const { server } = serving()
+    server.answer(listZones, ({ query }) => ({
+      zones: [
+        {
+          id: Number(query.page),
+          name: `Zone of page ${query.page}`,
+          time_zone: 'America/Los_Angeles',
+          version: 1,
+          businesses: 0,
+          stretchers: 0,
+        },
+      ],
+      pagination: { page: Number(query.page), limit: 1000, totalItems: 1001, totalPages: 2 },
+    }))
+    await renderScreen(<Stretchers />, { server, path })
+    const zone = within(screen.getByLabelText('Zone'))
+    expect(await zone.findByRole('option', { name: 'Zone of page 2' })).toBeTruthy()
+    expect(zone.getByRole('option', { name: 'Zone of page 1' })).toBeTruthy()
+  })
+})
+
 describe('adding a stretcher', () => {
   it('creates an account and says so below; the button tells what goes on', async () => {
     const { server } = serving()
@@ -105,6 +128,7 @@ describe('adding a stretcher', () => {
     await user.type(field('Date of birth'), '1994-05-17')
     await user.click(button('Create Account'))
     expect(button('Creating...').disabled).toBe(true)
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Promote Existing User' }).disabled).toBe(true)
     finish()
     expect((await screen.findByText(/^Stretcher account created successfully\./)).textContent).toBe(
       'Stretcher account created successfully. Enrolled in 1 required course. Next: give them a zone.',

@@ -1,0 +1,1 @@
+export { zonesQuery } from './business.api.ts'
