@@ -2,8 +2,8 @@ import type { LeadAnalytics } from '@limber/contract/marketing/lead-analytics.ts
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChartLine } from '@tabler/icons-react'
 import { ChartFrame } from '#ui/chart-frame.tsx'
+import { dayText } from '#ui/day-text.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { dayText } from '#ui/moment-text.ts'
 import { TrendChart } from '#ui/trend-chart.tsx'
 import { statusWords } from './words.ts'
 

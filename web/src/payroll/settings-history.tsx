@@ -1,6 +1,6 @@
 import type { PayrollSettings } from '@limber/contract/payroll/settings.ts'
+import { dayText } from '#ui/day-text.ts'
 import { Moment } from '#ui/moment.tsx'
-import { dayText } from '#ui/moment-text.ts'
 import { PlainTable } from '#ui/plain-table.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatusDot } from '#ui/status.tsx'

@@ -3,7 +3,7 @@ import { DEFAULT_DAYS } from '@limber/contract/payroll/audit.ts'
 import type { Severity, Side } from '@limber/contract/payroll/values.ts'
 import { now } from '#platform/clock.ts'
 import { whole } from '#ui/counted.ts'
-import { dayText } from '#ui/moment-text.ts'
+import { dayText } from '#ui/day-text.ts'
 import { optionsOf } from '#ui/options-of.ts'
 import type { Meaning } from '#ui/status.tsx'
 

@@ -2,17 +2,18 @@ import { companyDay } from '@limber/contract/kit/company.ts'
 import { Tooltip } from '@mantine/core'
 import { dayText } from './day-text.ts'
 import styles from './figures.module.css'
-import { utcText } from './moment-text.ts'
+import { momentText, readMoment, utcText } from './moment-text.ts'
 
 /**
  * The day of a session by the calendar of the company, as its booking and its pay name it: an evening there is another
  * day for whoever sits further east. The exact UTC instant shows on hover.
  */
 export function CompanyDay({ at }: { at: string }) {
+  const moment = readMoment(at)
   return (
     <Tooltip label={utcText(at)}>
       <time className={styles.figures} dateTime={at}>
-        {dayText(companyDay(new Date(at)))}
+        {moment ? dayText(companyDay(moment)) : momentText(at)}
       </time>
     </Tooltip>
   )

@@ -1,9 +1,11 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { renderScreen } from '#platform/testing.tsx'
+import { CompanyDay } from './company-day.tsx'
 import { csvText } from './csv.ts'
+import { dayText } from './day-text.ts'
 import { Moment } from './moment.tsx'
-import { dayText, momentText, recentText, utcText } from './moment-text.ts'
+import { momentText, recentText, utcText } from './moment-text.ts'
 import { moneyText } from './money.tsx'
 import { axisSteps } from './scale.ts'
 import { StatStrip } from './stat-strip.tsx'
@@ -44,9 +46,14 @@ describe('a moment', () => {
 
   it('says Invalid Date on bad input', async () => {
     for (const bad of ['yesterday', '2026-13-45T99:99:99Z', 'null']) expect(momentText(bad)).toBe('Invalid Date')
-    expect(dayText('2026-02-30')).toBe('Invalid Date')
-    await renderScreen(<Moment at="nonsense" />)
-    expect(screen.getByText('Invalid Date')).toBeTruthy()
+    for (const bad of ['2026-02-30', '2026-13-01', 'soon']) expect(dayText(bad)).toBe('Invalid Date')
+    await renderScreen(
+      <>
+        <Moment at="nonsense" />
+        <CompanyDay at="nonsense" />
+      </>,
+    )
+    expect(screen.getAllByText('Invalid Date')).toHaveLength(2)
   })
 
   it('shows the instant on hover', async () => {

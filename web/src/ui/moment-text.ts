@@ -61,11 +61,3 @@ export function ageText(text: string | null | undefined, now: Date): string {
   if (days < 7) return weekday.format(moment)
   return moment.getFullYear() === now.getFullYear() ? dayOfYear.format(moment) : momentText(text, 'day')
 }
-
-/** A calendar day, which has no zone: `14 Nov 2026`. */
-export function dayText(text: string | null | undefined): string {
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text ?? '')
-  const read = match && new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3]))
-  const isReal = read && read.getMonth() === Number(match[2]) - 1 && read.getDate() === Number(match[3])
-  return isReal ? day.format(read) : BAD
-}
