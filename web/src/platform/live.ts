@@ -92,15 +92,19 @@ export function listenLive(topic: string, listener: Listener): () => void {
   }
 }
 
-/** Has the stream been gone for so long that what is shown may be out of date? */
+function watchLosses(watcher: () => void): () => void {
+  watchers.add(watcher)
+  // A machine that leaves its network knows it at once; the stream would stay silent for minutes.
+  for (const change of ['online', 'offline']) window.addEventListener(change, watcher)
+  return () => {
+    watchers.delete(watcher)
+    for (const change of ['online', 'offline']) window.removeEventListener(change, watcher)
+  }
+}
+
+/** Has the server been out of reach for so long that what is shown may be out of date? */
 export const useLiveLost = (): boolean =>
-  useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher)
-      return () => watchers.delete(watcher)
-    },
-    () => losses >= LOSSES_TO_SAY,
-  )
+  useSyncExternalStore(watchLosses, () => losses >= LOSSES_TO_SAY || !navigator.onLine)
 
 /** Hears one topic while the component is shown. */
 export function useLive(topic: string, handler: Listener): void {

@@ -7,12 +7,12 @@ import styles from './reread-failure.module.css'
 
 interface Props {
   query: UseQueryResult<unknown>
-  /** What failed, as the specification words it. */
+  /** What failed, as the specification words it, where the failure itself does not say so. */
   failure?: string | undefined
 }
 
 /** Above what is known: it could not be read again, so that it may be out of date. */
-export function RereadFailure({ query, failure = 'This could not be read again.' }: Props) {
+export function RereadFailure({ query, failure }: Props) {
   const [dismissed, setDismissed] = useState(0)
   if (!query.isRefetchError || query.errorUpdatedAt === dismissed) return null
   const retry = (
@@ -23,7 +23,8 @@ export function RereadFailure({ query, failure = 'This could not be read again.'
   return (
     <div className={styles.holder}>
       <Banner kind="red" action={retry} onDismiss={() => setDismissed(query.errorUpdatedAt)}>
-        <b>{failure.endsWith('.') ? failure : `${failure}:`}</b> {wordsOf(query.error)} What you see may be out of date.
+        {failure && <b>{failure.endsWith('.') ? failure : `${failure}:`} </b>}
+        {wordsOf(query.error)} What you see may be out of date.
       </Banner>
     </div>
   )
