@@ -2,7 +2,7 @@ import { type CallDefinition, type InputOf, isMutation, type ReplyOf } from '@li
 import { keepKey, takeKey } from './action-keys.ts'
 import { isUnattended } from './attendance.ts'
 import { type Answer, CallFailure, failureOf, networkDown, notJson, timedOut } from './call-failure.ts'
-import { actionOf, addressOf, csrfToken, formOf, type Parts } from './request.ts'
+import { actionOf, addressOf, csrfToken, type Parts } from './request.ts'
 
 const TIMEOUT_SECONDS = 30
 
@@ -70,34 +70,6 @@ async function overFetch(
   }
 }
 
-/** fetch cannot tell how much of a body has gone up, so files travel the older way. */
-function overUpload(
-  call: CallDefinition,
-  parts: Parts,
-  headers: Record<string, string>,
-  options: SendOptions,
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    request.open(call.method, addressOf(call, parts))
-    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
-    request.upload.onprogress = (event) => {
-      if (event.lengthComputable && event.total > 0) options.onProgress?.(event.loaded / event.total)
-    }
-    request.onload = () =>
-      resolve({
-        status: request.status,
-        text: request.responseText,
-        header: (name) => request.getResponseHeader(name),
-      })
-    request.onerror = () => reject(networkDown())
-    request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'))
-    options.signal?.addEventListener('abort', () => request.abort(), { once: true })
-    if (options.signal?.aborted) return reject(new DOMException('The upload was cancelled.', 'AbortError'))
-    request.send(formOf(parts.body))
-  })
-}
-
 function steppedUp(reason: string): Promise<boolean> {
   if (!askStepUp) return Promise.resolve(false)
   asking ??= askStepUp(reason).finally(() => {
@@ -132,7 +104,7 @@ async function converse<C extends CallDefinition>(
   options: SendOptions,
   key?: string,
 ): Promise<ReplyOf<C>> {
-  const carry = call.bodyType === 'multipart' ? overUpload : overFetch
+  const carry = call.bodyType === 'multipart' ? (await import('./upload.ts')).overUpload : overFetch
   for (let attempt = 1; ; attempt += 1) {
     const answer = await carry(call, parts, headersOf(call, key), options)
     if (answer.status >= 200 && answer.status < 300) return readReply(call, answer)

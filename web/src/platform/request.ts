@@ -1,9 +1,10 @@
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
 
-type Part = Record<string, unknown>
+export type Part = Record<string, unknown>
 export type Parts = { params?: Part; query?: Part; body?: unknown }
 
-const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+/** A value in an address or a form. */
+export const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
 function pathOf(template: string, params: Part): string {
   return template.replace(/:(\w+)/g, (_, name: string) => {
@@ -26,21 +27,6 @@ function searchOf(query: Part): string {
 /** Where a call lives, with its parameters and query filled in. */
 export const addressOf = (call: CallDefinition, { params = {}, query = {} }: Parts = {}): string =>
   pathOf(call.path, params) + searchOf(query)
-
-/** A multipart body: files as files, lists of files under one name, everything else as text or JSON text. */
-export function formOf(body: unknown): FormData {
-  if (body instanceof FormData) return body
-  const form = new FormData()
-  for (const [name, value] of Object.entries((body ?? {}) as Part)) {
-    if (value === undefined || value === null) continue
-    const values: unknown[] = Array.isArray(value) && value.some((one) => one instanceof Blob) ? value : [value]
-    for (const one of values) {
-      if (one instanceof Blob) form.append(name, one)
-      else form.append(name, textOf(one))
-    }
-  }
-  return form
-}
 
 const fileText = (_: string, value: unknown) =>
   value instanceof File ? [value.name, value.size, value.lastModified] : value

@@ -1,0 +1,47 @@
+import type { CallDefinition } from '@limber/contract/kit/call.ts'
+import type { SendOptions } from './api.ts'
+import { type Answer, networkDown } from './call-failure.ts'
+import { addressOf, type Part, type Parts, textOf } from './request.ts'
+
+/** A multipart body: files as files, lists of files under one name, everything else as text or JSON text. */
+function formOf(body: unknown): FormData {
+  if (body instanceof FormData) return body
+  const form = new FormData()
+  for (const [name, value] of Object.entries((body ?? {}) as Part)) {
+    if (value === undefined || value === null) continue
+    const values: unknown[] = Array.isArray(value) && value.some((one) => one instanceof Blob) ? value : [value]
+    for (const one of values) {
+      if (one instanceof Blob) form.append(name, one)
+      else form.append(name, textOf(one))
+    }
+  }
+  return form
+}
+
+/** Carries a body with files: fetch cannot tell how much of one has gone up, so they travel the older way. */
+export function overUpload(
+  call: CallDefinition,
+  parts: Parts,
+  headers: Record<string, string>,
+  options: SendOptions,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open(call.method, addressOf(call, parts))
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    request.upload.onprogress = (event) => {
+      if (event.lengthComputable && event.total > 0) options.onProgress?.(event.loaded / event.total)
+    }
+    request.onload = () =>
+      resolve({
+        status: request.status,
+        text: request.responseText,
+        header: (name) => request.getResponseHeader(name),
+      })
+    request.onerror = () => reject(networkDown())
+    request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'))
+    options.signal?.addEventListener('abort', () => request.abort(), { once: true })
+    if (options.signal?.aborted) return reject(new DOMException('The upload was cancelled.', 'AbortError'))
+    request.send(formOf(parts.body))
+  })
+}
