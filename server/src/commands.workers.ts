@@ -1,4 +1,5 @@
-import { nameOf, rolePresets } from '@limber/contract/access/permissions.ts'
+import { nameOf } from '@limber/contract/access/permissions.ts'
+import { rolePresets } from '@limber/contract/access/role-presets.ts'
 import { Email } from '@limber/contract/kit/values.ts'
 import { inviteWorker, listWorkers, resetWorker } from '#access/public.ts'
 import { systemClock } from '#platform/clock.ts'

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Email, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
-import { nameOf, rolePresets } from './permissions.ts'
+import { nameOf } from './permissions.ts'
 import { Device, HeldPermission, Passkey, SignedInSession } from './profile.ts'
+import { rolePresets } from './role-presets.ts'
 
 export const WorkerStatus = z.enum(['invited', 'active', 'disabled'])
 export type WorkerStatus = z.infer<typeof WorkerStatus>

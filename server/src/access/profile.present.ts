@@ -1,4 +1,5 @@
-import { nameOf, wordsOf } from '@limber/contract/access/permissions.ts'
+import { wordsOf } from '@limber/contract/access/permission-words.ts'
+import { nameOf } from '@limber/contract/access/permissions.ts'
 import type { Device, Passkey, SignedInSession } from '@limber/contract/access/profile.ts'
 
 interface PasskeyRow {

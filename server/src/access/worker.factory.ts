@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { codeOf, type PermissionName, rolePresets } from '@limber/contract/access/permissions.ts'
+import { codeOf, type PermissionName } from '@limber/contract/access/permissions.ts'
+import { rolePresets } from '@limber/contract/access/role-presets.ts'
 import type { Db } from '#platform/db.ts'
 import { madeAt } from '#platform/factory-clock.ts'
 

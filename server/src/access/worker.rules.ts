@@ -1,4 +1,5 @@
-import { codeOf, permissionNames, rolePresets } from '@limber/contract/access/permissions.ts'
+import { codeOf, permissionNames } from '@limber/contract/access/permissions.ts'
+import { rolePresets } from '@limber/contract/access/role-presets.ts'
 
 /** The codes of a role. */
 export const codesOfRole = (role: string | null): string[] => (role ? (rolePresets[role] ?? []).map(codeOf) : [])

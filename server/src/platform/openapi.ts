@@ -1,4 +1,5 @@
-import { codeOf, wordsOf } from '@limber/contract/access/permissions.ts'
+import { wordsOf } from '@limber/contract/access/permission-words.ts'
+import { codeOf } from '@limber/contract/access/permissions.ts'
 import { type CallDefinition, Failure } from '@limber/contract/kit/call.ts'
 import { z } from 'zod'
 

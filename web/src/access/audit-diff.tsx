@@ -1,4 +1,5 @@
-import { nameOf, wordsOf } from '@limber/contract/access/permissions.ts'
+import { wordsOf } from '@limber/contract/access/permission-words.ts'
+import { nameOf } from '@limber/contract/access/permissions.ts'
 import { counted } from '#ui/counted.ts'
 import styles from './audit-diff.module.css'
 

@@ -1,4 +1,6 @@
-import { permissions as catalogue, codeOf, rolePresets, wordsOf } from '@limber/contract/access/permissions.ts'
+import { wordsOf } from '@limber/contract/access/permission-words.ts'
+import { codeOf, permissionNames } from '@limber/contract/access/permissions.ts'
+import { rolePresets } from '@limber/contract/access/role-presets.ts'
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { useField } from '#ui/form-state.ts'
 import { permissionGroups } from './permission-groups.ts'
@@ -10,7 +12,7 @@ const roles = [
   ...Object.keys(rolePresets).map((role) => ({ value: role, label: role })),
 ]
 const presetOf = (role: string) => (rolePresets[role] ?? []).map(codeOf)
-const countAll = Object.keys(catalogue).length
+const countAll = permissionNames.length
 
 /** Role and permissions of the form around it. A role only fills in permissions; those that are ticked count. */
 export function PermissionPicker({ isDisabled = false }: { isDisabled?: boolean }) {

@@ -1,4 +1,4 @@
-import { rolePresets } from '@limber/contract/access/permissions.ts'
+import { rolePresets } from '@limber/contract/access/role-presets.ts'
 import type { WorkerRow } from '@limber/contract/access/worker.ts'
 import { NativeSelect } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'

@@ -1,4 +1,5 @@
-import { codeOf, wordsOf } from '@limber/contract/access/permissions.ts'
+import { wordsOf } from '@limber/contract/access/permission-words.ts'
+import { codeOf } from '@limber/contract/access/permissions.ts'
 import type { WorkerDetail } from '@limber/contract/access/worker.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'

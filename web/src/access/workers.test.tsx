@@ -1,4 +1,5 @@
-import { codeOf, permissionNames, rolePresets } from '@limber/contract/access/permissions.ts'
+import { codeOf, permissionNames } from '@limber/contract/access/permissions.ts'
+import { rolePresets } from '@limber/contract/access/role-presets.ts'
 import {
   changePermissions,
   correctWorker,

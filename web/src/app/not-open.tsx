@@ -1,4 +1,4 @@
-import { wordsOf } from '@limber/contract/access/permissions.ts'
+import { wordsOf } from '@limber/contract/access/permission-words.ts'
 import { IconLock } from '@tabler/icons-react'
 import type { Needs } from '#platform/session.tsx'
 import { useTitle } from '#platform/title.ts'

@@ -1,0 +1,38 @@
+import type { PermissionName } from './permissions.ts'
+
+const words: Record<PermissionName, string> = {
+  'analytics.view': 'See the Analytics tab and its dashboard',
+  'worker.tab': 'See the Worker tab',
+  'support.tab': 'See the Support tab, e-mail logs and text messages',
+  'growth.tab': 'See the Growth tab, leads, campaigns, tasks, team and partners',
+  'users.overview': 'Use the User Overview in Support',
+  'users.directory': 'Use the User directory of the Managing Admin Dashboard',
+  'tickets.handle': 'Read and answer support tickets',
+  'tickets.create': 'Open a new support ticket',
+  'users.tickets': "See a customer's tickets",
+  'kb.suggest': 'File and review knowledge base suggestions',
+  'growth.people': 'See and export the people behind a growth number',
+  'leads.refresh': 'Refresh the lead list',
+  'leads.create': 'Add a lead',
+  'leads.convert': 'Convert a lead',
+  'campaigns.create': 'Create a campaign',
+  'campaigns.edit': 'Edit a campaign and change its status',
+  'payroll.audit': 'Run the tax audit and fix discrepancies',
+  'payroll.transactions': 'See transactions',
+  'integrations.events': 'See integration events and retry deliveries',
+  'businesses.manage': 'Manage businesses, on-site sessions, stretchers and certifications',
+  'training.manage': 'Author training courses',
+  'notifications.view': 'See notifications',
+  'notifications.send': 'Send notifications',
+  'automation.manage': 'See, run and pause schedules',
+  'errors.view': 'See the error log',
+  'health.view': 'See system health',
+  'access.manage': 'Manage workers and access, and read the audit log',
+  'payroll.details': 'See payroll details',
+  'payroll.summary': 'See the payroll summary',
+  'payroll.settings': 'Change payroll settings',
+  'backups.initiate': 'Start and verify backups',
+}
+
+/** What a permission lets a person do, in words. */
+export const wordsOf = (name: PermissionName): string => words[name]
