@@ -3,6 +3,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconFolder } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
+import { withName } from '#platform/named-failure.ts'
 import { Banner } from '#ui/banner.tsx'
 import { counted } from '#ui/counted.ts'
 import { Dialog } from '#ui/dialog.tsx'
@@ -18,6 +19,8 @@ import { accepts } from './accept.ts'
 import { assetsQuery, uploadMany, uploadOne } from './asset.api.ts'
 import { AssetRow } from './asset-row.tsx'
 import styles from './assets.module.css'
+
+const MANY_FAILED = 'Failed to upload file(s)'
 
 interface Props {
   onClose: () => void
@@ -43,8 +46,8 @@ export function AssetLibrary({ onClose, onInsert, only }: Props) {
   const upload: Parameters<typeof UploadButton>[0]['upload'] = async (files, options) => {
     setReport(undefined)
     const [first] = files
-    if (files.length === 1 && first) await uploadOne({ ...target, quality }, first, options)
-    else setReport(await uploadMany({ ...target, quality }, files, options))
+    if (files.length === 1 && first) await withName('Upload failed', uploadOne({ ...target, quality }, first, options))
+    else setReport(await withName(MANY_FAILED, uploadMany({ ...target, quality }, files, options)))
     await cache.invalidateQueries({ queryKey: trainingKey })
   }
   const empty = (
@@ -82,13 +85,7 @@ export function AssetLibrary({ onClose, onInsert, only }: Props) {
             onChange={(event) => setQuality(event.currentTarget.value as UploadQuality)}
           />
         )}
-        <UploadButton
-          upload={upload}
-          accept={only ? accepts[only] : ACCEPT}
-          isMultiple
-          failure="Failed to upload file(s):"
-          label="Upload"
-        />
+        <UploadButton upload={upload} accept={only ? accepts[only] : ACCEPT} isMultiple label="Upload" />
       </div>
       {report && <UploadReport report={report} onDismiss={() => setReport(undefined)} />}
       <QueryView query={query} isEmpty={({ assets }) => assets.length === 0} empty={empty}>
@@ -116,9 +113,12 @@ const qualities: Record<UploadQuality, string> = {
 /** Each file of a bulk upload for itself. */
 function UploadReport({ report, onDismiss }: { report: BulkUpload['results']; onDismiss: () => void }) {
   const failed = report.filter(({ success }) => !success)
+  const isAllFailed = failed.length === report.length
+  const uploaded = `${counted(report.length - failed.length, 'file')} uploaded`
   return (
-    <Banner kind={failed.length === 0 ? 'green' : 'amber'} onDismiss={onDismiss}>
-      {counted(report.length - failed.length, 'file')} uploaded{failed.length > 0 && `, ${failed.length} not`}:
+    <Banner kind={failed.length === 0 ? 'green' : isAllFailed ? 'red' : 'amber'} onDismiss={onDismiss}>
+      {isAllFailed ? MANY_FAILED : uploaded}
+      {!isAllFailed && failed.length > 0 && `, ${failed.length} not`}:
       <ul className={styles.report} aria-label="Report">
         {[...failed, ...report.filter(({ success }) => success)].map(({ filename, error }, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name
