@@ -1,4 +1,4 @@
-import type { CallFailure } from '#platform/call-failure.ts'
+import { CallFailure } from '#platform/call-failure.ts'
 import { namedFailure } from '#platform/named-failure.ts'
 
 /** What can fail here, as banners name it. */
@@ -24,8 +24,15 @@ export type Action =
   | 'withdraw learner'
   | 'check readiness'
 
+/** Where nothing of ours answered, as a proxy with a page of its own, training has the same words for every status. */
+const withDefaultWords = (error: unknown): unknown =>
+  error instanceof CallFailure && error.code.startsWith('status_')
+    ? new CallFailure(error.status, { error: 'API request failed', code: error.code }, error.retryAfter)
+    : error
+
 /** The same failure, in the words of a training banner: 'Failed to create course: …'. */
-export const failedTo = (action: Action, error: unknown): CallFailure => namedFailure(`Failed to ${action}`, error)
+export const failedTo = (action: Action, error: unknown): CallFailure =>
+  namedFailure(`Failed to ${action}`, withDefaultWords(error))
 
 /** Lets a failure of the work speak as a training banner does; a read that was called off stays what it is. */
 export async function named<T>(action: Action, work: Promise<T>, signal?: AbortSignal): Promise<T> {
