@@ -70,6 +70,18 @@ describe('the theme editor', () => {
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Course Theme' })).toBeNull())
   })
 
+  it('reads the font of the default theme after Reset, also where a custom one was typed', async () => {
+    const { user, editor, field, press } = await open()
+    const font = () => editor.getByRole<HTMLSelectElement>('combobox', { name: 'Font' }).value
+    await user.selectOptions(editor.getByRole('combobox', { name: 'Font' }), 'Custom')
+    await user.clear(field('Custom font'))
+    await user.type(field('Custom font'), 'Georgia')
+    expect(font()).toBe('Custom')
+    await press('Reset')
+    expect(font()).toBe('Inter')
+    expect(editor.queryByRole('textbox', { name: 'Custom font' })).toBeNull()
+  })
+
   it('asks before Reset clears custom CSS', async () => {
     const { user, field, press } = await open(themed({ primaryColor: '#112233', customCSS: 'h1 { color: red; }' }))
     await press('Reset')

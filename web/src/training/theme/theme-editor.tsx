@@ -34,6 +34,7 @@ export default function ThemeEditor({ course, onClose }: Props) {
   const [base] = useState(course)
   const saved = completeTheme(base.metadata.theme)
   const [theme, setTheme] = useState<Theme>(saved)
+  const [resets, setResets] = useState(0)
   const [tab, setTab] = useState<Tab>('Simple')
   const [problem, setProblem] = useState<string>()
   const { save, isSaving, conflict } = useThemeSave(base, onClose)
@@ -57,7 +58,9 @@ export default function ThemeEditor({ course, onClose }: Props) {
       action: 'Reset',
       isDestructive: true,
     }
-    if (theme.customCSS.trim() === '' || (await confirm(question))) setTheme(defaultTheme)
+    if (theme.customCSS.trim() !== '' && !(await confirm(question))) return
+    setTheme(defaultTheme)
+    setResets((count) => count + 1)
   }
   const submit = async () => {
     setProblem(undefined)
@@ -69,7 +72,8 @@ export default function ThemeEditor({ course, onClose }: Props) {
     }
   }
   const panels: Record<Tab, ReactNode> = {
-    Simple: <SimpleTab theme={theme} onChange={setTheme} />,
+    // Begun anew by Reset: a font that was going to be typed is no longer wanted.
+    Simple: <SimpleTab key={resets} theme={theme} onChange={setTheme} />,
     Templates: <TemplatesTab theme={theme} onChange={setTheme} />,
     Advanced: <AdvancedTab theme={theme} onChange={setTheme} />,
     Preview: null,
