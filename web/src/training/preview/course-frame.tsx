@@ -19,7 +19,7 @@ import { fillGuarded } from './style-guard.ts'
 interface Props {
   title: string
   theme: ThemeInput | null
-  /** Custom CSS, guarded once more before it is applied. */
+  /** Custom CSS, guarded once more before it is applied; each text is read for itself, as one may be half typed. */
   styleTexts: readonly string[]
   /** CSS that reaches only what is below one class of the page. */
   partStyles?: readonly { text: string; className: string }[]
@@ -69,7 +69,7 @@ export function CourseFrame(props: Props) {
   const [page, setPage] = useState<Document>()
   const hosts = useMediaHosts()
   const parts = JSON.stringify(partStyles)
-  const custom = styleTexts.join('\n')
+  const custom = JSON.stringify(styleTexts)
 
   // Before it is drawn: a page without its styles is never seen.
   useLayoutEffect(() => {
@@ -78,7 +78,7 @@ export function CourseFrame(props: Props) {
     const base = new view.CSSStyleSheet()
     base.replaceSync(fontFaces + frameStyles)
     const own = new view.CSSStyleSheet()
-    fillGuarded(own, [custom], `.${COURSE_CLASS}`)
+    fillGuarded(own, JSON.parse(custom) as typeof styleTexts, `.${COURSE_CLASS}`)
     for (const { text, className } of JSON.parse(parts) as typeof partStyles)
       fillGuarded(own, [text], `.${COURSE_CLASS} .${className}`)
     page.adoptedStyleSheets = [base, own]

@@ -82,6 +82,21 @@ describe('the theme editor', () => {
     expect(editor.queryByRole('textbox', { name: 'Custom font' })).toBeNull()
   })
 
+  it('shows the styles of the theme below those of the course, as the course is saved', async () => {
+    // Half typed: it must not swallow what follows.
+    const customCSS = 'p { color: red; } h3 { color: red'
+    const course = { ...themed({ customCSS }), trainingStylesheet: 'p { color: blue; }' }
+    const { editor } = await open(course)
+    const frame = editor.getByTitle<HTMLIFrameElement>('Theme preview')
+    const rules = () => [...(frame.contentDocument?.adoptedStyleSheets.at(-1)?.cssRules ?? [])]
+    await waitFor(() =>
+      expect(rules().flatMap(({ cssText }) => cssText.match(/\w+ \{ color: \w+; \}/g))).toEqual([
+        'p { color: red; }',
+        'p { color: blue; }',
+      ]),
+    )
+  })
+
   it('asks before Reset clears custom CSS', async () => {
     const { user, field, press } = await open(themed({ primaryColor: '#112233', customCSS: 'h1 { color: red; }' }))
     await press('Reset')

@@ -10,7 +10,8 @@ export function ThemePreview({ course, theme, height }: { course: Course; theme:
     <CourseFrame
       title="Theme preview"
       theme={shown}
-      styleTexts={[course.trainingStylesheet, shown.customCSS]}
+      // In the order in which a course is saved: its own stylesheet has the last word.
+      styleTexts={[shown.customCSS, course.trainingStylesheet]}
       height={height}
     >
       <div className="page">
