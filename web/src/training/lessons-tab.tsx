@@ -12,7 +12,7 @@ import { FindField } from './find-field.tsx'
 import { LessonGroup } from './lesson-group.tsx'
 import { lessonsQuery, modulesQuery } from './training.api.ts'
 import styles from './training.module.css'
-import type { ChangeSearch, TrainingSearch } from './training-search.ts'
+import type { ChangeSearch, OpenTab, TrainingSearch } from './training-search.ts'
 
 const LessonDialog = lazy(() => import('./lesson-dialog.tsx'))
 const ManageQuestions = lazy(() => import('./quiz/manage-questions.tsx'))
@@ -21,10 +21,11 @@ interface Props {
   course: Course
   search: TrainingSearch
   change: ChangeSearch
+  openTab: OpenTab
 }
 
 /** The lessons of the selected course, by module and in their order. */
-export function LessonsTab({ course, search, change }: Props) {
+export function LessonsTab({ course, search, change, openTab }: Props) {
   const modules = useQuery(modulesQuery(course.course_key))
   const lessons = useQuery(lessonsQuery(course.course_key))
   // The module that a new lesson is written for; none: the person chooses.
@@ -69,7 +70,7 @@ export function LessonsTab({ course, search, change }: Props) {
       icon={IconFileText}
       title="This course has no lessons yet"
       action={
-        <Button variant="default" onClick={() => change({ tab: 'modules', q: '' })}>
+        <Button variant="default" onClick={() => openTab('modules')}>
           Go to modules
         </Button>
       }

@@ -16,7 +16,7 @@ import { FindField } from './find-field.tsx'
 import { useNotices } from './notices.tsx'
 import { modulesQuery, useReorderModules } from './training.api.ts'
 import styles from './training.module.css'
-import type { ChangeSearch, TrainingSearch } from './training-search.ts'
+import type { ChangeSearch, OpenTab, TrainingSearch } from './training-search.ts'
 import { moved, useReorder } from './use-reorder.ts'
 import { NO_DESCRIPTION } from './words.ts'
 
@@ -26,10 +26,11 @@ interface Props {
   course: Course
   search: TrainingSearch
   change: ChangeSearch
+  openTab: OpenTab
 }
 
 /** The modules of the selected course, in their order. */
-export function ModulesTab({ course, search, change }: Props) {
+export function ModulesTab({ course, search, change, openTab }: Props) {
   const query = useQuery(modulesQuery(course.course_key))
   const [isCreating, setCreating] = useState(false)
   const edited = query.data?.find(({ module_key }) => module_key === search.edit)
@@ -68,7 +69,7 @@ export function ModulesTab({ course, search, change }: Props) {
   return (
     <SectionCard title="Modules" count={query.data?.length} actions={actions} isFlush hasLine>
       <QueryView query={query} isEmpty={(modules) => modules.length === 0} empty={empty}>
-        {(modules) => <ModuleList modules={modules} q={search.q} change={change} />}
+        {(modules) => <ModuleList modules={modules} q={search.q} {...{ change, openTab }} />}
       </QueryView>
       <Suspense fallback={null}>
         {(isCreating || edited) && (
@@ -88,7 +89,12 @@ export function ModulesTab({ course, search, change }: Props) {
   )
 }
 
-function ModuleList({ modules, q, change }: { modules: readonly Module[]; q: string; change: ChangeSearch }) {
+interface ListProps extends Pick<Props, 'change' | 'openTab'> {
+  modules: readonly Module[]
+  q: string
+}
+
+function ModuleList({ modules, q, change, openTab }: ListProps) {
   const { removeModule } = useDeletes()
   const { fail } = useNotices()
   const save = useReorderModules()
@@ -126,7 +132,7 @@ function ModuleList({ modules, q, change }: { modules: readonly Module[]; q: str
               <button
                 type="button"
                 className={styles.link}
-                onClick={() => change({ tab: 'lessons', module: module.module_key, q: '' })}
+                onClick={() => openTab('lessons', { module: module.module_key })}
               >
                 {counted(module.lessonCount, 'lesson')}
               </button>

@@ -28,3 +28,5 @@ export const TrainingSearch = z.object({
 export type TrainingSearch = z.infer<typeof TrainingSearch>
 export type ChangeSearch = (change: Partial<TrainingSearch>, how?: { replace?: boolean }) => void
 export type TrainingTab = TrainingSearch['tab']
+/** Selects a tab, and what else of the URL changes with it. */
+export type OpenTab = (tab: TrainingTab, more?: Partial<TrainingSearch>) => void

@@ -25,6 +25,11 @@ import { setMediaHosts } from './preview/media-hosts.ts'
 /** Everything of training begins with this key; the live topic `training` reads it again. */
 export const trainingKey = ['training']
 export const courseKey = (key: string) => [...trainingKey, 'course', key]
+const READINESS = 'readiness'
+
+/** Is it shown on the cards: the courses themselves, and how ready each of them is? */
+export const isOnCards = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+  queryKey[0] === trainingKey[0] && (queryKey[1] === 'courses' || queryKey.at(-1) === READINESS)
 
 type Body<C extends CallDefinition> = Exclude<InputOf<C> extends { body?: infer B } ? B : never, undefined>
 
@@ -87,7 +92,7 @@ export const contentsQuery = (course_key: string) =>
 
 export const readinessQuery = (course_key: string) =>
   queryOptions({
-    queryKey: [...courseKey(course_key), 'readiness'],
+    queryKey: [...courseKey(course_key), READINESS],
     queryFn: ({ signal }) => read('check readiness', checkReadiness, { course_key }, signal),
     select: ({ data }) => data,
   })

@@ -16,8 +16,8 @@ import { CoursePrompt } from './course-prompt.tsx'
 import { LessonsTab } from './lessons-tab.tsx'
 import { ModulesTab } from './modules-tab.tsx'
 import { NoticeFrame } from './notices.tsx'
-import { courseKey, coursesQuery, trainingKey } from './training.api.ts'
-import { type ChangeSearch, TrainingSearch, type TrainingTab } from './training-search.ts'
+import { courseKey, coursesQuery, isOnCards, trainingKey } from './training.api.ts'
+import { type ChangeSearch, type OpenTab, TrainingSearch, type TrainingTab } from './training-search.ts'
 import { TrainingTabs } from './training-tabs.tsx'
 
 const CourseDialog = lazy(() => import('./course-dialog.tsx'))
@@ -28,17 +28,16 @@ const ThemeEditor = lazy(() => import('./theme/theme-editor.tsx'))
 interface TabProps {
   search: TrainingSearch
   change: ChangeSearch
+  openTab: OpenTab
   onEdit: (key: string) => void
 }
 
-function TabContent({ search, change, onEdit }: TabProps) {
+function TabContent({ search, change, openTab, onEdit }: TabProps) {
   const query = useQuery(coursesQuery)
   const { tab, course } = search
   if (tab === 'courses') return <CourseGrid selected={course} q={search.q} change={change} onEdit={onEdit} />
   return (
-    <QueryView query={query}>
-      {(courses) => <CourseContent tab={tab} courses={courses} search={search} change={change} />}
-    </QueryView>
+    <QueryView query={query}>{(courses) => <CourseContent {...{ tab, courses, search, change, openTab }} />}</QueryView>
   )
 }
 
@@ -48,12 +47,12 @@ interface CourseProps extends Omit<TabProps, 'onEdit'> {
 }
 
 /** A tab of the selected course; the question for one where none is selected. */
-function CourseContent({ tab, courses, search, change }: CourseProps) {
+function CourseContent({ tab, courses, search, change, openTab }: CourseProps) {
   const key = search.course
   const course = courses.find(({ course_key }) => course_key === key)
   if (!course) return <CoursePrompt tab={tab} courses={courses} onChoose={(chosen) => change({ course: chosen })} />
-  if (tab === 'modules') return <ModulesTab key={key} course={course} search={search} change={change} />
-  if (tab === 'lessons') return <LessonsTab key={key} course={course} search={search} change={change} />
+  if (tab === 'modules') return <ModulesTab key={key} {...{ course, search, change, openTab }} />
+  if (tab === 'lessons') return <LessonsTab key={key} {...{ course, search, change, openTab }} />
   return (
     <Suspense fallback={<ListSkeleton />}>
       <AnalyticsTab key={key} course={course} search={search} change={change} />
@@ -71,10 +70,12 @@ export default function Training() {
   const named = (key: string) => courses?.find(({ course_key }) => course_key === key)
   const selected = named(search.course)
 
-  const openTab = (tab: TrainingTab) => {
-    // Choosing a tab reads its data again.
-    void cache.invalidateQueries({ queryKey: tab === 'courses' ? coursesQuery.queryKey : courseKey(search.course) })
-    change({ tab, q: '', edit: '', lesson: 0, quiz: 0, state: '', page: 1 })
+  // Selecting a tab reads its data again, whichever way leads to it.
+  const openTab: OpenTab = (tab, more = {}) => {
+    const { course } = { ...search, ...more }
+    const read = tab === 'courses' ? { predicate: isOnCards } : { queryKey: courseKey(course) }
+    void cache.invalidateQueries(read)
+    change({ tab, q: '', edit: '', lesson: 0, quiz: 0, state: '', page: 1, ...more })
   }
   const create = (
     <Button leftSection={<Icon of={IconPlus} />} onClick={() => setCreating(true)}>
@@ -101,7 +102,7 @@ export default function Training() {
           )}
           <TrainingTabs tab={search.tab} course={selected} courses={courses?.length} onOpen={openTab} />
           <TabPanel id="training" tab={search.tab}>
-            <TabContent search={search} change={change} onEdit={(edit) => change({ edit })} />
+            <TabContent {...{ search, change, openTab }} onEdit={(edit) => change({ edit })} />
           </TabPanel>
           <Suspense fallback={null}>
             {(isCreating || edited) && (
@@ -113,7 +114,7 @@ export default function Training() {
                   change({ edit: '' })
                 }}
                 // What comes next are its modules.
-                onCreated={(course) => change({ course, module: '', tab: 'modules', q: '' })}
+                onCreated={(course) => openTab('modules', { course, module: '' })}
               />
             )}
             {search.preview && (

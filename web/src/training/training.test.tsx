@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest'
 import { Refusal, renderScreen } from '#platform/testing.tsx'
 import { findCourses } from './finders.ts'
 import Training from './training.screen.tsx'
-import { holding, makeCourse, makeModule } from './training.testing.ts'
+import { holding, makeCourse, makeLesson, makeModule } from './training.testing.ts'
 
 const path = '/worker/managing/training'
 const LATE = { timeout: 8000 }
@@ -92,6 +92,34 @@ describe('Training Management', () => {
     const modules = server.timesAsked(listModules)
     await user.click(tab(/Modules/))
     await waitFor(() => expect(server.timesAsked(listModules)).toBeGreaterThan(modules))
+  })
+
+  it('reads how ready each course is again when the courses are chosen', async () => {
+    const { server } = holding()
+    const { user } = await renderScreen(<Training />, { server, path: selected })
+    expect(await within(await card('Hip Basics')).findByText('All 1 lesson complete')).toBeTruthy()
+    const items = [{ kind: 'empty_lesson' as const, text: 'Lesson "Joints" is empty', module_key: 'a', lesson_id: 1 }]
+    server.answer(checkReadiness, { data: { badge: 'Ready for Production', canActivate: true, items } })
+    await user.click(tab(/Courses/))
+    expect(await within(await card('Hip Basics')).findByText('Lesson "Joints" is empty')).toBeTruthy()
+  })
+
+  it('reads the lessons again when a module leads to them, and the modules when the lessons lead back', async () => {
+    const { server, held } = holding()
+    const { user, router } = await renderScreen(<Training />, { server, path: `${selected}&tab=lessons` })
+    expect(await screen.findByText('Joints')).toBeTruthy()
+    // Back in the history nothing is chosen, so nothing is read.
+    await router.navigate({ to: '.', search: { course: 'hip_basics', tab: 'modules' } as never })
+    held.lessons = [makeLesson({ title: 'Bones' })]
+    await user.click(await screen.findByRole('button', { name: '1 lesson' }))
+    expect(await screen.findByText('Bones')).toBeTruthy()
+    expect(router.state.location.href).toContain('module=anatomy')
+    held.modules = []
+    await user.click(tab(/Lessons/))
+    await screen.findByText('This course has no lessons yet')
+    held.modules = [makeModule({ title: 'Practice' })]
+    await user.click(button('Go to modules'))
+    expect(await screen.findByText('Practice')).toBeTruthy()
   })
 
   it('shows counts, level and one of the four readiness badges', async () => {
