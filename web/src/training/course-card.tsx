@@ -12,6 +12,8 @@ interface Props {
   course: Course
   isSelected: boolean
   onSelect: () => void
+  /** Leads on from the card of the selected course. */
+  onModules: () => void
   onPreview: () => void
   onEdit: () => void
   onTheme: () => void
@@ -29,7 +31,7 @@ function Swatches({ course }: { course: Course }) {
 }
 
 /** One course: how ready it is, what it holds, and what can be done with it. */
-export function CourseCard({ course, isSelected, onSelect, onPreview, onEdit, onTheme, onDelete }: Props) {
+export function CourseCard({ course, isSelected, onPreview, onEdit, onTheme, onDelete, ...on }: Props) {
   const badge = badgeOf(course)
   const figures = [
     ['Modules', course.moduleCount],
@@ -61,16 +63,18 @@ export function CourseCard({ course, isSelected, onSelect, onPreview, onEdit, on
           <ReadinessLine course={course} />
         </div>
         <div className={styles.cardFoot}>
-          {isSelected ? (
-            <span className={styles.selected}>
-              <Icon of={IconCheck} size={14} />
-              Selected
-            </span>
-          ) : (
-            <Button variant="default" size="xs" onClick={onSelect} aria-label={`Select ${course.title}`}>
-              Select
-            </Button>
-          )}
+          {/* One button for both, so that the focus stays where it was pressed. */}
+          <Button
+            className={styles.select ?? ''}
+            variant="default"
+            size="xs"
+            aria-pressed={isSelected}
+            aria-label={isSelected ? `Selected: open the modules of ${course.title}` : `Select ${course.title}`}
+            leftSection={isSelected && <Icon of={IconCheck} size={14} />}
+            onClick={isSelected ? on.onModules : on.onSelect}
+          >
+            {isSelected ? 'Selected' : 'Select'}
+          </Button>
           <Button {...action} onClick={onPreview} aria-label={`Preview ${course.title}`}>
             Preview
           </Button>

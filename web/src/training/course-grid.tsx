@@ -9,7 +9,7 @@ import { matches } from './find.ts'
 import { FindField } from './find-field.tsx'
 import { coursesQuery } from './training.api.ts'
 import styles from './training.module.css'
-import type { ChangeSearch } from './training-search.ts'
+import type { ChangeSearch, OpenTab } from './training-search.ts'
 
 /** So many stand on a screen; more have to be looked for. */
 const AT_A_GLANCE = 5
@@ -18,11 +18,12 @@ interface Props {
   selected: string
   q: string
   change: ChangeSearch
+  openTab: OpenTab
   onEdit: (key: string) => void
 }
 
 /** Every course as a card. */
-export function CourseGrid({ selected, q, change, onEdit }: Props) {
+export function CourseGrid({ selected, q, change, openTab, onEdit }: Props) {
   const query = useQuery(coursesQuery)
   const { removeCourse } = useDeletes()
   const remove = async (course: Course) => {
@@ -57,6 +58,7 @@ export function CourseGrid({ selected, q, change, onEdit }: Props) {
                   course={course}
                   isSelected={course.course_key === selected}
                   onSelect={() => change({ course: course.course_key, module: '' })}
+                  onModules={() => openTab('modules')}
                   onPreview={() => change({ preview: course.course_key })}
                   onEdit={() => onEdit(course.course_key)}
                   onTheme={() => change({ theme: course.course_key })}

@@ -35,7 +35,7 @@ interface TabProps {
 function TabContent({ search, change, openTab, onEdit }: TabProps) {
   const query = useQuery(coursesQuery)
   const { tab, course } = search
-  if (tab === 'courses') return <CourseGrid selected={course} q={search.q} change={change} onEdit={onEdit} />
+  if (tab === 'courses') return <CourseGrid selected={course} q={search.q} {...{ change, openTab, onEdit }} />
   return (
     <QueryView query={query}>{(courses) => <CourseContent {...{ tab, courses, search, change, openTab }} />}</QueryView>
   )

@@ -38,6 +38,20 @@ describe('Training Management', () => {
     expect(await screen.findByText('Anatomy')).toBeTruthy()
   })
 
+  it('keeps the button of a selected course, which then leads to its modules', async () => {
+    const { server } = holding()
+    const { user, router } = await renderScreen(<Training />, { server, path })
+    const select = within(await card('Hip Basics')).getByRole('button', { name: 'Select Hip Basics' })
+    expect(select.getAttribute('aria-pressed')).toBe('false')
+    await user.click(select)
+    await waitFor(() => expect(select.textContent).toBe('Selected'))
+    expect(select.getAttribute('aria-pressed')).toBe('true')
+    expect(document.activeElement).toBe(select)
+    await user.keyboard('{Enter}')
+    expect(await screen.findByText('Anatomy')).toBeTruthy()
+    expect(router.state.location.search).toMatchObject({ course: 'hip_basics', tab: 'modules' })
+  })
+
   it('finds a course among many by its title or key', async () => {
     const titles = ['Hip Basics', 'Knee Basics', 'Ankles', 'Spine', 'Wrists', 'Necks']
     const { server } = holding({
