@@ -87,6 +87,8 @@ const PassingScore = z
   .max(100, 'The passing score is 0 to 100.')
   .nullable()
 const MaxAttempts = z.int().min(1, 'At least one attempt is needed.').max(1000)
+/** So often a lesson may be attempted unless told. */
+export const USUAL_ATTEMPTS = 3
 
 export const noLesson = [404, 'This lesson does not exist.'] as const
 const stale = [409, 'Somebody changed this lesson meanwhile. Look at both versions and choose.'] as const
@@ -159,7 +161,7 @@ export const createLesson = defineCall({
       is_required: z.boolean().default(true),
       is_active: z.boolean().default(true),
       passing_score: PassingScore.default(null),
-      max_attempts: MaxAttempts.default(3),
+      max_attempts: MaxAttempts.default(USUAL_ATTEMPTS),
       prerequisites: Ids.default([]),
       references: Ids.default([]),
       /** Components for when the lesson is mixed; one that is has them in its content. */

@@ -1,7 +1,13 @@
 import type { ContentData, ContentType, MixedComponent } from '@limber/contract/training/content.ts'
 import { defaultContent } from '@limber/contract/training/content.ts'
 import type { Course } from '@limber/contract/training/course.ts'
-import { createLesson, type Lesson, type LessonRow, updateLesson } from '@limber/contract/training/lesson.ts'
+import {
+  createLesson,
+  type Lesson,
+  type LessonRow,
+  USUAL_ATTEMPTS,
+  updateLesson,
+} from '@limber/contract/training/lesson.ts'
 import type { Module } from '@limber/contract/training/module.ts'
 import { MOST_KEY } from '@limber/contract/training/values.ts'
 import { Button } from '@mantine/core'
@@ -80,7 +86,7 @@ function NewLessonForm({ course, modules, lessons, startModule, from, onClose }:
     content_data: defaultContent('text'),
     is_required: true,
     is_active: true,
-    max_attempts: 3,
+    max_attempts: USUAL_ATTEMPTS,
     prerequisites: [],
     references: [],
     kept_components: [],
@@ -172,7 +178,11 @@ function ChangeLessonForm({ course, modules, lessons, lesson, onClose }: Props &
     },
     onTaken: onClose,
   })
-  const mutation = { mutateAsync: ({ lesson_id: _, ...typed }: LessonChange) => mutateAsync(typed as Fields) }
+  const mutation = {
+    // A field that was emptied returns to its default; left out, it would stay as it was.
+    mutateAsync: ({ lesson_id: _, ...typed }: LessonChange) =>
+      mutateAsync({ max_attempts: USUAL_ATTEMPTS, ...typed } as Fields),
+  }
   return (
     <>
       <LessonForm

@@ -86,6 +86,17 @@ describe('the form of a lesson', () => {
     expect(sent(server, updateLesson)[0]).toMatchObject({ prerequisites: [], references: [13], module_key: 'practice' })
   })
 
+  it('returns to the usual attempts when their number is emptied, and clears the other figures', async () => {
+    const lessons = [makeLesson({ max_attempts: 5, passing_score: 80, duration_minutes: 12 })]
+    const { user, server, form, submit } = await openForm({ lessons }, 11)
+    for (const name of [/Max attempts/, /Passing score/, /Duration/])
+      await user.clear(form.getByRole('textbox', { name }))
+    await submit()
+    await screen.findByText('Lesson updated successfully')
+    const cleared = { max_attempts: 3, passing_score: null, duration_minutes: null }
+    expect(sent(server, updateLesson)[0]).toMatchObject(cleared)
+  })
+
   it('leaves attempts and passing score to the quiz, whose own rules they are', async () => {
     const { user, form, type } = await openForm({})
     expect(form.getByRole('textbox', { name: /Passing score/ })).toBeTruthy()
