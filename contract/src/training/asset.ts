@@ -49,9 +49,16 @@ export const uploadLimits = {
   subtitles: { most: 1 * MB, plural: 'Subtitle files' },
 } as const
 export const MOST_FILES = 20
-/** What a file picker offers: what the documents list, and subtitles. */
-export const ACCEPT =
-  'image/jpeg,image/png,image/gif,image/webp,video/mp4,video/webm,audio/mpeg,audio/ogg,audio/wav,application/pdf,.txt,.md,.vtt'
+/** What a file picker offers where one kind of file is meant. To Firefox a file that ends in .ogg is no audio/ogg. */
+export const accepts: Record<AssetType, string> = {
+  image: 'image/jpeg,image/png,image/gif,image/webp',
+  video: 'video/mp4,video/webm',
+  audio: 'audio/mpeg,audio/ogg,audio/wav,.ogg',
+  document: 'application/pdf,.txt,.md',
+  other: '.vtt,text/vtt',
+}
+/** What it offers else: what the documents list, and subtitles. */
+export const ACCEPT = Object.values(accepts).join(',')
 
 /** The size as the documents show it. */
 export const kilobytes = (bytes: number) => Math.round(bytes / 1024)

@@ -1,5 +1,7 @@
 import {
   type Asset,
+  type AssetType,
+  accepts,
   bulkUploadAssets,
   deleteAsset,
   listAssets,
@@ -180,8 +182,8 @@ const makeAsset = (more: Partial<Asset> = {}): Asset => ({
   ...more,
 })
 const fileOf = (name: string) => new File(['x'], name, { type: 'image/png' })
-const inputFor = (accept: string) =>
-  document.querySelector<HTMLInputElement>(`input[type=file][accept="${accept}"]`) as HTMLInputElement
+const inputFor = (kind: AssetType) =>
+  document.querySelector<HTMLInputElement>(`input[type=file][accept="${accepts[kind]}"]`) as HTMLInputElement
 
 describe('files of a lesson', () => {
   async function openFiles(assets: Asset[]) {
@@ -318,6 +320,16 @@ describe('files of a lesson', () => {
     expect(await library.findByText('Upload failed: Pictures may have at most 10 MB.')).toBeTruthy()
   })
 
+  it('are offered by their ending where a browser knows their type by another name', async () => {
+    const { user, server, form, type } = await openForm({}, 11)
+    const url = `/api/training/files/${'d'.repeat(26)}.ogg`
+    server.answer(uploadAsset, { success: true, asset: makeAsset({ type: 'audio', filename: 'breath.ogg', url }) })
+    await user.selectOptions(type, 'audio')
+    const field = await form.findByRole<HTMLInputElement>('textbox', { name: 'Audio' }, SLOW)
+    await user.upload(inputFor('audio'), new File(['x'], 'breath.ogg', { type: 'application/ogg' }))
+    await waitFor(() => expect(field.value).toBe(url))
+  })
+
   it('bring the length of a film and the language of its subtitles along', async () => {
     const { user, server, form, type, submit } = await openForm({}, 11)
     const film = makeAsset({ type: 'video', filename: 'hip.mp4', url: `/api/training/files/${'b'.repeat(26)}.mp4` })
@@ -325,12 +337,12 @@ describe('files of a lesson', () => {
     server.answer(uploadAsset, { success: true, asset: film })
     await user.selectOptions(type, 'video')
     await form.findByRole('textbox', { name: 'Video' }, SLOW)
-    await user.upload(inputFor('video/mp4,video/webm'), new File(['x'], 'hip.mp4', { type: 'video/mp4' }))
+    await user.upload(inputFor('video'), new File(['x'], 'hip.mp4', { type: 'video/mp4' }))
     expect(await form.findByText('1:01')).toBeTruthy()
     await user.click(form.getByRole('button', { name: 'Add subtitles' }))
     const words = makeAsset({ type: 'other', filename: 'hip.es.vtt', url: `/api/training/files/${'c'.repeat(26)}.vtt` })
     server.answer(uploadAsset, { success: true, asset: words })
-    await user.upload(inputFor('.vtt,text/vtt'), new File(['x'], 'hip.es.vtt', { type: 'text/vtt' }))
+    await user.upload(inputFor('other'), new File(['x'], 'hip.es.vtt', { type: 'text/vtt' }))
     await waitFor(() =>
       expect(form.getByRole<HTMLInputElement>('textbox', { name: 'Language name 1' }).value).toBe('Spanish'),
     )

@@ -1,4 +1,11 @@
-import { ACCEPT, type Asset, AssetType, type BulkUpload, UploadQuality } from '@limber/contract/training/asset.ts'
+import {
+  ACCEPT,
+  type Asset,
+  AssetType,
+  accepts,
+  type BulkUpload,
+  UploadQuality,
+} from '@limber/contract/training/asset.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { IconFolder } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -15,7 +22,6 @@ import { useLastPage } from '#ui/use-last-page.ts'
 import { useEditing, useTarget } from '../editors/editor-context.ts'
 import { FindField } from '../find-field.tsx'
 import { trainingKey } from '../training.api.ts'
-import { accepts } from './accept.ts'
 import { assetsQuery, uploadMany, uploadOne } from './asset.api.ts'
 import { AssetRow } from './asset-row.tsx'
 import styles from './assets.module.css'

@@ -1,4 +1,4 @@
-import { type Asset, type AssetType, kilobytes } from '@limber/contract/training/asset.ts'
+import { type Asset, type AssetType, accepts, kilobytes } from '@limber/contract/training/asset.ts'
 import { FILES_PATH } from '@limber/contract/training/values.ts'
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -6,7 +6,6 @@ import { useState } from 'react'
 import { UploadButton } from '#ui/upload-button.tsx'
 import { useEditing, useTarget } from '../editors/editor-context.ts'
 import styles from '../editors/editors.module.css'
-import { accepts } from './accept.ts'
 import { lessonFilesQuery, uploadOne } from './asset.api.ts'
 import { AssetLibrary, LibraryButton } from './asset-library.tsx'
 
