@@ -186,13 +186,14 @@ const inputFor = (kind: AssetType) =>
   document.querySelector<HTMLInputElement>(`input[type=file][accept="${accepts[kind]}"]`) as HTMLInputElement
 
 describe('files of a lesson', () => {
-  async function openFiles(assets: Asset[]) {
+  const listed = (assets: Asset[]) => ({
+    success: true as const,
+    assets,
+    pagination: { page: 1, limit: 50, totalItems: assets.length, totalPages: 1 },
+  })
+  async function openFiles(assets: Asset[] | Refusal) {
     const opened = await openForm({}, 11)
-    opened.server.answer(listAssets, {
-      success: true,
-      assets,
-      pagination: { page: 1, limit: 50, totalItems: assets.length, totalPages: 1 },
-    })
+    opened.server.answer(listAssets, assets instanceof Refusal ? assets : listed(assets))
     await opened.user.click(await opened.form.findByRole('button', { name: 'Insert file' }, SLOW))
     const library = await screen.findByRole('dialog', { name: 'Course files' })
     return { ...opened, library: within(library) }
@@ -242,6 +243,15 @@ describe('files of a lesson', () => {
     expect(await library.findByText(/Something went wrong\./)).toBeTruthy()
     expect(screen.queryByRole('alertdialog')).toBeNull()
     expect(sent(server, deleteAsset)).toEqual([])
+  })
+
+  it('say that they could not be listed, and are listed once they can be', async () => {
+    const { user, library, server } = await openFiles(new Refusal(500, 'broken', 'The drawer is stuck.'))
+    expect(await library.findByText('Failed to load files: The drawer is stuck.')).toBeTruthy()
+    expect(library.queryByText('No files yet')).toBeNull()
+    server.answer(listAssets, listed([makeAsset()]))
+    await user.click(library.getByRole('button', { name: 'Retry' }))
+    expect(await library.findByText('image, 3 KB, not used')).toBeTruthy()
   })
 
   it('are looked for from the first page on', async () => {

@@ -19,12 +19,12 @@ import { tooLarge } from './too-large.ts'
 export const assetsQuery = (filter: { course_key: string; search: string; type: AssetType | null; page: number }) =>
   queryOptions({
     queryKey: [...trainingKey, 'assets', filter],
-    // A list that cannot be read is an empty one, and says so beside it.
+    // One that cannot be read is no empty list: the library says so and offers to try again.
     queryFn: ({ signal }) => read('load files', listAssets, { ...filter, limit: 50 }, signal),
     placeholderData: (before) => before,
   })
 
-/** The files that a lesson shows. */
+/** The files that a lesson shows, for their names alone: where they cannot be read, there are none. */
 export const lessonFilesQuery = (lesson_id: number) =>
   queryOptions({
     queryKey: [...trainingKey, 'assets', lesson_id],
