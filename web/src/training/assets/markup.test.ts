@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { renderMarkup } from '../preview/render-markup.ts'
+import { markupOf } from './markup.ts'
+
+const url = `/api/training/files/${'a'.repeat(26)}.mp4`
+const shown = (text: string, hasHtml: boolean) =>
+  renderMarkup({ text, formatting: hasHtml ? 'rich_text' : 'markdown', allowHtml: hasHtml })
+
+describe('a file that is inserted', () => {
+  it('is a picture in every text', () => {
+    const text = markupOf({ type: 'image', filename: 'hip [1].png', url }, false)
+    expect(shown(text, false)).toContain(`<img src="${url}" alt="hip  1 .png">`)
+  })
+
+  it.each(['video', 'audio'] as const)('is a player as %s where HTML may stand', (type) => {
+    expect(shown(markupOf({ type, filename: 'hip.mp4', url }, true), true)).toContain(`<${type} src="${url}" controls`)
+  })
+
+  it.each(['video', 'audio'] as const)('is a link as %s where a tag would be shown as letters', (type) => {
+    const file = { type, filename: 'hip.mp4', url }
+    expect(shown(markupOf(file, true), false)).not.toContain(`<${type}`)
+    expect(shown(markupOf(file, false), false)).toContain(`<a href="${url}">hip.mp4</a>`)
+  })
+
+  it('is a link as a document', () => {
+    expect(markupOf({ type: 'document', filename: 'plan.pdf', url }, true)).toBe(`[plan.pdf](${url})`)
+  })
+})
