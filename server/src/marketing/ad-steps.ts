@@ -35,7 +35,7 @@ export const makeCampaign = ({ campaign, db, save, once, act, name, aim }: Walk)
       is_adset_budget_sharing_enabled: 'false',
       ...paused,
     },
-    tells: { name: campaign.name },
+    tells: { name: campaign.name, isActive: false },
     keep: async (id) => {
       await saveMetaCampaign(db, campaign.id, id)
       await save({ begun: null })

@@ -13,6 +13,8 @@ import type { Told } from './tables.ts'
 export interface Pushing {
   campaign: CampaignDetailRow
   push: Push
+  /** What Meta knows so far; what is not named here it may not know, or know otherwise. */
+  told: Partial<Told>
   graph: Graph
   account: AdAccount
   db: Db
@@ -20,7 +22,7 @@ export interface Pushing {
   now: Date
   /** Writes how far it came, at once; throws when the campaign is no longer ours to push. */
   save: (change: PushChange) => Promise<void>
-  /** The same before something is made; throws as well when somebody edited the campaign meanwhile. */
+  /** The same before something is made or told; throws as well when somebody edited the campaign meanwhile. */
   begin: (change: PushChange) => Promise<void>
   /** Stops when this try has taken its time. */
   pause: () => void
@@ -47,8 +49,6 @@ export interface Walk extends Pushing {
   /** Cents a day. */
   dailyBudget: string
   hasForm: boolean
-  /** What Meta knows so far. */
-  told: Partial<Told>
   /** Makes something at Meta once: its number is kept at once, and whoever lost the answer looks before making another. */
   once: (making: Making) => Promise<string>
 }
@@ -66,7 +66,7 @@ export function makePause(): () => void {
 
 /** Sets out; refused when the campaign or the settings lack what every ad needs. */
 export function beginWalk(pushing: Pushing): Walk {
-  const { campaign, push, graph, account, save, begin, pause } = pushing
+  const { campaign, push, told, graph, account, save, begin, pause } = pushing
   const aim = aimOf(campaign.meta_ad_objective ?? 'LEAD_GENERATION', account)
   if (campaign.budget === null || Number(campaign.budget) === 0)
     throw new MetaFailure('rejected', 'Meta needs a daily budget. Edit the campaign and set one.')
@@ -75,7 +75,6 @@ export function beginWalk(pushing: Pushing): Walk {
     throw new MissingSetting(
       'Forms of lead ads need the setting META_PRIVACY_URL. Ask whoever runs the server to set it.',
     )
-  const told = { ...push.told }
   // What Meta itself refused is not there: whatever is wrong with it may still be mended here.
   const forget = async (error: unknown): Promise<never> => {
     if (error instanceof MetaFailure && error.kind !== 'transient' && error.code !== undefined)
@@ -89,7 +88,6 @@ export function beginWalk(pushing: Pushing): Walk {
     aim,
     dailyBudget: centsOf(campaign.budget),
     hasForm,
-    told,
     async once({ step, known, edge, fields, tells, keep }) {
       if (known !== null) return known
       pause()

@@ -5,8 +5,11 @@ export const AD_ENV = {
   META_LINK_URL: 'https://limber.example/',
 }
 
-/** `cut`: it is made, and the answer is lost. `drop`: the line breaks before anything is made. `slow`: made, no answer. */
-export type AdFault = 'refuse' | 'limit' | 'busy' | 'cut' | 'drop' | 'slow' | 'token'
+/**
+ * `cut`: it is made, and the answer is lost. `drop`: the line breaks before anything is made. `slow`: made, no answer.
+ * `well`: it is one of the next ones that fails.
+ */
+export type AdFault = 'well' | 'refuse' | 'limit' | 'busy' | 'cut' | 'drop' | 'slow' | 'token'
 export type AdStep =
   | 'search'
   | 'campaigns'

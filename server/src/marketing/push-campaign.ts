@@ -69,8 +69,10 @@ export async function pushCampaign(
     // It was an ad when the message was posted.
     const isAd = campaign.source === 'facebook_lead_ad'
     const begin = (change: PushChange) => saveAt(version, change)
-    const pushing = { campaign, graph, account, db, storage, save, begin, pause, now: clock.now() }
-    const reply = isAd ? { outsideId: await walkPush({ ...pushing, push: await findPush(db, id) }) } : {}
+    const push = await findPush(db, id)
+    const told = { ...push.told }
+    const pushing = { campaign, push, told, graph, account, db, storage, save, begin, pause, now: clock.now() }
+    const reply = isAd ? { outsideId: await walkPush(pushing) } : {}
     await settle(done, { version, ...(isAd && { action: 'campaign_pushed' }) })
     return reply
   }

@@ -12,7 +12,7 @@ export interface VideoUpload {
   end: string
 }
 
-/** What Meta knows of a campaign: what each thing was made with, and what it was told since. */
+/** What Meta knows of a campaign: what each thing was made with, and what it was told since. A lost answer makes it unknown. */
 export interface Told {
   isActive: boolean
   name: string
