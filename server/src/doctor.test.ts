@@ -52,6 +52,16 @@ it('finds nothing wrong where everything answers, having asked the text service 
   expect(graph.asked).toEqual([expect.stringContaining('/me')])
 })
 
+it('looks whether Meta announces the leads of the page, and names a page that it may not speak for', async () => {
+  graph.asked.length = 0
+  expect(await problems(graph.adEnv)).toEqual({})
+  expect(graph.asked.at(-1)).toMatch('/subscribed_apps')
+  const { token } = graph.page
+  graph.page.token = undefined
+  expect(await problems(graph.adEnv)).toEqual({ ads: expect.stringContaining('may not speak for the page') })
+  graph.page.token = token
+})
+
 it('names a text service and an ad account that do not answer', async () => {
   twilio.feel('closed')
   graph.faults.push({ status: 401, error: { code: 190, message: 'The token is not valid.' } })

@@ -1,5 +1,6 @@
 import { backupAlarm, openVault, tryScratch } from '#backups/public.ts'
 import { makeGraph } from '#marketing/meta-graph.ts'
+import { isSubscribed, openPage } from '#marketing/meta-page.ts'
 import { stopwatch, systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import { openDb, openPool } from '#platform/db.ts'
@@ -67,7 +68,11 @@ async function lookAtTexts(config: Config): Promise<string> {
 async function lookAtAds({ meta }: Config): Promise<string> {
   if (!meta) return 'not connected: no ads, and no leads of them'
   const me = (await makeGraph(meta).get('me', { fields: 'name' })) as { name?: unknown }
-  return `the account ${String(me.name ?? 'at Meta')} answers`
+  const answers = `the account ${String(me.name ?? 'at Meta')} answers`
+  if (!meta.ads) return answers
+  const isAnnounced = await isSubscribed(openPage(meta, meta.ads.pageId, systemClock))
+  if (isAnnounced) return `${answers}, and the leads of the page are announced`
+  return `${answers}; the leads of the page are not announced yet: the server asks for it every hour`
 }
 
 async function lookAtVault(config: Config): Promise<string> {

@@ -4,6 +4,7 @@ import { questionsOf, timesOf } from './ad.rules.ts'
 import type { Walk } from './ad-walk.ts'
 import { readAudience } from './campaign.present.ts'
 import { saveMetaCampaign } from './campaign-push.queries.ts'
+import { subscribePage } from './meta-page.ts'
 import { resolveAudience } from './resolve-audience.ts'
 import { pictureOf, uploadImage, uploadVideo } from './upload-ad-media.ts'
 
@@ -69,16 +70,22 @@ export const makeAdSet = (
   })
 
 /** The form in which people leave their address; only lead ads have one. */
-export async function makeForm({ campaign, push, account, save, once, name, hasForm }: Walk) {
+export async function makeForm({ campaign, push, page, account, save, once, pause, name, hasForm }: Walk) {
   if (!hasForm) return undefined
+  if (push.form_id !== null) return push.form_id
   const questions = questionsOf(
     z.array(LeadFormField).parse(campaign.lead_form_fields),
     z.array(CustomQuestion).parse(campaign.custom_questions),
   )
+  pause()
+  await save({ step: 'form' })
+  // A form whose leads nobody hears of would be filled in for nothing.
+  await subscribePage(page)
   return once({
     step: 'form',
-    known: push.form_id,
-    edge: `${account.pageId}/leadgen_forms`,
+    known: null,
+    edge: `${page.id}/leadgen_forms`,
+    by: page,
     fields: {
       name,
       locale: 'EN_US',

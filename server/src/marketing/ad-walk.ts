@@ -7,6 +7,7 @@ import type { CampaignDetailRow } from './campaign.queries.ts'
 import type { Push, PushChange } from './campaign-push.queries.ts'
 import { findMarked, idOf } from './find-marked.ts'
 import { type Graph, MetaFailure } from './meta-graph.ts'
+import type { Page } from './meta-page.ts'
 import type { Told } from './tables.ts'
 
 /** A campaign on its way to Meta. */
@@ -16,6 +17,7 @@ export interface Pushing {
   /** What Meta knows so far; what is not named here it may not know, or know otherwise. */
   told: Partial<Told>
   graph: Graph
+  page: Page
   account: AdAccount
   db: Db
   storage: Storage
@@ -34,6 +36,8 @@ interface Making {
   /** Its number, when it was made before. */
   known: string | null
   edge: string
+  /** Who makes it; the account unless told. */
+  by?: Page
   fields: Record<string, string>
   /** What Meta knows by it and can be told anew. */
   tells?: Partial<Told>
@@ -88,15 +92,15 @@ export function beginWalk(pushing: Pushing): Walk {
     aim,
     dailyBudget: centsOf(campaign.budget),
     hasForm,
-    async once({ step, known, edge, fields, tells, keep }) {
+    async once({ step, known, edge, by = graph, fields, tells, keep }) {
       if (known !== null) return known
       pause()
-      let id = push.begun === step ? await findMarked(graph, edge, push.mark) : undefined
+      let id = push.begun === step ? await findMarked(by, edge, push.mark) : undefined
       if (id === undefined) {
         // Before the call: when its answer is lost, it is still known what was made.
         Object.assign(told, tells)
         await begin({ step, begun: step, told: JSON.stringify(told) })
-        id = idOf(await graph.post(edge, fields).catch(forget))
+        id = idOf(await by.post(edge, fields).catch(forget))
       }
       await keep(id)
       return id

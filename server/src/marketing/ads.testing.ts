@@ -14,6 +14,7 @@ export type AdStep =
   | 'search'
   | 'campaigns'
   | 'adsets'
+  | 'subscribed_apps'
   | 'leadgen_forms'
   | 'adimages'
   | 'advideos'
@@ -38,6 +39,8 @@ export interface TestAds {
   meanwhile: Map<AdStep, () => Promise<unknown>>
   /** So many more times a film is asked for before it is ready. */
   film: { rounds: number }
+  /** The fields of the page that are announced to us. */
+  announced: Set<string>
   of(kind: AdStep): AdObject[]
   answer(method: string, path: string, form: Form): Promise<Answer | 'hang up' | 'silence' | undefined>
 }
@@ -90,6 +93,7 @@ export function makeTestAds(): TestAds {
   const faults = new Map<AdStep, AdFault[]>()
   const meanwhile: TestAds['meanwhile'] = new Map()
   const film = { rounds: 0 }
+  const announced = new Set<string>()
   const nextId = () => `1200${String(++last).padStart(14, '0')}`
   const of = (kind: AdStep) => made.filter((one) => one.kind === kind)
 
@@ -101,6 +105,12 @@ export function makeTestAds(): TestAds {
       (one) => one.name.toLowerCase().startsWith(wanted) && (!type || one.type === type),
     )
     return { status: 200, body: { data } }
+  }
+
+  function subscribe(method: string, form: Form): Answer {
+    if (method === 'GET') return { status: 200, body: { data: [{ id: '1', subscribed_fields: [...announced] }] } }
+    for (const field of textOf(form, 'subscribed_fields').split(',')) announced.add(field)
+    return { status: 200, body: { success: true } }
   }
 
   function takeFilm(form: Form): Answer {
@@ -134,6 +144,7 @@ export function makeTestAds(): TestAds {
 
   function carryOut(method: string, kind: AdStep, path: string, form: Form): Answer | undefined {
     if (kind === 'search') return search(form)
+    if (kind === 'subscribed_apps') return subscribe(method, form)
     if (kind === 'advideos') return takeFilm(form)
     if (kind !== 'change' && method === 'POST') return make(kind, form)
     if (kind !== 'change') {
@@ -155,7 +166,9 @@ export function makeTestAds(): TestAds {
 
   async function answer(method: string, path: string, form: Form): ReturnType<TestAds['answer']> {
     const edge = path.split('/').at(-1) ?? ''
-    const isEdge = /^(search|campaigns|adsets|leadgen_forms|adimages|advideos|adcreatives|ads)$/.test(edge)
+    const isEdge = /^(search|campaigns|adsets|subscribed_apps|leadgen_forms|adimages|advideos|adcreatives|ads)$/.test(
+      edge,
+    )
     const isOurs = isEdge || made.some(({ id }) => id === path)
     if (!isOurs) return undefined
     const kind = (isEdge ? edge : 'change') as AdStep
@@ -183,5 +196,5 @@ export function makeTestAds(): TestAds {
     return fault === 'slow' ? 'silence' : reply
   }
 
-  return { made, faults, meanwhile, film, of, answer }
+  return { made, faults, meanwhile, film, announced, of, answer }
 }

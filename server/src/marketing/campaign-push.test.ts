@@ -115,7 +115,16 @@ describe('a lead ad on its way to Meta', () => {
   })
 })
 
-const steps: AdStep[] = ['search', 'campaigns', 'adsets', 'leadgen_forms', 'adimages', 'adcreatives', 'ads']
+const steps: AdStep[] = [
+  'search',
+  'campaigns',
+  'adsets',
+  'subscribed_apps',
+  'leadgen_forms',
+  'adimages',
+  'adcreatives',
+  'ads',
+]
 
 describe('whatever fails, one campaign comes of it', () => {
   it.each(steps)('when %s is busy, limited, dropped and cut off', async (step) => {

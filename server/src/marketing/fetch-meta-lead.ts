@@ -19,6 +19,7 @@ import {
 } from './meta.queries.ts'
 import { arrivedAt, GraphLead, personOf, waitMinutes } from './meta.rules.ts'
 import { MetaFailure, makeGraph } from './meta-graph.ts'
+import { askForLeads } from './meta-page.ts'
 import { LEADS_TOPIC } from './topic.ts'
 
 const QUEUE = 'meta-lead'
@@ -114,6 +115,13 @@ export const marketingSchedules: readonly Schedule[] = [
     cron: '*/5 * * * *',
     zone: 'UTC',
     run: fetchDueLeads,
+  },
+  {
+    name: 'meta-page',
+    title: 'Have Meta announce the leads of the page',
+    cron: '20 * * * *',
+    zone: 'UTC',
+    run: askForLeads,
   },
   {
     name: 'campaign-media',

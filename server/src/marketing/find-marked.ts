@@ -18,7 +18,7 @@ export function idOf(reply: unknown): string {
 }
 
 /** What was made under our mark before, when its answer was lost; the newest come first. */
-export async function findMarked(graph: Graph, edge: string, mark: string): Promise<string | undefined> {
+export async function findMarked(graph: Pick<Graph, 'get'>, edge: string, mark: string): Promise<string | undefined> {
   const canFilter = /\/(campaigns|adsets|ads)$/.test(edge)
   const filtering = JSON.stringify([{ field: 'name', operator: 'CONTAIN', value: mark }])
   let after: string | undefined

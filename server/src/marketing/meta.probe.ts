@@ -1,20 +1,37 @@
 import type { Found, Probe } from '#platform/health.ts'
+import type { Services } from '#platform/services.ts'
 import { countPushes } from './campaign-push.queries.ts'
 import { countLeadgens } from './meta.queries.ts'
-import { makeGraph } from './meta-graph.ts'
+import { type MetaAccount, MetaFailure, makeGraph } from './meta-graph.ts'
+import { isSubscribed, pageOf } from './meta-page.ts'
+
+/** What keeps Meta from announcing the leads of our page; nothing where all is well, or no page is set up. */
+async function pageFault(services: Pick<Services, 'config' | 'clock'>): Promise<string | undefined> {
+  const page = pageOf(services)
+  try {
+    return !page || (await isSubscribed(page)) ? undefined : 'it is asked for every hour'
+  } catch (error) {
+    if (error instanceof MetaFailure) return error.message
+    throw error
+  }
+}
+
+const askWho = (meta: MetaAccount) =>
+  makeGraph(meta).get('me', { fields: 'id,name' }) as Promise<{ id?: unknown; name?: unknown }>
 
 /** Asks Meta who we are there, and whether leads of ads are held up. */
 export const adsProbe: Probe = {
   name: 'ads',
   title: 'Ads',
   patience: 12_000,
-  async look({ config, db }): Promise<Found> {
+  async look(services): Promise<Found> {
+    const { config, db } = services
     if (!config.meta)
       return {
         status: 'not_connected',
         summary: 'No ad account is set up: campaigns stay here, and no leads of ads come in.',
       }
-    const me = (await makeGraph(config.meta).get('me', { fields: 'id,name' })) as { id?: unknown; name?: unknown }
+    const [me, fault] = await Promise.all([askWho(config.meta), pageFault(services)])
     const counts = await countLeadgens(db)
     const pushes = await countPushes(db)
     const facts = [
@@ -32,6 +49,7 @@ export const adsProbe: Probe = {
       return { status: 'warning', summary: `${counts.held_up} leads of ads wait: ${counts.error}`, facts }
     if (pushes && pushes.failed > 0)
       return { status: 'warning', summary: `${pushes.failed} campaigns could not be brought: ${pushes.error}`, facts }
+    if (fault) return { status: 'warning', summary: `Meta does not announce the leads of our page: ${fault}`, facts }
     return { status: 'ok', summary: 'The ad account answers.', facts }
   },
 }

@@ -26,6 +26,8 @@ export interface TestGraph {
   /** What was asked, without the query. */
   asked: string[]
   leads: Map<string, { fields: FormField[]; createdTime: string; campaignId?: string }>
+  /** The token of the page, as the account may fetch it; nothing when it has no role there. */
+  page: { token: string | undefined }
   /** What campaigns became there. */
   ads: TestAds
   /** Each is spent on one request, in turn. */
@@ -33,7 +35,9 @@ export interface TestGraph {
   close(): Promise<void>
 }
 
-const proof = createHmac('sha256', APP_SECRET).update(ACCESS_TOKEN).digest('hex')
+const proofOf = (token: string) => createHmac('sha256', APP_SECRET).update(token).digest('hex')
+/** What belongs to the page is done with its own token, and nothing else is. */
+const isOfPage = (path: string) => path.startsWith(`${AD_ENV.META_PAGE_ID}/`)
 
 /** What was sent, in the address or in the body. */
 async function readForm(request: IncomingMessage, url: URL): Promise<URLSearchParams | FormData> {
@@ -50,6 +54,7 @@ export async function startTestGraph(): Promise<TestGraph> {
     asked: [],
     leads: new Map(),
     faults: [],
+    page: { token: 'page-token-0123456789' },
     ads: makeTestAds(),
   }
 
@@ -70,11 +75,17 @@ export async function startTestGraph(): Promise<TestGraph> {
       return send(fault.status, { error: { type: 'OAuthException', fbtrace_id: 'A1', ...fault.error } }, headers)
     }
     const form = await readForm(request, url)
-    const isKnown = request.headers.authorization === `Bearer ${ACCESS_TOKEN}` && form.get('appsecret_proof') === proof
+    const path = url.pathname.replace('/v26.0/', '')
+    const token = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
+    const isKnown = [ACCESS_TOKEN, graph.page.token].includes(token) && form.get('appsecret_proof') === proofOf(token)
     if (!isKnown)
       return send(401, { error: { code: 190, type: 'OAuthException', message: 'Invalid OAuth access token.' } })
-    if (url.pathname === '/v26.0/me') return send(200, { id: '90071992547409931', name: 'Limber Ads' })
-    const reply = await graph.ads.answer(request.method ?? 'GET', url.pathname.replace('/v26.0/', ''), form)
+    if (isOfPage(path) !== (token === graph.page.token))
+      return send(403, { error: { code: 210, type: 'OAuthException', message: 'Another access token is required.' } })
+    if (path === 'me') return send(200, { id: '90071992547409931', name: 'Limber Ads' })
+    if (path === AD_ENV.META_PAGE_ID)
+      return send(200, { ...(graph.page.token && { access_token: graph.page.token }), id: path })
+    const reply = await graph.ads.answer(request.method ?? 'GET', path, form)
     if (reply === 'hang up') return request.socket.destroy()
     // An answer that never comes: whoever asked has to lose patience.
     if (reply === 'silence') return

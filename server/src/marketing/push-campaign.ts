@@ -19,6 +19,7 @@ import {
 } from './campaign-push.queries.ts'
 import { regainOf } from './meta.rules.ts'
 import { MetaFailure, makeGraph } from './meta-graph.ts'
+import { openPage } from './meta-page.ts'
 import { Moved, makeHold } from './push-hold.ts'
 import { walkPush } from './walk-push.ts'
 
@@ -57,6 +58,7 @@ export async function pushCampaign(
   const account = config.meta?.ads
   if (!config.meta || !account) throw new Undeliverable('No ad account is set up here.')
   const graph = makeGraph(config.meta, patience)
+  const page = openPage(config.meta, account.pageId, clock, patience)
   const lease = randomToken(12)
   if (!(await claimPush(db, id, lease, clock.now())))
     throw new NotYet('Another process brings this campaign to Meta.', 5 * SECOND)
@@ -71,7 +73,7 @@ export async function pushCampaign(
     const begin = (change: PushChange) => saveAt(version, change)
     const push = await findPush(db, id)
     const told = { ...push.told }
-    const pushing = { campaign, push, told, graph, account, db, storage, save, begin, pause, now: clock.now() }
+    const pushing = { campaign, push, told, graph, page, account, db, storage, save, begin, pause, now: clock.now() }
     const reply = isAd ? { outsideId: await walkPush(pushing) } : {}
     await settle(done, { version, ...(isAd && { action: 'campaign_pushed' }) })
     return reply
