@@ -185,6 +185,26 @@ describe('POST /api/campaigns', () => {
     expect(status).toBe(expected)
   })
 
+  it.each([
+    ['a key twice', { goals: '[{"type":"Leads","target":8,"target":80}]' }, 'The key "target" appears twice.'],
+    [
+      'a key twice in questions',
+      { custom_questions: '[{"question":"Why?","question":"When?"}]' },
+      /"question" appears/,
+    ],
+    ['a list 65 deep', { goals: '['.repeat(65) + ']'.repeat(65) }, 'goals is nested too deeply.'],
+    ['questions 65 deep', { custom_questions: '['.repeat(65) + ']'.repeat(65) }, /custom_questions is nested/],
+    ['a key that reaches a prototype', { target_audience: '{"__proto__":{}}' }, /"__proto__" is not allowed/],
+    ['a character that cannot be kept', { goals: '[{"type":"Leads\\u0000","target":8}]' }, /goals contains a NUL/],
+    ['a number that loses digits', { goals: '[{"type":"Leads","target":90071992547409931}]' }, /in goals is too large/],
+  ])('reads a list as strictly as a body: %s', async (_what, over, words) => {
+    const { status, body } = await create(maker, over)
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { error: typeof words === 'string' ? words : expect.stringMatching(words) },
+    })
+  })
+
   it('refuses files that are not what they should be, and keeps none of them', async () => {
     const before = (await storedFiles()).length
     const good = { name: 'media0', filename: 'a.png', content: await picture() }

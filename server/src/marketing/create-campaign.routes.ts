@@ -12,6 +12,7 @@ import {
   TargetAudience,
 } from '@limber/contract/marketing/campaign-values.ts'
 import { z } from 'zod'
+import { BadJson, parseStrictJson } from '#platform/json.ts'
 import { BadUpload, discard, type ReceivedFile, receiveFiles } from '#platform/receive-files.ts'
 import { refuse } from '#platform/refusal.ts'
 import { type Context, serve } from '#platform/routes.ts'
@@ -28,16 +29,27 @@ type MediaType = NewMedia['mime_type']
 
 const bad = (text: string) => refuse(createCampaign, 'bad_field', { words: { text } })
 
-/** The text of a list, read as JSON; what is not there is nothing. */
+/** What the parser says of a text that is no JSON. */
+function parserWords(text: string): string | undefined {
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : ''
+  }
+}
+
+/** The text of a list, read as strictly as a body of JSON; what is not there is nothing. */
 function readJson(fields: ReadonlyMap<string, string>, name: string): unknown {
   const text = fields.get(name)
   if (text === undefined || text.trim() === '') return undefined
   try {
-    return JSON.parse(text)
+    return parseStrictJson(Buffer.from(text))
   } catch (error) {
-    const words = error instanceof Error ? error.message : ''
-    if (name === 'custom_questions') throw refuse(createCampaign, 'bad_questions', { words: { text: words } })
-    throw bad(`${name} is not JSON.`)
+    if (!(error instanceof BadJson)) throw error
+    const words = name === 'custom_questions' ? parserWords(text) : undefined
+    if (words !== undefined) throw refuse(createCampaign, 'bad_questions', { words: { text: words } })
+    throw bad(error.message.replace(/the body/i, name))
   }
 }
 
