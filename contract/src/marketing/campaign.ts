@@ -225,6 +225,7 @@ export const createCampaign = defineCall({
     damaged: [422, 'The file is damaged or not what its name says.'],
     too_large: [413, '{kind} may have at most {limit} MB.'],
     too_many_pixels: [422, 'The picture has more than 40 megapixels.'],
+    quota: [429, 'You have uploaded 5 GB within a day. Go on tomorrow.'],
     storage_full: [503, 'There is no room for this file.'],
   },
 })

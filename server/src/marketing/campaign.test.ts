@@ -220,6 +220,25 @@ describe('POST /api/campaigns', () => {
     expect((await storedFiles()).length).toBe(before)
   })
 
+  it('counts media among the 5 GB that a worker may send in a day, and takes words alone', async () => {
+    const busy = server.as('growth.tab', 'campaigns.create')
+    const { id } = await busy.worker()
+    const sent_at = server.clock.now()
+    const content = await picture()
+    const bytes = 5 * 1024 ** 3 - content.length
+    await server.db.insertInto('worker_uploads').values({ worker_id: id, bytes, sent_at }).execute()
+    const media = [{ name: 'media0', filename: 'a.png', content }]
+    expect((await create(busy, {}, media)).status).toBe(200)
+    const before = (await storedFiles()).length
+    const film = [{ name: 'media0', filename: 'a.mp4', content: makeMp4({ bytes: 1_100_000 }) }]
+    for (const more of [media, film]) {
+      const { status, failure } = await create(busy, {}, more)
+      expect([status, failure.code]).toEqual([429, 'quota'])
+    }
+    expect((await storedFiles()).length).toBe(before)
+    expect((await create(busy)).status).toBe(200)
+  })
+
   it('keeps nothing of ads for another source', async () => {
     const { body } = await create(maker, { source: 'email' })
     const { campaign } = (await maker.send(readCampaign, paramsOf(body.campaign.id))).body

@@ -13,9 +13,10 @@ import {
 } from '@limber/contract/marketing/campaign-values.ts'
 import { z } from 'zod'
 import { BadJson, parseStrictJson } from '#platform/json.ts'
-import { BadUpload, discard, type ReceivedFile, receiveFiles } from '#platform/receive-files.ts'
+import { BadUpload, bytesOf, discard, type ReceivedFile, receiveFiles } from '#platform/receive-files.ts'
 import { refuse } from '#platform/refusal.ts'
 import { type Context, serve } from '#platform/routes.ts'
+import { countUpload, hasRoomFor } from '#platform/upload-quota.ts'
 import { insertCampaign, insertMedia, type NewMedia } from './campaign.queries.ts'
 import { mediaKey } from './campaign-media.ts'
 import { requestPush } from './push-campaign.ts'
@@ -118,7 +119,11 @@ function checkFile({ fault, kind }: ReceivedFile) {
   throw refuse(createCampaign, fault, { words: { kind: kind?.plural ?? 'Files', limit: (kind?.limit ?? 0) / MB } })
 }
 
-async function receive({ request, services }: Context<typeof createCampaign>) {
+async function receive({ request, worker, services, now }: Context<typeof createCampaign>) {
+  const sent = Number(request.raw.headers['content-length'] ?? 0)
+  // Words alone are always taken.
+  if (sent > MB && !(await hasRoomFor(services.db, worker.workerId, sent, now)))
+    throw refuse(createCampaign, 'quota', { retryAfter: 3600 })
   try {
     return await receiveFiles(request.raw, {
       isFile: (part) => /^media\d{1,3}$/.test(part),
@@ -164,6 +169,8 @@ export const createCampaignRoutes = [
           const status = isPushed ? 'paused' : 'active'
           const id = await insertCampaign(db, { ...draft, status }, worker.workerId, now)
           await insertMedia(db, id, media, now)
+          if (!(await countUpload(db, worker.workerId, bytesOf(files), now)))
+            throw refuse(createCampaign, 'quota', { retryAfter: 3600 })
           if (isPushed) await requestPush({ ...work, worker }, id, draft.name)
           const after = { name: draft.name, source: draft.source, budget: draft.budget, media: media.length }
           audit({ action: 'campaign_created', subject: 'campaign', subjectId: id, after })

@@ -302,6 +302,10 @@ function openParser(request: IncomingMessage, { most, fields = { most: 10, bytes
   }
 }
 
+/** Bytes of the files that were taken, as they came. */
+export const bytesOf = (files: readonly ReceivedFile[]) =>
+  files.reduce((sum, { staged }) => sum + (staged?.originalSize ?? 0), 0)
+
 /** Removes files that got no record. */
 export async function discard(storage: Storage, files: readonly ReceivedFile[], keyOf: Wanted['keyOf']) {
   for (const { staged } of files) if (staged) await storage.delete(keyOf(staged.name))

@@ -59,6 +59,7 @@ declare module './db.ts' {
       source: string
       created_at: Date
     }
+    worker_uploads: { id: Fixed<number>; worker_id: number; bytes: number; sent_at: Date }
     inbound_events: {
       id: Fixed<number>
       kind: string

@@ -95,21 +95,6 @@ export async function findPlace(db: Db, courseKey: string | undefined, lessonId:
   return { courseId: rows[0]?.course_id ?? null, lessonId: rows[0]?.lesson_id ?? null }
 }
 
-/** Bytes that a worker has sent since a moment. */
-export async function sumUploads(db: Db, workerId: number, since: Date): Promise<number> {
-  const { rows } = await sql<{ bytes: string }>`
-    select coalesce(sum(original_size), 0) as bytes from training_assets where worker_id = ${workerId} and created_at > ${since}`.execute(
-    db,
-  )
-  return Number(rows[0]?.bytes ?? 0)
-}
-
-const UPLOADS = 7_214_062
-
-/** Makes the worker's other uploads wait until this one is counted, or is not. */
-export const lockUploads = (db: Db, workerId: number) =>
-  sql`select pg_advisory_xact_lock(${UPLOADS}, (${workerId}::bigint % 2147483647)::int)`.execute(db)
-
 interface NewAsset {
   file: StagedFile
   quality: 'low' | 'medium' | 'high'

@@ -262,28 +262,9 @@ describe('POST /api/training/assets/upload', () => {
     expect(reply.status).toBe(403)
     expect((await author.send(uploadAsset, {}, { rawBody: '{}' })).status).toBe(415)
   })
-  const sentBefore = async (caller: TestCaller, original_size: number, letter: string) => {
+  const sentBefore = async (caller: TestCaller, bytes: number) => {
     const { id } = await caller.worker()
-    await server.db
-      .insertInto('training_assets')
-      .values({
-        name: `${letter.repeat(26)}.mp4`,
-        type: 'video',
-        filename: 'x',
-        mime_type: 'video/mp4',
-        quality: 'high',
-        original_size,
-        final_size: 1,
-        width: null,
-        height: null,
-        duration: null,
-        pages: null,
-        course_id: null,
-        lesson_id: null,
-        worker_id: id,
-        created_at: server.clock.now(),
-      })
-      .execute()
+    await server.db.insertInto('worker_uploads').values({ worker_id: id, bytes, sent_at: server.clock.now() }).execute()
   }
   const send = (caller: TestCaller, content: string) =>
     sendForm(caller, uploadAsset, [
@@ -292,13 +273,21 @@ describe('POST /api/training/assets/upload', () => {
     ])
   it('counts what a worker sends in a day', async () => {
     const busy = server.as('training.manage')
-    await sentBefore(busy, 5 * 1024 ** 3, 'q')
+    await sentBefore(busy, 5 * 1024 ** 3)
     const reply = await send(busy, 'x')
     expect([reply.status, reply.failure.code]).toEqual([429, 'quota'])
   })
+  it('counts what was deleted again', async () => {
+    const busy = server.as('training.manage')
+    await sentBefore(busy, 5 * 1024 ** 3 - 15_000)
+    const kept = await send(busy, 'x'.repeat(10_000))
+    expect(kept.status).toBe(200)
+    await busy.send(deleteAsset, { body: { asset_id: kept.body.asset.id } })
+    expect((await send(busy, 'x'.repeat(10_000))).status).toBe(429)
+  })
   it('counts what comes at once: of ten that fit alone, two are kept', async () => {
     const busy = server.as('training.manage')
-    await sentBefore(busy, 5 * 1024 ** 3 - 25_000, 'r')
+    await sentBefore(busy, 5 * 1024 ** 3 - 25_000)
     const replies = await Promise.all(Array.from({ length: 10 }, () => send(busy, 'x'.repeat(10_000))))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, ...Array(8).fill(429)])
   })

@@ -2,12 +2,19 @@ import type { ReplyInputOf } from '@limber/contract/kit/call.ts'
 import { Id } from '@limber/contract/kit/values.ts'
 import { bulkUploadAssets, MOST_FILES, UploadQuality, uploadAsset } from '@limber/contract/training/asset.ts'
 import { Key } from '@limber/contract/training/values.ts'
-import { DAY, shift } from '#platform/clock.ts'
-import { BadUpload, discard, type ReceivedFile, type ReceivedForm, receiveFiles } from '#platform/receive-files.ts'
+import {
+  BadUpload,
+  bytesOf,
+  discard,
+  type ReceivedFile,
+  type ReceivedForm,
+  receiveFiles,
+} from '#platform/receive-files.ts'
 import { refuse } from '#platform/refusal.ts'
 import { type Caller, type Context, serve } from '#platform/routes.ts'
+import { countUpload, hasRoomFor } from '#platform/upload-quota.ts'
 import { presentAsset } from './asset.present.ts'
-import { findAsset, findPlace, insertAsset, lockUploads, sumUploads } from './asset.queries.ts'
+import { findAsset, findPlace, insertAsset } from './asset.queries.ts'
 import { storageKey } from './files.ts'
 import { TRAINING_TOPIC } from './topic.ts'
 
@@ -15,8 +22,6 @@ type Asset = ReturnType<typeof presentAsset>
 type UploadCall = typeof uploadAsset | typeof bulkUploadAssets
 
 const MB = 1024 * 1024
-/** Bytes that one worker may send within a day. */
-const QUOTA = 5 * 1024 * MB
 
 /** Why a file was not taken, in the call's words. */
 function faultOf(call: UploadCall, { fault, kind }: ReceivedFile) {
@@ -42,8 +47,7 @@ function readFields(call: UploadCall, { fields }: ReceivedForm) {
 /** The form of an upload, its files in the storage; refused in the call's words, with nothing left behind. */
 async function receive(call: UploadCall, { request, worker, services, now }: Context<UploadCall>, most: number) {
   const sent = Number(request.raw.headers['content-length'] ?? 0)
-  if ((await sumUploads(services.db, worker.workerId, shift(now, -DAY))) + sent > QUOTA)
-    throw refuse(call, 'quota', { retryAfter: 3600 })
+  if (!(await hasRoomFor(services.db, worker.workerId, sent, now))) throw refuse(call, 'quota', { retryAfter: 3600 })
   try {
     const part = call === uploadAsset ? 'file' : 'files'
     const { storage } = services
@@ -91,9 +95,7 @@ async function keep<C extends UploadCall>(
           after: { name, filename, mime: kind.mime, bytes: finalSize },
         })
       }
-      // Uploads that came at once each saw room for themselves alone.
-      await lockUploads(db, worker.workerId)
-      if ((await sumUploads(db, worker.workerId, shift(now, -DAY))) > QUOTA)
+      if (!(await countUpload(db, worker.workerId, bytesOf(form.files), now)))
         throw refuse<UploadCall>(call, 'quota', { retryAfter: 3600 })
       if (ids.size > 0) live(TRAINING_TOPIC, { course: courseKey })
       const assets = new Map<ReceivedFile, Asset>()
