@@ -55,6 +55,16 @@ it('has converted leads that became customers with bookings, each once', async (
   expect(counts.booked).toBeGreaterThan(counts.converted / 2)
 })
 
+it('gives leads numbers of their own: no customer has one, and no other lead but of the same person', async () => {
+  const ofCustomers = await rows(
+    'select l.id from leads l join customers c on c.phone = l.phone where l.customer_id is null',
+  )
+  expect(ofCustomers).toEqual([])
+  const shared = await rows(`select phone from leads where phone is not null and customer_id is null
+    group by phone having count(distinct email) > 1`)
+  expect(shared).toEqual([])
+})
+
 it('has a year behind it, busier lately, and no lead of a campaign outside of its time', async () => {
   const months = await rows(
     `select date_trunc('month', created_at) as month, count(*)::int as count from leads group by 1 order by 1`,

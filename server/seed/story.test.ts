@@ -179,7 +179,13 @@ describe('the company', () => {
     for (const table of ['customers', 'stretchers', 'workers']) {
       expect(await count(`from ${table} where email not like '%@example.com'`)).toBe(0)
     }
-    expect(await count(`from customers where phone !~ '^\\+1[0-9]{3}55501[0-9]{2}$'`)).toBe(0)
+    expect(await count(`from leads where email !~ '@example[.](com|net)$'`)).toBe(0)
+    const { rows: phones } = await pool.query<{ table: string; column: string }>(`
+      select table_name as table, column_name as column from information_schema.columns
+      where table_schema = 'public' and data_type = 'text' and column_name ~ '(^|_)(phone|number)$' order by 1, 2`)
+    expect(phones.map(({ table }) => table)).toEqual(expect.arrayContaining(['customers', 'leads', 'texts']))
+    for (const { table, column } of phones)
+      expect(await count(`from ${table} where ${column} !~ '^\\+1[0-9]{3}55501[0-9]{2}$'`), table).toBe(0)
     expect(await count(`from customers where phone = '${OWN_NUMBER}'`)).toBe(0)
   })
 

@@ -1,9 +1,22 @@
 import { codeOf } from '@limber/contract/access/permissions.ts'
 import { sql } from 'kysely'
 import { DAY, shift } from '#platform/clock.ts'
-import type { Chapter } from '../chapter.ts'
+import type { Chapter, Story } from '../chapter.ts'
 import { tellCampaigns } from '../marketing/campaigns.ts'
 import { tellLeads } from '../marketing/leads.ts'
+import { makePhoneBook } from '../people/phone-book.ts'
+import { CUSTOMERS_PER_PART } from './people.ts'
+
+/** Numbers that no customer has: leads are other people. A larger company has more than stories have numbers. */
+async function openPhoneBook({ db, scale }: Story) {
+  if (scale > 1) return makePhoneBook(scale, CUSTOMERS_PER_PART)
+  const known = await db.selectFrom('customers').select('phone').execute()
+  return makePhoneBook(
+    0,
+    CUSTOMERS_PER_PART,
+    known.flatMap(({ phone }) => phone ?? []),
+  )
+}
 
 /** How the company found its customers: a year of campaigns and leads. */
 export const marketing: Chapter = {
@@ -30,6 +43,6 @@ export const marketing: Chapter = {
       )
       .orderBy('c.id')
       .execute()
-    await tellLeads(story, campaigns, joined, staff)
+    await tellLeads(story, campaigns, { customers: joined, staff, phoneBook: await openPhoneBook(story) })
   },
 }

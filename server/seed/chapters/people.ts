@@ -17,7 +17,7 @@ import {
   type Zone,
 } from '../people/stretchers.ts'
 
-const CUSTOMERS_PER_PART = 3000
+export const CUSTOMERS_PER_PART = 3000
 
 /**
  * Stretchers, customers and a year of sessions between them. A larger company is the same one many times over, each

@@ -4,6 +4,8 @@ import { DAY, HOUR, MINUTE, shift } from '#platform/clock.ts'
 import type { Story } from '../chapter.ts'
 import { makeAddressBook } from '../people/address-book.ts'
 import { pickName } from '../people/names.ts'
+import type { PhoneBook } from '../people/phone-book.ts'
+import { towns } from '../places/towns.ts'
 import type { Random } from '../random.ts'
 import type { Drawing } from './campaigns.ts'
 import { leadNotes, lostReasons } from './notes.ts'
@@ -82,10 +84,10 @@ function statusOf(random: Random, age: number): LeadStatus {
 export async function tellLeads(
   story: Story,
   campaigns: readonly Drawing[],
-  customers: readonly Joined[],
-  staff: readonly number[],
+  { customers, staff, phoneBook }: { customers: readonly Joined[]; staff: readonly number[]; phoneBook: PhoneBook },
 ) {
   const random = story.random('marketing/leads')
+  const phones = story.random('marketing/phones')
   const { calendar, scale } = story
   const { now } = calendar
   const total = LEADS * scale
@@ -141,7 +143,7 @@ export async function tellLeads(
     const name = pickName(random)
     // Another domain than the customers': nobody becomes one by sharing an address.
     const email = book(random, name).replace('@example.com', '@example.net')
-    const phone = random.chance(0.72) ? `+1951555${String(random.whole(0, 9999)).padStart(4, '0')}` : null
+    const phone = random.chance(0.72) ? phoneBook(phones, random.pick(towns)) : null
     const workerId = random.pick(staff)
     const passed = walk(random, statusOf(random, age), workerId, age / HOUR)
     const origin = originOf(random, campaigns, day, false)

@@ -25,8 +25,8 @@ const beyond = (n: number) => `+1${2 + (n % 8)}9${Math.floor(n / 8) % 10}${5_550
  * Gives out phone numbers, each once, of the hundred that every area code keeps free for stories: with the code of the
  * town while there are any, then with one from further away. The parts of a larger company need more than there are.
  */
-export function makePhoneBook(part: number, people: number): PhoneBook {
-  const taken = new Set([OWN_NUMBER])
+export function makePhoneBook(part: number, people: number, inUse: readonly string[] = []): PhoneBook {
+  const taken = new Set([OWN_NUMBER, ...inUse])
   let given = 0
   return (random, { longitude, latitude }) => {
     const code = random.pick(longitude > -116.7 || latitude > 34.3 ? desertCodes : nearCodes)
