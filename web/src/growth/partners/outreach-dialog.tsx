@@ -206,7 +206,8 @@ export default function OutreachDialog({ businessId, emails, name, onSent, onClo
         />
         <Textarea
           label="Body"
-          rows={10}
+          minRows={10}
+          maxRows={16}
           value={letter.body}
           error={problem('body', 'Body')}
           onChange={(event) => put({ body: event.currentTarget.value })}

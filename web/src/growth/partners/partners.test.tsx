@@ -10,7 +10,7 @@ import {
 } from '@limber/contract/growth/partner.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
 import { findPartners } from './finders.ts'
 import Partners from './partners.screen.tsx'
@@ -133,6 +133,27 @@ describe('Partners', () => {
       { recipients: ['ada@tiles.example'], subject: 'Hello', header: '', body: OUTREACH_TEMPLATE, businessId: 4 },
     ])
     await waitFor(() => expect(server.timesAsked(listPartners)).toBeGreaterThan(asked))
+  })
+
+  it('gives a letter the room of ten rows at least and of sixteen at most', async () => {
+    // Rows of 20 px, which only a browser would measure.
+    const sheet = document.createElement('style')
+    sheet.textContent = 'textarea { box-sizing: border-box; padding: 0; border: 0 }'
+    document.head.append(sheet)
+    onTestFinished(() => sheet.remove())
+    vi.spyOn(HTMLTextAreaElement.prototype, 'scrollHeight', 'get').mockImplementation(function (
+      this: HTMLTextAreaElement,
+    ) {
+      return this.value.split('\n').length * 20
+    })
+    const { user } = await renderScreen(<Partners />, { server: serving(), path })
+    await user.click(await screen.findByRole('button', { name: 'Write' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Send Outreach Email' }))
+    const body = dialog.getByLabelText('Body')
+    await user.clear(body)
+    expect(body.style.height).toBe('200px')
+    await user.paste('A line\n'.repeat(40))
+    expect(body.style.height).toBe('320px')
   })
 
   it('closes by a click outside, and asks before a typed letter is lost', async () => {
