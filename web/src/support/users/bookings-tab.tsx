@@ -7,7 +7,7 @@ import { Moment } from '#ui/moment.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { StatusBadge } from '#ui/status.tsx'
 import { useGrowing } from './growing.ts'
-import { MoreButton } from './more-button.tsx'
+import { MoreRows } from './more-rows.tsx'
 import { Stars } from './stars.tsx'
 import { userBookingsQuery } from './user.api.ts'
 import styles from './user-tabs.module.css'
@@ -52,13 +52,15 @@ function Booking({ booking }: { booking: UserBooking }) {
   )
 }
 
+const FAILURE = 'Failed to fetch user bookings'
+
 /** A customer's sessions, newest first; days and times are those of the place. */
 export default function BookingsTab({ id }: { id: number }) {
   const list = useGrowing<UserBooking>((page) => userBookingsQuery(id, page))
   return (
     <QueryView
       query={list.first}
-      failure="Failed to fetch user bookings"
+      failure={FAILURE}
       isEmpty={(rows) => rows.length === 0}
       empty={
         <EmptyState icon={IconCalendarEvent} title="No bookings">
@@ -73,7 +75,7 @@ export default function BookingsTab({ id }: { id: number }) {
               <Booking key={booking.id} booking={booking} />
             ))}
           </ul>
-          <MoreButton list={list} />
+          <MoreRows list={list} failure={FAILURE} />
         </>
       )}
     </QueryView>

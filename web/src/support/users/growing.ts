@@ -13,9 +13,10 @@ export function useGrowing<Row>(queryOf: (page: number) => { queryKey: unknown[]
   return {
     first: results[0] as UseQueryResult<Row[]>,
     rows: results.flatMap(({ data }) => data ?? []),
-    hasMore: last?.data?.length === AT_ONCE || (pages > 1 && last?.data === undefined),
+    hasMore: last?.data?.length === AT_ONCE || (pages > 1 && last?.isPending === true),
     isReading: last?.isFetching ?? false,
-    /** The next page, or the last one once more when it did not come. */
-    more: () => (last?.isError ? void last.refetch() : setPages(pages + 1)),
+    /** A later page that did not come; the first is for whoever shows the list. */
+    failed: results.slice(1).find(({ isError }) => isError),
+    more: () => setPages(pages + 1),
   }
 }

@@ -9,9 +9,11 @@ import { QueryView } from '#ui/query-view.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatusDot } from '#ui/status.tsx'
 import { useGrowing } from './growing.ts'
-import { MoreButton } from './more-button.tsx'
+import { MoreRows } from './more-rows.tsx'
 import { userTransactionsQuery } from './user.api.ts'
 import { inWords, paymentMeaning, paymentWords } from './words.ts'
+
+const FAILURE = 'Failed to fetch user transactions'
 
 /** What a customer paid and got back, newest first. */
 export default function TransactionsTab({ id }: { id: number }) {
@@ -19,7 +21,7 @@ export default function TransactionsTab({ id }: { id: number }) {
   return (
     <QueryView
       query={list.first}
-      failure="Failed to fetch user transactions"
+      failure={FAILURE}
       isEmpty={(rows) => rows.length === 0}
       empty={
         <EmptyState icon={IconReceipt} title="No transactions">
@@ -63,7 +65,7 @@ export default function TransactionsTab({ id }: { id: number }) {
               </tbody>
             </PlainTable>
           </SectionCard>
-          <MoreButton list={list} />
+          <MoreRows list={list} failure={FAILURE} />
         </>
       )}
     </QueryView>

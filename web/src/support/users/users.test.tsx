@@ -216,6 +216,44 @@ describe('the other tabs', () => {
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
   })
 
+  it('keep the transactions that are there when more do not come, say so, and try again', async () => {
+    const server = serveUsers(camille)
+    const { user } = await open(server, '?user=8&tab=transactions')
+    const table = await screen.findByRole('table', { name: 'Transactions' })
+    server.answer(listUserTransactions, new Refusal(400, 'bad', 'Not now.'))
+    await user.click(screen.getByRole('button', { name: 'Show more' }))
+    const failure = within(await screen.findByRole('alert'))
+    expect(failure.getByText('Failed to fetch user transactions')).toBeTruthy()
+    expect(failure.getByText('Not now.')).toBeTruthy()
+    expect(within(table).getAllByText('$445.50')).toHaveLength(50)
+    server.answer(listUserTransactions, [])
+    await user.click(failure.getByRole('button', { name: 'Retry' }))
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+    expect(within(table).getAllByText('$445.50')).toHaveLength(50)
+  })
+
+  it('keep the bookings that are there when more do not come', async () => {
+    const booking = {
+      date: '2026-07-01',
+      startTime: '09:00',
+      endTime: '10:00',
+      status: 'completed',
+      stretcher: null,
+      stretcherId: null,
+      zone: 'Perris',
+    } as const
+    const server = serveUsers(camille).answer(listUserBookings, ({ query }) =>
+      query.page > 1
+        ? new Refusal(400, 'bad', 'Not now.')
+        : Array.from({ length: 50 }, (_, place) => ({ ...booking, id: place + 1 })),
+    )
+    const { user } = await open(server, '?user=8&tab=bookings')
+    await user.click(await screen.findByRole('button', { name: 'Show more' }))
+    expect(await screen.findByText('Failed to fetch user bookings')).toBeTruthy()
+    expect(screen.getAllByText('1 Jul 2026, 09:00 - 10:00')).toHaveLength(50)
+  })
+
   it('show bookings with stars and feedback as it was typed; the stretcher leads to the record', async () => {
     await open(serveUsers(camille), '?user=8&tab=bookings')
     expect(await screen.findByText('1 Jul 2026, 09:00 - 10:00')).toBeTruthy()
