@@ -12,6 +12,7 @@ import styles from './heatmap.module.css'
 import { Legend } from './legend.tsx'
 import type { Shade } from './map-rules.ts'
 import { ATTRIBUTION } from './map-style.ts'
+import { useFlight } from './use-flight.ts'
 
 interface Props {
   map: GrowthMap | undefined
@@ -42,7 +43,10 @@ function Canvas({ basemap, ...props }: Props & { basemap: Basemap }) {
   const drawing: Drawing = { zones: map, shade, selected }
   const startView = useRef(props.view)
   const onRest = useEffectEvent((view: string, bbox: string) => props.onView(view, bbox))
-  const onZone = useEffectEvent((id: number) => props.onZone(id))
+  const onZone = useEffectEvent((id: number) => {
+    flyToZone(id)
+    props.onZone(id)
+  })
 
   useEffect(() => {
     if (!box.current) return
@@ -58,13 +62,7 @@ function Canvas({ basemap, ...props }: Props & { basemap: Basemap }) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawing is made of these three
   useEffect(() => drawn.current?.draw(drawing), [map, shade, selected])
-
-  // Once for each place; moving the map afterwards does not bring it back.
-  const flyToPlace = useEffectEvent(() => place?.box && drawn.current?.flyTo(place.box))
-  const where = place && `${place.zoneId} ${place.name}`
-  useEffect(() => {
-    if (where) flyToPlace()
-  }, [where])
+  const flyToZone = useFlight({ map, selected, place, flyTo: (to) => drawn.current?.flyTo(to) })
 
   return (
     <section className={styles.mapBox} aria-label="Map">
