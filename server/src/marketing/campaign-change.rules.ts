@@ -36,7 +36,7 @@ export function fittedTo(before: Kind, fields: Fields): Fitted {
   const { source = before.source, meta_ad_objective = before.meta_ad_objective } = fields
   const after = { source, meta_ad_objective }
   const none = { lead_form_fields: [], custom_questions: [] }
-  if (!isAd(after)) return { ...fields, ...none, meta_ad_objective: null, link_description: null }
+  if (!isAd(after)) return { ...fields, ...none, meta_ad_objective: null, link_description: null, tagged_entities: [] }
   return {
     ...(!isAd(before) && { meta_ad_objective: USUAL }),
     ...(!hasForm(before) && { lead_form_fields: [...DEFAULT_FORM_FIELDS] }),

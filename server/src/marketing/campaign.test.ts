@@ -243,7 +243,9 @@ describe('POST /api/campaigns', () => {
     const { body } = await create(maker, { source: 'email' })
     const { campaign } = (await maker.send(readCampaign, paramsOf(body.campaign.id))).body
     expect(campaign).toMatchObject({
+      link_description: null,
       meta_ad_objective: null,
+      tagged_entities: [],
       lead_form_fields: [],
       custom_questions: [],
       push: { state: 'local' },
@@ -325,9 +327,11 @@ describe('PATCH /api/campaigns/{id}', () => {
     expect(mail.body.campaign).toMatchObject({
       link_description: null,
       meta_ad_objective: null,
+      tagged_entities: [],
       lead_form_fields: [],
       custom_questions: [],
     })
+    expect((await edit(id, { tagged_entities: ['@limberstretch'] })).body.campaign.tagged_entities).toEqual([])
     const ad = await edit(id, { source: 'facebook_lead_ad' })
     expect(ad.body.campaign).toMatchObject({
       meta_ad_objective: 'LEAD_GENERATION',

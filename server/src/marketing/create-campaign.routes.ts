@@ -106,7 +106,7 @@ function readForm(fields: ReadonlyMap<string, string>) {
     meta_ad_objective: isAd ? read.meta_ad_objective : null,
     target_audience: JSON.stringify(audience),
     goals: JSON.stringify(of(campaignFields.goals, 'goals', [])),
-    tagged_entities: of(campaignFields.tagged_entities, 'tagged_entities', []),
+    tagged_entities: isAd ? of(campaignFields.tagged_entities, 'tagged_entities', []) : [],
     lead_form_fields: hasForm
       ? [...new Set(of(campaignFields.lead_form_fields, 'lead_form_fields', DEFAULT_FORM_FIELDS))]
       : [],
