@@ -1,4 +1,4 @@
-import type { PartnerBusiness, PartnerStatus } from '@limber/contract/growth/partner.ts'
+import type { PartnerBusiness, PartnerSession, PartnerStatus } from '@limber/contract/growth/partner.ts'
 import { Button } from '@mantine/core'
 import { IconMail, IconSchool } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -49,6 +49,8 @@ export default function Partners() {
   const counts = useQuery(partnersQuery({ limit: '1' })).data?.kinds
   const isWithoutSchools = tab === 'school' && counts?.school === 0
   const write = ({ id, repEmail, name }: Chosen) => setAddressee({ businessId: id, emails: [repEmail], name })
+  const writeAbout = ({ businessId, contactEmail, business }: PartnerSession) =>
+    setAddressee({ businessId, emails: [contactEmail], name: business })
   const choose = (partner: Chosen, isChosen: boolean) =>
     setChosen((before) => [...before.filter(({ id }) => id !== partner.id), ...(isChosen ? [partner] : [])])
   const actions = (
@@ -105,18 +107,12 @@ export default function Partners() {
                 onChoose={choose}
               />
             ))}
-            <UpcomingSessions
-              search={search}
-              change={change}
-              onWrite={({ businessId, contactEmail, business }) =>
-                setAddressee({ businessId, emails: [contactEmail], name: business })
-              }
-            />
+            <UpcomingSessions search={search} change={change} onWrite={writeAbout} />
           </div>
         )}
       </TabPanel>
       <Suspense>
-        {view === 'past' && <PastSessions search={search} change={change} />}
+        {view === 'past' && <PastSessions search={search} change={change} onWrite={writeAbout} />}
         {partner > 0 && (
           <PartnerDialog key={partner} id={partner} onWrite={write} onClose={() => change({ partner: 0 })} />
         )}

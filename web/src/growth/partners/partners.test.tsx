@@ -105,6 +105,19 @@ describe('Partners', () => {
     expect(await within(people).findByRole('row', { name: '09:15 Bo Hill bo@example.com --' })).toBeTruthy()
   })
 
+  it('writes to the contact of a session that is over', async () => {
+    const { user, server } = await renderScreen(<Partners />, { server: serving(), path: `${path}?view=past` })
+    const table = await screen.findByRole('table', { name: 'Past Sessions' })
+    const [first] = within(table).getAllByRole('button', { name: 'Email Ada Poe about 12 Nov 2026' })
+    await user.click(first as HTMLElement)
+    const dialog = await screen.findByRole('dialog', { name: 'Send Outreach Email' })
+    await user.type(within(dialog).getByLabelText('Subject'), 'How was it?')
+    await user.click(within(dialog).getByRole('button', { name: 'Send' }))
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Send Outreach Email' })).toBeNull())
+    expect(bodiesOf(server, sendOutreach)).toMatchObject([{ recipients: ['ada@tiles.example'], businessId: 4 }])
+    expect(screen.getByRole('dialog', { name: 'Past Sessions' })).toBeTruthy()
+  })
+
   it('keeps the form when a mail fails, and closes and reads again when it went out', async () => {
     const server = serving().answer(
       sendOutreach,

@@ -7,6 +7,7 @@ import { Dialog } from '#ui/dialog.tsx'
 import { PlainTable } from '#ui/plain-table.tsx'
 import { pastQuery } from './partner.api.ts'
 import type { ChangeSearch, PartnerSearch } from './partner-search.ts'
+import styles from './partners.module.css'
 import { SessionTable } from './session-table.tsx'
 
 /** Who came to a session, slot by slot. */
@@ -43,10 +44,19 @@ function Participants({ session, onClose }: { session: PartnerSession; onClose: 
   )
 }
 
+interface Props {
+  search: PartnerSearch
+  change: ChangeSearch
+  onWrite: (session: PartnerSession) => void
+}
+
 /** On-site sessions that took place, the newest first. */
-export default function PastSessions({ search, change }: { search: PartnerSearch; change: ChangeSearch }) {
+export default function PastSessions({ search, change, onWrite }: Props) {
   const [shown, setShown] = useState<PartnerSession>()
   const query = useQuery(pastQuery({ kind: search.tab, page: String(search.past) }))
+  const stretcher = ({ assignedStretcher }: PartnerSession) => (
+    <span className={styles.person}>{assignedStretcher ?? 'Unassigned'}</span>
+  )
   const participants = (session: PartnerSession) =>
     session.participants.length === 0 ? (
       'None'
@@ -65,8 +75,9 @@ export default function PastSessions({ search, change }: { search: PartnerSearch
           page={search.past}
           onPage={(next, how) => change({ past: next }, how)}
           onOpen={(partner) => change({ partner, view: '', past: 1 })}
+          onWrite={onWrite}
           more={[
-            { title: 'Assigned Stretcher', cell: ({ assignedStretcher }) => assignedStretcher ?? 'Unassigned' },
+            { title: 'Assigned Stretcher', cell: stretcher },
             { title: 'Participants', cell: participants },
           ]}
         />

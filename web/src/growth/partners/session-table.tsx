@@ -1,4 +1,5 @@
 import type { PartnerSession, PartnerSessions } from '@limber/contract/growth/partner.ts'
+import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { dayText } from '#ui/day-text.ts'
@@ -10,8 +11,6 @@ import styles from './partners.module.css'
 interface Column {
   title: string
   cell: (session: PartnerSession) => ReactNode
-  /** Stands at the right edge, as actions do. */
-  isLast?: boolean
 }
 
 interface Props {
@@ -23,8 +22,10 @@ interface Props {
   onPage: TurnPage
   /** Opens the panel of a partner. */
   onOpen: (partner: number) => void
+  /** Begins a mail to the contact of a session. */
+  onWrite: (session: PartnerSession) => void
   /** What is said beside business, date, time, place, length and contact. */
-  more: readonly Column[]
+  more?: readonly Column[]
 }
 
 const common: readonly Column[] = [
@@ -32,26 +33,23 @@ const common: readonly Column[] = [
   { title: 'Time', cell: ({ time }) => time },
   { title: 'Location', cell: ({ location }) => <span className={styles.location}>{location ?? '--'}</span> },
   { title: 'Slot Length', cell: ({ slotLength }) => (slotLength === null ? '--' : `${slotLength} min`) },
-  { title: 'Contact', cell: ({ contact }) => contact },
+  { title: 'Contact', cell: ({ contact }) => <span className={styles.person}>{contact}</span> },
 ]
 
-const edge = ({ isLast }: Column) => (isLast ? { className: figure } : {})
-
 /** On-site sessions with partners, a page at a time. */
-export function SessionTable({ label, query, none, page, onPage, onOpen, more }: Props) {
+export function SessionTable({ label, query, none, page, onPage, onOpen, onWrite, more = [] }: Props) {
   const columns = [...common, ...more]
   return (
     <PagedRows label={label} query={query} rowsOf={({ sessions }) => sessions} none={none} page={page} onPage={onPage}>
       {(sessions) => (
         <>
-          <thead>
+          <thead className={styles.wrapped}>
             <tr>
               <th>Business</th>
               {columns.map((column) => (
-                <th key={column.title} {...edge(column)}>
-                  {column.title}
-                </th>
+                <th key={column.title}>{column.title}</th>
               ))}
+              <th className={figure}>Actions</th>
             </tr>
           </thead>
           <tbody>
@@ -63,10 +61,18 @@ export function SessionTable({ label, query, none, page, onPage, onOpen, more }:
                   </button>
                 </th>
                 {columns.map((column) => (
-                  <td key={column.title} {...edge(column)}>
-                    {column.cell(session)}
-                  </td>
+                  <td key={column.title}>{column.cell(session)}</td>
                 ))}
+                <td className={figure}>
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={`Email ${session.contact} about ${dayText(session.date)}`}
+                    onClick={() => onWrite(session)}
+                  >
+                    Email
+                  </Button>
+                </td>
               </tr>
             ))}
           </tbody>

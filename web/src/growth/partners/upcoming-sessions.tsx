@@ -1,7 +1,6 @@
 import type { PartnerSession } from '@limber/contract/growth/partner.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { dayText } from '#ui/day-text.ts'
 import { SectionCard } from '#ui/section-card.tsx'
 import { upcomingQuery } from './partner.api.ts'
 import type { ChangeSearch, PartnerSearch } from './partner-search.ts'
@@ -23,16 +22,6 @@ export function UpcomingSessions({ search: { tab, upcoming }, change, onWrite }:
       View Past Sessions
     </Button>
   )
-  const write = (session: PartnerSession) => (
-    <Button
-      size="compact-xs"
-      variant="default"
-      aria-label={`Email ${session.contact} about ${dayText(session.date)}`}
-      onClick={() => onWrite(session)}
-    >
-      Email
-    </Button>
-  )
   return (
     <SectionCard title={TITLE} count={query.data?.pagination.totalItems} actions={past} isFlush>
       <SessionTable
@@ -42,7 +31,7 @@ export function UpcomingSessions({ search: { tab, upcoming }, change, onWrite }:
         page={upcoming}
         onPage={(next, how) => change({ upcoming: next }, how)}
         onOpen={(partner) => change({ partner })}
-        more={[{ title: 'Actions', cell: write, isLast: true }]}
+        onWrite={onWrite}
       />
     </SectionCard>
   )
