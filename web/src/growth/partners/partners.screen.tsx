@@ -8,6 +8,7 @@ import { useSearchState } from '#platform/search.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { PageHead } from '#ui/page-head.tsx'
+import { QueryView } from '#ui/query-view.tsx'
 import { SearchField } from '#ui/search-field.tsx'
 import { TabBar, TabPanel } from '#ui/tab-bar.tsx'
 import { partnersKey, partnersQuery } from './partner.api.ts'
@@ -38,6 +39,12 @@ const addresseeOf = (partners: readonly Chosen[]): Addressee => ({
   name: partners.map(({ name }) => name).join(', '),
 })
 
+const noSchools = (
+  <EmptyState icon={IconSchool} title="There are no schools yet">
+    A partner becomes a school in its own panel, which opens by its name.
+  </EmptyState>
+)
+
 /** Partners: businesses and schools from the first mail to the renewal, and their on-site sessions. */
 export default function Partners() {
   useLiveRefresh('growth', partnersKey)
@@ -46,8 +53,8 @@ export default function Partners() {
   const [addressee, setAddressee] = useState<Addressee>()
   const [chosen, setChosen] = useState<readonly Chosen[]>([])
   const { tab, q, partner, view } = search
-  const counts = useQuery(partnersQuery({ limit: '1' })).data?.kinds
-  const isWithoutSchools = tab === 'school' && counts?.school === 0
+  const all = useQuery(partnersQuery({ limit: '1' }))
+  const counts = all.data?.kinds
   const write = ({ id, repEmail, name }: Chosen) => setAddressee({ businessId: id, emails: [repEmail], name })
   const writeAbout = ({ businessId, contactEmail, business }: PartnerSession) =>
     setAddressee({ businessId, emails: [contactEmail], name: business })
@@ -71,6 +78,22 @@ export default function Partners() {
       </Button>
     </>
   )
+  const tables = (
+    <div className={styles.page}>
+      {statuses.map((status) => (
+        <PartnerTable
+          key={status}
+          status={status}
+          search={search}
+          change={change}
+          onWrite={write}
+          chosen={chosen.map(({ id }) => id)}
+          onChoose={choose}
+        />
+      ))}
+      <UpcomingSessions search={search} change={change} onWrite={writeAbout} />
+    </div>
+  )
   return (
     <>
       <PageHead title="Partners" actions={actions}>
@@ -90,25 +113,12 @@ export default function Partners() {
         }}
       />
       <TabPanel id="partners" tab={tab}>
-        {isWithoutSchools ? (
-          <EmptyState icon={IconSchool} title="There are no schools yet">
-            A partner becomes a school in its own panel, which opens by its name.
-          </EmptyState>
+        {tab === 'school' ? (
+          <QueryView query={all} isEmpty={({ kinds }) => kinds.school === 0} empty={noSchools}>
+            {() => tables}
+          </QueryView>
         ) : (
-          <div className={styles.page}>
-            {statuses.map((status) => (
-              <PartnerTable
-                key={status}
-                status={status}
-                search={search}
-                change={change}
-                onWrite={write}
-                chosen={chosen.map(({ id }) => id)}
-                onChoose={choose}
-              />
-            ))}
-            <UpcomingSessions search={search} change={change} onWrite={writeAbout} />
-          </div>
+          tables
         )}
       </TabPanel>
       <Suspense>

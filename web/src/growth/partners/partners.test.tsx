@@ -93,6 +93,27 @@ describe('Partners', () => {
     expect(router.state.location.search).toEqual({ tab: 'school' })
   })
 
+  it('shows no tables under Schools until it is known that there is one', async () => {
+    const school = { ...partner, kind: 'school' as const }
+    const counts = Promise.withResolvers<Refusal>()
+    const listing = (query: { status: string }) => ({
+      businesses: query.status === 'contacted' ? [school] : [],
+      pagination: paginate(1, 10, 1),
+      kinds: { business: 0, school: 1 },
+    })
+    const server = serving().answer(listPartners, ({ query }) => (query.limit === 1 ? counts.promise : listing(query)))
+    const { user } = await renderScreen(<Partners />, { server, path: `${path}?tab=school` })
+    const heading = () => screen.queryByRole('heading', { name: 'Contacted' })
+    await screen.findByRole('tab', { name: 'Schools' })
+    expect(heading()).toBeNull()
+    counts.resolve(new Refusal(400, 'bad', 'Not now.'))
+    expect(await screen.findByText('Not now.')).toBeTruthy()
+    expect(heading()).toBeNull()
+    server.answer(listPartners, ({ query }) => listing(query))
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByRole('table', { name: 'Contacted' })).toBeTruthy()
+  })
+
   it('shows past sessions and who came', async () => {
     const { user } = await renderScreen(<Partners />, { server: serving(), path })
     await user.click(await screen.findByRole('button', { name: 'View Past Sessions' }))
