@@ -2,6 +2,7 @@ import type { HealthOverview } from '@limber/contract/growth/health.ts'
 import type { GrowthRange } from '@limber/contract/growth/values.ts'
 import { VisuallyHidden } from '@mantine/core'
 import { IconArrowDownRight, IconArrowUpRight, IconMinus } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { whole } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
@@ -34,35 +35,36 @@ function Moved({ by }: { by: number | null }) {
 const ranges = { '7d': '7 Days', '30d': '30 Days', '90d': '90 Days' } as const
 
 interface GrowthProps extends Shared {
-  users: HealthOverview['users']
+  users: HealthOverview['users'] | undefined
+  /** What stands in place of the figures while they are read. */
+  waiting: ReactNode
   range: GrowthRange
   onRange: (range: GrowthRange) => void
 }
 
-export function GrowthCard({ users, trends, range, onRange, onOpen }: GrowthProps) {
-  const isEmpty = users.growthPct === null && users.churnRatePct === null && users.joined === 0 && users.churned === 0
+function GrowthFigures({ users, onOpen }: { users: HealthOverview['users'] } & Pick<Shared, 'onOpen'>) {
+  return (
+    <div className={styles.figures}>
+      <FigureButton figure="growthPct" label="User growth" value={<Moved by={users.growthPct} />} onOpen={onOpen} />
+      <FigureButton figure="newUsers" label="New users" value={whole(users.joined)} onOpen={onOpen} />
+      <FigureButton figure="churnedUsers" label="Churned users" value={whole(users.churned)} onOpen={onOpen} />
+      <FigureButton figure="churnRatePct" label="Churn rate" value={percent(users.churnRatePct)} onOpen={onOpen} />
+    </div>
+  )
+}
+
+const hasMoved = ({ growthPct, churnRatePct, joined, churned }: HealthOverview['users']) =>
+  growthPct !== null || churnRatePct !== null || joined > 0 || churned > 0
+
+/** Its range rules the page: it stands here also when one cannot be read, so that another can be chosen. */
+export function GrowthCard({ users, waiting, trends, range, onRange, onOpen }: GrowthProps) {
   return (
     <SectionCard title="Growth & Churn" actions={<RangeControl value={range} onChange={onRange} words={ranges} />}>
       <div className={styles.health}>
-        {isEmpty ? (
-          <p className={styles.none}>No growth or churn data available</p>
+        {users && hasMoved(users) ? (
+          <GrowthFigures users={users} onOpen={onOpen} />
         ) : (
-          <div className={styles.figures}>
-            <FigureButton
-              figure="growthPct"
-              label="User growth"
-              value={<Moved by={users.growthPct} />}
-              onOpen={onOpen}
-            />
-            <FigureButton figure="newUsers" label="New users" value={whole(users.joined)} onOpen={onOpen} />
-            <FigureButton figure="churnedUsers" label="Churned users" value={whole(users.churned)} onOpen={onOpen} />
-            <FigureButton
-              figure="churnRatePct"
-              label="Churn rate"
-              value={percent(users.churnRatePct)}
-              onOpen={onOpen}
-            />
-          </div>
+          waiting || <p className={styles.none}>No growth or churn data available</p>
         )}
         <Trend points={trends?.churn} label="Churned users" empty="No churn trend data" />
       </div>

@@ -21,14 +21,9 @@ const Search = z.object({ range: GrowthRange.catch(DEFAULT_RANGE), ...figureSear
 
 const noTrends: Trends = { userGrowth: [], churn: [], bookings: [], businesses: [] }
 
-const loading = (
-  <div className={styles.cards} aria-hidden>
-    {[220, 190, 190, 190].map((height, place) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they never move
-      <div key={place} className={place === 0 ? styles.wide : ''}>
-        <BlockSkeleton height={height} />
-      </div>
-    ))}
+const bones = (height: number, isWide = false) => (
+  <div className={isWide ? styles.wide : ''} aria-hidden>
+    <BlockSkeleton height={height} />
   </div>
 )
 
@@ -40,7 +35,9 @@ export default function OverviewScreen() {
   // A failure is silent: the number beside a trend says enough.
   const trends = data ?? (isError ? noTrends : undefined)
   useLiveGrowth()
-  const span = overview.data?.span
+  const { data: known, isPending } = overview
+  const wait = (...size: Parameters<typeof bones>) => isPending && bones(...size)
+  const span = known?.span
   const open = (name: string) => change({ figure: name, page: 1 })
   return (
     <>
@@ -54,25 +51,22 @@ export default function OverviewScreen() {
           'Users, bookings and partners at a glance.'
         )}
       </PageHead>
-      <QueryView query={overview} loading={loading} failure="Failed to load dashboard data.">
-        {({ users, bookings, businesses, warnings }) => (
-          <div aria-busy={overview.isPlaceholderData}>
-            <Ticker warnings={warnings} />
-            <div className={styles.cards}>
-              <UsersCard users={users} trend={trends?.userGrowth} onOpen={open} />
-              <GrowthCard
-                users={users}
-                trends={trends}
-                range={range}
-                onRange={(next) => change({ range: next })}
-                onOpen={open}
-              />
-              <BookingsCard bookings={bookings} trends={trends} onOpen={open} />
-              <BusinessesCard businesses={businesses} trends={trends} onOpen={open} />
-            </div>
-          </div>
-        )}
+      <QueryView query={overview} loading={false} failure="Failed to load dashboard data.">
+        {({ warnings }) => <Ticker warnings={warnings} />}
       </QueryView>
+      <div className={styles.cards} aria-busy={overview.isPlaceholderData}>
+        {known ? <UsersCard users={known.users} trend={trends?.userGrowth} onOpen={open} /> : wait(220, true)}
+        <GrowthCard
+          users={known?.users}
+          waiting={wait(130)}
+          trends={trends}
+          range={range}
+          onRange={(next) => change({ range: next })}
+          onOpen={open}
+        />
+        {known ? <BookingsCard bookings={known.bookings} trends={trends} onOpen={open} /> : wait(190)}
+        {known ? <BusinessesCard businesses={known.businesses} trends={trends} onOpen={open} /> : wait(190)}
+      </div>
       {span && wordsOfFigure(figure) && (
         <Suspense fallback={null}>
           <FigureDialog

@@ -79,6 +79,19 @@ describe('the growth overview', () => {
     expect(await screen.findByRole('button', { name: 'Total users 3,000' })).toBeTruthy()
   })
 
+  it('lets another range be chosen when one cannot be read', async () => {
+    const server = full().answer(readHealthOverview, ({ query }) => (query.range === '7d' ? makeOverview() : fail))
+    const { user } = await renderScreen(<Overview />, { server, path })
+    expect(await screen.findByText('Failed to load dashboard data.')).toBeTruthy()
+    await user.click(screen.getByRole('radio', { name: '7 Days' }))
+    expect(await screen.findByRole('button', { name: 'Total users 3,000' })).toBeTruthy()
+    expect(screen.queryByText('Failed to load dashboard data.')).toBeNull()
+    await user.click(screen.getByRole('radio', { name: '90 Days' }))
+    expect(await screen.findByText('Failed to load dashboard data.')).toBeTruthy()
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: '90 Days' }).checked).toBe(true)
+    expect(screen.queryByRole('button', { name: /Total users/ })).toBeNull()
+  })
+
   it('shows the first users on their first day, and says nothing while trends are read', async () => {
     const trends = Promise.withResolvers<HealthTrends>()
     const server = full().answer(readHealthTrends, () => trends.promise)
