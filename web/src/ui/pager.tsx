@@ -30,6 +30,7 @@ export function Pager({ page, pages, onPage, label = 'Pages' }: Props) {
     <nav className={styles.pager} aria-label={label}>
       <button type="button" aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
         <Icon of={IconChevronLeft} size={14} />
+        <span className={styles.word}>Previous</span>
       </button>
       {shown.map((one, place) =>
         one === 0 ? (
@@ -51,6 +52,7 @@ export function Pager({ page, pages, onPage, label = 'Pages' }: Props) {
         ),
       )}
       <button type="button" aria-label="Next page" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        <span className={styles.word}>Next</span>
         <Icon of={IconChevronRight} size={14} />
       </button>
     </nav>

@@ -100,7 +100,7 @@ export default function Suggestions() {
       <PageHead title="Knowledge Base Suggestions" actions={create}>
         What customers keep asking, and what the public pages should say.
       </PageHead>
-      <SectionCard isFlush>
+      <SectionCard isFlush className={styles.list ?? ''}>
         <div className={styles.filters}>
           <SearchField
             label="Search suggestions"

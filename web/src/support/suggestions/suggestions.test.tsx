@@ -77,6 +77,8 @@ describe('Knowledge Base Suggestions', () => {
     await user.click(within(table).getByRole('button', { name: 'Title' }))
     await waitFor(() => expect(orders.at(-1)).toBe('title desc 1 10 '))
     expect(within(table).getByRole('columnheader', { name: 'Title' }).getAttribute('aria-sort')).toBe('descending')
+    const pages = within(screen.getByRole('navigation', { name: 'Pages' })).getAllByRole('button')
+    expect(pages.map((page) => page.textContent)).toEqual(['Previous', '1', '2', '3', '4', 'Next'])
     await user.click(screen.getByRole('button', { name: 'Page 3' }))
     await waitFor(() => expect(orders.at(-1)).toBe('title desc 3 10 '))
     await user.type(screen.getByRole('textbox', { name: 'Search suggestions' }), 'wear')
