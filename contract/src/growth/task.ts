@@ -48,7 +48,8 @@ export type CityTask = z.infer<typeof CityTask>
 const noAssignee = [422, 'This worker has no access to growth.'] as const
 const fields = {
   title: Text(200),
-  description: Text(5000, 0),
+  /** Nothing is no words. */
+  description: Text(5000, 0).nullable(),
   dueDate: Day.nullable(),
   priority: Priority,
   cityName: Text(120, 0).nullable(),

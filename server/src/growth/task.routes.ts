@@ -33,7 +33,7 @@ function changeOf(body: ChangeTask, before: { done_at: Date | null }, now: Date)
   const isDone = before.done_at !== null
   return {
     ...(body.title !== undefined && { title: body.title }),
-    ...(body.description !== undefined && { description: body.description }),
+    ...(body.description !== undefined && { description: body.description ?? '' }),
     ...(body.dueDate !== undefined && { due_on: body.dueDate }),
     ...(body.priority !== undefined && { priority: body.priority }),
     ...(body.assignedTo !== undefined && { assignee_id: body.assignedTo }),
@@ -56,7 +56,7 @@ export const taskRoutes = [
     const city_name = body.cityName === '' ? null : body.cityName
     const { id } = await insertTask(db, {
       title: body.title,
-      description: body.description,
+      description: body.description ?? '',
       due_on: body.dueDate,
       priority: body.priority,
       city_name,

@@ -29,6 +29,7 @@ describe('POST /api/marketing/tasks', () => {
       status: 200,
       body: { priority: 'medium', status: 'open', due: null, cityName: null, figures: null },
     })
+    expect((await create({ description: null })).body).toMatchObject({ details: '', due: null })
     const full = await create({
       cityName: ' Hemet ',
       dueDate: '2026-12-01',
@@ -150,6 +151,7 @@ describe('PATCH /api/marketing/tasks/:id', () => {
       details: 'Keep me',
     })
     expect((await change(id, { dueDate: null, assignedTo: null })).body).toMatchObject({ due: null, assigneeId: null })
+    expect((await change(id, { description: null })).body.details).toBe('')
     expect((await change(id, { assignedTo: 999_999 })).status).toBe(422)
   })
   it('does not know a task that is not there', async () => {
