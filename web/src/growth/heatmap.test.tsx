@@ -192,6 +192,19 @@ describe('the city drawer', () => {
     expect(server.asked.find(({ call }) => call === changeTask)?.body).toEqual({ status: 'done', version: 1 })
     expect(server.timesAsked(readCitySummary)).toBe(2)
   })
+
+  it('says that one of two quick changes failed', async () => {
+    const answer = Promise.withResolvers<Refusal>()
+    const tasks = [makeTask(), makeTask({ id: 6, title: 'Ask around' })]
+    const server = full()
+      .answer(readCitySummary, makeCity({ tasks }))
+      .answer(changeTask, ({ params }) => (params.id === 5 ? answer.promise : makeTask({ id: 6, status: 'done' })))
+    const { user } = await renderScreen(<Heatmap />, { server, path: `${path}?zone=1` })
+    for (const name of ['Second stretcher pair', 'Ask around'])
+      await user.click(await screen.findByRole('checkbox', { name }))
+    answer.resolve(new Refusal(500, 'defect', 'Something went wrong.'))
+    expect(await screen.findByText('The task was not changed')).toBeTruthy()
+  })
 })
 
 describe('the city task dialog', () => {

@@ -18,16 +18,16 @@ export function LeadActions({ lead }: { lead: LeadDetail }) {
   const isConverted = lead.status === 'converted'
   const choose = (status: LeadStatus) => {
     if (status === 'not_interested') return setLosing(true)
-    set.mutate(
-      { leadId: lead.id, status, version: lead.version },
-      { onError: (error) => toastFailure('Update failed', error) },
-    )
+    // Whoever goes on to the next lead hears of it all the same: a promise outlives its part of the screen.
+    void set
+      .mutateAsync({ leadId: lead.id, status, version: lead.version })
+      .catch((error: unknown) => toastFailure('Update failed', error))
   }
   const press = () =>
-    convert.mutate(undefined, {
-      onSuccess: () => toast(`${nameOf(lead)} is a customer now.`),
-      onError: (error) => toastFailure('Convert failed', error),
-    })
+    void convert.mutateAsync(undefined).then(
+      () => toast(`${nameOf(lead)} is a customer now.`),
+      (error: unknown) => toastFailure('Convert failed', error),
+    )
   const options = LeadStatus.options
     // Who may not convert cannot choose it; a lead that is converted still shows it.
     .filter((status) => status !== 'converted' || canConvert || isConverted)

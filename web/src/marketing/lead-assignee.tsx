@@ -25,10 +25,9 @@ export function LeadAssignee({ lead }: { lead: LeadDetail }) {
       disabled={assign.isPending}
       onChange={(event) => {
         const workerId = event.currentTarget.value === '' ? null : Number(event.currentTarget.value)
-        assign.mutate(
-          { workerId, version: lead.version },
-          { onError: (error) => toastFailure('The lead was not assigned', error) },
-        )
+        void assign
+          .mutateAsync({ workerId, version: lead.version })
+          .catch((error: unknown) => toastFailure('The lead was not assigned', error))
       }}
     />
   )

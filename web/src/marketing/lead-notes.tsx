@@ -18,13 +18,10 @@ export function LeadNotes({ lead }: { lead: LeadDetail }) {
   const words = text.trim()
   const add = () => {
     if (words === '' || note.isPending) return
-    note.mutate(
-      { note: words, workerId },
-      {
-        onSuccess: () => setText(''),
-        // What was typed stays for another try.
-        onError: (error) => toastFailure('Add note failed', error),
-      },
+    void note.mutateAsync({ note: words, workerId }).then(
+      () => setText(''),
+      // What was typed stays for another try.
+      (error: unknown) => toastFailure('Add note failed', error),
     )
   }
   const submit = (event: FormEvent) => {

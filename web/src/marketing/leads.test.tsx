@@ -10,7 +10,7 @@ import {
   setLeadStatus,
 } from '@limber/contract/marketing/lead.ts'
 import { readLeadAnalytics } from '@limber/contract/marketing/lead-analytics.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { type FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
 import { findLeads, findWaitingLeads } from './finders.ts'
@@ -216,6 +216,16 @@ describe('a lead', () => {
     expect(box).toHaveProperty('value', 'Called')
     await user.selectOptions(screen.getByRole('combobox', { name: 'Assigned to' }), 'Devon Okoye')
     expect(await screen.findByText('This worker cannot look after leads.')).toBeTruthy()
+  })
+  it('says what failed to somebody who has gone on meanwhile', async () => {
+    const { user, server, router } = await openLead()
+    const answer = Promise.withResolvers<Refusal>()
+    server.answer(setLeadStatus, () => answer.promise)
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Contacted')
+    await act(() => router.navigate({ to: path }))
+    expect(screen.getByText('Select a lead')).toBeTruthy()
+    answer.resolve(new Refusal(500, 'defect', 'Something went wrong.'))
+    expect(await screen.findByText('Update failed')).toBeTruthy()
   })
   it('takes a note in the own name', async () => {
     const { user, server } = await openLead()

@@ -30,7 +30,9 @@ export function PushLine({ campaign }: { campaign: Campaign }) {
             loading={push.isPending}
             aria-label={`${state === 'local' ? 'Send to Meta' : 'Try again'}: ${campaign.name}`}
             onClick={() =>
-              push.mutate(undefined, { onError: (failed) => toastFailure('It was not sent to Meta', failed) })
+              void push
+                .mutateAsync(undefined)
+                .catch((failed: unknown) => toastFailure('It was not sent to Meta', failed))
             }
           >
             {state === 'local' ? 'Send to Meta' : 'Try again'}

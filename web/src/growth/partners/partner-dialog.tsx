@@ -30,12 +30,9 @@ function Kind({ partner }: { partner: PartnerDetail }) {
       variant="default"
       loading={change.isPending}
       onClick={() =>
-        change.mutate(
-          { kind: other, version: partner.version },
-          {
-            onSuccess: () => toast(`${partner.name} is a ${other}.`),
-            onError: (error) => toastFailure('The partner was not changed', error),
-          },
+        void change.mutateAsync({ kind: other, version: partner.version }).then(
+          () => toast(`${partner.name} is a ${other}.`),
+          (error: unknown) => toastFailure('The partner was not changed', error),
         )
       }
     >

@@ -22,12 +22,9 @@ function Task({ task, workers }: { task: CityTask; workers: readonly { id: numbe
   const [isEditing, setEditing] = useState(false)
   const { id, version, title } = task
   const give = (assignedTo: number) =>
-    change.mutate(
-      { id, assignedTo, version },
-      {
-        onSuccess: ({ assignedTo: name }) => toast(`${title} is with ${name}.`),
-        onError: (error) => toastFailure('The task was not assigned', error),
-      },
+    void change.mutateAsync({ id, assignedTo, version }).then(
+      ({ assignedTo: name }) => toast(`${title} is with ${name}.`),
+      (error: unknown) => toastFailure('The task was not assigned', error),
     )
   // What is done leaves the list, and its row with it: the promise outlives both.
   const put = async (status: CityTask['status'], seen: number) => {

@@ -108,7 +108,7 @@ interface Action<Input, Body> {
 function useTicketChange<Input, Body>(id: number, { bodyOf, ask, guess }: Change<Input, Body>) {
   const cache = useQueryClient()
   const { queryKey } = ticketQuery(id)
-  const { mutate } = useMutation({
+  const { mutateAsync } = useMutation({
     scope: { id: `ticket-${id}` },
     mutationFn: (action: Action<Input, Body>) => {
       const version = cache.getQueryData(queryKey)?.version
@@ -131,7 +131,11 @@ function useTicketChange<Input, Body>(id: number, { bodyOf, ask, guess }: Change
       void cache.invalidateQueries({ queryKey: ticketListsKey })
     },
   })
-  return { mutate: (input: Input, ends: { onError: (error: Error) => void }) => mutate({ input }, ends) }
+  return {
+    /** Says why it was refused, also to somebody who has gone on to another ticket. */
+    mutate: (input: Input, { onError }: { onError: (error: unknown) => void }) =>
+      void mutateAsync({ input }).catch(onError),
+  }
 }
 
 const paramsOf = (id: number) => ({ params: { id: String(id) } })

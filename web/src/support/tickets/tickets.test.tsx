@@ -270,6 +270,17 @@ describe('one ticket', () => {
     expect(select.value).toBe('in_progress')
   })
 
+  it('says that its status was refused to somebody who has gone on to another', async () => {
+    const { user, server } = await open(makeTicket(), makeTicket({ id: 2, subject: 'Thanks' }))
+    const answer = Promise.withResolvers<Refusal>()
+    server.answer(setTicketStatus, () => answer.promise)
+    await user.selectOptions(screen.getByLabelText('Status'), 'Closed')
+    await user.click(screen.getByRole('link', { name: /Thanks/ }))
+    await screen.findByRole('heading', { name: 'Thanks' })
+    answer.resolve(new Refusal(500, 'broken', 'It broke.'))
+    expect(await screen.findByText('Failed to update status')).toBeTruthy()
+  })
+
   it('is changed by one action although its first answer was lost', async () => {
     const { user, server, put, rowOf, statsOf } = await open(makeTicket())
     loseFirst(server, setTicketStatus, () => ({
