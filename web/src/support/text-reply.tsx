@@ -7,8 +7,11 @@ import { useSession } from '#platform/session.tsx'
 import { Banner } from '#ui/banner.tsx'
 import { whole } from '#ui/counted.ts'
 import { KeyCap } from '#ui/key-cap.tsx'
+import { numberText } from '#ui/number-text.ts'
 import { onSendKey } from '#ui/send-key.ts'
+import { toastFailure } from '#ui/toast-store.ts'
 import { useSendText } from './message.api.ts'
+import { useStillHere } from './still-here.ts'
 import styles from './texts.module.css'
 
 /** The words for a number, kept on this device under the worker's name until they are sent. */
@@ -28,6 +31,7 @@ function useKeptText(to: string) {
 export function TextReply({ to }: { to: string }) {
   const [text, setText] = useKeptText(to)
   const reply = useSendText()
+  const isHere = useStillHere()
   // The same words sent again after a failure are the same action: the server answers it once.
   const last = useRef<{ to: string; body: string }>(undefined)
   // Whoever opens a conversation writes; on a phone a keyboard that nobody asked for would cover it.
@@ -40,12 +44,16 @@ export function TextReply({ to }: { to: string }) {
   const send = () => {
     if (isEmpty || isLong || reply.isPending) return
     if (last.current?.body !== text) last.current = { to, body: text }
-    reply.mutate(last.current, {
-      onSuccess: () => {
+    void reply.mutateAsync(last.current).then(
+      () => {
         last.current = undefined
         setText('')
       },
-    })
+      (error: unknown) => {
+        // The words wait there as they were; whoever has gone on would take them for sent.
+        if (!isHere.current) toastFailure(`The text to ${numberText(to)} was not sent`, error)
+      },
+    )
   }
   return (
     <form

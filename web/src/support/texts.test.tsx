@@ -181,6 +181,23 @@ it('keeps the words for a number until they are sent', async () => {
   expect((await screen.findByLabelText<HTMLTextAreaElement>('Text message')).value).toBe('On my way')
 })
 
+it.each([
+  ['a text that fails says so', new Refusal(503, 'not_connected', 'No service.'), 'On my way'],
+  ['a text that is sent leaves no draft', answer, ''],
+] as const)('%s, although its writer has gone on', async (_what, reply, kept) => {
+  const sending = Promise.withResolvers<TextMessage | Refusal>()
+  const server = serving().answer(sendMessage, () => sending.promise)
+  const { user } = await show(server, `${path}?number=%2B19515550123`)
+  await user.type(await screen.findByLabelText('Text message'), 'On my way{Control>}{Enter}{/Control}')
+  await user.click(screen.getByRole('button', { name: 'All messages' }))
+  await waitFor(() => expect(screen.queryByLabelText('Text message')).toBeNull())
+  await act(async () => sending.resolve(reply))
+  if (kept) expect(await screen.findByText('The text to (951) 555-0123 was not sent')).toBeTruthy()
+  const [name] = screen.getAllByRole('button', { name: 'Camille Okafor' })
+  if (name) await user.click(name)
+  expect((await screen.findByLabelText<HTMLTextAreaElement>('Text message')).value).toBe(kept)
+})
+
 it("narrows to a customer's number from their record", async () => {
   const server = new FakeServer().answer(listUserMessages, { ...makePage(), name: 'Camille Okafor', phone: CAMILLE })
   await show(server, `${path}?user=31`)

@@ -109,6 +109,19 @@ describe('a response', () => {
     expect(sent.map((body) => (body as { status?: string }).status)).toEqual(['in_progress', 'closed', 'closed'])
   })
 
+  it('that fails says so to somebody who has gone on, and waits as a draft', async () => {
+    const { user, server } = await open(makeTicket(), makeTicket({ id: 2, subject: 'Thanks' }))
+    const answer = Promise.withResolvers<Refusal>()
+    server.answer(respondToTicket, () => answer.promise)
+    await user.type(box(), 'Sorry.{Control>}{Enter}{/Control}')
+    await user.click(screen.getByRole('link', { name: /Thanks/ }))
+    await screen.findByRole('heading', { name: 'Thanks' })
+    answer.resolve(new Refusal(500, 'broken', 'It broke.'))
+    expect(await screen.findByText('Failed to send response: Charged twice for Saturday session')).toBeTruthy()
+    await user.click(screen.getByRole('link', { name: /Charged twice/ }))
+    await waitFor(() => expect(box().value).toBe('Sorry.'))
+  })
+
   it('is not sent empty', async () => {
     const { user, sent } = await open()
     const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Send Response' })

@@ -12,6 +12,8 @@ import { KeyCap } from '#ui/key-cap.tsx'
 import { isCovered } from '#ui/layers.ts'
 import { MenuLater } from '#ui/menu-later.tsx'
 import { isSendKey } from '#ui/send-key.ts'
+import { toastFailure } from '#ui/toast-store.ts'
+import { useStillHere } from '../still-here.ts'
 import { useNote, useRespond } from './ticket.api.ts'
 import { useDraft } from './ticket-draft.ts'
 import styles from './ticket-reply.module.css'
@@ -66,6 +68,7 @@ function useSending(ticket: TicketDetail, onSent: () => void) {
   const respond = useRespond(ticket.id)
   const note = useNote(ticket.id)
   const [failure, setFailure] = useState<string>()
+  const isHere = useStillHere()
   const bodyOf = (status: TicketStatus | undefined): RespondToTicket => ({
     message: draft.text,
     workerId,
@@ -82,10 +85,13 @@ function useSending(ticket: TicketDetail, onSent: () => void) {
       draft.clear()
       onSent()
     } catch (error) {
-      if (error instanceof CallFailure && error.code === 'replied_meanwhile') {
+      const what = draft.isNote ? 'Failed to add note' : 'Failed to send response'
+      // The draft waits there as it was; whoever has gone on would take it for sent.
+      if (!isHere.current) toastFailure(`${what}: ${ticket.subject}`, error)
+      else if (error instanceof CallFailure && error.code === 'replied_meanwhile') {
         draft.catchUp(error.current as TicketDetail)
         setFailure(error.message)
-      } else setFailure(`${draft.isNote ? 'Failed to add note' : 'Failed to send response'}: ${wordsOf(error)}`)
+      } else setFailure(`${what}: ${wordsOf(error)}`)
     }
   }
   const write = (text: string) => {
