@@ -66,8 +66,14 @@ export type Day = z.infer<typeof Day>
 /** Folds A to Z only: other scripts have look-alikes that lower-case to ASCII, and addresses must not merge. */
 export const foldCase = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
+// A mail program reads names, comments and lists by these: around an address they would make it another text for the
+// list of those who opted out, and the same person for the mail server.
+const beside = /[\s\p{Cc}<>()[\],;:\\"]/u
+
+/** Is the text one e-mail address, with nothing around it? */
 // The length is checked before the pattern: the pattern alone takes seconds on a hostile string.
-const isAddress = (text: string) => text.length <= 254 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text)
+export const isAddress = (text: string) =>
+  text.length <= 254 && !beside.test(text) && /^[^@]+@[^@.]+(\.[^@.]+)+$/.test(text)
 
 /** An e-mail address, trimmed and folded to lower case in its ASCII letters. */
 export const Email = z

@@ -1,3 +1,4 @@
+import { isAddress } from '@limber/contract/kit/values.ts'
 import type { Transporter } from 'nodemailer'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -68,11 +69,14 @@ function deliverBySmtp(smtpUrl: string, from: string, hostname: string, patience
   let transport: Promise<Transporter> | undefined
   return async (payload, key) => {
     const mail = payload as Mail
-    if (!isHeaderSafe(mail.to, mail.subject)) throw new Undeliverable('A line break in an address or a subject.')
+    if (!isAddress(mail.to)) throw new Undeliverable('This is not an e-mail address.')
+    if (!isHeaderSafe(mail.subject)) throw new Undeliverable('A line break in a subject.')
     const messageId = messageIdOf(key, hostname)
+    // As text it would be read again, with names, comments and lists; what was checked is what is written to.
+    const to = { name: '', address: mail.to }
     try {
       transport ??= openTransport(smtpUrl, patience)
-      const sent = await (await transport).sendMail({ from, ...mail, messageId })
+      const sent = await (await transport).sendMail({ from, ...mail, to, messageId })
       return { outsideId: sent.messageId }
     } catch (error) {
       const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0

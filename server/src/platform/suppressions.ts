@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { domainToASCII } from 'node:url'
 import { foldCase } from '@limber/contract/kit/values.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tables } from './db.ts'
@@ -11,7 +12,15 @@ type Reason = Tables['suppressions']['reason']
 /** What a delivery says when the person opted out after it was posted. */
 export const OPTED_OUT = 'The person asked for no more of these.'
 
-const hashAddress = (address: string): Buffer => createHash('sha256').update(foldCase(address.trim())).digest()
+const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** By the address as it is kept, and by its domain as mail servers know it: `müller.example` has several spellings. */
+function hashesOf(address: string): Buffer[] {
+  const folded = foldCase(address.trim())
+  const at = folded.lastIndexOf('@') + 1
+  const known = at > 0 && domainToASCII(folded.slice(at))
+  return [...new Set([folded, known ? folded.slice(0, at) + known : folded])].map(hash)
+}
 
 /** Is the address of a row on the list? For statements that count or gather many; the column holds folded addresses. */
 export const isSuppressedSql = (channel: SuppressedChannel, column: RawBuilder<unknown>) =>
@@ -23,7 +32,7 @@ export async function isSuppressed(db: Db, channel: SuppressedChannel, address: 
     .selectFrom('suppressions')
     .select('reason')
     .where('channel', '=', channel)
-    .where('address_hash', '=', hashAddress(address))
+    .where('address_hash', 'in', hashesOf(address))
     .executeTakeFirst()
   return found !== undefined
 }
@@ -35,23 +44,23 @@ interface Suppression {
   source: string
 }
 
-const insert = (db: Db, hash: Buffer, { channel, reason, source }: Suppression, now: Date) =>
+const insert = (db: Db, hashes: readonly Buffer[], { channel, reason, source }: Suppression, now: Date) =>
   db
     .insertInto('suppressions')
-    .values({ channel, address_hash: hash, reason, source, created_at: now })
+    .values(hashes.map((address_hash) => ({ channel, address_hash, reason, source, created_at: now })))
     .onConflict((clash) => clash.columns(['channel', 'address_hash']).doNothing())
     .execute()
 
 /** Puts an address on the list; the first reason stays. */
 export const suppress = (db: Db, address: string, suppression: Suppression, now: Date) =>
-  insert(db, hashAddress(address), suppression, now)
+  insert(db, hashesOf(address), suppression, now)
 
 /** Takes an address off again, when the person says so. Says whether it was there. */
 export async function liftSuppression(db: Db, channel: SuppressedChannel, address: string, reason: Reason) {
   const { numDeletedRows } = await db
     .deleteFrom('suppressions')
     .where('channel', '=', channel)
-    .where('address_hash', '=', hashAddress(address))
+    .where('address_hash', 'in', hashesOf(address))
     .where('reason', '=', reason)
     .executeTakeFirst()
   return numDeletedRows > 0n
@@ -61,13 +70,15 @@ const PURPOSE = 'unsubscribe'
 
 /** What an unsubscribe link carries: sealed, so that nobody can make one, and without the address itself. */
 export const unsubscribeToken = (keyring: Keyring, channel: SuppressedChannel, address: string) =>
-  keyring.seal(PURPOSE, `${channel}:${hashAddress(address).toString('base64url')}`).toString('base64url')
+  keyring
+    .seal(PURPOSE, [channel, ...hashesOf(address).map((each) => each.toString('base64url'))].join(':'))
+    .toString('base64url')
 
-function openToken(keyring: Keyring, token: string): { channel: SuppressedChannel; hash: Buffer } | undefined {
+function openToken(keyring: Keyring, token: string): { channel: SuppressedChannel; hashes: Buffer[] } | undefined {
   try {
-    const [channel, hash] = keyring.open(PURPOSE, Buffer.from(token, 'base64url')).split(':')
+    const [channel, ...hashes] = keyring.open(PURPOSE, Buffer.from(token, 'base64url')).split(':')
     if (channel !== 'mail' && channel !== 'text') return undefined
-    return { channel, hash: Buffer.from(hash ?? '', 'base64url') }
+    return { channel, hashes: hashes.map((each) => Buffer.from(each, 'base64url')) }
   } catch {
     return undefined
   }
@@ -80,8 +91,8 @@ export const isUnsubscribeToken = (keyring: Keyring, token: string) => openToken
 export async function unsubscribeBy(db: Db, keyring: Keyring, token: string, now: Date): Promise<boolean> {
   const opened = openToken(keyring, token)
   if (!opened) return false
-  const { channel, hash } = opened
-  await insert(db, hash, { channel, reason: 'unsubscribed', source: 'link' }, now)
+  const { channel, hashes } = opened
+  await insert(db, hashes, { channel, reason: 'unsubscribed', source: 'link' }, now)
   return true
 }
 

@@ -127,6 +127,8 @@ describe('POST /api/marketing/partner/send-email', () => {
     [{ recipients: [] }],
     [{ recipients: [''] }],
     [{ recipients: ['not an address'] }],
+    [{ recipients: ['<leaver@outreach.example>'] }],
+    [{ recipients: ['leaver@outreach.example,'] }],
     [{ subject: ' ' }],
     [{ body: '' }],
     [{ body: 'x'.repeat(20_001) }],
