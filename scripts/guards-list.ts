@@ -263,6 +263,9 @@ export const guards: readonly Guard[] = [
   [platform('cookies.ts'), "if (config.isHttps) parts.push('Secure')", '', platform('wire.test.ts'), 'on https'],
   [platform('headers.ts'), "'strict-transport-security': ", "'x-nothing': ", platform('wire.test.ts'), 'on https'],
   [pipeline, "if (call.method !== 'GET') watchBody(request, reply)", '', platform('wire.test.ts'), 'G8'],
+  ['server/src/serve.ts', 'if (isUnknown) return void answerNotFound(reply)', '', platform('wire.test.ts'), 'that never ends'],
+  ['server/src/serve.ts', "if ((isUnknown || request.method === 'GET') && bringsMore(request)) reply.header('connection', 'close')", '', platform('wire.test.ts'), 'that never ends'],
+  [platform('send-failure.ts'), "if (bringsMore(request)) reply.header('connection', 'close')", '', platform('wire.test.ts'), 'that never ends'],
   [businesses('onsite.queries.ts'), 'for (const id of [...new Set(ids)].sort((a, b) => a - b))', 'for (const id of [] as number[])', businesses('onsite-races.test.ts'), 'S2'],
   [stretchers('stretcher-change.queries.ts'), "and status = 'in_training' for update", "and status = 'in_training'", training('portal.test.ts'), 'two courses end'],
 ]

@@ -17,13 +17,14 @@ import { type Channels, makeOutboxCourier } from '#platform/outbox.ts'
 import { registerPages } from '#platform/pages.ts'
 import { makeRequestId, registerRoutes } from '#platform/pipeline.ts'
 import { root } from '#platform/places.ts'
-import { failureBody, refusals } from '#platform/refusal.ts'
+import { failureBody } from '#platform/refusal.ts'
 import type { Route } from '#platform/routes.ts'
 import { checkSchedules } from '#platform/schedules.ts'
 import { makeKeyring } from '#platform/secrets.ts'
 import { toRefusal } from '#platform/send-failure.ts'
 import type { Services } from '#platform/services.ts'
 import { makeTextService } from '#platform/texts.ts'
+import { answerNotFound, bringsMore } from '#platform/unread-body.ts'
 import { answerUnreadable } from '#platform/unreadable.ts'
 import { noteMissingVersion } from '#platform/without-version.ts'
 import { allRoutes, areaChannels, checkRoutes, jobs, keepers, schedules, topics } from './app.ts'
@@ -160,8 +161,9 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
     keepAliveTimeout: 65_000,
     routerOptions: { maxParamLength: 200 },
     clientErrorHandler: answerUnreadable,
-    frameworkErrors: (error, _request, reply) => {
+    frameworkErrors: (error, request, reply) => {
       const refusal = toRefusal(error)
+      if (bringsMore(request)) reply.header('connection', 'close')
       void (reply as FastifyReply)
         .code(refusal.status)
         .type('application/json; charset=utf-8')
@@ -172,6 +174,10 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
     reply.header('x-request-id', request.id)
+    const isUnknown = request.is404 && request.method !== 'GET'
+    // Nobody reads what comes with these.
+    if ((isUnknown || request.method === 'GET') && bringsMore(request)) reply.header('connection', 'close')
+    if (isUnknown) return void answerNotFound(reply)
     done()
   })
   registerPages(app, config.webFiles ?? webFolder, config)
@@ -207,15 +213,10 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
   })
   app.setNotFoundHandler((request, reply) => {
     const isPage =
-      request.method === 'GET' &&
       !request.url.startsWith('/api/') &&
       !request.url.startsWith('/assets/') &&
       /\btext\/html\b/.test(request.headers.accept ?? '')
-    if (isPage) return app.sendPage(request, reply)
-    return reply
-      .code(404)
-      .type('application/json; charset=utf-8')
-      .send(JSON.stringify(failureBody(refusals.notFound())))
+    return isPage ? app.sendPage(request, reply) : answerNotFound(reply)
   })
   await app.ready()
   return app

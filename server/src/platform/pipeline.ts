@@ -19,7 +19,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
     cookies: ReadonlyMap<string, string>
-    isGuarded: boolean
     elapsed: () => number
     /** Why the call was turned down, for the error log. */
     refusedFor: Failure | null
@@ -37,7 +36,6 @@ export function registerRoutes(
   routes: readonly Route[],
 ) {
   app.decorateRequest('caller', null)
-  app.decorateRequest('isGuarded', false)
   app.decorateRequest('refusedFor', null)
   app.addHook('onRequest', (request, _reply, done) => {
     request.elapsed = stopwatch()
@@ -67,7 +65,6 @@ function registerRoute(app: FastifyInstance, services: Services, sessions: Sessi
       if (call.method === 'GET' && wantsPage(request)) return app.sendPage(request, reply)
       await guardRequest(services, sessions, call, request)
       route.options.admit?.(request.headers, services)
-      request.isGuarded = true
       if (call.method !== 'GET') watchBody(request, reply)
     },
     handler: (request, reply) => answer(services, route, request, reply),

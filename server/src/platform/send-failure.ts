@@ -5,6 +5,7 @@ import { failureBody, Refusal, refusals } from './refusal.ts'
 import { actorOf } from './request-facts.ts'
 import { causeOf, withoutSecrets } from './scrub.ts'
 import type { Services } from './services.ts'
+import { bringsMore } from './unread-body.ts'
 import { auditAlone } from './work.ts'
 
 const INVALID_TEXT = /^22/
@@ -44,8 +45,7 @@ export async function sendFailure(services: Services, request: FastifyRequest, r
     })
   if (request.caller && refusal.status === 403) await recordRefusal(services, request, call, refusal)
   if (refusal.extra.retryAfter) reply.header('retry-after', String(refusal.extra.retryAfter))
-  // The body of a request that was turned away is not read; the connection cannot be used again.
-  if (!request.isGuarded && request.method !== 'GET') reply.header('connection', 'close')
+  if (bringsMore(request)) reply.header('connection', 'close')
   return reply
     .code(refusal.status)
     .type('application/json; charset=utf-8')

@@ -42,6 +42,21 @@ describe('what comes over the wire', () => {
     expect(performance.now() - began).toBeGreaterThan(14_000)
   })
 
+  const endless = 'transfer-encoding: chunked\r\n\r\n9\r\n{"email":\r\n'
+  const typed = `content-type: application/json\r\n${endless}`
+  it.each([
+    ['on an unknown path', `POST /nope HTTP/1.1\r\nhost: localhost\r\n${typed}`, '404'],
+    ['of no type', `POST /nope HTTP/1.1\r\nhost: localhost\r\n${endless}`, '404'],
+    ['that was announced', 'PUT /api/nope HTTP/1.1\r\nhost: localhost\r\ncontent-length: 40\r\n\r\n{', '404'],
+    ['by another method', `DELETE ${checkSession.path} HTTP/1.1\r\nhost: localhost\r\n${typed}`, '404'],
+    ['by a method nobody knows', `PROPFIND /nope HTTP/1.1\r\nhost: localhost\r\n${typed}`, '404'],
+    ['on a path that cannot be read', `POST /api/%zz HTTP/1.1\r\nhost: localhost\r\n${typed}`, '400'],
+    ['of a question', `GET /healthz HTTP/1.1\r\nhost: localhost\r\n${endless}`, '200'],
+    ['of another type', `${head('content-type: text/plain')}\r\n${endless}`, '415'],
+  ])('G8 answers before a body %s that never ends, and hangs up', { timeout: 10_000 }, async (_, request, status) => {
+    expect(statuses(await sendRaw(request))).toEqual([status])
+  })
+
   const smuggled = `0\r\n\r\nGET ${checkSession.path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
   it.each([
     ['a length and pieces at once', head(`content-length: ${smuggled.length}`, 'transfer-encoding: chunked')],
