@@ -266,6 +266,8 @@ export const guards: readonly Guard[] = [
   ['server/src/serve.ts', 'if (isUnknown) return void answerNotFound(reply)', '', platform('wire.test.ts'), 'that never ends'],
   ['server/src/serve.ts', "if ((isUnknown || request.method === 'GET') && bringsMore(request)) reply.header('connection', 'close')", '', platform('wire.test.ts'), 'that never ends'],
   [platform('send-failure.ts'), "if (bringsMore(request)) reply.header('connection', 'close')", '', platform('wire.test.ts'), 'that never ends'],
+  [training('upload.routes.ts'), 'discardUnkept(error, services', 'discard(services', training('lost-commit.test.ts')],
+  [marketing('create-campaign.routes.ts'), 'discardUnkept(error, services', 'discard(services', marketing('lost-commit.test.ts')],
   [businesses('onsite.queries.ts'), 'for (const id of [...new Set(ids)].sort((a, b) => a - b))', 'for (const id of [] as number[])', businesses('onsite-races.test.ts'), 'S2'],
   [stretchers('stretcher-change.queries.ts'), "and status = 'in_training' for update", "and status = 'in_training'", training('portal.test.ts'), 'two courses end'],
 ]

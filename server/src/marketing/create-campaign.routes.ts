@@ -13,7 +13,7 @@ import {
 } from '@limber/contract/marketing/campaign-values.ts'
 import { z } from 'zod'
 import { BadJson, parseStrictJson } from '#platform/json.ts'
-import { BadUpload, bytesOf, discard, type ReceivedFile, receiveFiles } from '#platform/receive-files.ts'
+import { BadUpload, bytesOf, discard, discardUnkept, type ReceivedFile, receiveFiles } from '#platform/receive-files.ts'
 import { refuse } from '#platform/refusal.ts'
 import { type Context, serve } from '#platform/routes.ts'
 import { countUpload, hasRoomFor } from '#platform/upload-quota.ts'
@@ -180,7 +180,7 @@ export const createCampaignRoutes = [
         if (isRepeat) await discard(services.storage, files, mediaKey)
         return reply
       } catch (error) {
-        await discard(services.storage, files, mediaKey)
+        await discardUnkept(error, services.storage, files, mediaKey)
         throw error
       }
     },

@@ -114,6 +114,9 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
+/** Did the database itself say that a transaction came to nothing? Who only lost the line cannot tell: it may be committed. */
+export const isUndone = (error: unknown) => sqlState(error) !== undefined && !isUnavailable(error)
+
 export interface TransactionOptions {
   isolation?: 'read committed' | 'repeatable read' | 'serializable'
   tries?: number

@@ -1,68 +1,19 @@
-import { connect, createServer, type Server, type Socket } from 'node:net'
 import { checkSession } from '@limber/contract/access/session.ts'
 import { checkReady } from '@limber/contract/kit/meta.ts'
 import { listUsers } from '@limber/contract/support/customer.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { copyTemplate, startTestServer, type TestServer } from './testing.ts'
-
-/** A line to the database that can be cut or made to hang, as a network does. */
-function makeLine(target: URL) {
-  const sockets = new Set<Socket>()
-  let isUp = true
-  const server: Server = createServer((socket) => {
-    if (!isUp) return void socket.destroy()
-    const far = connect(Number(target.port), target.hostname)
-    for (const each of [socket, far]) {
-      sockets.add(each)
-      each.on('error', () => {})
-      each.on('close', () => {
-        socket.destroy()
-        far.destroy()
-      })
-    }
-    socket.pipe(far).pipe(socket)
-  })
-  return {
-    listen: () =>
-      new Promise<number>((done) =>
-        server.listen(0, '127.0.0.1', () => done((server.address() as { port: number }).port)),
-      ),
-    cut: () => {
-      isUp = false
-      for (const socket of sockets) socket.destroy()
-    },
-    mend: () => {
-      isUp = true
-    },
-    close: () => {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-    },
-  }
-}
+import { startOnLine } from './testing.line.ts'
+import type { TestServer } from './testing.ts'
 
 let server: TestServer
-let line: ReturnType<typeof makeLine>
-let drop: () => Promise<void>
+let line: Awaited<ReturnType<typeof startOnLine>>['line']
+let stop: () => Promise<void>
 
 beforeAll(async () => {
-  const database = await copyTemplate()
-  drop = database.drop
-  const url = new URL(database.url)
-  line = makeLine(url)
-  const through = new URL(url)
-  // The line carries TCP alone.
-  through.searchParams.delete('host')
-  through.hostname = '127.0.0.1'
-  through.port = String(await line.listen())
-  server = await startTestServer({ env: { DATABASE_URL: through.href } })
+  ;({ server, line, stop } = await startOnLine())
 })
-afterAll(async () => {
-  await server.stop()
-  line.close()
-  await drop()
-})
+afterAll(() => stop())
 
 describe('a database that is away', () => {
   it('gives 503 in words, never 500, and works again by itself', async () => {

@@ -5,9 +5,11 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import type { UploadQuality } from '@limber/contract/training/asset.ts'
 import { fileTypeFromBuffer } from 'file-type'
 import { SECOND } from './clock.ts'
+import { isUndone } from './db.ts'
 import { cleanName, countPages, type FileKind, isPlainText, isWholePdf, kindOfMime, kindOfText } from './file-kind.ts'
 import { readMedia } from './media-facts.ts'
 import { redraw } from './picture.ts'
+import { Refusal } from './refusal.ts'
 import type { Storage } from './storage.ts'
 import { cleanSubtitles } from './subtitles.ts'
 
@@ -309,4 +311,14 @@ export const bytesOf = (files: readonly ReceivedFile[]) =>
 /** Removes files that got no record. */
 export async function discard(storage: Storage, files: readonly ReceivedFile[], keyOf: Wanted['keyOf']) {
   for (const { staged } of files) if (staged) await storage.delete(keyOf(staged.name))
+}
+
+/** After records that could not be written: removes their files, unless the records may be there. Those the sweep looks at. */
+export async function discardUnkept(
+  error: unknown,
+  storage: Storage,
+  files: readonly ReceivedFile[],
+  keyOf: Wanted['keyOf'],
+) {
+  if (error instanceof Refusal || isUndone(error)) await discard(storage, files, keyOf)
 }

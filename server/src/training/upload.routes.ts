@@ -6,6 +6,7 @@ import {
   BadUpload,
   bytesOf,
   discard,
+  discardUnkept,
   type ReceivedFile,
   type ReceivedForm,
   receiveFiles,
@@ -65,7 +66,7 @@ async function receive(call: UploadCall, { request, worker, services, now }: Con
 
 type Assets = ReadonlyMap<ReceivedFile, Asset>
 
-/** Gives files their records, all at once, and says so; should that fail, or be a repetition, the files go again. */
+/** Gives files their records, all at once, and says so; refused, or repeated, the files go again. */
 async function keep<C extends UploadCall>(
   call: C,
   context: Context<C>,
@@ -108,7 +109,7 @@ async function keep<C extends UploadCall>(
     if (isRepeat) await discard(services.storage, form.files, storageKey)
     return reply
   } catch (error) {
-    await discard(services.storage, form.files, storageKey)
+    await discardUnkept(error, services.storage, form.files, storageKey)
     throw error
   }
 }
