@@ -112,6 +112,8 @@ export const guards: readonly Guard[] = [
   [access('recovery.queries.ts'), "    .where('worker_id', '=', workerId)\n    .where('code_hash'", "    .where('code_hash'", attacks('recovery'), 'R2'],
   [access('recovery.queries.ts'), "    .where('state', '=', 'open')\n    .where('expires_at', '>', now)\n    .returning", '    .returning', attacks('recovery'), 'R5|R7'],
   [access('recovery.routes.ts'), 'if (person && !isOver) {', 'if (person) {', attacks('recovery'), 'R2'],
+  [access('recovery.routes.ts'), ' address:${request.address}`', '`', attacks('recovery'), 'R2 takes the right code'],
+  [access('recovery.routes.ts'), 'isOver ? undefined : await takeRecoveryCode', 'await takeRecoveryCode', attacks('recovery'), 'R2 looks at five'],
   [access('recovery-request.routes.ts'), "if (request.worker_id === worker.workerId) throw refuse(call, 'own_account')", '', attacks('recovery'), 'R6'],
   [access('worker.routes.ts'), "if (params.id === worker.workerId) throw refuse(changePermissions, 'own_account')", '', access('worker.test.ts'), 'Z6'],
   [access('worker.routes.ts'), "if (params.id === worker.workerId) throw refuse(disableWorker, 'own_account')", '', access('worker.test.ts'), 'Z6'],

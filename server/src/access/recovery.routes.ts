@@ -57,9 +57,14 @@ async function fileRequest({ db, now, audit, post, live }: Work, email: string, 
   })
 }
 
-async function redeem(work: Work, { email, code: typed }: { email: string; code: string }, { services }: Open) {
+async function redeem(
+  work: Work,
+  { email, code: typed }: { email: string; code: string },
+  { request, services }: Open,
+) {
   const { db, now, audit, post } = work
-  const key = `redeem ${services.keyring.sign('sign-in user', email)}`
+  // By its sender: a code is too long to be guessed, and a stranger's tries must not use up those of the worker.
+  const key = `redeem ${services.keyring.sign('sign-in user', email)} address:${request.address}`
   const { isOver } = await countTry(db, key, MOST_REDEEMS, A_DAY, now)
   const person = await findActiveByEmail(db, email)
   const code = isOver ? undefined : await takeRecoveryCode(db, person?.id ?? null, typed, now)
