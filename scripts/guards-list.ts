@@ -145,7 +145,6 @@ export const guards: readonly Guard[] = [
   [businesses('onsite.queries.ts'), 'and s.block_id is distinct from ${exceptBlock}', '', businesses('onsite.test.ts'), 'S7'],
   [businesses('onsite.routes.ts'), "if (session.starts_at <= now) throw refuse(call, 'begun')", '', businesses('onsite.test.ts'), 'once it has begun'],
   [businesses('onsite.routes.ts'), "if (version !== undefined && version !== session.version)", 'if (version === -1)', lostUpdates, 'api/onsite'],
-  [businesses('schedule-session.ts'), "if (stretcher.zone_id !== zone_id) throw refuse(call, 'other_zone', { words: { name } })", '', businesses('onsite.test.ts'), 'J13'],
   [businesses('schedule-session.ts'), "if (hasPassed(startsAt, now)) throw refuse(call, 'in_the_past')", '', businesses('onsite.test.ts'), 'J13'],
   [businesses('onsite.rules.ts'), 'isLapsed(blockUntil, dayIn(zone, at)) || ', '', businesses('candidates.test.ts'), 'last day of the block'],
   [businesses('onsite.rules.ts'), ' || isLapsed(readyUntil, companyDay(at))', '', businesses('candidates.test.ts'), 'still certified'],
@@ -270,6 +269,9 @@ export const guards: readonly Guard[] = [
   [platform('send-failure.ts'), "if (bringsMore(request)) reply.header('connection', 'close')", '', platform('wire.test.ts'), 'that never ends'],
   [training('upload.routes.ts'), 'discardUnkept(error, services', 'discard(services', training('lost-commit.test.ts')],
   [marketing('create-campaign.routes.ts'), 'discardUnkept(error, services', 'discard(services', marketing('lost-commit.test.ts')],
-  [businesses('onsite.queries.ts'), 'for (const id of [...new Set(ids)].sort((a, b) => a - b))', 'for (const id of [] as number[])', businesses('onsite-races.test.ts'), 'S2'],
+  [businesses('schedule-session.ts'), "if (zones.get(stretcher.id) !== zone_id) throw refuse(call, 'other_zone', { words: { name: stretcher.name } })", '', businesses('onsite-races.test.ts'), 'another zone'],
+  [businesses('schedule-session.ts'), "if (zones.get(stretcher.id) !== zone_id) throw refuse(call, 'other_zone', { words: { name: stretcher.name } })", '', businesses('onsite.test.ts'), 'J13'],
+  ['server/migrations/0051_stretchers.sql', "status = 'inactive' for share", "status = 'gone' for share", businesses('onsite-races.test.ts'), 'has left'],
+  [businesses('onsite.queries.ts'), '(select pg_advisory_xact_lock(${STRETCHER_LOCK}, (${id}::bigint % 2147483647)::int)) held\n      where s.id = ${id} for no key update of s', '(select 1) held where s.id = ${id}', businesses('onsite-races.test.ts'), 'S2'],
   [stretchers('stretcher-change.queries.ts'), "and status = 'in_training' for update", "and status = 'in_training'", training('portal.test.ts'), 'two courses end'],
 ]

@@ -43,7 +43,7 @@ export async function changeSession(
   const isMove = action === 'session_rescheduled'
   const isOther = stretcherId !== before.stretcher_id
   const endsAt = isMove ? sessionEnd(startsAt, block.block_hours) : before.ends_at
-  const stretcher = await pickStretcher(call, db, stretcherId, { ...before, startsAt })
+  const stretcher = await pickStretcher(call, db, stretcherId, startsAt)
   const line = { workerId, now, sessionId: before.id }
   if (isMove) await insertEntry(db, block, { kind: 'moved', ...line })
   if (isOther || !isMove) await insertEntry(db, block, { kind: 'reassigned', ...line })

@@ -4,7 +4,7 @@ import { activateBlock, cancelSession, changeStretcher, rescheduleSession } from
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR, shift } from '#platform/clock.ts'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeBooking } from '#support/booking.factory.ts'
 import { makeBlock, makeBusiness, makeSession } from './business.factory.ts'
@@ -206,6 +206,45 @@ describe('at once', () => {
   })
 })
 
+describe('a stretcher who goes to another zone while a session is scheduled', () => {
+  /** Sends a request, moves the stretcher once it waits for them, and lets it go on. */
+  async function moveMeanwhile<R>(id: number, send: () => Promise<R>): Promise<R> {
+    const other = (await makeZone(server.db)).id
+    const { reply } = await server.db.transaction().execute(async (tx) => {
+      await sql`select from stretchers where id = ${id} for no key update`.execute(tx)
+      const waiting = send()
+      await eventually(async () => (await countWaiting()) > 0)
+      await tx.updateTable('stretchers').set({ zone_id: other }).where('id', '=', id).execute()
+      return { reply: waiting }
+    })
+    return reply
+  }
+  async function countWaiting() {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%from stretchers s%'`.execute(
+      server.db,
+    )
+    return rows[0]?.count ?? 0
+  }
+
+  it('is refused, and the block stays free', async () => {
+    const [{ id: blockId }, one] = [await block(), await stretcher()]
+    const reply = await moveMeanwhile(one.id, () => activate(blockId, one.id, aStart()))
+    expect([reply.status, reply.failure.code]).toEqual([422, 'other_zone'])
+    const row = await server.db.selectFrom('prepaid_blocks').select('used_at').where('id', '=', blockId).execute()
+    expect(row).toEqual([{ used_at: null }])
+  })
+  it('is not given a session of somebody else either', async () => {
+    const [first, one] = [await stretcher(), await stretcher()]
+    const { body: session } = await activate((await block()).id, first.id, aStart())
+    const reply = await moveMeanwhile(one.id, () =>
+      clerk.send(changeStretcher, { body: { session_id: session.id, new_stretcher_id: one.id } }),
+    )
+    expect([reply.status, reply.failure.code]).toEqual([422, 'other_zone'])
+  })
+})
+
 describe('the database itself', () => {
   it('refuses two sessions of a stretcher at one time, a second session of a block, and a changed ledger', async () => {
     const at = aStart()
@@ -214,5 +253,18 @@ describe('the database itself', () => {
     await expect(again({ stretcher_id: first.stretcher_id })).rejects.toThrow('onsite_sessions_stretcher_in_one_place')
     await expect(again({ block_id: first.block_id ?? 0 })).rejects.toThrow('onsite_sessions_block_once')
     await expect(sql`update block_entries set hours = 4`.execute(server.db)).rejects.toThrow('append-only')
+  })
+  it('sends nobody who has left, neither to a new session nor to one that is moved', async () => {
+    const { id } = await stretcher()
+    const session = await makeSession(server.db, { stretcher_id: id, starts_at: aStart() })
+    const gone = { status: 'inactive', deactivated_at: server.clock.now() } as const
+    await server.db.updateTable('stretchers').set(gone).where('id', '=', id).execute()
+    const hasLeft = 'The stretcher is inactive'
+    await expect(makeSession(server.db, { stretcher_id: id, starts_at: aStart() })).rejects.toThrow(hasLeft)
+    const change = (set: { starts_at?: Date; ends_at?: Date; cancelled_at?: Date; cancel_reason?: string }) =>
+      server.db.updateTable('onsite_sessions').set(set).where('id', '=', session.id).execute()
+    const later = aStart()
+    await expect(change({ starts_at: later, ends_at: shift(later, 2 * HOUR) })).rejects.toThrow(hasLeft)
+    await change({ cancelled_at: server.clock.now(), cancel_reason: 'Left' })
   })
 })

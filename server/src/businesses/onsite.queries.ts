@@ -10,12 +10,18 @@ const LONGEST = '8 hours'
 /**
  * Makes everybody who schedules for these stretchers wait, in the order of their ids. The exclusion constraint alone is
  * right but deadlocks under load; the row, which is locked after the advisory lock, makes ordinary bookings wait too.
+ * Gives the zone of each as it is from here on.
  */
-export async function lockStretchers(db: Db, ids: readonly number[]) {
-  for (const id of [...new Set(ids)].sort((a, b) => a - b))
-    await sql`
-      select from stretchers s, (select pg_advisory_xact_lock(${STRETCHER_LOCK}, (${id}::bigint % 2147483647)::int)) held
+export async function lockStretchers(db: Db, ids: readonly number[]): Promise<Map<number, number | null>> {
+  const zones = new Map<number, number | null>()
+  for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
+    const { rows } = await sql<{ zone_id: number | null }>`
+      select s.zone_id
+      from stretchers s, (select pg_advisory_xact_lock(${STRETCHER_LOCK}, (${id}::bigint % 2147483647)::int)) held
       where s.id = ${id} for no key update of s`.execute(db)
+    zones.set(id, rows[0]?.zone_id ?? null)
+  }
+  return zones
 }
 
 /** What these stretchers do between two moments: on-site sessions but that of one block, and confirmed bookings, in order. */

@@ -92,7 +92,7 @@ export const onsiteRoutes = [
     const block = await claimBlock(db, known.id, now)
     if (!block) throw await whyNotClaimed(db, known)
     checkLastDay(activateBlock, block.expires_on, startsAt, business.time_zone)
-    const stretcher = await pickStretcher(activateBlock, db, body.stretcher_id, { ...business, startsAt })
+    const stretcher = await pickStretcher(activateBlock, db, body.stretcher_id, startsAt)
     const endsAt = sessionEnd(startsAt, block.block_hours)
     await takeTime(activateBlock, db, business, { stretcher, startsAt, endsAt, blockId: block.id })
     const time = { stretcher_id: stretcher.id, starts_at: startsAt, ends_at: endsAt }

@@ -40,22 +40,11 @@ export function checkLastDay(call: Starting, expiresOn: string | null, startsAt:
     throw refuse(call, 'block_expired', { words: { day: dayInWords(expiresOn) } })
 }
 
-interface Place {
-  zone_id: number
-  time_zone: string
-}
-
-/** The stretcher of the zone who may take sessions on that day; anybody else is refused with the reason. */
-export async function pickStretcher(
-  call: Scheduling,
-  db: Db,
-  id: number,
-  { zone_id, startsAt }: Place & { startsAt: Date },
-): Promise<SessionStretcher> {
+/** The stretcher, who may take sessions on that day; anybody else is refused with the reason. */
+export async function pickStretcher(call: Scheduling, db: Db, id: number, startsAt: Date): Promise<SessionStretcher> {
   const [stretcher] = await findSessionStretchers(db, { id, at: startsAt })
   if (!stretcher) throw refuse(call, 'no_stretcher')
   const { name, readiness } = stretcher
-  if (stretcher.zone_id !== zone_id) throw refuse(call, 'other_zone', { words: { name } })
   if (readiness !== 'ready') throw refuse(call, 'not_ready', { words: { name, why: whyNotReady[readiness] } })
   return stretcher
 }
@@ -115,10 +104,17 @@ interface Visit {
   alsoLock?: number
 }
 
-/** Takes the stretcher's time: from here to the end of the transaction nobody else can. */
-export async function takeTime(call: Scheduling, db: Db, { time_zone }: Place, visit: Visit) {
+interface Place {
+  zone_id: number
+  time_zone: string
+}
+
+/** Takes the time of a stretcher of the zone: from here to the end of the transaction nobody else can. */
+export async function takeTime(call: Scheduling, db: Db, { zone_id, time_zone }: Place, visit: Visit) {
   const { stretcher, startsAt, endsAt, blockId, alsoLock } = visit
-  await lockStretchers(db, alsoLock === undefined ? [stretcher.id] : [stretcher.id, alsoLock])
+  const zones = await lockStretchers(db, alsoLock === undefined ? [stretcher.id] : [stretcher.id, alsoLock])
+  // Only now: while one waits for them, they may go to another zone.
+  if (zones.get(stretcher.id) !== zone_id) throw refuse(call, 'other_zone', { words: { name: stretcher.name } })
   const busy = await findBusy(db, [stretcher.id], { from: startsAt, to: endsAt, exceptBlock: blockId })
   const clash = findClash(busy, startsAt, endsAt)
   if (!clash) return
