@@ -258,6 +258,7 @@ export const guards: readonly Guard[] = [
   [training('content.rules.ts'), "if (address === '' || isMedia(address)) return", 'if (isMedia) return', training('hostile-addresses.test.ts'), 'X4'],
   [support('mail-text.rules.ts'), '<p>${escapeHtml(part)', '<p>${part', 'server/src/hostile-text.test.ts', 'X1'],
   ['contract/src/kit/values.ts', '!beside.test(text) && ', '', 'contract/src/kit/values.test.ts', 'is not'],
+  ['contract/src/kit/values.ts', "refine((text) => !/[\\r\\n\\0]/.test(text), 'must be one line')", "refine(() => true, 'must be one line')", access('worker.test.ts'), 'a name with a line break'],
   [platform('mail.ts'), "if (!isAddress(mail.to)) throw new Undeliverable('This is not an e-mail address.')", '', platform('suppressions.test.ts'), 'is not mailed'],
   [platform('suppressions.ts'), 'known ? folded.slice(0, at) + known : folded', 'folded', platform('suppressions.test.ts'), 'opted out'],
   [platform('cookies.ts'), 'config.isHttps ? `__Host-${name}` : name', 'name', platform('wire.test.ts'), 'on https'],

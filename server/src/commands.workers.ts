@@ -1,6 +1,6 @@
 import { nameOf } from '@limber/contract/access/permissions.ts'
 import { rolePresets } from '@limber/contract/access/role-presets.ts'
-import { Email } from '@limber/contract/kit/values.ts'
+import { Email, Line } from '@limber/contract/kit/values.ts'
 import { inviteWorker, listWorkers, resetWorker } from '#access/public.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
@@ -27,6 +27,12 @@ function readEmail(text: unknown): string {
   return parsed.data
 }
 
+function readName(text: unknown): string {
+  const parsed = Line(120).safeParse(text)
+  if (!parsed.success) throw new Error('--name is needed: one line of at most 120 characters.')
+  return parsed.data
+}
+
 /** Codes or names, separated by commas; one that does not exist is named. */
 function readPermissions(text: unknown): string[] | undefined {
   if (typeof text !== 'string') return undefined
@@ -50,17 +56,17 @@ const invite: Command = {
   },
   run: ({ email, name, role, permissions }) =>
     withInstallation(async (installation) => {
-      if (typeof name !== 'string' || name.trim() === '') throw new Error('--name is needed.')
+      const called = readName(name)
       if (typeof role === 'string' && !(role in rolePresets))
         throw new Error(`--role must be one of ${Object.keys(rolePresets).join(', ')}.`)
       if (role === undefined && permissions === undefined) throw new Error('--role or --permissions is needed.')
       const { workerId, link } = await inviteWorker(installation, {
         email: readEmail(email),
-        name: name.trim(),
+        name: called,
         role: typeof role === 'string' ? role : undefined,
         permissions: readPermissions(permissions),
       })
-      print(`Invited ${name.trim()} as worker ${workerId}. The link works for 7 days:`)
+      print(`Invited ${called} as worker ${workerId}. The link works for 7 days:`)
       print(link)
     }),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
-import { Id, IdText, Moment, Text } from '#kit/values.ts'
+import { Id, IdText, Line, Moment } from '#kit/values.ts'
 import { PASSKEY_BODY, PasskeyCreation, PasskeyResponse } from './passkey.ts'
 
 export const Passkey = z.object({
@@ -76,7 +76,7 @@ export const finishAddPasskey = defineCall({
   summary: 'Hand in the new passkey',
   permission: 'signed-in',
   stepUp: true,
-  body: z.strictObject({ credential: PasskeyResponse, name: Text(60).optional() }),
+  body: z.strictObject({ credential: PasskeyResponse, name: Line(60).optional() }),
   reply: z.object({ passkey: Passkey }),
   refusals: { passkey_failed: [422, 'That passkey could not be registered. Try again, or use another device.'] },
   bodyLimit: PASSKEY_BODY,
@@ -88,7 +88,7 @@ export const renamePasskey = defineCall({
   summary: 'Give one of my passkeys another name',
   permission: 'signed-in',
   params,
-  body: z.strictObject({ name: Text(60) }),
+  body: z.strictObject({ name: Line(60) }),
   reply: z.object({ passkey: Passkey }),
   refusals: { not_found: notFound },
 })

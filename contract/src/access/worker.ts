@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
-import { Email, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
+import { Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 import { nameOf } from './permissions.ts'
 import { Device, HeldPermission, Passkey, SignedInSession } from './profile.ts'
 import { rolePresets } from './role-presets.ts'
@@ -88,7 +88,7 @@ export const inviteWorker = defineCall({
   stepUp: true,
   body: z.strictObject({
     email: Email,
-    name: Text(120),
+    name: Line(120),
     role: RoleName.nullable().default(null),
     /** Those of the role unless given. */
     permissions: Codes.optional(),
@@ -108,7 +108,7 @@ export const correctWorker = defineCall({
   permission: 'access.manage',
   stepUp: true,
   params,
-  body: z.strictObject({ name: Text(120), email: Email, version: Version }),
+  body: z.strictObject({ name: Line(120), email: Email, version: Version }),
   reply: one,
   refusals: { not_found: notFound, own_account: ownAccount, taken, stale },
 })

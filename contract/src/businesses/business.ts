@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type QueryOf, type ReplyOf } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
-import { Email, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
+import { Email, Id, IdText, Line, Moment, Version } from '#kit/values.ts'
 
 /** Contacted, pending (the 90-day pilot), active; inactive is active without a day of renewal, or ended. */
 export const BusinessStatus = z.enum(['contacted', 'pending', 'active', 'inactive'])
@@ -37,13 +37,13 @@ const zone = z
   .max(Number.MAX_SAFE_INTEGER)
 
 const fields = {
-  name: Text(120),
+  name: Line(120),
   /** Checked by the server alone: see `bad_path` and `reserved_path`. */
   custom_path: z.string().max(200),
   admin_email: Email,
   zone_id: zone,
-  rep_name: Text(120, 0).nullish(),
-  location: Text(200, 0).nullish(),
+  rep_name: Line(120, 0).nullish(),
+  location: Line(200, 0).nullish(),
 }
 
 const notFound = [404, 'This business does not exist.'] as const

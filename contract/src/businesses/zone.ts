@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
-import { Id, IdText, Text, Version } from '#kit/values.ts'
+import { Id, IdText, Line, Version } from '#kit/values.ts'
 
 const Place = z.tuple([z.number(), z.number()])
 
@@ -36,7 +36,7 @@ export type ZoneDetail = z.infer<typeof ZoneDetail>
 
 const notFound = [404, 'This zone does not exist.'] as const
 const stale = [409, 'Somebody changed this zone meanwhile. Look at both versions and choose.'] as const
-const fields = { name: Text(120), time_zone: z.string().max(64), geometry: ZonePolygon }
+const fields = { name: Line(120), time_zone: z.string().max(64), geometry: ZonePolygon }
 const shapeRefusals = {
   name_taken: [409, 'Another zone has this name.'],
   bad_time_zone: [422, 'This is not the name of a time zone, as in America/Los_Angeles.'],

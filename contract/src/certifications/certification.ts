@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall, type InputOf, type ReplyOf } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
-import { Day, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
+import { Day, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 
 /** Expired: the last valid day is over. Revoked: taken back, for good. */
 export const CertificationStatus = z.enum(['valid', 'expired', 'revoked'])
@@ -74,8 +74,8 @@ const draft = {
   userId: AnyId.optional(),
   user_id: AnyId.optional(),
   certificationTypeId: AnyId,
-  name: Text(120),
-  instructor: Text(120),
+  name: Line(120),
+  instructor: Line(120),
   /** Today unless told. */
   dateIssued: Day.optional(),
   /** As the type says unless told; null: it does not lapse. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
-import { Id, IdText, Text, Version } from '#kit/values.ts'
+import { Id, IdText, Line, Version } from '#kit/values.ts'
 
 export const CertificationType = z.object({
   id: Id,
@@ -20,7 +20,7 @@ export const CertificationType = z.object({
 export type CertificationType = z.infer<typeof CertificationType>
 
 const fields = {
-  certificationName: Text(120),
+  certificationName: Line(120),
   description: z.string().trim().max(1000, 'has more than 1000 characters').default(''),
   validMonths: z.int().min(1, 'must be at least 1').max(240, 'must be at most 240').nullable().default(null),
   isRequired: z.boolean().default(false),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type BodyOf, defineCall, type QueryOf, type ReplyOf } from '#kit/call.ts'
 import { Dollars } from '#kit/dollars.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
-import { Day, Email, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
+import { Day, Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 
 /** How far a partnership is. Inactive: active without a day of renewal, or ended with a reason. */
 export const PartnerStatus = z.enum(['contacted', 'pending', 'active', 'inactive'])
@@ -189,9 +189,6 @@ export type PartnerSessions = ReplyOf<typeof listPastSessions>
 export const MOST_RECIPIENTS = 1_000
 export const PASSKEY_ABOVE = 100
 
-// Looked for before anything is trimmed: a line break in a header line would begin another header.
-const oneLine = z.string().refine((text) => !/[\r\n\0]/.test(text), 'must be one line')
-
 export const sendOutreach = defineCall({
   method: 'POST',
   path: '/api/marketing/partner/send-email',
@@ -200,9 +197,9 @@ export const sendOutreach = defineCall({
   limit: { by: 'worker', times: 30, seconds: 60 },
   body: z.strictObject({
     // How many there may be is checked by the server, which says so in words.
-    recipients: z.array(oneLine.pipe(Email)).min(1, 'needs at least one address').max(50_000),
-    subject: oneLine.pipe(Text(200)),
-    header: oneLine.pipe(Text(200, 0)).default(''),
+    recipients: z.array(Email).min(1, 'needs at least one address').max(50_000),
+    subject: Line(200),
+    header: Line(200, 0).default(''),
     body: Text(20_000),
     businessId: Id.nullable().default(null),
   }),

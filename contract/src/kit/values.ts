@@ -75,9 +75,11 @@ const beside = /[\s\p{Cc}<>()[\],;:\\"]/u
 export const isAddress = (text: string) =>
   text.length <= 254 && !beside.test(text) && /^[^@]+@[^@.]+(\.[^@.]+)+$/.test(text)
 
+// Looked for before anything is trimmed: a line break in the header of a mail would begin another header.
+const line = z.string().refine((text) => !/[\r\n\0]/.test(text), 'must be one line')
+
 /** An e-mail address, trimmed and folded to lower case in its ASCII letters. */
-export const Email = z
-  .string()
+export const Email = line
   .max(254, 'Invalid email format.')
   .transform((text) => foldCase(text.trim()))
   .refine(isAddress, 'Invalid email format.')
@@ -87,14 +89,18 @@ export type Email = z.infer<typeof Email>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
-/** A line or a text a person typed: trimmed, bounded, without control characters. */
-export const Text = (max: number, min = 1) =>
-  z
-    .string()
+const bounded = (text: z.ZodString, max: number, min: number) =>
+  text
     .trim()
     .min(min, min === 1 ? 'is required' : `needs at least ${min} characters`)
     .max(max, `has more than ${max} characters`)
-    .refine((text) => !control.test(text), 'contains control characters')
+    .refine((typed) => !control.test(typed), 'contains control characters')
+
+/** A text a person typed, in one line or many: trimmed, bounded, without control characters. */
+export const Text = (max: number, min = 1) => bounded(z.string(), max, min)
+
+/** A name, a subject: a text of one line. */
+export const Line = (max: number, min = 1) => bounded(line, max, min)
 
 /** The number that rises with each change of a record; a stale one is refused. */
 export const Version = z.int().nonnegative()

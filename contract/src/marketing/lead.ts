@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type QueryOf } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
-import { Email, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
+import { Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 
 export const LeadStatus = z.enum([
   'new',
@@ -178,8 +178,8 @@ const Phone = z
   .pipe(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number as +19515550123'))
 
 const fields = {
-  first_name: Text(100),
-  last_name: Text(100, 0),
+  first_name: Line(100),
+  last_name: Line(100, 0),
   email: Email.nullable(),
   phone: Phone.nullable(),
   source: LeadSource,
@@ -216,7 +216,7 @@ export const editLead = defineCall({
   permission,
   params,
   // One that came without a first name may stay without.
-  body: z.strictObject({ ...fields, first_name: Text(100, 0), version: Version.optional() }).partial(),
+  body: z.strictObject({ ...fields, first_name: Line(100, 0), version: Version.optional() }).partial(),
   reply: z.object({ lead: LeadDetail }),
   refusals: {
     not_found: notFound,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CertificationStatus } from '#certifications/certification.ts'
 import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
-import { Day, Email, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
+import { Day, Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 
 export const StretcherStatus = z.enum(['active', 'in_training', 'inactive'])
 export type StretcherStatus = z.infer<typeof StretcherStatus>
@@ -126,8 +126,8 @@ export const onboardStretcher = defineCall({
   summary: 'Open an account for a new stretcher',
   permission: 'businesses.manage',
   body: z.strictObject({
-    firstName: Text(100),
-    lastName: Text(100),
+    firstName: Line(100),
+    lastName: Line(100),
     email: Email,
     dateOfBirth: Day,
     needsTraining: NeedsTraining,
@@ -162,8 +162,8 @@ export const updateStretcher = defineCall({
   permission: 'businesses.manage',
   params,
   body: z.strictObject({
-    firstName: Text(100),
-    lastName: Text(100),
+    firstName: Line(100),
+    lastName: Line(100),
     dateOfBirth: Day.nullable(),
     zoneId: Id.nullable(),
     version: Version.optional(),

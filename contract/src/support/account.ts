@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
-import { Email, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
+import { Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 
 /** Account actions: each asks for a reason and leaves an audit row. */
 const permission = ['users.overview', 'users.directory'] as const
@@ -63,8 +63,8 @@ export const correctContact = defineCall({
   permission,
   params,
   body: z.strictObject({
-    first_name: Text(100),
-    last_name: Text(100),
+    first_name: Line(100),
+    last_name: Line(100),
     email: Email,
     phone: Phone.nullable(),
     reason,

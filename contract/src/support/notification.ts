@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
-import { Id, IdText, Instant, Moment, Text } from '#kit/values.ts'
+import { Id, IdText, Instant, Line, Moment, Text } from '#kit/values.ts'
 
 export const NotificationChannel = z.enum(['mail', 'text'])
 export type NotificationChannel = z.infer<typeof NotificationChannel>
@@ -78,7 +78,7 @@ export const NotificationReport = Notification.extend({
 export type NotificationReport = z.infer<typeof NotificationReport>
 
 const draft = {
-  title: Text(150).refine((text) => !/[\r\n]/.test(text), 'must be one line'),
+  title: Line(150),
   body: Text(5_000),
   audience: Audience,
   channel: NotificationChannel,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type QueryOf, type ReplyOf } from '#kit/call.ts'
 import { pageQuery } from '#kit/page.ts'
-import { Email, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
+import { Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 
 export const TicketStatus = z.enum(['open', 'in_progress', 'closed'])
 export type TicketStatus = z.infer<typeof TicketStatus>
@@ -146,7 +146,7 @@ export const createTicket = defineCall({
   permission: 'tickets.create',
   body: z.strictObject({
     customer_email: Email,
-    subject: Text(200).refine((text) => !/[\r\n]/.test(text), 'must be one line'),
+    subject: Line(200),
     content: Text(LONGEST_MESSAGE),
     priority: TicketPriority.default('medium'),
   }),

@@ -75,7 +75,9 @@ describe('managing workers', () => {
   it.each([
     ['an unknown role', { role: 'King' }],
     ['an unknown permission', { permissions: ['9999'] }],
-    ['a name with a line break', { name: 'A\u0000B' }],
+    ['a name with a line break', { name: 'Ada\r\nBcc: all@example.com' }],
+    ['a name that ends with one', { name: 'Ada\n' }],
+    ['a name with a NUL', { name: 'A\u0000B' }],
     ['an extra key', { status: 'active' }],
   ])('refuses an invitation with %s', async (_title, wrong) => {
     const body = { email: 'x@example.com', name: 'X', ...wrong }
