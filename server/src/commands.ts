@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { calls } from '@limber/contract/calls.ts'
-import { openDb, openPool } from '#platform/db.ts'
 import { silentLog } from '#platform/log.ts'
 import { migrate } from '#platform/migrate.ts'
 import { makeStorage } from '#platform/open-storage.ts'
@@ -13,6 +12,7 @@ import { backupCommands } from './commands.backups.ts'
 import { certificationCommands } from './commands.certifications.ts'
 import { growthCommands } from './commands.growth.ts'
 import { keyCommands } from './commands.keys.ts'
+import { mailCommands } from './commands.mail.ts'
 import { payrollCommands } from './commands.payroll.ts'
 import { workerCommands } from './commands.workers.ts'
 import { findProblems } from './doctor.ts'
@@ -70,24 +70,6 @@ const sample: Command = {
     }),
 }
 
-const mail: Command = {
-  usage: '[--to ADDRESS]',
-  about: 'read the local mailbox: mails that the sample company would have sent',
-  options: { to: { type: 'string' } },
-  run: ({ to }) =>
-    withConfig(async ({ databaseUrl }) => {
-      const db = openDb(openPool(databaseUrl, { size: 2 }))
-      const all = db.selectFrom('mailbox').selectAll().orderBy('id', 'desc').limit(20)
-      const mails = await (typeof to === 'string' ? all.where('to_address', '=', to) : all).execute()
-      for (const each of mails.toReversed())
-        print(
-          `${each.created_at.toISOString()}  ${each.to_address}\n${each.subject}\n\n${each.text}\n${'-'.repeat(72)}`,
-        )
-      if (mails.length === 0) print('The mailbox is empty.')
-      await db.destroy()
-    }),
-}
-
 const doctor: Command = {
   usage: '',
   about: 'try database, schema, storage, mail, texts, ads and backups for real, and say what is wrong',
@@ -110,9 +92,9 @@ export const commands: Record<string, Command> = {
   ...backupCommands,
   ...certificationCommands,
   ...keyCommands,
+  ...mailCommands,
   migrate: migrateDatabase,
   sample,
-  mail,
   doctor,
   routes,
   openapi,

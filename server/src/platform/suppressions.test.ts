@@ -66,7 +66,7 @@ describe('whoever opted out', () => {
   ])('as %s is known as %s, by the list and by the link of a mail', async (address, other) => {
     await leave(address)
     expect(await isSuppressed(server.db, 'mail', other)).toBe(true)
-    expect(await liftSuppression(server.db, 'mail', address, 'unsubscribed')).toBe(true)
+    expect(await liftSuppression(server.db, 'mail', address, 'unsubscribed')).not.toEqual([])
     expect(await isSuppressed(server.db, 'mail', other)).toBe(false)
     const keyring = makeKeyring('x'.repeat(40))
     await unsubscribeBy(server.db, keyring, unsubscribeToken(keyring, 'mail', address), server.clock.now())

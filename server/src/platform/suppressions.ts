@@ -55,16 +55,15 @@ const insert = (db: Db, hashes: readonly Buffer[], { channel, reason, source }: 
 export const suppress = (db: Db, address: string, suppression: Suppression, now: Date) =>
   insert(db, hashesOf(address), suppression, now)
 
-/** Takes an address off again, when the person says so. Says whether it was there. */
-export async function liftSuppression(db: Db, channel: SuppressedChannel, address: string, reason: Reason) {
-  const { numDeletedRows } = await db
+/** Takes an address off again, for any reason or for one; says why it stood there. */
+export const liftSuppression = (db: Db, channel: SuppressedChannel, address: string, reason?: Reason) =>
+  db
     .deleteFrom('suppressions')
     .where('channel', '=', channel)
     .where('address_hash', 'in', hashesOf(address))
-    .where('reason', '=', reason)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
+    .$if(reason !== undefined, (all) => all.where('reason', '=', reason as Reason))
+    .returning(['reason', 'source', 'created_at'])
+    .execute()
 
 const PURPOSE = 'unsubscribe'
 
