@@ -234,6 +234,13 @@ describe('POST /api/auth/verify-passkey refuses an assertion', () => {
     expect(account.passkey.counter).toBe(0)
   })
 
+  it('D29 or a challenge, once ten were given to one attempt', async () => {
+    const way = await signInUntil(server, await makeAccount(server), 'device_ok')
+    const start = () => way.browser.send(startPasskeyStep, { body: { sessionToken: way.sessionToken } })
+    for (let i = 0; i < 10; i++) expect((await start()).status).toBe(200)
+    await expectRefused(server, await start(), 'limit')
+  })
+
   it.each([startPasskeyStep, verifyPasskey])('D25 before the device code: $path', async (call) => {
     const account = await makeAccount(server)
     // The known browser shows what the worker's passkey would be asked; the fresh one has no right to it.

@@ -110,6 +110,20 @@ describe('POST /api/auth/verify-device-auth', () => {
     expect(decoy.status).toBe(200)
   })
 
+  it('B4 mails ten codes to an address in a quarter of an hour, by sending again as well, and tells nothing by it', async () => {
+    const account = await makeAccount(server)
+    for (const email of [account.email, nobody()]) {
+      const browser = openBrowser(server)
+      const { body } = await begin(email, browser)
+      for (let i = 0; i < 9; i++) expect((await begin(email)).status).toBe(200)
+      const mails = await codeMails()
+      const resent = await browser.send(resendDeviceCode, { body: { sessionToken: body.sessionToken } })
+      const begun = await begin(email)
+      expect([resent.status, begun.status, await codeMails()]).toEqual([429, 429, mails])
+      expect(Number(resent.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+  })
+
   it('B4 sends nothing for a decoy and answers the same', async () => {
     const browser = openBrowser(server)
     const { body } = await begin(nobody(), browser)

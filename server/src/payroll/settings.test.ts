@@ -1,6 +1,7 @@
 import { listEarners, readEarner, recordProfile } from '@limber/contract/payroll/earner.ts'
 import { closePeriod, listPeriods } from '@limber/contract/payroll/period.ts'
 import { changeSettings, readSettings } from '@limber/contract/payroll/settings.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#platform/testing.ts'
 import { makeBooking } from '#support/booking.factory.ts'
@@ -249,6 +250,18 @@ describe('pay periods', () => {
     expect(list.body.periods.find((period) => period.id === old.pay_period_id)?.status).toBe('closed')
     expect((await server.as('payroll.details').send(closePeriod, { body: { period_id: 1 } })).status).toBe(403)
     expect((await server.as('payroll.summary').send(listPeriods)).status).toBe(403)
+  })
+  it('never open again, move or vanish once they are closed, whoever asks the database', async () => {
+    const { db } = server
+    const { pay_period_id } = await makeEntry(db, { earner_id: (await makeEarner(db)).id, work_date: '2026-08-10' })
+    await db.updateTable('pay_periods').set({ closed_at: server.clock.now() }).where('id', '=', pay_period_id).execute()
+    for (const change of [sql`set closed_at = null`, sql`set pay_date = pay_date + 1`, sql`set version = version + 1`])
+      await expect(sql`update pay_periods ${change} where id = ${pay_period_id}`.execute(db)).rejects.toThrow(
+        'only ever closed',
+      )
+    await expect(sql`delete from pay_periods where id = ${pay_period_id}`.execute(db)).rejects.toThrow(
+      'only ever closed',
+    )
   })
   it.each([
     ['biweekly', '2026-11-08', '2026-10-26', '2026-11-08', '2026-11-13'],

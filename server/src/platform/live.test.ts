@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startServer } from '../serve.ts'
 import { type LiveMessage, makeLiveHub } from './live.ts'
 import { silentLog } from './log.ts'
@@ -68,6 +68,23 @@ describe('GET /api/live', () => {
     const browser = await listen(server.url, token)
     await say('session', { workerId: id })
     await eventually(async () => browser.isOver())
+  })
+  it('ends the stream within a minute of a session that ended without a word', async () => {
+    const { id, token } = await server.signIn([])
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      const browser = await listen(server.url, token)
+      await server.db
+        .updateTable('sessions')
+        .set({ ended_at: server.clock.now() })
+        .where('worker_id', '=', id)
+        .execute()
+      expect(browser.isOver()).toBe(false)
+      vi.advanceTimersByTime(60_000)
+      await eventually(async () => browser.isOver())
+    } finally {
+      vi.useRealTimers()
+    }
   })
   it('is closed to nobody in particular', async () => {
     expect((await fetch(`${server.url}/api/live`)).status).toBe(401)

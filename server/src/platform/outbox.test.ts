@@ -1,5 +1,5 @@
 import PostalMime from 'postal-mime'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Deliver, NotYet } from './outbox.ts'
 import { openMailServer } from './testing.mail.ts'
 import { eventually, startTestServer, type TestServer } from './testing.ts'
@@ -113,6 +113,20 @@ describe('the outbox', () => {
     await run()
     expect(seen).toHaveLength(1)
   })
+  it('gives a delivery that hangs up before its lease ends, and tries again', async () => {
+    deliver = () => new Promise(() => {})
+    const wait = globalThis.setTimeout
+    const waits = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((go: () => void, ms = 0) =>
+      // Every wait that is shorter than the lease of two minutes, and longer than a test, is over soon.
+      wait(go, ms >= 60_000 && ms < 120_000 ? 20 : ms)) as typeof setTimeout)
+    try {
+      await post({ key: 'hangs' })
+      await eventually(async () => (await row('hangs')).last_error)
+    } finally {
+      waits.mockRestore()
+    }
+    expect(await row('hangs')).toMatchObject({ state: 'waiting', last_error: 'No answer in time.', leased_until: null })
+  })
   it('takes a message up again whose courier was lost', async () => {
     const hanging = Promise.withResolvers<Record<string, never>>()
     deliver = () => hanging.promise
@@ -153,6 +167,30 @@ describe('mail', () => {
       messageId: `<${Buffer.from('welcome-1').toString('base64url')}@localhost>`,
     })
     expect(mail.text?.trim()).toBe('Hello Robin')
+    await other.stop()
+    await smtp.close()
+  })
+  it('is not sent with a line break in its subject', async () => {
+    const smtp = await openMailServer()
+    const other = await startTestServer({ env: { SMTP_URL: smtp.url } })
+    const { services } = other.running
+    const send = (key: string, subject: string) =>
+      runWork(services, { call: 'test' }, async (work) =>
+        work.post({ channel: 'mail', key, payload: { to: 'robin@example.com', subject, text: 'Hello' } }),
+      )
+    await send('broken', 'Hi\r\nBcc: everybody@example.com')
+    await send('whole', 'Hi')
+    await eventually(async () => smtp.letters.length > 0)
+    const states = other.db.selectFrom('outbox').select(['key', 'state']).orderBy('key')
+    const all = await eventually(async () => {
+      const rows = await states.execute()
+      return rows.every(({ state }) => state !== 'waiting') && rows
+    })
+    expect(all).toEqual([
+      { key: 'broken', state: 'dead' },
+      { key: 'whole', state: 'sent' },
+    ])
+    expect(smtp.letters).toHaveLength(1)
     await other.stop()
     await smtp.close()
   })

@@ -41,6 +41,24 @@ describe('pages', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
   it.each([
+    ['GET', '/'],
+    ['GET', '/healthz'],
+    ['GET', '/api/nothing'],
+    ['POST', '/nothing'],
+    ['POST', '/api/auth/logout'],
+  ])('and everything else keep other sites and needless powers away: %s %s', async (method, path) => {
+    const { headers } = await fetch(server.url + path, { method, headers: { accept: 'text/html' } })
+    const said = (name: string) => headers.get(name)
+    expect(said('cross-origin-opener-policy')).toBe('same-origin')
+    expect(said('cross-origin-resource-policy')).toBe('same-origin')
+    expect(said('x-frame-options')).toBe('DENY')
+    expect(said('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
+    const powers = said('permissions-policy') ?? ''
+    for (const power of ['camera', 'microphone', 'geolocation', 'payment', 'usb'])
+      expect(powers).toContain(`${power}=()`)
+    for (const act of ['get', 'create']) expect(powers).toContain(`publickey-credentials-${act}=(self)`)
+  })
+  it.each([
     '/worker/managing',
     '/onboarding?token=abc',
     '/recovery',
