@@ -278,6 +278,7 @@ export const guards: readonly Guard[] = [
   [access('sign-in.routes.ts'), 'await checkMails(context, attempt.user_key)', '', attacks('device-code'), 'B4 mails ten'],
   [attempt, "    .where('starts', '<', MOST_STARTS)\n", '', attacks('assertion'), 'D29'],
   ['server/migrations/0020_payroll.sql', "old.closed_at is not null", 'false', payroll('settings.test.ts'), 'never open again'],
+  [platform('receive-files.ts'), "request.socket.setTimeout(IDLE).on('timeout', stalled)", '', platform('wire.test.ts'), 'sends nothing for a minute'],
   ['server/src/serve.ts', 'if (isUnknown) return void answerNotFound(reply)', '', platform('wire.test.ts'), 'that never ends'],
   ['server/src/serve.ts', "if ((isUnknown || request.method === 'GET') && bringsMore(request)) reply.header('connection', 'close')", '', platform('wire.test.ts'), 'that never ends'],
   [platform('send-failure.ts'), "if (bringsMore(request)) reply.header('connection', 'close')", '', platform('wire.test.ts'), 'that never ends'],

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, Socket } from 'node:net'
 import { checkSession } from '@limber/contract/access/session.ts'
 import { verifyCredentials } from '@limber/contract/access/sign-in.ts'
 import { addNote } from '@limber/contract/support/note.ts'
+import { uploadAsset } from '@limber/contract/training/asset.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startTestServer, TEST_ORIGIN, type TestServer } from './testing.ts'
 
 let server: TestServer
@@ -55,6 +56,25 @@ describe('what comes over the wire', () => {
     ['of another type', `${head('content-type: text/plain')}\r\n${endless}`, '415'],
   ])('G8 answers before a body %s that never ends, and hangs up', { timeout: 10_000 }, async (_, request, status) => {
     expect(statuses(await sendRaw(request))).toEqual([status])
+  })
+
+  it('G8 lets go of an upload that sends nothing for a minute', async () => {
+    const { token, csrf } = await server.signIn(['training.manage'])
+    const wait = Socket.prototype.setTimeout
+    const waits = vi.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, ms, done) {
+      return wait.call(this, ms === 60_000 ? 100 : ms, done)
+    })
+    const request = [
+      `POST ${uploadAsset.path} HTTP/1.1`,
+      'host: localhost',
+      `origin: ${TEST_ORIGIN}`,
+      `cookie: sid=${token}`,
+      `x-csrf-token: ${csrf}`,
+      'content-type: multipart/form-data; boundary=x',
+      'content-length: 4000',
+    ]
+    const answer = await sendRaw(`${request.join('\r\n')}\r\n\r\n--x\r\n`).finally(() => waits.mockRestore())
+    expect(answer).toBe('')
   })
 
   const smuggled = `0\r\n\r\nGET ${checkSession.path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
