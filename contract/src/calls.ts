@@ -6,7 +6,7 @@ import { businessesCalls } from './businesses/calls.ts'
 import { certificationsCalls } from './certifications/calls.ts'
 import { growthCalls } from './growth/calls.ts'
 import type { CallDefinition } from './kit/call.ts'
-import { checkAlive, checkReady, openLive, readApiPage, readOpenApi } from './kit/meta.ts'
+import { checkAlive, checkReady, openLive, readApiPage, readOpenApi, reportPolicy } from './kit/meta.ts'
 import { marketingCalls } from './marketing/calls.ts'
 import { payrollCalls } from './payroll/calls.ts'
 import { stretchersCalls } from './stretchers/calls.ts'
@@ -14,7 +14,7 @@ import { supportCalls } from './support/calls.ts'
 import { techCalls } from './tech/calls.ts'
 import { trainingCalls } from './training/calls.ts'
 
-const metaCalls = [checkAlive, checkReady, openLive, readOpenApi, readApiPage]
+const metaCalls = [checkAlive, checkReady, openLive, readOpenApi, readApiPage, reportPolicy]
 
 /** Every call of the product, for the server, the tests and the API page. An area lists its own in its `calls.ts`. */
 export const calls: readonly CallDefinition[] = [

@@ -46,8 +46,9 @@ export interface CallDefinition {
   /**
    * `json` unless told. Multipart bodies are read by the handler, a stream by the browser; `form` is for machines.
    * `bytes`: JSON that is not parsed, as its signature covers the very bytes; the handler reads `request.bytes`.
+   * `reports`: what browsers report by themselves, read by the handler in the same way.
    */
-  bodyType?: 'json' | 'multipart' | 'form' | 'bytes'
+  bodyType?: 'json' | 'multipart' | 'form' | 'bytes' | 'reports'
   replyType?: 'json' | 'stream'
 }
 

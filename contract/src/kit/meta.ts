@@ -47,3 +47,18 @@ export const readApiPage = defineCall({
   reply: z.unknown(),
   replyType: 'stream',
 })
+
+/** The Reporting API of browsers: sent by itself, without a session. */
+export const reportPolicy = defineCall({
+  method: 'POST',
+  path: '/api/policy-reports',
+  summary: 'What a browser kept a page from doing, told by the browser',
+  permission: 'public',
+  machine: true,
+  reads: true,
+  bodyType: 'reports',
+  bodyLimit: 32 * 1024,
+  limit: { by: 'address', times: 30, seconds: 60 },
+  reply: z.object({}),
+  refusals: { malformed: [400, 'This is not a list of reports.'] },
+})

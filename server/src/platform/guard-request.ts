@@ -63,7 +63,8 @@ const isAttended = (call: CallDefinition, request: FastifyRequest) =>
 const json = /^application\/json(;\s*charset=utf-8)?$/i
 const form = /^application\/x-www-form-urlencoded(;\s*charset=utf-8)?$/i
 const multipart = /^multipart\/form-data;\s*boundary=[\w'()+,./:=?"-]{1,80}$/i
-const mediaTypes = { json, form, multipart, bytes: json }
+const reports = /^application\/reports\+json(;\s*charset=utf-8)?$/i
+const mediaTypes = { json, form, multipart, bytes: json, reports }
 
 /** One media type, in its exact form; a body in disguise or packed is turned away unread. */
 function checkMediaType(call: CallDefinition, request: FastifyRequest) {

@@ -1,3 +1,4 @@
+import { reportPolicy } from '@limber/contract/kit/meta.ts'
 import type { Config } from './config.ts'
 
 /** Headers of every reply: no sniffing, no referrer, no framing, nothing cached unless a route says otherwise. */
@@ -15,6 +16,9 @@ export function safetyHeaders(config: Pick<Config, 'isHttps'>): Record<string, s
     ...(config.isHttps && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
   }
 }
+
+/** Where browsers tell what a page was kept from. Goes with `pagePolicy`. */
+export const REPORTING = `csp="${reportPolicy.path}"`
 
 /** Hosts of the settings that our pages may reach. */
 export interface PageHosts {
@@ -47,5 +51,6 @@ export const pagePolicy = (
     "frame-ancestors 'none'",
     "worker-src 'self' blob:",
     "manifest-src 'self'",
+    'report-to csp',
   ].join('; ')
 }

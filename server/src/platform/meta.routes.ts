@@ -1,11 +1,12 @@
 import { PassThrough, Readable } from 'node:stream'
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
-import { checkAlive, checkReady, openLive, readApiPage, readOpenApi } from '@limber/contract/kit/meta.ts'
+import { checkAlive, checkReady, openLive, readApiPage, readOpenApi, reportPolicy } from '@limber/contract/kit/meta.ts'
 import { sql } from 'kysely'
 import { makeApiPage } from './api-page.ts'
 import { MINUTE, SECOND } from './clock.ts'
-import { pagePolicy } from './headers.ts'
+import { pagePolicy, REPORTING } from './headers.ts'
 import { makeOpenApi } from './openapi.ts'
+import { readViolations } from './policy-report.rules.ts'
 import { refuse } from './refusal.ts'
 import { type Route, type SessionFinder, serve } from './routes.ts'
 import { randomToken } from './secrets.ts'
@@ -28,8 +29,21 @@ export const metaRoutes = (calls: readonly CallDefinition[], sessions: SessionFi
   serve(readApiPage, ({ reply }) => {
     const nonce = randomToken(16)
     reply.header('content-security-policy', pagePolicy(nonce))
+    reply.header('reporting-endpoints', REPORTING)
     reply.header('content-type', 'text/html; charset=utf-8')
     return Readable.from([makeApiPage(calls, nonce)])
+  }),
+  serve(reportPolicy, ({ request, services }) => {
+    const broken = readViolations(request.bytes)
+    if (!broken) throw refuse(reportPolicy, 'malformed')
+    const [first] = broken
+    // One line a request: whoever makes them up fills no log.
+    if (first) {
+      const { directive, blocked, page } = first
+      const fields = { code: directive, reason: blocked, url: page, count: broken.length }
+      services.log.warn('a page was kept to its policy', fields)
+    }
+    return {}
   }),
   serve(openLive, ({ worker, request, reply, services }) => {
     const stream = new PassThrough()

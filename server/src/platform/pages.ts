@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join, resolve, sep } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type PageHosts, pagePolicy } from './headers.ts'
+import { type PageHosts, pagePolicy, REPORTING } from './headers.ts'
 import { randomToken } from './secrets.ts'
 
 declare module 'fastify' {
@@ -42,6 +42,7 @@ export function registerPages(app: FastifyInstance, folder: string, hosts?: Page
     const nonce = randomToken(16)
     return reply
       .header('content-security-policy', pagePolicy(nonce, hosts))
+      .header('reporting-endpoints', REPORTING)
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
       .send(text.replaceAll('__CSP_NONCE__', nonce))

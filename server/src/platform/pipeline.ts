@@ -43,10 +43,8 @@ export function registerRoutes(
     done()
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
-  )
+  const whole = ['application/json', 'application/x-www-form-urlencoded', 'application/reports+json']
+  app.addContentTypeParser(whole, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload))
   for (const route of routes) registerRoute(app, services, sessions, route)
   app.setErrorHandler((error, request, reply) => sendFailure(services, request, reply, error))

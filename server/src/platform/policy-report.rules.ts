@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+/** What a page tried against its policy. */
+export interface Violation {
+  directive: string
+  /** A word of the browser, as `inline`, or where it would have gone; never a whole address. */
+  blocked: string
+  /** The path of the page, without what may be secret in its address. */
+  page: string
+}
+
+const Reports = z.array(z.object({ type: z.string(), body: z.record(z.string(), z.unknown()).nullish() })).max(100)
+
+const word = (value: unknown) => (typeof value === 'string' && /^[a-z-]{1,40}$/.test(value) ? value : undefined)
+const addressOf = (value: unknown) => (typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined)
+
+function originOf(value: unknown): string {
+  const address = addressOf(value)
+  return address ? `${address.protocol}//${address.host}`.slice(0, 100) : 'unknown'
+}
+
+/** The violations among what a browser reports; nothing when it is no list of reports. Anybody may have made them up. */
+export function readViolations(bytes: Buffer | undefined): Violation[] | undefined {
+  let json: unknown
+  try {
+    json = JSON.parse(String(bytes ?? ''))
+  } catch {
+    return undefined
+  }
+  const reports = Reports.safeParse(json)
+  if (!reports.success) return undefined
+  return reports.data.flatMap(({ type, body }) =>
+    type === 'csp-violation' && body
+      ? [
+          {
+            directive: word(body.effectiveDirective) ?? 'unknown',
+            blocked: word(body.blockedURL) ?? originOf(body.blockedURL),
+            page: addressOf(body.documentURL)?.pathname.slice(0, 100) ?? 'unknown',
+          },
+        ]
+      : [],
+  )
+}
