@@ -32,16 +32,20 @@ function HeldRights({ worker }: { worker: WorkerDetail }) {
     .map(({ title, names }) => ({ title, names: names.filter((name) => held.has(codeOf(name))) }))
     .filter(({ names }) => names.length > 0)
   if (groups.length === 0) return <p className={styles.line}>No permission is held.</p>
-  return groups.map(({ title, names }) => (
-    <div key={title}>
-      <h3>{title}</h3>
-      <ul>
-        {names.map((name) => (
-          <li key={name}>{wordsOf(name)}</li>
-        ))}
-      </ul>
+  return (
+    <div className={styles.held}>
+      {groups.map(({ title, names }) => (
+        <div key={title}>
+          <h3>{title}</h3>
+          <ul>
+            {names.map((name) => (
+              <li key={name}>{wordsOf(name)}</li>
+            ))}
+          </ul>
+        </div>
+      ))}
     </div>
-  ))
+  )
 }
 
 /** Somebody else saved first: what it is now, and the choice between theirs and mine. */
