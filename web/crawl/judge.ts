@@ -62,8 +62,8 @@ export async function judgeLayout(page: Page): Promise<string[]> {
     const pen = document.createElement('canvas').getContext('2d')
     for (const list of document.querySelectorAll('select')) {
       const chosen = list.selectedOptions[0]?.text ?? ''
-      const { fontWeight, fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(list)
-      if (!pen || !isSeen(list)) continue
+      const { fontWeight, fontSize, fontFamily, paddingLeft, paddingRight, textOverflow } = getComputedStyle(list)
+      if (!pen || textOverflow === 'ellipsis' || !isSeen(list)) continue
       // The shorthand is empty as soon as a part of it cannot be said in one word, as with figures of equal width.
       pen.font = `${fontWeight} ${fontSize} ${fontFamily}`
       const room = list.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)

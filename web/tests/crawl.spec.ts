@@ -36,9 +36,10 @@ test('a text that hardly stands out from what is behind it is found, a good one 
   expect(await judgeContrast(page)).toEqual(['contrast 2.85: too pale', 'contrast 1.70: too dark'])
 })
 
-test('a choice that is wider than its list is found, one that fits is not', async ({ page }) => {
+test('a choice that is wider than its list is found, one that fits or ends in three dots is not', async ({ page }) => {
   await page.setContent(`<style>select { width: 150px; font-size: 20px; font-variant-numeric: tabular-nums }</style>
-    <select><option>26 Oct to 8 Nov 2026</option></select><select><option>Any</option></select>`)
+    <select><option>26 Oct to 8 Nov 2026</option></select><select><option>Any</option></select>
+    <select style="text-overflow: ellipsis"><option>Maximiliane Featherstonehaugh</option></select>`)
   expect(await judgeLayout(page)).toEqual(['cut off: 26 Oct to 8 Nov 2026'])
 })
 
