@@ -11,7 +11,8 @@ import {
 } from '@limber/contract/marketing/campaign.ts'
 import type { CampaignStatus } from '@limber/contract/marketing/campaign-values.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type SendOptions, send } from '#platform/api.ts'
+import { send } from '#platform/api.ts'
+import type { SendOptions } from '#platform/request.ts'
 import { withWords } from '#platform/with-words.ts'
 
 /** Everything of campaigns begins with this key; the live topic `campaigns` reads it again. */

@@ -2,15 +2,9 @@ import { type CallDefinition, type InputOf, isMutation, type ReplyOf } from '@li
 import { keepKey, takeKey } from './action-keys.ts'
 import { isUnattended } from './attendance.ts'
 import { type Answer, CallFailure, failureOf, networkDown, notJson, timedOut } from './call-failure.ts'
-import { actionOf, addressOf, csrfToken, type Parts } from './request.ts'
+import { actionOf, addressOf, csrfToken, type Parts, type SendOptions } from './request.ts'
 
 const TIMEOUT_SECONDS = 30
-
-export interface SendOptions {
-  signal?: AbortSignal
-  /** Told while a multipart body goes up: a share from 0 to 1. */
-  onProgress?: (share: number) => void
-}
 
 type Rest<C extends CallDefinition> =
   unknown extends InputOf<C>

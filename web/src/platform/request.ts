@@ -3,6 +3,12 @@ import type { CallDefinition } from '@limber/contract/kit/call.ts'
 export type Part = Record<string, unknown>
 export type Parts = { params?: Part; query?: Part; body?: unknown }
 
+export interface SendOptions {
+  signal?: AbortSignal
+  /** Told while a multipart body goes up: a share from 0 to 1. */
+  onProgress?: (share: number) => void
+}
+
 /** A value in an address or a form. */
 export const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 

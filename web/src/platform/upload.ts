@@ -1,7 +1,6 @@
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
-import type { SendOptions } from './api.ts'
 import { type Answer, networkDown } from './call-failure.ts'
-import { addressOf, type Part, type Parts, textOf } from './request.ts'
+import { addressOf, type Part, type Parts, type SendOptions, textOf } from './request.ts'
 
 /** A multipart body: files as files, lists of files under one name, everything else as text or JSON text. */
 function formOf(body: unknown): FormData {

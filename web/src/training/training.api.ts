@@ -18,7 +18,8 @@ import {
   updateModule,
 } from '@limber/contract/training/module.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type SendOptions, send } from '#platform/api.ts'
+import { send } from '#platform/api.ts'
+import type { SendOptions } from '#platform/request.ts'
 import { type Action, named } from './failed-to.ts'
 import { setMediaHosts } from './preview/media-hosts.ts'
 
