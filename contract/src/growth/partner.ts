@@ -216,10 +216,6 @@ export const sendOutreach = defineCall({
   refusals: {
     not_found: notFound,
     too_many: [413, `Write to at most ${MOST_RECIPIENTS.toLocaleString('en-US')} people at once.`],
-    no_address: [
-      422,
-      'No postal address of the company is set (COMPANY_ADDRESS). The law asks for one in mails to many. Nothing was sent.',
-    ],
     nobody_left: [422, 'Everybody on this list has opted out of such mails, or cannot be reached. Nothing was sent.'],
   },
 })

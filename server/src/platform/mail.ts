@@ -31,9 +31,6 @@ export function isHeaderSafe(...texts: string[]): boolean {
 /** The same key gives the same Message-ID: a repeated delivery is seen as the same mail, and replies can name it. */
 export const messageIdOf = (key: string, hostname: string) => `<${Buffer.from(key).toString('base64url')}@${hostname}>`
 
-/** Does no mail leave the machine, as in the sample company? */
-export const keepsMails = ({ smtpUrl, isEmbedded }: Pick<Config, 'smtpUrl' | 'isEmbedded'>) => !smtpUrl && isEmbedded
-
 /** Sends by SMTP when it is configured; otherwise, with the sample company, into the local mailbox. */
 export function makeMailDelivery(
   config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'isEmbedded' | 'hostname'>,
@@ -43,7 +40,7 @@ export function makeMailDelivery(
 ): Deliver | undefined {
   const deliver = config.smtpUrl
     ? deliverBySmtp(config.smtpUrl, config.mailFrom, config.hostname, patience)
-    : keepsMails(config)
+    : config.isEmbedded
       ? deliverToMailbox(db, clock)
       : undefined
   return deliver && withConsent(deliver, db, clock)

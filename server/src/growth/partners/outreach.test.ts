@@ -149,18 +149,6 @@ describe('POST /api/marketing/partner/send-email', () => {
     expect((await write({ recipients: many(101) }, server.asSteppedUp('growth.tab'))).body).toMatchObject({ sent: 101 })
   })
 
-  it('is refused without the postal address that the law asks for, where mails leave the house', async () => {
-    const reply = async (env: Record<string, string>) => {
-      const other = await startTestServer({ env })
-      const { status, failure } = await write({}, other.as('growth.tab'))
-      await other.stop()
-      return [status, failure.code]
-    }
-    expect(await reply({ SMTP_URL: 'smtp://127.0.0.1:9' })).toEqual([422, 'no_address'])
-    expect(await reply({ LIMBER_EMBEDDED: '' })).toEqual([422, 'no_address'])
-    expect(await reply({})).toEqual([200, undefined])
-  })
-
   it('refuses unknown partners and strangers', async () => {
     expect((await write({ businessId: 999_999 })).status).toBe(404)
     expect((await write({}, server.as('businesses.manage'))).status).toBe(403)

@@ -21,7 +21,6 @@ import {
 } from '#businesses/public.ts'
 import { isSteppedUp } from '#platform/guard-request.ts'
 import { containing } from '#platform/like.ts'
-import { keepsMails } from '#platform/mail.ts'
 import { refusals, refuse } from '#platform/refusal.ts'
 import { type Context, serve } from '#platform/routes.ts'
 import type { Work } from '#platform/work.ts'
@@ -114,7 +113,6 @@ export const partnerRoutes = [
     const { body, db, now, worker, audit, services } = context
     const people = new Set(body.recipients)
     if (people.size > MOST_RECIPIENTS) throw refuse(sendOutreach, 'too_many')
-    if (services.config.companyAddress === '' && !keepsMails(services.config)) throw refuse(sendOutreach, 'no_address')
     const partners = await lockAddressed(db, body.businessId, [...people])
     if (body.businessId !== null && !partners.some(({ id }) => id === body.businessId))
       throw refuse(sendOutreach, 'not_found')
