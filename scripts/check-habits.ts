@@ -47,6 +47,13 @@ const habits: Habit[] = [
     except: /^web\/src\/ui\/counted\.ts$|[.]test[.]tsx?$/,
     instead: 'write it with whole() or counted() of web/src/ui/counted.ts',
   },
+  {
+    name: 'refusal that is not heard',
+    pattern: /\bonError:/,
+    where: /^web\/src\/.*[.]tsx$/,
+    except: /[.]test[.]tsx$|testing/,
+    instead: 'catch the promise of mutateAsync(), which outlives the part of the screen that asked',
+  },
 ]
 
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })

@@ -36,10 +36,10 @@ export function MyDevices({ devices }: { devices: readonly Device[] }) {
                   aria-label={`Forget ${label}`}
                   disabled={forget.isPending}
                   onClick={() =>
-                    forget.mutate(id, {
-                      onSuccess: () => toast(`${label} needs a device code from now on.`),
-                      onError: (error) => toastFailure('The browser is still known', error),
-                    })
+                    void forget.mutateAsync(id).then(
+                      () => toast(`${label} needs a device code from now on.`),
+                      (error: unknown) => toastFailure('The browser is still known', error),
+                    )
                   }
                 >
                   Forget

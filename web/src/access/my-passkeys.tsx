@@ -49,10 +49,10 @@ export function MyPasskeys({ passkeys }: { passkeys: readonly Passkey[] }) {
       isDestructive: true,
     })
     if (!isSure) return
-    remove.mutate(passkey.id, {
-      onSuccess: () => toast('Passkey removed.'),
-      onError: (error) => toastFailure('The passkey is still there', error),
-    })
+    void remove.mutateAsync(passkey.id).then(
+      () => toast('Passkey removed.'),
+      (error: unknown) => toastFailure('The passkey is still there', error),
+    )
   }
   const actions = (
     <Button

@@ -47,7 +47,7 @@ export function MyRecoveryCodes({ left }: { left: number }) {
       action: 'Make new codes',
     }
     if (await confirm(question))
-      renew.mutate(undefined, { onError: (error) => toastFailure('The older codes still count', error) })
+      void renew.mutateAsync().catch((error: unknown) => toastFailure('The older codes still count', error))
   }
   const actions = (
     <Button variant="default" size="xs" loading={renew.isPending} onClick={() => void ask()}>

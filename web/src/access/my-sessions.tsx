@@ -16,10 +16,10 @@ export function MySessions({ sessions }: { sessions: readonly SignedInSession[] 
   const others = sessions.filter((session) => !session.isCurrent).map(({ id }) => id)
 
   const endAll = (ids: readonly number[]) =>
-    end.mutate(ids, {
-      onSuccess: () => toast(ids.length > 1 ? `${ids.length} sessions ended.` : 'Session ended.'),
-      onError: (error) => toastFailure('Not every session was ended', error),
-    })
+    void end.mutateAsync(ids).then(
+      () => toast(ids.length > 1 ? `${ids.length} sessions ended.` : 'Session ended.'),
+      (error: unknown) => toastFailure('Not every session was ended', error),
+    )
   const askLeave = async () => {
     const question = {
       title: 'Sign out everywhere?',
@@ -28,7 +28,7 @@ export function MySessions({ sessions }: { sessions: readonly SignedInSession[] 
       isDestructive: true,
     }
     if (await confirm(question))
-      leave.mutate(undefined, { onError: (error) => toastFailure('You are still signed in', error) })
+      void leave.mutateAsync().catch((error: unknown) => toastFailure('You are still signed in', error))
   }
   const actions = (
     <>

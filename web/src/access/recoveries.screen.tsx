@@ -54,12 +54,9 @@ function Decide({ request }: { request: RecoveryRequest }) {
   if (request.isOwn) return <span>Your own: a colleague decides</span>
   const run = async (isApproved: boolean) => {
     if (!(await confirm(questions[isApproved ? 'approve' : 'deny'](request)))) return
-    decide.mutate(
-      { id: request.id, isApproved },
-      {
-        onSuccess: () => toast(isApproved ? `A link is on its way to ${request.worker.email}.` : 'Recovery denied.'),
-        onError: (error) => toastFailure('Nothing was decided', error),
-      },
+    void decide.mutateAsync({ id: request.id, isApproved }).then(
+      () => toast(isApproved ? `A link is on its way to ${request.worker.email}.` : 'Recovery denied.'),
+      (error: unknown) => toastFailure('Nothing was decided', error),
     )
   }
   return (

@@ -63,7 +63,10 @@ export function WorkerActions({ worker, isOwn }: { worker: WorkerDetail; isOwn: 
 
   const run = async ({ which, question, done, failed }: Act) => {
     if (question && !(await confirm(question))) return
-    quick.mutate(which, { onSuccess: () => toast(done), onError: (error) => toastFailure(failed, error) })
+    void quick.mutateAsync(which).then(
+      () => toast(done),
+      (error: unknown) => toastFailure(failed, error),
+    )
   }
   return (
     <DetailActions>

@@ -29,7 +29,7 @@ export default function WhoChoices() {
         leftSection={<Icon of={IconLogout} />}
         disabled={signOut.isPending}
         onClick={() =>
-          signOut.mutate(undefined, { onError: (error) => toastFailure('You are still signed in', error) })
+          void signOut.mutateAsync().catch((error: unknown) => toastFailure('You are still signed in', error))
         }
       >
         Sign out

@@ -19,12 +19,9 @@ export function ScheduleActions({ schedule }: { schedule: ScheduleDetail }) {
   const close = () => setAsking(undefined)
 
   const runNow = () =>
-    run.mutate(
-      {},
-      {
-        onSuccess: () => toast(`“${title}” runs now.`),
-        onError: (error) => toastFailure(`“${title}” was not run`, error),
-      },
+    void run.mutateAsync({}).then(
+      () => toast(`“${title}” runs now.`),
+      (error: unknown) => toastFailure(`“${title}” was not run`, error),
     )
   return (
     <DetailActions>

@@ -77,13 +77,10 @@ export function BackupDialog({ id, place, isBusy, onClose }: Props) {
   const query = useQuery(backupQuery(id))
   const verify = useVerifyBackup()
   const begin = () =>
-    verify.mutate(id, {
-      onSuccess: () => {
-        toast('The backup is being verified.')
-        onClose()
-      },
-      onError: (error) => toastFailure('The backup was not verified', error),
-    })
+    void verify.mutateAsync(id, { onSuccess: onClose }).then(
+      () => toast('The backup is being verified.'),
+      (error: unknown) => toastFailure('The backup was not verified', error),
+    )
   return (
     <Dialog
       isOpen={id > 0}

@@ -26,10 +26,10 @@ export default function Backups() {
   const { data: list } = useQuery(backupsQuery(state.page, state.limit))
   const start = useStartBackup()
   const begin = () =>
-    start.mutate(undefined, {
-      onSuccess: () => toast('The backup has begun.'),
-      onError: (error) => toastFailure('The backup was not started', error),
-    })
+    void start.mutateAsync().then(
+      () => toast('The backup has begun.'),
+      (error: unknown) => toastFailure('The backup was not started', error),
+    )
   const isBusy = list?.underWay !== null
   const newest = list?.backups.find(({ state: each }) => each === 'verified')?.file ?? null
   return (

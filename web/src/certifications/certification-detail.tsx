@@ -36,13 +36,14 @@ function Actions({ certification, change }: Props) {
   const revoke = useRevoke(id)
   const drop = async () => {
     if (!(await confirm(deleteQuestion(certification)))) return
-    remove.mutate(id, {
-      onSuccess: ({ outcome }) => {
-        toast(outcome === 'deleted' ? 'The certification is deleted.' : 'The certification is revoked.')
-        if (outcome === 'deleted') change({ certification: 0 }, { replace: true })
-      },
-      onError: (error) => toastFailure(wordsOf(error)),
+    // The words are heard wherever somebody has gone meanwhile; the page is left only by those who are still on it.
+    const removal = remove.mutateAsync(id, {
+      onSuccess: ({ outcome }) => outcome === 'deleted' && change({ certification: 0 }, { replace: true }),
     })
+    void removal.then(
+      ({ outcome }) => toast(outcome === 'deleted' ? 'The certification is deleted.' : 'The certification is revoked.'),
+      (error: unknown) => toastFailure(wordsOf(error)),
+    )
   }
   return (
     <>

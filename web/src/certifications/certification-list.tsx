@@ -115,11 +115,10 @@ export function CertificationList({ search, change }: Props) {
   })
   const drop = async (row: Certification) => {
     if (!(await confirm(deleteQuestion(row)))) return
-    remove.mutate(row.id, {
-      onSuccess: ({ outcome }) =>
-        toast(outcome === 'deleted' ? 'The certification is deleted.' : 'The certification is revoked.'),
-      onError: (error) => toastFailure(wordsOf(error)),
-    })
+    void remove.mutateAsync(row.id).then(
+      ({ outcome }) => toast(outcome === 'deleted' ? 'The certification is deleted.' : 'The certification is revoked.'),
+      (error: unknown) => toastFailure(wordsOf(error)),
+    )
   }
   const acts = (row: Certification) => (
     <span className={cx(styles.acts, styles.inColumns)}>

@@ -36,10 +36,10 @@ export function CertificationTypes({ change }: { change: ChangeSearch }) {
       isDestructive: true,
     }
     if (!(await confirm(question))) return
-    remove.mutate(type.id, {
-      onSuccess: () => toast(`“${type.certificationName}” is deleted.`),
-      onError: (error) => toastFailure(`“${type.certificationName}” was not deleted`, error),
-    })
+    void remove.mutateAsync(type.id).then(
+      () => toast(`“${type.certificationName}” is deleted.`),
+      (error: unknown) => toastFailure(`“${type.certificationName}” was not deleted`, error),
+    )
   }
   const retire = async (type: CertificationType) => {
     const { id, certificationName, description, validMonths, isRequired, version } = type
@@ -50,12 +50,9 @@ export function CertificationTypes({ change }: { change: ChangeSearch }) {
     }
     if (!(await confirm(question))) return
     const body = { certificationName, description, validMonths, isRequired, isRetired: true, version }
-    update.mutate(
-      { id, body },
-      {
-        onSuccess: () => toast(`“${certificationName}” is no longer given out.`),
-        onError: (error) => toastFailure(`“${certificationName}” was not retired`, error),
-      },
+    void update.mutateAsync({ id, body }).then(
+      () => toast(`“${certificationName}” is no longer given out.`),
+      (error: unknown) => toastFailure(`“${certificationName}” was not retired`, error),
     )
   }
   const columns: Column<CertificationType>[] = [

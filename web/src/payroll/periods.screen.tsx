@@ -33,12 +33,9 @@ function CloseButton({ period }: { period: PayPeriod }) {
       isDestructive: true,
     })
     if (!isYes) return
-    close.mutate(
-      { period_id: period.id, version: period.version },
-      {
-        onSuccess: () => toast(`The pay period ${name} is closed.`),
-        onError: (error) => toastFailure(`The pay period ${name} was not closed`, error),
-      },
+    void close.mutateAsync({ period_id: period.id, version: period.version }).then(
+      () => toast(`The pay period ${name} is closed.`),
+      (error: unknown) => toastFailure(`The pay period ${name} was not closed`, error),
     )
   }
   return (

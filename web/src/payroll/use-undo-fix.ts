@@ -13,13 +13,9 @@ export function useUndoFix(): (operationId: number) => void {
       action: 'Undo fix',
     }).then((isYes) => {
       if (!isYes) return
-      undo.mutate(
-        { operation_id: operationId },
-        {
-          onSuccess: ({ undone }) =>
-            toast(`Fix ${operationId} is undone: ${counted(undone, 'adjustment')} taken back.`),
-          onError: (error) => toastFailure(`Fix ${operationId} was not undone`, error),
-        },
+      void undo.mutateAsync({ operation_id: operationId }).then(
+        ({ undone }) => toast(`Fix ${operationId} is undone: ${counted(undone, 'adjustment')} taken back.`),
+        (error: unknown) => toastFailure(`Fix ${operationId} was not undone`, error),
       )
     })
 }

@@ -92,10 +92,10 @@ export function DeliveryDetail({ id, onClose }: { id: number; onClose: () => voi
   const delivery = query.data
   const isOpen = delivery && ['waiting', 'retrying', 'dead'].includes(delivery.status)
   const again = () =>
-    retry.mutate(undefined, {
-      onSuccess: () => toast('The delivery is tried again now.'),
-      onError: (error) => toastFailure('It was not tried again', error),
-    })
+    void retry.mutateAsync().then(
+      () => toast('The delivery is tried again now.'),
+      (error: unknown) => toastFailure('It was not tried again', error),
+    )
   const foot = isOpen && (
     <>
       <Button variant="default" onClick={() => setDiscarding(true)}>

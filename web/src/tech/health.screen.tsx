@@ -46,7 +46,7 @@ export default function SystemHealth() {
   const query = useQuery(healthQuery)
   const check = useCheckHealth()
   const look = () =>
-    check.mutate(undefined, { onError: (error) => toastFailure('The system could not be checked', error) })
+    void check.mutateAsync().catch((error: unknown) => toastFailure('The system could not be checked', error))
   const buttonAs = (variant: 'filled' | 'default') => (
     <Button variant={variant} leftSection={<Icon of={IconRefresh} />} loading={check.isPending} onClick={look}>
       Check now

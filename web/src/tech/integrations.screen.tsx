@@ -74,12 +74,9 @@ function RetryAll() {
       action: 'Retry all',
     })
     if (!isSure) return
-    retry.mutate(
-      {},
-      {
-        onSuccess: ({ retried }) => toast(`${deliveriesText(retried)} set going again.`),
-        onError: (error) => toastFailure('Nothing was set going again', error),
-      },
+    void retry.mutateAsync({}).then(
+      ({ retried }) => toast(`${deliveriesText(retried)} set going again.`),
+      (error: unknown) => toastFailure('Nothing was set going again', error),
     )
   }
   return (

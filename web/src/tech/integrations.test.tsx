@@ -8,7 +8,7 @@ import {
   retryDead,
   retryDelivery,
 } from '@limber/contract/tech/integration.ts'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
 import Integrations from './integrations.screen.tsx'
@@ -136,11 +136,15 @@ describe('one delivery', () => {
     expect(await within(drawer).findByText(/^Set going again by Omar Haddad on/)).toBeTruthy()
   })
 
-  it('says why it was not retried', async () => {
+  it('says why it was not retried, also once it is closed', async () => {
     const { server } = holding()
-    server.answer(retryDelivery, new Refusal(409, 'under_way', 'This delivery is under way just now.'))
+    const answer = Promise.withResolvers<Refusal>()
+    server.answer(retryDelivery, () => answer.promise)
     const { user } = await renderScreen(<Integrations />, { server, path: opened })
     await user.click(await screen.findByRole('button', { name: 'Retry' }))
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    answer.resolve(new Refusal(409, 'under_way', 'This delivery is under way just now.'))
     expect((await screen.findByText('It was not tried again')).closest('[role=alert]')?.textContent).toContain(
       'under way just now',
     )

@@ -58,7 +58,9 @@ export const LessonGroup = memo(function LessonGroup({ module, lessons, isWhole,
     const ids = moved(shown, from, to).map(({ id }) => id)
     const { course_key, module_key } = module
     setOrder(ids)
-    save.mutate({ course_key, module_key, lesson_ids: ids }, { onError: fail, onSettled: () => setOrder(undefined) })
+    void save
+      .mutateAsync({ course_key, module_key, lesson_ids: ids }, { onSettled: () => setOrder(undefined) })
+      .catch(fail)
   })
   return (
     <section className={styles.group} aria-label={module.title}>

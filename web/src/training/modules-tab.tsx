@@ -105,10 +105,8 @@ function ModuleList({ modules, q, change, openTab }: ListProps) {
   const reorder = useReorder(shown.length, (from, to) => {
     const keys = moved(shown, from, to).map(({ module_key }) => module_key)
     setOrder(keys)
-    save.mutate(
-      { course_key: shown[0]?.course_key ?? '', module_keys: keys },
-      { onError: fail, onSettled: () => setOrder(undefined) },
-    )
+    const body = { course_key: shown[0]?.course_key ?? '', module_keys: keys }
+    void save.mutateAsync(body, { onSettled: () => setOrder(undefined) }).catch(fail)
   })
   const found = shown.filter(({ title, module_key }) => matches(q, title, module_key))
   if (found.length === 0) return <p className={styles.nothing}>No module matches “{q}”.</p>

@@ -15,9 +15,9 @@ function Assignee({ ticket: { id, assignee, mergedInto } }: { ticket: TicketDeta
   const known = assignee && !workers.some((worker) => worker.id === assignee.id) ? [assignee, ...workers] : workers
   const choose = (value: string) => {
     const worker = known.find((one) => String(one.id) === value)
-    assign.mutate(worker ? { id: worker.id, name: worker.name } : null, {
-      onError: (error) => void toastFailure('Failed to assign the ticket', error),
-    })
+    void assign
+      .mutateAsync(worker ? { id: worker.id, name: worker.name } : null)
+      .catch((error: unknown) => toastFailure('Failed to assign the ticket', error))
   }
   return (
     <NativeSelect
@@ -44,9 +44,9 @@ function Priority({ ticket: { id, priority, mergedInto } }: { ticket: TicketDeta
       value={priority}
       disabled={mergedInto !== null}
       onChange={(event) =>
-        set.mutate(event.currentTarget.value as TicketPriority, {
-          onError: (error) => void toastFailure('Failed to set the priority', error),
-        })
+        void set
+          .mutateAsync(event.currentTarget.value as TicketPriority)
+          .catch((error: unknown) => toastFailure('Failed to set the priority', error))
       }
     />
   )

@@ -32,9 +32,9 @@ function Status({ id, status, isMerged }: { id: number; status: TicketStatus; is
       value={status}
       disabled={isMerged}
       onChange={(event) =>
-        set.mutate(event.currentTarget.value as TicketStatus, {
-          onError: (error) => void toastFailure('Failed to update status', error),
-        })
+        void set
+          .mutateAsync(event.currentTarget.value as TicketStatus)
+          .catch((error: unknown) => toastFailure('Failed to update status', error))
       }
     />
   )
@@ -56,10 +56,9 @@ export function TicketHead({ ticket, onMerged }: Props) {
   const [layer, setLayer] = useState<Layer>()
   const close = () => setLayer(undefined)
   const take = () =>
-    assign.mutate(
-      { id: workerId, name: worker.name },
-      { onError: (error) => void toastFailure('The ticket was not given to you', error) },
-    )
+    void assign
+      .mutateAsync({ id: workerId, name: worker.name })
+      .catch((error: unknown) => toastFailure('The ticket was not given to you', error))
   const isMerged = mergedInto !== null
   const canTake = !isMerged && assignee?.id !== workerId
   const canMerge = !isMerged && others.length > 0

@@ -132,9 +132,7 @@ function useTicketChange<Input, Body>(id: number, { bodyOf, ask, guess }: Change
     },
   })
   return {
-    /** Says why it was refused, also to somebody who has gone on to another ticket. */
-    mutate: (input: Input, { onError }: { onError: (error: unknown) => void }) =>
-      void mutateAsync({ input }).catch(onError),
+    mutateAsync: (input: Input) => mutateAsync({ input }),
   }
 }
 
