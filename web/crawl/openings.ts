@@ -99,6 +99,7 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.oute
 
 const WAITS = 3000
 const HASTE = 400
+const MOST_ESCAPES = 4
 
 /** Clicks, and says whether anything came of it. */
 export async function open(page: Page, { key }: Opening): Promise<'opened' | 'gone' | 'nothing'> {
@@ -128,15 +129,17 @@ export async function closeByEscape(page: Page, opener: 'control' | 'key' = 'con
   const before = await layersOf(page)
   if (before.length === 0) return []
   // An editor takes the first one for itself: a selection, a list of suggestions.
-  const isWriting = await page.evaluate(() => (document.activeElement as HTMLElement | null)?.isContentEditable)
-  // So does the name of a tool that the mouse rests on.
-  const isNamed = await page.locator('[role=tooltip]:visible').count()
-  let presses = 1 + (isWriting ? 1 : 0) + (isNamed > 0 ? 1 : 0)
+  let spare = (await page.evaluate(() => (document.activeElement as HTMLElement | null)?.isContentEditable)) ? 1 : 0
   let left = before
   let isLost = opener === 'control'
-  for (; presses > 0 && left.join() === before.join(); presses -= 1) {
+  let isLast = false
+  for (let presses = 1; !isLast && left.join() === before.join(); presses += 1) {
+    // So does the name of a tool that the mouse rests on, which may come late.
+    const isNamed = (await page.locator('[role=tooltip]:visible').count()) > 0
+    isLast = presses === MOST_ESCAPES || (!isNamed && spare === 0)
+    if (!isNamed) spare -= 1
     await page.keyboard.press('Escape')
-    const end = Date.now() + (presses > 1 ? HASTE : WAITS)
+    const end = Date.now() + (isLast ? WAITS : HASTE)
     do {
       await page.waitForTimeout(40)
       left = await layersOf(page)
