@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import { openDb, openPool } from '#platform/db.ts'
 import { makeEventRecorder } from '#platform/events.ts'
+import { makeHangUp } from '#platform/hang-up.ts'
 import { safetyHeaders } from '#platform/headers.ts'
 import type { JobRunner } from '#platform/jobs.ts'
 import { makeLiveHub } from '#platform/live.ts'
@@ -153,7 +154,6 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
     genReqId: makeRequestId,
     // So many proxies stand in front of us; what a client claims beyond them is not believed.
     trustProxy: (_address: string, hop: number) => hop < config.trustProxy,
-    forceCloseConnections: 'idle',
     // A large film on a slow line takes its time; other bodies are watched by the pipeline, stalled ones by their reader.
     requestTimeout: 3_600_000,
     http: { headersTimeout: 60_000 },
@@ -169,6 +169,11 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
         .type('application/json; charset=utf-8')
         .send(JSON.stringify(failureBody(refusal)))
     },
+  })
+  const hangUp = makeHangUp(app.server)
+  app.addHook('preClose', (done) => {
+    hangUp()
+    done()
   })
   const headers = safetyHeaders(config)
   app.addHook('onRequest', (request, reply, done) => {
