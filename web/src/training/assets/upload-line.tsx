@@ -4,8 +4,8 @@ import { Progress } from '#ui/progress.tsx'
 import styles from './assets.module.css'
 import type { Uploads } from './use-uploads.ts'
 
-/** How far a file is that was pasted or dropped; it can be called off. What went wrong stands in its place. */
-export function UploadLine({ uploads: { current, problem, cancel } }: { uploads: Uploads }) {
+/** How far a file is that was pasted or dropped; it can be called off. Every one that failed is named until the next are. */
+export function UploadLine({ uploads: { current, problems, cancel } }: { uploads: Uploads }) {
   return (
     <>
       {current && (
@@ -16,7 +16,9 @@ export function UploadLine({ uploads: { current, problem, cancel } }: { uploads:
           </Button>
         </div>
       )}
-      <ProblemLine>{problem}</ProblemLine>
+      {problems.map((problem) => (
+        <ProblemLine key={problem}>{problem}</ProblemLine>
+      ))}
     </>
   )
 }

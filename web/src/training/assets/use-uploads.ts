@@ -8,23 +8,26 @@ import { uploadOne } from './asset.api.ts'
 export function useUploads() {
   const target = useTarget()
   const [current, setCurrent] = useState<{ name: string; share: number; abort: AbortController }>()
-  const [problem, setProblem] = useState<string>()
+  const [problems, setProblems] = useState<readonly string[]>([])
 
-  const upload = async (file: File): Promise<Asset | undefined> => {
+  const uploadNext = async (file: File, onUploaded: (asset: Asset) => void) => {
     const name = file.name || 'the picture'
     const abort = new AbortController()
-    setProblem(undefined)
     setCurrent({ name, share: 0, abort })
     try {
       const onProgress = (share: number) => setCurrent({ name, share, abort })
-      return await uploadOne(target, file, { onProgress, signal: abort.signal })
+      onUploaded(await uploadOne(target, file, { onProgress, signal: abort.signal }))
     } catch (error) {
-      if (!abort.signal.aborted) setProblem(`Upload failed: ${name}: ${wordsOf(error)}`)
-      return undefined
+      const words = `Upload failed: ${name}: ${wordsOf(error)}`
+      if (!abort.signal.aborted) setProblems((before) => [...before.filter((each) => each !== words), words])
     } finally {
       setCurrent(undefined)
     }
   }
-  return { upload, current, problem, cancel: () => current?.abort.abort() }
+  const upload = async (files: readonly File[], onUploaded: (asset: Asset) => void) => {
+    setProblems([])
+    for (const file of files) await uploadNext(file, onUploaded)
+  }
+  return { upload, current, problems, cancel: () => current?.abort.abort() }
 }
 export type Uploads = ReturnType<typeof useUploads>

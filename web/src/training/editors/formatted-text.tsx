@@ -52,18 +52,12 @@ export function FormattedTextEditor({ label, value, styleText, onChange }: Props
   const isRich = value.formatting === 'rich_text'
   const hasHtml = isRich && value.allowHtml
 
-  const uploadAll = async (files: File[]) => {
-    for (const file of files) {
-      const asset = await uploads.upload(file)
-      if (asset) insert.current?.(asset)
-    }
-  }
   const editor: TextEditorProps = {
     label,
     text: value.text,
     hasHtml,
     onChange: (text) => onChange({ text }),
-    onFiles: (files) => void uploadAll(files),
+    onFiles: (files) => void uploads.upload(files, (asset) => insert.current?.(asset)),
     onReady: (how) => {
       insert.current = how
     },
