@@ -12,7 +12,7 @@ import { BACKUP_KEY, filesIn, makeBackup, query, startBackupServer } from './bac
 import { backupAlarm } from './public.ts'
 import { prune, tidyVault } from './retention.ts'
 import { runBackup } from './run-backup.ts'
-import { scratchPrefix } from './scratch.queries.ts'
+import { scratchPrefix, sweepScratches } from './scratch.queries.ts'
 import { sumTable } from './snapshot.queries.ts'
 import { openVault } from './vault.ts'
 
@@ -43,6 +43,24 @@ const scratches = () =>
     server.running.services.config.databaseUrl,
     `select datname from pg_database where starts_with(datname, '${scratchPrefix({ databaseUrl: server.running.services.config.databaseUrl })}')`,
   )
+
+describe('scratch databases', () => {
+  it('that a killed process left are swept, and one in which a backup is tried just now is not', async () => {
+    const { databaseUrl } = server.running.services.config
+    const [left, used] = ['left', 'used'].map((name) => scratchPrefix({ databaseUrl }) + name)
+    for (const name of [left, used]) await query(databaseUrl, `create database ${name} template template0`)
+    const client = new pg.Client({ connectionString: Object.assign(new URL(databaseUrl), { pathname: used }).href })
+    await client.connect()
+    await sweepScratches({ databaseUrl })
+    expect(await scratches()).toEqual([{ datname: used }])
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    await client.end()
+    await vi.waitFor(async () => {
+      await sweepScratches({ databaseUrl })
+      expect(await scratches()).toEqual([])
+    })
+  })
+})
 
 describe('what a table holds', () => {
   it('is counted row by row, whatever the rows hold', async () => {

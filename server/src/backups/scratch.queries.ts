@@ -9,6 +9,7 @@ import { loadArchive } from './restore.queries.ts'
 import type { Vault } from './vault.ts'
 
 const NOT_ALLOWED = '42501'
+const IN_USE = '55006'
 
 export interface Scratch {
   databaseUrl: string
@@ -29,20 +30,24 @@ const at = (url: string, database: string) => {
   return there.href
 }
 
-async function findScratches(client: pg.Client, prefix: string): Promise<string[]> {
+/** Those with nobody in them: a backup that is verified by command has one of its own under way. */
+async function findLeftScratches(client: pg.Client, prefix: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
-    'select datname as name from pg_database where starts_with(datname, $1)',
+    `select datname as name from pg_database where starts_with(datname, $1)
+      and not exists (select from pg_stat_activity as someone where someone.datname = pg_database.datname)`,
     [prefix],
   )
   return rows.map(({ name }) => name)
 }
 
 /** Drops scratch databases that killed processes left behind. Whoever calls it holds the lock of backups. */
-export const sweepScratches = (scratch: Scratch): Promise<number> =>
+export const sweepScratches = (scratch: Scratch): Promise<void> =>
   withLongConnection(scratch.scratchUrl ?? scratch.databaseUrl, async (client) => {
-    const found = await findScratches(client, scratchPrefix(scratch))
-    for (const name of found) await client.query(`drop database if exists ${name} with (force)`)
-    return found.length
+    for (const name of await findLeftScratches(client, scratchPrefix(scratch)))
+      await client.query(`drop database if exists ${name}`).catch((error: unknown) => {
+        // Somebody has come in since.
+        if (sqlState(error) !== IN_USE) throw error
+      })
   })
 
 /** Lends an empty database that is gone afterwards. */
