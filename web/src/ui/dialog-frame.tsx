@@ -2,6 +2,7 @@ import { CloseButton, Modal } from '@mantine/core'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { cx } from './class-names.ts'
 import styles from './dialog.module.css'
+import { scrollByKeys } from './scroll-by-keys.ts'
 
 export interface DialogProps {
   isOpen: boolean
@@ -49,7 +50,11 @@ export default function DialogFrame(props: DialogProps) {
           <Modal.Title className={styles.title}>{title}</Modal.Title>
           {context && <p className={styles.context}>{context}</p>}
         </div>
-        {children && <Modal.Body className={styles.body}>{children}</Modal.Body>}
+        {children && (
+          <Modal.Body ref={scrollByKeys} className={styles.body}>
+            {children}
+          </Modal.Body>
+        )}
         {foot && <div className={styles.foot}>{foot}</div>}
         {/* Last, so that the focus begins in the dialog's own fields. */}
         {hasCloseButton && (

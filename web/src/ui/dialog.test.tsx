@@ -155,6 +155,18 @@ describe('a dialog', () => {
     expect(dialog('Lower')).toBeTruthy()
   })
 
+  it('is scrolled by keys where it is too high and holds nothing for them', async () => {
+    vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(900)
+    const { user } = await open()
+    await user.click(screen.getByRole('button', { name: 'More' }))
+    const bodyOf = async (name: string) =>
+      (await screen.findByRole('dialog', { name })).querySelector('.mantine-Modal-body')?.getAttribute('tabindex')
+    await waitFor(async () => expect(await bodyOf('Upper')).toBe('0'))
+    await user.keyboard('{Escape}')
+    await gone('Upper')
+    expect(await bodyOf('Lower')).toBeNull()
+    vi.restoreAllMocks()
+  })
   it('keeps the focus inside', async () => {
     const { user } = await open()
     for (let press = 0; press < 6; press += 1) {
