@@ -6,6 +6,8 @@ import {
 } from '@limber/contract/growth/referral.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { WorkerLink } from '#access/public.tsx'
+import { CustomerLink } from '#support/public.tsx'
 import { Banner } from '#ui/banner.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
@@ -73,14 +75,22 @@ function Review({ referral }: { referral: ReferralDetail }) {
   )
 }
 
+function Referrer({ referrer: { id, userId, name } }: Pick<ReferralDetail, 'referrer'>) {
+  if (userId === null) return <WorkerLink id={id}>{name}</WorkerLink>
+  return <CustomerLink id={userId}>{name}</CustomerLink>
+}
+
 function Content({ referral }: { referral: ReferralDetail }) {
   const { review, reasons } = referral
   return (
     <>
       <Facts>
+        <Facts.Row label="Customer">
+          <CustomerLink id={referral.userId}>{referral.name}</CustomerLink>
+        </Facts.Row>
         <Facts.Row label="E-mail">{referral.email}</Facts.Row>
         <Facts.Row label="Referred by">
-          {referral.referrer.name}, {kindWords[referral.kind].toLowerCase()}
+          <Referrer referrer={referral.referrer} />, {kindWords[referral.kind].toLowerCase()}
         </Facts.Row>
         <Facts.Row label="State">{referral.state === 'converted' ? 'Converted' : 'Pending'}</Facts.Row>
         <Facts.Row label="Earnings">{dollars(referral.earnings)}</Facts.Row>

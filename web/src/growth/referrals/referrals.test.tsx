@@ -117,6 +117,13 @@ describe('Referral Analytics', () => {
     await waitFor(() => expect(router.state.location.search).toEqual({ view: 'review' }))
     await user.click(await screen.findByRole('button', { name: 'Quill Ashby' }))
     const dialog = await screen.findByRole('dialog', { name: 'Quill Ashby' })
+    for (const [name, id] of [
+      ['Quill Ashby', 41],
+      ['Ottilie Marsh', 9],
+    ])
+      expect((await within(dialog).findByRole('link', { name: String(name) })).getAttribute('href')).toBe(
+        `/support/users?user=${id}`,
+      )
     await user.selectOptions(await within(dialog).findByLabelText('Decision'), 'rejected')
     await user.type(within(dialog).getByLabelText('Reason'), 'One person')
     await user.click(within(dialog).getByRole('button', { name: 'Decide' }))

@@ -1,5 +1,6 @@
 import { leadSourceWords } from '@limber/contract/marketing/lead.ts'
 import { useQuery } from '@tanstack/react-query'
+import { WorkerLink } from '#access/public.tsx'
 import { whole } from '#ui/counted.ts'
 import { figure, PlainTable } from '#ui/plain-table.tsx'
 import { QueryView } from '#ui/query-view.tsx'
@@ -34,7 +35,9 @@ export function Leaderboard() {
               {leaderboard.map((row, place) => (
                 <tr key={row.id}>
                   <td>{place + 1}</td>
-                  <th scope="row">{row.name}</th>
+                  <th scope="row">
+                    <WorkerLink id={row.id}>{row.name}</WorkerLink>
+                  </th>
                   <td className={figure}>{whole(row.leadsContacted)}</td>
                   <td className={figure}>{whole(row.leadsConverted)}</td>
                   <td>{channelText(row.topChannel)}</td>

@@ -1,5 +1,7 @@
 import type { TeamMember } from '@limber/contract/growth/team.ts'
 import { useQuery } from '@tanstack/react-query'
+import { WorkerLink } from '#access/public.tsx'
+import { RecordLink } from '#platform/record-link.tsx'
 import { whole } from '#ui/counted.ts'
 import { Moment } from '#ui/moment.tsx'
 import { figure, PlainTable } from '#ui/plain-table.tsx'
@@ -31,17 +33,22 @@ const Campaigns = ({ member }: { member: TeamMember }) => (
   <ul className={styles.held}>
     {member.campaigns.map((campaign) => (
       <li key={campaign.id}>
-        {campaign.name} <TakeBack campaign={campaign} member={member} />
+        <RecordLink to="/growth/campaigns" search={{ campaign: campaign.id }} needs="growth.tab">
+          {campaign.name}
+        </RecordLink>{' '}
+        <TakeBack campaign={campaign} member={member} />
       </li>
     ))}
   </ul>
 )
 
 function Member({ member }: { member: TeamMember }) {
-  const { name, role, city, campaigns, leadsContacted, leadsConverted } = member
+  const { id, name, role, city, campaigns, leadsContacted, leadsConverted } = member
   return (
     <tr>
-      <th scope="row">{name}</th>
+      <th scope="row">
+        <WorkerLink id={id}>{name}</WorkerLink>
+      </th>
       <td>{role ?? '--'}</td>
       <td>
         <Presence member={member} />

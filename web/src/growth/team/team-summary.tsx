@@ -1,5 +1,6 @@
 import { SUMMARY_DAYS, type TeamSummary } from '@limber/contract/growth/team.ts'
 import { useQuery } from '@tanstack/react-query'
+import { RecordLink } from '#platform/record-link.tsx'
 import { whole } from '#ui/counted.ts'
 import { momentText } from '#ui/moment-text.ts'
 import { QueryView } from '#ui/query-view.tsx'
@@ -9,21 +10,35 @@ import { percent } from '../words.ts'
 import { summaryQuery } from './team.api.ts'
 import styles from './team.module.css'
 
-const statsOf = ({ conversionRate, avgResponseTime, campaigns, recentWin, recentWinAt }: TeamSummary) => [
-  { id: 'rate', label: 'Team conversion rate', value: percent(conversionRate), note: `last ${SUMMARY_DAYS} days` },
+function Win({ summary: { recentWin, recentWinLead } }: { summary: TeamSummary }) {
+  if (recentWin === null || recentWinLead === null) return '--'
+  return (
+    <RecordLink to="/growth/conversion" search={{ lead: recentWinLead }} needs="growth.tab" className={styles.win}>
+      {recentWin}
+    </RecordLink>
+  )
+}
+
+const statsOf = (summary: TeamSummary) => [
+  {
+    id: 'rate',
+    label: 'Team conversion rate',
+    value: percent(summary.conversionRate),
+    note: `last ${SUMMARY_DAYS} days`,
+  },
   {
     id: 'response',
     label: 'Avg lead response time',
-    value: avgResponseTime === null ? '--' : whole(Math.round(avgResponseTime)),
-    ...(avgResponseTime === null ? {} : { unit: 'minutes' }),
+    value: summary.avgResponseTime === null ? '--' : whole(Math.round(summary.avgResponseTime)),
+    ...(summary.avgResponseTime === null ? {} : { unit: 'minutes' }),
     note: `last ${SUMMARY_DAYS} days`,
   },
-  { id: 'campaigns', label: 'Campaigns managed', value: whole(campaigns) },
+  { id: 'campaigns', label: 'Campaigns managed', value: whole(summary.campaigns) },
   {
     id: 'win',
     label: 'Recent win',
-    value: recentWin ? <span className={styles.win}>{recentWin}</span> : '--',
-    ...(recentWinAt ? { note: momentText(recentWinAt, 'day') } : {}),
+    value: <Win summary={summary} />,
+    ...(summary.recentWinAt ? { note: momentText(summary.recentWinAt, 'day') } : {}),
   },
 ]
 

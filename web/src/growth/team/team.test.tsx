@@ -101,7 +101,10 @@ describe('Team', () => {
     expect(await screen.findByText('Team conversion rate')).toBeTruthy()
     expect(document.body.textContent).toContain('33.3 %')
     expect(document.body.textContent).toContain('120minutes')
-    expect(document.body.textContent).toContain('Lena Ortiz, by Iris Bell')
+    const placeOf = (name: string) => screen.getAllByRole('link', { name }).map((link) => link.getAttribute('href'))
+    expect(placeOf('Lena Ortiz, by Iris Bell')).toEqual(['/growth/conversion?lead=3'])
+    expect(placeOf('Iris Bell')).toEqual(['/worker/tech/access?worker=7', '/worker/tech/access?worker=7'])
+    expect(placeOf('Desert spring')).toEqual(['/growth/campaigns?campaign=5'])
   })
 
   it('finishes a task by a tick, which can be taken back', async () => {
