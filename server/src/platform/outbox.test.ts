@@ -54,6 +54,15 @@ describe('the outbox', () => {
     await run()
     expect(seen.filter((each) => each.key === 'twice')).toHaveLength(1)
   })
+  it('tries nothing again that was taken back while it was carried', async () => {
+    deliver = async () => {
+      await server.db.updateTable('outbox').set({ state: 'discarded' }).where('key', '=', 'taken').execute()
+      throw new Error('no answer')
+    }
+    await post({ key: 'taken' })
+    await run()
+    expect(await row('taken')).toMatchObject({ state: 'discarded', tries: 1 })
+  })
   it('keeps the payload sealed', async () => {
     await post({ key: 'sealed', payload: { code: 'canary-481516' } })
     expect((await row('sealed')).payload.toString('latin1')).not.toContain('canary')

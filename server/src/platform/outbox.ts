@@ -139,6 +139,8 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
         ...(isEarly && { waits: due.waits + 1, waiting_since: since }),
       })
       .where('id', '=', due.id)
+      // Whoever took it back while it was carried wants no other try.
+      .where('state', '=', 'waiting')
       .execute()
   }
 

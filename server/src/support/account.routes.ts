@@ -194,7 +194,7 @@ export const accountRoutes = [
     { isSecret: true },
   ),
 
-  serve(eraseUser, async ({ params: { id }, body: { reason, email }, db, now, audit, live, services }) => {
+  serve(eraseUser, async ({ params: { id }, body: { reason, email }, worker, db, now, audit, live, services }) => {
     const user = await hold(eraseUser, db, id)
     if (email !== user.email) throw refuse(eraseUser, 'wrong_email')
     if (user.erase_bar) throw refuse(eraseUser, user.erase_bar)
@@ -204,7 +204,9 @@ export const accountRoutes = [
     const person = await findPerson(db, id)
     const recipientHashes = person.map((one) => hashRecipient(keyring, one.email))
     const { content_sealed: _none, ...recipient } = sealMail(keyring, erasedAddress(id), null)
-    await eraseRecords(db, { id, person, recipientHashes, recipient }, now)
+    const emptied = keyring.seal('outbox', '{}')
+    const { workerId } = worker
+    await eraseRecords(db, { id, person, recipientHashes, recipient, emptied, workerId }, now)
     audit({ action: 'customer_erased', ...about(id, reason) })
     live(CUSTOMERS_TOPIC, { customer: id })
     return next(user)

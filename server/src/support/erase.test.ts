@@ -133,6 +133,50 @@ describe('POST /api/support/users/:id/erase', () => {
     ])
   })
 
+  it('discards what was still to go to the person, empties what went, and leaves the mails of others', async () => {
+    const { keyring } = server.running.services
+    const [customer, other] = [
+      await makeCustomer(server.db, { email: 'stork@example.com' }),
+      await makeCustomer(server.db, { email: 'crane@example.com' }),
+    ]
+    const states = ['waiting', 'dead', 'sent'] as const
+    const write = async (to: string, state: (typeof states)[number]) => {
+      const body = { customer_email: to, subject: 'Hello', content: `${state} for ${to}` }
+      const { body: ticket } = await server.as('tickets.create').send(createTicket, { body })
+      await server.running.courier.run()
+      const about = `ticket ${ticket.id}: confirmation`
+      const change = { state, next_try_at: past(-1) }
+      return server.db
+        .updateTable('outbox')
+        .set(change)
+        .where('about', '=', about)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    }
+    const theirs = [
+      await write(customer.email, 'waiting'),
+      await write(customer.email, 'dead'),
+      await write(customer.email, 'sent'),
+    ]
+    const kept = await write(other.email, 'waiting')
+    expect((await erase(customer)).status).toBe(200)
+    const read = async ({ id }: { id: number }) => {
+      const { state, payload, discard_reason } = await server.db
+        .selectFrom('outbox')
+        .select(['state', 'payload', 'discard_reason'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      return { state, discard_reason, payload: keyring.open('outbox', payload) }
+    }
+    const discarded = { state: 'discarded', discard_reason: 'The customer was erased', payload: '{}' }
+    expect(await Promise.all(theirs.map(read))).toEqual([
+      discarded,
+      discarded,
+      { state: 'sent', discard_reason: null, payload: '{}' },
+    ])
+    expect(await read(kept)).toMatchObject({ state: 'waiting', payload: expect.stringContaining(other.email) })
+  })
+
   it('spares the account of a stretcher who has worked, and takes that of one who never did once deactivated', async () => {
     const barOf = async (account: { id: number }) =>
       (await caller.send(readUser, of(account))).body.accountStatus.eraseBar
