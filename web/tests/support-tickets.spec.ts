@@ -95,6 +95,11 @@ test('two people answer one customer, and the customer gets one answer at a time
     await expect(dana.page.getByLabel('Status', { exact: true })).toHaveValue('closed')
   })
 
+  await test.step('in a low window the newest words stay in sight', async () => {
+    await dana.page.setViewportSize({ width: 1440, height: 560 })
+    await expect(thread(dana).getByText('You have the money on Tuesday.')).toBeInViewport({ ratio: 1 })
+  })
+
   await test.step('a note stays in the house; the phone shows list and ticket as pages', async () => {
     const { page } = dana
     await page.setViewportSize({ width: 390, height: 844 })

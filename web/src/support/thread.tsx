@@ -27,6 +27,16 @@ export function Thread({ newest, isOwn, children }: ThreadProps) {
   useEffect(() => {
     if (newest !== undefined) bringIntoSight()
   }, [newest])
+  useEffect(() => {
+    const element = list.current
+    if (!element) return
+    // A turned phone, an open keyboard or a growing reply leaves less room: whoever was at the end stays there.
+    const sizes = new ResizeObserver(() => {
+      if (isAtEnd.current) element.scrollTop = element.scrollHeight
+    })
+    sizes.observe(element)
+    return () => sizes.disconnect()
+  }, [])
   const onScroll = () => {
     const element = list.current
     if (element) isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_THE_END
