@@ -22,6 +22,7 @@ import { changeTask } from '@limber/contract/growth/task.ts'
 import type { CallDefinition, InputOf } from '@limber/contract/kit/call.ts'
 import { editCampaign, setCampaignStatus } from '@limber/contract/marketing/campaign.ts'
 import { assignLead, editLead, setLeadStatus } from '@limber/contract/marketing/lead.ts'
+import { mergeLeads } from '@limber/contract/marketing/lead-merge.ts'
 import { closePeriod } from '@limber/contract/payroll/period.ts'
 import { changeSettings } from '@limber/contract/payroll/settings.ts'
 import {
@@ -265,6 +266,7 @@ const meetings: readonly (readonly [CallDefinition, () => Promise<Meeting>])[] =
   [editLead, () => meetLead((held) => write(editLead, { ...pathOf(held), body: { first_name: 'Mine', version: held.version } }))],
   [setLeadStatus, () => meetLead(({ id, version }) => write(setLeadStatus, { body: { leadId: id, status: 'contacted', version } }))],
   [assignLead, () => meetLead((held) => async () => boss.send(assignLead, { ...pathOf(held), body: { workerId: (await boss.worker()).id, version: held.version } }))],
+  [mergeLeads, () => meetLead(async (held) => write(mergeLeads, { ...pathOf(held), body: { duplicateId: (await makeLead(server.db)).id, version: held.version } }))],
   [editCampaign, () => meetCampaign((held) => write(editCampaign, { ...pathOf(held), body: { name: 'Mine', version: held.version } }))],
   [setCampaignStatus, () => meetCampaign((held) => write(setCampaignStatus, { ...pathOf(held), body: { status: 'completed', version: held.version } }))],
   [changeTask, () => meetAlone('city_tasks', makeTask(server.db), (held, title) => write(changeTask, { ...pathOf(held), body: { title, version: held.version } }))],

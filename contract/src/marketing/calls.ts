@@ -21,6 +21,7 @@ import {
   setLeadStatus,
 } from './lead.ts'
 import { readLeadAnalytics, readLeadFunnel } from './lead-analytics.ts'
+import { mergeLeads } from './lead-merge.ts'
 import { receiveMetaLeads, verifyMetaHook } from './meta.ts'
 
 export const marketingCalls = [
@@ -32,6 +33,7 @@ export const marketingCalls = [
   convertLead,
   noteLead,
   assignLead,
+  mergeLeads,
   listLeadWorkers,
   listLeadCampaigns,
   readLeadAnalytics,

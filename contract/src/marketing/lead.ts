@@ -87,14 +87,30 @@ export const LeadDetail = Lead.extend({
   createdBy: Person.nullable(),
   steps: z.array(
     z.object({
+      id: Id,
       status: LeadStatus,
       enteredAt: Moment,
       leftAt: Moment.nullable(),
       worker: z.string().nullable(),
       reason: z.string().nullable(),
+      /** The person did not go on from here: the lead became part of another, which stands elsewhere. */
+      endedByMerge: z.boolean(),
     }),
   ),
-  /** Other leads with the same e-mail or phone, newest first. */
+  /** Leads of the same person that are part of this one now, the newest merge first. */
+  merged: z.array(
+    z.object({
+      id: Id,
+      name: z.string(),
+      email: z.string().nullable(),
+      phone: z.string().nullable(),
+      source: LeadSource,
+      createdAt: Moment,
+      mergedAt: Moment,
+      worker: z.string(),
+    }),
+  ),
+  /** Other leads with the same e-mail or phone, newest first; what merged ones were known under counts too. */
   duplicates: z.array(
     z.object({
       id: Id,
@@ -124,6 +140,7 @@ const permission = 'growth.tab' as const
 const params = z.strictObject({ id: IdText })
 const anyId = z.union([Id, IdText])
 const notFound = [404, 'This lead does not exist.'] as const
+const merged = [409, 'This lead was merged into {name} meanwhile. Look again.'] as const
 const stale = [409, 'Somebody changed this lead meanwhile. Look again.'] as const
 const duplicate = [409, 'There is a lead with this {what} already: {name}.'] as const
 const noCampaign = [422, 'This campaign does not exist.'] as const
@@ -156,7 +173,7 @@ export type LeadQuery = QueryOf<typeof listLeads>
 export const readLead = defineCall({
   method: 'POST',
   path: '/api/marketing/lead',
-  summary: 'One lead with its notes, its steps and what became of it',
+  summary: 'One lead with its notes, its steps and what became of it; for a merged one, the lead that it went into',
   permission,
   reads: true,
   body: z.strictObject({ leadId: anyId }),
@@ -220,6 +237,7 @@ export const editLead = defineCall({
   reply: z.object({ lead: LeadDetail }),
   refusals: {
     not_found: notFound,
+    merged,
     stale,
     no_name: [422, 'The first name can be corrected, but not taken away.'],
     no_contact: [422, 'A lead needs an e-mail address or a phone number.'],
@@ -247,7 +265,7 @@ export const setLeadStatus = defineCall({
       message: 'belongs to Not Interested alone',
     }),
   reply: z.object({ lead: LeadDetail, stats: LeadStats }),
-  refusals: { not_found: notFound, stale, may_not_convert: mayNotConvert, incomplete },
+  refusals: { not_found: notFound, merged, stale, may_not_convert: mayNotConvert, incomplete },
 })
 export type SetLeadStatus = BodyOf<typeof setLeadStatus>
 
@@ -258,7 +276,7 @@ export const convertLead = defineCall({
   permission: 'leads.convert',
   params,
   reply: z.object({ lead: LeadDetail, stats: LeadStats }),
-  refusals: { not_found: notFound, converted: [409, 'This lead is converted already.'], incomplete },
+  refusals: { not_found: notFound, merged, converted: [409, 'This lead is converted already.'], incomplete },
 })
 
 export const noteLead = defineCall({
@@ -273,6 +291,7 @@ export const noteLead = defineCall({
     no_worker: [400, 'No worker info'],
     other_worker: [403, 'A note can only be written in your own name.'],
     not_found: notFound,
+    merged,
   },
 })
 
@@ -284,7 +303,7 @@ export const assignLead = defineCall({
   params,
   body: z.strictObject({ workerId: Id.nullable(), version: Version.optional() }),
   reply: z.object({ lead: LeadDetail }),
-  refusals: { not_found: notFound, stale, no_assignee: [422, 'This worker cannot look after leads.'] },
+  refusals: { not_found: notFound, merged, stale, no_assignee: [422, 'This worker cannot look after leads.'] },
 })
 
 export const listLeadWorkers = defineCall({

@@ -100,12 +100,13 @@ export async function findLostReasons(
   return rows
 }
 
-/** Hours in each step, in the middle of the stays that ended, of the leads of a range. */
+/** Hours in each step, in the middle of the stays that a person ended, of the leads of a range. */
 export async function findStays(db: Db, { from, to }: LeadWindow): Promise<{ status: LeadStatus; hours: number }[]> {
   const { rows } = await sql<{ status: LeadStatus; hours: number }>`
     select status, percentile_cont(0.5) within group (order by extract(epoch from left_at - entered_at)::float8 / 3600) as hours
     from lead_steps
     where status = any(${leadWay}) and lead_created_at >= ${from} and lead_created_at <= ${to} and left_at is not null
+      and not ended_by_merge
     group by status`.execute(db)
   return rows
 }

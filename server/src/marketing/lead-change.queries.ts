@@ -9,22 +9,25 @@ interface Contact {
 }
 
 /** Of two who enter the same person at once, one waits here and then finds the other's lead. */
-export async function lockContact(db: Db, { email, phone }: Contact): Promise<void> {
-  for (const key of [email, phone].filter((text): text is string => !!text).sort())
-    await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 80))`.execute(db)
+export async function lockContact(db: Db, ...contacts: Contact[]): Promise<void> {
+  const keys = new Set(contacts.flatMap(({ email, phone }) => [email ?? '', phone ?? '']).filter(Boolean))
+  for (const key of [...keys].sort()) await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 80))`.execute(db)
 }
 
-/** The newest lead with the same e-mail or phone. */
+/** The newest lead with the same e-mail or phone, its own or that of one that was merged into it. */
 export async function findSameContact(
   db: Db,
   { email = null, phone = null }: Contact,
   except = 0,
 ): Promise<{ id: number; is_same_email: boolean } | undefined> {
   const { rows } = await sql<{ id: number; is_same_email: boolean }>`
-    select id, coalesce(email = ${email}::text, false) as is_same_email from (
-      select id, email, created_at from leads where email = ${email}::text
-      union select id, email, created_at from leads where phone = ${phone}::text) same
-    where id <> ${except} order by created_at desc, id desc limit 1`.execute(db)
+    select l.id, bool_or(same.by_email) as is_same_email from (
+      select id, true as by_email from leads where email = ${email}::text
+      union all select lead_id, true from merged_leads where email = ${email}::text
+      union all select id, false from leads where phone = ${phone}::text
+      union all select lead_id, false from merged_leads where phone = ${phone}::text) same
+    join leads l on l.id = same.id
+    where l.id <> ${except} group by l.id order by l.created_at desc, l.id desc limit 1`.execute(db)
   return rows[0]
 }
 

@@ -4,7 +4,7 @@ import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import { holdLead } from './lead.queries.ts'
 import { Incomplete, moveHeldLead } from './move-lead.ts'
-import { showLead, showWithStats } from './show-lead.ts'
+import { refuseMissing, showLead, showWithStats } from './show-lead.ts'
 
 const CONVERTER = codeOf('leads.convert')
 
@@ -18,8 +18,7 @@ export const leadStatusRoutes = [
     // The second door to a conversion has the same lock as the first, and it is tried before anything is looked up.
     if (body.status === 'converted' && !worker.permissions.has(CONVERTER))
       throw refuse(setLeadStatus, 'may_not_convert')
-    const lead = await holdLead(db, body.leadId)
-    if (!lead) throw refuse(setLeadStatus, 'not_found')
+    const lead = (await holdLead(db, body.leadId)) ?? (await refuseMissing(setLeadStatus, db, body.leadId))
     if (body.version !== undefined && body.version !== lead.version)
       throw refuse(setLeadStatus, 'stale', { current: await showLead(db, lead.id) })
     const move = { status: body.status, workerId: worker.workerId, reason: body.reason }
@@ -29,8 +28,7 @@ export const leadStatusRoutes = [
 
   serve(convertLead, async (context) => {
     const { params, db, worker } = context
-    const lead = await holdLead(db, params.id)
-    if (!lead) throw refuse(convertLead, 'not_found')
+    const lead = (await holdLead(db, params.id)) ?? (await refuseMissing(convertLead, db, params.id))
     if (lead.status === 'converted') throw refuse(convertLead, 'converted', { current: await showLead(db, lead.id) })
     const move = { status: 'converted', workerId: worker.workerId, reason: undefined } as const
     await moveHeldLead(context, lead, move).catch(refuseIncomplete(convertLead))

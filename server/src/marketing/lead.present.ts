@@ -27,10 +27,16 @@ export const presentLead = (row: LeadRow): Lead => ({
 export const presentLeadDetail = (row: LeadDetailRow): LeadDetail => ({
   ...presentLead(row),
   createdBy: row.created_by,
-  steps: row.steps.map(({ entered_at, left_at, ...step }) => ({
+  steps: row.steps.map(({ entered_at, left_at, ended_by_merge, ...step }) => ({
     ...step,
+    endedByMerge: ended_by_merge,
     enteredAt: moment(entered_at),
     leftAt: left_at === null ? null : moment(left_at),
+  })),
+  merged: row.merged.map(({ created_at, merged_at, ...one }) => ({
+    ...one,
+    createdAt: moment(created_at),
+    mergedAt: moment(merged_at),
   })),
   duplicates: row.duplicates.map(({ created_at, is_same_email, ...other }) => ({
     ...other,

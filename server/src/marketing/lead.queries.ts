@@ -125,11 +125,23 @@ export async function countByStatus(db: Db): Promise<StatusCounts> {
 export interface LeadDetailRow extends LeadRow {
   created_by: Person | null
   steps: {
+    id: number
     status: LeadStatus
     entered_at: string
     left_at: string | null
     worker: string | null
     reason: string | null
+    ended_by_merge: boolean
+  }[]
+  merged: {
+    id: number
+    name: string
+    email: string | null
+    phone: string | null
+    source: LeadSource
+    created_at: string
+    merged_at: string
+    worker: string
   }[]
   duplicates: {
     id: number
@@ -146,22 +158,35 @@ export interface LeadDetailRow extends LeadRow {
 const MOST_OF_A_THREAD = 500
 const MOST_DUPLICATES = 20
 
+// Steps of merged leads lie between each other; the one on which the lead stands is the last.
 const steps = sql`(
-  select coalesce(jsonb_agg(jsonb_build_object('status', s.status, 'entered_at', s.entered_at, 'left_at', s.left_at,
-    'worker', w.name, 'reason', s.reason) order by s.id), '[]')
-  from (select * from lead_steps where lead_id = l.id order by id desc limit ${sql.lit(MOST_OF_A_THREAD)}) s
+  select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'status', s.status, 'entered_at', s.entered_at, 'left_at', s.left_at,
+    'worker', w.name, 'reason', s.reason, 'ended_by_merge', s.ended_by_merge) order by s.left_at is null, s.entered_at, s.id), '[]')
+  from (select * from lead_steps where lead_id = l.id order by left_at is null desc, entered_at desc, id desc limit ${sql.lit(MOST_OF_A_THREAD)}) s
   left join workers w on w.id = s.worker_id) as steps`
 
-const nameOf = (lead: 'x') =>
+const nameOf = (lead: 'x' | 'm') =>
   sql`coalesce(nullif(btrim(${sql.ref(`${lead}.first_name`)} || ' ' || ${sql.ref(`${lead}.last_name`)}), ''),
     ${sql.ref(`${lead}.email`)}, ${sql.ref(`${lead}.phone`)})`
 
+const merged = sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'name', coalesce(${nameOf('m')}, ''), 'email', m.email, 'phone', m.phone,
+    'source', m.source, 'created_at', m.created_at, 'merged_at', m.merged_at, 'worker', w.name) order by m.merged_at desc, m.id desc), '[]')
+  from (select * from merged_leads where lead_id = l.id order by merged_at desc, id desc limit ${sql.lit(MOST_DUPLICATES)}) m
+  join workers w on w.id = m.merged_by) as merged`
+
 const duplicates = sql`(
+  with own as (select l.email, l.phone union all select email, phone from merged_leads where lead_id = l.id),
+  same as (
+    select x.id, true as by_email from own join leads x on x.email = own.email
+    union all select m.lead_id, true from own join merged_leads m on m.email = own.email
+    union all select x.id, false from own join leads x on x.phone = own.phone
+    union all select m.lead_id, false from own join merged_leads m on m.phone = own.phone)
   select coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'name', ${nameOf('x')}, 'status', x.status, 'source', x.source,
-    'created_at', x.created_at, 'is_same_email', x.email is not distinct from l.email and x.email is not null) order by x.created_at desc), '[]')
-  from (select * from (
-      select * from leads where email = l.email union select * from leads where phone = l.phone) same
-    where id <> l.id order by created_at desc limit ${sql.lit(MOST_DUPLICATES)}) x) as duplicates`
+    'created_at', x.created_at, 'is_same_email', x.is_same_email) order by x.created_at desc), '[]')
+  from (select y.*, found.is_same_email
+    from (select id, bool_or(by_email) as is_same_email from same where id <> l.id group by id) found join leads y on y.id = found.id
+    order by y.created_at desc limit ${sql.lit(MOST_DUPLICATES)}) x) as duplicates`
 
 const bookings = sql`case when l.customer_id is not null then (
   select jsonb_build_object('total', count(*), 'completed', count(*) filter (where status = 'completed'), 'first_at', min(starts_at))
@@ -170,7 +195,7 @@ const bookings = sql`case when l.customer_id is not null then (
 /** A lead with everything that its screen shows, in one statement. */
 export async function findLeadDetail(db: Db, id: number): Promise<LeadDetailRow | undefined> {
   const { rows } = await sql<LeadDetailRow>`
-    select ${leadColumns}, ${newestNotes(MOST_OF_A_THREAD)}, l.answers, ${steps}, ${duplicates}, ${bookings},
+    select ${leadColumns}, ${newestNotes(MOST_OF_A_THREAD)}, l.answers, ${steps}, ${merged}, ${duplicates}, ${bookings},
       ${person(sql`m.id`, sql`m.name`)} as created_by
     from leads l ${joins} left join workers m on m.id = l.created_by where l.id = ${id}`.execute(db)
   return rows[0]

@@ -19,7 +19,6 @@ import {
   countByStatus,
   countLeads,
   findCampaignNames,
-  findLeadDetail,
   findLeads,
   findLeadWorker,
   findLeadWorkers,
@@ -28,7 +27,7 @@ import {
 } from './lead.queries.ts'
 import { changesOf, nameOf, totalOf } from './lead.rules.ts'
 import { changeLead, findSameContact, insertLead, insertLeadNote, lockContact } from './lead-change.queries.ts'
-import { showLead, showWithStats } from './show-lead.ts'
+import { findLeadBehind, refuseMissing, showLead, showWithStats } from './show-lead.ts'
 import { LEADS_TOPIC } from './topic.ts'
 
 const KEEPER = codeOf('growth.tab')
@@ -58,8 +57,7 @@ async function checkCampaign(call: Entering, db: Db, id: number | null | undefin
 
 /** The lead for a change, as its caller saw it. */
 async function hold(call: typeof editLead | typeof assignLead, db: Db, id: number, version: number | undefined) {
-  const lead = await holdLead(db, id)
-  if (!lead) throw refuse(call, 'not_found')
+  const lead = (await holdLead(db, id)) ?? (await refuseMissing(call, db, id))
   if (version !== undefined && version !== lead.version)
     throw refuse(call, 'stale', { current: await showLead(db, id) })
   return lead
@@ -81,7 +79,7 @@ export const leadRoutes = [
   }),
 
   serve(readLead, async ({ body, db }) => {
-    const row = await findLeadDetail(db, body.leadId)
+    const row = await findLeadBehind(db, body.leadId)
     if (!row) throw refuse(readLead, 'not_found')
     return { lead: presentLeadDetail(row) }
   }),
@@ -124,7 +122,7 @@ export const leadRoutes = [
   serve(noteLead, async ({ params: { id }, body, db, now, worker, audit, live }) => {
     if (body.workerId === undefined || body.workerId === null) throw refuse(noteLead, 'no_worker')
     if (body.workerId !== worker.workerId) throw refuse(noteLead, 'other_worker')
-    if (!(await holdLead(db, id))) throw refuse(noteLead, 'not_found')
+    if (!(await holdLead(db, id))) await refuseMissing(noteLead, db, id)
     await insertLeadNote(db, id, worker.workerId, body.note, now)
     audit({ action: 'lead_noted', ...about(id) })
     live(LEADS_TOPIC, { lead: id })

@@ -76,9 +76,13 @@ export const settleLeadgen = (
     .where('leadgen_id', '=', leadgenId)
     .execute()
 
-/** The lead that was made of it before, when a process died between making it and saying so. */
-export const findByLeadgen = async (db: Db, leadgenId: string): Promise<number | undefined> =>
-  (await db.selectFrom('leads').select('id').where('leadgen_id', '=', leadgenId).executeTakeFirst())?.id
+/** The lead that was made of it before, or that it was merged into, when a process died between making it and saying so. */
+export async function findByLeadgen(db: Db, leadgenId: string): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select id from leads where leadgen_id = ${leadgenId}
+    union all select lead_id from merged_leads where leadgen_id = ${leadgenId}`.execute(db)
+  return rows[0]?.id
+}
 
 export const setLeadgen = (db: Db, leadId: number, leadgenId: string, answers: readonly object[]) =>
   db

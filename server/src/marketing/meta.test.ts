@@ -1,4 +1,5 @@
 import { readLead } from '@limber/contract/marketing/lead.ts'
+import { mergeLeads } from '@limber/contract/marketing/lead-merge.ts'
 import { receiveMetaLeads, verifyMetaHook } from '@limber/contract/marketing/meta.ts'
 import { checkHealth } from '@limber/contract/tech/health.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -113,6 +114,28 @@ describe('POST /api/hooks/meta/leads', () => {
     expect(shown.lead).toMatchObject({ campaign: campaign.name, answers: [{ value: 'Mornings, Saturday' }] })
     expect(await fetchNow(one)).toBe('not waiting')
     expect(await stateOf(two)).toMatchObject({ state: 'waiting' })
+  })
+  it('makes no second lead of one that was merged, however often it is announced, nor when a process died', async () => {
+    const keeper = server.as('growth.tab')
+    const [first, second] = [offer(), offer()]
+    for (const id of [first, second]) {
+      await deliver(announce(id))
+      await fetchNow(id)
+    }
+    const [kept, duplicate] = [...(await leadsOf(first)), ...(await leadsOf(second))]
+    const body = { duplicateId: duplicate?.id ?? 0 }
+    expect((await keeper.send(mergeLeads, { params: { id: String(kept?.id) }, body })).status).toBe(200)
+    expect(await stateOf(second)).toMatchObject({ state: 'done', lead_id: kept?.id })
+    const count = async () => (await server.db.selectFrom('leads').select('id').execute()).length
+    const before = await count()
+    await deliver(announce(second))
+    expect(await fetchNow(second)).toBe('not waiting')
+    // As if it had never been said that it was fetched.
+    const waiting = { state: 'waiting', lead_id: null, leased_until: null, settled_at: null } as const
+    await server.db.updateTable('meta_leadgens').set(waiting).where('leadgen_id', '=', second).execute()
+    expect(await fetchNow(second)).toBe('done')
+    expect(await stateOf(second)).toMatchObject({ state: 'done', lead_id: kept?.id })
+    expect(await count()).toBe(before)
   })
   it.each([
     ['no signature', (body: string) => ({ body, header: undefined })],

@@ -4,6 +4,7 @@ import type { Work } from '#platform/work.ts'
 import { CUSTOMERS_TOPIC, findLivingAccount, openAccount } from '#support/public.ts'
 import type { HeldLead } from './lead.queries.ts'
 import { moveLead, setLostReason } from './lead-change.queries.ts'
+import { findMergedEmails } from './lead-merge.queries.ts'
 import { LEADS_TOPIC } from './topic.ts'
 
 /** The lead lacks what an account needs, and there is none behind its e-mail. */
@@ -14,13 +15,15 @@ interface Account {
   isNew: boolean
 }
 
-/** The account that a lead becomes: its own already, the one behind its e-mail, or a new one. */
+/** The account that a lead becomes: its own already, the one behind an e-mail of the person, or a new one. */
 async function accountFor(db: Db, lead: HeldLead, now: Date): Promise<Account> {
   if (lead.customer_id !== null) return { id: lead.customer_id, isNew: false }
   const { email, first_name, last_name, phone } = lead
   if (!email) throw new Incomplete()
-  const known = await findLivingAccount(db, email)
-  if (known) return { id: known.id, isNew: false }
+  for (const address of new Set([email, ...(await findMergedEmails(db, lead.id))])) {
+    const known = await findLivingAccount(db, address)
+    if (known) return { id: known.id, isNew: false }
+  }
   if (!first_name || !last_name) throw new Incomplete()
   const opened = await openAccount(db, { first_name, last_name, email, phone }, now)
   if (opened) return { id: opened.id, isNew: true }

@@ -115,17 +115,32 @@ declare module '#platform/db.ts' {
       received_at: Date
       settled_at: Date | null
     }
+    merged_leads: {
+      id: number
+      lead_id: number
+      first_name: string
+      last_name: string
+      email: string | null
+      phone: string | null
+      source: LeadSource
+      campaign_id: number | null
+      created_at: Date
+      leadgen_id: string | null
+      merged_by: number
+      merged_at: Date
+    }
     lead_notes: { id: Fixed<number>; lead_id: number; worker_id: number; content: string; created_at: Date }
     lead_steps: {
       id: Fixed<number>
       lead_id: number
-      /** When the lead came. */
+      /** When the person first came, as the lead says. */
       lead_created_at: Date
       status: LeadStatus
       entered_at: Date
       left_at: Date | null
       worker_id: number | null
       reason: string | null
+      ended_by_merge: Generated<boolean>
     }
   }
 }

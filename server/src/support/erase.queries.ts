@@ -93,9 +93,12 @@ export async function eraseRecords(db: Db, erased: Erased, now: Date) {
     f as (update bookings set feedback = null, feedback_at = null where customer_id = ${ids} and feedback is not null),
     o as (update onsite_participants set name = 'Erased', email = ${address}, customer_id = null
       where customer_id = ${ids} or lower(email) = ${emails}),
-    own as (select id from leads where customer_id = ${ids} or email = ${emails}),
+    own as (select id from leads where customer_id = ${ids} or email = ${emails}
+      union select lead_id from merged_leads where email = ${emails}),
     l as (update leads set first_name = 'Erased', last_name = 'Customer', email = null, phone = null, lost_reason = null, answers = '[]', version = version + 1
       where id in (select id from own)),
+    h as (update merged_leads set first_name = 'Erased', last_name = 'Customer', email = null, phone = null
+      where lead_id in (select id from own)),
     j as (update lead_notes set content = ${ERASED} where lead_id in (select id from own)),
     k as (update lead_steps set reason = null where lead_id in (select id from own) and reason is not null),
     x as (update texts set body = ${ERASED}, media = 0,

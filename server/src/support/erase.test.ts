@@ -1,3 +1,4 @@
+import { mergeLeads } from '@limber/contract/marketing/lead-merge.ts'
 import { eraseUser, mergeUsers } from '@limber/contract/support/account.ts'
 import { listEmailLogs } from '@limber/contract/support/email-log.ts'
 import { addNote } from '@limber/contract/support/note.ts'
@@ -33,7 +34,7 @@ const erase = (customer: { id: number; email: string }, email = customer.email, 
 async function findTables(word: string): Promise<string[]> {
   const tables = [
     ...['customers', 'bookings', 'tickets', 'ticket_messages', 'ticket_words', 'ticket_notes', 'customer_notes'],
-    ...['texts', 'email_logs', 'leads', 'lead_notes', 'onsite_participants', 'stretchers', 'audit_log'],
+    ...['texts', 'email_logs', 'leads', 'merged_leads', 'lead_notes', 'onsite_participants', 'stretchers', 'audit_log'],
   ]
   const found: string[] = []
   for (const table of tables) {
@@ -105,6 +106,19 @@ describe('POST /api/support/users/:id/erase', () => {
     expect(await findTables('finch')).toEqual([])
     expect(await findTables('1951555019')).toEqual([])
     expect((await caller.send(readUser, of(third))).body.accountStatus).toMatchObject({ isErased: true })
+  })
+
+  it('takes away the leads that were merged under another address, and the lead that they are part of', async () => {
+    const customer = await makeCustomer(server.db, { email: 'wren@example.com' })
+    const of2 = { first_name: 'Wren', created_at: past(3) }
+    const kept = await makeLead(server.db, { ...of2, email: 'wren-home@example.com', phone: '+19515550291' })
+    const gone = await makeLead(server.db, { ...of2, email: customer.email, phone: '+19515550292' })
+    const body = { duplicateId: gone.id }
+    expect((await server.as('growth.tab').send(mergeLeads, { ...of(kept), body })).status).toBe(200)
+    expect(await findTables('wren')).toEqual(expect.arrayContaining(['customers', 'leads', 'merged_leads']))
+    expect((await erase(customer)).status).toBe(200)
+    expect(await findTables('wren')).toEqual([])
+    expect(await findTables('1951555029')).toEqual([])
   })
 
   it('takes away tickets that have the address without an account', async () => {

@@ -94,9 +94,12 @@ const tickets = sql`select t.id, to_jsonb(t) - 'search_text' || jsonb_build_obje
     from ticket_messages n where n.ticket_id = t.id)) as one
   from tickets t where t.customer_id ${theirs}`
 
+// With what was known of the person under leads that were merged since.
 const leads = sql`select l.id, to_jsonb(l) - 'search_text' || jsonb_build_object('notes', (
-    select coalesce(jsonb_agg(${said} order by n.id), '[]') from lead_notes n where n.lead_id = l.id)) as one
-  from leads l where l.customer_id ${theirs} or l.email in (select email from person)`
+    select coalesce(jsonb_agg(${said} order by n.id), '[]') from lead_notes n where n.lead_id = l.id), 'merged', (
+    select coalesce(jsonb_agg(to_jsonb(m) - 'lead_id' order by m.id), '[]') from merged_leads m where m.lead_id = l.id)) as one
+  from leads l where l.customer_id ${theirs} or l.email in (select email from person)
+    or l.id in (select m.lead_id from merged_leads m where m.email in (select email from person))`
 
 /** What is kept of a customer as JSON, made by the database; the hashes find the mails to their addresses. */
 export async function collectExport(

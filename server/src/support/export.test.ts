@@ -1,3 +1,4 @@
+import { mergeLeads } from '@limber/contract/marketing/lead-merge.ts'
 import { exportUser, mergeUsers } from '@limber/contract/support/account.ts'
 import { addNote } from '@limber/contract/support/note.ts'
 import { createTicket } from '@limber/contract/support/ticket.ts'
@@ -63,6 +64,17 @@ describe('POST /api/support/users/:id/export', () => {
     expect(full.leads).toMatchObject([{ first_name: 'canary-lead', notes: [{ content: 'Met at the fair' }] }])
     await makeCustomer(server.db, { phone })
     expect((await ask(customer, server.as('users.overview', 'support.tab'))).body.texts).toEqual([])
+  })
+
+  it('holds what was known of the person under leads that were merged', async () => {
+    const customer = await makeCustomer(server.db)
+    const kept = await makeLead(server.db, { email: 'elsewhere@example.com' })
+    const gone = await makeLead(server.db, { email: customer.email, first_name: 'Formerly' })
+    const keeper = server.as('users.directory', 'growth.tab')
+    await keeper.send(mergeLeads, { ...of(kept), body: { duplicateId: gone.id } })
+    const { leads } = (await ask(customer, keeper)).body
+    const merged = [{ id: gone.id, first_name: 'Formerly', email: customer.email }]
+    expect(leads).toMatchObject([{ id: kept.id, email: 'elsewhere@example.com', merged }])
   })
 
   it('holds on-site slots, certifications, training, notifications and usage', async () => {

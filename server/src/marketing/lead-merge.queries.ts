@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+import type { Combined, MergingLead } from './lead-merge.rules.ts'
+
+/** Both leads of a merge. Two merges in opposite directions meet here: both hold the lower number first. */
+export const holdLeads = (db: Db, ids: readonly number[]): Promise<MergingLead[]> =>
+  db
+    .selectFrom('leads')
+    .select(['id', 'first_name', 'last_name', 'email', 'phone', 'source', 'campaign_id', 'status', 'farthest'])
+    .select(['assignee_id', 'customer_id', 'lost_reason', 'created_by', 'created_at', 'status_since'])
+    .select(['first_response_at', 'converted_at', 'leadgen_id', 'answers', 'version'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+/** Ends the step on which the one lead stands whose status does not stay, and gives all steps of both to the kept one. */
+export async function joinSteps(
+  db: Db,
+  { keptId, duplicateId, endedId }: { keptId: number; duplicateId: number; endedId: number },
+  arrivedAt: Date,
+  now: Date,
+): Promise<number> {
+  await sql`
+    update lead_steps set left_at = greatest(entered_at, ${now}), ended_by_merge = true
+    where lead_id = ${endedId} and left_at is null`.execute(db)
+  const { rows } = await sql<{ moved: number }>`
+    with own as (update lead_steps set lead_created_at = ${arrivedAt}
+      where lead_id = ${keptId} and lead_created_at <> ${arrivedAt}),
+    theirs as (update lead_steps set lead_id = ${keptId}, lead_created_at = ${arrivedAt}
+      where lead_id = ${duplicateId} returning id)
+    select count(*)::int as moved from theirs`.execute(db)
+  return rows[0]?.moved ?? 0
+}
+
+/** Gives notes, announcements and what was merged before to the kept lead. */
+export async function moveBelongings(db: Db, duplicateId: number, keptId: number): Promise<{ notes: number }> {
+  const { rows } = await sql<{ notes: number }>`
+    with n as (update lead_notes set lead_id = ${keptId} where lead_id = ${duplicateId} returning id),
+    a as (update meta_leadgens set lead_id = ${keptId} where lead_id = ${duplicateId}),
+    m as (update merged_leads set lead_id = ${keptId} where lead_id = ${duplicateId})
+    select count(*)::int as notes from n`.execute(db)
+  return { notes: rows[0]?.notes ?? 0 }
+}
+
+export const writeCombined = (db: Db, id: number, { answers, ...lead }: Combined, now: Date) =>
+  db
+    .updateTable('leads')
+    .set({ ...lead, answers: JSON.stringify(answers), updated_at: now, version: sql`version + 1` })
+    .where('id', '=', id)
+    .execute()
+
+/** Takes a lead out of the leads, and keeps where it went and what the person was known under. */
+export async function retireLead(db: Db, lead: MergingLead, keptId: number, workerId: number, now: Date) {
+  const { id, first_name, last_name, email, phone, source, campaign_id, created_at, leadgen_id } = lead
+  await db.deleteFrom('leads').where('id', '=', id).execute()
+  await db
+    .insertInto('merged_leads')
+    .values({
+      ...{ id, first_name, last_name, email, phone, source, campaign_id, created_at, leadgen_id },
+      lead_id: keptId,
+      merged_by: workerId,
+      // A lead of an ad has the time of another clock.
+      merged_at: now < created_at ? created_at : now,
+    })
+    .execute()
+}
+
+/** The lead that a merged one went into. */
+export const findWhereMerged = async (db: Db, id: number): Promise<number | undefined> =>
+  (await db.selectFrom('merged_leads').select('lead_id').where('id', '=', id).executeTakeFirst())?.lead_id
+
+/** The addresses of what was merged into a lead, the newest merge first. */
+export const findMergedEmails = async (db: Db, leadId: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('merged_leads')
+    .select('email')
+    .where('lead_id', '=', leadId)
+    .where('email', 'is not', null)
+    .orderBy('merged_at', 'desc')
+    .execute()
+  return rows.flatMap(({ email }) => email ?? [])
+}
