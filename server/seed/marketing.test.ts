@@ -37,11 +37,21 @@ it('has leads whose steps add up to where they stand', async () => {
   const broken = await rows(`select l.id from leads l left join lead_steps s on s.lead_id = l.id group by l.id
     having count(*) filter (where s.left_at is null) <> 1 or max(s.status) filter (where s.left_at is null) <> l.status
       or max(s.entered_at) filter (where s.left_at is null) <> l.status_since or min(s.entered_at) <> l.created_at
-      or (count(*) > 1) <> (l.first_response_at is not null) or max(s.lead_created_at) <> l.created_at
+      or bool_or(s.status <> 'new') <> (l.first_response_at is not null) or max(s.lead_created_at) <> l.created_at
       or max(coalesce(array_position(array['new', 'onboarding_started', 'onboarding_completed', 'contacted', 'converted'], s.status), 1)) <> l.farthest`)
   expect(broken).toEqual([])
   expect(await rows(`select id from leads where greatest(created_at, status_since) > '${TEST_NOW}'`)).toEqual([])
   expect(await rows(`select id from lead_notes where created_at > '${TEST_NOW}'`)).toEqual([])
+})
+
+it('has a few leads that were merged into another of the same person, and whose step a merge ended', async () => {
+  const merged = await rows(`select m.id from merged_leads m join leads l on l.id = m.lead_id and l.email = m.email
+    join lead_steps s on s.lead_id = l.id and s.ended_by_merge and s.entered_at = m.created_at and s.left_at = m.merged_at
+    where m.created_at > l.created_at and m.merged_at <= '${TEST_NOW}'`)
+  expect(merged.length).toBeGreaterThan(4)
+  const [{ count }] = await rows('select count(*)::int as count from merged_leads')
+  expect(count).toBe(merged.length)
+  expect(await rows('select m.id from merged_leads m join leads l on l.id = m.id')).toEqual([])
 })
 
 it('has converted leads that became customers with bookings, each once', async () => {

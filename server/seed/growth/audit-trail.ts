@@ -22,7 +22,11 @@ export const tellAuditTrail = ({ db, calendar }: Story) =>
       union all
       select entered_at, worker_id, 'PATCH /api/marketing/leads/status',
         case when status = 'converted' then 'lead_converted' else 'lead_status' end, 'lead', lead_id, jsonb_build_object('status', status)
-      from lead_steps where status <> 'new') d
+      from lead_steps where status <> 'new'
+      union all
+      select merged_at, merged_by, 'POST /api/marketing/leads/:id/merge', 'lead_merged', 'lead', lead_id,
+        jsonb_build_object('from', id, 'notes', 0, 'steps', 1, 'answers', 0)
+      from merged_leads) d
     join workers w on w.id = d.worker_id
     where d.at > ${calendar.at(-DAYS, 0)} and d.at <= ${calendar.now}
     order by d.at`.execute(db)

@@ -14,6 +14,8 @@ const LEADS = 900
 const YEAR = 364
 /** Of a hundred leads so many become customers. */
 const CONVERTED = 0.2
+/** Of a hundred so many came a second time, and somebody made one lead of the two; of lost ones nobody noticed. */
+const MERGED = 0.03
 
 export interface Joined {
   id: number
@@ -33,10 +35,34 @@ const own: readonly { source: LeadSource; weight: number }[] = [
   { source: 'manual', weight: 12 },
 ]
 
+interface Person {
+  first_name: string
+  last_name: string
+  email: string
+  phone: string | null
+}
+
+interface Origin {
+  source: LeadSource
+  campaign_id: number | null
+}
+
+/** A lead to be, under the number that its place among the others gives it. */
+interface Row {
+  at: Date
+  person: Person
+  origin: Origin
+  lead: object
+  steps: readonly object[]
+  notes: readonly object[]
+  /** Where it went, when it is no lead any more. */
+  merged?: { into: Row; by: number; at: Date }
+}
+
 const isDrawing = (day: number) => (campaign: Drawing) => campaign.from <= day && day <= campaign.to
 
 /** Where a lead of a day comes from: a campaign that runs, or the company's own doors. */
-function originOf(random: Random, campaigns: readonly Drawing[], day: number, wantsQuality: boolean) {
+function originOf(random: Random, campaigns: readonly Drawing[], day: number, wantsQuality: boolean): Origin {
   const running = campaigns.filter(isDrawing(day))
   const weights = running.map(({ pull, quality }) => pull * (wantsQuality ? quality : 1))
   const place = random.weighted([1.1, ...weights])
@@ -97,9 +123,9 @@ export async function tellLeads(
     return (1 + 0.6 * drawn) * (0.55 + 0.45 * ((day + YEAR) / YEAR)) * (weekday[calendar.weekday(day)] ?? 1)
   })
   const book = makeAddressBook(0)
-  const rows: { lead: object; steps: object[]; notes: object[]; at: Date }[] = []
+  const rows: Row[] = []
 
-  const add = (person: object, at: Date, passed: readonly Passed[], origin: object, workerId: number, more: object) => {
+  const add = (person: Person, at: Date, passed: readonly Passed[], origin: Origin, workerId: number, more: object) => {
     const way = draftSteps(0, at, passed)
     const isNew = passed.length === 0
     const notes =
@@ -107,6 +133,8 @@ export async function tellLeads(
     const since = way.lead.first_response_at ?? at
     rows.push({
       at,
+      person,
+      origin,
       lead: {
         ...draftLead({ ...person, created_at: at, assignee_id: isNew && random.chance(0.6) ? null : workerId }),
         ...origin,
@@ -166,18 +194,55 @@ export async function tellLeads(
         {},
       )
   }
-  rows.sort((a, b) => a.at.getTime() - b.at.getTime())
+  await copyLeads(story, [...rows, ...findTwins(story, rows, campaigns, staff)])
+}
+
+/** Second leads that were merged into the first: nobody had answered them yet. */
+function findTwins(
+  { random: open, calendar }: Story,
+  rows: readonly Row[],
+  campaigns: readonly Drawing[],
+  staff: readonly number[],
+) {
+  const random = open('marketing/merged')
+  return rows.flatMap((into): Row[] => {
+    const at = shift(into.at, Math.round(random.between(2, 15) * DAY))
+    const mergedAt = shift(at, Math.round(random.between(5, 70) * HOUR))
+    const isLost = 'status' in into.lead && into.lead.status === 'not_interested'
+    if (!random.chance(MERGED) || isLost || mergedAt > calendar.at(-2, 0)) return []
+    const { steps } = draftSteps(0, at, [])
+    const ended = steps.map((step) => ({ ...step, left_at: mergedAt, ended_by_merge: true, lead_created_at: into.at }))
+    const origin = originOf(random, campaigns, Math.floor(calendar.dayOf(at)), false)
+    return [{ ...into, at, origin, steps: ended, notes: [], merged: { into, by: random.pick(staff), at: mergedAt } }]
+  })
+}
+
+async function copyLeads(story: Story, rows: readonly Row[]) {
+  const sorted = rows.toSorted((a, b) => a.at.getTime() - b.at.getTime())
+  const places = new Map(sorted.map((row, index) => [row, index + 1]))
+  const numberOf = (row: Row) => places.get(row) ?? 0
   await story.copy(
     'leads',
-    rows.map(({ lead }, index) => ({ id: index + 1, ...lead })),
+    sorted.flatMap((row) => (row.merged ? [] : [{ id: numberOf(row), ...row.lead }])),
   )
   await story.copy(
     'lead_steps',
-    rows.flatMap(({ steps }, index) => steps.map((step) => ({ ...step, lead_id: index + 1 }))),
+    sorted.flatMap((row) =>
+      row.steps.map((step) => ({ ended_by_merge: false, ...step, lead_id: numberOf(row.merged?.into ?? row) })),
+    ),
   )
   await story.copy(
     'lead_notes',
-    rows.flatMap(({ notes }, index) => notes.map((note) => ({ lead_id: index + 1, ...note }))),
+    sorted.flatMap((row) => row.notes.map((note) => ({ lead_id: numberOf(row), ...note }))),
+  )
+  await story.copy(
+    'merged_leads',
+    sorted.flatMap((row) => {
+      const { at, person, origin, merged } = row
+      if (!merged) return []
+      const went = { lead_id: numberOf(merged.into), merged_by: merged.by, merged_at: merged.at }
+      return [{ id: numberOf(row), ...person, ...origin, created_at: at, ...went }]
+    }),
   )
 }
 
