@@ -3,10 +3,9 @@ import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { now } from '#platform/clock.ts'
 import { CustomerLink } from '#support/public.tsx'
-import { Banner } from '#ui/banner.tsx'
 import { CompanyDay } from '#ui/company-day.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { counted } from '#ui/counted.ts'
@@ -18,13 +17,15 @@ import { numberText } from '#ui/number-text.ts'
 import { QueryView } from '#ui/query-view.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatusBadge, StatusDot } from '#ui/status.tsx'
+import { toast } from '#ui/toast-store.ts'
 import { leadQuery } from './lead.api.ts'
 import { LeadActions } from './lead-actions.tsx'
 import { LeadAssignee } from './lead-assignee.tsx'
 import styles from './lead-detail.module.css'
+import { LeadDuplicates } from './lead-duplicates.tsx'
 import { LeadNotes } from './lead-notes.tsx'
 import { LeadSteps } from './lead-steps.tsx'
-import { errorTitle, nameOf, questionText, responseOf, statusMeaning, statusWords } from './words.ts'
+import { errorTitle, mergedText, nameOf, questionText, responseOf, statusMeaning, statusWords } from './words.ts'
 
 const LostReason = lazy(async () => ({ default: (await import('./lost-reason.tsx')).LostReason }))
 const EditLead = lazy(async () => ({ default: (await import('./edit-lead.tsx')).EditLead }))
@@ -36,22 +37,21 @@ function FirstResponse({ lead }: { lead: LeadDetail }) {
   return <StatusDot meaning={isLate ? 'red' : 'amber'}>waiting for {text}</StatusDot>
 }
 
-function Duplicates({ lead }: { lead: LeadDetail }) {
-  if (lead.duplicates.length === 0) return null
+/** Leads of the same person that are part of this one. */
+function Merged({ lead }: { lead: LeadDetail }) {
+  if (lead.merged.length === 0) return null
   return (
-    <Banner kind="amber">
-      {lead.duplicates.length === 1 ? 'Another lead may be the same person:' : 'Other leads may be the same person:'}
-      <ul className={styles.duplicates}>
-        {lead.duplicates.map((one) => (
+    <Facts.Row label="Merged">
+      <ul className={styles.merged}>
+        {lead.merged.map((one) => (
           <li key={one.id}>
-            <Link to="." search={((before: object) => ({ ...before, lead: one.id })) as never} resetScroll={false}>
-              {one.name}
-            </Link>
-            , {one.why}, {statusWords[one.status]}, <Moment at={one.createdAt} form="day" />
+            Lead {one.id}, {[one.email, one.phone && numberText(one.phone)].filter(Boolean).join(', ') || one.name}:
+            from {leadSourceWords[one.source]}, <Moment at={one.createdAt} form="day" />; merged by {one.worker},{' '}
+            <Moment at={one.mergedAt} form="day" />
           </li>
         ))}
       </ul>
-    </Banner>
+    </Facts.Row>
   )
 }
 
@@ -99,7 +99,7 @@ function Detail({ lead }: { lead: LeadDetail }) {
         }
         actions={<LeadActions lead={lead} />}
       />
-      <Duplicates lead={lead} />
+      <LeadDuplicates lead={lead} />
       <DetailColumns kind="roomy">
         <SectionCard
           title="Lead"
@@ -143,11 +143,12 @@ function Detail({ lead }: { lead: LeadDetail }) {
               <FirstResponse lead={lead} />
             </Facts.Row>
             {lead.answers.map(({ name, value }) => (
-              <Facts.Row key={name} label={questionText(name)}>
+              <Facts.Row key={`${name} ${value}`} label={questionText(name)}>
                 {value}
               </Facts.Row>
             ))}
             <Customer lead={lead} />
+            <Merged lead={lead} />
           </Facts>
         </SectionCard>
         <SectionCard title="Steps">
@@ -169,12 +170,20 @@ function Detail({ lead }: { lead: LeadDetail }) {
   )
 }
 
-/** One lead: who it is, where it stands, what was said, and what can be done. */
-export function LeadView({ id }: { id: number }) {
+/** One lead: who it is, where it stands, what was said, and what can be done. Who asks for a merged one gets where it went. */
+export function LeadView({ id, onMoved }: { id: number; onMoved: (id: number) => void }) {
   const query = useQuery(leadQuery(id))
+  const lead = query.data
+  const moveOn = useEffectEvent((kept: LeadDetail) => {
+    toast(mergedText(id, kept))
+    onMoved(kept.id)
+  })
+  useEffect(() => {
+    if (lead && lead.id !== id) moveOn(lead)
+  }, [lead, id])
   return (
     <QueryView query={query} failure={query.isError ? errorTitle(query.error) : ''}>
-      {(lead) => <Detail lead={lead} />}
+      {(found) => <Detail lead={found} />}
     </QueryView>
   )
 }

@@ -17,7 +17,7 @@ export function LeadSteps({ lead }: { lead: LeadDetail }) {
       {lead.steps.toReversed().map((step) => {
         const end = step.leftAt ? Date.parse(step.leftAt) : now().getTime()
         return (
-          <li key={step.enteredAt + step.status} className={styles.step}>
+          <li key={step.id} className={styles.step}>
             <StatusDot meaning={statusMeaning[step.status]}>{statusWords[step.status]}</StatusDot>
             {!(step.leftAt === null && isEnd(step.status)) && (
               <span className={styles.stay}>
@@ -29,6 +29,7 @@ export function LeadSteps({ lead }: { lead: LeadDetail }) {
               <Moment at={step.enteredAt} />
               {step.worker && `, ${step.worker}`}
               {step.reason && `: ${step.reason}`}
+              {step.endedByMerge && ', until the merge'}
             </span>
           </li>
         )

@@ -14,6 +14,7 @@ import {
   setLeadStatus,
 } from '@limber/contract/marketing/lead.ts'
 import { type LeadRange, readLeadAnalytics, readLeadFunnel } from '@limber/contract/marketing/lead-analytics.ts'
+import { type MergeLeads, mergeLeads } from '@limber/contract/marketing/lead-merge.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api.ts'
 import { currentOf } from '#ui/use-versioned-save.ts'
@@ -97,3 +98,13 @@ export const useAssign = (id: number) =>
   useLeadChange(
     async (body: InputOf<typeof assignLead>['body']) => (await send(assignLead, { ...paramsOf(id), body })).lead,
   )
+
+/** Makes one lead of two; whoever has the other one open is shown the kept one at once. */
+export function useMergeLeads() {
+  const cache = useQueryClient()
+  return useLeadChange(async ({ keptId, ...body }: MergeLeads & { keptId: number }) => {
+    const { lead } = await send(mergeLeads, { ...paramsOf(keptId), body })
+    cache.setQueryData(leadKey(body.duplicateId), lead)
+    return lead
+  })
+}

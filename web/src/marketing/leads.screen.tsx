@@ -94,7 +94,7 @@ export default function Leads() {
         detail={
           lead > 0 ? (
             <Suspense fallback={<ListSkeleton />}>
-              <LeadView key={lead} id={lead} />
+              <LeadView key={lead} id={lead} onMoved={(id) => change({ lead: id }, { replace: true })} />
             </Suspense>
           ) : null
         }

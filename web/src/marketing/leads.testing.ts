@@ -34,7 +34,13 @@ export const makeLead = (over: Partial<LeadDetail> = {}): LeadDetail => ({
   version: 3,
   notes: [],
   createdBy: null,
-  steps: [{ status: 'new', enteredAt: '2026-11-10T09:00:00.000Z', leftAt: null, worker: null, reason: null }],
+  steps: [
+    {
+      ...{ id: 1, status: 'new', enteredAt: '2026-11-10T09:00:00.000Z', leftAt: null, worker: null, reason: null },
+      endedByMerge: false,
+    },
+  ],
+  merged: [],
   duplicates: [],
   answers: [],
   bookings: null,

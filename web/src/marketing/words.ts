@@ -17,6 +17,10 @@ export const statusMeaning: Record<LeadStatus, Meaning> = {
 export const nameOf = (lead: Pick<Lead, 'first_name' | 'last_name' | 'email' | 'phone'>) =>
   `${lead.first_name} ${lead.last_name}`.trim() || lead.email || lead.phone || 'Unknown'
 
+/** What became of a merged lead. */
+export const mergedText = (id: number, kept: Pick<Lead, 'first_name' | 'last_name' | 'email' | 'phone'>) =>
+  `Lead ${id} is now part of ${nameOf(kept)}.`
+
 /** A failed list says only its status, as 'Error 503'; what the server said stands below. */
 export const errorTitle = (error: unknown) =>
   error instanceof CallFailure && error.status > 0 ? `Error ${error.status}` : 'Error'
