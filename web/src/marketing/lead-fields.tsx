@@ -46,17 +46,17 @@ export function LeadInputs() {
         <TextField label="Last name" name="last_name" />
       </FieldRow>
       <TextField label="E-mail" name="email" type="email" />
-      <TextField label="Phone" name="phone" type="tel" placeholder="(951) 555-0142" />
       <FieldRow>
+        <TextField label="Phone" name="phone" type="tel" placeholder="(951) 555-0142" />
         <ChoiceField label="Source" name="source" options={sources} />
-        <ChoiceField
-          label="Campaign"
-          name="campaign_id"
-          placeholder={campaigns.isError ? 'Campaigns could not be read' : 'None'}
-          isNumeric
-          options={(campaigns.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
-        />
       </FieldRow>
+      <ChoiceField
+        label="Campaign"
+        name="campaign_id"
+        placeholder={campaigns.isError ? 'Campaigns could not be read' : 'None'}
+        isNumeric
+        options={(campaigns.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+      />
     </>
   )
 }
