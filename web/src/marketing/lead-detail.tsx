@@ -37,6 +37,13 @@ function FirstResponse({ lead }: { lead: LeadDetail }) {
   return <StatusDot meaning={isLate ? 'red' : 'amber'}>waiting for {text}</StatusDot>
 }
 
+/** Under what else the person was known. */
+const otherContacts = (lead: LeadDetail, { email, phone }: LeadDetail['merged'][number]) =>
+  [email !== lead.email && email, phone && phone !== lead.phone && numberText(phone)]
+    .filter(Boolean)
+    .map((contact) => `, ${contact}`)
+    .join('')
+
 /** Leads of the same person that are part of this one. */
 function Merged({ lead }: { lead: LeadDetail }) {
   if (lead.merged.length === 0) return null
@@ -45,9 +52,8 @@ function Merged({ lead }: { lead: LeadDetail }) {
       <ul className={styles.merged}>
         {lead.merged.map((one) => (
           <li key={one.id}>
-            Lead {one.id}, {[one.email, one.phone && numberText(one.phone)].filter(Boolean).join(', ') || one.name}:
-            from {leadSourceWords[one.source]}, <Moment at={one.createdAt} form="day" />; merged by {one.worker},{' '}
-            <Moment at={one.mergedAt} form="day" />
+            Lead {one.id}, {leadSourceWords[one.source]}, <Moment at={one.createdAt} form="day" />
+            {otherContacts(lead, one)}; merged by {one.worker}, <Moment at={one.mergedAt} form="day" />
           </li>
         ))}
       </ul>

@@ -137,7 +137,7 @@ describe('a merged lead', () => {
     await renderScreen(<Leads />, { server, path: '/growth/conversion?lead=12' })
     const facts = await screen.findByRole('region', { name: 'Lead' })
     expect(facts.textContent).toMatch(
-      /MergedLead 40, r\.vega@example\.net: from Website, 1 Oct 2026; merged by Devon Okoye, 9 Nov/,
+      /MergedLead 40, Website, 1 Oct 2026, r\.vega@example\.net; merged by Devon Okoye, 9 Nov/,
     )
     const list = within(screen.getByRole('region', { name: 'Steps' })).getAllByRole('listitem')
     expect(list.map(({ textContent }) => textContent?.includes('until the merge'))).toEqual([false, true])

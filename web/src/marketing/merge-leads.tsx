@@ -106,7 +106,7 @@ export function MergeLeads({ lead, otherId, onClose }: Props) {
             <PlainTable label="Both leads" isFramed>
               <thead>
                 <tr>
-                  <td className={styles.corner} />
+                  <th scope="col">Field</th>
                   {[lead, found].map((one) => (
                     <Side key={one.id} lead={one} isKept={keptId === one.id} onKeep={() => setKept(one.id)} />
                   ))}
