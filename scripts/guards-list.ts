@@ -198,7 +198,7 @@ export const guards: readonly Guard[] = [
   [marketing('lead-merge.routes.ts'), "        throw refuse(mergeLeads, 'stale', { current: await showLead(db, lead.id) })", '        void lead', marketing('lead-merge.test.ts'), 'refuses itself'],
   [marketing('lead-merge.routes.ts'), "      throw refuse(mergeLeads, 'two_customers', { words: { kept: mine, duplicate: theirs } })", '      void mine', marketing('lead-merge.test.ts'), 'refuses itself'],
   [marketing('lead-merge.queries.ts'), "    .orderBy('id')\n    .forUpdate()\n", '', marketing('lead-merge.test.ts'), 'opposite directions'],
-  [marketing('lead-merge.routes.ts'), 'await lockContact(db, kept, duplicate)', 'void lockContact', marketing('lead-merge.test.ts'), 'meanwhile'],
+  [marketing('lead-merge.routes.ts'), 'await lockContact(db, kept, duplicate)', 'void lockContact', marketing('lead-merge.test.ts'), 'waits for whoever'],
   [marketing('meta.queries.ts'), 'union all select lead_id from merged_leads where leadgen_id = ${leadgenId}', '', marketing('meta.test.ts'), 'no second lead of one that was merged'],
   [marketing('lead-analytics.queries.ts'), '      and not ended_by_merge\n', '', marketing('lead-merge-figures.test.ts'), 'none that a merge ended'],
   [support('erase.queries.ts'), '      union select lead_id from merged_leads where email = ${emails}', '', support('erase.test.ts'), 'merged under another address'],

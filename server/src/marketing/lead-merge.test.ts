@@ -15,9 +15,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR, shift } from '#platform/clock.ts'
 import { isSuppressed, suppress } from '#platform/suppressions.ts'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { makeCustomer } from '#support/customer.factory.ts'
 import { makeCampaign, makeLead } from './lead.factory.ts'
+import { lockContact } from './lead-change.queries.ts'
 
 let server: TestServer
 let keeper: TestCaller
@@ -241,6 +242,22 @@ describe('many at once', () => {
       expect((await read(b)).id).toBe(lead.id)
     }
     expect(await findBroken()).toEqual([])
+  })
+
+  it('waits for whoever is entering the same person, who would else be shown a lead that is gone', async () => {
+    const email = 'entering@example.com'
+    const [kept, duplicate] = [await makeLead(server.db), await makeLead(server.db, { email })]
+    let merging: ReturnType<typeof merge> | undefined
+    await server.db.transaction().execute(async (tx) => {
+      await lockContact(tx, { email })
+      merging = merge(kept, duplicate)
+      const isWaiting = async () => {
+        const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(tx)
+        return rows.length > 0
+      }
+      expect(await eventually(isWaiting)).toBe(true)
+    })
+    expect((await merging)?.status).toBe(200)
   })
 
   it('loses no note, step, assignment or new lead of others who work on the same person meanwhile', async () => {
