@@ -29,7 +29,7 @@ export function LeadDuplicates({ lead }: { lead: LeadDetail }) {
             <Button
               size="xs"
               variant="default"
-              aria-label={`Merge with ${one.name}, lead ${one.id}…`}
+              aria-label={`Merge… ${one.name}, lead ${one.id}`}
               onClick={() => setMerging(one.id)}
             >
               Merge…

@@ -48,7 +48,7 @@ async function openTwo() {
 
 async function openDialog() {
   const shown = await openTwo()
-  await shown.user.click(screen.getByRole('button', { name: 'Merge with R. Vega, lead 40…' }))
+  await shown.user.click(screen.getByRole('button', { name: 'Merge… R. Vega, lead 40' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Merge two leads' }))
   await dialog.findByRole('table', { name: 'Both leads' })
   return { ...shown, dialog }
@@ -108,7 +108,7 @@ describe('merging two leads', () => {
   it('merges nothing that could not be read', async () => {
     const { server, user } = await openTwo()
     server.answer(readLead, new Refusal(503, 'unavailable', 'The database is away.'))
-    await user.click(screen.getByRole('button', { name: /^Merge with R\. Vega/ }))
+    await user.click(screen.getByRole('button', { name: /^Merge… R\. Vega/ }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Merge two leads' }))
     expect(await dialog.findByText('The other lead could not be read', {}, { timeout: 6_000 })).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Merge' }))
