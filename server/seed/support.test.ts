@@ -54,6 +54,16 @@ it('tells each review of a suggestion, the last of them as the suggestion stands
   ])
 })
 
+it('has eight saved replies, kept by the lead of the desk, with nothing to fill in that nobody knows', async () => {
+  const found = await rows(`select r.name, w.role,
+      (select array_agg(distinct m[1]) from regexp_matches(r.content, '\\{([^}]*)\\}', 'g') m) as filled
+    from saved_replies r join workers w on w.id = r.changed_by where r.changed_at <= '${TEST_NOW}'`)
+  expect(found).toHaveLength(8)
+  expect(new Set(found.map(({ role }) => role))).toEqual(new Set(['Support Lead']))
+  const known = ['agent', 'first name', 'name', 'ticket']
+  expect(found.flatMap(({ filled }) => filled).filter((word) => !known.includes(word))).toEqual([])
+})
+
 it('has 20 suggestions in every state and 2,000 sealed mails', async () => {
   const [counts] = await rows(`select (select count(*)::int from kb_suggestions) as suggestions,
     (select count(distinct status)::int from kb_suggestions) as states, (select count(*)::int from email_logs) as mails,

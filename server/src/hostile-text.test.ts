@@ -1,6 +1,7 @@
 import { createLead, noteLead } from '@limber/contract/marketing/lead.ts'
 import { createSuggestion } from '@limber/contract/support/kb-suggestion.ts'
 import { addNote } from '@limber/contract/support/note.ts'
+import { createSavedReply } from '@limber/contract/support/saved-reply.ts'
 import { createTicket } from '@limber/contract/support/ticket.ts'
 import { parse } from 'parse5'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -46,6 +47,10 @@ const sinks: [string, (text: string) => Promise<TestReply>][] = [
     'a suggestion',
     (text) =>
       owner.send(createSuggestion, { body: { title: text, content: text, target_section: 'faq', priority: 'low' } }),
+  ],
+  [
+    'a saved reply',
+    (text) => owner.send(createSavedReply, { body: { name: `${++serial} ${text}`.slice(0, 80), content: text } }),
   ],
   [
     'a lead and a note about it',

@@ -33,6 +33,7 @@ import {
 } from '@limber/contract/stretchers/stretcher.ts'
 import { correctContact } from '@limber/contract/support/account.ts'
 import { createSuggestion, reviewSuggestion } from '@limber/contract/support/kb-suggestion.ts'
+import { updateSavedReply } from '@limber/contract/support/saved-reply.ts'
 import {
   assignTicket,
   mergeTicket,
@@ -60,6 +61,7 @@ import { startTestServer, type TestCaller, type TestReply, type TestServer } fro
 import { takesVersion } from '#platform/without-version.ts'
 import { makeStretcher, type StretcherDraft } from '#stretchers/stretcher.factory.ts'
 import { makeCustomer } from '#support/customer.factory.ts'
+import { makeSavedReply } from '#support/saved-reply.factory.ts'
 import { makeTicket } from '#support/ticket.factory.ts'
 import { fileAll } from '#tech/file-failures.ts'
 import { makeFailure } from '#tech/tech.factory.ts'
@@ -262,6 +264,7 @@ const meetings: readonly (readonly [CallDefinition, () => Promise<Meeting>])[] =
   [mergeTicket, () => meetTicket(async (held) => write(mergeTicket, { ...pathOf(held), body: { into: (await makeTicket(server.db)).id, version: held.version } }))],
   [respondToTicket, async () => ({ ...(await meetAlone('tickets', makeTicket(server.db), (held, message) => async () => boss.send(respondToTicket, { ...pathOf(held), body: { message, workerId: (await boss.worker()).id, version: held.version } }))), says: 'replied_meanwhile' })],
   [reviewSuggestion, () => meetAlone('kb_suggestions', aSuggestion(), (held, reason) => write(reviewSuggestion, { ...pathOf(held), body: { status: reason === 'Mine' ? 'rejected' : 'approved', reason, version: held.version } }))],
+  [updateSavedReply, () => meetAlone('saved_replies', aSavedReply(), (held, whose) => write(updateSavedReply, { ...pathOf(held), body: { name: held.name, content: whose, version: held.version } }))],
   [correctContact, () => meetAlone('customers', makeCustomer(server.db), (held, first_name) => write(correctContact, { ...pathOf(held), body: { first_name, last_name: held.last_name, email: held.email, phone: null, reason: 'Asked', version: held.version } }))],
   [editLead, () => meetLead((held) => write(editLead, { ...pathOf(held), body: { first_name: 'Mine', version: held.version } }))],
   [setLeadStatus, () => meetLead(({ id, version }) => write(setLeadStatus, { body: { leadId: id, status: 'contacted', version } }))],
@@ -298,6 +301,7 @@ const aSuggestion = async () => {
   const body = { title: 'Parking', content: 'Where to park', target_section: 'faq', priority: 'low' } as const
   return (await boss.send(createSuggestion, { body })).body.data
 }
+const aSavedReply = async () => makeSavedReply(server.db, { changed_by: (await boss.worker()).id })
 const aWorker = async () => ({ ...(await makeWorker(server.db)), version: 1 })
 const aPeriod = async () => ({ ...(await makePeriod(server.db, '2026-03-02')), version: 1 })
 const theSettings = async () => ({ id: 0, version: (await rowOf('payroll_settings', 0)).version as number })

@@ -23,7 +23,7 @@ const words: Record<PermissionName, string> = {
   'businesses.manage': 'Manage businesses, on-site sessions, stretchers and certifications',
   'training.manage': 'Author training courses',
   'notifications.view': 'See notifications',
-  'notifications.send': 'Send notifications',
+  'notifications.send': 'Send notifications and keep the saved replies',
   'automation.manage': 'See, run and pause schedules',
   'errors.view': 'See the error log',
   'health.view': 'See system health',

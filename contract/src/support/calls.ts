@@ -32,8 +32,10 @@ import {
   undoNotification,
   unsubscribe,
 } from './notification.ts'
+import { createSavedReply, deleteSavedReply, listSavedReplies, updateSavedReply } from './saved-reply.ts'
 import {
   assignTicket,
+  changeTickets,
   countTickets,
   createTicket,
   listPresence,
@@ -84,12 +86,17 @@ export const supportCalls = [
   setTicketStatus,
   assignTicket,
   setTicketPriority,
+  changeTickets,
   noteTicket,
   mergeTicket,
   receiveTicketMessage,
   listTicketWorkers,
   tellPresence,
   listPresence,
+  listSavedReplies,
+  createSavedReply,
+  updateSavedReply,
+  deleteSavedReply,
   listSuggestions,
   readSuggestion,
   createSuggestion,

@@ -86,6 +86,7 @@ const params = z.strictObject({ id: IdText })
 const notFound = [404, 'This ticket does not exist.'] as const
 const merged = [409, 'This ticket was merged into ticket {into}. Answer there.'] as const
 const stale = [409, 'Somebody changed this ticket meanwhile. Look again.'] as const
+const noAssignee = [422, 'This worker cannot answer tickets.'] as const
 
 const filters = {
   status: TicketStatus.or(z.literal('')).default(''),
@@ -202,7 +203,7 @@ export const assignTicket = defineCall({
     not_found: notFound,
     merged,
     stale,
-    no_assignee: [422, 'This worker cannot answer tickets.'],
+    no_assignee: noAssignee,
   },
 })
 
@@ -216,6 +217,47 @@ export const setTicketPriority = defineCall({
   reply: Ticket,
   refusals: { not_found: notFound, merged, stale },
 })
+
+/** So many tickets at most are changed by one call. */
+export const MOST_AT_ONCE = 100
+
+/** What one call makes of one ticket or of many. */
+export const TicketChange = z.union([
+  z.strictObject({ status: TicketStatus }),
+  z.strictObject({ workerId: Id.nullable() }),
+  z.strictObject({ priority: TicketPriority }),
+])
+export type TicketChange = z.infer<typeof TicketChange>
+
+const SeenTicket = z.strictObject({ id: Id, version: Version })
+const isEachOnce = (tickets: { id: number }[]) => new Set(tickets.map(({ id }) => id)).size === tickets.length
+
+export const changeTickets = defineCall({
+  method: 'POST',
+  path: '/api/support/tickets/change-many',
+  summary:
+    'Set the status, the assignee or the priority of many tickets; those that somebody changed meanwhile are left',
+  permission,
+  body: z.strictObject({
+    /** Each with the version that was on the screen. */
+    tickets: z
+      .array(SeenTicket)
+      .min(1, 'must name a ticket')
+      .max(MOST_AT_ONCE, `names more than ${MOST_AT_ONCE} tickets`)
+      .refine(isEachOnce, 'names a ticket twice'),
+    change: TicketChange,
+  }),
+  reply: z.object({
+    /** How many were changed; one that stood so already is neither changed nor refused. */
+    changed: z.int(),
+    /** The changed ones as they are now. */
+    tickets: z.array(z.object({ id: Id, version: Version })),
+    refused: z.array(z.object({ id: Id, subject: z.string(), why: z.string() })),
+  }),
+  refusals: { no_assignee: noAssignee },
+})
+export type ChangeTickets = BodyOf<typeof changeTickets>
+export type ChangedTickets = ReplyOf<typeof changeTickets>
 
 export const noteTicket = defineCall({
   method: 'POST',

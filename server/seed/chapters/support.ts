@@ -2,6 +2,7 @@ import type { Chapter } from '../chapter.ts'
 import { tellEmails } from '../support/emails.ts'
 import { tellNotifications } from '../support/notifications.ts'
 import { tellRecords } from '../support/records.ts'
+import { tellSavedReplies } from '../support/saved-replies.ts'
 import { tellSuggestions } from '../support/suggestions.ts'
 import { tellTexts } from '../support/texts.ts'
 import { tellTickets } from '../support/tickets.ts'
@@ -28,6 +29,7 @@ export const support: Chapter = {
       .execute()
     const staff = workers.map(({ id }) => id)
     await tellTickets(story, people, staff)
+    await tellSavedReplies(story, staff)
     await tellRecords(story, people, staff)
     await tellSuggestions(story, staff)
     await tellEmails(story, people)

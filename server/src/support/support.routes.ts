@@ -6,6 +6,7 @@ import { inboundRoutes } from './inbound.routes.ts'
 import { suggestionRoutes } from './kb-suggestion.routes.ts'
 import { noteRoutes } from './note.routes.ts'
 import { notificationRoutes } from './notification.routes.ts'
+import { savedReplyRoutes } from './saved-reply.routes.ts'
 import { textRoutes } from './text.routes.ts'
 import { textHookRoutes } from './text-hooks.routes.ts'
 import { ticketRoutes } from './ticket.routes.ts'
@@ -19,6 +20,7 @@ export const supportRoutes: readonly Route[] = [
   ...accountRoutes,
   ...ticketRoutes,
   ...inboundRoutes,
+  ...savedReplyRoutes,
   ...suggestionRoutes,
   ...emailLogRoutes,
   ...textRoutes,

@@ -166,6 +166,14 @@ declare module '#platform/db.ts' {
       reviewed_by: number
       reviewed_at: Date
     }
+    saved_replies: {
+      id: Fixed<number>
+      name: string
+      content: string
+      changed_by: number
+      changed_at: Date
+      version: Generated<number>
+    }
     ticket_presence: { ticket_id: number; worker_id: number; state: 'viewing' | 'typing'; seen_at: Date }
     texts: {
       id: Fixed<number>

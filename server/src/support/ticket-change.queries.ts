@@ -15,17 +15,26 @@ interface Event {
   workerId: number
 }
 
-/** Changes a ticket and notes it in its history, in one statement. */
-export async function changeTicket(db: Db, id: number, change: Change, event: Event, now: Date): Promise<void> {
+/** Changes tickets and notes it in the history of each, in one statement. */
+export async function changeTickets(
+  db: Db,
+  ids: readonly number[],
+  change: Change,
+  event: Event,
+  now: Date,
+): Promise<void> {
   const set: RawBuilder<unknown>[] = [sql`updated_at = ${now}`, sql`version = version + 1`]
   if (change.status) set.push(sql`status = ${change.status}`)
   if (change.priority) set.push(sql`priority = ${change.priority}`)
   if (change.assignee_id !== undefined) set.push(sql`assignee_id = ${change.assignee_id}`)
   await sql`
-    with changed as (update tickets set ${sql.join(set)} where id = ${id})
+    with changed as (update tickets set ${sql.join(set)} where id = any(${ids}) returning id)
     insert into ticket_events (ticket_id, worker_id, kind, text, created_at)
-    values (${id}, ${event.workerId}, ${event.kind}, ${event.text}, ${now})`.execute(db)
+    select id, ${event.workerId}, ${event.kind}, ${event.text}, ${now} from changed order by id`.execute(db)
 }
+
+export const changeTicket = (db: Db, id: number, change: Change, event: Event, now: Date) =>
+  changeTickets(db, [id], change, event, now)
 
 /** Opens a ticket for an address, with its first message; the account behind the address is looked up. */
 export async function insertTicket(db: Db, draft: CreateTicket, workerId: number, now: Date) {

@@ -261,8 +261,8 @@ export interface HeldTicket {
   version: number
 }
 
-/** A ticket, held against others who change it meanwhile. */
-export const holdTicket = (db: Db, id: number): Promise<HeldTicket | undefined> =>
+/** Tickets, held against others who change them meanwhile; the lower number first, so that two who hold several never wait for each other. */
+export const holdTickets = (db: Db, ids: readonly number[]): Promise<HeldTicket[]> =>
   db
     .selectFrom('tickets')
     .select([
@@ -276,9 +276,13 @@ export const holdTicket = (db: Db, id: number): Promise<HeldTicket | undefined> 
       'merged_into_id',
       'version',
     ])
-    .where('id', '=', id)
+    .where('id', '=', sql<number>`any(${ids})`)
+    .orderBy('id')
     .forNoKeyUpdate()
-    .executeTakeFirst()
+    .execute()
+
+export const holdTicket = async (db: Db, id: number): Promise<HeldTicket | undefined> =>
+  (await holdTickets(db, [id]))[0]
 
 /** A mail of a thread: ours, by its key in the outbox, or the customer's, by its own number. */
 export interface ThreadMail {

@@ -1,6 +1,4 @@
-import { codeOf } from '@limber/contract/access/permissions.ts'
 import {
-  assignTicket,
   countTickets,
   createTicket,
   listPresence,
@@ -9,8 +7,6 @@ import {
   mergeTicket,
   noteTicket,
   readTicket,
-  setTicketPriority,
-  setTicketStatus,
   type TicketQuery,
   tellPresence,
 } from '@limber/contract/support/ticket.ts'
@@ -19,6 +15,7 @@ import type { Db } from '#platform/db.ts'
 import { containing, containingPhone } from '#platform/like.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
+import { HANDLER, hold, showTicket } from './change-tickets.ts'
 import { mailCustomer } from './mail-customer.ts'
 import { findPresence, notePresence } from './presence.queries.ts'
 import { respondRoute } from './respond.routes.ts'
@@ -27,33 +24,24 @@ import {
   countMatching,
   countTicketStats,
   findDesk,
-  findTicket,
   findTicketDetail,
   findTickets,
-  type HeldTicket,
   holdTicket,
+  holdTickets,
   type TicketFilter,
 } from './ticket.queries.ts'
-import {
-  assignEvent,
-  mailSubject,
-  priorityEvent,
-  SHORTEST_IN_MESSAGES,
-  statusEvent,
-  ticketNumber,
-} from './ticket.rules.ts'
+import { mailSubject, SHORTEST_IN_MESSAGES, ticketNumber } from './ticket.rules.ts'
 import {
   changeTicket,
-  findTicketWorker,
   findTicketWorkers,
   insertOpening,
   insertTicket,
   insertTicketNote,
   moveThread,
 } from './ticket-change.queries.ts'
+import { ticketChangeRoutes } from './ticket-change.routes.ts'
 import { TICKETS_TOPIC } from './topic.ts'
 
-const HANDLER = codeOf('tickets.handle')
 const LATELY = 7 * DAY
 
 function filterOf(query: Omit<TicketQuery, 'page' | 'limit'>, workerId: number): TicketFilter {
@@ -70,27 +58,10 @@ function filterOf(query: Omit<TicketQuery, 'page' | 'limit'>, workerId: number):
   }
 }
 
-async function show(db: Db, id: number) {
-  const row = await findTicket(db, id)
-  if (!row) throw refuse(readTicket, 'not_found')
-  return presentTicket(row)
-}
-
 async function showDetail(db: Db, id: number) {
   const row = await findTicketDetail(db, id)
   if (!row) throw refuse(readTicket, 'not_found')
   return presentTicketDetail(row)
-}
-
-type Changing = typeof setTicketStatus | typeof assignTicket | typeof setTicketPriority | typeof mergeTicket
-
-/** The ticket for a change, as its caller saw it. */
-async function hold(call: Changing, db: Db, id: number, version: number | undefined): Promise<HeldTicket> {
-  const ticket = await holdTicket(db, id)
-  if (!ticket) throw refuse(call, 'not_found')
-  if (ticket.merged_into_id) throw refuse(call, 'merged', { words: { into: ticket.merged_into_id } })
-  if (version !== undefined && version !== ticket.version) throw refuse(call, 'stale', { current: await show(db, id) })
-  return ticket
 }
 
 const about = (id: number) => ({ subject: 'ticket', subjectId: id })
@@ -126,47 +97,12 @@ export const ticketRoutes = [
     })
     audit({ action: 'ticket_created', ...about(ticket.id), after: { priority: body.priority } })
     live(TICKETS_TOPIC, { ticket: ticket.id })
-    return show(db, ticket.id)
+    return showTicket(db, ticket.id)
   }),
 
   respondRoute,
 
-  serve(setTicketStatus, async ({ params: { id }, body: { status, version }, db, now, worker, audit, live }) => {
-    const before = await hold(setTicketStatus, db, id, version)
-    if (before.status !== status) {
-      const event = { kind: 'status', text: statusEvent(status), workerId: worker.workerId } as const
-      await changeTicket(db, id, { status }, event, now)
-      audit({ action: 'ticket_status', ...about(id), before: { status: before.status }, after: { status } })
-      live(TICKETS_TOPIC, { ticket: id })
-    }
-    return { ticket: await show(db, id), stats: await countTicketStats(db) }
-  }),
-
-  serve(assignTicket, async ({ params: { id }, body, db, now, worker, audit, live }) => {
-    const before = await hold(assignTicket, db, id, body.version)
-    const name = body.workerId === null ? undefined : await findTicketWorker(db, body.workerId, HANDLER)
-    if (body.workerId !== null && name === undefined) throw refuse(assignTicket, 'no_assignee')
-    if (before.assignee_id !== body.workerId) {
-      const text = assignEvent(name, body.workerId === worker.workerId)
-      const event = { kind: 'assigned', text, workerId: worker.workerId } as const
-      await changeTicket(db, id, { assignee_id: body.workerId }, event, now)
-      const change = { before: { assignee: before.assignee_id }, after: { assignee: body.workerId } }
-      audit({ action: 'ticket_assigned', ...about(id), ...change })
-      live(TICKETS_TOPIC, { ticket: id })
-    }
-    return show(db, id)
-  }),
-
-  serve(setTicketPriority, async ({ params: { id }, body: { priority, version }, db, now, worker, audit, live }) => {
-    const before = await hold(setTicketPriority, db, id, version)
-    if (before.priority !== priority) {
-      const event = { kind: 'priority', text: priorityEvent(priority), workerId: worker.workerId } as const
-      await changeTicket(db, id, { priority }, event, now)
-      audit({ action: 'ticket_priority', ...about(id), before: { priority: before.priority }, after: { priority } })
-      live(TICKETS_TOPIC, { ticket: id })
-    }
-    return show(db, id)
-  }),
+  ...ticketChangeRoutes,
 
   serve(noteTicket, async ({ params: { id }, body, db, now, worker, audit, live }) => {
     const ticket = await holdTicket(db, id)
@@ -181,7 +117,7 @@ export const ticketRoutes = [
   serve(mergeTicket, async ({ params: { id }, body: { into, version }, db, now, worker, audit, live }) => {
     if (into === id) throw refuse(mergeTicket, 'itself')
     // Two merges in opposite directions meet here: both hold the lower number first.
-    for (const each of [id, into].sort((a, b) => a - b)) await holdTicket(db, each)
+    await holdTickets(db, [id, into])
     const source = await hold(mergeTicket, db, id, version)
     const target = await hold(mergeTicket, db, into, undefined)
     if (source.customer_email !== target.customer_email) throw refuse(mergeTicket, 'other_customer')

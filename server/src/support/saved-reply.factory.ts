@@ -1,0 +1,19 @@
+import type { Insertable } from 'kysely'
+import type { Db, Tables } from '#platform/db.ts'
+import { madeAt } from '#platform/factory-clock.ts'
+import { randomToken } from '#platform/secrets.ts'
+
+type SavedReplyDraft = Partial<Insertable<Tables['saved_replies']>> & { changed_by: number }
+
+/** A reply that greets, under a name that nobody else has. */
+export const makeSavedReply = (db: Db, overrides: SavedReplyDraft) =>
+  db
+    .insertInto('saved_replies')
+    .values({
+      name: `Reply ${randomToken(4)}`,
+      content: 'Hello {first name},\n\nthank you for writing.',
+      changed_at: madeAt(),
+      ...overrides,
+    })
+    .returning(['id', 'name', 'content', 'version'])
+    .executeTakeFirstOrThrow()

@@ -1,0 +1,62 @@
+import { MOST_SAVED_REPLIES, type SavedReplyDraft } from '@limber/contract/support/saved-reply.ts'
+import { sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+
+export interface SavedReplyRow {
+  id: number
+  name: string
+  content: string
+  changed_at: Date
+  changed_by: string
+  version: number
+}
+
+const select = (db: Db) =>
+  db
+    .selectFrom('saved_replies as r')
+    .innerJoin('workers as w', 'w.id', 'r.changed_by')
+    .select(['r.id', 'r.name', 'r.content', 'r.changed_at', 'w.name as changed_by', 'r.version'])
+
+export const findSavedReplies = (db: Db): Promise<SavedReplyRow[]> =>
+  select(db).orderBy(sql`lower(r.name)`).orderBy('r.id').limit(MOST_SAVED_REPLIES).execute()
+
+export const findSavedReply = (db: Db, id: number): Promise<SavedReplyRow | undefined> =>
+  select(db).where('r.id', '=', id).executeTakeFirst()
+
+export const holdSavedReply = (db: Db, id: number) =>
+  db
+    .selectFrom('saved_replies')
+    .select(['id', 'name', 'content', 'version'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+const NAMES_LOCK = 7_214_165
+
+/**
+ * What stands in the way of a name, and how many replies there are. Whoever writes a name holds the list until the end of
+ * the transaction: two who save the same name, or the last of all, come one after the other.
+ */
+export async function holdNames(db: Db, name: string, except: number) {
+  await sql`select pg_advisory_xact_lock(${NAMES_LOCK})`.execute(db)
+  const { rows } = await sql<{ isTaken: boolean | null; count: number }>`
+    select bool_or(lower(name) = lower(${name}) and id <> ${except}) as "isTaken", count(*)::int as count
+    from saved_replies`.execute(db)
+  return { isTaken: rows[0]?.isTaken ?? false, count: rows[0]?.count ?? 0 }
+}
+
+export const insertSavedReply = (db: Db, draft: SavedReplyDraft, workerId: number, now: Date) =>
+  db
+    .insertInto('saved_replies')
+    .values({ ...draft, changed_by: workerId, changed_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+export const saveSavedReply = (db: Db, id: number, draft: SavedReplyDraft, workerId: number, now: Date) =>
+  db
+    .updateTable('saved_replies')
+    .set({ ...draft, changed_by: workerId, changed_at: now, version: sql`version + 1` })
+    .where('id', '=', id)
+    .execute()
+
+export const removeSavedReply = (db: Db, id: number) => db.deleteFrom('saved_replies').where('id', '=', id).execute()
