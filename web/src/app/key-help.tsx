@@ -16,6 +16,8 @@ const SEARCH = '[data-section-search]'
 const ROWS = '[data-row]'
 const OPENING_ROWS = ':is(a[data-row], [data-opens])'
 const TICKET_REPLY = '[aria-keyshortcuts="r"]'
+const SAVED_REPLIES = '[aria-keyshortcuts="Control+/"]'
+const CHOSEN_BY_KEY = '[data-ticket]'
 
 const keys: readonly Keys[] = [
   { caps: ['Mod K'], words: 'Search or jump to' },
@@ -24,7 +26,9 @@ const keys: readonly Keys[] = [
   { caps: ['Esc'], words: 'Clear the search, then leave it', needs: [SEARCH] },
   { caps: ['j', 'k'], words: 'Next and previous row', needs: [ROWS] },
   { caps: ['Enter'], words: 'Open the row', needs: [OPENING_ROWS] },
+  { caps: ['x'], words: 'Select the row', needs: [CHOSEN_BY_KEY] },
   { caps: ['r'], words: 'Answer the open ticket', needs: [TICKET_REPLY] },
+  { caps: ['Mod /'], words: 'Saved replies', needs: [SAVED_REPLIES] },
   { caps: ['Mod Shift Enter'], words: 'Send and close the ticket', needs: [TICKET_REPLY] },
   { caps: ['Mod Enter'], words: 'Send, or save a form' },
   { caps: ['Esc'], words: 'Close the top layer' },

@@ -1,6 +1,7 @@
-import { NativeSelect } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { SearchField } from '#ui/search-field.tsx'
+import type { Choosing } from './choosing.ts'
 import { ticketWorkersQuery } from './ticket.api.ts'
 import styles from './ticket-list.module.css'
 import type { ChangeSearch, TicketSearch } from './ticket-search.ts'
@@ -11,8 +12,14 @@ const priorities = [
   ...priorityOptions.map(({ value, label }) => ({ value, label: `${label} priority` })),
 ]
 
+interface Props {
+  search: TicketSearch
+  onChange: ChangeSearch
+  choosing: Choosing
+}
+
 /** Words to look for, whose tickets, how urgent. */
-export function TicketFilters({ search, onChange }: { search: TicketSearch; onChange: ChangeSearch }) {
+export function TicketFilters({ search, onChange, choosing }: Props) {
   const { data: workers = [] } = useQuery(ticketWorkersQuery)
   const owners = [
     { value: '', label: 'Anyone' },
@@ -22,12 +29,24 @@ export function TicketFilters({ search, onChange }: { search: TicketSearch; onCh
   ]
   return (
     <div className={styles.filters}>
-      <SearchField
-        label="Search tickets..."
-        placeholder="Search tickets..."
-        value={search.q}
-        onFind={(q) => onChange({ q, page: 1 }, { replace: true })}
-      />
+      <div className={styles.ask}>
+        <SearchField
+          label="Search tickets..."
+          placeholder="Search tickets..."
+          value={search.q}
+          onFind={(q) => onChange({ q, page: 1 }, { replace: true })}
+        />
+        {choosing.tickets.length > 0 && (
+          <Button
+            className={styles.select ?? ''}
+            variant="default"
+            aria-pressed={choosing.isByHand}
+            onClick={choosing.isByHand ? choosing.clear : choosing.begin}
+          >
+            {choosing.isByHand ? 'Done' : 'Select'}
+          </Button>
+        )}
+      </div>
       <div className={styles.choices}>
         <NativeSelect
           aria-label="Assignee"

@@ -7,6 +7,8 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useLastPage } from '#ui/use-last-page.ts'
+import type { Choosing } from './choosing.ts'
+import { ManyBar } from './many-bar.tsx'
 import { PAGE, ticketCountsQuery } from './ticket.api.ts'
 import styles from './ticket-list.module.css'
 import { TicketRow } from './ticket-row.tsx'
@@ -17,6 +19,7 @@ interface Props {
   company: TicketCompany
   search: TicketSearch
   onChange: ChangeSearch
+  choosing: Choosing
 }
 
 function Foot({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
@@ -43,7 +46,7 @@ function Foot({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
 }
 
 /** Tickets, the last touched or the longest waiting first. A list that could not be read again is empty: what it said may be wrong by now. */
-export function TicketList({ query, company, search, onChange }: Props) {
+export function TicketList({ query, company, search, onChange, choosing }: Props) {
   const isFiltered = Object.keys(filterOf(search)).length > 0
   const isQueueOnly = isFiltered && Object.keys(filterOf({ ...search, waiting: '' })).length === 0
   const clear = (
@@ -78,7 +81,11 @@ export function TicketList({ query, company, search, onChange }: Props) {
     >
       {(tickets) => (
         <>
-          <div className={styles.rows} data-old={query.isPlaceholderData || undefined}>
+          <div
+            className={styles.rows}
+            data-old={query.isPlaceholderData || undefined}
+            data-choosing={choosing.isOn || undefined}
+          >
             {tickets.map((ticket) => (
               <TicketRow
                 key={ticket.id}
@@ -86,10 +93,12 @@ export function TicketList({ query, company, search, onChange }: Props) {
                 others={company.filter((one) => one.ticket === ticket.id)}
                 isOpen={ticket.id === search.ticket}
                 words={search.q}
+                choosing={choosing}
               />
             ))}
           </div>
           <Foot search={search} onChange={onChange} />
+          {choosing.isOn && <ManyBar choosing={choosing} />}
         </>
       )}
     </QueryView>

@@ -1,4 +1,9 @@
-import type { RespondToTicket, TicketDetail, TicketStatus } from '@limber/contract/support/ticket.ts'
+import {
+  LONGEST_MESSAGE,
+  type RespondToTicket,
+  type TicketDetail,
+  type TicketStatus,
+} from '@limber/contract/support/ticket.ts'
 import { ActionIcon, Button, Textarea } from '@mantine/core'
 import { IconChevronDown, IconLock } from '@tabler/icons-react'
 import { type KeyboardEvent, lazy, useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -13,6 +18,7 @@ import { isCovered } from '#ui/layers.ts'
 import { MenuLater } from '#ui/menu-later.tsx'
 import { isSendKey } from '#ui/send-key.ts'
 import { toastFailure } from '#ui/toast-store.ts'
+import { useSavedReplies } from '../replies/use-saved-replies.tsx'
 import { useStillHere } from '../still-here.ts'
 import { useNote, useRespond } from './ticket.api.ts'
 import { useDraft } from './ticket-draft.ts'
@@ -133,6 +139,11 @@ export function TicketReply({ ticket, onTyping }: Props) {
   const { draft, write, send, failure, isSending } = useSending(ticket, sign.stop)
   const box = useReplyKey()
   const { isNote, isEmpty, isOvertaken } = draft
+  const type = (text: string) => {
+    write(text)
+    sign.type()
+  }
+  const replies = useSavedReplies({ ticket, box, text: draft.text, onWrite: type, isDisabled: isSending })
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') return box.current?.blur()
@@ -141,76 +152,77 @@ export function TicketReply({ ticket, onTyping }: Props) {
     void send(event.shiftKey ? 'closed' : undefined)
   }
   return (
-    <form
-      className={styles.reply}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send()
-      }}
-    >
-      {isOvertaken && !failure && (
-        <Banner
-          kind="amber"
-          action={
-            <Button variant="default" size="xs" onClick={() => draft.catchUp(ticket)}>
-              I have read it
-            </Button>
-          }
-        >
-          <span role="status">Someone replied meanwhile. Read it, then send.</span>
-        </Banner>
-      )}
-      {failure && <Banner kind="red">{failure}</Banner>}
-      <div className={styles.box} data-note={isNote || undefined}>
-        <Textarea
-          ref={box}
-          variant="unstyled"
-          classNames={{ input: styles.input ?? '' }}
-          aria-label={isNote ? 'Internal note' : 'Type your response...'}
-          aria-keyshortcuts="r"
-          placeholder={isNote ? 'Write a note for your colleagues...' : 'Type your response...'}
-          minRows={2}
-          maxRows={10}
-          maxLength={20_000}
-          readOnly={isSending}
-          value={draft.text}
-          onKeyDown={onKeyDown}
-          onChange={(event) => {
-            write(event.currentTarget.value)
-            sign.type()
-          }}
-        />
-        <div className={styles.tools}>
-          <ActionIcon
-            size={28}
-            variant={isNote ? 'light' : 'subtle'}
-            aria-label="Internal note"
-            title="Internal note"
-            aria-pressed={isNote}
-            onClick={() => {
-              draft.setNote(!isNote)
-              box.current?.focus()
-            }}
-          >
-            <Icon of={IconLock} />
-          </ActionIcon>
-          <span className={styles.kept}>
-            {isNote ? 'Only colleagues see this' : isEmpty ? '' : 'Draft kept on this device'}
-          </span>
-          <span className={styles.send}>
-            <span className={styles.keys}>
-              <KeyCap keys="Mod Enter" isHidden />
-            </span>
-            {isNote ? (
-              <Button type="submit" loading={isSending} disabled={isEmpty}>
-                Add Note
+    <>
+      <form
+        className={styles.reply}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
+        {isOvertaken && !failure && (
+          <Banner
+            kind="amber"
+            action={
+              <Button variant="default" size="xs" onClick={() => draft.catchUp(ticket)}>
+                I have read it
               </Button>
-            ) : (
-              <SendButton isSending={isSending} isEmpty={isEmpty} onSend={(status) => void send(status)} />
-            )}
-          </span>
+            }
+          >
+            <span role="status">Someone replied meanwhile. Read it, then send.</span>
+          </Banner>
+        )}
+        {failure && <Banner kind="red">{failure}</Banner>}
+        <div className={styles.box} data-note={isNote || undefined}>
+          <Textarea
+            ref={box}
+            variant="unstyled"
+            classNames={{ input: styles.input ?? '' }}
+            aria-label={isNote ? 'Internal note' : 'Type your response...'}
+            aria-keyshortcuts="r"
+            placeholder={isNote ? 'Write a note for your colleagues...' : 'Type your response...'}
+            minRows={2}
+            maxRows={10}
+            maxLength={LONGEST_MESSAGE}
+            readOnly={isSending}
+            value={draft.text}
+            onKeyDown={onKeyDown}
+            onChange={(event) => type(event.currentTarget.value)}
+          />
+          <div className={styles.tools}>
+            <ActionIcon
+              size={28}
+              variant={isNote ? 'light' : 'subtle'}
+              aria-label="Internal note"
+              title="Internal note"
+              aria-pressed={isNote}
+              onClick={() => {
+                draft.setNote(!isNote)
+                box.current?.focus()
+              }}
+            >
+              <Icon of={IconLock} />
+            </ActionIcon>
+            {replies.button}
+            <span className={styles.kept}>
+              {isNote ? 'Only colleagues see this' : isEmpty ? '' : 'Draft kept on this device'}
+            </span>
+            <span className={styles.send}>
+              <span className={styles.keys}>
+                <KeyCap keys="Mod Enter" isHidden />
+              </span>
+              {isNote ? (
+                <Button type="submit" loading={isSending} disabled={isEmpty}>
+                  Add Note
+                </Button>
+              ) : (
+                <SendButton isSending={isSending} isEmpty={isEmpty} onSend={(status) => void send(status)} />
+              )}
+            </span>
+          </div>
         </div>
-      </div>
-    </form>
+      </form>
+      {replies.layer}
+    </>
   )
 }

@@ -1,6 +1,7 @@
 import { type Ticket, type TicketCompany, ticketStatusWords } from '@limber/contract/support/ticket.ts'
-import { VisuallyHidden } from '@mantine/core'
+import { Checkbox, VisuallyHidden } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
+import type { MouseEvent } from 'react'
 import { Avatar } from '#ui/avatar.tsx'
 import { whole } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -8,6 +9,7 @@ import { Marked } from '#ui/marked.tsx'
 import { MasterRow } from '#ui/master-row.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { StatusDot } from '#ui/status.tsx'
+import type { Choosing } from './choosing.ts'
 import { PriorityBars } from './priority-bars.tsx'
 import { companyWords } from './ticket-company.ts'
 import styles from './ticket-list.module.css'
@@ -20,6 +22,7 @@ interface Props {
   isOpen: boolean
   /** What was searched for. */
   words: string
+  choosing: Choosing
 }
 
 const newestWords = ({ messages, customer, customer_email }: Ticket) => {
@@ -42,41 +45,77 @@ function About({ ticket: { customer, customer_email }, others }: Pick<Props, 'ti
   )
 }
 
-/** One ticket of the list: what it is about, its newest words, how it stands and who has it. */
-export function TicketRow({ ticket, others, isOpen, words }: Props) {
-  const { id, subject, status, priority, assignee, waitingSince, updatedAt } = ticket
+const isWithShift = ({ nativeEvent }: { nativeEvent: Event }) =>
+  nativeEvent instanceof globalThis.MouseEvent && nativeEvent.shiftKey
+
+/** The box that chooses a ticket. By the keyboard it is chosen from its row, so that no row has two stops. */
+function ChooseBox({ ticket: { id, subject }, choosing }: Pick<Props, 'ticket' | 'choosing'>) {
   return (
-    <MasterRow search={{ ticket: id }} isOpen={isOpen} isUnread={waitingSince !== null}>
-      <span className={styles.subject}>
-        <Marked text={subject} part={words} />
-      </span>
-      <span className={styles.time}>
-        {waitingSince && (
-          <>
-            <Icon of={IconClock} size={12} />
-            <VisuallyHidden>Waiting </VisuallyHidden>
-          </>
-        )}
-        <Moment at={waitingSince ?? updatedAt} form="age" />
-      </span>
-      <span className={styles.newest}>
-        <Marked text={newestWords(ticket)} part={words} />
-      </span>
-      <span className={styles.standing}>
-        <StatusDot meaning={statusMeaning[status]}>{ticketStatusWords[status]}</StatusDot>
-        <PriorityBars of={priority} />
-        <About ticket={ticket} others={others} />
-        <span className={styles.assignee}>
-          {assignee ? (
-            <>
-              <VisuallyHidden>Given to {assignee.name}</VisuallyHidden>
-              <Avatar name={assignee.name} size={20} />
-            </>
-          ) : (
-            'Unassigned'
-          )}
+    <label className={styles.pick} htmlFor={`choose-${id}`}>
+      <VisuallyHidden>
+        Select #{id} {subject}
+      </VisuallyHidden>
+      <Checkbox
+        id={`choose-${id}`}
+        tabIndex={-1}
+        checked={choosing.has(id)}
+        onChange={(event) => {
+          choosing.toggle(id, isWithShift(event))
+          // The keys go on from the row.
+          event.currentTarget.closest('[data-ticket]')?.querySelector<HTMLElement>('[data-row]')?.focus()
+        }}
+      />
+    </label>
+  )
+}
+
+/** One ticket of the list: what it is about, its newest words, how it stands and who has it. */
+export function TicketRow({ ticket, others, isOpen, words, choosing }: Props) {
+  const { id, subject, status, priority, assignee, waitingSince, updatedAt } = ticket
+  const isChosen = choosing.has(id)
+  // While tickets are being selected by hand, a row is a place to do so; with Shift it always is, once one is chosen.
+  const choose = (event: MouseEvent) => {
+    if (event.button !== 0 || !(event.target instanceof Element && event.target.closest('[data-row]'))) return
+    if (!choosing.isByHand && !(event.shiftKey && choosing.chosen.length > 0)) return
+    event.preventDefault()
+    event.stopPropagation()
+    choosing.toggle(id, event.shiftKey)
+  }
+  return (
+    <div className={styles.item} data-ticket={id} data-chosen={isChosen || undefined} onClickCapture={choose}>
+      <ChooseBox ticket={ticket} choosing={choosing} />
+      <MasterRow search={{ ticket: id }} isOpen={isOpen} isUnread={waitingSince !== null}>
+        <span className={styles.subject}>
+          <Marked text={subject} part={words} />
         </span>
-      </span>
-    </MasterRow>
+        <span className={styles.time}>
+          {waitingSince && (
+            <>
+              <Icon of={IconClock} size={12} />
+              <VisuallyHidden>Waiting </VisuallyHidden>
+            </>
+          )}
+          <Moment at={waitingSince ?? updatedAt} form="age" />
+        </span>
+        <span className={styles.newest}>
+          <Marked text={newestWords(ticket)} part={words} />
+        </span>
+        <span className={styles.standing}>
+          <StatusDot meaning={statusMeaning[status]}>{ticketStatusWords[status]}</StatusDot>
+          <PriorityBars of={priority} />
+          <About ticket={ticket} others={others} />
+          <span className={styles.assignee}>
+            {assignee ? (
+              <>
+                <VisuallyHidden>Given to {assignee.name}</VisuallyHidden>
+                <Avatar name={assignee.name} size={20} />
+              </>
+            ) : (
+              'Unassigned'
+            )}
+          </span>
+        </span>
+      </MasterRow>
+    </div>
   )
 }

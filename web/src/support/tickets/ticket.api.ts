@@ -1,6 +1,9 @@
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import {
   assignTicket,
+  type ChangedTickets,
+  type ChangeTickets,
+  changeTickets,
   countTickets,
   createTicket,
   listTickets,
@@ -158,6 +161,41 @@ export const useAssign = (id: number) =>
     ask: (body) => send(assignTicket, { ...paramsOf(id), body }),
     guess: (assignee) => ({ assignee }),
   })
+
+/** The part of a ticket that a change of many sets; who is meant by a number is known here. */
+const partOf = ({ change }: ChangeTickets, workers: readonly Named[]): Partial<Ticket> =>
+  'workerId' in change ? { assignee: workers.find(({ id }) => id === change.workerId) ?? null } : change
+
+type Named = NonNullable<Ticket['assignee']>
+
+/** Puts what many tickets have become where it is shown, so that the next change knows their versions. */
+function keepChanged(cache: QueryClient, part: Partial<Ticket>, { tickets }: ChangedTickets): void {
+  const versions = new Map(tickets.map(({ id, version }) => [id, version]))
+  const changed = <T extends Ticket>(ticket: T): T => {
+    const version = versions.get(ticket.id)
+    return version === undefined ? ticket : { ...ticket, ...part, version }
+  }
+  cache.setQueriesData<Ticket[]>({ queryKey: rowsKey }, (rows) => rows?.map(changed))
+  for (const { id } of tickets)
+    cache.setQueryData(ticketQuery(id).queryKey, (before) => (before ? changed(before) : before))
+}
+
+/** One change of many tickets; those that somebody else changed meanwhile stay as they are. */
+export function useChangeTickets() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: ChangeTickets) => send(changeTickets, { body }),
+    onSuccess: (reply, body) => {
+      const workers = cache.getQueryData(ticketWorkersQuery.queryKey) ?? []
+      const named = workers.map(({ id, name }) => ({ id, name }))
+      keepChanged(cache, partOf(body, named), reply)
+    },
+    onSettled: (_reply, _error, { tickets }) => {
+      void cache.invalidateQueries({ queryKey: ticketListsKey })
+      for (const { id } of tickets) void cache.invalidateQueries({ queryKey: ticketKey(id) })
+    },
+  })
+}
 
 /** What adds to a thread: the reply is the ticket as it is now, and so is that of whoever came too late. */
 function useThreadChange<Input>(change: (input: Input) => Promise<TicketDetail>) {

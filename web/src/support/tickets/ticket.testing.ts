@@ -1,5 +1,6 @@
 import { paginate } from '@limber/contract/kit/page.ts'
 import { listUsers } from '@limber/contract/support/customer.ts'
+import { listSavedReplies } from '@limber/contract/support/saved-reply.ts'
 import {
   countTickets,
   listPresence,
@@ -85,6 +86,7 @@ export function holding(...tickets: TicketDetail[]) {
       { id: 8, name: 'Dana Whitfield', open: 4 },
     ])
     .answer(listPresence, [])
+    .answer(listSavedReplies, [])
     .answer(listUsers, { users: [], pagination: { ...paginate(1, 5, 0), pages: 0 } })
     .answer(tellPresence, { others: [] })
     .answer(listUserTickets, { recentTickets: [], ticketHistory: [] })

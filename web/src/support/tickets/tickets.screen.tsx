@@ -11,6 +11,7 @@ import { Icon } from '#ui/icon.tsx'
 import { MasterDetail } from '#ui/master-detail.tsx'
 import { PageHead } from '#ui/page-head.tsx'
 import { userTicketsKey } from '../users/user.api.ts'
+import { useChoosing } from './choosing.ts'
 import { PAGE, ticketListsKey, ticketsQuery } from './ticket.api.ts'
 import { useCompany } from './ticket-company.ts'
 import { TicketView } from './ticket-detail.tsx'
@@ -38,6 +39,7 @@ export default function Tickets() {
   const [isOpening, setOpening] = useState(false)
   const query = useQuery(ticketsQuery({ ...filterOf(search), page: String(search.page), limit: String(PAGE) }))
   const { ticket } = search
+  const choosing = useChoosing(query.isError ? [] : (query.data ?? []), ticket)
   const actions = (
     <Can permission="tickets.create">
       <Button leftSection={<Icon of={IconPlus} />} {...ahead(loadNew)} onClick={() => setOpening(true)}>
@@ -47,8 +49,8 @@ export default function Tickets() {
   )
   const list = (
     <>
-      <TicketFilters search={search} onChange={change} />
-      <TicketList query={query} company={company} search={search} onChange={change} />
+      <TicketFilters search={search} onChange={change} choosing={choosing} />
+      <TicketList query={query} company={company} search={search} onChange={change} choosing={choosing} />
     </>
   )
   const detail = (

@@ -1,0 +1,53 @@
+import {
+  type ChangedTickets,
+  type ChangeTickets,
+  type Ticket,
+  type TicketChange,
+  ticketStatusWords,
+} from '@limber/contract/support/ticket.ts'
+import { counted } from '#ui/counted.ts'
+
+/** What was done to so many tickets: `12 tickets closed`. */
+export function doneWords(change: TicketChange, count: number, assignee: string | undefined): string {
+  const tickets = counted(count, 'ticket')
+  if ('priority' in change) return `${tickets} set to ${change.priority} priority`
+  if ('workerId' in change)
+    return change.workerId === null ? `${tickets} unassigned` : `${tickets} given to ${assignee}`
+  return change.status === 'closed' ? `${tickets} closed` : `${tickets} set to ${ticketStatusWords[change.status]}`
+}
+
+const MOST_NAMED = 5
+
+/** Which tickets were left as they were, and why: `#12 Late again, #15 Refund: Somebody changed this ticket meanwhile.` */
+export function leftWords(refused: ChangedTickets['refused']): string {
+  const reasons = [...new Set(refused.map(({ why }) => why))]
+  return reasons
+    .map((reason) => {
+      const left = refused.filter(({ why }) => why === reason)
+      const names = left.slice(0, MOST_NAMED).map(({ id, subject }) => `#${id}${subject && ` ${subject}`}`)
+      const more = left.length > MOST_NAMED ? ` and ${left.length - MOST_NAMED} more` : ''
+      return `${names.join(', ')}${more}: ${reason}`
+    })
+    .join(' ')
+}
+
+const wasOf = (ticket: Ticket, change: TicketChange): TicketChange => {
+  if ('status' in change) return { status: ticket.status }
+  if ('priority' in change) return { priority: ticket.priority }
+  return { workerId: ticket.assignee?.id ?? null }
+}
+
+/** The changes that put back what a change of many did: one for each way in which they stood before. */
+export function undoOf(before: readonly Ticket[], change: TicketChange, { tickets }: ChangedTickets): ChangeTickets[] {
+  const groups = new Map<string, ChangeTickets>()
+  for (const { id, version } of tickets) {
+    const ticket = before.find((one) => one.id === id)
+    if (!ticket) continue
+    const was = wasOf(ticket, change)
+    const key = JSON.stringify(was)
+    const group = groups.get(key) ?? { tickets: [], change: was }
+    group.tickets.push({ id, version })
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}

@@ -1,0 +1,22 @@
+import { Menu } from '@mantine/core'
+import { OpenMenu } from '#ui/open-menu.tsx'
+import styles from './many-bar.module.css'
+
+interface Props {
+  options: readonly string[]
+  onChoose: (place: number) => void
+}
+
+/** What the chosen tickets can be set to. */
+export default function ManyMenu({ options, onChoose }: Props) {
+  return (
+    <OpenMenu position="top-start" className={styles.menu ?? ''}>
+      {options.map((label, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two workers may have one name
+        <Menu.Item key={place} onClick={() => onChoose(place)}>
+          {label}
+        </Menu.Item>
+      ))}
+    </OpenMenu>
+  )
+}
