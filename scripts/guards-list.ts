@@ -175,7 +175,6 @@ export const guards: readonly Guard[] = [
   [support('ticket.rules.ts'), "  if (ticket.merged_into_id) return 'merged'\n", '', support('ticket-many.test.ts'), 'changed meanwhile'],
   [support('ticket-change.routes.ts'), "if (!changed) throw refuse(changeTickets, 'no_assignee')", "if (!changed) throw new Error('none')", support('ticket-many.test.ts'), 'may not answer tickets'],
   [support('change-tickets.ts'), 'held.filter((ticket) => ticket[column] !== value)', 'held.filter(() => true)', support('ticket-many.test.ts'), 'stands so already'],
-  [support('ticket.queries.ts'), "    .orderBy('id')\n    .forNoKeyUpdate()", '    .forNoKeyUpdate()', support('ticket-many.test.ts'), 'opposite order'],
   [support('saved-reply.routes.ts'), "if (isTaken) throw refuse(createSavedReply, 'name_taken')", '', support('saved-reply.test.ts'), 'a name that another has'],
   [support('saved-reply.routes.ts'), "if (isTaken) throw refuse(updateSavedReply, 'name_taken')", '', support('saved-reply.test.ts'), 'a name that another has'],
   [support('saved-reply.routes.ts'), "if (count >= MOST_SAVED_REPLIES) throw refuse(createSavedReply, 'too_many')", '', support('saved-reply.test.ts'), 'more than 200'],
