@@ -31,26 +31,27 @@ export const holdSavedReply = (db: Db, id: number) =>
     .forUpdate()
     .executeTakeFirst()
 
-const NAMES_LOCK = 7_214_165
-
-/**
- * What stands in the way of a name, and how many replies there are. Whoever writes a name holds the list until the end of
- * the transaction: two who save the same name, or the last of all, come one after the other.
- */
-export async function holdNames(db: Db, name: string, except: number) {
-  await sql`select pg_advisory_xact_lock(${NAMES_LOCK})`.execute(db)
-  const { rows } = await sql<{ isTaken: boolean | null; count: number }>`
-    select bool_or(lower(name) = lower(${name}) and id <> ${except}) as "isTaken", count(*)::int as count
-    from saved_replies`.execute(db)
-  return { isTaken: rows[0]?.isTaken ?? false, count: rows[0]?.count ?? 0 }
+export async function countSavedReplies(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from saved_replies`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
+/** A new reply; nothing when the name is taken, also by somebody who saves it at the same moment. */
 export const insertSavedReply = (db: Db, draft: SavedReplyDraft, workerId: number, now: Date) =>
   db
     .insertInto('saved_replies')
     .values({ ...draft, changed_by: workerId, changed_at: now })
+    .onConflict((conflict) => conflict.expression(sql`lower(name)`).doNothing())
     .returning('id')
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+
+export const isReplyNameTaken = async (db: Db, name: string, except: number): Promise<boolean> =>
+  (await db
+    .selectFrom('saved_replies')
+    .select('id')
+    .where(sql<boolean>`lower(name) = lower(${name})`)
+    .where('id', '<>', except)
+    .executeTakeFirst()) !== undefined
 
 export const saveSavedReply = (db: Db, id: number, draft: SavedReplyDraft, workerId: number, now: Date) =>
   db

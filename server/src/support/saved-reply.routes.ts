@@ -10,11 +10,12 @@ import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import { presentSavedReply } from './saved-reply.present.ts'
 import {
+  countSavedReplies,
   findSavedReplies,
   findSavedReply,
-  holdNames,
   holdSavedReply,
   insertSavedReply,
+  isReplyNameTaken,
   removeSavedReply,
   saveSavedReply,
 } from './saved-reply.queries.ts'
@@ -32,10 +33,10 @@ export const savedReplyRoutes = [
   serve(listSavedReplies, async ({ db }) => (await findSavedReplies(db)).map(presentSavedReply)),
 
   serve(createSavedReply, async ({ body, db, now, worker, audit, live }) => {
-    const { isTaken, count } = await holdNames(db, body.name, 0)
-    if (isTaken) throw refuse(createSavedReply, 'name_taken')
-    if (count >= MOST_SAVED_REPLIES) throw refuse(createSavedReply, 'too_many')
-    const { id } = await insertSavedReply(db, body, worker.workerId, now)
+    if ((await countSavedReplies(db)) >= MOST_SAVED_REPLIES) throw refuse(createSavedReply, 'too_many')
+    const created = await insertSavedReply(db, body, worker.workerId, now)
+    if (!created) throw refuse(createSavedReply, 'name_taken')
+    const { id } = created
     audit({ action: 'saved_reply_created', ...about(id), after: body })
     live(SAVED_REPLIES_TOPIC, { reply: id })
     return show(db, id)
@@ -43,11 +44,10 @@ export const savedReplyRoutes = [
 
   serve(updateSavedReply, async ({ params: { id }, body, db, now, worker, audit, live }) => {
     const { version, ...draft } = body
-    const { isTaken } = await holdNames(db, draft.name, id)
     const before = await holdSavedReply(db, id)
     if (!before) throw refuse(updateSavedReply, 'not_found')
     if (version !== before.version) throw refuse(updateSavedReply, 'stale', { current: await show(db, id) })
-    if (isTaken) throw refuse(updateSavedReply, 'name_taken')
+    if (await isReplyNameTaken(db, draft.name, id)) throw refuse(updateSavedReply, 'name_taken')
     const { name, content } = before
     await saveSavedReply(db, id, draft, worker.workerId, now)
     audit({ action: 'saved_reply_changed', ...about(id), before: { name, content }, after: draft })
