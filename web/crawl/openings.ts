@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 /** These act at once, leave the page or hand over a file: they are tried by the journeys. */
 const ACTS_AT_ONCE =
-  /^(sign out|save|submit|send|run now|check now|back up now|verify|retry|refresh|resume|archive|restore|import|export|download|copy|print|upload|choose|mark |fix |undo|apply|start|sync|schedule$|close$|cancel$)|csv|pdf/i
+  /^(sign out|save\b|submit|send|run now|check now|back up now|verify|retry|refresh|resume|archive|restore|import|export|download|copy|print|upload|choose|mark |fix |undo|apply|start|sync|schedule$|close$|cancel$)|csv|pdf/i
 /** These send the form that they stand in; anywhere else they open one. */
 const SENDS_A_FORM = /^(add|create|new)\b/i
 /** How many kinds of buttons of one look are tried in the rows of a list. */

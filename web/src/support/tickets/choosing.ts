@@ -16,11 +16,15 @@ const rowAtHand = (open: number) => {
   return row ? Number(row.dataset.ticket) : open
 }
 
+/** An open menu takes its keys for itself. */
+const isInMenu = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('[role="menu"], [aria-haspopup="menu"][aria-expanded="true"]') !== null
+
 /** `x` chooses the row in focus, or the open one; Escape lets all go. */
 function useChoosingKeys(onChoose: () => void, onClear: () => void, isAny: boolean) {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-    if (isTyping(event.target) || isCovered()) return
+    if (isTyping(event.target) || isInMenu(event.target) || isCovered()) return
     if (event.key === 'x') onChoose()
     if (event.key === 'Escape' && isAny) onClear()
   })

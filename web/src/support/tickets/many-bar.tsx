@@ -1,10 +1,9 @@
-import type { Ticket, TicketChange } from '@limber/contract/support/ticket.ts'
+import type { TicketChange } from '@limber/contract/support/ticket.ts'
 import { Button } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { useSession } from '#platform/session.tsx'
-import { counted } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
 import { MenuLater } from '#ui/menu-later.tsx'
 import type { Choosing } from './choosing.ts'
@@ -71,13 +70,13 @@ export function ManyBar({ choosing }: { choosing: Choosing }) {
   const owners = useOwners()
   const choice = {
     isDisabled: isPending || chosen.length === 0,
-    onChoose: (option: Option) => change(chosen as Ticket[], option.change),
+    onChoose: (option: Option) => change(chosen, option.change),
   }
   return (
     <section className={styles.bar} aria-label="Selected tickets">
       <div className={styles.line}>
         <span className={styles.count} role="status">
-          {chosen.length === 0 ? 'Select tickets' : `${counted(chosen.length, 'ticket')} selected`}
+          {chosen.length === 0 ? 'Select tickets' : `${chosen.length} selected`}
         </span>
         {chosen.length < tickets.length && (
           <Button variant="subtle" size="compact-xs" onClick={chooseAll}>

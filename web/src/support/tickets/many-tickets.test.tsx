@@ -50,7 +50,7 @@ describe('tickets are chosen', () => {
     expect(screen.queryByRole('region', { name: 'Selected tickets' })).toBeNull()
     await user.click(boxOf(/#1 Late again/))
     expect(router.state.location.href).toBe(path)
-    expect(within(bar()).getByText('1 ticket selected')).toBeTruthy()
+    expect(within(bar()).getByText('1 selected')).toBeTruthy()
     await user.click(rowOf(/Refund please/))
     expect(router.state.location.href).toBe(`${path}?ticket=2`)
     expect(chosen()).toEqual([1])
@@ -90,6 +90,17 @@ describe('tickets are chosen', () => {
     expect(chosen()).toEqual([3])
     await user.type(screen.getByPlaceholderText('Search tickets...'), 'x')
     expect(chosen()).toEqual([3])
+  })
+
+  it('still when Escape leaves a menu of the bar', async () => {
+    const { user } = await open()
+    await user.click(boxOf(/#1/))
+    await user.click(within(bar()).getByRole('button', { name: 'Status' }))
+    await screen.findByRole('menuitem', { name: 'Open' })
+    await waitFor(() => expect(document.activeElement?.closest('[role="menu"]')).toBeTruthy())
+    await user.keyboard('x{Escape}')
+    await waitFor(() => expect(screen.queryByRole('menuitem')).toBeNull())
+    expect(chosen()).toEqual([1])
   })
 
   it('all of the page at once, and none again', async () => {
