@@ -128,6 +128,7 @@ const inputs: Record<string, () => Promise<Input>> = {
   'POST /api/onsite/candidates': withBody('prepaid_block_id', 'onsite_sessions', 'block_id', {
     starts_at: '2026-12-01T17:00:00Z',
   }),
+  'GET /api/onsite/sessions': async () => ({ query: { from: '2026-11-02', to: '2026-12-13' } }),
   'GET /api/onsite/sessions/:id': byId('onsite_participants', 'session_id'),
   'GET /api/zones/:id': byId('customers', 'zone_id'),
   'GET /certifications/:id': byId('certifications'),

@@ -26,6 +26,7 @@ import {
   readSession,
   rescheduleSession,
 } from './onsite.ts'
+import { listSessions } from './onsite-calendar.ts'
 import { createZone, deleteZone, listZones, readZone, updateZone } from './zone.ts'
 
 export const businessesCalls = [
@@ -54,6 +55,7 @@ export const businessesCalls = [
   rescheduleSession,
   changeStretcher,
   cancelSession,
+  listSessions,
   readSession,
   listSoonSessions,
   listZones,

@@ -11,15 +11,22 @@ import { clockInWords } from './when.rules.ts'
 
 const HOUR = 60 * MINUTE
 
+type Measured = Pick<HeldSession, 'starts_at' | 'ends_at' | 'block_hours' | 'slot_length_minutes'>
+
 /** Hours and slots of a session; one whose block was withdrawn later still knows how long it was. */
-function measuresOf({ starts_at, ends_at, block_hours, slot_length_minutes }: HeldSession) {
+function measuresOf({ starts_at, ends_at, block_hours, slot_length_minutes }: Measured) {
   const hours = block_hours ?? Math.round((ends_at.getTime() - starts_at.getTime()) / HOUR)
   return { hours, slot: slot_length_minutes ?? 15 }
 }
 
-export function presentHeldSession(session: HeldSession, now: Date): OnsiteSession {
+/** How many slots a session has. */
+export function slotsOfSession(session: Measured): number {
   const { hours, slot } = measuresOf(session)
-  return presentSession(session, slotsOf(hours, slot), now)
+  return slotsOf(hours, slot)
+}
+
+export function presentHeldSession(session: HeldSession, now: Date): OnsiteSession {
+  return presentSession(session, slotsOfSession(session), now)
 }
 
 export const presentClash = ({ kind, starts_at, ends_at, business }: Busy): Clash => ({

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { addDays, daysBetween, mondayOf } from './days.ts'
+
+describe('days of the calendar', () => {
+  it('go over months, years and leap days, whatever the clocks do', () => {
+    expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
+    expect(addDays('2028-03-01', -1)).toBe('2028-02-29')
+    expect(addDays('2027-03-14', 1)).toBe('2027-03-15')
+    expect(daysBetween('2026-10-26', '2026-11-01')).toBe(6)
+    expect(daysBetween('2026-11-01', '2026-10-31')).toBe(-1)
+  })
+
+  it.each([
+    ['2026-11-16', '2026-11-16'],
+    ['2026-11-18', '2026-11-16'],
+    ['2026-11-22', '2026-11-16'],
+    ['2027-01-01', '2026-12-28'],
+  ])('have a Monday: that of %s is %s', (day, monday) => expect(mondayOf(day)).toBe(monday))
+})
