@@ -18,6 +18,7 @@ const OPENING_ROWS = ':is(a[data-row], [data-opens])'
 const TICKET_REPLY = '[aria-keyshortcuts="r"]'
 const SAVED_REPLIES = '[aria-keyshortcuts="Control+/"]'
 const CHOSEN_BY_KEY = '[data-ticket]'
+const NEXT_WEEK = '[aria-keyshortcuts="n"]'
 
 const keys: readonly Keys[] = [
   { caps: ['Mod K'], words: 'Search or jump to' },
@@ -30,6 +31,8 @@ const keys: readonly Keys[] = [
   { caps: ['r'], words: 'Answer the open ticket', needs: [TICKET_REPLY] },
   { caps: ['Mod /'], words: 'Saved replies', needs: [SAVED_REPLIES] },
   { caps: ['Mod Shift Enter'], words: 'Send and close the ticket', needs: [TICKET_REPLY] },
+  { caps: ['p', 'n'], words: 'Previous and next week', needs: [NEXT_WEEK] },
+  { caps: ['t'], words: 'This week', needs: [NEXT_WEEK] },
   { caps: ['Mod Enter'], words: 'Send, or save a form' },
   { caps: ['Esc'], words: 'Close the top layer' },
   { caps: ['?'], words: 'These keys' },

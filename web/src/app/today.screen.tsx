@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCalendarEvent } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { now } from '#platform/clock.ts'
 import type { TodayGroup, TodayItem } from '#platform/sections.ts'
 import { opens, useSession } from '#platform/session.tsx'
@@ -87,7 +88,18 @@ export default function Today() {
                   if (theirs.length === 0) return null
                   return (
                     <section key={group} className={styles.group}>
-                      <h3>{title}</h3>
+                      <div className={styles.top}>
+                        <h3>{title}</h3>
+                        {sources.map(
+                          ({ id, all, group: of }) =>
+                            all &&
+                            of === group && (
+                              <Link key={id} to={all.path}>
+                                {all.words}
+                              </Link>
+                            ),
+                        )}
+                      </div>
                       <TodayList label={title} items={theirs} />
                     </section>
                   )

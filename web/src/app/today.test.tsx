@@ -187,6 +187,8 @@ describe('Today', () => {
     expect(today?.textContent).toBe('Mission Inn Today, 09:00 to 11:00, Ana Reyes, Lobby')
     expect(today?.getAttribute('href')).toBe('/worker/managing/businesses?business=12&block=31')
     expect(tomorrow?.textContent).toContain('Cajon Rail Works Tomorrow')
+    const all = screen.getByRole('link', { name: 'All of this week' })
+    expect(all.getAttribute('href')).toBe('/worker/managing/businesses/sessions')
     expect(server.timesAsked(listSoonSessions)).toBe(1)
   })
 

@@ -25,7 +25,6 @@ export default function BlockDialog({ business, page, blockId, onClose }: Props)
     onClose()
   }, [isLost, onClose])
   if (!block || isLost) return null
-  if (block.session)
-    return <SessionDialog key={block.session.id} sessionId={block.session.id} blockId={block.id} onClose={onClose} />
+  if (block.session) return <SessionDialog key={block.session.id} sessionId={block.session.id} onClose={onClose} />
   return <ScheduleDialog business={business} block={block} onClose={onClose} />
 }

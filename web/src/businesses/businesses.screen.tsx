@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconBuildingStore, IconPlus } from '@tabler/icons-react'
+import { IconBuildingStore, IconCalendarWeek, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useLiveRefresh } from '#platform/live.ts'
 import { useSearchState } from '#platform/search.ts'
@@ -8,6 +8,7 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { MasterDetail } from '#ui/master-detail.tsx'
 import { PageHead } from '#ui/page-head.tsx'
+import { RecordButton } from '#ui/record-button.tsx'
 import { useFormBelow } from '#ui/use-form-below.ts'
 import { AddBusiness } from './add-business.tsx'
 import { businessesKey, businessesQuery } from './business.api.ts'
@@ -36,9 +37,19 @@ export default function Businesses() {
   const [search, change] = useSearchState(BusinessSearch)
   const { form, goToForm } = useFormBelow()
   const actions = (
-    <Button leftSection={<Icon of={IconPlus} />} onClick={goToForm}>
-      Add New
-    </Button>
+    <>
+      <RecordButton
+        to="/worker/managing/businesses/sessions"
+        search={{}}
+        needs="businesses.manage"
+        icon={IconCalendarWeek}
+      >
+        Sessions
+      </RecordButton>
+      <Button leftSection={<Icon of={IconPlus} />} onClick={goToForm}>
+        Add New
+      </Button>
+    </>
   )
   const list = (
     <>

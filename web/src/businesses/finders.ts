@@ -1,5 +1,5 @@
 import { listBusinesses } from '@limber/contract/businesses/business.ts'
-import { IconBuildingStore } from '@tabler/icons-react'
+import { IconBuildingStore, IconCalendarWeek } from '@tabler/icons-react'
 import { send } from '#platform/api.ts'
 import type { PaletteItem } from '#platform/sections.ts'
 
@@ -13,4 +13,21 @@ export async function findBusinesses(text: string, signal: AbortSignal): Promise
     icon: IconBuildingStore,
     run: (go) => go(`/worker/managing/businesses?business=${id}`),
   }))
+}
+
+const names = ['on-site', 'onsite', 'sessions', 'calendar', 'week']
+
+/** The view that stands in no list of sections, by the beginnings of its words. */
+export async function findViews(text: string): Promise<PaletteItem[]> {
+  const words = text.toLowerCase().split(/\s+/)
+  if (!words.every((word) => names.some((name) => name.startsWith(word)))) return []
+  return [
+    {
+      id: 'onsite-calendar',
+      title: 'On-site sessions',
+      detail: 'Week by week',
+      icon: IconCalendarWeek,
+      run: (go) => go('/worker/managing/businesses/sessions'),
+    },
+  ]
 }

@@ -1,4 +1,4 @@
-import { IconBuildingStore, IconMapPin } from '@tabler/icons-react'
+import { IconBuildingStore, IconCalendarWeek, IconMapPin } from '@tabler/icons-react'
 import type { PaletteSource, Section, TodaySource } from '#platform/sections.ts'
 
 const partners = {
@@ -19,6 +19,15 @@ export const sections: readonly Section[] = [
   },
   {
     ...partners,
+    title: 'On-site sessions',
+    path: '/worker/managing/businesses/sessions',
+    icon: IconCalendarWeek,
+    order: 51,
+    isUnlisted: true,
+    load: () => import('./calendar/calendar.screen.tsx'),
+  },
+  {
+    ...partners,
     title: 'Zones',
     path: '/worker/managing/zones',
     icon: IconMapPin,
@@ -34,6 +43,12 @@ export const paletteSources: readonly PaletteSource[] = [
     permission: 'businesses.manage',
     find: async (text, signal) => (await import('./finders.ts')).findBusinesses(text, signal),
   },
+  {
+    id: 'onsite',
+    title: 'On-site',
+    permission: 'businesses.manage',
+    find: async (text) => (await import('./finders.ts')).findViews(text),
+  },
 ]
 
 export const todaySources: readonly TodaySource[] = [
@@ -42,6 +57,7 @@ export const todaySources: readonly TodaySource[] = [
     what: 'on-site sessions',
     permission: 'businesses.manage',
     group: 'sessions',
+    all: { words: 'All of this week', path: '/worker/managing/businesses/sessions' },
     find: async (signal) => (await import('./today.ts')).findSoon(signal),
   },
 ]

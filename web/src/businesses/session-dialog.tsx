@@ -25,19 +25,17 @@ import { blockText, peopleOf, sessionInZone, sessionWords } from './words.ts'
 
 interface Props {
   sessionId: number
-  blockId: number
   onClose: () => void
 }
 
 interface OpenProps {
   latest: SessionDetail
-  blockId: number
   /** Reads the session as it is now. */
   read: () => Promise<SessionDetail | undefined>
   onClose: () => void
 }
 
-function OpenSession({ latest, blockId, read, onClose }: OpenProps) {
+function OpenSession({ latest, read, onClose }: OpenProps) {
   // What others do meanwhile does not change what is being edited; it shows when mine is saved.
   const [session, setSession] = useState(latest)
   const { time_zone: zone, zone_name, block_hours, state } = session
@@ -55,8 +53,8 @@ function OpenSession({ latest, blockId, read, onClose }: OpenProps) {
   }
   const changes = useSessionChanges(session, notify, restart)
   const reading = readStart(entry, zone)
-  const query = useQuery(candidatesQuery(blockId, reading.at))
   const isOver = state !== 'scheduled'
+  const query = useQuery(candidatesQuery(session.block_id ?? 0, isOver ? undefined : reading.at))
   const isMoved = reading.at !== undefined && reading.at.getTime() !== from.getTime()
   const chosen = query.data?.candidates.find(({ id }) => id === picked)
   const isOther = picked !== session.stretcher_id
@@ -105,7 +103,7 @@ function OpenSession({ latest, blockId, read, onClose }: OpenProps) {
       </Button>
     </>
   )
-  const label = session.internal_label || `Block ${blockId}`
+  const label = session.internal_label || (session.block_id === null ? 'Withdrawn block' : `Block ${session.block_id}`)
   const context = `${session.business_name} · ${label} · ${blockText(block_hours, session.slot_length_minutes)}`
   return (
     <Dialog
@@ -122,7 +120,7 @@ function OpenSession({ latest, blockId, read, onClose }: OpenProps) {
           <StretcherLink id={session.stretcher_id} className={styles.way}>
             {session.stretcher_name}
           </StretcherLink>
-          .
+          .{session.cancel_reason && ` Reason: ${session.cancel_reason}`}
         </Banner>
       ) : (
         <>
@@ -180,18 +178,11 @@ function OpenSession({ latest, blockId, read, onClose }: OpenProps) {
   )
 }
 
-/** The session of a used block: when and with whom, who comes, and the ways to change it while it lies ahead. */
-export function SessionDialog({ sessionId, blockId, onClose }: Props) {
+/** A session: when and with whom, who comes, and the ways to change it while it lies ahead. */
+export function SessionDialog({ sessionId, onClose }: Props) {
   const query = useQuery(sessionQuery(sessionId))
   if (query.data)
-    return (
-      <OpenSession
-        latest={query.data}
-        blockId={blockId}
-        read={async () => (await query.refetch()).data}
-        onClose={onClose}
-      />
-    )
+    return <OpenSession latest={query.data} read={async () => (await query.refetch()).data} onClose={onClose} />
   if (!query.isError) return null
   return (
     <Dialog isOpen onClose={onClose} title="Scheduled Session" size={520}>

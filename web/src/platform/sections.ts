@@ -74,6 +74,8 @@ export interface TodaySource {
   what: string
   permission: Needs
   group: TodayGroup
+  /** The place that shows all of it, beside what stands in the panel. */
+  all?: { words: string; path: `/${string}` }
   find: (signal: AbortSignal) => Promise<readonly TodayItem[]>
 }
 

@@ -1,0 +1,45 @@
+import { SessionState } from '@limber/contract/businesses/block.ts'
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { zonesQuery } from '../business.api.ts'
+import { sessionWords } from '../words.ts'
+import styles from './calendar.module.css'
+import type { CalendarSearch, ChangeCalendar } from './calendar-search.ts'
+
+/** A list that can be searched weighs more than the calendar, which does not wait for it. */
+const StretcherFind = lazy(() => import('./stretcher-find.tsx'))
+
+const statuses = [
+  { value: '', label: 'Not cancelled' },
+  ...SessionState.options.map((state) => ({ value: state, label: sessionWords[state][1] })),
+]
+
+/** Zone, stretcher and status; all of it is in the URL. */
+export function CalendarFilters({ search, onChange }: { search: CalendarSearch; onChange: ChangeCalendar }) {
+  const zones = useQuery(zonesQuery).data?.zones ?? []
+  const zoneOptions = [
+    { value: '0', label: 'Any zone' },
+    ...zones.map(({ id, name }) => ({ value: String(id), label: name })),
+  ]
+  const filter = (change: Partial<CalendarSearch>) => onChange(change, { replace: true })
+  return (
+    <div className={styles.filters}>
+      <NativeSelect
+        aria-label="Zone"
+        data={zoneOptions}
+        value={String(search.zone)}
+        onChange={(event) => filter({ zone: Number(event.currentTarget.value) })}
+      />
+      <Suspense fallback={<TextInput aria-label="Stretcher" placeholder="Any stretcher" disabled />}>
+        <StretcherFind stretcher={search.stretcher} onChange={(stretcher) => filter({ stretcher })} />
+      </Suspense>
+      <NativeSelect
+        aria-label="Status"
+        data={statuses}
+        value={search.status}
+        onChange={(event) => filter({ status: event.currentTarget.value as CalendarSearch['status'] })}
+      />
+    </div>
+  )
+}

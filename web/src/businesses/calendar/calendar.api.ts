@@ -1,0 +1,53 @@
+import { listSessions, type SessionCalendar } from '@limber/contract/businesses/onsite-calendar.ts'
+import type { InputOf } from '@limber/contract/kit/call.ts'
+import { addDays } from '@limber/contract/kit/days.ts'
+import { listStretchers, readStretcher } from '@limber/contract/stretchers/stretcher.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { send } from '#platform/api.ts'
+import { businessesKey } from '../business.api.ts'
+import type { CalendarSearch } from './calendar-search.ts'
+
+export const calendarKey = [...businessesKey, 'calendar']
+
+type Filter = NonNullable<InputOf<typeof listSessions>['query']>
+
+const filterOf = (monday: string, { zone, stretcher, status }: CalendarSearch): Filter => ({
+  from: monday,
+  to: addDays(monday, 6),
+  ...(zone > 0 && { zone: String(zone) }),
+  ...(stretcher > 0 && { stretcher: String(stretcher) }),
+  ...(status !== '' && { status }),
+})
+
+const MINUTE = 60_000
+
+/** The sessions of a week. Other filters keep what was shown until their sessions come; another week begins empty. */
+export function calendarQuery(monday: string, search: CalendarSearch) {
+  const filter = filterOf(monday, search)
+  return queryOptions({
+    queryKey: [...calendarKey, filter],
+    queryFn: ({ signal }) => send(listSessions, { query: filter }, { signal }),
+    placeholderData: (before: SessionCalendar | undefined, query) =>
+      (query?.queryKey.at(-1) as Filter | undefined)?.from === monday ? before : undefined,
+    // What lies ahead begins, and what runs ends, without anybody doing anything.
+    refetchInterval: MINUTE,
+  })
+}
+
+const SHOWN = '20'
+
+/** The first stretchers whose name or e-mail holds the words. */
+export const findStretchersQuery = (search: string) =>
+  queryOptions({
+    queryKey: [...calendarKey, 'stretchers', search],
+    queryFn: ({ signal }) => send(listStretchers, { query: { limit: SHOWN, ...(search && { search }) } }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/** Who is chosen. */
+export const chosenStretcherQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...calendarKey, 'stretcher', id],
+    queryFn: ({ signal }) => send(readStretcher, { params: { id: String(id) } }, { signal }),
+    enabled: id > 0,
+  })

@@ -1,0 +1,107 @@
+import type { SessionCalendar } from '@limber/contract/businesses/onsite-calendar.ts'
+import { companyDay } from '@limber/contract/kit/company.ts'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconBuildingStore } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { now } from '#platform/clock.ts'
+import { useLiveRefresh } from '#platform/live.ts'
+import { useSearchState } from '#platform/search.ts'
+import { Banner } from '#ui/banner.tsx'
+import { counted, whole } from '#ui/counted.ts'
+import { PageHead } from '#ui/page-head.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { RecordButton } from '#ui/record-button.tsx'
+import { SectionCard } from '#ui/section-card.tsx'
+import { BlockSkeleton, ListSkeleton } from '#ui/skeleton.tsx'
+import { businessesKey } from '../business.api.ts'
+import { Agenda } from './agenda.tsx'
+import { calendarKey, calendarQuery } from './calendar.api.ts'
+import styles from './calendar.module.css'
+import { CalendarFilters } from './calendar-filters.tsx'
+import { CalendarSearch } from './calendar-search.ts'
+import { NoSessions } from './no-sessions.tsx'
+import { weekOf } from './week.ts'
+import { WeekBar } from './week-bar.tsx'
+import { WeekGrid } from './week-grid.tsx'
+
+// Fetched when a session is first looked at.
+const SessionDialog = lazy(() => import('../session-dialog.tsx').then((file) => ({ default: file.SessionDialog })))
+
+/** Below this a column would be narrower than what stands in it. */
+const WIDE = '(min-width: 1200px)'
+
+/** How many sessions there are and how full they are. */
+function summaryOf(calendar: SessionCalendar | undefined): string {
+  if (!calendar || calendar.sessions.length === 0) return 'Sessions at all businesses, by the clocks of their zones.'
+  const { sessions, isMore } = calendar
+  const [taken, slots] = [sessions.map((one) => one.taken_slots), sessions.map((one) => one.slots)].map((all) =>
+    all.reduce((sum, one) => sum + one, 0),
+  )
+  const count = isMore ? `More than ${whole(sessions.length)} sessions` : counted(sessions.length, 'session')
+  return `${count}, ${whole(taken ?? 0)} of ${counted(slots ?? 0, 'slot')} taken.`
+}
+
+/** The on-site sessions of all businesses, week by week. */
+export default function Sessions() {
+  useLiveRefresh('businesses', businessesKey)
+  // Whoever leaves, or loses a certification, may no longer be sent.
+  useLiveRefresh('stretchers', calendarKey)
+  useLiveRefresh('certifications', calendarKey)
+  const [search, change] = useSearchState(CalendarSearch)
+  const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false })
+  const current = weekOf(companyDay(now()))
+  const monday = search.week === '' ? current : weekOf(search.week)
+  const query = useQuery(calendarQuery(monday, search))
+  const isWeek = isWide && search.view === 'week'
+  const open = (session: number) => change({ session })
+  return (
+    <>
+      <PageHead
+        title="On-site sessions"
+        actions={
+          <RecordButton to="/worker/managing/businesses" search={{}} needs="businesses.manage" icon={IconBuildingStore}>
+            Businesses
+          </RecordButton>
+        }
+        isOneLine
+      >
+        {summaryOf(query.data)}
+      </PageHead>
+      <SectionCard isFlush>
+        <div className={styles.tools}>
+          <WeekBar monday={monday} current={current} search={search} onChange={change} isWide={isWide} />
+          <CalendarFilters search={search} onChange={change} />
+        </div>
+        <QueryView
+          query={query}
+          failure="The sessions could not be loaded"
+          loading={isWeek ? <BlockSkeleton height={560} /> : <ListSkeleton rows={6} hasPicture={false} />}
+          isEmpty={({ sessions }) => sessions.length === 0}
+          empty={query.data && <NoSessions nearest={query.data} search={search} onChange={change} />}
+        >
+          {({ sessions, isMore }) => (
+            <>
+              {isMore && (
+                <Banner kind="amber">
+                  Only the first {whole(sessions.length)} sessions of this week are shown. Choose a zone or a stretcher
+                  to see all of theirs.
+                </Banner>
+              )}
+              {isWeek ? (
+                <WeekGrid monday={monday} sessions={sessions} onOpen={open} />
+              ) : (
+                <Agenda sessions={sessions} onOpen={open} />
+              )}
+            </>
+          )}
+        </QueryView>
+      </SectionCard>
+      <Suspense>
+        {search.session > 0 && (
+          <SessionDialog key={search.session} sessionId={search.session} onClose={() => change({ session: 0 })} />
+        )}
+      </Suspense>
+    </>
+  )
+}

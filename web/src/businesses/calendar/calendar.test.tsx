@@ -1,0 +1,299 @@
+import { cancelSession, readSession } from '@limber/contract/businesses/onsite.ts'
+import { type CalendarSession, listSessions } from '@limber/contract/businesses/onsite-calendar.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import { listStretchers, readStretcher } from '@limber/contract/stretchers/stretcher.ts'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openLive } from '#platform/live.ts'
+import { FakeEventSource, type FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { makeDetail } from '../businesses.testing.ts'
+import Sessions from './calendar.screen.tsx'
+import { makeCalendar, makeSession, serveCalendar } from './calendar.testing.ts'
+
+const PATH = '/worker/managing/businesses/sessions'
+const WEEK = `${PATH}?week=2036-11-17`
+const open = (server: FakeServer, path = WEEK) => renderScreen(<Sessions />, { server, path })
+
+/** A server with these sessions in every week, and what its calendar was last asked for. */
+function watchCalendar(sessions: CalendarSession[] = []) {
+  const last: { query?: object } = {}
+  const server = serveCalendar().answer(listSessions, ({ query }) => {
+    last.query = query
+    return makeCalendar(sessions)
+  })
+  return { server, last }
+}
+
+/** Another one on the same day, an hour later. */
+const second = makeSession({
+  id: 41,
+  business: { id: 2, name: 'Loma Vista Medical' },
+  starts_at: '2036-11-18T18:00:00.000',
+  ends_at: '2036-11-18T20:00:00.000',
+  status: 'in_progress',
+})
+const elsewhere = makeSession({
+  id: 42,
+  business: { id: 5, name: 'Harbor Point' },
+  zone: { id: 9, name: 'Boston', time_zone: 'America/New_York' },
+  day: '2036-11-19',
+  starts_at: '2036-11-19T14:00:00.000',
+  ends_at: '2036-11-19T16:00:00.000',
+})
+
+/** The width of the window, which decides between the picture and the list. */
+function setWidth(width: number) {
+  ;(window as unknown as { happyDOM: { setViewport: (size: object) => void } }).happyDOM.setViewport({ width })
+}
+beforeEach(() => setWidth(1440))
+afterEach(() => setWidth(1024))
+
+describe('a week of on-site sessions', () => {
+  it('stands in seven columns, each session with its time, names, status in words and slots', async () => {
+    await open(serveCalendar([makeSession(), second]))
+    const day = within(await screen.findByRole('list', { name: 'Tue 18 Nov' }))
+    expect(screen.getAllByRole('heading', { level: 3 }).map((head) => head.textContent)).toEqual([
+      'Mon 17',
+      'Tue 18',
+      'Wed 19',
+      'Thu 20',
+      'Fri 21',
+      'Sat 22',
+      'Sun 23',
+    ])
+    const [first] = day.getAllByRole('listitem')
+    expect(first?.textContent).toBe('09:00 to 13:00Mission Inn HospitalityRenata SolisScheduled5 of 12')
+    expect(day.getByText('In progress')).toBeTruthy()
+    expect(screen.getByRole('heading', { name: '17 to 23 Nov 2036' })).toBeTruthy()
+    expect(screen.getByText('2 sessions, 10 of 24 slots taken.')).toBeTruthy()
+    expect(screen.getByText('PST')).toBeTruthy()
+  })
+
+  it('puts sessions that overlap side by side, and is as high as their hours', async () => {
+    await open(serveCalendar([makeSession(), second]))
+    const places = within(await screen.findByRole('list', { name: 'Tue 18 Nov' })).getAllByRole('listitem')
+    const boxes = places.map(({ style }) => [style.top, style.height, style.left])
+    expect(boxes).toEqual([
+      ['145px', '190px', 'calc(0% + 2px)'],
+      ['193px', '94px', 'calc(50% + 2px)'],
+    ])
+  })
+
+  it('leads from the names to the business and the stretcher', async () => {
+    const { user, router } = await open(serveCalendar([makeSession()]))
+    const business = await screen.findByRole('link', { name: 'Mission Inn Hospitality' })
+    expect(business.getAttribute('href')).toBe('/worker/managing/businesses?business=1')
+    await user.click(screen.getByRole('link', { name: 'Renata Solis' }))
+    expect(router.state.location.href).toBe('/worker/managing/stretchers?stretcher=21')
+  })
+
+  it('names the clocks where they differ, and not where all agree', async () => {
+    await open(serveCalendar([makeSession(), elsewhere]))
+    expect(await screen.findByText('09:00 to 13:00 PST')).toBeTruthy()
+    expect(screen.getByText('09:00 to 11:00 EST')).toBeTruthy()
+    expect(screen.queryByText('PST')).toBeNull()
+  })
+
+  it('marks a session whose stretcher could no longer be sent', async () => {
+    await open(serveCalendar([makeSession({ problem: 'not_certified' })]))
+    expect(await screen.findByText('Not certified that day')).toBeTruthy()
+  })
+
+  it('shows today and a line where it is now, which moves on with the clock', async () => {
+    vi.useFakeTimers({ now: new Date('2036-11-18T18:00:30Z'), shouldAdvanceTime: true })
+    try {
+      const { container } = await open(serveCalendar([makeSession()]), PATH)
+      expect(await screen.findByRole('heading', { name: 'Tue 18 , today' })).toBeTruthy()
+      const top = () => container.querySelector<HTMLElement>('[data-now="PST"]')?.style.top
+      expect(top()).toBe('192px')
+      await act(() => vi.advanceTimersByTimeAsync(15 * 60_000))
+      expect(top()).toBe('204px')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+describe('the ways through the weeks', () => {
+  it('go by buttons and by keys, and stand in the address', async () => {
+    const { server, last } = watchCalendar([makeSession()])
+    const { user, router } = await open(server)
+    await user.click(await screen.findByRole('button', { name: 'Next week' }))
+    await waitFor(() => expect(last.query).toEqual({ from: '2036-11-24', to: '2036-11-30' }))
+    expect(router.state.location.search).toEqual({ week: '2036-11-24' })
+    await user.keyboard('pp')
+    await waitFor(() => expect(last.query).toMatchObject({ from: '2036-11-10' }))
+    await user.keyboard('t')
+    await waitFor(() => expect(router.state.location.search).toEqual({}))
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'This week' }).disabled).toBe(true)
+  })
+
+  it('take any day of a week, and this week for what is no day', async () => {
+    const { server, last } = watchCalendar()
+    await open(server, `${PATH}?week=2036-11-23`)
+    await waitFor(() => expect(last.query).toMatchObject({ from: '2036-11-17', to: '2036-11-23' }))
+    await open(server, `${PATH}?week=2036-02-31`)
+    expect(screen.getAllByRole<HTMLButtonElement>('button', { name: 'This week' }).at(-1)?.disabled).toBe(true)
+  })
+
+  it('lead from an empty week to the nearest ones that have sessions', async () => {
+    const server = serveCalendar([], { last_before: '2036-10-03', next_after: '2036-12-18' })
+    const { user, router } = await open(server)
+    expect(await screen.findByText('No sessions in this week')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Last: Fri 3 Oct' })).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Next: Thu 18 Dec' }))
+    expect(router.state.location.search).toEqual({ week: '2036-12-15' })
+  })
+})
+
+describe('the filters of the calendar', () => {
+  it('are zone, stretcher and status, and stand in the address', async () => {
+    const { server, last } = watchCalendar([makeSession()])
+    server.answer(listStretchers, {
+      stretchers: [{ ...stretcher, id: 21 }],
+      pagination: paginate(1, 20, 1),
+      counts: { active: 1, in_training: 0, inactive: 0, not_certified: 0 },
+    })
+    server.answer(readStretcher, {
+      ...stretcher,
+      dateOfBirth: null,
+      trainedAt: null,
+      deactivated: null,
+      certificationList: [],
+      sessions: [],
+    })
+    const { user, router } = await open(server)
+    await screen.findByRole('option', { name: 'Riverside' })
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Zone' }), 'Riverside')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Cancelled')
+    await user.click(await screen.findByRole('combobox', { name: 'Stretcher' }))
+    await user.click(await screen.findByRole('option', { name: 'Renata Solis' }))
+    await waitFor(() =>
+      expect(last.query).toEqual({
+        from: '2036-11-17',
+        to: '2036-11-23',
+        zone: 3,
+        stretcher: 21,
+        status: 'cancelled',
+      }),
+    )
+    expect(router.state.location.search).toEqual({
+      week: '2036-11-17',
+      zone: '3',
+      stretcher: '21',
+      status: 'cancelled',
+    })
+  })
+
+  it('are cleared at once where they find nothing', async () => {
+    const { user, router } = await open(serveCalendar(), `${WEEK}&zone=3&status=delivered`)
+    expect(await screen.findByText('No session is found in this week')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Clear the filters' }))
+    expect(router.state.location.search).toEqual({ week: '2036-11-17' })
+  })
+
+  it('are asked for where there are more sessions than come', async () => {
+    await open(serveCalendar([makeSession()], { isMore: true }))
+    expect(await screen.findByText(/Only the first 1 sessions of this week are shown/)).toBeTruthy()
+  })
+})
+
+describe('a session of the calendar', () => {
+  it('opens where its block would open it, and is cancelled there', async () => {
+    const server = serveCalendar([makeSession()]).answer(cancelSession, ({ body }) => {
+      server.answer(listSessions, makeCalendar())
+      return { ...makeDetail(), id: body.session_id, state: 'cancelled' as const }
+    })
+    const { user, router } = await open(server)
+    await user.click(await screen.findByRole('button', { name: /09:00 to 13:00, Mission Inn Hospitality/ }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Scheduled Session' }))
+    expect(router.state.location.search).toMatchObject({ session: '40' })
+    await user.click(dialog.getByRole('button', { name: 'Cancel session' }))
+    const sure = within(await screen.findByRole('dialog', { name: 'Cancel this session?' }))
+    fireEvent.change(sure.getByLabelText(/Reason/), { target: { value: 'Fire drill' } })
+    await user.click(sure.getByRole('button', { name: 'Cancel session' }))
+    expect(await screen.findByText('No sessions in this week')).toBeTruthy()
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('that was cancelled says why, and offers nothing to change, even when its block is gone', async () => {
+    const server = serveCalendar().answer(
+      readSession,
+      makeDetail({ state: 'cancelled', block_id: null, internal_label: '', cancel_reason: 'Fire drill' }),
+    )
+    await open(server, `${WEEK}&session=40`)
+    const dialog = within(await screen.findByRole('dialog', { name: 'Cancelled Session' }))
+    expect(dialog.getByText(/Reason: Fire drill/)).toBeTruthy()
+    expect(dialog.getByText(/Withdrawn block/)).toBeTruthy()
+    expect(dialog.queryByRole('button', { name: 'Reschedule' })).toBeNull()
+  })
+
+  it('is walked to by j and k, and opened by Enter', async () => {
+    const { user } = await open(serveCalendar([makeSession(), second]))
+    await screen.findByText('Loma Vista Medical')
+    await user.keyboard('jj{Enter}')
+    expect(await screen.findByRole('dialog', { name: 'Scheduled Session' })).toBeTruthy()
+  })
+
+  it('that somebody else moves shows at its new time', async () => {
+    const server = serveCalendar([makeSession()])
+    await open(server)
+    await screen.findByText('09:00 to 13:00')
+    const moved: CalendarSession = makeSession({
+      starts_at: '2036-11-18T19:00:00.000',
+      ends_at: '2036-11-18T23:00:00.000',
+    })
+    server.answer(listSessions, makeCalendar([moved]))
+    openLive()
+    act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify({ topic: 'businesses', business: 1 }) }))
+    expect(await screen.findByText('11:00 to 15:00')).toBeTruthy()
+  })
+})
+
+describe('the list of a week', () => {
+  it('takes the place of the picture in a narrow window: the days that have sessions, with zone and slots', async () => {
+    setWidth(390)
+    await open(serveCalendar([makeSession(), second, elsewhere]))
+    expect(screen.queryByRole('group', { name: 'View' })).toBeNull()
+    const day = within(await screen.findByRole('region', { name: 'Tue 18 Nov' }))
+    expect(day.getAllByRole('listitem').length).toBe(2)
+    expect(day.getByText('2 sessions')).toBeTruthy()
+    expect(day.getAllByText('5 of 12 slots').length).toBe(2)
+    expect(screen.getByText('Boston')).toBeTruthy()
+    expect(screen.getAllByRole('region').map((part) => part.getAttribute('aria-label'))).toEqual(
+      expect.arrayContaining(['Tue 18 Nov', 'Wed 19 Nov']),
+    )
+  })
+
+  it('can be chosen in a wide one', async () => {
+    const { user, router } = await open(serveCalendar([makeSession()]))
+    await user.click(await screen.findByRole('button', { name: 'List' }))
+    expect(await screen.findByRole('region', { name: 'Tue 18 Nov' })).toBeTruthy()
+    expect(router.state.location.search).toMatchObject({ view: 'list' })
+  })
+
+  it('says what failed, and is read again', async () => {
+    const server = serveCalendar().answer(listSessions, new Refusal(500, 'failed', 'The server stumbled.'))
+    const { user } = await open(server)
+    expect(await screen.findByText('The sessions could not be loaded')).toBeTruthy()
+    server.answer(listSessions, makeCalendar([makeSession()]))
+    await user.click(screen.getByRole('button', { name: /Retry/ }))
+    expect(await screen.findByText('Mission Inn Hospitality')).toBeTruthy()
+  })
+})
+
+const stretcher = {
+  id: 21,
+  userId: 31,
+  firstName: 'Renata',
+  lastName: 'Solis',
+  email: 'renata@example.com',
+  zone: null,
+  status: 'active' as const,
+  readiness: 'ready' as const,
+  hiredAt: '2026-01-05T17:00:00.000Z',
+  training: { required: 0, completed: 0 },
+  certifications: { valid: 0, expiring: 0, expired: 0, revoked: 0 },
+  upcoming: { bookings: 0, onsite: 1, nextAt: null },
+  version: 1,
+}

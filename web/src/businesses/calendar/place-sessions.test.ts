@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { makeSession } from './calendar.testing.ts'
+import { layOut } from './lay-out.ts'
+import { clockNames, hoursOf, nowLines, placeOf } from './place-sessions.ts'
+import { timesOf } from './session-words.ts'
+import { daysOf, stepFrom, weekOf, weekText } from './week.ts'
+
+const LA = 'America/Los_Angeles'
+const at = (day: string, starts_at: string, ends_at: string, time_zone = LA) =>
+  makeSession({ day, starts_at, ends_at, zone: { id: 3, name: 'Riverside', time_zone } })
+const minutes = (hour: number, minute = 0) => hour * 60 + minute
+
+describe('the place of a session on its day', () => {
+  it.each([
+    [
+      'by the clocks of Los Angeles',
+      at('2036-11-18', '2036-11-18T17:00:00.000', '2036-11-18T21:00:00.000'),
+      minutes(9),
+      minutes(13),
+    ],
+    [
+      'by those of Kathmandu',
+      at('2036-11-18', '2036-11-18T03:15:00.000', '2036-11-18T05:15:00.000', 'Asia/Kathmandu'),
+      minutes(9),
+      minutes(11),
+    ],
+    [
+      'up to midnight, when it goes on behind it',
+      at('2036-11-18', '2036-11-19T06:30:00.000', '2036-11-19T10:30:00.000'),
+      minutes(22, 30),
+      minutes(24),
+    ],
+    [
+      'high enough to be pressed, right before midnight',
+      at('2036-11-18', '2036-11-19T07:50:00.000', '2036-11-19T09:50:00.000'),
+      minutes(23, 15),
+      minutes(24),
+    ],
+    [
+      'over the hour that is skipped in spring',
+      at('2027-03-14', '2027-03-14T09:00:00.000', '2027-03-14T11:00:00.000'),
+      minutes(1),
+      minutes(4),
+    ],
+    [
+      'over the hour that comes twice in autumn',
+      at('2027-11-07', '2027-11-07T07:30:00.000', '2027-11-07T09:30:00.000'),
+      minutes(0, 30),
+      minutes(1, 30),
+    ],
+    [
+      'where the clocks go back meanwhile by half an hour',
+      at('2027-04-04', '2027-04-03T14:30:00.000', '2027-04-03T16:30:00.000', 'Australia/Lord_Howe'),
+      minutes(1, 30),
+      minutes(3),
+    ],
+  ])('is %s', (_, session, from, to) => {
+    expect(placeOf(session)).toMatchObject({ from, to })
+  })
+
+  it('lets no two of one zone share a lane on the days on which the clocks change, even where they show a time twice', () => {
+    for (const [day, midnight] of [
+      ['2027-11-07', '2027-11-07T07:00:00Z'],
+      ['2027-03-14', '2027-03-14T08:00:00Z'],
+    ] as const) {
+      const sessions = Array.from({ length: 20 }, (_, nth) => {
+        const start = new Date(Date.parse(midnight) + nth * 30 * 60_000)
+        const bare = (moment: Date) => moment.toISOString().slice(0, -1)
+        return { ...at(day, bare(start), bare(new Date(start.getTime() + 7_200_000))), id: nth + 1 }
+      })
+      const laid = layOut(sessions.map(placeOf))
+      expect(laid.length).toBe(20)
+      for (const one of laid)
+        for (const other of laid)
+          if (one.session.id < other.session.id && one.lane === other.lane)
+            expect(one.to <= other.from || other.to <= one.from).toBe(true)
+    }
+  })
+})
+
+describe('the hours of the picture', () => {
+  it('are six to ten in the evening, and more only where something lies outside', () => {
+    expect(hoursOf([])).toEqual({ first: 6, last: 22 })
+    expect(hoursOf([{ from: minutes(5, 45), to: minutes(8) }])).toEqual({ first: 5, last: 22 })
+    expect(hoursOf([{ from: minutes(20), to: minutes(22, 30) }])).toEqual({ first: 6, last: 23 })
+  })
+})
+
+describe('now', () => {
+  const now = new Date('2036-11-19T05:30:00Z')
+  it('is one line for the zones whose clocks agree', () => {
+    expect(nowLines([LA, 'America/Tijuana'], now)).toEqual([
+      { day: '2036-11-18', minute: minutes(21, 30), name: 'PST' },
+    ])
+  })
+  it('lies on its own day in each zone', () => {
+    expect(nowLines([LA, 'America/New_York'], now)).toEqual([
+      { day: '2036-11-18', minute: minutes(21, 30), name: 'PST' },
+      { day: '2036-11-19', minute: minutes(0, 30), name: 'EST' },
+    ])
+  })
+})
+
+describe('times in words', () => {
+  it('name the clocks where others stand beside them, or where they change meanwhile', () => {
+    expect(timesOf(makeSession(), false)).toBe('09:00 to 13:00')
+    expect(timesOf(makeSession(), true)).toBe('09:00 to 13:00 PST')
+    const autumn = at('2027-11-07', '2027-11-07T07:30:00.000', '2027-11-07T09:30:00.000')
+    expect(timesOf(autumn, false)).toBe('00:30 PDT to 01:30 PST')
+    expect(
+      clockNames([
+        at('2027-11-06', '2027-11-06T17:00:00.000', '2027-11-06T19:00:00.000'),
+        at('2027-11-07', '2027-11-07T18:00:00.000', '2027-11-07T20:00:00.000'),
+      ]),
+    ).toBe('PDT, PST')
+  })
+})
+
+describe('weeks', () => {
+  it.each([
+    ['2036-11-18', '17 to 23 Nov 2036'],
+    ['2026-12-02', '30 Nov to 6 Dec 2026'],
+    ['2027-01-01', '28 Dec 2026 to 3 Jan 2027'],
+  ])('of %s are written %s', (day, text) => expect(weekText(weekOf(day))).toBe(text))
+
+  it('begin on Monday and have seven days, over every change of the clocks', () => {
+    for (const day of ['2027-03-14', '2027-11-07']) expect(daysOf(weekOf(day)).at(-1)).toBe(day)
+  })
+
+  it('end with the calendar', () => {
+    expect(weekOf('9999-12-31')).toBe('2099-12-28')
+    expect(stepFrom('2099-12-28', 1)).toBeUndefined()
+    expect(stepFrom(weekOf('0001-01-01'), -1)).toBeUndefined()
+    expect(stepFrom('2026-11-16', 1)).toBe('2026-11-23')
+  })
+})

@@ -1,0 +1,69 @@
+import type { CalendarSession } from '@limber/contract/businesses/onsite-calendar.ts'
+import { UnstyledButton } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { RecordLink } from '#platform/record-link.tsx'
+import { StretcherLink } from '#stretchers/public.tsx'
+import { cx } from '#ui/class-names.ts'
+import { Icon } from '#ui/icon.tsx'
+import { StatusDot } from '#ui/status.tsx'
+import { sessionWords } from '../words.ts'
+import styles from './session-card.module.css'
+import { problemWords, timesOf } from './session-words.ts'
+
+interface Props {
+  session: CalendarSession
+  /** Where it stands: in a column of the week, or in a line of the list. */
+  kind: 'block' | 'line'
+  /** Other clocks stand on the screen too. */
+  isZoneNamed: boolean
+  onOpen: (id: number) => void
+}
+
+/** One session: pressing it anywhere opens it, its names lead to their records. */
+export function SessionCard({ session, kind, isZoneNamed, onOpen }: Props) {
+  const { id, business, stretcher, zone, status, problem, slots, taken_slots } = session
+  const [meaning, words] = sessionWords[status]
+  const times = timesOf(session, isZoneNamed)
+  return (
+    <div className={cx(styles.card, styles[kind])} data-meaning={meaning}>
+      <UnstyledButton
+        className={styles.open ?? ''}
+        data-row
+        data-opens
+        aria-label={`${times}, ${business.name}: open the session`}
+        onClick={() => onOpen(id)}
+      >
+        {times}
+      </UnstyledButton>
+      <span className={styles.business}>
+        <RecordLink
+          to="/worker/managing/businesses"
+          search={{ business: business.id }}
+          needs="businesses.manage"
+          className={styles.way}
+        >
+          {business.name}
+        </RecordLink>
+      </span>
+      <span className={styles.who}>
+        <StretcherLink id={stretcher.id} className={styles.way}>
+          {stretcher.name}
+        </StretcherLink>
+        {kind === 'line' && <span className={styles.zone}>{zone.name}</span>}
+      </span>
+      <span className={styles.state}>
+        <StatusDot meaning={meaning}>{words}</StatusDot>
+        <span className={styles.slots}>
+          {taken_slots} of {slots}
+          {kind === 'line' && ' slots'}
+        </span>
+      </span>
+      {problem && (
+        <span className={styles.problem}>
+          <Icon of={IconAlertTriangle} size={12} />
+          {problemWords[problem]}
+        </span>
+      )}
+    </div>
+  )
+}

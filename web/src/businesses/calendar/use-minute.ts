@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react'
+import { now } from '#platform/clock.ts'
+
+const MINUTE = 60_000
+
+/** The present moment, which moves on with every minute of the clock. */
+export function useMinute(): Date {
+  const [moment, setMoment] = useState(now)
+  useEffect(() => {
+    const timer = setTimeout(() => setMoment(now()), MINUTE - (moment.getTime() % MINUTE))
+    return () => clearTimeout(timer)
+  }, [moment])
+  return moment
+}

@@ -1,0 +1,121 @@
+import type { CalendarSession } from '@limber/contract/businesses/onsite-calendar.ts'
+import { VisuallyHidden } from '@mantine/core'
+import { type CSSProperties, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { useRowWalk } from '#ui/row-walk.ts'
+import { type Laid, layOut } from './lay-out.ts'
+import { clockNames, hoursOf, type NowLine, nowLines, type Placed, placeOf, zonesOf } from './place-sessions.ts'
+import { SessionCard } from './session-card.tsx'
+import { useMinute } from './use-minute.ts'
+import { dayName, dayNumber, daysOf, weekday } from './week.ts'
+import styles from './week-grid.module.css'
+
+const HOUR_HEIGHT = 48
+/** So wide that times, names and slots of a session can be read. */
+const LANE_WIDTH = 118
+
+interface ColumnProps {
+  day: string
+  laid: readonly Laid<Placed>[]
+  lines: readonly NowLine[]
+  firstHour: number
+  isZoneNamed: boolean
+  onOpen: (id: number) => void
+}
+
+function DayColumn({ day, laid, lines, firstHour, isZoneNamed, onOpen }: ColumnProps) {
+  const topOf = (minute: number) => ((minute - firstHour * 60) * HOUR_HEIGHT) / 60
+  const boxOf = ({ from, to, lane, lanes }: Laid<Placed>): CSSProperties => ({
+    top: topOf(from) + 1,
+    height: topOf(to) - topOf(from) - 2,
+    left: `calc(${(lane * 100) / lanes}% + 2px)`,
+    width: `calc(${100 / lanes}% - 4px)`,
+  })
+  return (
+    <div className={styles.day} data-today={lines.length > 0 || undefined}>
+      <ul aria-label={dayName(day)}>
+        {laid.map((one) => (
+          <li key={one.session.id} className={styles.place} style={boxOf(one)}>
+            <SessionCard session={one.session} kind="block" isZoneNamed={isZoneNamed} onOpen={onOpen} />
+          </li>
+        ))}
+      </ul>
+      {lines.map(({ minute, name }) => (
+        <div key={name} className={styles.now} style={{ top: topOf(minute) }} data-now={name}>
+          {isZoneNamed && <span>{name}</span>}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+interface Props {
+  monday: string
+  sessions: readonly CalendarSession[]
+  onOpen: (id: number) => void
+}
+
+/** A week as a picture: a column for each day, sessions as high as they are long by the clocks of their zones. */
+export function WeekGrid({ monday, sessions, onOpen }: Props) {
+  const grid = useRef<HTMLDivElement>(null)
+  useRowWalk(grid)
+  const now = useMinute()
+  const timeZones = zonesOf(sessions)
+  const placed = sessions.map(placeOf)
+  const { first, last } = hoursOf(placed)
+  const hours = Array.from({ length: last - first }, (_, nth) => first + nth)
+  const lines = nowLines(timeZones, now)
+  const days = daysOf(monday).map((day) => ({
+    day,
+    laid: layOut(placed.filter(({ session }) => session.day === day)),
+    lines: lines.filter((line) => line.day === day),
+  }))
+  const widths = days.map(({ laid }) => Math.max(1, ...laid.map(({ lanes }) => lanes)))
+  const columns = widths.map((lanes) => `minmax(${lanes * LANE_WIDTH}px, ${lanes}fr)`)
+  // The first session of a week stands below an hour of room; what others do later scrolls nothing.
+  const goToFirst = useEffectEvent(() => {
+    const hour = Math.min(...placed.map(({ from }) => from)) / 60
+    if (grid.current) grid.current.scrollTop = Math.max(0, hour - 1 - first) * HOUR_HEIGHT
+  })
+  useLayoutEffect(() => {
+    if (monday) goToFirst()
+  }, [monday])
+  const isVisible = ({ minute }: NowLine) => minute >= first * 60 && minute <= last * 60
+  return (
+    <div className={styles.scroll} ref={grid}>
+      <div
+        className={styles.grid}
+        style={
+          {
+            gridTemplateColumns: `52px ${columns.join(' ')}`,
+            '--hours': hours.length,
+            '--hour': `${HOUR_HEIGHT}px`,
+          } as CSSProperties
+        }
+      >
+        <div className={styles.corner}>{timeZones.length === 1 && clockNames(sessions)}</div>
+        {days.map((one) => (
+          <h3 key={one.day} className={styles.head} data-today={one.lines.length > 0 || undefined}>
+            {weekday(one.day)} <span className={styles.number}>{dayNumber(one.day)}</span>
+            {one.lines.length > 0 && <VisuallyHidden>, today</VisuallyHidden>}
+          </h3>
+        ))}
+        <div className={styles.hours} aria-hidden>
+          {hours.map((hour) => (
+            <span key={hour}>{String(hour).padStart(2, '0')}:00</span>
+          ))}
+        </div>
+        {days.map((one) => (
+          <DayColumn
+            key={one.day}
+            day={one.day}
+            laid={one.laid}
+            lines={one.lines.filter(isVisible)}
+            firstHour={first}
+            isZoneNamed={timeZones.length > 1}
+            onOpen={onOpen}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
