@@ -61,7 +61,7 @@ export default function Businesses() {
   )
   return (
     <>
-      <PageHead title="Business administration" actions={actions} isOneLine>
+      <PageHead title="Business administration" actions={actions}>
         <Summary />
       </PageHead>
       <MasterDetail

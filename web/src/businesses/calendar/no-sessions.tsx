@@ -3,12 +3,18 @@ import { Button } from '@mantine/core'
 import { IconCalendarOff } from '@tabler/icons-react'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { type CalendarSearch, type ChangeCalendar, noFilters } from './calendar-search.ts'
-import { dayName, weekOf } from './week.ts'
+import { datedName, weekOf } from './week.ts'
 
 interface Props {
   nearest: Pick<SessionCalendar, 'last_before' | 'next_after'>
   search: CalendarSearch
   onChange: ChangeCalendar
+}
+
+function hintOf(nearest: number, isFiltered: boolean): string {
+  if (nearest === 2) return 'The nearest days that have some:'
+  if (nearest === 1) return 'The nearest day that has some:'
+  return isFiltered ? 'Nor in any other week.' : 'They are scheduled with the prepaid blocks of a business.'
 }
 
 /** A week without sessions, and the ways to those that have some. */
@@ -19,12 +25,12 @@ export function NoSessions({ nearest: { last_before, next_after }, search, onCha
     <>
       {next_after && (
         <Button variant="default" onClick={() => go(next_after)}>
-          Next: {dayName(next_after)}
+          Next: {datedName(next_after)}
         </Button>
       )}
       {last_before && (
         <Button variant="default" onClick={() => go(last_before)}>
-          Last: {dayName(last_before)}
+          Last: {datedName(last_before)}
         </Button>
       )}
       {isFiltered && (
@@ -40,11 +46,7 @@ export function NoSessions({ nearest: { last_before, next_after }, search, onCha
       title={isFiltered ? 'No session is found in this week' : 'No sessions in this week'}
       action={actions}
     >
-      {next_after || last_before
-        ? 'The nearest days that have some:'
-        : isFiltered
-          ? 'Nor in any other week.'
-          : 'They are scheduled with the prepaid blocks of a business.'}
+      {hintOf([next_after, last_before].filter((day) => day !== null).length, isFiltered)}
     </EmptyState>
   )
 }

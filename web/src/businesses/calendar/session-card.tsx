@@ -52,18 +52,18 @@ export function SessionCard({ session, kind, isZoneNamed, onOpen }: Props) {
         {kind === 'line' && <span className={styles.zone}>{zone.name}</span>}
       </span>
       <span className={styles.state}>
-        <StatusDot meaning={meaning}>{words}</StatusDot>
+        {/* Only what is scheduled has a problem; a column has no room for both. */}
+        {(!problem || kind === 'line') && <StatusDot meaning={meaning}>{words}</StatusDot>}
+        {problem && (
+          <span className={styles.problem}>
+            <Icon of={IconAlertTriangle} size={12} />
+            {problemWords[problem]}
+          </span>
+        )}
         <span className={styles.slots}>
-          {taken_slots} of {slots}
-          {kind === 'line' && ' slots'}
+          {taken_slots} of {slots} slots
         </span>
       </span>
-      {problem && (
-        <span className={styles.problem}>
-          <Icon of={IconAlertTriangle} size={12} />
-          {problemWords[problem]}
-        </span>
-      )}
     </div>
   )
 }

@@ -3,9 +3,9 @@ import { readBareMoment, zoneNameAt } from '@limber/contract/kit/zone-time.ts'
 import { clockInZone, spanInZone } from '../words.ts'
 
 export const problemWords: Record<StretcherProblem, string> = {
-  in_training: 'In training again',
-  not_certified: 'Not certified that day',
-  inactive: 'No longer active',
+  in_training: 'In training',
+  not_certified: 'Not certified',
+  inactive: 'Inactive',
 }
 
 /** '09:00 to 13:00' by the clocks of its zone; with their name where others stand beside it or they change meanwhile. */

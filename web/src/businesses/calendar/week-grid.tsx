@@ -9,7 +9,7 @@ import { useMinute } from './use-minute.ts'
 import { dayName, dayNumber, daysOf, weekday } from './week.ts'
 import styles from './week-grid.module.css'
 
-const HOUR_HEIGHT = 48
+const HOUR_HEIGHT = 52
 /** So wide that times, names and slots of a session can be read. */
 const LANE_WIDTH = 118
 

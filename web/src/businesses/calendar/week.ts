@@ -33,6 +33,9 @@ export const dayNumber = daily
 /** 'Mon 16 Nov'. */
 export const dayName = written({ weekday: 'short', day: 'numeric', month: 'short' })
 
+/** 'Mon 16 Nov 2026'. */
+export const datedName = written({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
+
 /** '16 to 22 Nov 2026', '30 Nov to 6 Dec 2026', '28 Dec 2026 to 3 Jan 2027'. */
 export function weekText(monday: string): string {
   const sunday = addDays(monday, 6)
