@@ -1,6 +1,7 @@
+import { addDays } from '@limber/contract/kit/days.ts'
 import type { EntryType, FilingStatus } from '@limber/contract/payroll/values.ts'
 import { calculateGroup, groupEntries, type PayGroup, yearOf } from '#payroll/audit.rules.ts'
-import { addDays, periodOf } from '#payroll/period.rules.ts'
+import { periodOf } from '#payroll/period.rules.ts'
 import { bookProvisionally, portion } from '#payroll/provisional.rules.ts'
 import { readRate } from '#payroll/tax/amount.rules.ts'
 import { type Declaration, nothingDeclared } from '#payroll/tax/declaration.rules.ts'

@@ -10,6 +10,7 @@ import {
 } from '@limber/contract/certifications/certification.ts'
 import type { BodyOf } from '@limber/contract/kit/call.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
+import { addDays } from '@limber/contract/kit/days.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import type { Db } from '#platform/db.ts'
 import { containing } from '#platform/like.ts'
@@ -29,7 +30,7 @@ import {
   removeCertification,
   saveCertification,
 } from './certification.queries.ts'
-import { addDays, addMonths } from './certification.rules.ts'
+import { addMonths } from './certification.rules.ts'
 import { keepType } from './certification-type.queries.ts'
 import { CERTIFICATIONS_TOPIC } from './topic.ts'
 

@@ -19,10 +19,6 @@ export function addMonths(day: string, months: number): string {
   return new Date(Date.UTC(lastOfMonth.getUTCFullYear(), lastOfMonth.getUTCMonth(), days)).toISOString().slice(0, 10)
 }
 
-/** A day so many days later. */
-export const addDays = (day: string, days: number) =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
-
 /** What strangers see of a name: the first name and an initial. */
 export function publicName(firstName: string, lastName: string): string {
   const initial = [...lastName.trim()][0]

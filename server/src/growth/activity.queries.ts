@@ -1,7 +1,7 @@
 import { daysOf, growthRanges } from '@limber/contract/growth/values.ts'
+import { addDays } from '@limber/contract/kit/days.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { activitySpans, day, isUser } from './measure.queries.ts'
-import { moveDay } from './span.rules.ts'
 
 /** The longest range, and the days that three windows of it reach back: churn of the range before looks that far. */
 export const LONGEST = 90
@@ -10,7 +10,7 @@ const REACH = 3 * LONGEST
 /** The last days of all windows that any range looks at, the oldest first. */
 const turnsOf = (today: string) =>
   [
-    ...new Set(growthRanges.flatMap((range) => [0, 1, 2, 3].map((back) => moveDay(today, -back * daysOf(range))))),
+    ...new Set(growthRanges.flatMap((range) => [0, 1, 2, 3].map((back) => addDays(today, -back * daysOf(range))))),
   ].sort()
 
 /**

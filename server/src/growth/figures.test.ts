@@ -3,12 +3,12 @@ import { type FigureName, listFigureRows } from '@limber/contract/growth/figure.
 import { readHealthOverview, readHealthTrends } from '@limber/contract/growth/health.ts'
 import { readMap } from '@limber/contract/growth/map.ts'
 import { daysOf, growthRanges } from '@limber/contract/growth/values.ts'
+import { addDays } from '@limber/contract/kit/days.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { countCity } from './city.queries.ts'
 import { refreshFigures } from './keep-figures.ts'
 import { countByHand } from './reference.testing.ts'
-import { moveDay } from './span.rules.ts'
 import { makeWorld } from './world.testing.ts'
 
 let server: TestServer
@@ -117,7 +117,7 @@ describe.each(growthRanges)('the figures of %s', (range) => {
 
   it('make ratios with what lies behind both of their numbers', async () => {
     const { users, bookings } = (await caller.send(readHealthOverview, { query: { range } })).body
-    const before = moveDay(world.today, -days)
+    const before = addDays(world.today, -days)
     const hand = await countByHand(server.db, before, days, undefined)
     expect(await countRows('usersBefore')).toBe(users.total - users.joined)
     expect(await countRows('activeBefore')).toBe(hand.activeUsers)
@@ -168,7 +168,7 @@ describe.each(growthRanges)('the figures of %s', (range) => {
     expect(body.churn.at(-1)?.count).toBe(overview.users.churned)
     expect(body.businesses.at(-1)?.count).toBe(overview.businesses.total)
     for (const back of [1, 3, days - 1]) {
-      const day = moveDay(world.today, -back)
+      const day = addDays(world.today, -back)
       const hand = await countByHand(server.db, day, days, undefined)
       expect([day, body.churn.find(({ date }) => date === day)?.count]).toEqual([day, hand.churnedUsers])
     }
@@ -177,7 +177,7 @@ describe.each(growthRanges)('the figures of %s', (range) => {
   it('compare with the range before it', async () => {
     const { body } = await caller.send(readMap, { query: { range } })
     for (const zone of world.zones) {
-      const hand = await countByHand(server.db, moveDay(world.today, -days), days, zone.id)
+      const hand = await countByHand(server.db, addDays(world.today, -days), days, zone.id)
       const before = body.zones.find(({ id }) => id === zone.id)?.previous
       expect(before).toMatchObject({
         activeUsers: hand.activeUsers,

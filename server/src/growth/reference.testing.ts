@@ -1,6 +1,6 @@
 import { companyDay } from '@limber/contract/kit/company.ts'
+import { addDays } from '@limber/contract/kit/days.ts'
 import type { Db } from '#platform/db.ts'
-import { moveDay } from './span.rules.ts'
 
 export interface Reference {
   users: number
@@ -29,7 +29,7 @@ export async function countByHand(db: Db, today: string, days: number, zone: num
 
   const isIn = (of: number | null | undefined) => zone === undefined || (of ?? 0) === zone
   const isBetween = (day: string, from: string, to: string) => day >= from && day <= to
-  const first = moveDay(today, 1 - days)
+  const first = addDays(today, 1 - days)
   const inRange = (at: Date | null) => at !== null && isBetween(companyDay(at), first, today)
   const users = customers.filter((one) => one.merged_into_id === null && one.erased_at === null && isIn(one.zone_id))
   const didSomething = (customer: number, from: string, to: string) =>
@@ -40,7 +40,7 @@ export async function countByHand(db: Db, today: string, days: number, zone: num
           (['completed', 'in_progress'].includes(one.status) && isBetween(companyDay(one.starts_at), from, to))),
     )
   const isActive = (customer: number) => didSomething(customer, first, today)
-  const wasActive = (customer: number) => didSomething(customer, moveDay(first, -days), moveDay(first, -1))
+  const wasActive = (customer: number) => didSomething(customer, addDays(first, -days), addDays(first, -1))
   const sum = (amounts: string[]) => amounts.reduce((total, one) => total + BigInt(one.replace('.', '')), 0n)
   const text = (total: bigint) => (Number(total) / 10_000).toFixed(4)
   const zoneOfBooking = (id: number | null) => bookings.find((one) => one.id === id)?.zone_id

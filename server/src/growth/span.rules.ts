@@ -1,16 +1,11 @@
 import { daysOf, type GrowthRange, type Span } from '@limber/contract/growth/values.ts'
 import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
+import { addDays } from '@limber/contract/kit/days.ts'
 import { momentsOf } from '@limber/contract/kit/zone-time.ts'
-
-const DAY = 86_400_000
-
-/** A calendar day moved by some days. */
-export const moveDay = (day: string, days: number) =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
 
 /** The first moment of so many days of the company, today included. */
 export function beginOfDays(days: number, now: Date): Date {
-  const day = moveDay(companyDay(now), 1 - days)
+  const day = addDays(companyDay(now), 1 - days)
   const [begin] = momentsOf(`${day}T00:00`, COMPANY_ZONE) ?? []
   if (!begin) throw new RangeError(`${day} has no midnight in ${COMPANY_ZONE}`)
   return begin
@@ -19,7 +14,7 @@ export function beginOfDays(days: number, now: Date): Date {
 /** The days of a range that ends with a day. */
 export const spanOf = (range: GrowthRange, { day, refreshedAt }: { day: string; refreshedAt: Date }): Span => ({
   range,
-  from: moveDay(day, 1 - daysOf(range)),
+  from: addDays(day, 1 - daysOf(range)),
   to: day,
   refreshedAt: refreshedAt.toISOString(),
 })

@@ -1,8 +1,8 @@
+import { addDays } from '@limber/contract/kit/days.ts'
 import { checkDiscrepancies, DEFAULT_DAYS, runAudit } from '@limber/contract/payroll/audit.ts'
 import { serve } from '#platform/routes.ts'
 import { tellProgress } from './audit-progress.queries.ts'
 import { checkOnce, lastDays } from './check-discrepancies.ts'
-import { addDays } from './period.rules.ts'
 import { startPrintedAudit } from './start-audit.ts'
 
 export const auditRoutes = [

@@ -1,3 +1,4 @@
+import { addDays } from '@limber/contract/kit/days.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { type EarnerReply, listEarners, readEarner, recordProfile } from '@limber/contract/payroll/earner.ts'
 import type { Db } from '#platform/db.ts'
@@ -7,7 +8,7 @@ import { serve } from '#platform/routes.ts'
 import { presentEarner, presentProfile } from './earner.present.ts'
 import { findEarner, findEarnerPage, findNamedProfiles, insertProfile } from './earner.queries.ts'
 import { lockLedger } from './ledger.queries.ts'
-import { addDays, dayOf } from './period.rules.ts'
+import { dayOf } from './period.rules.ts'
 
 const BACK = 731
 const AHEAD = 366

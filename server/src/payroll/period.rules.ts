@@ -1,4 +1,5 @@
 import { companyDay } from '@limber/contract/kit/company.ts'
+import { addDays } from '@limber/contract/kit/days.ts'
 import type { PayFrequency } from '@limber/contract/payroll/values.ts'
 
 const DAY = 86_400_000
@@ -12,9 +13,6 @@ export const dayOf = companyDay
 
 const read = (day: string) => Date.parse(`${day}T00:00:00Z`)
 const print = (time: number) => new Date(time).toISOString().slice(0, 10)
-
-export const addDays = (day: string, days: number): string => print(read(day) + days * DAY)
-export const daysBetween = (from: string, to: string): number => (read(to) - read(from)) / DAY
 
 export interface Period {
   starts_on: string

@@ -1,3 +1,4 @@
+import { daysBetween } from '@limber/contract/kit/days.ts'
 import {
   type AuditResult,
   type fixDiscrepancies,
@@ -9,7 +10,7 @@ import { Printed } from '#platform/printed.ts'
 import { refuse } from '#platform/refusal.ts'
 import type { Services } from '#platform/services.ts'
 import { auditAside, printAuditAside } from './audit-thread.ts'
-import { dayOf, daysBetween } from './period.rules.ts'
+import { dayOf } from './period.rules.ts'
 import type { Progress } from './run-audit.ts'
 import { MissingTaxYear } from './tax/tables.rules.ts'
 

@@ -1,9 +1,10 @@
+import { addDays } from '@limber/contract/kit/days.ts'
 import type { Found, Probe } from '#platform/health.ts'
 import { findSettings } from './audit.queries.ts'
 import { yearOf } from './audit.rules.ts'
 import { holdingOn } from './history.rules.ts'
 import { planPeriod } from './period.queries.ts'
-import { addDays, dayOf } from './period.rules.ts'
+import { dayOf } from './period.rules.ts'
 import { countUnpaidSessions } from './session-pay.queries.ts'
 import { taxYears } from './tax/tables.rules.ts'
 

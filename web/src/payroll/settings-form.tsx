@@ -1,3 +1,4 @@
+import { addDays } from '@limber/contract/kit/days.ts'
 import { changeSettings, type PayrollSettings } from '@limber/contract/payroll/settings.ts'
 import { PayFrequency } from '@limber/contract/payroll/values.ts'
 import { Button } from '@mantine/core'
@@ -18,7 +19,7 @@ import { type SettingsChange, useChangeSettings } from './settings.api.ts'
 import styles from './settings.module.css'
 import { SettingsConflict } from './settings-conflict.tsx'
 import { changedFields, type SettingsValues, settingsFields, valuesOn } from './settings-fields.ts'
-import { addDays, today } from './words.ts'
+import { today } from './words.ts'
 
 const PLAN_AHEAD = 366
 const frequencies = PayFrequency.options.map((value) => ({ value, label: value }))

@@ -1,4 +1,5 @@
 import { companyDay } from '@limber/contract/kit/company.ts'
+import { addDays, daysBetween } from '@limber/contract/kit/days.ts'
 import { DEFAULT_DAYS } from '@limber/contract/payroll/audit.ts'
 import type { Severity, Side } from '@limber/contract/payroll/values.ts'
 import { now } from '#platform/clock.ts'
@@ -35,13 +36,9 @@ export function spanText(from: string, to: string): string {
 /** A day without its year, for lists that name it elsewhere. */
 export const shortDay = (day: string) => dayText(day).slice(0, -5)
 
-const DAY = 86_400_000
-const read = (day: string) => Date.parse(`${day}T00:00:00Z`)
-
 export const today = () => companyDay(now())
-export const addDays = (day: string, days: number) => new Date(read(day) + days * DAY).toISOString().slice(0, 10)
 /** Days from one to another, both counted. */
-export const daysIn = (from: string, to: string) => Math.round((read(to) - read(from)) / DAY) + 1
+export const daysIn = (from: string, to: string) => daysBetween(from, to) + 1
 
 /** The last 30 days, today included, by the calendar of the payroll. */
 export function lastDays() {

@@ -10,6 +10,7 @@ import {
   sendOutreach,
 } from '@limber/contract/growth/partner.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
+import { addDays } from '@limber/contract/kit/days.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import {
   BUSINESSES_TOPIC,
@@ -24,7 +25,6 @@ import { containing } from '#platform/like.ts'
 import { refusals, refuse } from '#platform/refusal.ts'
 import { type Context, serve } from '#platform/routes.ts'
 import type { Work } from '#platform/work.ts'
-import { moveDay } from '../span.rules.ts'
 import { GROWTH_TOPIC } from '../topic.ts'
 import { presentDetail, presentPartner, presentSession } from './partner.present.ts'
 import { countPartnersOf, findNotes, findPartner, findPartners } from './partner.queries.ts'
@@ -72,7 +72,7 @@ export const partnerRoutes = [
     if (body.version !== undefined && body.version !== before.version)
       throw refuse(changePartner, 'stale', { current: await show(context, id) })
     const today = companyDay(now)
-    const days = { today, pilotEndsOn: moveDay(today, PILOT_DAYS) }
+    const days = { today, pilotEndsOn: addDays(today, PILOT_DAYS) }
     const move = body.status === undefined ? undefined : decideMove(body.status, body, days)
     if (typeof move === 'string') throw refuse(changePartner, move)
     const by = { business_id: id, worker_id: worker.workerId, created_at: now }

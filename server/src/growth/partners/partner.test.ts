@@ -9,6 +9,7 @@ import {
 } from '@limber/contract/growth/partner.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { dayInWords } from '@limber/contract/kit/day-words.ts'
+import { addDays } from '@limber/contract/kit/days.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeBlock, makeBusiness, makeSession } from '#businesses/business.factory.ts'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
@@ -18,7 +19,6 @@ import { makeBooking } from '#support/booking.factory.ts'
 import { makeCustomer } from '#support/customer.factory.ts'
 import { makeTransaction } from '#support/transaction.factory.ts'
 import { refreshFigures } from '../keep-figures.ts'
-import { moveDay } from '../span.rules.ts'
 
 let server: TestServer
 let caller: TestCaller
@@ -133,8 +133,8 @@ describe('PATCH /api/marketing/partner/businesses/:id', () => {
       last_contact_at: now,
     })
     const pilot = await change(id, { status: 'pending', note: 'They want to try.', version })
-    expect(pilot.body).toMatchObject({ status: 'pending', pilotEndsOn: moveDay(today, 90), version: version + 1 })
-    const renewalDate = moveDay(today, 20)
+    expect(pilot.body).toMatchObject({ status: 'pending', pilotEndsOn: addDays(today, 90), version: version + 1 })
+    const renewalDate = addDays(today, 20)
     const active = await change(id, { status: 'active', renewalDate, version: version + 1 })
     expect(active.body).toMatchObject({ status: 'active', renewalDate, pilotEndsOn: null })
     const warnings = async () =>
@@ -145,7 +145,7 @@ describe('PATCH /api/marketing/partner/businesses/:id', () => {
     expect(ended.body.notes.map(({ status, note }) => [status, note])).toEqual([
       ['inactive', 'Inactive: Budget was cut'],
       ['active', `Active, renews on ${dayInWords(renewalDate)}.`],
-      ['pending', `90-day pilot until ${dayInWords(moveDay(today, 90))}.\nThey want to try.`],
+      ['pending', `90-day pilot until ${dayInWords(addDays(today, 90))}.\nThey want to try.`],
     ])
     expect(await warnings()).toEqual([])
   })
@@ -238,7 +238,7 @@ describe('on-site sessions', () => {
     ])
     const before = (await caller.send(listPastSessions, { query })).body
     expect(before.pagination.totalItems).toBe(1)
-    expect(before.sessions[0]).toMatchObject({ date: moveDay(today, -1), assignedStretcher: expect.any(String) })
+    expect(before.sessions[0]).toMatchObject({ date: addDays(today, -1), assignedStretcher: expect.any(String) })
     expect(before.sessions[0]?.participants).toEqual([
       { slotTime: '09:00', name: 'Al Reed', email: 'al@example.com', rating: null },
       { slotTime: '09:30', name: 'Bo Hill', email: 'bo@example.com', rating: 5 },
