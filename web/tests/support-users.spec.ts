@@ -83,6 +83,7 @@ test('a customer is found, read, noted, credited and blocked', async ({ browser 
   await test.step('two credits are given, and the ledger says why', async () => {
     const before = Number(await figure('Credits').textContent())
     await page.getByRole('button', { name: 'Account actions' }).click()
+    await expect(page.getByRole('dialog', { name: 'Account actions' })).toBeVisible()
     await clerk.looksRight()
     await page.getByRole('button', { name: 'Adjust credits' }).click()
     const form = page.getByRole('dialog', { name: /^Adjust the credits/ })
