@@ -180,7 +180,7 @@ export const guards: readonly Guard[] = [
   [support('ticket-change.routes.ts'), "if (!changed) throw refuse(changeTickets, 'no_assignee')", "if (!changed) throw new Error('none')", support('ticket-many.test.ts'), 'may not answer tickets'],
   [support('change-tickets.ts'), 'held.filter((ticket) => ticket[column] !== value)', 'held.filter(() => true)', support('ticket-many.test.ts'), 'stands so already'],
   [support('saved-reply.queries.ts'), "    .onConflict((conflict) => conflict.expression(sql`lower(name)`).doNothing())\n", '', support('saved-reply.test.ts'), 'a name that another has'],
-  [support('saved-reply.routes.ts'), "if (await isReplyNameTaken(db, draft.name, id)) throw refuse(updateSavedReply, 'name_taken')", '', support('saved-reply.test.ts'), 'a name that another has'],
+  [support('saved-reply.routes.ts'), "if (brokenConstraint(error) === NAME_TAKEN) throw refuse(updateSavedReply, 'name_taken')", '', support('saved-reply.test.ts'), 'a name that another has'],
   [support('saved-reply.routes.ts'), "if ((await countSavedReplies(db)) >= MOST_SAVED_REPLIES) throw refuse(createSavedReply, 'too_many')", '', support('saved-reply.test.ts'), 'more than 200'],
   [support('saved-reply.routes.ts'), "if (version !== before.version) throw refuse(updateSavedReply, 'stale', { current: await show(db, id) })", '', support('saved-reply.test.ts'), 'stale version'],
   [support('account.routes.ts'), "if (user.credits + delta < 0) throw refuse(adjustCredits, 'too_few', { words: { credits: user.credits } })", '', support('account.test.ts'), 'never below zero'],

@@ -45,13 +45,8 @@ export const insertSavedReply = (db: Db, draft: SavedReplyDraft, workerId: numbe
     .returning('id')
     .executeTakeFirst()
 
-export const isReplyNameTaken = async (db: Db, name: string, except: number): Promise<boolean> =>
-  (await db
-    .selectFrom('saved_replies')
-    .select('id')
-    .where(sql<boolean>`lower(name) = lower(${name})`)
-    .where('id', '<>', except)
-    .executeTakeFirst()) !== undefined
+/** What two who choose one name at the same moment break. */
+export const NAME_TAKEN = 'saved_replies_name'
 
 export const saveSavedReply = (db: Db, id: number, draft: SavedReplyDraft, workerId: number, now: Date) =>
   db

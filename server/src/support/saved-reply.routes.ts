@@ -5,7 +5,7 @@ import {
   MOST_SAVED_REPLIES,
   updateSavedReply,
 } from '@limber/contract/support/saved-reply.ts'
-import type { Db } from '#platform/db.ts'
+import { brokenConstraint, type Db } from '#platform/db.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import { presentSavedReply } from './saved-reply.present.ts'
@@ -15,7 +15,7 @@ import {
   findSavedReply,
   holdSavedReply,
   insertSavedReply,
-  isReplyNameTaken,
+  NAME_TAKEN,
   removeSavedReply,
   saveSavedReply,
 } from './saved-reply.queries.ts'
@@ -47,9 +47,11 @@ export const savedReplyRoutes = [
     const before = await holdSavedReply(db, id)
     if (!before) throw refuse(updateSavedReply, 'not_found')
     if (version !== before.version) throw refuse(updateSavedReply, 'stale', { current: await show(db, id) })
-    if (await isReplyNameTaken(db, draft.name, id)) throw refuse(updateSavedReply, 'name_taken')
     const { name, content } = before
-    await saveSavedReply(db, id, draft, worker.workerId, now)
+    await saveSavedReply(db, id, draft, worker.workerId, now).catch((error) => {
+      if (brokenConstraint(error) === NAME_TAKEN) throw refuse(updateSavedReply, 'name_taken')
+      throw error
+    })
     audit({ action: 'saved_reply_changed', ...about(id), before: { name, content }, after: draft })
     live(SAVED_REPLIES_TOPIC, { reply: id })
     return show(db, id)

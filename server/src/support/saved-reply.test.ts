@@ -104,6 +104,14 @@ describe('PUT /api/support/saved-replies/{id}', () => {
     const late = await lead.send(updateSavedReply, { ...id(reply), body: { name: 'Late', content: 'x', version: 1 } })
     expect(late).toMatchObject({ status: 409, failure: { code: 'stale', current: { ...draft, version: 2 } } })
   })
+  it('gives one name to one of two who choose it at the same moment, and tells the other why', async () => {
+    const replies = [await make(), await make(), await make(), await make()]
+    const sent = await Promise.all(
+      replies.map((reply) => lead.send(updateSavedReply, { ...id(reply), body: { ...draft, version: 1 } })),
+    )
+    const codes = sent.map(({ status, body, failure }) => (status === 200 ? body.name : failure.code)).toSorted()
+    expect(codes).toEqual([draft.name, ...Array(3).fill('name_taken')])
+  })
   it('is refused without a version', async () => {
     const reply = await make()
     expect((await lead.send(updateSavedReply, { ...id(reply), body: draft as never })).status).toBe(400)
