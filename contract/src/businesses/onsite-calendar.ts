@@ -56,7 +56,7 @@ export const listSessions = defineCall({
   }),
   refusals: {
     bad_range: [422, 'The last day lies before the first.'],
-    too_long: [422, 'The calendar shows at most 42 days at once.'],
+    too_long: [422, `The calendar shows at most ${MOST_CALENDAR_DAYS} days at once.`],
   },
 })
 export type SessionCalendar = ReplyOf<typeof listSessions>

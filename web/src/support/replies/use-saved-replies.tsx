@@ -9,6 +9,7 @@ import { whole } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
 import { isCovered } from '#ui/layers.ts'
 import { toastFailure } from '#ui/toast-store.ts'
+import { useWindowKeys } from '#ui/use-window-keys.ts'
 import { putInto } from './fill-reply.ts'
 import { savedRepliesKey, savedRepliesQuery } from './saved-reply.api.ts'
 
@@ -69,7 +70,7 @@ export function useSavedReplies({ ticket, box, text, onWrite, isDisabled }: Prop
     wasThere.current = true
     near()
   })
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  useWindowKeys((event) => {
     if (event.key !== '/' || !(event.ctrlKey || event.metaKey) || event.altKey || isCovered()) return
     event.preventDefault()
     open()
@@ -77,13 +78,8 @@ export function useSavedReplies({ ticket, box, text, onWrite, isDisabled }: Prop
   useEffect(() => {
     const field = box.current
     const onFocus = () => enter()
-    const onKeyDown = (event: KeyboardEvent) => press(event)
     field?.addEventListener('focus', onFocus)
-    window.addEventListener('keydown', onKeyDown)
-    return () => {
-      field?.removeEventListener('focus', onFocus)
-      window.removeEventListener('keydown', onKeyDown)
-    }
+    return () => field?.removeEventListener('focus', onFocus)
   }, [box])
   const button = (
     <ActionIcon

@@ -1,7 +1,8 @@
 import { MOST_AT_ONCE, type Ticket } from '@limber/contract/support/ticket.ts'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
 import { isTyping } from '#ui/is-typing.ts'
 import { isCovered } from '#ui/layers.ts'
+import { useWindowKeys } from '#ui/use-window-keys.ts'
 
 /** The ids from one to another as the list shows them; only the second where the first is not in it. */
 export function idsBetween(ids: readonly number[], from: number | undefined, to: number): number[] {
@@ -22,17 +23,12 @@ const isInMenu = (target: EventTarget | null) =>
 
 /** `x` chooses the row in focus, or the open one; Escape lets all go. */
 function useChoosingKeys(onChoose: () => void, onClear: () => void, isAny: boolean) {
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  useWindowKeys((event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
     if (isTyping(event.target) || isInMenu(event.target) || isCovered()) return
     if (event.key === 'x') onChoose()
     if (event.key === 'Escape' && isAny) onClear()
   })
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => press(event)
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
-  }, [])
 }
 
 /**

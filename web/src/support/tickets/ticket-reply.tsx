@@ -6,7 +6,7 @@ import {
 } from '@limber/contract/support/ticket.ts'
 import { ActionIcon, Button, Textarea } from '@mantine/core'
 import { IconChevronDown, IconLock } from '@tabler/icons-react'
-import { type KeyboardEvent, lazy, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, useEffect, useRef, useState } from 'react'
 import { wordsOf } from '#platform/api.ts'
 import { CallFailure } from '#platform/call-failure.ts'
 import { useSession } from '#platform/session.tsx'
@@ -18,6 +18,7 @@ import { isCovered } from '#ui/layers.ts'
 import { MenuLater } from '#ui/menu-later.tsx'
 import { isSendKey } from '#ui/send-key.ts'
 import { toastFailure } from '#ui/toast-store.ts'
+import { useWindowKeys } from '#ui/use-window-keys.ts'
 import { useSavedReplies } from '../replies/use-saved-replies.tsx'
 import { useStillHere } from '../still-here.ts'
 import { useNote, useRespond } from './ticket.api.ts'
@@ -48,17 +49,12 @@ function useTypingSign(onTyping: (isTyping: boolean) => void) {
 /** `r` leads to the box, from anywhere that is not a field. */
 function useReplyKey() {
   const box = useRef<HTMLTextAreaElement>(null)
-  const press = useEffectEvent((event: KeyboardEvent | globalThis.KeyboardEvent) => {
+  useWindowKeys((event) => {
     if (event.key !== 'r' || event.ctrlKey || event.metaKey || event.altKey) return
     if (isTyping(event.target) || isCovered()) return
     event.preventDefault()
     box.current?.focus()
   })
-  useEffect(() => {
-    const onKeyDown = (event: globalThis.KeyboardEvent) => press(event)
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
-  }, [])
   return box
 }
 
