@@ -38,7 +38,8 @@ it('has leads whose steps add up to where they stand', async () => {
     having count(*) filter (where s.left_at is null) <> 1 or max(s.status) filter (where s.left_at is null) <> l.status
       or max(s.entered_at) filter (where s.left_at is null) <> l.status_since or min(s.entered_at) <> l.created_at
       or bool_or(s.status <> 'new') <> (l.first_response_at is not null) or max(s.lead_created_at) <> l.created_at
-      or max(coalesce(array_position(array['new', 'onboarding_started', 'onboarding_completed', 'contacted', 'converted'], s.status), 1)) <> l.farthest`)
+      or max(coalesce(array_position(array['new', 'onboarding_started', 'onboarding_completed', 'contacted', 'converted'], s.status), 1))
+        filter (where s.status <> 'converted' or l.status = 'converted') <> l.farthest`)
   expect(broken).toEqual([])
   expect(await rows(`select id from leads where greatest(created_at, status_since) > '${TEST_NOW}'`)).toEqual([])
   expect(await rows(`select id from lead_notes where created_at > '${TEST_NOW}'`)).toEqual([])

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
 import { Id, IdText, Moment } from '#kit/values.ts'
+import { Conversion } from '../marketing/conversion.ts'
 
 const Named = z.object({ id: Id, name: z.string() })
 
@@ -59,8 +60,8 @@ export const readTeamSummary = defineCall({
   summary: 'How the team did in the last 90 days',
   permission: 'growth.tab',
   reply: z.object({
-    /** Percent of the leads of these days that were converted; nothing without leads. */
-    conversionRate: z.number().nullable(),
+    /** Of the leads that came in these days, as everywhere. */
+    conversionRate: Conversion.shape.conversion_rate,
     /** Minutes from a lead's arrival to the first response; nothing when none was answered. */
     avgResponseTime: z.number().nullable(),
     /** Active or paused campaigns that somebody of the team looks after. */

@@ -19,6 +19,7 @@ import {
   noteLead,
   readLead,
   setLeadStatus,
+  undoConversion,
 } from './lead.ts'
 import { readLeadAnalytics, readLeadFunnel } from './lead-analytics.ts'
 import { mergeLeads } from './lead-merge.ts'
@@ -31,6 +32,7 @@ export const marketingCalls = [
   editLead,
   setLeadStatus,
   convertLead,
+  undoConversion,
   noteLead,
   assignLead,
   mergeLeads,

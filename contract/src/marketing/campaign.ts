@@ -15,6 +15,7 @@ import {
   Tag,
   TargetAudience,
 } from './campaign-values.ts'
+import { Conversion } from './conversion.ts'
 
 /** How a campaign stands at Meta. `local`: it does not belong there; `not_connected`: it would, but nothing is set up. */
 export const PushState = z.enum(['local', 'not_connected', 'waiting', 'retrying', 'failed', 'done'])
@@ -39,8 +40,7 @@ export const Campaign = z.object({
   budget: z.string().nullable(),
   start_date: Day,
   end_date: Day.nullable(),
-  total_leads: z.int(),
-  conversions: z.int(),
+  ...Conversion.shape,
   converted_leads: z.int(),
   tagged_entities: z.array(z.string()),
   push: CampaignPush,

@@ -1,18 +1,9 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Day, Id } from '#kit/values.ts'
-import { LeadSource, LeadStatus } from './lead.ts'
-
-export const LeadRange = z.enum(['7d', '30d', '90d', '1y'])
-export type LeadRange = z.infer<typeof LeadRange>
-
-/** What a person reads for a range. */
-export const leadRangeWords: Record<LeadRange, string> = {
-  '7d': 'Last 7 Days',
-  '30d': 'Last 30 Days',
-  '90d': 'Last 90 Days',
-  '1y': 'Last Year',
-}
+import { Conversion } from './conversion.ts'
+import { LeadSource, LeadStep } from './lead.ts'
+import { LeadRange } from './lead-range.ts'
 
 const permission = 'growth.tab' as const
 const query = z.strictObject({ timeRange: LeadRange.default('30d') })
@@ -25,13 +16,11 @@ export const readLeadAnalytics = defineCall({
   permission,
   query,
   reply: z.object({
-    conversion_rate: z.number(),
+    ...Conversion.shape,
     /** Days from a lead's arrival to its conversion, of those converted in the range; 0 without any. */
     avg_time_to_convert: z.number(),
     top_sources: z.array(z.object({ name: z.string(), source: LeadSource, count: z.int(), percentage: z.number() })),
-    conversion_by_campaign: z.array(
-      z.object({ id: Id, name: z.string(), conversion_rate: z.number(), leads: z.int(), conversions: z.int() }),
-    ),
+    conversion_by_campaign: z.array(z.object({ id: Id, name: z.string(), ...Conversion.shape })),
     lead_flow: z.object({
       /** The first day of each point. */
       labels: z.array(Day),
@@ -39,8 +28,6 @@ export const readLeadAnalytics = defineCall({
       contacted: z.array(z.int()),
       converted: z.array(z.int()),
     }),
-    total_leads: z.int(),
-    conversions: z.int(),
     /** Minutes until the first answer, in the middle of those answered; nothing without any. */
     first_response_minutes: z.number().nullable(),
   }),
@@ -48,8 +35,8 @@ export const readLeadAnalytics = defineCall({
 export type LeadAnalytics = ReplyOf<typeof readLeadAnalytics>
 
 export const FunnelStep = z.object({
-  status: LeadStatus,
-  /** Leads of the range that came this far, or farther. */
+  status: LeadStep,
+  /** Leads of the range that came this far, or farther; for Converted, those that are converted now. */
   reached: z.int(),
   /** Leads of the range that stand here now. */
   here: z.int(),
@@ -66,6 +53,7 @@ export const readLeadFunnel = defineCall({
   query,
   reply: z.object({
     steps: z.array(FunnelStep),
+    conversion: Conversion,
     lost: z.object({ count: z.int(), reasons: z.array(z.object({ reason: z.string(), count: z.int() })) }),
   }),
 })

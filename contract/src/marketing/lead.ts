@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type BodyOf, defineCall, type QueryOf } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
+import { LeadRange } from './lead-range.ts'
 
 export const LeadStatus = z.enum([
   'new',
@@ -12,6 +13,10 @@ export const LeadStatus = z.enum([
   'not_interested',
 ])
 export type LeadStatus = z.infer<typeof LeadStatus>
+
+/** The steps of the funnel, in their order. */
+export const LeadStep = LeadStatus.exclude(['not_interested'])
+export type LeadStep = z.infer<typeof LeadStep>
 
 /** What a person reads for a status. */
 export const leadStatusWords: Record<LeadStatus, string> = {
@@ -45,6 +50,13 @@ export const NOTES_IN_LIST = 5
 
 /** So long may a new lead wait before the clock of its first answer turns amber. */
 export const FIRST_RESPONSE_HOURS = 24
+
+/** A conversion can be undone for so long. */
+export const UNDO_CONVERSION_HOURS = 24
+
+/** Until when a conversion can be undone; nothing for a lead that is not converted. */
+export const undoConversionUntil = ({ convertedAt }: { convertedAt: string | null }): Date | null =>
+  convertedAt === null ? null : new Date(Date.parse(convertedAt) + UNDO_CONVERSION_HOURS * 3_600_000)
 
 const Person = z.object({ id: Id, name: z.string() })
 
@@ -164,6 +176,10 @@ export const listLeads = defineCall({
     status: LeadStatus.or(z.enum(['open', ''])).default(''),
     assigned_to: Assignee.default(''),
     campaign: IdText.or(z.literal('')).default(''),
+    /** Only leads that came in this range. */
+    timeRange: LeadRange.or(z.literal('')).default(''),
+    /** Only leads that came to this step of the funnel, or beyond it. */
+    reached: LeadStep.or(z.literal('')).default(''),
     search: z.string().trim().max(10_000).default(''),
   }),
   reply: z.object({ leads: z.array(Lead), stats: LeadStats, pagination: Pagination }),
@@ -277,6 +293,27 @@ export const convertLead = defineCall({
   params,
   reply: z.object({ lead: LeadDetail, stats: LeadStats }),
   refusals: { not_found: notFound, merged, converted: [409, 'This lead is converted already.'], incomplete },
+})
+
+export const undoConversion = defineCall({
+  method: 'POST',
+  path: '/api/marketing/leads/:id/convert/undo',
+  summary:
+    'Undo a conversion: the lead is as before, and an account that it opened is removed while nobody has used it',
+  permission: 'leads.convert',
+  params,
+  reply: z.object({ lead: LeadDetail, stats: LeadStats }),
+  refusals: {
+    not_found: notFound,
+    merged,
+    not_converted: [409, 'This lead is not converted.'],
+    too_late: [409, `A conversion can be undone for ${UNDO_CONVERSION_HOURS} hours. Set another status instead.`],
+    merged_since: [409, 'This lead was merged with another one after it was converted. Set another status instead.'],
+    account_used: [
+      409,
+      'The customer account is in use ({what}), so the conversion cannot be undone. Set another status instead.',
+    ],
+  },
 })
 
 export const noteLead = defineCall({

@@ -22,7 +22,3 @@ export const spanOf = (range: GrowthRange, { day, refreshedAt }: { day: string; 
 /** With two decimals, as percents are shown. */
 export const toHundredths = (value: number | null): number | null =>
   value === null ? null : Math.round(value * 100) / 100
-
-/** Percent with two decimals; nothing when there is nothing to divide by. */
-export const percentOf = (part: number, whole: number): number | null =>
-  whole === 0 ? null : toHundredths((part / whole) * 100)

@@ -1,5 +1,6 @@
 import type { Campaign, CampaignDetail, CampaignPush } from '@limber/contract/marketing/campaign.ts'
 import { CustomQuestion, Goal, LeadFormField, TargetAudience } from '@limber/contract/marketing/campaign-values.ts'
+import { conversionOf } from '@limber/contract/marketing/conversion.ts'
 import type { z } from 'zod'
 import type { CampaignDetailRow, CampaignRow } from './campaign.queries.ts'
 import { costsOf, dollars } from './campaign.rules.ts'
@@ -31,8 +32,7 @@ export const presentCampaign = (row: CampaignRow, isConnected: boolean): Campaig
   budget: row.budget === null ? null : dollars(row.budget),
   start_date: row.start_date,
   end_date: row.end_date,
-  total_leads: row.leads,
-  conversions: row.conversions,
+  ...conversionOf(row.conversions, row.leads),
   converted_leads: row.conversions,
   tagged_entities: row.tagged_entities,
   push: presentPush(row, isConnected),

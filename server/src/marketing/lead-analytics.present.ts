@@ -1,8 +1,8 @@
-import { type LeadSource, type LeadStatus, leadSourceWords } from '@limber/contract/marketing/lead.ts'
+import { conversionOf } from '@limber/contract/marketing/conversion.ts'
+import { type LeadSource, type LeadStatus, LeadStep, leadSourceWords } from '@limber/contract/marketing/lead.ts'
 import type { FunnelStep, LeadAnalytics, LeadFunnel } from '@limber/contract/marketing/lead-analytics.ts'
 import type { CohortRow, ConversionRow, ReachRow } from './lead-analytics.queries.ts'
 import { type LeadWindow, percentOf } from './lead-range.rules.ts'
-import { leadWay } from './lead-way.rules.ts'
 
 const DAY_SECONDS = 86_400
 const MOST_CAMPAIGNS = 20
@@ -17,10 +17,11 @@ interface Found {
 export function presentAnalytics({ labels }: LeadWindow, found: Found): LeadAnalytics {
   const { cohort, conversions, contacted, firstResponse } = found
   const all = cohort.find(({ by }) => by === 'all')
-  const total = all?.leads ?? 0
+  const conversion = conversionOf(all?.conversions ?? 0, all?.leads ?? 0)
+  const total = conversion.total_leads
   const series = (of: (place: number) => number | undefined) => labels.map((_, index) => of(index + 1) ?? 0)
   return {
-    conversion_rate: percentOf(all?.conversions ?? 0, total),
+    ...conversion,
     avg_time_to_convert: (conversions.find(({ place }) => place === null)?.seconds ?? 0) / DAY_SECONDS,
     top_sources: cohort
       .flatMap(({ by, source, leads }) =>
@@ -32,10 +33,10 @@ export function presentAnalytics({ labels }: LeadWindow, found: Found): LeadAnal
     conversion_by_campaign: cohort
       .flatMap(({ by, campaign_id: id, campaign, leads, conversions: won }) =>
         by === 'campaign' && id !== null && campaign !== null
-          ? [{ id, name: campaign, conversion_rate: percentOf(won, leads), leads, conversions: won }]
+          ? [{ id, name: campaign, ...conversionOf(won, leads) }]
           : [],
       )
-      .sort((a, b) => b.conversion_rate - a.conversion_rate || b.leads - a.leads || a.id - b.id)
+      .sort((a, b) => b.conversion_rate - a.conversion_rate || b.total_leads - a.total_leads || a.id - b.id)
       .slice(0, MOST_CAMPAIGNS),
     lead_flow: {
       labels,
@@ -43,8 +44,6 @@ export function presentAnalytics({ labels }: LeadWindow, found: Found): LeadAnal
       contacted: series((place) => contacted.find((row) => row.place === place)?.count),
       converted: series((place) => conversions.find((row) => row.place === place)?.count),
     },
-    total_leads: total,
-    conversions: all?.conversions ?? 0,
     first_response_minutes: firstResponse,
   }
 }
@@ -61,13 +60,17 @@ const sum = (rows: readonly { count: number }[]) => rows.reduce((total, { count 
 
 export function presentFunnel({ reached, reasons, stays }: Walked): LeadFunnel {
   const countOf = (status: LeadStatus) => sum(reached.filter((row) => row.status === status))
-  const steps = leadWay.map(
+  const steps = LeadStep.options.map(
     (status, index): FunnelStep => ({
       status,
-      reached: sum(reached.filter(({ far }) => far > index)),
+      reached: status === 'converted' ? countOf(status) : sum(reached.filter(({ far }) => far > index)),
       here: countOf(status),
       hours: stays.find((row) => row.status === status)?.hours ?? null,
     }),
   )
-  return { steps, lost: { count: countOf('not_interested'), reasons } }
+  return {
+    steps,
+    conversion: conversionOf(countOf('converted'), sum(reached)),
+    lost: { count: countOf('not_interested'), reasons },
+  }
 }

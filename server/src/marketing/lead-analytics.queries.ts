@@ -1,8 +1,7 @@
-import type { LeadSource, LeadStatus } from '@limber/contract/marketing/lead.ts'
+import { type LeadSource, type LeadStatus, LeadStep } from '@limber/contract/marketing/lead.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
 import type { LeadWindow } from './lead-range.rules.ts'
-import { leadWay } from './lead-way.rules.ts'
 
 /** The point of the flow that a moment falls into, from 1 on. */
 const placeOf = (column: string, starts: readonly Date[]) =>
@@ -105,7 +104,7 @@ export async function findStays(db: Db, { from, to }: LeadWindow): Promise<{ sta
   const { rows } = await sql<{ status: LeadStatus; hours: number }>`
     select status, percentile_cont(0.5) within group (order by extract(epoch from left_at - entered_at)::float8 / 3600) as hours
     from lead_steps
-    where status = any(${leadWay}) and lead_created_at >= ${from} and lead_created_at <= ${to} and left_at is not null
+    where status = any(${LeadStep.options}) and lead_created_at >= ${from} and lead_created_at <= ${to} and left_at is not null
       and not ended_by_merge
     group by status`.execute(db)
   return rows

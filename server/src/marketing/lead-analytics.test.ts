@@ -1,5 +1,7 @@
-import { LeadSource, type LeadStatus } from '@limber/contract/marketing/lead.ts'
-import { type LeadRange, readLeadAnalytics, readLeadFunnel } from '@limber/contract/marketing/lead-analytics.ts'
+import { conversionOf } from '@limber/contract/marketing/conversion.ts'
+import { LeadSource, type LeadStatus, LeadStep, listLeads } from '@limber/contract/marketing/lead.ts'
+import { readLeadAnalytics, readLeadFunnel } from '@limber/contract/marketing/lead-analytics.ts'
+import type { LeadRange } from '@limber/contract/marketing/lead-range.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
@@ -17,7 +19,7 @@ afterAll(() => server.stop())
 
 const ranges = ['7d', '30d', '90d', '1y'] as const
 const days = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 }
-const way = ['new', 'onboarding_started', 'onboarding_completed', 'contacted', 'converted'] as const
+const way = LeadStep.options
 const read = async (timeRange: LeadRange) => (await reader.send(readLeadAnalytics, { query: { timeRange } })).body
 const funnel = async (timeRange: LeadRange) => (await reader.send(readLeadFunnel, { query: { timeRange } })).body
 
@@ -178,13 +180,18 @@ describe('the figures', () => {
           for (const one of body.conversion_by_campaign) {
             const own = cohort.filter((lead) => lead.campaign_id === one.id)
             const good = own.filter((lead) => standing(lead) === 'converted')
-            expect([one.leads, one.conversions]).toEqual([own.length, good.length])
-            expect(one.conversion_rate).toBeCloseTo((good.length / own.length) * 100, 9)
+            expect(one).toMatchObject(conversionOf(good.length, own.length))
           }
           const walked = await funnel(range)
           for (const [index, step] of walked.steps.entries()) {
+            // A conversion counts while it stands.
             const far = ({ passed }: (typeof leads)[number]) =>
-              Math.max(0, ...passed.map((each) => (way as readonly string[]).indexOf(each.status)))
+              Math.max(
+                0,
+                ...passed
+                  .filter((each, at) => each.status !== 'converted' || at === passed.length - 1)
+                  .map((each) => (way as readonly string[]).indexOf(each.status)),
+              )
             expect(step.reached).toBe(cohort.filter((lead) => far(lead) >= index).length)
             expect(step.here).toBe(cohort.filter((lead) => standing(lead) === step.status).length)
             const stays = cohort.flatMap((lead) =>
@@ -198,6 +205,22 @@ describe('the figures', () => {
             else expect(step.hours).toBeCloseTo(typical, 6)
           }
           expect(walked.lost.count).toBe(cohort.filter((lead) => standing(lead) === 'not_interested').length)
+          // Two figures of one thing are one figure, and each number opens exactly the leads that it counts.
+          const { total_leads, conversions, conversion_rate } = body
+          expect(walked.conversion).toEqual({ total_leads, conversions, conversion_rate })
+          expect(walked.steps.at(-1)).toMatchObject({ reached: conversions, here: conversions })
+          const opened = async (query: object) => {
+            const { body: list } = await reader.send(listLeads, { query: { timeRange: range, limit: '100', ...query } })
+            expect(list.leads).toHaveLength(list.pagination.totalItems)
+            return list.leads
+          }
+          for (const step of walked.steps) {
+            expect(await opened({ reached: step.status })).toHaveLength(step.reached)
+            const here = await opened({ status: step.status })
+            expect(here).toHaveLength(step.here)
+            expect(here.every((lead) => lead.status === step.status)).toBe(true)
+          }
+          expect(await opened({ status: 'not_interested' })).toHaveLength(walked.lost.count)
         }
       }),
       { numRuns: 25 },

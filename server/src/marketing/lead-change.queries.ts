@@ -3,6 +3,11 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
 import { farOf } from './lead-way.rules.ts'
 
+/** How far the steps of a lead came, but for its conversions: those count only while they stand. */
+const farthestStep = (leadId: number) => sql`(
+  select max(array_position(array['new', 'onboarding_started', 'onboarding_completed', 'contacted'], status))
+  from lead_steps where lead_id = ${leadId})`
+
 interface Contact {
   email?: string | null | undefined
   phone?: string | null | undefined
@@ -65,9 +70,16 @@ interface Step {
   status: LeadStatus
   workerId: number | null
   reason: string | null
+  /** The account that a conversion opened. */
+  openedCustomerId?: number | null
 }
 
-const insertStep = (db: Db, { leadId, status, workerId, reason }: Step, at: Date, leadCreatedAt: Date) =>
+const insertStep = (
+  db: Db,
+  { leadId, status, workerId, reason, openedCustomerId = null }: Step,
+  at: Date,
+  leadCreatedAt: Date,
+) =>
   db
     .insertInto('lead_steps')
     .values({
@@ -78,6 +90,7 @@ const insertStep = (db: Db, { leadId, status, workerId, reason }: Step, at: Date
       left_at: null,
       worker_id: workerId,
       reason,
+      opened_customer_id: openedCustomerId,
     })
     .execute()
 
@@ -87,7 +100,9 @@ export async function moveLead(db: Db, step: Step, customerId: number | null, no
   // Two servers' clocks differ a little: a step never ends before it began.
   const { rows } = await sql<{ at: Date; created_at: Date }>`
     with moved as (
-      update leads set status = ${status}, farthest = greatest(farthest, ${farOf(status)}), status_since = greatest(status_since, ${now}),
+      update leads set status = ${status},
+        farthest = greatest(case when status = 'converted' then ${farthestStep(leadId)} else farthest end, ${farOf(status)}),
+        status_since = greatest(status_since, ${now}),
         updated_at = ${now}, version = version + 1, lost_reason = ${reason},
         first_response_at = coalesce(first_response_at, case when status = 'new' then greatest(created_at, ${now}) end),
         converted_at = ${status === 'converted' ? sql`greatest(created_at, ${now})` : sql`null`},
@@ -98,6 +113,45 @@ export async function moveLead(db: Db, step: Step, customerId: number | null, no
   const [moved] = rows
   if (!moved) throw new Error(`Lead ${leadId} stands on no step`)
   await insertStep(db, step, moved.at, moved.created_at)
+}
+
+/** The conversion on which a lead stands, and whether a merge joined another lead to it since. */
+export async function findConversion(db: Db, leadId: number) {
+  const { rows } = await sql<{ entered_at: Date; opened_customer_id: number | null; is_merged_since: boolean }>`
+    select entered_at, opened_customer_id, exists (
+      select from lead_steps m where m.lead_id = s.lead_id and m.ended_by_merge and m.left_at >= s.entered_at) as is_merged_since
+    from lead_steps s where lead_id = ${leadId} and left_at is null and status = 'converted'`.execute(db)
+  return rows[0]
+}
+
+/** Puts a lead back to where it stood before its conversion, as if that had never been; says where that is. */
+export async function undoMove(db: Db, leadId: number, now: Date): Promise<LeadStatus> {
+  await sql`delete from lead_steps where lead_id = ${leadId} and left_at is null`.execute(db)
+  const { rows } = await sql<{ status: LeadStatus }>`
+    with before as (
+      update lead_steps set left_at = null where id = (
+        select id from lead_steps where lead_id = ${leadId} and not ended_by_merge order by left_at desc, id desc limit 1)
+      returning status, entered_at, reason),
+    others as (
+      select ${farthestStep(leadId)} as farthest, bool_or(status <> 'new') as is_answered, bool_or(status = 'converted') as was_converted
+      from lead_steps where lead_id = ${leadId})
+    update leads l set status = b.status, farthest = o.farthest, status_since = b.entered_at, converted_at = null,
+      lost_reason = case when b.status = 'not_interested' then b.reason end,
+      first_response_at = case when o.is_answered then l.first_response_at end,
+      -- An earlier conversion made the link: then it stays.
+      customer_id = case when o.was_converted then l.customer_id end,
+      updated_at = ${now}, version = l.version + 1
+    from before b, others o where l.id = ${leadId} returning l.status`.execute(db)
+  const [lead] = rows
+  if (!lead) throw new Error(`Lead ${leadId} had no step before its conversion`)
+  return lead.status
+}
+
+/** Lets go of an account that a conversion opened. */
+export async function unlinkAccount(db: Db, leadId: number, customerId: number): Promise<void> {
+  await sql`
+    with s as (update lead_steps set opened_customer_id = null where lead_id = ${leadId} and opened_customer_id = ${customerId})
+    update leads set customer_id = null where id = ${leadId} and customer_id = ${customerId}`.execute(db)
 }
 
 /** Says anew why a lead is not interested. */

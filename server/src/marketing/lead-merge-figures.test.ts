@@ -1,5 +1,6 @@
 import { readLeaderboard, readTeam, readTeamSummary } from '@limber/contract/growth/team.ts'
 import { listCampaigns, readCampaign } from '@limber/contract/marketing/campaign.ts'
+import { conversionOf } from '@limber/contract/marketing/conversion.ts'
 import { LeadStatus, listLeads } from '@limber/contract/marketing/lead.ts'
 import { readLeadAnalytics, readLeadFunnel } from '@limber/contract/marketing/lead-analytics.ts'
 import { mergeLeads } from '@limber/contract/marketing/lead-merge.ts'
@@ -50,11 +51,14 @@ async function checkFigures() {
   expect([analytics.conversions, sum(analytics.lead_flow.converted)]).toEqual([won, won])
   expect(funnel.steps.at(-1)?.here).toBe(won)
   expect(board.leaderboard[0]?.leadsConverted ?? 0).toBe(won)
-  expect(summary.conversionRate ?? 0).toBe(total ? Math.round((won / total) * 10_000) / 100 : 0)
+  const conversion = conversionOf(won, total)
+  expect(summary.conversionRate).toBe(conversion.conversion_rate)
+  expect(analytics).toMatchObject(conversion)
+  expect(funnel.conversion).toEqual(conversion)
   const me = team.team.find(({ id }) => id === workerId)
   expect(me?.leadsConverted ?? 0).toBe(won)
   expect(me?.leadsContacted ?? 0).toBe(board.leaderboard[0]?.leadsContacted ?? 0)
-  const ofCampaigns = sum(analytics.conversion_by_campaign.map(({ leads }) => leads))
+  const ofCampaigns = sum(analytics.conversion_by_campaign.map(({ total_leads }) => total_leads))
   expect(brought.stats.total_leads).toBe(ofCampaigns)
   expect(sum(shown.map((one) => one.total_leads))).toBe(ofCampaigns)
   return total

@@ -1,6 +1,6 @@
 import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
 import { momentsOf } from '@limber/contract/kit/zone-time.ts'
-import type { LeadRange } from '@limber/contract/marketing/lead-analytics.ts'
+import type { LeadRange } from '@limber/contract/marketing/lead-range.ts'
 
 const DAY = 86_400_000
 const DAYS: Record<LeadRange, number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 }

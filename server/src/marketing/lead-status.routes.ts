@@ -1,9 +1,9 @@
 import { codeOf } from '@limber/contract/access/permissions.ts'
-import { convertLead, setLeadStatus } from '@limber/contract/marketing/lead.ts'
+import { convertLead, setLeadStatus, undoConversion } from '@limber/contract/marketing/lead.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import { holdLead } from './lead.queries.ts'
-import { Incomplete, moveHeldLead } from './move-lead.ts'
+import { CannotUndo, Incomplete, moveHeldLead, undoHeldConversion } from './move-lead.ts'
 import { refuseMissing, showLead, showWithStats } from './show-lead.ts'
 
 const CONVERTER = codeOf('leads.convert')
@@ -15,13 +15,13 @@ const refuseIncomplete = (call: typeof setLeadStatus | typeof convertLead) => (e
 export const leadStatusRoutes = [
   serve(setLeadStatus, async (context) => {
     const { body, db, worker } = context
+    const mayConvert = worker.permissions.has(CONVERTER)
     // The second door to a conversion has the same lock as the first, and it is tried before anything is looked up.
-    if (body.status === 'converted' && !worker.permissions.has(CONVERTER))
-      throw refuse(setLeadStatus, 'may_not_convert')
+    if (body.status === 'converted' && !mayConvert) throw refuse(setLeadStatus, 'may_not_convert')
     const lead = (await holdLead(db, body.leadId)) ?? (await refuseMissing(setLeadStatus, db, body.leadId))
     if (body.version !== undefined && body.version !== lead.version)
       throw refuse(setLeadStatus, 'stale', { current: await showLead(db, lead.id) })
-    const move = { status: body.status, workerId: worker.workerId, reason: body.reason }
+    const move = { status: body.status, workerId: worker.workerId, reason: body.reason, mayConvert }
     await moveHeldLead(context, lead, move).catch(refuseIncomplete(setLeadStatus))
     return showWithStats(db, lead.id)
   }),
@@ -30,8 +30,17 @@ export const leadStatusRoutes = [
     const { params, db, worker } = context
     const lead = (await holdLead(db, params.id)) ?? (await refuseMissing(convertLead, db, params.id))
     if (lead.status === 'converted') throw refuse(convertLead, 'converted', { current: await showLead(db, lead.id) })
-    const move = { status: 'converted', workerId: worker.workerId, reason: undefined } as const
+    const move = { status: 'converted', workerId: worker.workerId, reason: undefined, mayConvert: true } as const
     await moveHeldLead(context, lead, move).catch(refuseIncomplete(convertLead))
+    return showWithStats(db, lead.id)
+  }),
+
+  serve(undoConversion, async (context) => {
+    const { params, db } = context
+    const lead = (await holdLead(db, params.id)) ?? (await refuseMissing(undoConversion, db, params.id))
+    await undoHeldConversion(context, lead).catch((error: unknown) => {
+      throw error instanceof CannotUndo ? refuse(undoConversion, error.code, { words: { what: error.what } }) : error
+    })
     return showWithStats(db, lead.id)
   }),
 ]

@@ -1,9 +1,10 @@
-import type { LeadStatus } from '@limber/contract/marketing/lead.ts'
+import { type LeadStatus, LeadStep } from '@limber/contract/marketing/lead.ts'
 
-/** The steps of the funnel in their order; who is not interested stays as far as they came. */
-export const leadWay = ['new', 'onboarding_started', 'onboarding_completed', 'contacted', 'converted'] as const
+const order: readonly LeadStatus[] = LeadStep.options
 
-const order: readonly LeadStatus[] = leadWay
-
-/** How far a status lies on the way, counted from 1. */
+/** How far a status lies in the funnel, counted from 1. Losing interest takes nobody farther. */
 export const farOf = (status: LeadStatus): number => Math.max(1, order.indexOf(status) + 1)
+
+/** How far a lead came: a conversion counts only while it stands. */
+export const farthestOf = (passed: readonly LeadStatus[], standing: LeadStatus): number =>
+  Math.max(...[standing, ...passed.filter((status) => status !== 'converted')].map(farOf))

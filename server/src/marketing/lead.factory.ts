@@ -4,7 +4,7 @@ import { HOUR, shift } from '#platform/clock.ts'
 import type { Db, Tables } from '#platform/db.ts'
 import { madeAt } from '#platform/factory-clock.ts'
 import { randomToken } from '#platform/secrets.ts'
-import { farOf } from './lead-way.rules.ts'
+import { farthestOf } from './lead-way.rules.ts'
 
 type LeadRow = Insertable<Tables['leads']>
 type StepRow = Insertable<Tables['lead_steps']>
@@ -64,7 +64,10 @@ export function draftSteps(leadId: number, arrivedAt: Date, passed: readonly Pas
     steps,
     lead: {
       status: last.status,
-      farthest: Math.max(...all.map(({ status }) => farOf(status))),
+      farthest: farthestOf(
+        all.map(({ status }) => status),
+        last.status,
+      ),
       status_since: at(last.after),
       updated_at: at(last.after),
       first_response_at: first ? at(first.after) : null,

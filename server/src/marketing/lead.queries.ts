@@ -1,6 +1,8 @@
-import { type LeadSource, type LeadStatus, NOTES_IN_LIST } from '@limber/contract/marketing/lead.ts'
+import { type LeadSource, type LeadStatus, type LeadStep, NOTES_IN_LIST } from '@limber/contract/marketing/lead.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
+import type { LeadWindow } from './lead-range.rules.ts'
+import { farOf } from './lead-way.rules.ts'
 
 interface Person {
   id: number
@@ -45,6 +47,10 @@ export interface LeadFilter {
   status: LeadStatus | 'open' | ''
   assignee: number | 'none' | ''
   campaign: number | ''
+  /** When the lead came; none for any time. */
+  came: Pick<LeadWindow, 'from' | 'to'> | undefined
+  /** The step of the funnel that it came to, or beyond. */
+  reached: LeadStep | ''
 }
 
 const person = (id: RawBuilder<unknown>, name: RawBuilder<unknown>) =>
@@ -72,7 +78,11 @@ const holdsText = (pattern: string, phone: string | undefined) =>
     ? sql`l.search_text like lower(${pattern})`
     : sql`(l.search_text like lower(${pattern}) or l.search_text like ${phone})`
 
-const conditions = ({ status, assignee, campaign, pattern, phone }: LeadFilter) =>
+/** Who is counted at a step of the funnel; a conversion counts while it stands. */
+const hasReached = (step: LeadStep) =>
+  step === 'converted' ? sql`l.status = 'converted'` : sql`l.farthest >= ${farOf(step)}`
+
+const conditions = ({ status, assignee, campaign, pattern, phone, came, reached }: LeadFilter) =>
   sql.join(
     [
       sql`true`,
@@ -80,6 +90,8 @@ const conditions = ({ status, assignee, campaign, pattern, phone }: LeadFilter) 
       ...(status === 'open' ? [isOpen] : status ? [sql`l.status = ${status}`] : []),
       ...(assignee === '' ? [] : [assignee === 'none' ? sql`l.assignee_id is null` : sql`l.assignee_id = ${assignee}`]),
       ...(campaign === '' ? [] : [sql`l.campaign_id = ${campaign}`]),
+      ...(came ? [sql`l.created_at >= ${came.from} and l.created_at <= ${came.to}`] : []),
+      ...(reached === '' ? [] : [hasReached(reached)]),
     ],
     sql` and `,
   )

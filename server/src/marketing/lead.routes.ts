@@ -27,6 +27,7 @@ import {
 } from './lead.queries.ts'
 import { changesOf, nameOf, totalOf } from './lead.rules.ts'
 import { changeLead, findSameContact, insertLead, insertLeadNote, lockContact } from './lead-change.queries.ts'
+import { windowOf } from './lead-range.rules.ts'
 import { findLeadBehind, refuseMissing, showLead, showWithStats } from './show-lead.ts'
 import { LEADS_TOPIC } from './topic.ts'
 
@@ -64,13 +65,16 @@ async function hold(call: typeof editLead | typeof assignLead, db: Db, id: numbe
 }
 
 export const leadRoutes = [
-  serve(listLeads, async ({ query: { page, limit, search, status, assigned_to, campaign }, db, worker }) => {
+  serve(listLeads, async ({ query, db, now, worker }) => {
+    const { page, limit, search, status, assigned_to, campaign, timeRange, reached } = query
     const filter = {
       pattern: search === '' ? undefined : containing(search),
       phone: containingPhone(search),
       status,
       assignee: assigned_to === 'me' ? worker.workerId : assigned_to,
       campaign,
+      came: timeRange === '' ? undefined : windowOf(timeRange, now),
+      reached,
     }
     const counts = await countByStatus(db)
     const total = totalOf(counts, filter) ?? (await countLeads(db, filter))

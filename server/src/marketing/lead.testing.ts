@@ -10,8 +10,7 @@ export async function findOddLeads(db: Db): Promise<{ id: number }[]> {
       or max(s.entered_at) filter (where s.left_at is null) <> l.status_since
       or min(s.entered_at) <> l.created_at
       or min(s.lead_created_at) <> l.created_at or max(s.lead_created_at) <> l.created_at
-      or max(coalesce(array_position(array['new', 'onboarding_started', 'onboarding_completed', 'contacted', 'converted'], s.status), 1)) <> l.farthest`.execute(
-    db,
-  )
+      or max(coalesce(array_position(array['new', 'onboarding_started', 'onboarding_completed', 'contacted', 'converted'], s.status), 1))
+        filter (where s.status <> 'converted' or l.status = 'converted') <> l.farthest`.execute(db)
   return rows
 }

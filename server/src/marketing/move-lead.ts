@@ -1,9 +1,10 @@
 import type { LeadStatus } from '@limber/contract/marketing/lead.ts'
 import type { Db } from '#platform/db.ts'
 import type { Work } from '#platform/work.ts'
-import { CUSTOMERS_TOPIC, findLivingAccount, openAccount } from '#support/public.ts'
+import { CUSTOMERS_TOPIC, findLivingAccount, openAccount, removeUnusedAccount } from '#support/public.ts'
 import type { HeldLead } from './lead.queries.ts'
-import { moveLead, setLostReason } from './lead-change.queries.ts'
+import { canBeUndone } from './lead.rules.ts'
+import { findConversion, moveLead, setLostReason, undoMove, unlinkAccount } from './lead-change.queries.ts'
 import { findMergedEmails } from './lead-merge.queries.ts'
 import { LEADS_TOPIC } from './topic.ts'
 
@@ -36,11 +37,23 @@ interface Move {
   status: LeadStatus
   workerId: number
   reason: string | undefined
+  /** Whoever may convert also takes back the account that a conversion opened. */
+  mayConvert: boolean
 }
 
-/** Sets the status of a lead that is held; a conversion finds or opens the customer's account. */
-export async function moveHeldLead(work: Work, lead: HeldLead, { status, workerId, reason }: Move): Promise<void> {
+/** Removes the account that a lead's last conversion opened, while nobody has used it; its number when it is gone. */
+async function takeBackAccount({ db, now }: Work, lead: HeldLead): Promise<number | undefined> {
+  const conversion = await findConversion(db, lead.id)
+  const id = conversion?.opened_customer_id
+  if (!conversion || !id || !canBeUndone(conversion.entered_at, now)) return undefined
+  const use = await removeUnusedAccount(db, id, () => unlinkAccount(db, lead.id, id))
+  return use === undefined ? id : undefined
+}
+
+/** Sets the status of a lead that is held; a conversion finds or opens the customer's account, and leaving it takes that back. */
+export async function moveHeldLead(work: Work, lead: HeldLead, move: Move): Promise<void> {
   const { db, now, audit, live } = work
+  const { status, workerId, reason, mayConvert } = move
   const about = { subject: 'lead', subjectId: lead.id }
   if (lead.status === status) {
     if (reason === undefined || reason === lead.lost_reason) return
@@ -48,16 +61,53 @@ export async function moveHeldLead(work: Work, lead: HeldLead, { status, workerI
     audit({ action: 'lead_lost_reason', ...about, before: { reason: lead.lost_reason }, after: { reason } })
     return live(LEADS_TOPIC, { lead: lead.id })
   }
+  const removed = lead.status === 'converted' && mayConvert ? await takeBackAccount(work, lead) : undefined
   const account = status === 'converted' ? await accountFor(db, lead, now) : undefined
-  const step = { leadId: lead.id, status, workerId, reason: reason ?? null }
+  const openedCustomerId = account?.isNew ? account.id : null
+  const step = { leadId: lead.id, status, workerId, reason: reason ?? null, openedCustomerId }
   await moveLead(db, step, account?.id ?? null, now)
   audit({
     action: status === 'converted' ? 'lead_converted' : 'lead_status',
     ...about,
     before: { status: lead.status },
-    after: { status, ...(account && { customer: account.id, opened: account.isNew }) },
+    after: { status, ...(account && { customer: account.id, opened: account.isNew }), ...(removed && { removed }) },
     ...(reason && { reason }),
   })
   live(LEADS_TOPIC, { lead: lead.id })
-  if (account?.isNew) live(CUSTOMERS_TOPIC, { customer: account.id })
+  const moved = account?.isNew ? account.id : removed
+  if (moved) live(CUSTOMERS_TOPIC, { customer: moved })
+}
+
+/** Why a conversion cannot be undone. */
+export class CannotUndo extends Error {
+  readonly code: 'not_converted' | 'too_late' | 'merged_since' | 'account_used'
+  readonly what: string
+  constructor(code: CannotUndo['code'], what = '') {
+    super(code)
+    this.code = code
+    this.what = what
+  }
+}
+
+/** Puts a lead that is held back to before its conversion, and removes the account that this opened. */
+export async function undoHeldConversion(work: Work, lead: HeldLead): Promise<void> {
+  const { db, now, audit, live } = work
+  const conversion = await findConversion(db, lead.id)
+  if (!conversion) throw new CannotUndo('not_converted')
+  if (!canBeUndone(conversion.entered_at, now)) throw new CannotUndo('too_late')
+  if (conversion.is_merged_since) throw new CannotUndo('merged_since')
+  const opened = conversion.opened_customer_id
+  const status = await undoMove(db, lead.id, now)
+  const use =
+    opened === null ? undefined : await removeUnusedAccount(db, opened, () => unlinkAccount(db, lead.id, opened))
+  if (use) throw new CannotUndo('account_used', use)
+  audit({
+    action: 'lead_conversion_undone',
+    subject: 'lead',
+    subjectId: lead.id,
+    before: { status: 'converted', customer: lead.customer_id },
+    after: { status, ...(opened !== null && { removed: opened }) },
+  })
+  live(LEADS_TOPIC, { lead: lead.id })
+  if (opened !== null) live(CUSTOMERS_TOPIC, { customer: opened })
 }

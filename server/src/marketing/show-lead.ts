@@ -6,6 +6,7 @@ import type {
   LeadStats,
   noteLead,
   setLeadStatus,
+  undoConversion,
 } from '@limber/contract/marketing/lead.ts'
 import type { mergeLeads } from '@limber/contract/marketing/lead-merge.ts'
 import type { Db } from '#platform/db.ts'
@@ -34,6 +35,7 @@ type Change =
   | typeof mergeLeads
   | typeof noteLead
   | typeof setLeadStatus
+  | typeof undoConversion
 
 async function findKept(db: Db, id: number): Promise<LeadDetailRow | undefined> {
   const into = await findWhereMerged(db, id)

@@ -140,6 +140,8 @@ declare module '#platform/db.ts' {
       left_at: Date | null
       worker_id: number | null
       reason: string | null
+      /** The account that this conversion opened. */
+      opened_customer_id: ColumnType<number | null, number | null | undefined, number | null>
       ended_by_merge: Generated<boolean>
     }
   }

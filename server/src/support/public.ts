@@ -3,7 +3,6 @@
 /** The account behind a stretcher, and the bookings that wait for another when one leaves. */
 export { findLivingAccount, holdAccount, openAccount, releaseBookings, renameAccount } from './account.queries.ts'
 export { findCustomersNear, moveCustomers } from './customer-zone.queries.ts'
-
 /** Mail to many people, with one click to leave and a sealed copy in the e-mail log. */
 export { mailMany } from './mail-many.ts'
 /** Plain text as the HTML part of a mail. */
@@ -11,3 +10,4 @@ export { asHtml, escapeHtml } from './mail-text.rules.ts'
 /** Seals the e-mail log with today's key. */
 export { resealEmails } from './reseal-emails.ts'
 export { CUSTOMERS_TOPIC } from './topic.ts'
+export { removeUnusedAccount } from './unused-account.queries.ts'

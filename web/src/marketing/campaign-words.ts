@@ -9,8 +9,7 @@ import { percentText } from './words.ts'
 export const campaignMeaning: Record<CampaignStatus, Meaning> = { active: 'green', paused: 'amber', completed: 'plain' }
 
 /** How many of its leads became customers; 0.0 % without leads. */
-export const rateText = ({ conversions, total_leads }: Pick<Campaign, 'conversions' | 'total_leads'>) =>
-  percentText(total_leads === 0 ? 0 : (conversions / total_leads) * 100)
+export const rateText = ({ conversion_rate }: Pick<Campaign, 'conversion_rate'>) => percentText(conversion_rate)
 
 /** A failed list says its status, as 'Failed to fetch campaigns: 503'. */
 export const listFailure = (error: unknown) =>

@@ -9,6 +9,7 @@ import {
   readCampaign,
   setCampaignStatus,
 } from '@limber/contract/marketing/campaign.ts'
+import { conversionOf } from '@limber/contract/marketing/conversion.ts'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
@@ -41,8 +42,7 @@ const makeCampaign = (over: Partial<CampaignDetail> = {}): CampaignDetail => ({
   budget: '25.50',
   start_date: '2026-11-01',
   end_date: null,
-  total_leads: 8,
-  conversions: 1,
+  ...conversionOf(1, 8),
   converted_leads: 1,
   tagged_entities: ['@limberstretch'],
   push: { state: 'not_connected', step: null, error: null, metaCampaignId: null },
@@ -272,7 +272,7 @@ describe('the rules of a new campaign', () => {
       'Women of 25 to 60 who speak English in Riverside and Corona, US; London, UK.',
     )
     expect(at({ cities: [{ ...many('Hemet'), radius: 10 }] })).toContain(' in 10 miles around Hemet, US.')
-    expect(rateText({ conversions: 0, total_leads: 0 })).toBe('0.0 %')
+    expect(rateText(conversionOf(0, 0))).toBe('0.0 %')
   })
 })
 

@@ -1,21 +1,22 @@
-import type { LeadStatus } from '@limber/contract/marketing/lead.ts'
-import { type FunnelStep, type LeadRange, leadRangeWords } from '@limber/contract/marketing/lead-analytics.ts'
+import { type LeadStatus, LeadStep } from '@limber/contract/marketing/lead.ts'
+import type { FunnelStep } from '@limber/contract/marketing/lead-analytics.ts'
+import { type LeadRange, leadRangeWords } from '@limber/contract/marketing/lead-range.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { CSSProperties } from 'react'
-import { cx } from '#ui/class-names.ts'
 import { whole } from '#ui/counted.ts'
 import styles from './funnel-band.module.css'
 import { funnelQuery } from './lead.api.ts'
+import type { FunnelPart } from './lead-search.ts'
 import { errorTitle, percentText, spanText, statusWords } from './words.ts'
 
 interface Props {
   range: LeadRange
-  status: LeadStatus | ''
-  onStatus: (status: LeadStatus | '') => void
+  /** What the list shows of the funnel. */
+  open: FunnelPart
+  /** Opens the leads that a number counts; both empty for all leads. */
+  onOpen: (part: FunnelPart) => void
 }
-
-const steps = ['new', 'onboarding_started', 'onboarding_completed', 'contacted', 'converted'] as const
 
 const shareOf = (step: FunnelStep, all: number) => (all === 0 ? 0 : (step.reached / all) * 100)
 
@@ -23,11 +24,72 @@ const shareOf = (step: FunnelStep, all: number) => (all === 0 ? 0 : (step.reache
 const stayText = ({ status, hours }: FunnelStep) =>
   status === 'converted' ? 'the end' : hours === null ? 'nobody left it yet' : `${spanText(hours * 60)} here`
 
-/** The way of the leads of a range: how many came so far, and how long each step holds them. A step filters the list. */
-export function FunnelBand({ range, status, onStatus }: Props) {
+interface StepProps extends Pick<Props, 'open' | 'onOpen'> {
+  name: LeadStep
+  step: FunnelStep | undefined
+  share: number
+}
+
+function Step({ name, step, share, open, onOpen }: StepProps) {
+  const isReached = open.reached === name
+  const isStanding = open.standing === name
+  return (
+    <li
+      className={styles.item}
+      data-open={isReached || isStanding || undefined}
+      style={{ '--share': `${share}%` } as CSSProperties}
+    >
+      <button
+        type="button"
+        className={styles.step}
+        aria-pressed={isReached}
+        onClick={() => onOpen({ reached: isReached ? '' : name, standing: '' })}
+      >
+        <span className={styles.label}>{statusWords[name]}</span>
+        <span className={styles.value}>
+          {step ? whole(step.reached) : '--'}
+          <span className={styles.share}>{step && percentText(share)}</span>
+        </span>
+        <span className={styles.track} aria-hidden />
+      </button>
+      <p className={styles.note}>
+        {step && (
+          <>
+            <NowButton status={name} count={step.here} open={open} onOpen={onOpen} />, {stayText(step)}
+          </>
+        )}
+      </p>
+    </li>
+  )
+}
+
+interface NowProps extends Pick<Props, 'open' | 'onOpen'> {
+  status: LeadStatus
+  count: number
+}
+
+/** How many are there now: opens those. */
+function NowButton({ status, count, open, onOpen }: NowProps) {
+  const isOpen = open.standing === status
+  return (
+    <button
+      type="button"
+      className={styles.now}
+      aria-pressed={isOpen}
+      aria-label={`${whole(count)} now in ${statusWords[status]}`}
+      onClick={() => onOpen({ reached: '', standing: isOpen ? '' : status })}
+    >
+      {whole(count)} now
+    </button>
+  )
+}
+
+/** The way of the leads of a range: how many came so far, and how long each step holds them. Each number opens the leads it counts. */
+export function FunnelBand({ range, open, onOpen }: Props) {
   const query = useQuery(funnelQuery(range))
   const found = query.isError ? undefined : query.data
-  const all = found?.steps[0]?.reached ?? 0
+  const all = found?.conversion.total_leads ?? 0
+  const isLostOpen = open.standing === 'not_interested'
   return (
     <section className={styles.band} aria-label={`Funnel, ${leadRangeWords[range].toLowerCase()}`}>
       {query.isError && (
@@ -39,28 +101,10 @@ export function FunnelBand({ range, status, onStatus }: Props) {
         </p>
       )}
       <ol className={styles.steps}>
-        {steps.map((name) => {
+        {LeadStep.options.map((name) => {
           const step = found?.steps.find((one) => one.status === name)
           const share = step ? shareOf(step, all) : 0
-          return (
-            <li key={name} className={styles.item}>
-              <button
-                type="button"
-                className={styles.step}
-                aria-pressed={status === name}
-                style={{ '--share': `${share}%` } as CSSProperties}
-                onClick={() => onStatus(status === name ? '' : name)}
-              >
-                <span className={styles.label}>{statusWords[name]}</span>
-                <span className={styles.value}>
-                  {step ? whole(step.reached) : '--'}
-                  <span className={styles.share}>{step && percentText(share)}</span>
-                </span>
-                <span className={styles.track} aria-hidden />
-                <span className={styles.note}>{step ? `${whole(step.here)} now, ${stayText(step)}` : ' '}</span>
-              </button>
-            </li>
-          )
+          return <Step key={name} name={name} step={step} share={share} open={open} onOpen={onOpen} />
         })}
       </ol>
       <p className={styles.foot}>
@@ -71,9 +115,9 @@ export function FunnelBand({ range, status, onStatus }: Props) {
         {found && (
           <button
             type="button"
-            className={cx(styles.lost)}
-            aria-pressed={status === 'not_interested'}
-            onClick={() => onStatus(status === 'not_interested' ? '' : 'not_interested')}
+            className={styles.lost}
+            aria-pressed={isLostOpen}
+            onClick={() => onOpen({ reached: '', standing: isLostOpen ? '' : 'not_interested' })}
           >
             {whole(found.lost.count)} not interested
             {found.lost.reasons[0] && `, most often: ${found.lost.reasons[0].reason}`}

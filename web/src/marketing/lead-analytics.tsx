@@ -1,4 +1,5 @@
-import { type LeadAnalytics, LeadRange, leadRangeWords } from '@limber/contract/marketing/lead-analytics.ts'
+import type { LeadAnalytics } from '@limber/contract/marketing/lead-analytics.ts'
+import { LeadRange, leadRangeWords } from '@limber/contract/marketing/lead-range.ts'
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { BarList } from '#ui/bar-list.tsx'
@@ -68,12 +69,12 @@ function Bars({ figures }: { figures: LeadAnalytics }) {
           <p className={styles.none}>No lead of this time belongs to a campaign.</p>
         ) : (
           <BarList
-            rows={conversion_by_campaign.map(({ id, name, conversion_rate, leads, conversions }) => ({
+            rows={conversion_by_campaign.map(({ id, name, conversion_rate, total_leads, conversions }) => ({
               id,
               label: name,
               value: conversion_rate,
               text: percentText(conversion_rate),
-              note: `${conversions} of ${leads}`,
+              note: `${conversions} of ${total_leads}`,
             }))}
           />
         )}

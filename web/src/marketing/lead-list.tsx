@@ -1,6 +1,7 @@
 import type { ReplyOf } from '@limber/contract/kit/call.ts'
 import type { Lead, listLeads } from '@limber/contract/marketing/lead.ts'
-import { NativeSelect } from '@mantine/core'
+import { leadRangeWords } from '@limber/contract/marketing/lead-range.ts'
+import { Button, NativeSelect } from '@mantine/core'
 import { IconUserSearch } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { now } from '#platform/clock.ts'
@@ -18,7 +19,7 @@ import { StatusBadge } from '#ui/status.tsx'
 import { useLastPage } from '#ui/use-last-page.ts'
 import { leadCampaignsQuery, leadWorkersQuery } from './lead.api.ts'
 import styles from './lead-list.module.css'
-import type { ChangeSearch, LeadSearch } from './lead-search.ts'
+import { type ChangeSearch, DEFAULT_RANGE, type LeadSearch } from './lead-search.ts'
 import { errorTitle, nameOf, responseOf, statusMeaning, statusWords } from './words.ts'
 
 interface Props {
@@ -87,16 +88,34 @@ function Campaigns({ search, change }: Pick<Props, 'search' | 'change'>) {
   )
 }
 
+/** What of the funnel the list shows, and the way back to all. */
+function FunnelLine({ search, change }: Pick<Props, 'search' | 'change'>) {
+  const { reached, standing, range } = search
+  if (!reached && !standing) return null
+  const came = leadRangeWords[range || DEFAULT_RANGE].toLowerCase()
+  return (
+    <div className={styles.part}>
+      <span>
+        {reached ? `Reached ${statusWords[reached]}` : standing && `${statusWords[standing]} now`}, came in the {came}
+      </span>
+      <Button size="xs" variant="subtle" onClick={() => change({ reached: '', standing: '', page: 1 })}>
+        Show all
+      </Button>
+    </div>
+  )
+}
+
 /** Leads, the newest first: found by name, e-mail or phone, narrowed by status, assignee and campaign. */
 export function LeadList({ query, search, change, onReload }: Props) {
-  const { q, status, assignee, campaign, page, lead } = search
+  const { q, status, assignee, campaign, page, lead, reached, standing } = search
   useLastPage(
     query,
     ({ pagination }) => pagination.totalPages,
     page,
     (last, how) => change({ page: last }, how),
   )
-  const isFiltered = q !== '' || status !== '' || assignee !== '' || campaign !== 0
+  const isPart = reached !== '' || standing !== ''
+  const isFiltered = q !== '' || status !== '' || assignee !== '' || campaign !== 0 || isPart
   return (
     <>
       <div className={styles.filters}>
@@ -119,6 +138,7 @@ export function LeadList({ query, search, change, onReload }: Props) {
           <Assignees search={search} change={change} />
           <Campaigns search={search} change={change} />
         </div>
+        <FunnelLine search={search} change={change} />
       </div>
       {query.isError ? (
         // What was read before may no longer be true: the list is emptied.

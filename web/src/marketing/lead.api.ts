@@ -12,9 +12,11 @@ import {
   readLead,
   type SetLeadStatus,
   setLeadStatus,
+  undoConversion,
 } from '@limber/contract/marketing/lead.ts'
-import { type LeadRange, readLeadAnalytics, readLeadFunnel } from '@limber/contract/marketing/lead-analytics.ts'
+import { readLeadAnalytics, readLeadFunnel } from '@limber/contract/marketing/lead-analytics.ts'
 import { type MergeLeads, mergeLeads } from '@limber/contract/marketing/lead-merge.ts'
+import type { LeadRange } from '@limber/contract/marketing/lead-range.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api.ts'
 import { currentOf } from '#ui/use-versioned-save.ts'
@@ -90,6 +92,9 @@ export const useSetStatus = () =>
   useLeadChange(async (body: SetLeadStatus) => (await send(setLeadStatus, { body })).lead)
 
 export const useConvert = (id: number) => useLeadChange(async () => (await send(convertLead, paramsOf(id))).lead)
+
+export const useUndoConversion = (id: number) =>
+  useLeadChange(async () => (await send(undoConversion, paramsOf(id))).lead)
 
 export const useNote = (id: number) =>
   useLeadChange((body: { note: string; workerId: number }) => send(noteLead, { ...paramsOf(id), body }))

@@ -13,7 +13,7 @@ import { ListSkeleton } from '#ui/skeleton.tsx'
 import { FunnelBand } from './funnel-band.tsx'
 import { leadsKey, leadsQuery } from './lead.api.ts'
 import { LeadList } from './lead-list.tsx'
-import { LeadSearch } from './lead-search.ts'
+import { DEFAULT_RANGE, LeadSearch, noFilter } from './lead-search.ts'
 import { LeadStatCards } from './lead-stat-cards.tsx'
 import styles from './leads.module.css'
 
@@ -33,11 +33,14 @@ export default function Leads() {
   const cache = useQueryClient()
   const [search, change] = useSearchState(LeadSearch)
   const [isAdding, setAdding] = useState(false)
-  const { q, status, assignee, campaign, page, lead, range, panel } = search
+  const { q, status, assignee, campaign, page, lead, reached, standing, panel } = search
+  const range = search.range || DEFAULT_RANGE
   const options = leadsQuery({
     page: String(page),
     ...(q ? { search: q } : {}),
-    ...(status ? { status } : {}),
+    ...(status || standing ? { status: status || standing } : {}),
+    ...(reached ? { reached } : {}),
+    ...(reached || standing ? { timeRange: range } : {}),
     ...(assignee ? { assigned_to: assignee } : {}),
     ...(campaign ? { campaign: String(campaign) } : {}),
   })
@@ -82,11 +85,20 @@ export default function Leads() {
       <div className={styles.top} data-has-lead={lead > 0 || undefined}>
         {isOpen && (
           <Suspense fallback={<p className={styles.loading}>Loading analytics…</p>}>
-            <LeadAnalyticsPanel range={range} onRange={(next) => change({ range: next })} />
+            <LeadAnalyticsPanel range={range} onRange={(next) => change({ range: next, page: 1 })} />
           </Suspense>
         )}
-        <LeadStatCards query={query} status={status} onStatus={(next) => change({ status: next, page: 1 })} />
-        <FunnelBand range={range} status={status} onStatus={(next) => change({ status: next, page: 1 })} />
+        <LeadStatCards
+          query={query}
+          status={status}
+          onStatus={(next) => change({ status: next, reached: '', standing: '', page: 1 })}
+        />
+        <FunnelBand
+          range={range}
+          open={{ reached, standing }}
+          // What else narrows the list would show fewer than the number says.
+          onOpen={(part) => change({ ...noFilter, ...part, range })}
+        />
       </div>
       <MasterDetail
         listName="Leads"

@@ -1,4 +1,5 @@
 import { paginate } from '@limber/contract/kit/page.ts'
+import { conversionOf } from '@limber/contract/marketing/conversion.ts'
 import {
   convertLead,
   createLead,
@@ -10,8 +11,14 @@ import {
   noteLead,
   readLead,
   setLeadStatus,
+  undoConversion,
 } from '@limber/contract/marketing/lead.ts'
-import { type LeadAnalytics, readLeadAnalytics, readLeadFunnel } from '@limber/contract/marketing/lead-analytics.ts'
+import {
+  type LeadAnalytics,
+  type LeadFunnel,
+  readLeadAnalytics,
+  readLeadFunnel,
+} from '@limber/contract/marketing/lead-analytics.ts'
 import { FakeServer } from '#platform/testing.tsx'
 
 export const makeLead = (over: Partial<LeadDetail> = {}): LeadDetail => ({
@@ -48,18 +55,28 @@ export const makeLead = (over: Partial<LeadDetail> = {}): LeadDetail => ({
 })
 
 export const figures: LeadAnalytics = {
-  conversion_rate: 12.345,
+  ...conversionOf(1, 8),
   avg_time_to_convert: 4.26,
   top_sources: [{ name: 'Website', source: 'website', count: 8, percentage: 80 }],
   // Names of campaigns need not differ.
   conversion_by_campaign: [
-    { id: 1, name: 'Spring', conversion_rate: 25, leads: 4, conversions: 1 },
-    { id: 2, name: 'Spring', conversion_rate: 0, leads: 3, conversions: 0 },
+    { id: 1, name: 'Spring', ...conversionOf(1, 4) },
+    { id: 2, name: 'Spring', ...conversionOf(0, 3) },
   ],
   lead_flow: { labels: ['2026-11-09', '2026-11-10'], new: [4, 6], contacted: [2, 3], converted: [0, 1] },
-  total_leads: 10,
-  conversions: 1,
   first_response_minutes: 95,
+}
+
+export const funnel: LeadFunnel = {
+  steps: [
+    { status: 'new', reached: 10, here: 3, hours: 5 },
+    { status: 'onboarding_started', reached: 8, here: 0, hours: null },
+    { status: 'onboarding_completed', reached: 7, here: 0, hours: 30 },
+    { status: 'contacted', reached: 6, here: 2, hours: 50 },
+    { status: 'converted', reached: 1, here: 1, hours: null },
+  ],
+  conversion: conversionOf(1, 10),
+  lost: { count: 4, reasons: [{ reason: 'Too expensive', count: 3 }] },
 }
 
 const stats: LeadStats = { new: 5, contacted: 4, converted: 3, not_interested: 2 }
@@ -76,22 +93,18 @@ export function serving(lead = makeLead()) {
     .answer(listLeadWorkers, [{ id: 9, name: 'Devon Okoye', open: 4 }])
     .answer(listLeadCampaigns, [{ id: 1, name: 'Spring' }])
     .answer(readLeadAnalytics, figures)
-    .answer(readLeadFunnel, {
-      steps: [
-        { status: 'new', reached: 10, here: 3, hours: 5 },
-        { status: 'onboarding_started', reached: 8, here: 0, hours: null },
-        { status: 'onboarding_completed', reached: 7, here: 0, hours: 30 },
-        { status: 'contacted', reached: 6, here: 2, hours: 50 },
-        { status: 'converted', reached: 1, here: 1, hours: null },
-      ],
-      lost: { count: 4, reasons: [{ reason: 'Too expensive', count: 3 }] },
-    })
+    .answer(readLeadFunnel, funnel)
     .answer(setLeadStatus, ({ body }) => {
       held.lead = { ...held.lead, status: body.status, lostReason: body.reason ?? null, version: held.lead.version + 1 }
       return { lead: held.lead, stats }
     })
     .answer(convertLead, () => {
-      held.lead = { ...held.lead, status: 'converted', version: held.lead.version + 1 }
+      const convertedAt = new Date().toISOString()
+      held.lead = { ...held.lead, status: 'converted', convertedAt, version: held.lead.version + 1 }
+      return { lead: held.lead, stats }
+    })
+    .answer(undoConversion, () => {
+      held.lead = { ...held.lead, status: 'new', convertedAt: null, version: held.lead.version + 1 }
       return { lead: held.lead, stats }
     })
     .answer(noteLead, ({ body }) => {

@@ -6,10 +6,11 @@ import {
   readTeamSummary,
   SUMMARY_DAYS,
 } from '@limber/contract/growth/team.ts'
+import { conversionOf } from '@limber/contract/marketing/conversion.ts'
 import { MINUTE, shift } from '#platform/clock.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
-import { beginOfDays, percentOf } from '../span.rules.ts'
+import { beginOfDays } from '../span.rules.ts'
 import { mayBeAssigned } from '../task.queries.ts'
 import { GROWTH_TOPIC } from '../topic.ts'
 import {
@@ -55,7 +56,7 @@ export const teamRoutes = [
   serve(readTeamSummary, async ({ db, now }) => {
     const [sum, win] = await Promise.all([sumTeam(db, beginOfDays(SUMMARY_DAYS, now)), findRecentWin(db)])
     return {
-      conversionRate: percentOf(sum.converted, sum.leads),
+      conversionRate: conversionOf(sum.converted, sum.leads).conversion_rate,
       avgResponseTime: sum.minutes === null ? null : Math.round(sum.minutes * 10) / 10,
       campaigns: sum.campaigns,
       recentWin: win ? (win.worker ? `${win.lead}, by ${win.worker}` : win.lead) : null,

@@ -30,7 +30,7 @@ afterAll(() => server.stop())
 describe('GET /api/marketing/summary', () => {
   it('has nothing to say about a company without leads', async () => {
     expect((await caller.send(readTeamSummary)).body).toEqual({
-      conversionRate: null,
+      conversionRate: 0,
       avgResponseTime: null,
       campaigns: 0,
       recentWin: null,
@@ -57,7 +57,7 @@ describe('GET /api/marketing/summary', () => {
     await makeLead(server.db, { created_at })
     await makeLead(server.db, { created_at: shift(now, -200 * DAY) })
     expect((await caller.send(readTeamSummary)).body).toMatchObject({
-      conversionRate: 33.33,
+      conversionRate: (1 / 3) * 100,
       avgResponseTime: 120,
       recentWin: 'Lena Ortiz, by Wanda Prize',
       recentWinLead: lead.id,
@@ -76,7 +76,7 @@ describe('GET /api/marketing/summary', () => {
     const rates = async () => {
       const { conversionRate } = (await caller.send(readTeamSummary)).body
       const { body } = await caller.send(readLeadAnalytics, { query: { timeRange: '90d' } })
-      return [conversionRate, Math.round(body.conversion_rate * 100) / 100]
+      return [conversionRate, body.conversion_rate]
     }
     const [first] = await rates()
     // It is 9 in the morning: within 90 times 24 hours, and on the day before the first.

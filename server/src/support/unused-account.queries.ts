@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Db } from '#platform/db.ts'
+
+const FOREIGN_KEY_VIOLATION = '23503'
+
+/** What refers to an account, in words, by its table. */
+const useWords: Readonly<Record<string, string>> = {
+  bookings: 'a booking',
+  certifications: 'a certification',
+  credit_entries: 'credits',
+  customer_notes: 'a note',
+  customer_transactions: 'a payment',
+  email_logs: 'an email',
+  leads: 'another lead',
+  notification_recipients: 'a notification',
+  onsite_participants: 'an on-site session',
+  stretchers: 'a stretcher',
+  tickets: 'a ticket',
+}
+
+/** What happened on the account itself since it was opened. */
+async function findOwnUse(db: Db, id: number): Promise<string | undefined> {
+  const { rows } = await sql<{ use: string | null }>`
+    select case
+      when last_login_at is not null or total_logins > 0 or exists (select from events e where e.user_id = c.id) then 'a sign-in'
+      when email_verified_at is not null then 'a verified email'
+      when waiver_signed_at is not null then 'a signed waiver'
+      when version > 1 or points > 0 then 'a change' end as use
+    from customers c where id = ${id} for no key update`.execute(db)
+  return rows[0]?.use ?? undefined
+}
+
+/**
+ * Removes an account that nobody has used since it was opened; otherwise it stays and the reply says what uses it. The
+ * foreign keys decide, so a table that is added later counts too. `release` lets go of what the caller knows of.
+ */
+export async function removeUnusedAccount(
+  db: Db,
+  id: number,
+  release: () => Promise<void>,
+): Promise<string | undefined> {
+  const use = await findOwnUse(db, id)
+  if (use) return use
+  await sql`savepoint unused_account`.execute(db)
+  try {
+    await release()
+    // Tickets that are older than the account were tied to it when it was opened by a trigger; later ones are a use of it.
+    await sql`
+      update tickets t set customer_id = null from customers c
+      where c.id = ${id} and t.customer_id = c.id and t.created_at < c.joined_at`.execute(db)
+    await sql`delete from customers where id = ${id}`.execute(db)
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError && error.code === FOREIGN_KEY_VIOLATION)) throw error
+    await sql`rollback to savepoint unused_account`.execute(db)
+    return useWords[error.table ?? ''] ?? 'other records'
+  }
+  await sql`release savepoint unused_account`.execute(db)
+  return undefined
+}
