@@ -35,21 +35,80 @@ export const mergeLeads = defineCall({
 })
 export type MergeLeads = BodyOf<typeof mergeLeads>
 
-interface Standing {
+/** What the rules of a merge look at. */
+export interface MergeableLead {
+  first_name: string
+  last_name: string
+  email: string | null
+  phone: string | null
   status: LeadStatus
   createdAt: string
   convertedAt: string | null
+  firstResponseAt: string | null
+  assignee: unknown
+  customer: unknown
 }
+
+export type MergePart = 'first_name' | 'last_name' | 'email' | 'phone' | 'customer' | 'assignee' | 'firstResponse'
+/** `status` brings its time, conversion and reason; `arrival` brings source, campaign and who entered the lead. */
+export type MergeSides = Record<MergePart | 'status' | 'arrival', 'kept' | 'duplicate'>
 
 /** Farther in the funnel is more; whoever is lost has less than anybody who is not. */
 const rankOf = (status: LeadStatus) => (status === 'not_interested' ? -1 : LeadStatus.options.indexOf(status))
 
-/** Does the duplicate's status stand after a merge? The farther one does, and of two conversions the first; else the kept one's. */
-export function doesDuplicateStand(kept: Standing, duplicate: Standing): boolean {
+/** Does the duplicate's status stand? The farther one does, and of two conversions the first; else the kept one's. */
+function doesDuplicateStand(kept: MergeableLead, duplicate: MergeableLead): boolean {
   if (kept.convertedAt !== null && duplicate.convertedAt !== null) return duplicate.convertedAt < kept.convertedAt
   return rankOf(duplicate.status) > rankOf(kept.status)
 }
 
-/** Did the duplicate come first? Source and campaign belong to the first touch. */
-export const didDuplicateComeFirst = (kept: Standing, duplicate: Standing): boolean =>
-  duplicate.createdAt < kept.createdAt
+function wasDuplicateAnsweredFirst(kept: MergeableLead, duplicate: MergeableLead): boolean {
+  if (duplicate.firstResponseAt === null) return false
+  return kept.firstResponseAt === null || duplicate.firstResponseAt < kept.firstResponseAt
+}
+
+/** From which of two leads each part of the merged one comes: the server decides by it, and the dialog shows it before. */
+export function mergeSides(kept: MergeableLead, duplicate: MergeableLead): MergeSides {
+  const side = (isDuplicates: boolean) => (isDuplicates ? 'duplicate' : 'kept')
+  const lacks = (part: 'first_name' | 'last_name' | 'email' | 'phone' | 'customer') =>
+    side(!kept[part] && !!duplicate[part])
+  const status = side(doesDuplicateStand(kept, duplicate))
+  const [stays, goes] = status === 'kept' ? [kept, duplicate] : [duplicate, kept]
+  return {
+    // What the kept lead lacks is filled in; nothing is written over.
+    first_name: lacks('first_name'),
+    last_name: lacks('last_name'),
+    email: lacks('email'),
+    phone: lacks('phone'),
+    customer: lacks('customer'),
+    status,
+    // Whoever brought it this far goes on looking after it.
+    assignee: side((goes.assignee && !stays.assignee ? goes : stays) === duplicate),
+    // The person came once, with the first touch, and was answered once.
+    arrival: side(duplicate.createdAt < kept.createdAt),
+    firstResponse: side(wasDuplicateAnsweredFirst(kept, duplicate)),
+  }
+}
+
+/** What the kept lead will be after the merge, as far as a dialog shows it. */
+export function previewMerge(kept: LeadDetail, duplicate: LeadDetail) {
+  const sides = mergeSides(kept, duplicate)
+  const from = (part: keyof MergeSides) => (sides[part] === 'kept' ? kept : duplicate)
+  const { status, statusSince, convertedAt, lostReason } = from('status')
+  const { source, campaign_id, campaign, createdAt } = from('arrival')
+  return {
+    ...{ id: kept.id, status, statusSince, convertedAt, lostReason, source, campaign_id, campaign, createdAt },
+    first_name: from('first_name').first_name,
+    last_name: from('last_name').last_name,
+    email: from('email').email,
+    phone: from('phone').phone,
+    customer: from('customer').customer,
+    assignee: from('assignee').assignee,
+    firstResponseAt: from('firstResponse').firstResponseAt,
+    notes: [...kept.notes, ...duplicate.notes].sort((a, b) => a.id - b.id),
+  }
+}
+
+/** Two customers cannot become one by merging their leads. */
+export const areTwoCustomers = (kept: Pick<LeadDetail, 'customer'>, duplicate: Pick<LeadDetail, 'customer'>): boolean =>
+  kept.customer !== null && duplicate.customer !== null && kept.customer.id !== duplicate.customer.id

@@ -1,5 +1,5 @@
 import type { LeadSource, LeadStatus } from '@limber/contract/marketing/lead.ts'
-import { didDuplicateComeFirst, doesDuplicateStand } from '@limber/contract/marketing/lead-merge.ts'
+import { type MergeableLead, type MergeSides, mergeSides } from '@limber/contract/marketing/lead-merge.ts'
 
 /** All of a lead that a merge looks at. */
 export interface MergingLead {
@@ -28,48 +28,46 @@ export interface MergingLead {
 /** What two leads come to. */
 export type Combined = Omit<MergingLead, 'id' | 'leadgen_id' | 'version'>
 
-const standingOf = ({ status, created_at, converted_at }: MergingLead) => ({
-  status,
-  createdAt: created_at.toISOString(),
-  convertedAt: converted_at?.toISOString() ?? null,
+const mergeableOf = (lead: MergingLead): MergeableLead => ({
+  ...lead,
+  createdAt: lead.created_at.toISOString(),
+  convertedAt: lead.converted_at?.toISOString() ?? null,
+  firstResponseAt: lead.first_response_at?.toISOString() ?? null,
+  assignee: lead.assignee_id,
+  customer: lead.customer_id,
 })
-
-function earlier(a: Date | null, b: Date | null): Date | null {
-  if (!a || !b) return a ?? b
-  return a < b ? a : b
-}
 
 const isAnswered = (answers: MergingLead['answers'], one: MergingLead['answers'][number]) =>
   answers.some(({ name, value }) => name === one.name && value === one.value)
 
 /** The kept lead as it is with what the duplicate has, and which of the two has a status that does not stay. */
 export function combine(kept: MergingLead, duplicate: MergingLead) {
-  const pair = [standingOf(kept), standingOf(duplicate)] as const
-  const [stays, goes] = doesDuplicateStand(...pair) ? [duplicate, kept] : [kept, duplicate]
-  const first = didDuplicateComeFirst(...pair) ? duplicate : kept
+  const sides = mergeSides(mergeableOf(kept), mergeableOf(duplicate))
+  const from = (part: keyof MergeSides) => (sides[part] === 'kept' ? kept : duplicate)
+  const stays = from('status')
+  const first = from('arrival')
   const answers = duplicate.answers.filter((one) => !isAnswered(kept.answers, one))
   const lead: Combined = {
-    first_name: kept.first_name || duplicate.first_name,
-    last_name: kept.last_name || duplicate.last_name,
-    email: kept.email ?? duplicate.email,
-    phone: kept.phone ?? duplicate.phone,
-    customer_id: kept.customer_id ?? duplicate.customer_id,
+    first_name: from('first_name').first_name,
+    last_name: from('last_name').last_name,
+    email: from('email').email,
+    phone: from('phone').phone,
+    customer_id: from('customer').customer_id,
     answers: [...kept.answers, ...answers],
-    // Whoever brought it this far goes on looking after it.
-    assignee_id: stays.assignee_id ?? goes.assignee_id,
+    assignee_id: from('assignee').assignee_id,
     status: stays.status,
     status_since: stays.status_since,
     converted_at: stays.converted_at,
     lost_reason: stays.lost_reason,
     farthest: Math.max(kept.farthest, duplicate.farthest),
-    // The person came once, with the first touch, and was answered once.
     source: first.source,
     campaign_id: first.campaign_id,
     created_by: first.created_by,
     created_at: first.created_at,
-    first_response_at: earlier(kept.first_response_at, duplicate.first_response_at),
+    first_response_at: from('firstResponse').first_response_at,
   }
-  return { lead, endedId: goes.id, answers: answers.length }
+  const endedId = stays === kept ? duplicate.id : kept.id
+  return { lead, endedId, answers: answers.length }
 }
 
 const told = ['status', 'assignee_id', 'source', 'campaign_id', 'customer_id'] as const

@@ -1,6 +1,6 @@
 import { type LeadDetail, leadSourceWords } from '@limber/contract/marketing/lead.ts'
 import { Button } from '@mantine/core'
-import { IconPencil } from '@tabler/icons-react'
+import { IconGitMerge, IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
@@ -28,6 +28,7 @@ import { LeadSteps } from './lead-steps.tsx'
 import { errorTitle, mergedText, nameOf, questionText, responseOf, statusMeaning, statusWords } from './words.ts'
 
 const LostReason = lazy(async () => ({ default: (await import('./lost-reason.tsx')).LostReason }))
+const MergeLeads = lazy(async () => ({ default: (await import('./merge-leads.tsx')).MergeLeads }))
 const EditLead = lazy(async () => ({ default: (await import('./edit-lead.tsx')).EditLead }))
 
 /** How long the lead waits for a first answer, or waited. */
@@ -84,6 +85,7 @@ function Customer({ lead }: { lead: LeadDetail }) {
 function Detail({ lead }: { lead: LeadDetail }) {
   const [isEditing, setEditing] = useState(false)
   const [isCorrecting, setCorrecting] = useState(false)
+  const [isMerging, setMerging] = useState(false)
   return (
     <DetailPane>
       <DetailHead
@@ -110,14 +112,24 @@ function Detail({ lead }: { lead: LeadDetail }) {
         <SectionCard
           title="Lead"
           actions={
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<Icon of={IconPencil} size={14} />}
-              onClick={() => setEditing(true)}
-            >
-              Edit
-            </Button>
+            <>
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<Icon of={IconGitMerge} size={14} />}
+                onClick={() => setMerging(true)}
+              >
+                Merge…
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<Icon of={IconPencil} size={14} />}
+                onClick={() => setEditing(true)}
+              >
+                Edit
+              </Button>
+            </>
           }
         >
           <Facts>
@@ -162,6 +174,11 @@ function Detail({ lead }: { lead: LeadDetail }) {
         </SectionCard>
       </DetailColumns>
       <LeadNotes lead={lead} />
+      {isMerging && (
+        <Suspense fallback={null}>
+          <MergeLeads lead={lead} onClose={() => setMerging(false)} />
+        </Suspense>
+      )}
       {isEditing && (
         <Suspense fallback={null}>
           <EditLead lead={lead} onClose={() => setEditing(false)} />

@@ -1,3 +1,4 @@
+import { paginate } from '@limber/contract/kit/page.ts'
 import { type LeadDetail, listLeads, readLead } from '@limber/contract/marketing/lead.ts'
 import { mergeLeads } from '@limber/contract/marketing/lead-merge.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -46,6 +47,19 @@ async function openTwo() {
   return { ...shown, server, sent }
 }
 
+const button = (name: string) => screen.getByRole('button', { name })
+
+async function chooseOther(
+  user: { click: Click; type: (element: Element, text: string) => Promise<void> },
+  words = '',
+) {
+  const field = await screen.findByRole('combobox', { name: 'Other lead' })
+  await user.click(field)
+  if (words) await user.type(field, words)
+  await user.click(await screen.findByRole('option', { name: /lead 40$/ }))
+}
+type Click = (element: Element) => Promise<void>
+
 async function openDialog() {
   const shown = await openTwo()
   await shown.user.click(screen.getByRole('button', { name: 'Merge… R. Vega, lead 40' }))
@@ -58,20 +72,23 @@ describe('merging two leads', () => {
   it('shows both side by side, and says what it comes to', async () => {
     const { dialog, user } = await openDialog()
     const row = (name: string) => dialog.getByRole('row', { name: new RegExp(`^${name}`) }).textContent
-    expect(row('Name')).toBe('NameRobin VegaR. Vega')
-    expect(row('E-mail')).toBe('E-mailrobin.vega@example.comr.vega@example.net')
-    expect(row('Source')).toBe('SourceFacebook lead adWebsite')
-    expect(row('Status')).toBe('StatusNewContacted')
-    expect(row('Assigned to')).toBe('Assigned toNobodyDevon Okoye')
-    expect(row('Notes')).toBe('Notes00')
+    expect(row('Name')).toBe('NameRobin VegaR. VegaRobin Vega')
+    expect(row('E-mail')).toBe('E-mailrobin.vega@example.comr.vega@example.netrobin.vega@example.com')
+    expect(row('Source')).toBe('SourceFacebook lead adWebsiteWebsite')
+    expect(row('Status')).toBe('StatusNewContactedContacted')
+    expect(row('Assigned to')).toBe('Assigned toNobodyDevon OkoyeDevon Okoye')
+    expect(row('Came')).toMatch(/1 Oct 2026$/)
+    expect(row('Notes')).toBe('Notes000')
     expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'Keep lead 12' }).checked).toBe(true)
     expect(dialog.getByRole('status').textContent).toMatch(
-      /^Lead 12 stays: Contacted, looked after by Devon Okoye, from Website since 1 Oct.*steps of lead 40 move there.*known by r\.vega@example\.net as well\.$/,
+      /^Lead 12 stays\. .*steps of lead 40 move to it.*known by r\.vega@example\.net as well\.$/,
     )
     await user.click(dialog.getByRole('radio', { name: 'Keep lead 40' }))
     expect(dialog.getByRole('status').textContent).toMatch(
-      /^Lead 40 stays: Contacted, looked after by Devon Okoye, from Website.*known by robin\.vega@example\.com as well\.$/,
+      /^Lead 40 stays\. .*known by robin\.vega@example\.com as well\.$/,
     )
+    expect(row('Name')).toBe('NameRobin VegaR. VegaR. Vega')
+    expect(row('Status')).toBe('StatusNewContactedContacted')
   })
 
   it('keeps the open lead, sends both versions as they were seen, and says so', async () => {
@@ -103,6 +120,44 @@ describe('merging two leads', () => {
     await user.click(dialog.getByRole('button', { name: 'Merge' }))
     expect((await dialog.findByRole('alert')).textContent).toContain(words)
     expect(dialog.getByRole('radio', { name: 'Keep lead 12' })).toBeTruthy()
+  })
+
+  it('says at once that two customers cannot become one by their leads', async () => {
+    const { server, user } = await openTwo()
+    const customer = (id: number) => ({ customer: { id, name: 'Robin Vega' } })
+    server
+      .answer(readLead, ({ body }) => ({
+        lead: Number(body.leadId) === 40 ? { ...other, ...customer(4) } : { ...open, ...customer(3) },
+      }))
+      .answer(listLeads, { leads: [other], stats, pagination: paginate(1, 10, 1) })
+    await user.click(button('Refresh'))
+    await waitFor(() => expect(screen.queryByText('Another lead may be the same person:')).toBeNull())
+    await user.click(button('Merge…'))
+    await chooseOther(user)
+    expect(await screen.findByText(/These leads became two customers/)).toBeTruthy()
+  })
+
+  it('merges two by hand that no notice names: the other one is searched for', async () => {
+    const shown = await openTwo()
+    const { server, user, sent } = shown
+    const asked: string[] = []
+    server.answer(listLeads, ({ query }) => {
+      asked.push(query.search)
+      const leads = [open, other].filter((lead) => query.search && lead.email?.includes(query.search))
+      return { leads, stats, pagination: paginate(1, 10, leads.length) }
+    })
+    await user.click(button('Merge…'))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Merge two leads' }))
+    await user.click(dialog.getByRole('button', { name: 'Merge' }))
+    expect(sent).toEqual([])
+    await chooseOther(user, 'example.net')
+    expect(asked).toContain('example.net')
+    // Nobody is merged with themselves.
+    expect(screen.queryByRole('option', { name: /lead 12/ })).toBeNull()
+    await dialog.findByRole('table', { name: 'Both leads' })
+    await user.click(dialog.getByRole('button', { name: 'Merge' }))
+    expect(await screen.findByText('Lead 40 is now part of Robin Vega.')).toBeTruthy()
+    expect(sent).toEqual([{ kept: 12, duplicateId: 40, version: 3, duplicateVersion: 5 }])
   })
 
   it('merges nothing that could not be read', async () => {

@@ -1,8 +1,10 @@
 import { type LeadDetail, leadSourceWords } from '@limber/contract/marketing/lead.ts'
-import { didDuplicateComeFirst, doesDuplicateStand } from '@limber/contract/marketing/lead-merge.ts'
+import { areTwoCustomers, previewMerge } from '@limber/contract/marketing/lead-merge.ts'
+import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
+import { Banner } from '#ui/banner.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { numberText } from '#ui/number-text.ts'
@@ -10,11 +12,14 @@ import { PlainTable } from '#ui/plain-table.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { TextSkeleton } from '#ui/skeleton.tsx'
 import { toast } from '#ui/toast-store.ts'
-import { leadQuery, useMergeLeads } from './lead.api.ts'
+import { useServerSearch } from '#ui/use-server-search.ts'
+import { leadQuery, leadsQuery, useMergeLeads } from './lead.api.ts'
 import styles from './merge-leads.module.css'
 import { mergedText, nameOf, statusWords } from './words.ts'
 
-const rows: readonly (readonly [string, (lead: LeadDetail) => React.ReactNode])[] = [
+type Merged = ReturnType<typeof previewMerge>
+
+const rows: readonly (readonly [string, (lead: Merged) => React.ReactNode])[] = [
   ['Name', nameOf],
   ['E-mail', ({ email }) => email ?? 'N/A'],
   ['Phone', ({ phone }) => (phone ? numberText(phone) : 'N/A')],
@@ -22,6 +27,7 @@ const rows: readonly (readonly [string, (lead: LeadDetail) => React.ReactNode])[
   ['Campaign', ({ campaign }) => campaign ?? 'N/A'],
   ['Status', ({ status }) => statusWords[status]],
   ['Assigned to', ({ assignee }) => assignee?.name ?? 'Nobody'],
+  ['Customer', ({ customer }) => (customer ? `${customer.name}, number ${customer.id}` : 'N/A')],
   ['Came', ({ createdAt }) => <Moment at={createdAt} form="day" />],
   ['Notes', ({ notes }) => notes.length],
 ]
@@ -34,7 +40,7 @@ interface SideProps {
 
 function Side({ lead, isKept, onKeep }: SideProps) {
   return (
-    <th scope="col" data-kept={isKept || undefined}>
+    <th scope="col">
       <label className={styles.choice}>
         <input type="radio" name="kept" checked={isKept} onChange={onKeep} />
         Keep lead {lead.id}
@@ -43,22 +49,90 @@ function Side({ lead, isKept, onKeep }: SideProps) {
   )
 }
 
-/** What the merge comes to, in words, as the server will decide it. */
+/** What happens beside what the table shows. */
 function Outcome({ kept, duplicate }: { kept: LeadDetail; duplicate: LeadDetail }) {
-  const [stays, goes] = doesDuplicateStand(kept, duplicate) ? [duplicate, kept] : [kept, duplicate]
-  const first = didDuplicateComeFirst(kept, duplicate) ? duplicate : kept
-  const assignee = stays.assignee ?? goes.assignee
   const others = [
     kept.email && duplicate.email !== kept.email && duplicate.email,
     kept.phone && duplicate.phone && duplicate.phone !== kept.phone && numberText(duplicate.phone),
   ].filter(Boolean)
   return (
     <p className={styles.outcome} role="status">
-      Lead {kept.id} stays: {statusWords[stays.status]}, {assignee ? `looked after by ${assignee.name}` : 'with nobody'}
-      , from {leadSourceWords[first.source]} since <Moment at={first.createdAt} form="day" />. Notes, answers and steps
-      of lead {duplicate.id} move there, and so does every link to it. Figures count the person once.
+      Lead {kept.id} stays. Notes, answers and steps of lead {duplicate.id} move to it, and so does every link to it.
+      Figures count the person once.
       {others.length > 0 && ` The person stays known by ${others.join(' and ')} as well.`}
     </p>
+  )
+}
+
+interface BothProps {
+  lead: LeadDetail
+  other: LeadDetail
+  keptId: number
+  onKeep: (id: number) => void
+}
+
+/** Both leads side by side, and what they become. */
+function Both({ lead, other, keptId, onKeep }: BothProps) {
+  const [kept, duplicate] = keptId === other.id ? [other, lead] : [lead, other]
+  const merged = previewMerge(kept, duplicate)
+  return (
+    <>
+      <PlainTable label="Both leads" isFramed>
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            {[lead, other].map((one) => (
+              <Side key={one.id} lead={one} isKept={kept === one} onKeep={() => onKeep(one.id)} />
+            ))}
+            <th scope="col">After the merge</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([label, show]) => (
+            <tr key={label} className={styles.row}>
+              <th scope="row">{label}</th>
+              <td>{show(lead)}</td>
+              <td>{show(other)}</td>
+              <td data-result>{show(merged)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </PlainTable>
+      {areTwoCustomers(kept, duplicate) ? (
+        <Banner kind="red">These leads became two customers. Merge the customers first, under User Overview.</Banner>
+      ) : (
+        <Outcome kept={kept} duplicate={duplicate} />
+      )}
+    </>
+  )
+}
+
+/** Another lead, found on the server by name, e-mail or phone. */
+function OtherLead({ lead, value, onChoose }: { lead: LeadDetail; value: number; onChoose: (id: number) => void }) {
+  const [chosen, setChosen] = useState<{ value: string; label: string }>()
+  const { search, optionsOf, field } = useServerSearch(chosen ? [chosen] : [])
+  const found = useQuery(leadsQuery({ limit: '10', ...(search && { search }) })).data?.leads ?? []
+  const data = optionsOf(
+    found
+      .filter(({ id }) => id !== lead.id)
+      .map((one) => ({
+        value: String(one.id),
+        label: `${nameOf(one)}, ${one.email ?? one.phone ?? 'no contact'}, lead ${one.id}`,
+      })),
+  )
+  return (
+    <Select
+      label="Other lead"
+      placeholder="Search by name, email or phone"
+      {...field}
+      nothingFoundMessage="No lead is found"
+      data={data}
+      value={value === 0 ? null : String(value)}
+      onChange={(next) => {
+        setChosen(data.find((one) => one.value === next))
+        onChoose(Number(next ?? 0))
+      }}
+    />
   )
 }
 
@@ -66,20 +140,22 @@ const Loaded = z.object({ isLoaded: z.literal(true) })
 
 interface Props {
   lead: LeadDetail
-  otherId: number
+  /** The other one; without it, it is chosen here. */
+  otherId?: number
   onClose: () => void
 }
 
 /** Makes one lead of two that are the same person. */
 export function MergeLeads({ lead, otherId, onClose }: Props) {
-  const query = useQuery(leadQuery(otherId))
-  const merge = useMergeLeads()
+  const [chosenId, setChosen] = useState(otherId ?? 0)
   const [keptId, setKept] = useState(lead.id)
-  const other = query.data
+  const query = useQuery({ ...leadQuery(chosenId), enabled: chosenId > 0 })
+  const merge = useMergeLeads()
+  const other = chosenId > 0 ? query.data : undefined
   const mutation = {
     mutateAsync: async () => {
       if (!other) return
-      const [kept, duplicate] = keptId === lead.id ? [lead, other] : [other, lead]
+      const [kept, duplicate] = keptId === other.id ? [other, lead] : [lead, other]
       const versions = { version: kept.version, duplicateVersion: duplicate.version }
       const merged = await merge.mutateAsync({ keptId: kept.id, duplicateId: duplicate.id, ...versions })
       // When the open lead goes, the screen turns to the other one and says so itself.
@@ -94,41 +170,18 @@ export function MergeLeads({ lead, otherId, onClose }: Props) {
       context="For two leads that are one person. Choose which one stays. This cannot be undone."
       submit="Merge"
       isDestructive
-      size={640}
+      size={760}
       schema={Loaded}
       // Nobody merges what they have not seen.
       fixed={other ? { isLoaded: true } : {}}
       mutation={mutation}
     >
-      <QueryView query={query} failure="The other lead could not be read" loading={<TextSkeleton lines={6} />}>
-        {(found) => (
-          <>
-            <PlainTable label="Both leads" isFramed>
-              <thead>
-                <tr>
-                  <th scope="col">Field</th>
-                  {[lead, found].map((one) => (
-                    <Side key={one.id} lead={one} isKept={keptId === one.id} onKeep={() => setKept(one.id)} />
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map(([label, show]) => (
-                  <tr key={label} className={styles.row}>
-                    <th scope="row">{label}</th>
-                    {[lead, found].map((one) => (
-                      <td key={one.id} data-kept={keptId === one.id || undefined}>
-                        {show(one)}
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </PlainTable>
-            {keptId === lead.id ? <Outcome kept={lead} duplicate={found} /> : <Outcome kept={found} duplicate={lead} />}
-          </>
-        )}
-      </QueryView>
+      {otherId === undefined && <OtherLead lead={lead} value={chosenId} onChoose={setChosen} />}
+      {chosenId > 0 && (
+        <QueryView query={query} failure="The other lead could not be read" loading={<TextSkeleton lines={6} />}>
+          {(found) => <Both lead={lead} other={found} keptId={keptId} onKeep={setKept} />}
+        </QueryView>
+      )}
     </FormDialog>
   )
 }
