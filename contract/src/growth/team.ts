@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
 import { Id, IdText, Moment } from '#kit/values.ts'
+import { CampaignPhase } from '../marketing/campaign-values.ts'
 import { Conversion } from '../marketing/conversion.ts'
 
 const Named = z.object({ id: Id, name: z.string() })
@@ -77,7 +78,7 @@ export type TeamSummary = ReplyOf<typeof readTeamSummary>
 export const TeamCampaign = z.object({
   id: Id,
   name: z.string(),
-  status: z.enum(['active', 'paused', 'completed']),
+  status: CampaignPhase,
   members: z.array(Named),
 })
 export type TeamCampaign = z.infer<typeof TeamCampaign>

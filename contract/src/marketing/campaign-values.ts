@@ -1,12 +1,22 @@
 import { z } from 'zod'
 import { Text } from '#kit/values.ts'
 
+/** What staff set. */
 export const CampaignStatus = z.enum(['active', 'paused', 'completed'])
 export type CampaignStatus = z.infer<typeof CampaignStatus>
 
-/** What a person reads for a status. */
-export const campaignStatusWords: Record<CampaignStatus, string> = {
+/** What a campaign is: one that is set to Active is scheduled until its start date. */
+export const CampaignPhase = z.enum(['active', 'scheduled', 'paused', 'completed'])
+export type CampaignPhase = z.infer<typeof CampaignPhase>
+
+/** The phase of a campaign on a day of the company. */
+export const campaignPhase = ({ status, start_date }: { status: CampaignStatus; start_date: string }, today: string) =>
+  status === 'active' && start_date > today ? 'scheduled' : status
+
+/** What a person reads for a phase. */
+export const campaignStatusWords: Record<CampaignPhase, string> = {
   active: 'Active',
+  scheduled: 'Scheduled',
   paused: 'Paused',
   completed: 'Completed',
 }

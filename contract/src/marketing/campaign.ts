@@ -6,6 +6,7 @@ import {
   AdObjective,
   audienceWords,
   Budget,
+  CampaignPhase,
   CampaignSource,
   CampaignStatus,
   CustomQuestion,
@@ -34,7 +35,7 @@ export type CampaignPush = z.infer<typeof CampaignPush>
 export const Campaign = z.object({
   id: Id,
   name: z.string(),
-  status: CampaignStatus,
+  status: CampaignPhase,
   source: CampaignSource,
   /** Dollars a day, with two decimals. */
   budget: z.string().nullable(),
@@ -96,6 +97,7 @@ export const CampaignDetail = Campaign.extend({
 export type CampaignDetail = z.infer<typeof CampaignDetail>
 
 export const CampaignStats = z.object({
+  /** Those that run: scheduled ones are not among them. */
   active: z.int(),
   completed: z.int(),
   total_leads: z.int(),
@@ -115,10 +117,16 @@ export const listCampaigns = defineCall({
   permission,
   query: z.strictObject({
     ...pageQuery({ limit: 24 }),
-    status: CampaignStatus.or(z.literal('')).default(''),
+    status: CampaignPhase.or(z.literal('')).default(''),
     search: z.string().trim().max(10_000).default(''),
   }),
-  reply: z.object({ campaigns: z.array(Campaign), stats: CampaignStats, pagination: Pagination }),
+  reply: z.object({
+    campaigns: z.array(Campaign),
+    stats: CampaignStats,
+    pagination: Pagination,
+    /** Is there an ad account that lead ads are sent to? */
+    isMetaConnected: z.boolean(),
+  }),
 })
 export type CampaignList = ReplyOf<typeof listCampaigns>
 export type CampaignQuery = NonNullable<InputOf<typeof listCampaigns>['query']>
@@ -204,7 +212,7 @@ export const MOST_FIELD_BYTES = 256 * 1024
 export const createCampaign = defineCall({
   method: 'POST',
   path: '/api/campaigns',
-  summary: 'Create a campaign from a form with its media; a lead ad is brought to Meta, paused',
+  summary: 'Create a campaign from a form with its media; when Meta is connected, a lead ad is sent there, paused',
   permission: 'campaigns.create',
   bodyType: 'multipart',
   bodyLimit: 1_100 * MB,

@@ -1,5 +1,11 @@
 import type { Campaign, CampaignDetail, CampaignPush } from '@limber/contract/marketing/campaign.ts'
-import { CustomQuestion, Goal, LeadFormField, TargetAudience } from '@limber/contract/marketing/campaign-values.ts'
+import {
+  CustomQuestion,
+  campaignPhase,
+  Goal,
+  LeadFormField,
+  TargetAudience,
+} from '@limber/contract/marketing/campaign-values.ts'
 import { conversionOf } from '@limber/contract/marketing/conversion.ts'
 import type { z } from 'zod'
 import type { CampaignDetailRow, CampaignRow } from './campaign.queries.ts'
@@ -24,10 +30,15 @@ function presentPush(row: CampaignRow, isConnected: boolean): CampaignPush {
   }
 }
 
-export const presentCampaign = (row: CampaignRow, isConnected: boolean): Campaign => ({
+interface Here {
+  isConnected: boolean
+  today: string
+}
+
+export const presentCampaign = (row: CampaignRow, { isConnected, today }: Here): Campaign => ({
   id: row.id,
   name: row.name,
-  status: row.status,
+  status: campaignPhase(row, today),
   source: row.source,
   budget: row.budget === null ? null : dollars(row.budget),
   start_date: row.start_date,
@@ -55,9 +66,9 @@ export const readAudience = (value: unknown): TargetAudience => {
 export const presentCampaignDetail = (
   row: CampaignDetailRow,
   days: CampaignDetail['results']['days'],
-  { isConnected, today }: { isConnected: boolean; today: string },
+  here: Here,
 ): CampaignDetail => ({
-  ...presentCampaign(row, isConnected),
+  ...presentCampaign(row, here),
   ad_message: row.ad_message,
   target_audience: readAudience(row.target_audience),
   goals: readList(Goal, row.goals),
@@ -74,5 +85,5 @@ export const presentCampaignDetail = (
   })),
   createdBy: row.created_by_name,
   locked: lockedOf(row.meta_campaign_id, row.push_state === null ? undefined : row),
-  results: { days, ...costsOf(row, today) },
+  results: { days, ...costsOf(row, here.today) },
 })

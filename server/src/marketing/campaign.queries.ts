@@ -1,4 +1,9 @@
-import type { AdObjective, CampaignSource, CampaignStatus } from '@limber/contract/marketing/campaign-values.ts'
+import type {
+  AdObjective,
+  CampaignPhase,
+  CampaignSource,
+  CampaignStatus,
+} from '@limber/contract/marketing/campaign-values.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
 
@@ -22,7 +27,9 @@ export interface CampaignRow {
 }
 
 export interface CampaignFilter {
-  status: CampaignStatus | ''
+  status: CampaignPhase | ''
+  /** The day of the company, which tells what is scheduled. */
+  today: string
   /** A LIKE pattern; none for every campaign. */
   pattern: string | undefined
 }
@@ -42,11 +49,17 @@ const joins = sql`
   left join campaign_pushes p on p.campaign_id = c.id
   left join outbox o on o.key = 'campaign:' || p.campaign_id || ':' || p.rounds`
 
-const conditions = ({ status, pattern }: CampaignFilter) =>
+/** The rule of `campaignPhase` in SQL. */
+const isIn = (phase: CampaignPhase, today: string) => {
+  if (phase === 'scheduled') return sql`c.status = 'active' and c.start_date > ${today}`
+  return phase === 'active' ? sql`c.status = 'active' and c.start_date <= ${today}` : sql`c.status = ${phase}`
+}
+
+const conditions = ({ status, today, pattern }: CampaignFilter) =>
   sql.join(
     [
       sql`true`,
-      ...(status ? [sql`c.status = ${status}`] : []),
+      ...(status ? [isIn(status, today)] : []),
       ...(pattern === undefined ? [] : [sql`lower(c.name) like lower(${pattern})`]),
     ],
     sql` and `,
@@ -74,9 +87,9 @@ export async function countCampaigns(db: Db, filter: CampaignFilter): Promise<nu
 }
 
 /** Counts of all campaigns, and of all leads that they brought. */
-export async function readCampaignStats(db: Db) {
+export async function readCampaignStats(db: Db, today: string) {
   const { rows } = await sql<{ active: number; completed: number; total_leads: number; total_conversions: number }>`
-    select (select count(*) from campaigns where status = 'active')::int as active,
+    select (select count(*) from campaigns c where ${isIn('active', today)})::int as active,
       (select count(*) from campaigns where status = 'completed')::int as completed,
       count(*)::int as total_leads, count(*) filter (where status = 'converted')::int as total_conversions
     from leads where campaign_id is not null`.execute(db)

@@ -27,32 +27,33 @@ import { fittedTo, lockedOf, rowOf } from './campaign-change.rules.ts'
 import { mediaKey } from './campaign-media.ts'
 import { findMade } from './campaign-push.queries.ts'
 import { requestPush } from './push-campaign.ts'
-import { isConnected, showCampaign, showWithStats } from './show-campaign.ts'
+import { hereOf, isConnected, showCampaign, showWithStats } from './show-campaign.ts'
 import { CAMPAIGNS_TOPIC } from './topic.ts'
 
 const about = (id: number) => ({ subject: 'campaign', subjectId: id }) as const
 
 export const campaignRoutes = [
-  serve(listCampaigns, async ({ query: { page, limit, status, search }, db, services }) => {
-    const filter = { status, pattern: search === '' ? undefined : containing(search) }
-    const stats = await readCampaignStats(db)
+  serve(listCampaigns, async ({ query: { page, limit, status, search }, db, now, services }) => {
+    const here = hereOf(services.config, now)
+    const filter = { status, today: here.today, pattern: search === '' ? undefined : containing(search) }
+    const stats = await readCampaignStats(db, here.today)
     const total = await countCampaigns(db, filter)
     const rows = await findCampaigns(db, filter, limit, (page - 1) * limit)
-    const connected = isConnected(services.config)
     return {
-      campaigns: rows.map((row) => presentCampaign(row, connected)),
+      campaigns: rows.map((row) => presentCampaign(row, here)),
       stats,
       pagination: paginate(page, limit, total),
+      isMetaConnected: here.isConnected,
     }
   }),
 
-  serve(listAllCampaigns, async ({ query: { page, limit }, db, services }) => {
-    const filter = { status: '', pattern: undefined } as const
+  serve(listAllCampaigns, async ({ query: { page, limit }, db, now, services }) => {
+    const here = hereOf(services.config, now)
+    const filter = { status: '', today: here.today, pattern: undefined } as const
     const total = await countCampaigns(db, filter)
     const rows = await findCampaigns(db, filter, limit, (page - 1) * limit)
-    const connected = isConnected(services.config)
     return {
-      campaigns: rows.map((row) => presentCampaign(row, connected)),
+      campaigns: rows.map((row) => presentCampaign(row, here)),
       pagination: paginate(page, limit, total),
     }
   }),
@@ -70,7 +71,9 @@ export const campaignRoutes = [
     const before = await holdCampaign(db, id)
     if (!before) throw refuse(setCampaignStatus, 'not_found')
     if (version !== undefined && version !== before.version)
-      throw refuse(setCampaignStatus, 'stale', { current: (await showWithStats(db, services.config, id)).campaign })
+      throw refuse(setCampaignStatus, 'stale', {
+        current: (await showWithStats(db, services.config, id, now)).campaign,
+      })
     if (before.status !== status) {
       await changeCampaign(db, id, { status }, now)
       audit({ action: 'campaign_status', ...about(id), before: { status: before.status }, after: { status } })
@@ -78,11 +81,11 @@ export const campaignRoutes = [
       const isOut = before.meta_campaign_id !== null || (await findMade(db, id)) !== undefined
       if (isOut && before.source === 'facebook_lead_ad') await requestPush(context, id, before.name)
     }
-    return showWithStats(db, services.config, id)
+    return showWithStats(db, services.config, id, now)
   }),
 
   serve(pushCampaign, async (context) => {
-    const { params, db, audit, live, services } = context
+    const { params, db, now, audit, live, services } = context
     const { id } = params
     const campaign = await holdCampaign(db, id)
     if (!campaign) throw refuse(pushCampaign, 'not_found')
@@ -91,7 +94,7 @@ export const campaignRoutes = [
     await requestPush(context, id, campaign.name)
     audit({ action: 'campaign_push_asked', ...about(id) })
     live(CAMPAIGNS_TOPIC, { campaign: id })
-    return showWithStats(db, services.config, id)
+    return showWithStats(db, services.config, id, now)
   }),
 
   serve(editCampaign, async (context) => {

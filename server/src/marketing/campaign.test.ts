@@ -1,3 +1,4 @@
+import { assignCampaign, readTeam } from '@limber/contract/growth/team.ts'
 import {
   editCampaign,
   listAllCampaigns,
@@ -7,8 +8,10 @@ import {
   readCampaignMedia,
   setCampaignStatus,
 } from '@limber/contract/marketing/campaign.ts'
+import { CampaignPhase } from '@limber/contract/marketing/campaign-values.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeWorker } from '#access/worker.factory.ts'
 import { makeMp4 } from '#platform/testing.files.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { create } from './campaign.testing.ts'
@@ -104,7 +107,7 @@ describe('POST /api/campaigns', () => {
     const film = { name: 'media1', filename: 'winter.mp4', content: makeMp4({ bytes: 500 }) }
     const { status, body } = await create(maker, {}, [image, film])
     expect(status).toBe(200)
-    expect(body.campaign).toMatchObject({ name: 'Winter stretch', budget: '25.50', status: 'active' })
+    expect(body.campaign).toMatchObject({ name: 'Winter stretch', budget: '25.50', status: 'scheduled' })
     const { campaign } = (await maker.send(readCampaign, paramsOf(body.campaign.id))).body
     expect(campaign).toMatchObject({
       ad_message: 'Looser by spring.',
@@ -262,6 +265,53 @@ describe('POST /api/campaigns', () => {
       .where('subject_id', '=', String(body.campaign.id))
       .execute()
     expect(rows).toEqual([{ action: 'campaign_created' }])
+  })
+})
+
+describe('a campaign whose start lies ahead', () => {
+  const list = async (status: CampaignPhase) =>
+    (await maker.send(listCampaigns, { query: { status, limit: '100' } })).body
+  const phases = async (id: number) => {
+    const found = await Promise.all(CampaignPhase.options.map(list))
+    const { campaign } = (await maker.send(readCampaign, paramsOf(id))).body
+    const { body: all } = await maker.send(listAllCampaigns, { query: { limit: '100' } })
+    // The count of active ones is the length of their list.
+    for (const { stats } of found) expect(stats.active).toBe(found[0]?.pagination.totalItems)
+    const listed = CampaignPhase.options.filter((_, at) => found[at]?.campaigns.some((one) => one.id === id))
+    return [...listed, campaign.status, all.campaigns.find((one) => one.id === id)?.status]
+  }
+
+  it('is scheduled until that day begins in the company’s time zone; lists, filters and counts agree', async () => {
+    const now = server.clock.now()
+    const { id } = await makeCampaign(server.db, { name: 'Ahead', start_date: '2026-11-20' })
+    const member = await makeWorker(server.db, { role: 'Marketing' })
+    await server.as('growth.tab').send(assignCampaign, { ...paramsOf(id), body: { workerId: member.id } })
+    const roster = async () => (await maker.send(readTeam)).body.team.find((one) => one.id === member.id)?.campaigns
+    expect(await phases(id)).toEqual(['scheduled', 'scheduled', 'scheduled'])
+    expect(await roster()).toEqual([])
+    const set = async (status: 'active' | 'paused') =>
+      (await maker.send(setCampaignStatus, { ...paramsOf(id), body: { status } })).body.campaign.status
+    expect(await set('paused')).toBe('paused')
+    expect(await phases(id)).toEqual(['paused', 'paused', 'paused'])
+    expect(await set('active')).toBe('scheduled')
+    // Midnight in California is 08:00 UTC; by UTC the day has long begun.
+    for (const [at, phase] of [
+      ['2026-11-20T07:59:59Z', 'scheduled'],
+      ['2026-11-20T08:00:00Z', 'active'],
+    ] as const) {
+      server.clock.set(at)
+      maker = server.as('growth.tab', 'campaigns.create', 'campaigns.edit')
+      expect(await phases(id)).toEqual([phase, phase, phase])
+    }
+    expect(await roster()).toEqual([{ id, name: 'Ahead' }])
+    server.clock.set(now.toISOString())
+    maker = server.as('growth.tab', 'campaigns.create', 'campaigns.edit')
+  })
+
+  it('says whether Meta is connected, and stays here when it is not', async () => {
+    expect((await maker.send(listCampaigns)).body.isMetaConnected).toBe(false)
+    const { body } = await create(maker)
+    expect(body).toMatchObject({ campaign: { status: 'scheduled', push: { state: 'not_connected' } } })
   })
 })
 

@@ -175,7 +175,7 @@ export const createCampaignRoutes = [
           const after = { name: draft.name, source: draft.source, budget: draft.budget, media: media.length }
           audit({ action: 'campaign_created', subject: 'campaign', subjectId: id, after })
           live(CAMPAIGNS_TOPIC, { campaign: id })
-          return showWithStats(db, services.config, id)
+          return showWithStats(db, services.config, id, now)
         })
         if (isRepeat) await discard(services.storage, files, mediaKey)
         return reply

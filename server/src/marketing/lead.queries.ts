@@ -259,11 +259,11 @@ export async function findLeadWorkers(db: Db, code: string): Promise<(Person & {
 }
 
 /** Campaigns to choose from: those that run, then the newest. */
-export const findCampaignNames = (db: Db): Promise<Person[]> =>
+export const findCampaignNames = (db: Db, today: string): Promise<Person[]> =>
   db
     .selectFrom('campaigns')
     .select(['id', 'name'])
-    .orderBy(sql`status = 'active'`, 'desc')
+    .orderBy(sql`status = 'active' and start_date <= ${today}`, 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(500)

@@ -1,4 +1,5 @@
 import { codeOf } from '@limber/contract/access/permissions.ts'
+import { companyDay } from '@limber/contract/kit/company.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import {
   assignLead,
@@ -90,7 +91,7 @@ export const leadRoutes = [
 
   serve(listLeadWorkers, ({ db }) => findLeadWorkers(db, KEEPER)),
 
-  serve(listLeadCampaigns, ({ db }) => findCampaignNames(db)),
+  serve(listLeadCampaigns, ({ db, now }) => findCampaignNames(db, companyDay(now))),
 
   serve(createLead, async ({ body: { note, ...draft }, db, now, worker, audit, live }) => {
     if (draft.email === null && draft.phone === null) throw refuse(createLead, 'no_contact')

@@ -8,14 +8,17 @@ import { shownDays } from './campaign.rules.ts'
 
 export const isConnected = (config: Config) => config.meta?.ads !== undefined
 
+/** What a campaign is shown by beside its row. */
+export const hereOf = (config: Config, now: Date) => ({ isConnected: isConnected(config), today: companyDay(now) })
+
 /** A campaign as it is now, with its results; nothing when there is none. */
 export async function showCampaign(db: Db, config: Config, id: number, now: Date): Promise<CampaignDetail | undefined> {
   const row = await findCampaignDetail(db, id)
   if (!row) return undefined
-  const today = companyDay(now)
-  const range = shownDays(row, today)
+  const here = hereOf(config, now)
+  const range = shownDays(row, here.today)
   const days = range ? await countLeadsByDay(db, id, COMPANY_ZONE, range.from, range.to) : []
-  return presentCampaignDetail(row, days, { isConnected: isConnected(config), today })
+  return presentCampaignDetail(row, days, here)
 }
 
 /** A campaign as it is now, with the counts that its change may have moved. */
@@ -23,8 +26,10 @@ export async function showWithStats(
   db: Db,
   config: Config,
   id: number,
+  now: Date,
 ): Promise<{ campaign: Campaign; stats: CampaignStats }> {
   const row = await findCampaign(db, id)
   if (!row) throw new Error(`Campaign ${id} is gone.`)
-  return { campaign: presentCampaign(row, isConnected(config)), stats: await readCampaignStats(db) }
+  const here = hereOf(config, now)
+  return { campaign: presentCampaign(row, here), stats: await readCampaignStats(db, here.today) }
 }

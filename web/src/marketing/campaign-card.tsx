@@ -1,7 +1,14 @@
+import { companyDay } from '@limber/contract/kit/company.ts'
 import type { Campaign } from '@limber/contract/marketing/campaign.ts'
-import { CampaignStatus, campaignSourceWords, campaignStatusWords } from '@limber/contract/marketing/campaign-values.ts'
+import {
+  CampaignStatus,
+  campaignPhase,
+  campaignSourceWords,
+  campaignStatusWords,
+} from '@limber/contract/marketing/campaign-values.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { now } from '#platform/clock.ts'
 import { Can } from '#platform/session.tsx'
 import { whole } from '#ui/counted.ts'
 import { dayText } from '#ui/day-text.ts'
@@ -14,18 +21,24 @@ import { campaignMeaning, rateText } from './campaign-words.ts'
 import styles from './campaigns.module.css'
 import { PushLine } from './push-line.tsx'
 
-const statuses = CampaignStatus.options.map((value) => ({ value, label: campaignStatusWords[value] }))
+/** What can be set, by what it comes to: before the start date, Active is Scheduled. */
+const statusesOf = ({ start_date }: Campaign) =>
+  CampaignStatus.options.map((status) => ({
+    value: status,
+    label: campaignStatusWords[campaignPhase({ status, start_date }, companyDay(now()))],
+  }))
 
 /** Chooses the status, which can be taken back; whoever was quicker is told, and the list is read again. */
 export function StatusSelect({ campaign }: { campaign: Campaign }) {
-  const { id, name, status } = campaign
+  const { id, name } = campaign
+  const status = campaign.status === 'scheduled' ? 'active' : campaign.status
   const set = useSetCampaignStatus(id)
   const fail = (error: unknown) => toastFailure('Failed to update status', error)
   const choose = (next: CampaignStatus) =>
     // A list of one status loses the card with it: the promise outlives both.
     set.mutateAsync({ status: next, version: campaign.version }).then(
-      ({ campaign: { version } }) =>
-        toast(`${name} is ${campaignStatusWords[next].toLowerCase()}.`, {
+      ({ campaign: { status: phase, version } }) =>
+        toast(`${name} is ${campaignStatusWords[phase].toLowerCase()}.`, {
           // Only on top of this very change: what somebody did meanwhile is not taken back.
           action: { label: 'Undo', run: () => void set.mutateAsync({ status, version }).catch(fail) },
         }),
@@ -35,7 +48,7 @@ export function StatusSelect({ campaign }: { campaign: Campaign }) {
     <NativeSelect
       size="xs"
       aria-label={`Status of ${name}`}
-      data={statuses}
+      data={statusesOf(campaign)}
       disabled={set.isPending}
       value={status}
       onChange={(event) => void choose(CampaignStatus.parse(event.currentTarget.value))}

@@ -1,12 +1,17 @@
 import { type Campaign, type CampaignDetail, type Lockable, lockWords } from '@limber/contract/marketing/campaign.ts'
-import type { CampaignStatus, Goal } from '@limber/contract/marketing/campaign-values.ts'
+import { type CampaignPhase, campaignSourceWords, type Goal } from '@limber/contract/marketing/campaign-values.ts'
 import { CallFailure } from '#platform/call-failure.ts'
 import { allOf } from '#ui/all-of.ts'
 import { whole } from '#ui/counted.ts'
 import type { Meaning } from '#ui/status.tsx'
 import { percentText } from './words.ts'
 
-export const campaignMeaning: Record<CampaignStatus, Meaning> = { active: 'green', paused: 'amber', completed: 'plain' }
+export const campaignMeaning: Record<CampaignPhase, Meaning> = {
+  active: 'green',
+  scheduled: 'blue',
+  paused: 'amber',
+  completed: 'plain',
+}
 
 /** How many of its leads became customers; 0.0 % without leads. */
 export const rateText = ({ conversion_rate }: Pick<Campaign, 'conversion_rate'>) => percentText(conversion_rate)
@@ -53,12 +58,18 @@ export function audienceText({ geo_locations, age_min, age_max, genders, languag
 export const lockedText = (locked: readonly Lockable[]) =>
   `Part of it is at Meta, so these can no longer change: ${allOf(locked.map((name) => lockWords[name]))}.`
 
+/** What becomes of a lead ad that is created now. */
+export const adText = (isMetaConnected: boolean) =>
+  isMetaConnected
+    ? `A ${campaignSourceWords.facebook_lead_ad} is sent to Meta paused. Nothing is spent until you set it to Active.`
+    : `Meta is not connected, so a ${campaignSourceWords.facebook_lead_ad} stays here and nothing is sent. To send it, connect Meta first (META_AD_ACCOUNT_ID and the settings beside it).`
+
 /** How a campaign stands at Meta, in words; nothing for what does not belong there. */
 export function pushText({ push, source, status }: Campaign): { text: string; meaning: Meaning } | undefined {
   if (source !== 'facebook_lead_ad') return undefined
   switch (push.state) {
     case 'not_connected':
-      return { text: 'Not connected to Meta: it stays here', meaning: 'plain' }
+      return { text: 'It stays here: Meta is not connected', meaning: 'plain' }
     case 'local':
       return { text: status === 'completed' ? 'Never was at Meta' : 'Not at Meta yet', meaning: 'plain' }
     case 'waiting':

@@ -1,4 +1,4 @@
-import { CampaignStatus, campaignStatusWords } from '@limber/contract/marketing/campaign-values.ts'
+import { CampaignPhase, campaignStatusWords } from '@limber/contract/marketing/campaign-values.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { IconRefresh, IconSpeakerphone } from '@tabler/icons-react'
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -28,7 +28,7 @@ const CampaignView = lazy(async () => ({ default: (await import('./campaign-deta
 
 const filters = [
   { value: '', label: 'All Statuses' },
-  ...CampaignStatus.options.map((value) => ({ value: value as string, label: campaignStatusWords[value] })),
+  ...CampaignPhase.options.map((value) => ({ value: value as string, label: campaignStatusWords[value] })),
 ]
 
 /** Campaign Management: what runs, what it costs a day, what it brought, and how it stands at Meta. */
@@ -94,7 +94,7 @@ export default function Campaigns() {
           data={filters}
           value={status}
           onChange={(event) =>
-            change({ status: CampaignStatus.or(CampaignSearch.shape.status).parse(event.currentTarget.value), page: 1 })
+            change({ status: CampaignPhase.or(CampaignSearch.shape.status).parse(event.currentTarget.value), page: 1 })
           }
         />
       </div>
@@ -145,7 +145,7 @@ export default function Campaigns() {
             onEdit={() => setEditing(campaign)}
           />
         )}
-        {isAdding && <NewCampaign onClose={() => setAdding(false)} />}
+        {isAdding && <NewCampaign isMetaConnected={query.data?.isMetaConnected} onClose={() => setAdding(false)} />}
         {editing > 0 && <EditCampaign key={editing} id={editing} onClose={() => setEditing(0)} />}
       </Suspense>
     </>

@@ -1,4 +1,5 @@
 import { permissionNames } from '@limber/contract/access/permissions.ts'
+import { companyDay } from '@limber/contract/kit/company.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import {
   type CampaignDetail,
@@ -10,7 +11,7 @@ import {
   setCampaignStatus,
 } from '@limber/contract/marketing/campaign.ts'
 import { conversionOf } from '@limber/contract/marketing/conversion.ts'
-import { fireEvent, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
 import { audienceOf, type Draft, DraftSchema, draftOf, emptyDraft, faultOf, formOf } from './campaign-draft.ts'
@@ -75,12 +76,12 @@ const makeCampaign = (over: Partial<CampaignDetail> = {}): CampaignDetail => ({
   ...over,
 })
 
-function serving(campaign = makeCampaign()) {
+function serving(campaign = makeCampaign(), isConnected = false) {
   const held = { campaign }
   const server = new FakeServer()
     .answer(listCampaigns, ({ query }) => {
       const campaigns = query.status === '' || query.status === held.campaign.status ? [held.campaign] : []
-      return { campaigns, stats, pagination: paginate(1, 24, campaigns.length) }
+      return { campaigns, stats, pagination: paginate(1, 24, campaigns.length), isMetaConnected: isConnected }
     })
     .answer(readCampaign, () => ({ campaign: held.campaign }))
     .answer(setCampaignStatus, ({ body }) => {
@@ -107,7 +108,7 @@ describe('the cards', () => {
     const { textContent } = await card()
     for (const words of ['Active', 'Facebook lead ad', '$25.50', '1 Nov 2026', 'Ongoing', '12.5 %', '@limberstretch'])
       expect(textContent).toContain(words)
-    expect(textContent).toContain('Not connected to Meta: it stays here')
+    expect(textContent).toContain('It stays here: Meta is not connected')
     const figures = screen.getByRole('region', { name: 'Campaigns in figures' })
     expect(figures.textContent).toBe('Active3Completed4Total Leads200Conversions30')
   })
@@ -118,6 +119,26 @@ describe('the cards', () => {
     await user.selectOptions(screen.getByLabelText('Status'), 'Completed')
     expect(await screen.findByText('No campaign is found')).toBeTruthy()
     expect(router.state.location.search).toEqual({ status: 'completed' })
+  })
+
+  it('call a campaign Scheduled until its start, also where its status is set', async () => {
+    const start_date = companyDay(new Date(Date.now() + 5 * 86_400_000))
+    const { server } = serving(makeCampaign({ status: 'scheduled', start_date }))
+    server.answer(setCampaignStatus, ({ body }) => ({
+      campaign: makeCampaign({ start_date, status: body.status === 'active' ? 'scheduled' : body.status }),
+      stats,
+    }))
+    const { user, router } = await show(server)
+    const choice = within(await card()).getByLabelText<HTMLSelectElement>('Status of Winter stretch')
+    expect([...choice.options].map(({ text }) => text)).toEqual(['Scheduled', 'Paused', 'Completed'])
+    expect(choice.selectedOptions[0]?.text).toBe('Scheduled')
+    expect(within(await card()).getByText('Scheduled', { selector: 'span' })).toBeTruthy()
+    await user.selectOptions(choice, 'Paused')
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(asked(server, setCampaignStatus).at(-1)?.body).toMatchObject({ status: 'active' }))
+    await user.selectOptions(screen.getByLabelText('Status'), 'Scheduled')
+    expect(router.state.location.search).toEqual({ status: 'scheduled' })
+    expect(await card()).toBeTruthy()
   })
 
   it('say with which status the list failed', async () => {
@@ -307,6 +328,20 @@ describe('Create Campaign', () => {
     expect(await screen.findByText('Campaign created successfully', {}, patient)).toBeTruthy()
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(asked(server, listCampaigns).length).toBeGreaterThan(before)
+  })
+
+  it('says what becomes of a lead ad, with Meta connected and without', async () => {
+    const without = serving()
+    without.server.answer(createCampaign, { campaign: makeCampaign(), stats })
+    const shown = await open(without.server)
+    expect(shown.dialog.getByText(/^Meta is not connected, so a Facebook lead ad stays here/)).toBeTruthy()
+    expect(shown.dialog.queryByText(/sent to Meta paused/)).toBeNull()
+    fill(shown)
+    await shown.user.click(shown.dialog.getByRole('button', { name: 'Create Campaign' }))
+    expect(await screen.findByText('It stays here until Meta is connected.', {}, patient)).toBeTruthy()
+    cleanup()
+    const { dialog } = await open(serving(makeCampaign(), true).server)
+    expect(dialog.getByText(/^A Facebook lead ad is sent to Meta paused\. Nothing is spent/)).toBeTruthy()
   })
 
   it('shows fields of ads and forms by source and objective', async () => {

@@ -5,10 +5,17 @@ import { toast } from '#ui/toast-store.ts'
 import { useCreateCampaign } from './campaign.api.ts'
 import { type Draft, DraftSchema, emptyDraft, formOf } from './campaign-draft.ts'
 import { CampaignInputs } from './campaign-fields.tsx'
+import { adText } from './campaign-words.ts'
 import { MediaField } from './media-field.tsx'
 
+interface Props {
+  /** Unknown until the list is read. */
+  isMetaConnected: boolean | undefined
+  onClose: () => void
+}
+
 /** 'Create Campaign': everything that is known of it, and its pictures. */
-export function NewCampaign({ onClose }: { onClose: () => void }) {
+export function NewCampaign({ isMetaConnected, onClose }: Props) {
   const create = useCreateCampaign()
   const [files, setFiles] = useState<File[]>([])
   const [share, setShare] = useState<number>()
@@ -16,8 +23,9 @@ export function NewCampaign({ onClose }: { onClose: () => void }) {
     mutateAsync: async (draft: Draft) => {
       try {
         const onProgress = files.length > 0 ? { onProgress: setShare } : {}
-        await create.mutateAsync({ form: formOf(draft, files), ...onProgress })
-        toast('Campaign created successfully')
+        const { campaign } = await create.mutateAsync({ form: formOf(draft, files), ...onProgress })
+        const stays = campaign.push.state === 'not_connected'
+        toast('Campaign created successfully', stays ? { detail: 'It stays here until Meta is connected.' } : {})
       } finally {
         setShare(undefined)
       }
@@ -28,7 +36,7 @@ export function NewCampaign({ onClose }: { onClose: () => void }) {
       isOpen
       onClose={onClose}
       title="Create Campaign"
-      context="A Facebook lead ad is brought to Meta paused: nothing is spent before you set it to Active."
+      {...(isMetaConnected !== undefined && { context: adText(isMetaConnected) })}
       submit="Create Campaign"
       size={760}
       schema={DraftSchema}

@@ -1,4 +1,5 @@
 import { codeOf } from '@limber/contract/access/permissions.ts'
+import type { CampaignPhase } from '@limber/contract/marketing/campaign-values.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
 
@@ -31,7 +32,7 @@ export interface MemberRecord {
 }
 
 /** The roster by name, with what each looks after, in one statement. */
-export async function findTeam(db: Db, onlineSince: Date): Promise<MemberRecord[]> {
+export async function findTeam(db: Db, onlineSince: Date, today: string): Promise<MemberRecord[]> {
   const { rows } = await sql<MemberRecord>`
     with team as materialized (select w.id, w.name, w.role, w.status from workers w where ${isTeam} order by w.name, w.id limit ${MOST_MEMBERS}),
     deeds as (${deeds})
@@ -39,7 +40,7 @@ export async function findTeam(db: Db, onlineSince: Date): Promise<MemberRecord[
       (select mode() within group (order by t.city_name) from city_tasks t where t.assignee_id = w.id and t.city_name is not null) as city,
       coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.name)
         from campaign_members m join campaigns c on c.id = m.campaign_id
-        where m.worker_id = w.id and c.status = 'active'), '[]') as campaigns,
+        where m.worker_id = w.id and c.status = 'active' and c.start_date <= ${today}), '[]') as campaigns,
       coalesce(d.contacted, 0)::int as contacted, coalesce(d.converted, 0)::int as converted
     from team w
     left join lateral (
@@ -103,25 +104,28 @@ export async function findRecentWin(db: Db) {
 export interface CampaignRecord {
   id: number
   name: string
-  status: 'active' | 'paused' | 'completed'
+  status: CampaignPhase
   members: { id: number; name: string }[]
 }
 
-const campaignColumns = sql`c.id, c.name, c.status, coalesce((
+const campaignColumns = (
+  today: string,
+) => sql`c.id, c.name, case when c.status = 'active' and c.start_date > ${today} then 'scheduled' else c.status end as status, coalesce((
   select jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name) order by w.name)
   from campaign_members m join workers w on w.id = m.worker_id where m.campaign_id = c.id), '[]') as members`
 const MOST_CAMPAIGNS = 500
 
-export async function findOpenCampaigns(db: Db): Promise<CampaignRecord[]> {
+export async function findOpenCampaigns(db: Db, today: string): Promise<CampaignRecord[]> {
   const { rows } = await sql<CampaignRecord>`
-    select ${campaignColumns} from campaigns c where c.status <> 'completed' order by lower(c.name), c.id limit ${MOST_CAMPAIGNS}`.execute(
+    select ${campaignColumns(today)} from campaigns c where c.status <> 'completed' order by lower(c.name), c.id limit ${MOST_CAMPAIGNS}`.execute(
     db,
   )
   return rows
 }
 
-export async function findCampaign(db: Db, id: number): Promise<CampaignRecord | undefined> {
-  const { rows } = await sql<CampaignRecord>`select ${campaignColumns} from campaigns c where c.id = ${id}`.execute(db)
+export async function findCampaign(db: Db, id: number, today: string): Promise<CampaignRecord | undefined> {
+  const { rows } =
+    await sql<CampaignRecord>`select ${campaignColumns(today)} from campaigns c where c.id = ${id}`.execute(db)
   return rows[0]
 }
 

@@ -6,6 +6,7 @@ import {
   readTeamSummary,
   SUMMARY_DAYS,
 } from '@limber/contract/growth/team.ts'
+import { companyDay } from '@limber/contract/kit/company.ts'
 import { conversionOf } from '@limber/contract/marketing/conversion.ts'
 import { MINUTE, shift } from '#platform/clock.ts'
 import { refuse } from '#platform/refusal.ts'
@@ -29,7 +30,7 @@ const ONLINE = 5 * MINUTE
 
 export const teamRoutes = [
   serve(readTeam, async ({ db, now }) => ({
-    team: (await findTeam(db, shift(now, -ONLINE))).map((row) => ({
+    team: (await findTeam(db, shift(now, -ONLINE), companyDay(now))).map((row) => ({
       id: row.id,
       name: row.name,
       role: row.role,
@@ -65,10 +66,10 @@ export const teamRoutes = [
     }
   }),
 
-  serve(listTeamCampaigns, async ({ db }) => ({ campaigns: await findOpenCampaigns(db) })),
+  serve(listTeamCampaigns, async ({ db, now }) => ({ campaigns: await findOpenCampaigns(db, companyDay(now)) })),
 
   serve(assignCampaign, async ({ params: { id }, body: { workerId, isAssigned }, db, now, worker, audit, live }) => {
-    const before = await findCampaign(db, id)
+    const before = await findCampaign(db, id, companyDay(now))
     if (!before) throw refuse(assignCampaign, 'not_found')
     const wasAssigned = before.members.some((member) => member.id === workerId)
     if (isAssigned && !wasAssigned) {
@@ -86,7 +87,7 @@ export const teamRoutes = [
       })
       live(GROWTH_TOPIC, { campaign: id })
     }
-    const after = await findCampaign(db, id)
+    const after = await findCampaign(db, id, companyDay(now))
     if (!after) throw refuse(assignCampaign, 'not_found')
     return after
   }),
