@@ -42,6 +42,25 @@ export const UNDO_SECONDS = 10
 export const PASSKEY_ABOVE = 100
 /** What stands in a text for the first name of whoever reads it. */
 export const FIRST_NAME = '{first_name}'
+/** Everything that can be filled in. */
+export const placeholders: readonly string[] = [FIRST_NAME]
+
+/** Words in braces that nothing is filled in for: people would read them as they stand. */
+export function unknownPlaceholders(text: string): string[] {
+  const found = [...text.matchAll(/\{[^{}\n]{1,100}\}/g)].map(({ 0: token, index }) => {
+    const isWrapped = text[index - 1] === '{' || text[index + token.length] === '}'
+    return isWrapped ? `{${token}}` : token
+  })
+  return [...new Set(found)].filter((token) => /\p{L}/u.test(token) && !placeholders.includes(token))
+}
+
+const knownText = `Use ${placeholders.join(', ')}, or remove the braces.`
+
+/** What is wrong with the placeholders of a text; nothing when all of them are known. */
+export function placeholderFault(text: string): string | undefined {
+  const unknown = unknownPlaceholders(text)
+  return unknown.length === 0 ? undefined : `${unknown.join(', ')} cannot be filled in. ${knownText}`
+}
 
 export const Notification = z.object({
   id: Id,
@@ -87,6 +106,7 @@ const params = z.strictObject({ id: IdText })
 const notFound = { not_found: [404, 'This notification does not exist.'] } as const
 const shapeRefusals = {
   no_zone: [422, 'This zone does not exist.'],
+  unknown_placeholder: [422, `{found} cannot be filled in. ${knownText}`],
   too_long: [422, 'A text message has at most 640 characters with its title.'],
 } as const
 

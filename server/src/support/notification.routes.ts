@@ -3,11 +3,13 @@ import {
   listNotifications,
   type NotificationDraft,
   PASSKEY_ABOVE,
+  placeholderFault,
   previewNotification,
   readNotification,
   readNotificationChoices,
   sendNotification,
   undoNotification,
+  unknownPlaceholders,
 } from '@limber/contract/support/notification.ts'
 import type { Db } from '#platform/db.ts'
 import { isSteppedUp } from '#platform/guard-request.ts'
@@ -41,6 +43,12 @@ async function checkDraft(
   const { zoneId } = draft.audience
   const zone = zoneId === null ? undefined : await findZoneName(db, zoneId)
   if (zoneId !== null && !zone) throw refuse(call, 'no_zone')
+  const fields = (['title', 'body'] as const).flatMap((path) => {
+    const text = placeholderFault(draft[path])
+    return text ? [{ path, text }] : []
+  })
+  const found = unknownPlaceholders(`${draft.title}\n${draft.body}`).join(', ')
+  if (found) throw refuse(call, 'unknown_placeholder', { words: { found }, fields })
   if (isTooLong(draft.channel, draft)) throw refuse(call, 'too_long')
   return audienceText(draft.audience, zone?.name)
 }

@@ -142,6 +142,30 @@ describe('an audience', () => {
 })
 
 describe('the preview', () => {
+  it.each([
+    ['Hi {name}', '{name}'],
+    ['Hi {First_Name} of {city}, {city}', '{First_Name}, {city}'],
+    ['Hi {{first_name}}', '{{first_name}}'],
+    ['Hi { first_name }', '{ first_name }'],
+    ['Hi {prénom}', '{prénom}'],
+  ])('refuses %j, as nothing is filled in for %s, and names what can be', async (body, found) => {
+    const error = `${found} cannot be filled in. Use {first_name}, or remove the braces.`
+    for (const call of [previewNotification, sendNotification]) {
+      const reply = await sender.send(call, { body: draft({ body }) })
+      expect([reply.status, reply.failure]).toMatchObject([
+        422,
+        { code: 'unknown_placeholder', error, fields: [{ path: 'body', text: error }] },
+      ])
+    }
+    const { failure } = await send({ title: body, body: 'Hello' })
+    expect(failure.fields).toEqual([{ path: 'title', text: error }])
+    expect(await server.db.selectFrom('notifications').select('id').execute()).toEqual([])
+  })
+  it('takes braces that name nothing as they stand', async () => {
+    await person()
+    const body = '{first_name}: {} { } {1} {:-} { a\nb } {'
+    expect((await preview({ body })).sample.text).toContain('Alex: {} { } {1} {:-} { a\nb } {')
+  })
   it('shows what people will read', async () => {
     const mail = await preview()
     expect(mail.sample.subject).toBe('New times')

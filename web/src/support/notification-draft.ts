@@ -1,4 +1,9 @@
-import { Audience, type NotificationDraft, sendNotification } from '@limber/contract/support/notification.ts'
+import {
+  Audience,
+  type NotificationDraft,
+  placeholderFault,
+  sendNotification,
+} from '@limber/contract/support/notification.ts'
 import { z } from 'zod'
 
 const { title, body, channel } = sendNotification.body.shape
@@ -14,6 +19,12 @@ export const Draft = z
     valueTier: z.enum(['low', 'medium', 'high', 'vip']).optional(),
     when: z.enum(['now', 'later']),
     sendAt: z.string().optional(),
+  })
+  .superRefine((draft, context) => {
+    for (const path of ['title', 'body'] as const) {
+      const message = placeholderFault(draft[path])
+      if (message) context.addIssue({ code: 'custom', path: [path], message })
+    }
   })
   .refine(({ when, sendAt }) => when === 'now' || sendAt, { path: ['sendAt'], message: 'is required' })
 export type Draft = z.input<typeof Draft>

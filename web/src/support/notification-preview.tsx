@@ -2,6 +2,7 @@ import type { NotificationDraft, NotificationPreview } from '@limber/contract/su
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { wordsOf } from '#platform/api.ts'
+import { CallFailure } from '#platform/call-failure.ts'
 import { Banner } from '#ui/banner.tsx'
 import { whole } from '#ui/counted.ts'
 import { TextSkeleton } from '#ui/skeleton.tsx'
@@ -24,6 +25,7 @@ function LeftOut({ preview, isMail }: { preview: NotificationPreview; isMail: bo
 export function PreviewPane({ draft }: { draft: NotificationDraft }) {
   const query = useQuery(previewQuery(draft))
   const { data: preview } = query
+  const isRefused = query.error instanceof CallFailure && query.error.status === 422
   const failure = query.isError && (
     <Banner
       kind="red"
@@ -33,7 +35,7 @@ export function PreviewPane({ draft }: { draft: NotificationDraft }) {
         </Button>
       }
     >
-      It is not known how many this reaches: {wordsOf(query.error)}
+      {isRefused ? wordsOf(query.error) : `It is not known how many this reaches: ${wordsOf(query.error)}`}
     </Banner>
   )
   if (!preview) return failure || <TextSkeleton lines={6} />

@@ -7,7 +7,7 @@ import {
   sendNotification,
   undoNotification,
 } from '@limber/contract/support/notification.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
 import { keysOf, loseFirst } from './lost-answer.testing.ts'
@@ -121,6 +121,20 @@ it('takes it back as one action although the first answer was lost', async () =>
   const keys = keysOf(server, undoNotification)
   expect(keys).toHaveLength(2)
   expect(keys[0]).toBe(keys[1])
+})
+
+it('says at the field which placeholders are unknown and which are known, and sends nothing', async () => {
+  const server = listing(makeNotification())
+  const { user } = await renderScreen(<Notifications />, { server, path: `${path}?compose=yes` })
+  const dialog = within(await screen.findByRole('dialog', { name: 'Send Notification' }))
+  const message = dialog.getByLabelText<HTMLTextAreaElement>(/^Message/)
+  fireEvent.change(dialog.getByLabelText('Title'), { target: { value: 'Hello' } })
+  fireEvent.change(message, { target: { value: 'Hello {name}' } })
+  await user.click(dialog.getByRole('button', { name: /^Send/ }))
+  const words = '{name} cannot be filled in. Use {first_name}, or remove the braces.'
+  expect(await dialog.findByText(words)).toBeTruthy()
+  expect(message.getAttribute('aria-invalid')).toBe('true')
+  expect(server.timesAsked(sendNotification)).toBe(0)
 })
 
 it('composes beside its preview, says whom it reaches, and can be undone', async () => {
