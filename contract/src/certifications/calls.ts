@@ -16,6 +16,7 @@ import {
 import {
   downloadCredential,
   listSigningKeys,
+  readAchievement,
   readSigningKey,
   readStatusList,
   verifyCertification,
@@ -35,6 +36,7 @@ export const certificationsCalls = [
   deleteCertification,
   verifyCertification,
   downloadCredential,
+  readAchievement,
   listSigningKeys,
   readSigningKey,
   readStatusList,

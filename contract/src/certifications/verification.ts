@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
-import { Day, WholeText } from '#kit/values.ts'
+import { Day, IdText, WholeText } from '#kit/values.ts'
 import { CertificationStatus } from './certification.ts'
 
 // Anybody may look, so the length alone is checked: a text that is no short id is as unknown as one that never was.
@@ -21,7 +21,7 @@ export const verifyCertification = defineCall({
   limit,
   reply: z.object({
     shortId: z.string(),
-    /** First name and initial. */
+    /** The name on the certificate, as first name and initial. */
     holder: z.string(),
     certificationName: z.string(),
     description: z.string(),
@@ -52,6 +52,29 @@ export const downloadCredential = defineCall({
     unknown,
     not_valid: [409, 'Only a valid certification can be downloaded. This one is {status}.'],
   },
+})
+
+/** What a credential says its holder achieved. */
+const Achievement = z.object({
+  '@context': z.array(z.url()),
+  id: z.url(),
+  type: z.array(z.string()),
+  achievementType: z.string(),
+  name: z.string(),
+  description: z.string(),
+  criteria: z.object({ narrative: z.string() }),
+})
+
+/** The address stands in signed credentials for good: it must not move. */
+export const readAchievement = defineCall({
+  method: 'GET',
+  path: '/certifications/types/:id',
+  summary: 'The achievement of a credential (Open Badges 3.0): what its achievement id leads to',
+  permission: 'public',
+  params: z.strictObject({ id: IdText }),
+  limit: { by: 'address', times: 120, seconds: 60 },
+  reply: Achievement,
+  refusals: { unknown: [404, 'There is no such achievement.'] },
 })
 
 const Jwk = z.object({

@@ -35,6 +35,16 @@ export async function findType(db: Db, id: number, today: string): Promise<TypeR
   return rows[0]
 }
 
+/** A type that strangers know of: the public page of one of its certifications was opened. */
+export async function findPublicType(db: Db, id: number) {
+  const { rows } = await sql<Pick<TypeRecord, 'id' | 'name' | 'description'>>`
+    select t.id, t.name, t.description from certification_types t
+    where t.id = ${id} and exists (select from certifications k where k.type_id = t.id and k.first_opened_at is not null)`.execute(
+    db,
+  )
+  return rows[0]
+}
+
 /** The type, held against others who want to change or delete it until the transaction ends. */
 export async function lockType(db: Db, id: number, today: string): Promise<TypeRecord | undefined> {
   await sql`select from certification_types where id = ${id} for update`.execute(db)

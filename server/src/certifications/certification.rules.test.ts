@@ -30,12 +30,18 @@ describe('days', () => {
 
 describe('what strangers see of a name', () => {
   it.each([
-    ['Maya', 'Chen', 'Maya C.'],
-    ['María José', 'de la Cruz', 'María José D.'],
-    ['Élodie', 'Ångström', 'Élodie Å.'],
-    ['Cher', ' ', 'Cher'],
-  ])('%s %s is %s', (first, last, shown) => {
-    expect(publicName(first, last)).toBe(shown)
+    ['Maya Chen', 'Maya', 'Chen', 'Maya C.'],
+    ['María José de la Cruz', 'María José', 'de la Cruz', 'María José D.'],
+    ['Élodie Ångström', 'Élodie', 'Ångström', 'Élodie Å.'],
+    ['Cher', 'Cher', 'Sarkisian', 'Cher'],
+    // The certificate says another name than the account.
+    ['Robert Okafor', 'Bob', 'Okafor', 'Robert O.'],
+    ['Maya Chen-Ortiz', 'Maya', 'Chen', 'Maya C.'],
+    ['Maya Lin Ortiz', 'Maya', 'Chen', 'Maya O.'],
+    ['Dana Wu', 'Maya', 'Chen', 'Dana W.'],
+    ['  Maya   Chen ', 'Maya', 'Chen', 'Maya C.'],
+  ])('%j on the certificate of %s %s is %s', (name, first_name, last_name, shown) => {
+    expect(publicName(name, { first_name, last_name })).toBe(shown)
   })
 })
 

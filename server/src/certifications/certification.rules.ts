@@ -19,10 +19,17 @@ export function addMonths(day: string, months: number): string {
   return new Date(Date.UTC(lastOfMonth.getUTCFullYear(), lastOfMonth.getUTCMonth(), days)).toISOString().slice(0, 10)
 }
 
-/** What strangers see of a name: the first name and an initial. */
-export function publicName(firstName: string, lastName: string): string {
-  const initial = [...lastName.trim()][0]
-  return initial ? `${firstName.trim()} ${initial.toUpperCase()}.` : firstName.trim()
+/** What strangers see of the name on a certificate: the first name and an initial. The account tells where a name of several words parts. */
+export function publicName(name: string, account: { first_name: string; last_name: string }): string {
+  const words = name.trim().split(/\s+/)
+  const first = account.first_name.trim().split(/\s+/)
+  const last = account.last_name.trim().split(/\s+/)
+  const isTheirs = (part: readonly string[], own: readonly string[]) => part.join(' ') === own.join(' ')
+  const given = isTheirs(words.slice(0, first.length), first) ? first.length : 1
+  const rest = words.slice(given)
+  const family = isTheirs(rest.slice(-last.length), last) ? last[0] : rest.at(-1)
+  const initial = [...(family ?? '')][0]
+  return [...words.slice(0, given), ...(initial ? [`${initial.toUpperCase()}.`] : [])].join(' ')
 }
 
 // Digits and letters without those that are taken for one another.

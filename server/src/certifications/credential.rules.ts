@@ -1,3 +1,10 @@
+/** What a certification type says. */
+interface AchievementFacts {
+  id: number
+  name: string
+  description: string
+}
+
 /** What a credential says. */
 export interface CredentialFacts {
   /** Where the product lives; the issuer's id. */
@@ -6,7 +13,7 @@ export interface CredentialFacts {
   url: string
   /** First name and initial. */
   holder: string
-  type: { id: number; name: string; description: string }
+  type: AchievementFacts
   instructor: string
   validFrom: Date
   validUntil: Date | null
@@ -24,6 +31,21 @@ const instant = (at: Date) => at.toISOString().replace('.000Z', 'Z')
 
 /** Where the bits of revoked credentials are published. */
 export const statusListUrl = (issuer: string, list: number) => `${issuer}/.well-known/credential-status/${list}`
+
+const achievementOf = (issuer: string, { id, name, description }: AchievementFacts) => ({
+  id: `${issuer}/certifications/types/${id}`,
+  type: ['Achievement'],
+  achievementType: 'Certification',
+  name,
+  description: description || name,
+  criteria: { narrative: description || `Trained and assessed for: ${name}.` },
+})
+
+/** What the id of an achievement leads to. */
+export const presentAchievement = (issuer: string, type: AchievementFacts) => ({
+  '@context': [...contexts],
+  ...achievementOf(issuer, type),
+})
 
 /**
  * The claims of a credential: Open Badges 3.0 on the W3C data model 2.0, with the registered claims that its JWT form
@@ -53,14 +75,7 @@ export function credentialClaims({
       type: ['AchievementSubject'],
       identifier: [{ type: 'IdentityObject', identityHash: holder, identityType: 'name', hashed: false }],
       source: { id: `${url}#instructor`, type: ['Profile'], name: instructor },
-      achievement: {
-        id: `${issuer}/certifications/types/${type.id}`,
-        type: ['Achievement'],
-        achievementType: 'Certification',
-        name: type.name,
-        description: type.description || type.name,
-        criteria: { narrative: type.description || `Trained and assessed for: ${type.name}.` },
-      },
+      achievement: achievementOf(issuer, type),
     },
     credentialStatus: {
       id: `${statusListUrl(issuer, status.list)}#${status.index}`,

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import {
   downloadCredential,
   listSigningKeys,
+  readAchievement,
   readSigningKey,
   readStatusList,
   type Verification,
@@ -16,7 +17,15 @@ import { type ReplyFacts, serve } from '#platform/routes.ts'
 import { verificationUrl } from './certification.present.ts'
 import { type CertificationRecord, findByShortId, findRevokedIds, noteOpened } from './certification.queries.ts'
 import { publicName, readShortId, statusOf } from './certification.rules.ts'
-import { credentialClaims, LIST_BITS, statusBits, statusListClaims, statusPlace } from './credential.rules.ts'
+import { findPublicType } from './certification-type.queries.ts'
+import {
+  credentialClaims,
+  LIST_BITS,
+  presentAchievement,
+  statusBits,
+  statusListClaims,
+  statusPlace,
+} from './credential.rules.ts'
 import { findKey, findKeys } from './signing-key.queries.ts'
 import { presentKey, signClaims } from './signing-key.ts'
 
@@ -56,7 +65,7 @@ export const verificationRoutes = [
     const { toDataURL } = await import('qrcode')
     return {
       shortId: row.short_id,
-      holder: publicName(row.first_name, row.last_name),
+      holder: publicName(row.name, row),
       certificationName: row.type_name,
       description: row.type_description,
       instructor: row.instructor,
@@ -79,7 +88,7 @@ export const verificationRoutes = [
       credentialClaims({
         issuer: publicUrl,
         url: verificationUrl(publicUrl, row.short_id),
-        holder: publicName(row.first_name, row.last_name),
+        holder: publicName(row.name, row),
         type: { id: row.type_id, name: row.type_name, description: row.type_description },
         instructor: row.instructor,
         validFrom: startOf(row.issued_on),
@@ -90,6 +99,13 @@ export const verificationRoutes = [
     reply.header('content-type', 'application/vc+jwt')
     reply.header('content-disposition', `attachment; filename="certification-${row.short_id}.jwt"`)
     return jwt
+  }),
+
+  serve(readAchievement, async ({ params, db, services, reply }) => {
+    const type = await findPublicType(db, params.id)
+    if (!type) throw refuse(readAchievement, 'unknown')
+    shareWithAll(reply, 600)
+    return presentAchievement(services.config.publicUrl, type)
   }),
 
   serve(listSigningKeys, async ({ db, services, reply }) => {

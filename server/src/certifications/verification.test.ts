@@ -1,5 +1,10 @@
 import { gunzipSync } from 'node:zlib'
-import { createCertification, revokeCertification } from '@limber/contract/certifications/certification.ts'
+import {
+  createCertification,
+  listCertifications,
+  revokeCertification,
+  updateCertification,
+} from '@limber/contract/certifications/certification.ts'
 import {
   downloadCredential,
   listSigningKeys,
@@ -7,6 +12,7 @@ import {
   readStatusList,
   verifyCertification,
 } from '@limber/contract/certifications/verification.ts'
+import { eraseUser } from '@limber/contract/support/account.ts'
 import { createLocalJWKSet, createRemoteJWKSet, importJWK, jwtVerify, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '#platform/clock.ts'
@@ -29,7 +35,7 @@ afterAll(() => server.stop())
 
 const make = async (over: object = {}) => {
   const type = await makeCertificationType(server.db, { description: 'Assisted stretching of the lower body.' })
-  return makeCertification(server.db, { customer_id: holder, type_id: type.id, ...over })
+  return makeCertification(server.db, { customer_id: holder, type_id: type.id, name: 'Maya Chen', ...over })
 }
 const look = (shortId: string) => server.anonymous().send(verifyCertification, { params: { shortId } })
 const download = (shortId: string) => server.anonymous().send(downloadCredential, { params: { shortId } })
@@ -59,6 +65,32 @@ describe('GET /api/verify/{shortId}', () => {
     })
     expect(body.qrCodeDataURL).toMatch(/^data:image\/png;base64,/)
     expect(text).not.toMatch(/chen|example\.com|9515550111|user_?id/i)
+  })
+  it('carries the name on the certificate, not that of the account, and so does the credential', async () => {
+    const { short_id } = await make({ name: 'Mayumi Ortega' })
+    expect((await look(short_id)).body.holder).toBe('Mayumi O.')
+    const { payload } = await readAsStranger((await download(short_id)).text)
+    expect(payload.credentialSubject).toMatchObject({ identifier: [{ identityHash: 'Mayumi O.' }] })
+    // A correction shows at once.
+    const staff = server.as('businesses.manage')
+    const { body } = await staff.send(listCertifications, { query: { search: short_id } })
+    const [one] = body.certifications
+    if (!one) throw new Error('The certification is not listed.')
+    const { userId, certificationTypeId, instructor } = one
+    const draft = { userId, certificationTypeId, instructor, name: 'Maya Ortega' }
+    await staff.send(updateCertification, { params: { id: String(one.id) }, body: draft })
+    expect((await look(short_id)).body.holder).toBe('Maya O.')
+  })
+  it('names nobody any more once the holder is erased', async () => {
+    const customer = await makeCustomer(server.db, { first_name: 'Yuki', last_name: 'Tanaka' })
+    const { short_id } = await make({ customer_id: customer.id, name: 'Yuki Tanaka' })
+    expect((await look(short_id)).body.holder).toBe('Yuki T.')
+    const body = { reason: 'They asked for it', email: customer.email }
+    const erased = await server
+      .asSteppedUp('users.overview')
+      .send(eraseUser, { params: { id: String(customer.id) }, body })
+    expect(erased.status).toBe(200)
+    expect((await look(short_id)).text).not.toMatch(/yuki|tanaka/i)
   })
   it('is read however it was copied from paper', async () => {
     const { short_id } = await make()
@@ -134,6 +166,24 @@ describe('a credential', () => {
       credentialStatus: { type: 'BitstringStatusListEntry', statusPurpose: 'revocation' },
     })
     expect(JSON.stringify(payload)).not.toMatch(/chen|example\.com/i)
+  })
+  it('names an achievement whose address answers programs with that achievement', async () => {
+    const { short_id } = await make()
+    const { payload } = await readAsStranger((await download(short_id)).text)
+    const { achievement } = payload.credentialSubject as { achievement: { id: string } }
+    const address = achievement.id.replace('http://localhost:3000', server.url)
+    for (const accept of ['*/*', 'application/json', 'application/ld+json, application/json']) {
+      const reply = await fetch(address, { headers: { accept } })
+      expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+      expect(reply.headers.get('content-type')).toMatch(/^application\/json/)
+      expect(await reply.json()).toEqual({ '@context': payload['@context'], ...achievement })
+    }
+    // What was never shown to anybody stays inside.
+    const { id } = await makeCertificationType(server.db, { name: 'Not announced yet' })
+    for (const unknown of [id, 999_999]) {
+      const reply = await fetch(`${server.url}/certifications/types/${unknown}`, { headers: { accept: '*/*' } })
+      expect([reply.status, await reply.text()]).toEqual([404, expect.not.stringContaining('Not announced')])
+    }
   })
   it('is refused when a letter of it was changed, or when somebody else signed it', async () => {
     const { short_id } = await make()

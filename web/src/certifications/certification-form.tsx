@@ -66,7 +66,11 @@ function Inputs({ held, isNew }: { held?: number; isNew: boolean }) {
     <>
       <HolderField />
       <TypeField {...(held === undefined ? {} : { held })} />
-      <TextField label="Name" name="name" hint="As it stands on the certificate." />
+      <TextField
+        label="Name"
+        name="name"
+        hint="As it stands on the certificate. The public page and the credential show the first name and an initial."
+      />
       <TextField label="Instructor" name="instructor" />
       <FieldRow>
         <DayField label="Date issued" name="dateIssued" {...(isNew ? { hint: 'Today unless told.' } : {})} />
