@@ -39,7 +39,7 @@ test('a campaign is created and brought to Meta; whatever fails on the way, one 
     await page.getByRole('button', { name: '+ New Campaign' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Create Campaign' })
     await dialog.getByLabel('Name', { exact: true }).fill('Winter stretch')
-    await dialog.getByLabel('Start date').fill('2027-01-10')
+    await dialog.getByLabel('Start date').fill('2099-01-10')
     await dialog.getByLabel('Daily budget').fill('25.50')
     await dialog.getByLabel('Location type').selectOption('Cities')
     await dialog.getByLabel('Youngest age').fill('12')
@@ -70,9 +70,9 @@ test('a campaign is created and brought to Meta; whatever fails on the way, one 
     await owner.looksRight()
   })
 
-  await test.step('it is set to Active, and its results are looked at', async () => {
-    await card.getByLabel('Status of Winter stretch').selectOption('Active')
-    await expect(card.getByText('Active', { exact: true }).first()).toBeVisible()
+  await test.step('it is scheduled, as its start lies ahead, and its results are looked at', async () => {
+    await card.getByLabel('Status of Winter stretch').selectOption('Scheduled')
+    await expect(card.getByText('Scheduled', { exact: true }).first()).toBeVisible()
     await page.getByRole('link', { name: 'Winter stretch' }).click()
     const detail = page.getByRole('dialog', { name: 'Winter stretch' })
     await expect(detail.getByText('People of 25 to 65 in Riverside, US.')).toBeVisible()

@@ -46,12 +46,34 @@ test('a lead from the form of an ad to a customer', async ({ browser }) => {
   })
 
   await test.step('the lead becomes a customer', async () => {
-    await page.getByRole('button', { name: 'Convert', exact: true }).click()
+    const convert = async () => {
+      await page.getByRole('button', { name: 'Convert', exact: true }).click()
+      const question = page.getByRole('alertdialog', { name: 'Convert Quinn Harlow to a customer?' })
+      await expect(question.getByText(/opens a customer account for quinn\.harlow@example\.org/)).toBeVisible()
+      await question.getByRole('button', { name: 'Convert' }).click()
+    }
+    await convert()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect(toast('Undone. Quinn Harlow is Contacted again.')).toBeVisible()
+    await expect(page.getByText(/Quinn Harlow, number \d+/)).toHaveCount(0)
+    await convert()
     await expect(toast('Quinn Harlow is a customer now.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Convert', exact: true })).toHaveCount(0)
     await expect(page.getByText(/Quinn Harlow, number \d+: no booking yet/)).toBeVisible()
     await page.getByRole('button', { name: 'Converted 181' }).click()
     await expect(list.getByText('181 leads')).toBeVisible()
+  })
+
+  await test.step('each number of the funnel opens the leads it counts', async () => {
+    const band = page.getByRole('region', { name: /^Funnel/ })
+    for (const name of [/^Contacted/, /^Converted/, /now in Contacted$/, /not interested/]) {
+      const number = band.getByRole('button', { name })
+      const count = /\d+/.exec((await number.getAttribute('aria-label')) ?? (await number.innerText()))?.[0]
+      await number.click()
+      await expect(list.getByText(`${count} leads`, { exact: true })).toBeVisible()
+    }
+    await list.getByRole('button', { name: 'Show all' }).click()
+    await expect(list.getByText('901 leads')).toBeVisible()
   })
 
   await test.step('the same person cannot be added again', async () => {

@@ -122,7 +122,7 @@ describe('every call', () => {
     // A call for other programs checks the key of its caller itself.
     const open = calls.filter(({ permission, machine }) => permission === 'public' && !machine).map(nameOf)
     const expected =
-      /^(GET \/(healthz|readyz)|POST \/api\/auth\/(verify-credentials|sample-door)|POST (\/api)?\/onboarding\/|POST \/api\/recovery\/|GET \/api\/(verify|unsubscribe)\/|GET \/\.well-known\/)/
+      /^(GET \/(healthz|readyz)|POST \/api\/auth\/(verify-credentials|sample-door)|POST (\/api)?\/onboarding\/|POST \/api\/recovery\/|GET \/api\/(verify|unsubscribe)\/|GET \/\.well-known\/|GET \/certifications\/types\/:id$)/
     expect(open.filter((name) => !expected.test(name))).toEqual([])
   })
 

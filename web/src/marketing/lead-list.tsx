@@ -96,7 +96,7 @@ function FunnelLine({ search, change }: Pick<Props, 'search' | 'change'>) {
   return (
     <div className={styles.part}>
       <span>
-        {reached ? `Reached ${statusWords[reached]}` : standing && `${statusWords[standing]} now`}, came in the {came}
+        {reached ? `Reached ${statusWords[reached]}` : standing && `${statusWords[standing]} now`}, {came}
       </span>
       <Button size="xs" variant="subtle" onClick={() => change({ reached: '', standing: '', page: 1 })}>
         Show all

@@ -99,7 +99,7 @@ describe('the list', () => {
       await opens(new RegExp(`^${here} now in ${words}$`), here, { standing: status })
     }
     await opens(/^4 not interested/, 4, { standing: 'not_interested' })
-    expect(screen.getByText('Not Interested now, came in the last 90 days')).toBeTruthy()
+    expect(screen.getByText('Not Interested now, last 90 days')).toBeTruthy()
     await user.click(button('Show all'))
     expect(router.state.location.search).toEqual({ range: '90d' })
   })

@@ -32,6 +32,10 @@ const rows: readonly (readonly [string, (lead: Merged) => React.ReactNode])[] = 
   ['Notes', ({ notes }) => notes.length],
 ]
 
+/** A row without anything to show is left out. */
+const rowsOf = (...leads: readonly LeadDetail[]) =>
+  rows.filter(([label]) => label !== 'Customer' || leads.some(({ customer }) => customer))
+
 interface SideProps {
   lead: LeadDetail
   isKept: boolean
@@ -79,7 +83,7 @@ function Both({ lead, other, keptId, onKeep }: BothProps) {
     <>
       <PlainTable label="Both leads" isFramed>
         <thead>
-          <tr>
+          <tr className={styles.head}>
             <th scope="col">Field</th>
             {[lead, other].map((one) => (
               <Side key={one.id} lead={one} isKept={kept === one} onKeep={() => onKeep(one.id)} />
@@ -88,7 +92,7 @@ function Both({ lead, other, keptId, onKeep }: BothProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(([label, show]) => (
+          {rowsOf(lead, other).map(([label, show]) => (
             <tr key={label} className={styles.row}>
               <th scope="row">{label}</th>
               <td>{show(lead)}</td>

@@ -29,16 +29,18 @@ export function PreviewPane({ draft }: { draft: NotificationDraft }) {
   const failure = query.isError && (
     <Banner
       kind="red"
-      action={
-        <Button variant="default" size="xs" loading={query.isFetching} onClick={() => void query.refetch()}>
-          Retry
-        </Button>
-      }
+      {...(!isRefused && {
+        action: (
+          <Button variant="default" size="xs" loading={query.isFetching} onClick={() => void query.refetch()}>
+            Retry
+          </Button>
+        ),
+      })}
     >
       {isRefused ? wordsOf(query.error) : `It is not known how many this reaches: ${wordsOf(query.error)}`}
     </Banner>
   )
-  if (!preview) return failure || <TextSkeleton lines={6} />
+  if (!preview) return failure ? <div>{failure}</div> : <TextSkeleton lines={6} />
   return (
     <div className={styles.preview} data-stale={query.isPlaceholderData || undefined}>
       <p className={styles.reach} role="status">
