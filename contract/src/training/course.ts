@@ -178,9 +178,21 @@ export const deleteCourse = defineCall({
   path: '/api/training/courses/delete',
   summary: 'Delete a course with its modules, lessons, files, enrolments, attempts and progress; it cannot be undone',
   permission: 'training.manage',
-  body: z.strictObject({ course_key: Key, version: Version.optional() }),
+  body: z.strictObject({
+    course_key: Key,
+    version: Version.optional(),
+    /** The title of the course, typed by the person; needed while it is in production and has learners. */
+    confirm_title: z.string().max(200).optional(),
+  }),
   reply: z.object({ success, data: z.object({ course_key: z.string(), deleted: Deleted }) }),
-  refusals: { not_found: noCourse, stale },
+  refusals: {
+    not_found: noCourse,
+    stale,
+    confirm_title: [
+      422,
+      'Learners are enrolled in this course and it is in production. Type its title to delete it, or archive it instead.',
+    ],
+  },
 })
 
 export const updateCourseTheme = defineCall({
@@ -201,14 +213,21 @@ export const ReadinessItem = z.object({
     'module_without_lessons',
     'empty_lesson',
     'quiz_without_questions',
+    'nothing_to_score',
     'question_without_answer',
     'missing_media',
     'inactive_prerequisite',
     'prerequisite_not_in_production',
   ]),
   text: z.string(),
+  /** The other course that it is about, for prerequisites. */
+  course_key: z.string().nullable(),
+  module_id: Id.nullable(),
   module_key: z.string().nullable(),
   lesson_id: Id.nullable(),
+  /** The component of a mixed lesson, from 0. */
+  component: z.int().nullable(),
+  question_id: z.string().nullable(),
 })
 export type ReadinessItem = z.infer<typeof ReadinessItem>
 

@@ -81,6 +81,7 @@ export const startAttempt = defineCall({
     passed: [409, 'This quiz is passed already.'],
     no_attempts_left: [409, 'All attempts of this quiz are used up.'],
     no_questions: [422, 'This quiz has no questions yet.'],
+    nothing_to_score: [422, 'This quiz is not ready: none of its questions can be scored.'],
   },
 })
 

@@ -103,6 +103,12 @@ export function isScored(question: Question): boolean {
   return question.correctAnswer !== null
 }
 
+/** A choice question whose right answer nobody has marked. A short answer may go unscored on purpose. */
+export const lacksAnswer = (question: Question): boolean => question.type !== 'short_answer' && !isScored(question)
+
+/** Can a learner take this quiz? One with nothing to score tells nobody apart, so nobody passes it. */
+export const isScorable = (questions: readonly Question[]): boolean => questions.some(isScored)
+
 /** What a learner answers: the index of an option, several, or words. */
 export const Answer = z.union([
   z
@@ -142,5 +148,9 @@ export function scoreOf(questions: readonly Question[], answers: ReadonlyMap<str
   const possible = scored.reduce((sum, { points }) => sum + points, 0)
   const right = scored.filter((question) => isRight(question, answers.get(question.id)))
   const earned = right.reduce((sum, { points }) => sum + points, 0)
-  return { earned, possible, percent: possible === 0 ? 100 : Math.floor((earned * 100) / possible) }
+  return { earned, possible, percent: possible === 0 ? 0 : Math.floor((earned * 100) / possible) }
 }
+
+/** Is that enough to pass? Never when there was nothing to score, whatever the passing score is. */
+export const isPassing = ({ possible, percent }: { possible: number; percent: number }, passingScore: number) =>
+  possible > 0 && percent >= passingScore

@@ -1,5 +1,5 @@
 import { contentSchemas } from '@limber/contract/training/content.ts'
-import { isRight, isScored, type Question, scoreOf } from '@limber/contract/training/question.ts'
+import { isPassing, isRight, isScored, type Question, scoreOf } from '@limber/contract/training/question.ts'
 import { FILES_PATH, toKey } from '@limber/contract/training/values.ts'
 import { sql } from 'kysely'
 import { DAY, HOUR, MINUTE, shift } from '#platform/clock.ts'
@@ -320,8 +320,8 @@ function takeQuizzes(
       // Whoever ends their way at a quiz has used up the attempts: they are stuck.
       const sure = !mustPass ? 0.2 : number === maxAttempts ? 1 : 0.55 + 0.15 * number
       const answers = new Map(questions.map((question) => [question.id, answerOf(question, random.chance(sure))]))
-      const { earned, possible, percent } = scoreOf(questions, answers)
-      isPassed = percent >= passingScore
+      const score = scoreOf(questions, answers)
+      isPassed = isPassing(score, passingScore)
       const started_at = shift(at, number * 4 * MINUTE)
       rows.training_attempts.push({
         id: nextId(),
@@ -341,9 +341,9 @@ function takeQuizzes(
         due_at: null,
         submitted_at: shift(started_at, random.whole(60, 220) * 1000),
         is_late: false,
-        points: earned,
-        possible,
-        score: percent,
+        points: score.earned,
+        possible: score.possible,
+        score: score.percent,
         is_passed: isPassed,
       })
     }

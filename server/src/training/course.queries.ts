@@ -137,7 +137,7 @@ export async function removeCourse(db: Db, id: number): Promise<string[]> {
 export const findCourseStates = (db: Db, keys: readonly string[]) =>
   db
     .selectFrom('training_courses')
-    .select(['title', 'is_active'])
+    .select(['course_key', 'title', 'is_active'])
     .where('course_key', 'in', keys.length > 0 ? keys : [''])
     .orderBy('title')
     .execute()

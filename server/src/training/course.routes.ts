@@ -199,6 +199,8 @@ export const courseRoutes = [
 
   serve(deleteCourse, async ({ body, db, now, audit, live, post }) => {
     const course = await hold(deleteCourse, db, body)
+    if (course.is_active && course.enrolled > 0 && body.confirm_title?.trim() !== course.title)
+      throw refuse(deleteCourse, 'confirm_title')
     const trainees = await findTrainees(db, course.id)
     const deleted = await countHanging(db, course.id)
     removeFilesAfter({ post }, await removeCourse(db, course.id))

@@ -9,12 +9,14 @@ import {
   updateCourse,
   updateCourseTheme,
 } from '@limber/contract/training/course.ts'
+import { enrolLearner } from '@limber/contract/training/enrolment.ts'
 import { createLesson, deleteLesson } from '@limber/contract/training/lesson.ts'
 import { createModule, deleteModule } from '@limber/contract/training/module.ts'
 import { defaultTheme } from '@limber/contract/training/theme.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
-import { makeCourse, makeLesson, makeModule } from './training.factory.ts'
+import { makeCustomer } from '#support/customer.factory.ts'
+import { draftQuestion, makeCourse, makeLesson, makeModule } from './training.factory.ts'
 
 let server: TestServer
 let author: TestCaller
@@ -322,6 +324,33 @@ describe('POST /api/training/courses/delete', () => {
   })
 })
 
+describe('deleting a course in production that has learners', () => {
+  const makeLive = async () => {
+    const course = await makeCourse(server.db)
+    await makeLesson(server.db, { course_id: course.id })
+    await update({ course_key: course.course_key, is_active: true })
+    const user_id = (await makeCustomer(server.db)).id
+    await author.send(enrolLearner, { body: { course_key: course.course_key, user_id } })
+    return course
+  }
+  const remove = (body: object) => author.send(deleteCourse, { body: body as never })
+
+  it('needs its title typed', async () => {
+    const { course_key, title } = await makeLive()
+    for (const confirm_title of [undefined, '', 'yes', title.toLowerCase()]) {
+      const reply = await remove({ course_key, confirm_title })
+      expect([reply.status, reply.failure.code]).toEqual([422, 'confirm_title'])
+    }
+    expect((await author.send(getCourse, { body: { course_key } })).status).toBe(200)
+    expect((await remove({ course_key, confirm_title: ` ${title} ` })).status).toBe(200)
+  })
+  it('needs nothing more once the course is archived', async () => {
+    const { course_key } = await makeLive()
+    await update({ course_key, is_active: false })
+    expect((await remove({ course_key })).status).toBe(200)
+  })
+})
+
 describe('POST /api/training/courses/readiness', () => {
   it('names what a course lacks', async () => {
     const course = await makeCourse(server.db)
@@ -333,12 +362,16 @@ describe('POST /api/training/courses/readiness', () => {
     })
     const module = await makeModule(server.db, { course_id: course.id })
     expect((await lacks()).badge).toBe('Needs Lessons')
-    await makeModule(server.db, { course_id: course.id, position: 1, title: 'Bare' })
+    const bare = await makeModule(server.db, { course_id: course.id, position: 1, title: 'Bare' })
     for (const [position, content_type] of (['text', 'video', 'quiz', 'mixed', 'interactive'] as const).entries())
       await makeLesson(server.db, { module_id: module.id, position, content_type, title: content_type })
     const { badge, canActivate, items } = await lacks()
     expect([badge, canActivate]).toEqual(['Ready for Production', true])
-    expect(items[0]?.text).toBe('The module “Bare” has no lessons.')
+    expect(items[0]).toMatchObject({
+      text: 'The module “Bare” has no lessons.',
+      module_id: bare.id,
+      module_key: bare.module_key,
+    })
     expect(items.map(({ kind }) => kind)).toEqual([
       'module_without_lessons',
       'empty_lesson',
@@ -347,6 +380,67 @@ describe('POST /api/training/courses/readiness', () => {
       'empty_lesson',
       'empty_lesson',
     ])
+  })
+  it('names a prerequisite that is not in production, with its key', async () => {
+    const before = await makeCourse(server.db, { title: 'Safety First' })
+    const course = await makeCourse(server.db)
+    await update({ course_key: course.course_key, prerequisites: [before.course_key] })
+    const { items } = (await author.send(checkReadiness, { body: { course_key: course.course_key } })).body.data
+    expect(items[0]).toMatchObject({ kind: 'prerequisite_not_in_production', course_key: before.course_key })
+  })
+  describe('of a quiz', () => {
+    const right = draftQuestion({ id: 'right' })
+    const unmarked = draftQuestion({ id: 'unmarked', correctAnswer: null, trainingQuizQuestion: 'Which joint?' })
+    const unticked = draftQuestion({ id: 'unticked', type: 'multiple_select', trainingQuizQuestion: 'Which two?' })
+    const open = draftQuestion({ id: 'open', type: 'short_answer', options: [] })
+    const noAnswer = (text: string) => `The lesson “Check”: the question “${text}” has no right answer.`
+    const nothing = 'The lesson “Check” has a quiz with nothing to score. Nobody can pass it.'
+    const lacksOf = async (content_type: 'quiz' | 'mixed', content: object) => {
+      const course = await makeCourse(server.db)
+      const module = await makeModule(server.db, { course_id: course.id })
+      const lesson = await makeLesson(server.db, {
+        module_id: module.id,
+        title: 'Check',
+        content_type,
+        content: JSON.stringify({ ...defaultContent(content_type), ...content }),
+      })
+      const { items } = (await author.send(checkReadiness, { body: { course_key: course.course_key } })).body.data
+      return { items, lesson, module }
+    }
+
+    it.each([
+      ['every question that can be scored', [right], []],
+      ['an open question beside one that can be scored', [right, open], []],
+      ['a choice without its answer', [right, unmarked], [['unmarked', noAnswer('Which joint?')]]],
+      ['nothing but open questions', [open], [[null, nothing]]],
+      [
+        'no answer to any choice',
+        [unmarked, unticked],
+        [
+          [null, nothing],
+          ['unmarked', noAnswer('Which joint?')],
+          ['unticked', noAnswer('Which two?')],
+        ],
+      ],
+    ])('with %s', async (_, questions, expected) => {
+      const { items, lesson } = await lacksOf('quiz', { questions })
+      expect(items.map(({ question_id, text }) => [question_id, text])).toEqual(expected)
+      for (const item of items) expect(item).toMatchObject({ lesson_id: lesson.id, component: null })
+    })
+    it('in a mixed lesson, with the component it stands in', async () => {
+      const part = (order: number, questions: object[]) => ({
+        type: 'quiz',
+        order,
+        content: { ...defaultContent('quiz'), questions },
+      })
+      const { items, lesson, module } = await lacksOf('mixed', {
+        components: [part(0, [right]), part(1, [right, unmarked]), part(2, [])],
+      })
+      expect(items).toMatchObject([
+        { kind: 'question_without_answer', lesson_id: lesson.id, component: 1, question_id: 'unmarked' },
+        { kind: 'quiz_without_questions', module_id: module.id, component: 2, question_id: null },
+      ])
+    })
   })
   const missing = `/api/training/files/${'m'.repeat(26)}.png`
   const mixedText = { type: 'text', order: 0, content: { trainingMixedComponentText: `![Hip](${missing})` } }

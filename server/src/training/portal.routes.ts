@@ -1,7 +1,14 @@
 import { randomInt } from 'node:crypto'
 import type { TypedContent } from '@limber/contract/training/content.ts'
 import { recordProgress, startAttempt, submitAttempt } from '@limber/contract/training/portal.ts'
-import { type Answer, isRight, type Question, scoreOf } from '@limber/contract/training/question.ts'
+import {
+  type Answer,
+  isPassing,
+  isRight,
+  isScorable,
+  type Question,
+  scoreOf,
+} from '@limber/contract/training/question.ts'
 import { admitByKey } from '#platform/admit-by-key.ts'
 import { MINUTE, SECOND, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
@@ -46,12 +53,12 @@ async function openLesson(call: typeof recordProgress | typeof startAttempt, db:
 const typedOf = (lesson: LearnerLesson) =>
   ({ content_type: lesson.content_type, content_data: modernContent(lesson) }) as TypedContent
 
-/** Is every quiz of the lesson passed? A quiz without questions asks nothing. */
+/** Is every quiz of the lesson passed? One that is not ready yet counts too: it cannot be skipped. */
 async function isQuizDone(db: Db, userId: number, lesson: LearnerLesson): Promise<boolean> {
-  const asked = quizzesOf(typedOf(lesson)).filter(({ quiz }) => quiz.questions.length > 0)
-  if (asked.length === 0) return true
+  const quizzes = quizzesOf(typedOf(lesson))
+  if (quizzes.length === 0) return true
   const passed = await findPassed(db, userId, lesson.id)
-  return asked.every(({ id }) => passed.has(id))
+  return quizzes.every(({ id }) => passed.has(id))
 }
 
 /** Completes the course when all of it is done, and with the last required one the training of a stretcher. */
@@ -65,7 +72,7 @@ async function endCourse(context: Ending, userId: number, courseId: number): Pro
 export function scoreAttempt(attempt: AttemptRecord, answers: ReadonlyMap<string, Answer>, now: Date): Scored {
   const is_late = attempt.due_at !== null && now.getTime() > attempt.due_at.getTime() + GRACE
   const counted = is_late ? new Map<string, Answer>() : answers
-  const { earned, possible, percent } = scoreOf(attempt.questions, counted)
+  const score = scoreOf(attempt.questions, counted)
   const results = attempt.questions.flatMap((question): [string, boolean][] => {
     const right = isRight(question, counted.get(question.id))
     return right === undefined ? [] : [[question.id, right]]
@@ -74,10 +81,10 @@ export function scoreAttempt(attempt: AttemptRecord, answers: ReadonlyMap<string
     answers: Object.fromEntries(answers),
     results: Object.fromEntries(results),
     is_late,
-    points: earned,
-    possible,
-    score: is_late ? 0 : percent,
-    is_passed: !is_late && percent >= attempt.passing_score,
+    points: score.earned,
+    possible: score.possible,
+    score: is_late ? 0 : score.percent,
+    is_passed: !is_late && isPassing(score, attempt.passing_score),
   }
 }
 
@@ -124,6 +131,7 @@ export const portalRoutes = [
       if (!placed) throw refuse(startAttempt, 'not_a_quiz')
       const { quiz, id } = placed
       if (quiz.questions.length === 0) throw refuse(startAttempt, 'no_questions')
+      if (!isScorable(quiz.questions)) throw refuse(startAttempt, 'nothing_to_score')
       const state = await findQuizState(db, user_id, lesson_id, id)
       if (state?.is_passed) throw refuse(startAttempt, 'passed')
       let attempt = await findOpenAttempt(db, user_id, lesson_id, id)

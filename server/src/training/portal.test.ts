@@ -267,6 +267,35 @@ describe('POST /api/training/attempts', () => {
     expect(await pass(0)).toMatchObject({ is_passed: true, lesson_completed: false })
     expect(await pass(1)).toMatchObject({ is_passed: true, lesson_completed: true })
   })
+  const unmarked = draftQuestion({ id: 'u', correctAnswer: null })
+  const openEnded = draftQuestion({ id: 'o', type: 'short_answer', options: [], acceptedAnswers: [] })
+  it.each([
+    ['no right answer marked', [unmarked], 'nothing_to_score'],
+    ['open answers only', [openEnded], 'nothing_to_score'],
+    ['no questions', [], 'no_questions'],
+  ])('does not let anyone take, pass or skip a quiz with %s', async (_, asked, code) => {
+    const { quiz, user_id } = await makeLive({ questions: asked, passingScore: 0 })
+    const reply = await start({ user_id, lesson_id: quiz.id })
+    expect([reply.status, reply.failure.code]).toEqual([422, code])
+    const said = await progress({ user_id, lesson_id: quiz.id, state: 'completed' })
+    expect([said.status, said.failure.code]).toEqual([409, 'quiz_not_passed'])
+  })
+  it('fails an attempt that was begun when its quiz had nothing to score', async () => {
+    const { quiz, user_id } = await makeLive({ passingScore: 0 })
+    const { attempt_id } = (await start({ user_id, lesson_id: quiz.id })).body.data
+    await server.db
+      .updateTable('training_attempts')
+      .set({ questions: JSON.stringify([openEnded]) })
+      .where('id', '=', attempt_id)
+      .execute()
+    const answers = [{ question_id: 'o', answer: 'anything' }]
+    expect((await submit({ user_id, attempt_id, answers })).body.data).toMatchObject({
+      is_passed: false,
+      score: 0,
+      possible: 0,
+      lesson_completed: false,
+    })
+  })
   it('names every quiz that a learner is stuck in, in the order of the course', async () => {
     const { module, quiz, user_id, course } = await makeLive({ maxAttempts: 1 })
     const mixed = await makeMixed(module.id, { maxAttempts: 1 })
