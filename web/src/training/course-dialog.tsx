@@ -1,11 +1,12 @@
 import { CANNOT_ACTIVATE, type Course, createCourse, updateCourse } from '@limber/contract/training/course.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { use, useState } from 'react'
 import type { z } from 'zod'
 import { Banner } from '#ui/banner.tsx'
+import { confirm } from '#ui/confirm.ts'
 import { AreaField, ChoiceField, FieldRow } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { useField } from '#ui/form-state.ts'
+import { FormContext, useField } from '#ui/form-state.ts'
 import { useConflict } from '#ui/use-conflict.tsx'
 import { fromDifference, textOf, withoutMissing, yesNo } from './conflict-words.ts'
 import { FlagField, KeyField, ManyField, StepField, TitleField } from './fields.tsx'
@@ -55,9 +56,12 @@ function CourseFields({ course }: { course: Course | undefined }) {
   )
 }
 
+const discard = { title: 'Discard what you typed?', action: 'Discard', cancel: 'Keep editing', isDestructive: true }
+
 /** Production mode, with what it means and what is still missing. */
 function ProductionField({ course }: { course: Course }) {
   const { value, set } = useField('is_active', 'Production mode', false)
+  const form = use(FormContext)
   const { data } = useQuery(readinessQuery(course.course_key))
   const mayActivate = course.is_active || (course.moduleCount > 0 && course.lessonCount > 0)
   // Asking for what cannot be had is answered at once, in the server's own words.
@@ -83,7 +87,13 @@ function ProductionField({ course }: { course: Course }) {
             : `${course.learningCount} learners are in the middle of this course. They would lose it.`}
         </Banner>
       )}
-      {data && data.items.length > 0 && <ReadinessList items={data.items} />}
+      {data && data.items.length > 0 && (
+        <ReadinessList
+          course={course}
+          items={data.items}
+          {...(form?.isDirty && { mayLeave: () => confirm(discard) })}
+        />
+      )}
     </>
   )
 }

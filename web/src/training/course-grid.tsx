@@ -1,6 +1,7 @@
 import type { Course } from '@limber/contract/training/course.ts'
 import { IconSchool } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { CourseCard } from './course-card.tsx'
@@ -10,6 +11,8 @@ import { FindField } from './find-field.tsx'
 import { coursesQuery } from './training.api.ts'
 import styles from './training.module.css'
 import type { ChangeSearch, OpenTab } from './training-search.ts'
+
+const DeleteCourseDialog = lazy(() => import('./delete-course-dialog.tsx'))
 
 /** So many stand on a screen; more have to be looked for. */
 const AT_A_GLANCE = 5
@@ -26,9 +29,13 @@ interface Props {
 export function CourseGrid({ selected, q, change, openTab, onEdit }: Props) {
   const query = useQuery(coursesQuery)
   const { removeCourse } = useDeletes()
+  const [doomed, setDoomed] = useState<Course>()
+  const leave = ({ course_key }: Course) => {
+    if (course_key === selected) change({ course: '', module: '' })
+  }
   const remove = async (course: Course) => {
-    const isGone = await removeCourse(course)
-    if (isGone && course.course_key === selected) change({ course: '', module: '' })
+    if (course.is_active && course.enrolledCount > 0) setDoomed(course)
+    else if (await removeCourse(course)) leave(course)
   }
   const empty = (
     <EmptyState icon={IconSchool} title="There are no courses yet">
@@ -66,6 +73,15 @@ export function CourseGrid({ selected, q, change, openTab, onEdit }: Props) {
                 />
               ))}
             </ul>
+            <Suspense fallback={null}>
+              {doomed && (
+                <DeleteCourseDialog
+                  course={doomed}
+                  onClose={() => setDoomed(undefined)}
+                  onDeleted={() => leave(doomed)}
+                />
+              )}
+            </Suspense>
           </div>
         )
       }}

@@ -43,6 +43,8 @@ interface Props {
   startModule: string
   /** The lesson that a new one begins as. */
   copied?: number | undefined
+  /** The quiz of a mixed lesson that a link led to. */
+  sought?: { part: number; question: string } | undefined
   onClose: () => void
 }
 
@@ -140,7 +142,7 @@ function mergeLessons(base: Fields, theirs: Fields, mine: Fields): Fields {
   return { ...merged, content_type, content_data, kept_components } as Fields
 }
 
-function ChangeLessonForm({ course, modules, lessons, lesson, onClose }: Props & { lesson: Lesson }) {
+function ChangeLessonForm({ course, modules, lessons, lesson, sought, onClose }: Props & { lesson: Lesson }) {
   const update = useUpdateLesson()
   const { succeed } = useNotices()
   // What others save meanwhile is not what the person began with.
@@ -192,14 +194,14 @@ function ChangeLessonForm({ course, modules, lessons, lesson, onClose }: Props &
         onClose={onClose}
         options={{ schema: updateLesson.body, mutation, initial: fieldsOf(base), fixed: { lesson_id: base.id } }}
         onDone={() => undefined}
-        {...{ course, modules, lessons, lesson }}
+        {...{ course, modules, lessons, lesson, sought }}
       />
       {conflict}
     </>
   )
 }
 
-interface FormProps<S extends z.ZodType> extends Pick<Props, 'course' | 'modules' | 'lessons' | 'onClose'> {
+interface FormProps<S extends z.ZodType> extends Pick<Props, 'course' | 'modules' | 'lessons' | 'sought' | 'onClose'> {
   title: string
   context: string
   submit: string
@@ -216,7 +218,7 @@ const question = {
 }
 
 function LessonForm<S extends z.ZodType>(props: FormProps<S>) {
-  const { title, context, submit, options, onDone, onClose, course, modules, lessons, lesson } = props
+  const { title, context, submit, options, onDone, onClose, course, modules, lessons, lesson, sought } = props
   const id = useId()
   const model = useForm({
     ...options,
@@ -242,7 +244,7 @@ function LessonForm<S extends z.ZodType>(props: FormProps<S>) {
   const problems = Object.entries(model.problems).filter(([name]) => /^(content_data|kept_components)/.test(name))
   return (
     <Dialog isOpen onClose={() => void close()} title={title} context={context} size={1080} foot={foot}>
-      <EditorContext value={{ course, lessonId: lesson?.id }}>
+      <EditorContext value={{ course, lessonId: lesson?.id, ...(sought && { sought }) }}>
         <FormBody model={model} id={id}>
           <div className={styles.lesson}>
             <div className={styles.lessonFields}>

@@ -14,7 +14,7 @@ import {
   IconPuzzle,
   IconTrash,
 } from '@tabler/icons-react'
-import { memo, type RefObject, useState } from 'react'
+import { memo, type RefObject, useRef, useState } from 'react'
 import { counted } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
 import { useDeletes } from './deletes.ts'
@@ -23,6 +23,7 @@ import { useReorderLessons } from './lesson.api.ts'
 import { useNotices } from './notices.tsx'
 import styles from './training.module.css'
 import type { ChangeSearch } from './training-search.ts'
+import { useArrivalFocus } from './use-arrival-focus.ts'
 import { moved, useReorder } from './use-reorder.ts'
 import { NO_DESCRIPTION, typeNames, UNTITLED_LESSON } from './words.ts'
 
@@ -41,13 +42,18 @@ interface Props {
   lessons: readonly LessonRow[]
   /** All lessons of the module are here: they can be put into another order. */
   isWhole: boolean
+  /** A link may have led here: without lessons, the next thing to do is to add one. */
+  isSought: boolean
   change: ChangeSearch
   onCreate: (module: string) => void
   onCopy: (lesson: number) => void
 }
 
 /** The lessons of one module. */
-export const LessonGroup = memo(function LessonGroup({ module, lessons, isWhole, change, onCreate, onCopy }: Props) {
+export const LessonGroup = memo(function LessonGroup(props: Props) {
+  const { module, lessons, isWhole, isSought, change, onCreate, onCopy } = props
+  const adder = useRef<HTMLButtonElement>(null)
+  useArrivalFocus(adder, isSought && lessons.length === 0)
   const { removeLesson } = useDeletes()
   const { fail } = useNotices()
   const save = useReorderLessons()
@@ -69,6 +75,7 @@ export const LessonGroup = memo(function LessonGroup({ module, lessons, isWhole,
         <span className={styles.count}>{lessons.length}</span>
         {isWhole && (
           <Button
+            ref={adder}
             className={styles.groupAdd ?? ''}
             variant="subtle"
             color="gray"

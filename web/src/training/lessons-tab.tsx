@@ -91,6 +91,7 @@ export function LessonsTab({ course, search, change, openTab }: Props) {
                     module={group.module}
                     lessons={group.lessons}
                     isWhole={q === ''}
+                    isSought={search.module === group.module.module_key || lessons.data?.length === 0}
                     change={change}
                     onCreate={setCreating}
                     onCopy={setCopied}
@@ -113,14 +114,21 @@ export function LessonsTab({ course, search, change, openTab }: Props) {
               lessonId={creating === undefined && copied === undefined ? search.lesson : undefined}
               copied={copied}
               startModule={creating ?? ''}
+              {...(search.part > 0 && { sought: search })}
               onClose={() => {
                 setCreating(undefined)
                 setCopied(undefined)
-                change({ lesson: 0 })
+                change({ lesson: 0, part: 0, question: '' })
               }}
             />
           )}
-        {search.quiz > 0 && <ManageQuestions lessonId={search.quiz} onClose={() => change({ quiz: 0 })} />}
+        {search.quiz > 0 && (
+          <ManageQuestions
+            lessonId={search.quiz}
+            first={search.question}
+            onClose={() => change({ quiz: 0, question: '' })}
+          />
+        )}
       </Suspense>
     </SectionCard>
   )

@@ -17,6 +17,7 @@ import { useNotices } from './notices.tsx'
 import { modulesQuery, useReorderModules } from './training.api.ts'
 import styles from './training.module.css'
 import type { ChangeSearch, OpenTab, TrainingSearch } from './training-search.ts'
+import { useArrivalFocus } from './use-arrival-focus.ts'
 import { moved, useReorder } from './use-reorder.ts'
 import { NO_DESCRIPTION } from './words.ts'
 
@@ -35,6 +36,7 @@ export function ModulesTab({ course, search, change, openTab }: Props) {
   const [isCreating, setCreating] = useState(false)
   const edited = query.data?.find(({ module_key }) => module_key === search.edit)
   const opener = useRef<HTMLButtonElement>(null)
+  useArrivalFocus(opener, query.data?.length === 0)
   // The button that stays has the focus afterwards, whichever of the two was pressed.
   const create = () => {
     opener.current?.focus({ preventScroll: true })

@@ -1,22 +1,49 @@
 import type { Course, Readiness } from '@limber/contract/training/course.ts'
 import { Popover, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type MouseEvent, useState } from 'react'
 import { counted } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
 import { useLayer } from '#ui/layers.ts'
-import { readinessQuery } from './training.api.ts'
+import { placeOf } from './readiness-place.ts'
+import { courseKey, readinessQuery } from './training.api.ts'
 import styles from './training.module.css'
+import type { TrainingSearch } from './training-search.ts'
 
-/** What a course still lacks, line by line. */
-export function ReadinessList({ items }: Pick<Readiness, 'items'>) {
+interface ListProps extends Pick<Readiness, 'items'> {
+  course: Course
+  /** Asked before a line is followed, where something would be lost by it. */
+  mayLeave?: () => Promise<boolean>
+  onFollow?: () => void
+}
+
+/** What a course still lacks, line by line; each line leads to where it is put right. */
+export function ReadinessList({ course, items, mayLeave, onFollow }: ListProps) {
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  const follow = async (event: MouseEvent, search: Partial<TrainingSearch>) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    if (mayLeave && !(await mayLeave())) return
+    void cache.invalidateQueries({ queryKey: courseKey(course.course_key) })
+    onFollow?.()
+    void navigate({ to: '.', search: search as never })
+  }
   return (
     <ul className={styles.checklist} aria-label="Readiness checklist">
       {items.map((item) => (
         <li key={`${item.kind}-${item.module_key}-${item.lesson_id}-${item.text}`}>
           <Icon of={IconAlertTriangle} size={14} />
-          {item.text}
+          <Link
+            to="."
+            search={placeOf(course.course_key, item) as never}
+            preload={false}
+            onClick={(event) => void follow(event, placeOf(course.course_key, item))}
+          >
+            {item.text}
+          </Link>
         </li>
       ))}
     </ul>
@@ -50,7 +77,7 @@ function Lacking({ course, items }: LackingProps) {
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown aria-label={`What ${course.title} lacks`}>
-        <ReadinessList items={items} />
+        <ReadinessList course={course} items={items} onFollow={() => setOpen(false)} />
       </Popover.Dropdown>
     </Popover>
   )

@@ -17,6 +17,9 @@ export const TrainingSearch = z.object({
   lesson: id,
   /** The quiz whose questions are managed. */
   quiz: id,
+  /** What a link leads to: the component of a mixed lesson, from 1, and the question of a quiz. */
+  part: id,
+  question: text,
   /** The course that is previewed, and whose theme is edited. */
   preview: text,
   theme: text,

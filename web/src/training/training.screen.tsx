@@ -75,7 +75,7 @@ export default function Training() {
     const { course } = { ...search, ...more }
     const read = tab === 'courses' ? { predicate: isOnCards } : { queryKey: courseKey(course) }
     void cache.invalidateQueries(read)
-    change({ tab, q: '', edit: '', lesson: 0, quiz: 0, state: '', page: 1, ...more })
+    change({ tab, q: '', edit: '', lesson: 0, quiz: 0, part: 0, question: '', state: '', page: 1, ...more })
   }
   const create = (
     <Button leftSection={<Icon of={IconPlus} />} onClick={() => setCreating(true)}>

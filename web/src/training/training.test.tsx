@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest'
 import { Refusal, renderScreen } from '#platform/testing.tsx'
 import { findCourses } from './finders.ts'
 import Training from './training.screen.tsx'
-import { holding, makeCourse, makeLesson, makeModule } from './training.testing.ts'
+import { holding, makeCourse, makeItem, makeLesson, makeModule } from './training.testing.ts'
 
 const path = '/worker/managing/training'
 const LATE = { timeout: 8000 }
@@ -69,13 +69,8 @@ describe('Training Management', () => {
 
   it('lists what a course lacks, and closes the list by Escape wherever the focus is', async () => {
     const { server } = holding()
-    const item = {
-      kind: 'missing_media',
-      module_key: 'anatomy',
-      lesson_id: 1,
-      text: 'The lesson “Hips” lacks its media.',
-    } as const
-    const items = [item, { ...item, lesson_id: 2, text: 'The lesson “Knees” lacks its media.' }]
+    const texts = ['The lesson “Hips” lacks its media.', 'The lesson “Knees” lacks its media.']
+    const items = texts.map((text, place) => makeItem({ kind: 'missing_media', lesson_id: place + 1, text }))
     server.answer(checkReadiness, { data: { badge: 'Ready for Production', canActivate: true, items } })
     const { user } = await renderScreen(<Training />, { server, path })
     await user.click(await within(await card('Hip Basics')).findByRole('button', { name: '2 things to look at' }))
@@ -112,7 +107,7 @@ describe('Training Management', () => {
     const { server } = holding()
     const { user } = await renderScreen(<Training />, { server, path: selected })
     expect(await within(await card('Hip Basics')).findByText('All 1 lesson complete')).toBeTruthy()
-    const items = [{ kind: 'empty_lesson' as const, text: 'Lesson "Joints" is empty', module_key: 'a', lesson_id: 1 }]
+    const items = [makeItem({ text: 'Lesson "Joints" is empty' })]
     server.answer(checkReadiness, { data: { badge: 'Ready for Production', canActivate: true, items } })
     await user.click(tab(/Courses/))
     expect(await within(await card('Hip Basics')).findByText('Lesson "Joints" is empty')).toBeTruthy()
@@ -149,7 +144,7 @@ describe('Training Management', () => {
       data: {
         badge: 'Needs Lessons',
         canActivate: false,
-        items: [{ kind: 'empty_lesson', text: 'Lesson "Joints" is empty', module_key: 'a', lesson_id: 1 }],
+        items: [makeItem({ text: 'Lesson "Joints" is empty' })],
       },
     })
     await renderScreen(<Training />, { server, path })
@@ -300,6 +295,51 @@ describe('a course', () => {
     expect(await screen.findByText('Course deleted successfully')).toBeTruthy()
     expect(await screen.findByText('There are no courses yet')).toBeTruthy()
     expect(router.state.location.href).not.toContain('course=')
+  })
+})
+
+describe('a live course with learners', () => {
+  const live = { is_active: true, enrolledCount: 12, learningCount: 5 }
+  const ask = async () => {
+    const view = holding({ courses: [makeCourse(live)] })
+    const screenView = await renderScreen(<Training />, { server: view.server, path: selected })
+    await screenView.user.click(within(await card('Hip Basics')).getByRole('button', { name: /Delete/ }))
+    const question = await screen.findByRole('alertdialog', { name: 'Delete the course “Hip Basics”?' })
+    return { ...view, ...screenView, question: within(question) }
+  }
+
+  it('is deleted only after its title is typed', async () => {
+    const { server, held, user, question } = await ask()
+    server.answer(deleteCourse, () => {
+      held.courses = []
+      const deleted = { modules: 1, lessons: 1, attempts: 0, progress: 0, assets: 0 }
+      return { success: true, data: { course_key: 'hip_basics', deleted } }
+    })
+    expect(question.getByText(/12 learners, 5 of them in the middle of it/)).toBeTruthy()
+    const remove = question.getByRole<HTMLButtonElement>('button', { name: 'Delete course' })
+    expect(remove.disabled).toBe(true)
+    const field = question.getByRole('textbox', { name: 'Course title' })
+    await user.type(field, 'Hip')
+    expect(remove.disabled).toBe(true)
+    await user.type(field, ' Basics')
+    await user.click(remove)
+    expect(await screen.findByText('Course deleted successfully')).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === deleteCourse)?.body).toMatchObject({ confirm_title: 'Hip Basics' })
+  })
+
+  it('is archived instead, which the dialog offers first', async () => {
+    const { server, user, question } = await ask()
+    server.answer(updateCourse, { success: true, data: makeCourse(), notes: [] })
+    const archive = question.getByRole('button', { name: 'Archive instead' })
+    await waitFor(() => expect(document.activeElement).toBe(archive))
+    await user.click(archive)
+    expect(await screen.findByText('“Hip Basics” is archived. Learners no longer see it.')).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === updateCourse)?.body).toEqual({
+      course_key: 'hip_basics',
+      is_active: false,
+      version: 3,
+    })
+    expect(server.timesAsked(deleteCourse)).toBe(0)
   })
 })
 

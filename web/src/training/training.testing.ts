@@ -1,5 +1,11 @@
 import { type ContentType, defaultContent } from '@limber/contract/training/content.ts'
-import { type Course, checkReadiness, getCourse, listCourses } from '@limber/contract/training/course.ts'
+import {
+  type Course,
+  checkReadiness,
+  getCourse,
+  listCourses,
+  type ReadinessItem,
+} from '@limber/contract/training/course.ts'
 import { getLesson, type Lesson, listLessons } from '@limber/contract/training/lesson.ts'
 import { listModules, type Module } from '@limber/contract/training/module.ts'
 import type { Question } from '@limber/contract/training/question.ts'
@@ -84,6 +90,19 @@ export const makeQuestion = (more: Partial<Question> = {}): Question => ({
   acceptedAnswers: [],
   trainingQuizExplanation: 'The biceps does.',
   points: 2,
+  ...more,
+})
+
+/** A line of the readiness checklist. */
+export const makeItem = (more: Partial<ReadinessItem> = {}): ReadinessItem => ({
+  kind: 'empty_lesson',
+  text: 'The lesson “Joints” is empty.',
+  course_key: null,
+  module_id: 1,
+  module_key: 'anatomy',
+  lesson_id: 11,
+  component: null,
+  question_id: null,
   ...more,
 })
 

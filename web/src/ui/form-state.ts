@@ -8,6 +8,8 @@ export type Problems = Readonly<Record<string, string>>
 export interface FormState {
   values: Values
   problems: Problems
+  /** Would something that was typed be lost? */
+  isDirty: boolean
   set: (name: string, value: unknown) => void
 }
 

@@ -20,7 +20,7 @@ interface BodyProps {
 export function FormBody({ model, id, children, foot }: BodyProps) {
   const form = useRef<HTMLFormElement>(null)
   const refusal = useRef<HTMLDivElement>(null)
-  const { values, problems, failure, isSending, refusals, set, submit } = model
+  const { values, problems, failure, isSending, isDirty, refusals, set, submit } = model
 
   // Once for each refusal: whoever mends one problem is not carried off to the next while typing.
   useEffect(() => {
@@ -40,7 +40,7 @@ export function FormBody({ model, id, children, foot }: BodyProps) {
     form.current?.requestSubmit()
   }
   return (
-    <FormContext value={{ values, problems, set }}>
+    <FormContext value={{ values, problems, isDirty, set }}>
       <form
         ref={form}
         className={styles.form}

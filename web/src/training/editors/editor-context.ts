@@ -5,6 +5,8 @@ interface Editing {
   course: Course
   /** The lesson that files are uploaded for; none before it exists. */
   lessonId: number | undefined
+  /** The quiz of a mixed lesson that a link led to: its component, from 1, and the question where it names one. */
+  sought?: { part: number; question: string }
 }
 
 export const EditorContext = createContext<Editing | null>(null)

@@ -17,6 +17,7 @@ import { QuizFields } from '../quiz/quiz-fields.tsx'
 import { moved, useReorder } from '../use-reorder.ts'
 import { typeNames } from '../words.ts'
 import { SoundFields } from './audio-editor.tsx'
+import { useEditing } from './editor-context.ts'
 import styles from './editors.module.css'
 import { FormattedTextEditor } from './formatted-text.tsx'
 import { StyleEditor } from './style-editor.tsx'
@@ -35,6 +36,7 @@ const isBlank = ({ type, order, content }: MixedComponent) => isSame(content, bl
 /** A lesson of several parts. */
 export default function MixedEditor({ content, onChange }: { content: Mixed; onChange: (content: Mixed) => void }) {
   const { components } = content
+  const { sought } = useEditing()
   const set = (next: readonly MixedComponent[]) => onChange({ ...content, components: numbered(next) })
   const remove = async (component: MixedComponent, place: number) => {
     const question = {
@@ -83,6 +85,7 @@ export default function MixedEditor({ content, onChange }: { content: Mixed; onC
               </div>
               <ComponentEditor
                 component={component}
+                sought={sought?.part === place + 1 ? sought : undefined}
                 onChange={(next) => set(components.map((one, at) => (at === place ? next : one)))}
               />
             </li>
@@ -109,9 +112,11 @@ export default function MixedEditor({ content, onChange }: { content: Mixed; onC
 
 function ComponentEditor({
   component,
+  sought,
   onChange,
 }: {
   component: MixedComponent
+  sought: { question: string } | undefined
   onChange: (next: MixedComponent) => void
 }) {
   switch (component.type) {
@@ -149,6 +154,7 @@ function ComponentEditor({
       return (
         <QuizFields
           isMixed
+          sought={sought}
           quiz={{ ...defaultContent('quiz'), ...component.content }}
           onChange={(content) => onChange({ ...component, content })}
         />

@@ -1,6 +1,7 @@
 import { listAssets } from '@limber/contract/training/asset.ts'
 import { contentSchemas } from '@limber/contract/training/content.ts'
 import { getCourse } from '@limber/contract/training/course.ts'
+import type { Question } from '@limber/contract/training/question.ts'
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -166,6 +167,26 @@ describe('a quiz in the preview', () => {
     expect(screen.getByText('Passed: 4 of 5 points, 80 %')).toBeTruthy()
     expect(within(question('Pain is fine.')).getByText('Wrong.')).toBeTruthy()
     expect(within(question('Which muscle bends the elbow?')).getByText(/The biceps does/)).toBeTruthy()
+  })
+
+  it.each<[string, Partial<Question>]>([
+    ['no right answer marked', { correctAnswer: null }],
+    ['an open question only', { type: 'short_answer', acceptedAnswers: [] }],
+  ])('cannot be handed in or passed with %s', async (_, lack) => {
+    const user = userEvent.setup()
+    render(<QuizView quiz={{ ...rules, passingScore: 0, questions: [makeQuestion(lack)] }} none="" />)
+    expect(screen.getByText(/^Nothing to score: no question of this quiz has a right answer/)).toBeTruthy()
+    const field = screen.queryByRole('textbox')
+    if (field) await user.type(field, 'Biceps')
+    else await user.click(screen.getByLabelText('Biceps'))
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Submit Answers' }).disabled).toBe(true)
+    expect(screen.queryByText(/^Passed/)).toBeNull()
+  })
+
+  it('with a time limit and nothing to score does not begin', () => {
+    const questions = [makeQuestion({ correctAnswer: null })]
+    render(<QuizView quiz={{ ...rules, timeLimit: 5, questions }} none="" />)
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Start Quiz' }).disabled).toBe(true)
   })
 
   it('can be tried again until the attempts are used up', async () => {

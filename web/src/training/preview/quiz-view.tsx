@@ -1,5 +1,13 @@
 import type { ContentOf } from '@limber/contract/training/content.ts'
-import { type Answer, isRight, isScored, type Question, scoreOf } from '@limber/contract/training/question.ts'
+import {
+  type Answer,
+  isPassing,
+  isRight,
+  isScorable,
+  isScored,
+  type Question,
+  scoreOf,
+} from '@limber/contract/training/question.ts'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { now } from '#platform/clock.ts'
 import { counted } from '#ui/counted.ts'
@@ -31,6 +39,7 @@ export function QuizView({ quiz, none }: Props) {
   // With a time limit the learner says when it begins.
   const [attempt, setAttempt] = useState<Attempt | undefined>(() => (timeLimit ? undefined : begin(1)))
   if (quiz.questions.length === 0) return <p className="missing">{none}</p>
+  const mayTake = isScorable(quiz.questions)
   const rules = [
     counted(quiz.questions.length, 'question'),
     `${quiz.passingScore} % to pass`,
@@ -40,16 +49,22 @@ export function QuizView({ quiz, none }: Props) {
   return (
     <section aria-label="Quiz" className="page">
       <p className="note">{rules}</p>
+      {!mayTake && (
+        <p className="missing">
+          Nothing to score: no question of this quiz has a right answer. Learners cannot take it.
+        </p>
+      )}
       {attempt ? (
         <Sheet
           key={attempt.number}
           attempt={attempt}
           quiz={quiz}
+          mayTake={mayTake}
           onAgain={() => setAttempt(begin(attempt.number + 1))}
         />
       ) : (
         <div className="row start">
-          <button type="button" className="portal-button" onClick={() => setAttempt(begin(1))}>
+          <button type="button" className="portal-button" disabled={!mayTake} onClick={() => setAttempt(begin(1))}>
             Start Quiz
           </button>
         </div>
@@ -79,16 +94,18 @@ function Countdown({ endsAt, onEnd }: { endsAt: number; onEnd: () => void }) {
 interface SheetProps {
   attempt: Attempt
   quiz: Props['quiz']
+  /** Without anything to score, the questions are only shown. */
+  mayTake: boolean
   onAgain: () => void
 }
 
-function Sheet({ attempt, quiz, onAgain }: SheetProps) {
+function Sheet({ attempt, quiz, mayTake, onAgain }: SheetProps) {
   const { questions, number, endsAt } = attempt
   const [answers, setAnswers] = useState<ReadonlyMap<string, Answer>>(new Map())
   const [ending, setEnding] = useState<'handed in' | 'out of time'>()
   const isDone = ending !== undefined
   const score = scoreOf(questions, answers)
-  const isPassed = score.percent >= quiz.passingScore
+  const isPassed = isPassing(score, quiz.passingScore)
   const left = quiz.maxAttempts - number
   return (
     <>
@@ -130,7 +147,7 @@ function Sheet({ attempt, quiz, onAgain }: SheetProps) {
           <button
             type="button"
             className="portal-button"
-            disabled={answers.size === 0}
+            disabled={answers.size === 0 || !mayTake}
             onClick={() => setEnding('handed in')}
           >
             Submit Answers

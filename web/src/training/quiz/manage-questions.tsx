@@ -26,21 +26,28 @@ import { type QuizRules, QuizSettings } from './quiz-settings.tsx'
 
 const quizIn = (lesson: Lesson) => readContent('quiz', contentOf(lesson).content_data)
 
+interface Props {
+  lessonId: number
+  /** The id of the question that is opened at once. */
+  first: string
+  onClose: () => void
+}
+
 /** The questions and rules of a quiz lesson, saved one by one. */
-export default function ManageQuestions({ lessonId, onClose }: { lessonId: number; onClose: () => void }) {
+export default function ManageQuestions({ lessonId, first, onClose }: Props) {
   const query = useQuery(lessonQuery(lessonId))
   return (
     <Dialog isOpen onClose={onClose} title="Manage Quiz Questions" context={query.data?.title} size={760}>
       <QueryView query={query} loading={<TextSkeleton lines={6} />}>
-        {(lesson) => <Questions lesson={lesson} />}
+        {(lesson) => <Questions lesson={lesson} first={first} />}
       </QueryView>
     </Dialog>
   )
 }
 
-function Questions({ lesson }: { lesson: Lesson }) {
+function Questions({ lesson, first }: { lesson: Lesson; first: string }) {
   const quiz = quizIn(lesson)
-  const [draft, setDraft] = useState<Question>()
+  const [draft, setDraft] = useState<Question | undefined>(() => quiz.questions.find(({ id }) => id === first))
   const [done, setDone] = useState<string>()
   const [problem, setProblem] = useState<string>()
   const { succeed } = useNotices()

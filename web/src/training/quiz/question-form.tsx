@@ -5,6 +5,7 @@ import { useEffect, useId, useRef } from 'react'
 import { Icon } from '#ui/icon.tsx'
 import { useGoOn } from '../go-on.ts'
 import { questionTypeNames } from '../words.ts'
+import { AnswerMark } from './answer-marks.tsx'
 import { DefaultNumber } from './default-number.tsx'
 import styles from './quiz.module.css'
 
@@ -61,6 +62,9 @@ export function QuestionForm({ question, isMixed = false, onChange }: Props) {
         />
       </div>
       <Answers question={question} isMixed={isMixed} onChange={onChange} />
+      {question.trainingQuizQuestion.trim() !== '' && (
+        <AnswerMark question={question}>Mark the right answer. Until then this question is not scored.</AnswerMark>
+      )}
       <Textarea
         label="Explanation"
         autosize

@@ -7,6 +7,7 @@ import { Icon } from '#ui/icon.tsx'
 import { DragHandle, MoveWords } from '../drag-handle.tsx'
 import type { useReorder } from '../use-reorder.ts'
 import { questionPreview, questionTypeNames } from '../words.ts'
+import { AnswerMark, ScoringNote } from './answer-marks.tsx'
 import styles from './quiz.module.css'
 
 interface Props {
@@ -23,6 +24,7 @@ export function QuestionList({ questions, reorder, onEdit, onCopy, onDelete }: P
   if (questions.length === 0) return <p className={styles.none}>No questions added yet.</p>
   return (
     <>
+      <ScoringNote questions={questions} />
       <ol
         className={styles.list}
         aria-label="Questions"
@@ -38,6 +40,7 @@ export function QuestionList({ questions, reorder, onEdit, onCopy, onDelete }: P
                 <span className={styles.meta}>
                   {questionTypeNames[question.type]}, {counted(question.points, 'point')}
                 </span>
+                <AnswerMark question={question}>No right answer</AnswerMark>
               </span>
               <ActionIcon size={28} aria-label={`Edit question ${place + 1}`} onClick={() => onEdit(question)}>
                 <Icon of={IconPencil} />

@@ -1,21 +1,26 @@
 import type { Question } from '@limber/contract/training/question.ts'
 import { counted } from '#ui/counted.ts'
 import { questionPreview, questionTypeNames } from '../words.ts'
+import { AnswerMark, ScoringNote } from './answer-marks.tsx'
 import styles from './quiz.module.css'
 
 /** The questions of a quiz in short. */
 export function QuestionPreviews({ questions }: { questions: readonly Question[] }) {
   if (questions.length === 0) return <p className={styles.none}>No questions added yet.</p>
   return (
-    <ol className={styles.previews} aria-label="Questions">
-      {questions.map((question) => (
-        <li key={question.id}>
-          {questionPreview(question.trainingQuizQuestion)}
-          <span className={styles.meta}>
-            {questionTypeNames[question.type]}, {counted(question.points, 'point')}
-          </span>
-        </li>
-      ))}
-    </ol>
+    <>
+      <ScoringNote questions={questions} />
+      <ol className={styles.previews} aria-label="Questions">
+        {questions.map((question) => (
+          <li key={question.id}>
+            {questionPreview(question.trainingQuizQuestion)}
+            <span className={styles.meta}>
+              {questionTypeNames[question.type]}, {counted(question.points, 'point')}
+            </span>
+            <AnswerMark question={question}>No right answer</AnswerMark>
+          </li>
+        ))}
+      </ol>
+    </>
   )
 }

@@ -14,6 +14,8 @@ import styles from './quiz.module.css'
 interface Props {
   questions: readonly Question[]
   isMixed?: boolean
+  /** The id of the question that is opened first; a new one unless told. */
+  first?: string | undefined
   onChange: (questions: Question[]) => void
   onClose: () => void
 }
@@ -22,8 +24,8 @@ interface Props {
  * Adds questions to a quiz and changes them, one at a time; saving one begins the next. A click outside does not close
  * it, and what is half written is not lost without a question.
  */
-export function QuizBuilder({ questions, isMixed = false, onChange, onClose }: Props) {
-  const [draft, setDraft] = useState<Question>(newQuestion)
+export function QuizBuilder({ questions, isMixed = false, first, onChange, onClose }: Props) {
+  const [draft, setDraft] = useState<Question>(() => questions.find(({ id }) => id === first) ?? newQuestion())
   const reorder = useReorder(questions.length, (from, to) => onChange(moved(questions, from, to)))
   const before = questions.find(({ id }) => id === draft.id)
   const mayLeave = async () => !isBegun(draft, before) || confirm(discardQuestion)

@@ -12,12 +12,14 @@ type Quiz = ContentOf<'quiz'>
 interface Props {
   quiz: Quiz
   isMixed?: boolean
+  /** A link led to this quiz, and to this question of it where it names one. */
+  sought?: { question: string } | undefined
   onChange: (quiz: Quiz) => void
 }
 
 /** A quiz of a lesson: its rules, and its questions in a dialog that a click outside does not close. */
-export function QuizFields({ quiz, isMixed = false, onChange }: Props) {
-  const [isOpen, setOpen] = useState(false)
+export function QuizFields({ quiz, isMixed = false, sought, onChange }: Props) {
+  const [isOpen, setOpen] = useState(sought !== undefined)
   return (
     <>
       <QuizSettings quiz={quiz} onChange={(rules) => onChange({ ...quiz, ...rules })} />
@@ -30,6 +32,7 @@ export function QuizFields({ quiz, isMixed = false, onChange }: Props) {
       {isOpen && (
         <QuizBuilder
           isMixed={isMixed}
+          first={sought?.question}
           questions={quiz.questions}
           onChange={(questions) => onChange({ ...quiz, questions })}
           onClose={() => setOpen(false)}

@@ -1,0 +1,22 @@
+import { isScorable, lacksAnswer, type Question } from '@limber/contract/training/question.ts'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { Banner } from '#ui/banner.tsx'
+import { Icon } from '#ui/icon.tsx'
+import styles from './quiz.module.css'
+
+/** Marks a choice question whose right answer is missing. */
+export function AnswerMark({ question, children }: { question: Question; children: string }) {
+  if (!lacksAnswer(question)) return null
+  return (
+    <span className={styles.unanswered}>
+      <Icon of={IconAlertTriangle} size={14} />
+      {children}
+    </span>
+  )
+}
+
+/** Says that a quiz with questions cannot be passed yet. */
+export function ScoringNote({ questions }: { questions: readonly Question[] }) {
+  if (questions.length === 0 || isScorable(questions)) return null
+  return <Banner kind="amber">Nothing to score: no question has a right answer. Learners cannot take this quiz.</Banner>
+}
