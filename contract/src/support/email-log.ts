@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
-import { Email, Id, IdText, Moment, Text } from '#kit/values.ts'
+import { Day, Email, Id, IdText, Moment, Text } from '#kit/values.ts'
 
 /** Why a mail to a customer or a partner went out. */
 export const EmailType = z.enum([
@@ -14,6 +14,9 @@ export const EmailType = z.enum([
   'outreach',
 ])
 export type EmailType = z.infer<typeof EmailType>
+
+export const EmailDelivery = z.enum(['waiting', 'sent', 'failed'])
+export type EmailDelivery = z.infer<typeof EmailDelivery>
 
 /** What stands in place of a content that is kept encrypted. */
 export const ENCRYPTED_CONTENT = '[Encrypted Content]'
@@ -30,7 +33,7 @@ export const EmailLog = z.object({
   /** The initialisation value of the content's encryption; it says that the content is encrypted. */
   iv_html_content: z.string().nullable(),
   createdAt: Moment,
-  delivery: z.enum(['waiting', 'sent', 'failed']),
+  delivery: EmailDelivery,
 })
 export type EmailLog = z.infer<typeof EmailLog>
 
@@ -44,6 +47,10 @@ export const listEmailLogs = defineCall({
     type: EmailType.or(z.literal('')).default(''),
     /** The whole address of a recipient: it is compared without opening anything. */
     recipient: Email.or(z.literal('')).default(''),
+    /** The first and the last day, by the company's calendar. */
+    from: Day.optional(),
+    to: Day.optional(),
+    delivery: EmailDelivery.or(z.literal('')).default(''),
   }),
   reply: z.object({ data: z.array(EmailLog), pagination: Pagination }),
 })

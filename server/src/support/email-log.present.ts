@@ -1,11 +1,11 @@
-import { type EmailLog, ENCRYPTED_CONTENT } from '@limber/contract/support/email-log.ts'
+import { type EmailDelivery, type EmailLog, ENCRYPTED_CONTENT } from '@limber/contract/support/email-log.ts'
 import type { EmailLogRow } from './email-log.queries.ts'
 
 // Behind one byte of version and four that name the key.
 const IV = { from: 5, to: 17 }
 
-/** A mail whose delivery is no longer kept went out long ago. */
-const deliveryOf = (state: string | null) =>
+/** A mail whose delivery is no longer kept went out long ago. The list filters by the same reading. */
+const deliveryOf = (state: string | null): EmailDelivery =>
   state === 'waiting' ? 'waiting' : state === null || state === 'sent' ? 'sent' : 'failed'
 
 export const presentEmailLog = (row: EmailLogRow): EmailLog => ({

@@ -1,5 +1,6 @@
-import type { EmailType } from '@limber/contract/support/email-log.ts'
-import { type Insertable, sql } from 'kysely'
+import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
+import type { EmailDelivery, EmailType } from '@limber/contract/support/email-log.ts'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Db, Tables } from '#platform/db.ts'
 
 /** Notes that a mail went to a customer. */
@@ -23,17 +24,34 @@ export interface EmailLogRow {
 interface Page {
   type: EmailType | ''
   recipientHash: string | undefined
+  from: string | undefined
+  to: string | undefined
+  delivery: EmailDelivery | ''
   limit: number
   offset: number
 }
 
+/** The few mails that are not out yet are found from the outbox; a mail without an outbox row went out long ago. */
+const byDelivery: Record<EmailDelivery, RawBuilder<unknown>> = {
+  waiting: sql`outbox_key in (select key from outbox where state = 'waiting')`,
+  failed: sql`outbox_key in (select key from outbox where state in ('dead', 'discarded'))`,
+  sent: sql`not exists (select from outbox where key = outbox_key and state <> 'sent')`,
+}
+
+/** When a day of the company begins; `later` days after it. */
+const dayStart = (day: string, later: number) =>
+  sql`((${day}::date + ${later}::int)::timestamp at time zone ${COMPANY_ZONE})`
+
 /** One page and the number of all; of a content only the head is read, which holds the initialisation value. */
-export async function findEmailLogs(db: Db, { type, recipientHash, limit, offset }: Page) {
+export async function findEmailLogs(db: Db, { type, recipientHash, from, to, delivery, limit, offset }: Page) {
   const where = sql.join(
     [
       sql`true`,
       ...(type ? [sql`type = ${type}`] : []),
       ...(recipientHash === undefined ? [] : [sql`to_hash = ${recipientHash}`]),
+      ...(from === undefined ? [] : [sql`created_at >= ${dayStart(from, 0)}`]),
+      ...(to === undefined ? [] : [sql`created_at < ${dayStart(to, 1)}`]),
+      ...(delivery ? [byDelivery[delivery]] : []),
     ],
     sql` and `,
   )

@@ -16,10 +16,16 @@ function open(keyring: Keyring, to: Buffer, content: Buffer) {
 }
 
 export const emailLogRoutes = [
-  serve(listEmailLogs, async ({ query: { page, limit, type, recipient }, db, services }) => {
+  serve(listEmailLogs, async ({ query: { page, recipient, ...filter }, db, services }) => {
     const recipientHash = recipient === '' ? undefined : hashRecipient(services.keyring, recipient)
-    const { total, rows } = await findEmailLogs(db, { type, recipientHash, limit, offset: (page - 1) * limit })
-    return { data: rows.map(presentEmailLog), pagination: paginate(page, limit, total) }
+    const { total, rows } = await findEmailLogs(db, {
+      from: undefined,
+      to: undefined,
+      ...filter,
+      recipientHash,
+      offset: (page - 1) * filter.limit,
+    })
+    return { data: rows.map(presentEmailLog), pagination: paginate(page, filter.limit, total) }
   }),
 
   serve(

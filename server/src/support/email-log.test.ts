@@ -1,5 +1,6 @@
 import { listEmailLogs, revealEmail } from '@limber/contract/support/email-log.ts'
 import { createTicket } from '@limber/contract/support/ticket.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeKeyring } from '#platform/secrets.ts'
 import { findKept } from '#platform/testing.kept.ts'
@@ -56,12 +57,62 @@ describe('GET /api/support/email-logs', () => {
     expect((await caller.send(listEmailLogs, { query: { type: 'receipt' } })).body.data).toHaveLength(1)
     expect((await caller.send(listEmailLogs, { query: { recipient: 'some%@example.com' } })).body.data).toEqual([])
   })
-  it.each([{ page: '0' }, { page: '-1' }, { page: '1e9' }, { type: 'spam' }, { recipient: '%' }])(
-    'turns away %j',
-    async (query) => {
-      expect((await caller.send(listEmailLogs, { query: query as never })).status).toBe(400)
-    },
-  )
+  it('finds mails by the days of the company, both included', async () => {
+    // 10:30 PM on March 3 in Los Angeles, and half past midnight on March 5.
+    const times = ['2026-03-04T06:30:00Z', '2026-03-05T08:30:00Z']
+    const ids: number[] = []
+    for (const at of times) {
+      const id = await log('days@example.com')
+      await server.db
+        .updateTable('email_logs')
+        .set({ created_at: new Date(at) })
+        .where('id', '=', id)
+        .execute()
+      ids.push(id)
+    }
+    const [evening, night] = ids
+    const found = async (query: object) => {
+      const reply = await caller.send(listEmailLogs, { query: { recipient: 'days@example.com', ...query } })
+      expect(reply.body.pagination.totalItems).toBe(reply.body.data.length)
+      return reply.body.data.map(({ id }) => id)
+    }
+    expect(await found({ from: '2026-03-03', to: '2026-03-03' })).toEqual([evening])
+    expect(await found({ from: '2026-03-04', to: '2026-03-04' })).toEqual([])
+    expect(await found({ from: '2026-03-05' })).toEqual([night])
+    expect(await found({ to: '2026-03-05' })).toEqual([night, evening])
+    expect(await found({ from: '2026-03-05', to: '2026-03-03' })).toEqual([])
+  })
+  it('finds mails by their delivery, as each row shows it', async () => {
+    const states = ['waiting', 'sent', 'dead', 'discarded', null] as const
+    const { db, clock } = server.running.services
+    for (const [place, state] of states.entries()) {
+      const id = await log('delivery@example.com')
+      const key = `delivery-${place}`
+      await db.updateTable('email_logs').set({ outbox_key: key }).where('id', '=', id).execute()
+      if (state)
+        await sql`insert into outbox (channel, key, payload, about, state, created_at, next_try_at)
+          values ('none', ${key}, '{}', 'a mail', ${state}, ${clock.now()}, ${clock.now()})`.execute(db)
+    }
+    const find = async (delivery: string) => {
+      const query = { recipient: 'delivery@example.com', delivery: delivery as never }
+      return (await caller.send(listEmailLogs, { query })).body.data.map((row) => row.delivery)
+    }
+    expect(await find('')).toHaveLength(5)
+    expect(await find('waiting')).toEqual(['waiting'])
+    expect(await find('failed')).toEqual(['failed', 'failed'])
+    expect(await find('sent')).toEqual(['sent', 'sent'])
+  })
+  it.each([
+    { page: '0' },
+    { page: '-1' },
+    { page: '1e9' },
+    { type: 'spam' },
+    { recipient: '%' },
+    { from: '2026-02-30' },
+    { delivery: 'lost' },
+  ])('turns away %j', async (query) => {
+    expect((await caller.send(listEmailLogs, { query: query as never })).status).toBe(400)
+  })
 })
 
 describe('POST /api/support/email-logs/{id}/reveal', () => {

@@ -1,15 +1,21 @@
 import { Email } from '@limber/contract/kit/values.ts'
-import { EmailType } from '@limber/contract/support/email-log.ts'
+import { EmailDelivery, EmailType } from '@limber/contract/support/email-log.ts'
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
+import { DayRange } from '#ui/day-range.tsx'
 import { SearchField } from '#ui/search-field.tsx'
 import styles from './email-logs.module.css'
 import type { EmailSearch } from './email-search.ts'
-import { typeWords } from './words.ts'
+import { deliveryWords, typeWords } from './words.ts'
 
 const types = [
   { value: '', label: 'Any type' },
   ...EmailType.options.map((type) => ({ value: type, label: typeWords[type] })),
+]
+
+const deliveries = [
+  { value: '', label: 'Any delivery' },
+  ...EmailDelivery.options.map((delivery) => ({ value: delivery, label: deliveryWords[delivery] })),
 ]
 
 interface Props {
@@ -17,7 +23,7 @@ interface Props {
   onChange: (change: Partial<EmailSearch>) => void
 }
 
-/** A type, and the whole address of a recipient: of an encrypted one, part of it finds nothing. */
+/** Type, delivery, days, and the whole address of a recipient: of an encrypted one, part of it finds nothing. */
 export function EmailFilters({ search, onChange }: Props) {
   const [isPartial, setPartial] = useState(false)
   const find = (text: string) => {
@@ -41,11 +47,18 @@ export function EmailFilters({ search, onChange }: Props) {
         )}
       </div>
       <NativeSelect
-        aria-label="Type"
+        label="Type"
         data={types}
         value={search.type}
         onChange={(event) => onChange({ type: event.currentTarget.value as EmailSearch['type'] })}
       />
+      <NativeSelect
+        label="Delivery"
+        data={deliveries}
+        value={search.delivery}
+        onChange={(event) => onChange({ delivery: event.currentTarget.value as EmailSearch['delivery'] })}
+      />
+      <DayRange labels={['Sent from', 'Sent through']} from={search.from} to={search.to} onChange={onChange} />
     </div>
   )
 }

@@ -23,12 +23,15 @@ const PER_PAGE = 10
 export default function EmailLogs() {
   const [search, change] = useSearchState(EmailSearch)
   const [revealed, setRevealed] = useState<EmailLog>()
-  const { page, type, recipient } = search
+  const { page, type, recipient, from, to, delivery } = search
   const query = useQuery(
     emailLogsQuery({
       page: String(page),
       limit: String(PER_PAGE),
       type,
+      delivery,
+      ...(from && { from }),
+      ...(to && { to }),
       // A link may carry anything; only an address is asked for.
       ...(Email.safeParse(recipient).success ? { recipient } : {}),
     }),

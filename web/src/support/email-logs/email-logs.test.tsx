@@ -68,7 +68,7 @@ describe('Email Logs', () => {
       'Content',
       'Sent At',
     ])
-    expect(within(table).getByRole('row', { name: /Bounced/ }).textContent).toContain('failed')
+    expect(within(table).getByRole('row', { name: /Bounced/ }).textContent).toContain('Failed')
     expect(screen.getByText('Page 1 of 2 (Total: 12)')).toBeTruthy()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Previous' }).disabled).toBe(true)
     await user.click(screen.getByRole('button', { name: 'Next' }))
@@ -87,6 +87,33 @@ describe('Email Logs', () => {
     await user.selectOptions(screen.getByRole('combobox', { name: 'Type' }), 'Receipt')
     expect(await screen.findByText('Error: Failed to fetch email logs')).toBeTruthy()
     expect(screen.getByText('Not now.')).toBeTruthy()
+  })
+
+  it('shows no ciphertext, but that a recipient is encrypted or erased', async () => {
+    const erased = makeLog({ id: 4, subject: 'Old receipt', html_content: null, iv_html_content: null })
+    await open(serve([makeLog(), erased]))
+    const table = await screen.findByRole('table', { name: 'Email Logs' })
+    expect(table.innerHTML).not.toContain('AYgKZAEVKr6d')
+    const recipientOf = (row: RegExp) => within(within(table).getByRole('row', { name: row })).getAllByRole('cell')[1]
+    expect(recipientOf(/Your receipt/)?.textContent).toBe('Encrypted. Reveal to read.')
+    expect(recipientOf(/Old receipt/)?.textContent).toBe('Erased')
+  })
+
+  it('filters by days and delivery, from the address and into it', async () => {
+    const queries: object[] = []
+    const server = new FakeServer().answer(listEmailLogs, ({ query }) => {
+      queries.push(query)
+      return { data: [makeLog()], pagination: paginate(1, 10, 1) }
+    })
+    const { user, router } = await open(server, '?from=2026-11-01&delivery=failed&to=never')
+    await screen.findByRole('table', { name: 'Email Logs' })
+    expect(queries).toEqual([{ page: 1, limit: 10, type: '', recipient: '', from: '2026-11-01', delivery: 'failed' }])
+    act(() => void fireEvent.change(screen.getByLabelText('Sent through'), { target: { value: '2026-11-09' } }))
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Delivery' }), 'Waiting')
+    await waitFor(() =>
+      expect(queries.at(-1)).toMatchObject({ from: '2026-11-01', to: '2026-11-09', delivery: 'waiting', page: 1 }),
+    )
+    expect(router.state.location.search).toMatchObject({ from: '2026-11-01', to: '2026-11-09', delivery: 'waiting' })
   })
 
   it('finds a recipient by the whole address only', async () => {
@@ -127,7 +154,7 @@ describe('Email Logs', () => {
 
   it('offers no reveal of what was erased', async () => {
     await open(serve([makeLog({ html_content: null, iv_html_content: null })]))
-    expect(await screen.findByText('Erased')).toBeTruthy()
+    expect(await screen.findAllByText('Erased')).toHaveLength(2)
     expect(screen.queryByRole('button', { name: /^Reveal/ })).toBeNull()
   })
 })

@@ -5,7 +5,7 @@ import { Moment } from '#ui/moment.tsx'
 import { PlainTable } from '#ui/plain-table.tsx'
 import { StatusDot } from '#ui/status.tsx'
 import styles from './email-logs.module.css'
-import { previewOf, typeWords } from './words.ts'
+import { deliveryWords, previewOf, recipientText, typeWords } from './words.ts'
 
 interface Props {
   logs: readonly EmailLog[]
@@ -37,7 +37,7 @@ export function EmailTable({ logs, aheadOfReveal, onReveal }: Props) {
               </span>
             </td>
             <td>
-              <code className={styles.sealed}>{log.to_address}</code>
+              <span className={styles.sealed}>{recipientText(log)}</span>
             </td>
             <td>
               <span className={styles.subject} title={log.subject}>
@@ -65,7 +65,9 @@ export function EmailTable({ logs, aheadOfReveal, onReveal }: Props) {
               <span className={styles.sent}>
                 <Moment at={log.createdAt} />
                 {log.delivery !== 'sent' && (
-                  <StatusDot meaning={log.delivery === 'failed' ? 'red' : 'amber'}>{log.delivery}</StatusDot>
+                  <StatusDot meaning={log.delivery === 'failed' ? 'red' : 'amber'}>
+                    {deliveryWords[log.delivery]}
+                  </StatusDot>
                 )}
               </span>
             </td>

@@ -1,4 +1,9 @@
-import { type EmailLog, type EmailType, ENCRYPTED_CONTENT } from '@limber/contract/support/email-log.ts'
+import {
+  type EmailDelivery,
+  type EmailLog,
+  type EmailType,
+  ENCRYPTED_CONTENT,
+} from '@limber/contract/support/email-log.ts'
 
 export const typeWords: Record<EmailType, string> = {
   ticket_confirmation: 'Ticket confirmation',
@@ -9,6 +14,12 @@ export const typeWords: Record<EmailType, string> = {
   receipt: 'Receipt',
   outreach: 'Partner outreach',
 }
+
+export const deliveryWords: Record<EmailDelivery, string> = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed' }
+
+/** What stands for a recipient: never the encrypted address. */
+export const recipientText = ({ iv_html_content }: Pick<EmailLog, 'iv_html_content'>) =>
+  iv_html_content ? 'Encrypted. Reveal to read.' : 'Erased'
 
 const PREVIEW = 100
 
