@@ -64,6 +64,22 @@ it('has eight saved replies, kept by the lead of the desk, with nothing to fill 
   expect(found.flatMap(({ filled }) => filled).filter((word) => !known.includes(word))).toEqual([])
 })
 
+it('has saved replies that can go to a customer as they are', async () => {
+  const found = await rows(`select name, content from saved_replies order by id`)
+  for (const { name, content } of found) {
+    const [greeting, ...paragraphs] = String(content).split('\n\n')
+    expect(greeting, name).toBe('Hi {first name},')
+    expect(paragraphs.pop(), name).toBe('Best,\n{agent}')
+    expect(paragraphs.length, name).toBeGreaterThan(0)
+    for (const words of paragraphs) {
+      expect(words, name).toMatch(/^[A-Z].*[.?!]$/s)
+      // Every sentence after another begins with a capital letter too.
+      expect(words, name).not.toMatch(/[.?!] [a-z]/)
+    }
+    expect(content, name).not.toMatch(/e-mail|working days|[;:]/)
+  }
+})
+
 it('has 20 suggestions in every state and 2,000 sealed mails', async () => {
   const [counts] = await rows(`select (select count(*)::int from kb_suggestions) as suggestions,
     (select count(distinct status)::int from kb_suggestions) as states, (select count(*)::int from email_logs) as mails,
