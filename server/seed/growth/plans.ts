@@ -51,7 +51,7 @@ export const plans: readonly Plan[] = [
     details: 'One mail, one text, then leave them alone.',
     begun: 41,
     priority: 'medium',
-    due: 6,
+    due: -3,
     by: 1,
   },
   {

@@ -43,18 +43,20 @@ const conditions = ({ status, assignee, city }: TaskFilter): RawBuilder<unknown>
     sql` and `,
   )
 
-/** Open tasks by their due day, then done ones, the newest first. */
-const order = sql`done_at is not null, case when done_at is null then due_on end nulls last, done_at desc, id desc`
+/** Open tasks by their due day, the overdue ones first, and of one day by priority; then done ones, the newest first. */
+const orderOf = (row: string) => {
+  const of = (column: string) => sql.ref(`${row}.${column}`)
+  return sql`${of('done_at')} is not null, case when ${of('done_at')} is null then ${of('due_on')} end nulls last, ${of('done_at')} desc,
+    array_position('{high,medium,low}'::text[], ${of('priority')}), ${of('id')} desc`
+}
 
 export async function findTasks(db: Db, filter: TaskFilter, page: { limit: number; offset: number }) {
   const { rows } = await sql<{ total: number } & (TaskRecord | { id: null })>`
-    with matches as materialized (select id, done_at, due_on from city_tasks where ${conditions(filter)}),
-    page as (select id from matches order by ${order} limit ${page.limit} offset ${page.offset})
+    with matches as materialized (select id, done_at, due_on, priority from city_tasks where ${conditions(filter)}),
+    page as (select id from matches order by ${orderOf('matches')} limit ${page.limit} offset ${page.offset})
     select n.total, r.* from (select count(*) as total from matches) n
     left join (select ${columns} from page join city_tasks t on t.id = page.id ${joins}) r on true
-    order by r.done_at is not null, case when r.done_at is null then r.due_on end nulls last, r.done_at desc, r.id desc`.execute(
-    db,
-  )
+    order by ${orderOf('r')}`.execute(db)
   return {
     total: rows[0]?.total ?? 0,
     rows: rows.filter((row): row is { total: number } & TaskRecord => row.id !== null),

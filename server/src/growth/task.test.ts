@@ -166,7 +166,7 @@ describe('PATCH /api/marketing/tasks/:id', () => {
 })
 
 describe('GET /api/marketing/tasks', () => {
-  it('lists open ones by due day, then done ones, and filters', async () => {
+  it('lists open ones by due day and priority, then done ones, and filters', async () => {
     const mine = server.as('growth.tab')
     const me = (await mine.worker()).id
     const at = (hours: number) => shift(server.clock.now(), -hours * HOUR)
@@ -175,13 +175,24 @@ describe('GET /api/marketing/tasks', () => {
     await makeTask(server.db, { ...of, title: 'no day' })
     await makeTask(server.db, { ...of, title: 'done', created_at: at(9), done_at: at(1) })
     await makeTask(server.db, { ...of, title: 'soon', due_on: '2026-11-20' })
+    await makeTask(server.db, { ...of, title: 'overdue', due_on: '2026-10-01' })
+    await makeTask(server.db, { ...of, title: 'soon and urgent', due_on: '2026-11-20', priority: 'high' })
+    await makeTask(server.db, { ...of, title: 'soon, can wait', due_on: '2026-11-20', priority: 'low' })
     const titles = async (query: object) => (await mine.send(listTasks, { query })).body.tasks.map(({ title }) => title)
-    expect(await titles({ assignee: 'me' })).toEqual(['soon', 'late', 'no day', 'done'])
+    expect(await titles({ assignee: 'me' })).toEqual([
+      'overdue',
+      'soon and urgent',
+      'soon',
+      'soon, can wait',
+      'late',
+      'no day',
+      'done',
+    ])
     expect(await titles({ assignee: String(me), status: 'done' })).toEqual(['done'])
-    expect(await titles({ city: 'NORCO', status: 'open', limit: '1', page: '2' })).toEqual(['late'])
+    expect(await titles({ city: 'NORCO', status: 'open', limit: '1', page: '2' })).toEqual(['soon and urgent'])
     expect(await titles({ assignee: 'none', city: 'Norco' })).toEqual([])
     const { body } = await mine.send(listTasks, { query: { assignee: 'me', page: '9' } })
-    expect(body).toMatchObject({ tasks: [], pagination: { totalItems: 4 } })
+    expect(body).toMatchObject({ tasks: [], pagination: { totalItems: 7 } })
   })
   it.each([{ status: 'all' }, { assignee: 'you' }, { page: '0' }, { limit: '101' }])('refuses %j', async (query) => {
     expect((await caller.send(listTasks, { query: query as never })).status).toBe(400)

@@ -20,7 +20,12 @@ export function TodayList({ label, items }: { label: string; items: readonly Tod
           <Link {...placeOf(item.path)} className={styles.link ?? ''}>
             <Icon of={item.icon} />
             <span className={styles.words}>
-              <span>{item.title}</span> {item.detail && <span className={styles.detail}>{item.detail}</span>}
+              <span>{item.title}</span>{' '}
+              {item.detail && (
+                <span className={styles.detail} data-urgent={item.isUrgent || undefined}>
+                  {item.detail}
+                </span>
+              )}
             </span>
             <Icon of={IconChevronRight} size={14} />
           </Link>

@@ -192,6 +192,14 @@ describe('Today', () => {
     expect(server.timesAsked(listSoonSessions)).toBe(1)
   })
 
+  it('says that a task of mine is overdue', async () => {
+    const tasks = [makeTask({ title: 'Open city: Hemet', due: '2020-01-31' })]
+    open(['growth.tab'], busy().answer(listTasks, { tasks, pagination: paginate(1, 5, 1) }))
+    const list = within(await screen.findByRole('list', { name: 'Yours' }, slow))
+    const detail = list.getByText(/^City task, overdue, was due/)
+    expect(detail.hasAttribute('data-urgent')).toBe(true)
+  })
+
   it('asks nothing of an area that is closed to the person, and says that nothing waits', async () => {
     const { server } = open([])
     expect(await screen.findByText('Nothing needs you right now.', undefined, slow)).toBeTruthy()

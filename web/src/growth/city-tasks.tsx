@@ -3,11 +3,11 @@ import { ActionIcon, Checkbox } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { whole } from '#ui/counted.ts'
-import { dayText } from '#ui/day-text.ts'
 import { Icon } from '#ui/icon.tsx'
 import { toastFailure } from '#ui/toast-store.ts'
 import { useChangeTask } from './growth.api.ts'
 import styles from './heatmap.module.css'
+import { TaskDue } from './task-due.tsx'
 import { priorityText, roundDollars } from './words.ts'
 
 const EditTask = lazy(() => import('./edit-task.tsx'))
@@ -57,7 +57,9 @@ export function CityTasks({ tasks }: { tasks: readonly CityTask[] }) {
                 checked={task.status === 'done'}
                 onChange={(event) => tick(task, event.currentTarget.checked)}
               />
-              <span className={styles.due}>{task.status === 'open' && task.due ? dayText(task.due) : ''}</span>
+              <span className={styles.due}>
+                <TaskDue task={task} />
+              </span>
             </div>
             <p className={styles.meta}>
               {priorityText(task.priority)}

@@ -2,10 +2,13 @@ import { readCitySummary } from '@limber/contract/growth/city.ts'
 import { listFigureRows } from '@limber/contract/growth/figure.ts'
 import { readMap } from '@limber/contract/growth/map.ts'
 import { changeTask, createTask, listTaskAssignees } from '@limber/contract/growth/task.ts'
+import { companyDay } from '@limber/contract/kit/company.ts'
+import { addDays } from '@limber/contract/kit/days.ts'
 import { screen, within } from '@testing-library/react'
 import { useState } from 'react'
 import { describe, expect, it } from 'vitest'
 import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { dayText } from '#ui/day-text.ts'
 import { useCity } from './growth.api.ts'
 import { makeCity, makeMap, makeRows, makeTask } from './growth.testing.ts'
 import Heatmap from './heatmap.screen.tsx'
@@ -179,6 +182,33 @@ describe('the city drawer', () => {
     expect(dialog.textContent).toContain('Session Pay. Of the zone Riverside')
     expect(await within(dialog).findByText('$24,948.00')).toBeTruthy()
     expect(asked).toMatchObject([{ zoneId: 1, category: 'session' }])
+  })
+
+  it('says which tasks are overdue, by the day of the company', async () => {
+    const day = (offset: number) => addDays(companyDay(new Date()), offset)
+    const tasks = [
+      makeTask({ id: 1, title: 'Late', due: day(-1) }),
+      makeTask({ id: 2, title: 'Today', due: day(0) }),
+      makeTask({ id: 3, title: 'Late but done', due: day(-9), status: 'done' }),
+      makeTask({ id: 4, title: 'Whenever', due: null }),
+    ]
+    const { user } = await renderScreen(<Heatmap />, {
+      server: full().answer(readCitySummary, makeCity({ tasks })),
+      path,
+    })
+    await user.click(await screen.findByRole('button', { name: 'Riverside' }))
+    const drawer = await screen.findByRole('complementary', { name: 'Riverside' })
+    const due = async (title: string) =>
+      (await within(drawer).findByLabelText(title)).closest('li')?.firstElementChild?.textContent?.replace(title, '')
+    expect(await due('Late')).toBe(`Overdue, was due ${dayText(day(-1))}`)
+    expect(await due('Today')).toBe(`Due ${dayText(day(0))}`)
+    expect(await due('Late but done')).toBe('')
+    expect(await due('Whenever')).toBe('')
+    expect(
+      within(drawer)
+        .getByText(/^Overdue/)
+        .getAttribute('data-meaning'),
+    ).toBe('red')
   })
 
   it('finishes a task with its version, and says so when somebody was quicker', async () => {

@@ -1,22 +1,29 @@
 import { readHealthOverview } from '@limber/contract/growth/health.ts'
-import { listTasks } from '@limber/contract/growth/task.ts'
+import { type CityTask, listTasks } from '@limber/contract/growth/task.ts'
 import { IconCalendarDue, IconMapPin } from '@tabler/icons-react'
 import { send } from '#platform/api.ts'
 import type { TodayItem } from '#platform/sections.ts'
 import { counted } from '#ui/counted.ts'
 import { dayText } from '#ui/day-text.ts'
+import { isOverdue } from './task-due.tsx'
 import { dueText } from './words.ts'
 
 const SHOWN = 5
+
+const detailOf = (task: Pick<CityTask, 'status' | 'due'>) => {
+  if (!task.due) return 'City task'
+  return `City task, ${isOverdue(task) ? 'overdue, was due' : 'due'} ${dayText(task.due)}`
+}
 
 /** The city tasks that I was given, the most urgent first. */
 export async function findMyTasks(signal: AbortSignal): Promise<TodayItem[]> {
   const query = { assignee: 'me', status: 'open', limit: String(SHOWN) } as const
   const { tasks } = await send(listTasks, { query }, { signal })
-  return tasks.map(({ id, title, due, cityName }) => ({
+  return tasks.map(({ id, title, cityName, ...task }) => ({
     id: `city-task-${id}`,
     title,
-    detail: due ? `City task, due ${dayText(due)}` : 'City task',
+    detail: detailOf(task),
+    isUrgent: isOverdue(task),
     path: cityName ? `/growth/heatmap?place=${encodeURIComponent(cityName)}` : '/growth/team',
     icon: IconMapPin,
   }))

@@ -59,6 +59,8 @@ export interface TodayItem {
   id: string
   title: string
   detail?: string
+  /** The detail is something to act on now. */
+  isUrgent?: boolean
   path: string
   icon: Icon
   /** The id of an item of another area that this one makes needless: it says the same, and more. */

@@ -4,7 +4,6 @@ import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { dayText } from '#ui/day-text.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
@@ -12,6 +11,7 @@ import { SectionCard } from '#ui/section-card.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
 import { type TurnPage, useLastPage } from '#ui/use-last-page.ts'
 import { useAssignees } from '../growth.api.ts'
+import { TaskDue } from '../task-due.tsx'
 import { teamTasksQuery, useChangeTeamTask } from './team.api.ts'
 import styles from './team.module.css'
 
@@ -39,7 +39,6 @@ function Task({ task, workers }: { task: CityTask; workers: readonly { id: numbe
     const done = await put('done', version)
     if (done) toast(`${title} is done.`, { action: { label: 'Undo', run: () => void put('open', done.version) } })
   }
-  const facts = [task.due && `due ${dayText(task.due)}`, `${task.priority} priority`].filter(Boolean)
   return (
     <li>
       <Checkbox
@@ -57,7 +56,12 @@ function Task({ task, workers }: { task: CityTask; workers: readonly { id: numbe
               <Link to={`/growth/heatmap?place=${encodeURIComponent(task.cityName)}`}>{task.cityName}</Link>,{' '}
             </>
           )}
-          {facts.join(', ')}
+          {task.due && (
+            <>
+              <TaskDue task={task} />,{' '}
+            </>
+          )}
+          {task.priority} priority
         </p>
       </div>
       {task.assignedTo ? (

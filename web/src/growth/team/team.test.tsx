@@ -121,6 +121,14 @@ describe('Team', () => {
     ])
   })
 
+  it('says which task is overdue', async () => {
+    const tasks = [makeTask({ due: '2020-01-31' })]
+    const server = serving().answer(listTasks, { tasks, pagination: paginate(1, 10, 1) })
+    await renderScreen(<Team />, { server, path })
+    const words = await screen.findByText(/^Overdue, was due/)
+    expect(words.getAttribute('data-meaning')).toBe('red')
+  })
+
   it('says when there is nothing', async () => {
     const server = serving()
       .answer(readTeam, { team: [] })
