@@ -2,9 +2,10 @@ import { COURSE_CLASS } from '@limber/contract/training/content.ts'
 import { completeTheme, type ThemeInput, themeProblem } from '@limber/contract/training/theme.ts'
 import {
   type CSSProperties,
-  type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
+  useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useState,
 } from 'react'
@@ -71,6 +72,14 @@ export function CourseFrame(props: Props) {
   const parts = JSON.stringify(partStyles)
   const custom = JSON.stringify(styleTexts)
 
+  // Of the whole page: when a button that had the focus goes, its keys go to the body, outside of what is drawn here.
+  const press = useEffectEvent((event: KeyboardEvent) => onKey?.(event))
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => press(event)
+    page?.addEventListener('keydown', onKeyDown)
+    return () => page?.removeEventListener('keydown', onKeyDown)
+  }, [page])
+
   // Before it is drawn: a page without its styles is never seen.
   useLayoutEffect(() => {
     const view = page?.defaultView
@@ -99,8 +108,9 @@ export function CourseFrame(props: Props) {
       />
       {page?.body &&
         createPortal(
-          // biome-ignore lint/a11y/noStaticElementInteractions: keys and links of the whole page are heard here
-          <div className={COURSE_CLASS} style={variablesOf(theme)} onKeyDown={onKey} onClick={followLink}>
+          // biome-ignore lint/a11y/noStaticElementInteractions: links of the whole page are heard here
+          // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click
+          <div className={COURSE_CLASS} style={variablesOf(theme)} onClick={followLink}>
             {/* Below the class of a course, as saved styles name it: `.course-content .training-portal-container`. */}
             <div className="training-portal-container">{children}</div>
           </div>,

@@ -1,8 +1,9 @@
+import { paginate } from '@limber/contract/kit/page.ts'
 import { listAssets } from '@limber/contract/training/asset.ts'
 import { contentSchemas } from '@limber/contract/training/content.ts'
 import { getCourse } from '@limber/contract/training/course.ts'
 import type { Question } from '@limber/contract/training/question.ts'
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Refusal, renderScreen } from '#platform/testing.tsx'
@@ -91,6 +92,65 @@ describe('the way through a preview', () => {
     const frame = await screen.findByTitle<HTMLIFrameElement>('Course')
     expect(frame.getAttribute('sandbox')).toBe('allow-same-origin')
     expect(frame.getAttribute('srcdoc')).toContain("script-src 'none'")
+  })
+})
+
+describe('the keys of a preview', () => {
+  const content_data = contentSchemas.quiz.parse({ questions: [makeQuestion()], maxAttempts: 2 })
+  const lessons = [
+    makeLesson({ content_type: 'quiz', content_data }),
+    makeLesson({ id: 12, lesson_key: 'after', title: 'After the quiz', position: 1 }),
+  ]
+  /** The quiz in its frame. A key goes to whatever has the focus there, as in a browser. */
+  const openQuiz = async () => {
+    const { server } = holding({ lessons })
+    server.answer(listAssets, { success: true, assets: [], pagination: paginate(1, 100, 0) })
+    const view = await renderScreen(<Training />, { server, path: `${path}&lesson=11` })
+    const frame = await screen.findByTitle<HTMLIFrameElement>('Course')
+    const page = () => frame.contentDocument as Document
+    await waitFor(() => expect(page().body.textContent).toContain('Submit Answers'))
+    const inside = within(page().body)
+    const hit = (key: string) =>
+      act(() => void fireEvent.keyDown(page().activeElement ?? page().body, { key, bubbles: true }))
+    const answer = async (option: string) => {
+      fireEvent.click(inside.getByLabelText(option))
+      const submit = inside.getByRole('button', { name: 'Submit Answers' })
+      submit.focus()
+      fireEvent.click(submit)
+      await inside.findByText(/^(Passed|Not passed)/)
+    }
+    return { ...view, page, inside, hit, answer }
+  }
+
+  it('work after the answers are submitted: the result has the focus', async () => {
+    const { page, inside, hit, answer } = await openQuiz()
+    await answer('Biceps')
+    expect(page().activeElement).toBe(inside.getByRole('status'))
+    hit('ArrowRight')
+    expect(await inside.findByRole('heading', { name: 'After the quiz' })).toBeTruthy()
+    hit('ArrowLeft')
+    expect(await inside.findByRole('heading', { name: 'Joints' })).toBeTruthy()
+  })
+
+  it('close the preview by Escape after the answers are submitted', async () => {
+    const { router, hit, answer } = await openQuiz()
+    await answer('Biceps')
+    hit('Escape')
+    await waitFor(() => expect(router.state.location.href).not.toContain('preview'))
+  })
+
+  it('work where nothing has the focus', async () => {
+    const { page, inside } = await openQuiz()
+    act(() => void fireEvent.keyDown(page().body, { key: 'ArrowRight' }))
+    expect(await inside.findByRole('heading', { name: 'After the quiz' })).toBeTruthy()
+  })
+
+  it('stay with the questions when they are tried again', async () => {
+    const { page, inside, answer } = await openQuiz()
+    await answer('Calf')
+    fireEvent.click(inside.getByRole('button', { name: 'Try again' }))
+    await inside.findByRole('button', { name: 'Submit Answers' })
+    expect(page().activeElement).toBe(inside.getByRole('list', { name: 'Questions' }))
   })
 })
 

@@ -8,7 +8,7 @@ import {
   type Question,
   scoreOf,
 } from '@limber/contract/training/question.ts'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { now } from '#platform/clock.ts'
 import { counted } from '#ui/counted.ts'
 import { clockText } from '../words.ts'
@@ -107,10 +107,18 @@ function Sheet({ attempt, quiz, mayTake, onAgain }: SheetProps) {
   const score = scoreOf(questions, answers)
   const isPassed = isPassing(score, quiz.passingScore)
   const left = quiz.maxAttempts - number
+  const sheet = useRef<HTMLOListElement>(null)
+  const result = useRef<HTMLDivElement>(null)
+  // The button that was pressed is gone: whoever goes on by the keyboard goes on from what took its place.
+  const isBegun = number > 1 || endsAt !== undefined
+  useEffect(() => {
+    if (isDone) result.current?.focus()
+    else if (isBegun) sheet.current?.focus()
+  }, [isDone, isBegun])
   return (
     <>
       {endsAt !== undefined && !isDone && <Countdown endsAt={endsAt} onEnd={() => setEnding('out of time')} />}
-      <ol className="questions">
+      <ol ref={sheet} className="questions" aria-label="Questions" tabIndex={-1}>
         {questions.map((question) => (
           <li key={question.id}>
             <QuestionView
@@ -126,7 +134,7 @@ function Sheet({ attempt, quiz, mayTake, onAgain }: SheetProps) {
         ))}
       </ol>
       {isDone ? (
-        <div role="status" className="portal-card">
+        <div ref={result} role="status" className="portal-card" tabIndex={-1}>
           {ending === 'out of time' && <p>The time is up: what was answered until then counts.</p>}
           <p className="verdict">
             {`${isPassed ? 'Passed' : 'Not passed'}: ${score.earned} of ${counted(score.possible, 'point')}, ${score.percent} %`}
