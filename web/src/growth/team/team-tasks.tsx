@@ -51,14 +51,14 @@ function Task({ task, workers }: { task: CityTask; workers: readonly { id: numbe
         <p>{title}</p>
         {task.details && <p className={styles.details}>{task.details}</p>}
         <p className={styles.meta}>
-          {task.cityName && (
-            <>
-              <Link to={`/growth/heatmap?place=${encodeURIComponent(task.cityName)}`}>{task.cityName}</Link>,{' '}
-            </>
-          )}
           {task.due && (
             <>
               <TaskDue task={task} />,{' '}
+            </>
+          )}
+          {task.cityName && (
+            <>
+              <Link to={`/growth/heatmap?place=${encodeURIComponent(task.cityName)}`}>{task.cityName}</Link>,{' '}
             </>
           )}
           {task.priority} priority
