@@ -4,10 +4,10 @@ import { isWage } from '@limber/contract/payroll/values.ts'
 import { DayField } from '#ui/day-field.tsx'
 import { dayText } from '#ui/day-text.ts'
 import { ChoiceField, FieldRow, TextField } from '#ui/fields.tsx'
+import { FigureField } from '#ui/figure-field.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast } from '#ui/toast-store.ts'
 import { type EntryInput, useAddEntry } from './earner.api.ts'
-import { FigureField } from './figure-field.tsx'
 import { said, today } from './words.ts'
 
 const types = HandType.options.map((value) => ({

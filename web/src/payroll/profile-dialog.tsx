@@ -2,10 +2,10 @@ import { type EarnerReply, recordProfile } from '@limber/contract/payroll/earner
 import { FilingStatus } from '@limber/contract/payroll/values.ts'
 import { DayField } from '#ui/day-field.tsx'
 import { CheckField, ChoiceField, FieldRow } from '#ui/fields.tsx'
+import { FigureField } from '#ui/figure-field.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast } from '#ui/toast-store.ts'
 import { type ProfileInput, useRecordProfile } from './earner.api.ts'
-import { FigureField } from './figure-field.tsx'
 import { said, today } from './words.ts'
 
 const statuses = FilingStatus.options.map((value) => ({ value, label: said(value) }))
@@ -39,16 +39,28 @@ export default function ProfileDialog({ earner, onClose }: { earner: EarnerReply
       </FieldRow>
       <CheckField label="W-4 step 2: two jobs, or spouse works" name="step2_checkbox" />
       <FieldRow>
-        <FigureField label="Step 3, credits" name="step3_credits" decimals={2} hint="Dollars a year" />
-        <FigureField label="Step 4a, other income" name="step4a_income" decimals={2} hint="Dollars a year" />
+        <FigureField label="Step 3, credits" name="step3_credits" isOptional decimals={2} hint="Dollars a year" />
+        <FigureField label="Step 4a, other income" name="step4a_income" isOptional decimals={2} hint="Dollars a year" />
       </FieldRow>
       <FieldRow>
-        <FigureField label="Step 4b, deductions" name="step4b_deductions" decimals={2} hint="Dollars a year" />
-        <FigureField label="Step 4c, extra withholding" name="step4c_extra" decimals={2} hint="Dollars a paycheck" />
+        <FigureField
+          label="Step 4b, deductions"
+          name="step4b_deductions"
+          isOptional
+          decimals={2}
+          hint="Dollars a year"
+        />
+        <FigureField
+          label="Step 4c, extra withholding"
+          name="step4c_extra"
+          isOptional
+          decimals={2}
+          hint="Dollars a paycheck"
+        />
       </FieldRow>
       <FieldRow>
-        <FigureField label="DE 4 regular allowances" name="regular_allowances" />
-        <FigureField label="DE 4 estimated deductions" name="estimated_allowances" />
+        <FigureField label="DE 4 regular allowances" name="regular_allowances" isOptional />
+        <FigureField label="DE 4 estimated deductions" name="estimated_allowances" isOptional />
       </FieldRow>
     </FormDialog>
   )

@@ -1,5 +1,5 @@
+import { FigureField } from '#ui/figure-field.tsx'
 import { useField } from '#ui/form-state.ts'
-import { FigureField } from './figure-field.tsx'
 import styles from './settings.module.css'
 import { percentText } from './words.ts'
 

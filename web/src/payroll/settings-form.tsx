@@ -8,12 +8,12 @@ import { CallFailure } from '#platform/call-failure.ts'
 import { DayField } from '#ui/day-field.tsx'
 import { dayText } from '#ui/day-text.ts'
 import { ChoiceField } from '#ui/fields.tsx'
+import { FigureField } from '#ui/figure-field.tsx'
 import { FormBody } from '#ui/form.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { LeaveGuard } from '#ui/leave-guard.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
 import { useForm } from '#ui/use-form.ts'
-import { FigureField } from './figure-field.tsx'
 import { RateField } from './rate-field.tsx'
 import { type SettingsChange, useChangeSettings } from './settings.api.ts'
 import styles from './settings.module.css'
@@ -64,7 +64,6 @@ export function SettingsForm({ base, onRestart }: Props) {
   const day = dayOf(model.values)
   const held = valuesOn(base, day)
   const isChanged = settingsFields.some(({ name }) => model.values[name] !== held[name])
-  const [filled, setFilled] = useState(0)
   const set = (name: string, value: unknown) => {
     model.set(name, value)
     if (name !== 'effectiveFrom') return
@@ -72,7 +71,6 @@ export function SettingsForm({ base, onRestart }: Props) {
     const then = valuesOn(base, dayOf({ effectiveFrom: value }))
     for (const field of settingsFields)
       if (model.values[field.name] === held[field.name]) model.set(field.name, then[field.name])
-    setFilled(filled + 1)
   }
   const keepMine = () => {
     if (theirs) version.current = theirs.version
@@ -94,15 +92,8 @@ export function SettingsForm({ base, onRestart }: Props) {
     <>
       <FormBody model={{ ...model, set }} foot={foot}>
         <div className={styles.fields}>
-          <FigureField
-            key={`basePay-${filled}`}
-            label="basePay"
-            name="basePay"
-            decimals={4}
-            hint="Default gross of one session, in dollars."
-          />
+          <FigureField label="basePay" name="basePay" decimals={4} hint="Default gross of one session, in dollars." />
           <RateField
-            key={`taxRate-${filled}`}
             label="taxRate"
             name="taxRate"
             hint="Flat provisional rate at which tax is withheld when an entry is made; the audit compares it with the law."
@@ -114,7 +105,6 @@ export function SettingsForm({ base, onRestart }: Props) {
             hint="How long the coming pay periods are; those that began stay as they are."
           />
           <RateField
-            key={`uiRate-${filled}`}
             label="Employer UI rate"
             name="uiRate"
             hint="The rate on the employer's own notice of California UI."

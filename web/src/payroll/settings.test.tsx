@@ -82,15 +82,59 @@ describe('the settings', () => {
     ])
   })
 
-  it('refuse a rate above one before it is sent, and let no letters in', async () => {
+  it('refuse a rate above one before it is sent', async () => {
     const { server } = holding(makeSettings())
     const { user } = await renderScreen(<Settings />, { server, path })
     await user.clear(await field('taxRate'))
-    await user.type(await field('taxRate'), '1x.2.5')
-    expect((await field('taxRate')).value).toBe('1.25')
+    await user.type(await field('taxRate'), '1.25')
     await user.click(button('Save'))
     expect(await screen.findByText('taxRate must be between 0 and 1.')).toBeTruthy()
     expect(sent(server)).toEqual([])
+  })
+
+  it.each(['basePay', 'taxRate', 'Employer UI rate'])(
+    'refuse a cleared %s instead of keeping the old one',
+    async (name) => {
+      const { server, held } = holding(makeSettings())
+      server.answer(changeSettings, () => held.settings)
+      const { user } = await renderScreen(<Settings />, { server, path })
+      await user.clear(await field(name))
+      await user.click(button('Save'))
+      expect(await screen.findByText(`${name} is required.`)).toBeTruthy()
+      expect(screen.queryByText('Settings saved.')).toBeNull()
+      expect(sent(server)).toEqual([])
+    },
+  )
+
+  it.each([
+    ['44,50', 'basePay must be a number like 1,234.50.'],
+    ['-3', 'basePay must not be negative.'],
+    ['0.12345', 'basePay must have at most 4 decimals.'],
+    ['4x4', 'basePay must be a number like 1,234.50.'],
+  ])('leave %s as it was typed and say what is wrong', async (typed, text) => {
+    const { server, held } = holding(makeSettings())
+    server.answer(changeSettings, () => held.settings)
+    const { user } = await renderScreen(<Settings />, { server, path })
+    await user.clear(await field('basePay'))
+    await user.type(await field('basePay'), typed)
+    expect(screen.queryByText(text)).toBeNull()
+    await user.tab()
+    expect(screen.getByText(text)).toBeTruthy()
+    await user.click(button('Save'))
+    expect((await field('basePay')).value).toBe(typed)
+    expect(screen.getByText(text)).toBeTruthy()
+    expect(sent(server)).toEqual([])
+  })
+
+  it('read thousands separators', async () => {
+    const { server, held } = holding(makeSettings())
+    server.answer(changeSettings, () => held.settings)
+    const { user } = await renderScreen(<Settings />, { server, path })
+    await user.clear(await field('basePay'))
+    await user.type(await field('basePay'), '1,234.50')
+    await user.click(button('Save'))
+    await screen.findByText('Settings saved.')
+    expect(sent(server)).toEqual([{ basePay: 1234.5, version: 3 }])
   })
 
   it('keep what was typed when they cannot be saved', async () => {

@@ -65,23 +65,6 @@ export function AreaField({ rows = 4, placeholder, isOptional, ...field }: AreaP
   )
 }
 
-/** An amount of dollars, kept as exact text. */
-export function MoneyField(field: FieldProps) {
-  const { value, error, set } = useField(field.name, field.label, '')
-  return (
-    <TextInput
-      {...common(field)}
-      classNames={{ input: styles.money ?? '' }}
-      inputMode="decimal"
-      autoComplete="off"
-      leftSection="$"
-      value={value}
-      error={error}
-      onChange={(event) => set(event.currentTarget.value.replace(/[$,\s]/g, '') || undefined)}
-    />
-  )
-}
-
 interface ChoiceProps extends FieldProps {
   options: readonly { value: string; label: string; isDisabled?: boolean }[]
   placeholder?: string

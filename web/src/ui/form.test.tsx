@@ -1,3 +1,4 @@
+import { Money } from '@limber/contract/kit/money.ts'
 import { Email, Text } from '@limber/contract/kit/values.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -8,6 +9,7 @@ import { z } from 'zod'
 import { CallFailure } from '#platform/call-failure.ts'
 import { renderScreen } from '#platform/testing.tsx'
 import { ChoiceField, TextField } from './fields.tsx'
+import { MoneyField } from './figure-field.tsx'
 import { Form } from './form.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { NumberField } from './number-field.tsx'
@@ -137,6 +139,41 @@ describe('a form', () => {
     const { user } = await renderScreen(<LeadForm save={async () => ({})} isGuarded />)
     await user.click(screen.getByRole('link', { name: 'Away' }))
     expect(await screen.findByText('Elsewhere')).toBeTruthy()
+  })
+})
+
+describe('a money field', () => {
+  const Price = z.strictObject({ price: Money })
+
+  async function type(typed: string) {
+    const save = vi.fn(async (_: z.input<typeof Price>) => ({}))
+    function PriceForm() {
+      const mutation = useMutation({ mutationFn: save, retry: false })
+      return (
+        <Form schema={Price} mutation={mutation} submit="Save">
+          <MoneyField label="Price" name="price" />
+        </Form>
+      )
+    }
+    const { user } = await renderScreen(<PriceForm />)
+    await user.type(field('Price'), typed)
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    return save.mock.calls.map(([sent]: z.input<typeof Price>[]) => sent)
+  }
+
+  it.each([
+    ['44,50', 'Price must be a number like 1,234.50.'],
+    ['-3', 'Price must not be negative.'],
+    ['1.234', 'Price must have at most 2 decimals.'],
+  ])('keeps %s as it was typed and refuses it', async (typed, text) => {
+    expect(await type(typed)).toEqual([])
+    expect(screen.getByText(text)).toBeTruthy()
+    expect(field('Price')).toHaveProperty('value', typed)
+  })
+
+  it('sends the exact amount, whatever separators it was typed with', async () => {
+    expect(await type('1,234.50')).toEqual([{ price: '1234.50' }])
+    expect(field('Price')).toHaveProperty('value', '1,234.50')
   })
 })
 
