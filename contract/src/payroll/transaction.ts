@@ -11,7 +11,7 @@ const filters = {
   earner_id: IdText.optional(),
   type: TransactionType.optional(),
   status: TransactionStatus.optional(),
-  /** Days in UTC, both included. */
+  /** Days of the company, both included. */
   from: Day.optional(),
   to: Day.optional(),
 }

@@ -1,3 +1,4 @@
+import { companyDay } from '@limber/contract/kit/company.ts'
 import { exportDetails, listDetails, readDetail } from '@limber/contract/payroll/detail.ts'
 import { readSummary } from '@limber/contract/payroll/summary.ts'
 import { exportTransactions, listTransactions, settleDeposit } from '@limber/contract/payroll/transaction.ts'
@@ -170,8 +171,48 @@ describe('GET /api/payroll/transactions', () => {
     expect(up).toEqual(up.toSorted((a, b) => a - b))
     for (const order of ['asc', 'desc']) expect((await transactions({ order, page: '2' })).transactions).toHaveLength(2)
   })
+  it('filters, pages and counts by the days of the company', async () => {
+    const late = await server.db
+      .insertInto('payroll_transactions')
+      .values({
+        transaction_type: 'net_pay',
+        amount: '7',
+        status: 'completed',
+        earner_id: earnerId,
+        pay_period_id: null,
+        // 11:30 PM of Mar 3 in California.
+        created_at: new Date('2026-03-04T07:30:00Z'),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    for (const earner of [{}, { earner_id: String(earnerId) }]) {
+      const of = async (day: string) => {
+        const { transactions: found, pagination } = await transactions({ ...earner, from: day, to: day })
+        return { ids: found.map(({ id }) => id), total: pagination.totalItems }
+      }
+      expect(await of('2026-03-03')).toEqual({ ids: [late.id], total: 1 })
+      expect(await of('2026-03-04')).toEqual({ ids: [], total: 0 })
+    }
+    const csv = async (day: string) =>
+      (await server.as('payroll.transactions').send(exportTransactions, { query: { from: day, to: day } })).text
+    expect(await csv('2026-03-03')).toContain(`\n${late.id},`)
+    expect(await csv('2026-03-04')).not.toContain(`\n${late.id},`)
+    const last = await transactions({ limit: '1', page: '13' })
+    expect(last.transactions.map(({ id }) => id)).toEqual([late.id])
+  })
+  it('counts days by the clock of the contract', async () => {
+    const moments = ['2026-03-08T09:59:59Z', '2026-03-08T10:00:00Z', '2026-07-04T06:59:59Z', '2026-12-31T08:00:00Z']
+    for (const at of moments) {
+      const { rows } = await sql<{ day: string }>`select company_day(${at}::timestamptz)::text as day`.execute(
+        server.db,
+      )
+      expect(rows[0]?.day).toBe(companyDay(new Date(at)))
+    }
+  })
   it('exports as CSV', async () => {
-    const { text } = await server.as('payroll.transactions').send(exportTransactions, { query: { type: 'net_pay' } })
+    const { text } = await server
+      .as('payroll.transactions')
+      .send(exportTransactions, { query: { type: 'net_pay', from: '2026-10-01' } })
     expect(text.trim().split('\r\n')).toHaveLength(9)
   })
 })

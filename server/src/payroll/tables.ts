@@ -104,7 +104,7 @@ declare module '#platform/db.ts' {
       pay_period_id: Once<number | null>
       created_at: Once<Date>
     }
-    payroll_transaction_totals: {
+    payroll_transaction_days: {
       day: Fixed<string>
       transaction_type: Fixed<'net_pay' | 'reimbursement' | 'tax_deposit'>
       status: Fixed<'pending' | 'completed' | 'failed'>

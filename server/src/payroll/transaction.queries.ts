@@ -1,4 +1,5 @@
 import type { QueryOf } from '@limber/contract/kit/call.ts'
+import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import type { exportTransactions, TransactionQuery } from '@limber/contract/payroll/transaction.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
@@ -31,9 +32,12 @@ const kinds = ({ type, status }: TransactionFilter) => sql`true
 const ofEarner = ({ earner_id }: TransactionFilter) =>
   earner_id === undefined ? sql`` : sql`and earner_id = ${earner_id}`
 
+/** When a day of the company begins, or the one after it. */
+const startOf = (day: string, after = 0) => sql`(${day}::date + ${after}::int)::timestamp at time zone ${COMPANY_ZONE}`
+
 const days = ({ from, to }: TransactionFilter) => sql`
-  ${from === undefined ? sql`` : sql`and created_at >= ${from}::date`}
-  ${to === undefined ? sql`` : sql`and created_at < ${to}::date + 1`}`
+  ${from === undefined ? sql`` : sql`and created_at >= ${startOf(from)}`}
+  ${to === undefined ? sql`` : sql`and created_at < ${startOf(to, 1)}`}`
 
 const rowsOf = (page: RawBuilder<unknown>) => sql<TransactionRow>`
   select t.id, t.created_at, t.transaction_type, t.amount, t.status, t.earner_id, ${earnerName} as earner_name, t.pay_period_id
@@ -48,8 +52,8 @@ export async function findTransactions(db: Db, { page, limit, sort, order, ...fi
   const { from, to } = filter
   const counts =
     filter.earner_id === undefined
-      ? sql`payroll_transaction_totals`
-      : sql`(select (created_at at time zone 'UTC')::date as day, 1 as transactions, transaction_type, status
+      ? sql`payroll_transaction_days`
+      : sql`(select company_day(created_at) as day, 1 as transactions, transaction_type, status
           from payroll_transactions where true ${ofEarner(filter)}) own`
   const buckets = await sql<Bucket>`
     select day::text as key, sum(transactions)::bigint as rows from ${counts}
@@ -60,8 +64,8 @@ export async function findTransactions(db: Db, { page, limit, sort, order, ...fi
   const start = sort === 'createdAt' ? findStart(buckets.rows, offset) : undefined
   const begin = start
     ? order === 'desc'
-      ? sql`and created_at < ${start.key}::date + 1`
-      : sql`and created_at >= ${start.key}::date`
+      ? sql`and created_at < ${startOf(start.key, 1)}`
+      : sql`and created_at >= ${startOf(start.key)}`
     : sql``
   const { rows } = await rowsOf(sql`
     select id, row_number() over () as place from (

@@ -7,6 +7,7 @@ import { listTransactions, settleDeposit } from '@limber/contract/payroll/transa
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import { dayText } from '#ui/day-text.ts'
 import Details from './details.screen.tsx'
 import type { PayPeriod } from './payroll.api.ts'
 import { makeDetail, makeEarner } from './payroll.testing.ts'
@@ -201,6 +202,20 @@ describe('transactions', () => {
       ),
     )
     expect(router.state.location.search).toEqual({ sort: '-amount', status: 'failed' })
+  })
+
+  it('are shown and filtered by the days of the company', async () => {
+    // 11:30 PM of Nov 12 in California.
+    const late = { ...row, createdAt: '2026-11-13T07:30:00.000Z' }
+    const server = new FakeServer()
+      .answer(listEarners, { earners: [], pagination: of(0) })
+      .answer(listTransactions, { transactions: [late], pagination: of(1) })
+    await renderScreen(<Transactions />, { server, path })
+    const cells = (await screen.findByText('Tax offices')).closest('tr')?.textContent
+    expect(cells).toMatch(new RegExp(`^${dayText('2026-11-12')}tax deposit`))
+    expect(screen.getByLabelText('From')).toBeTruthy()
+    expect(screen.getByLabelText('To')).toBeTruthy()
+    expect(screen.queryByText(/UTC/)).toBeNull()
   })
 
   it('are those of one earner, and lead to the entries that they paid', async () => {

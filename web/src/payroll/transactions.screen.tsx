@@ -8,11 +8,11 @@ import { useLiveRefresh } from '#platform/live.ts'
 import { RecordLink } from '#platform/record-link.tsx'
 import { useSearchState } from '#platform/search.ts'
 import { Can } from '#platform/session.tsx'
+import { CompanyDay } from '#ui/company-day.tsx'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { DayRange } from '#ui/day-range.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ExportLink } from '#ui/export-link.tsx'
-import { Moment } from '#ui/moment.tsx'
 import { PageHead } from '#ui/page-head.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatusDot } from '#ui/status.tsx'
@@ -56,7 +56,7 @@ const columns: Column<Transaction>[] = [
     title: 'Date',
     sort: 'createdAt',
     isDownFirst: true,
-    cell: ({ createdAt }) => <Moment at={createdAt} />,
+    cell: ({ createdAt }) => <CompanyDay at={createdAt} />,
   },
   {
     key: 'type',
@@ -109,7 +109,7 @@ function Filters({ search, onChange }: { search: Search; onChange: (change: Part
         value={search.status}
         onChange={(event) => onChange({ status: event.currentTarget.value as Search['status'] })}
       />
-      <DayRange labels={['From (UTC day)', 'To (UTC day)']} from={search.from} to={search.to} onChange={onChange} />
+      <DayRange labels={['From', 'To']} from={search.from} to={search.to} onChange={onChange} />
     </div>
   )
 }
