@@ -23,6 +23,7 @@ import {
   changeStretcher,
   listCandidates,
   listSoonSessions,
+  markNotHeld,
   readSession,
   rescheduleSession,
 } from './onsite.ts'
@@ -55,6 +56,7 @@ export const businessesCalls = [
   rescheduleSession,
   changeStretcher,
   cancelSession,
+  markNotHeld,
   listSessions,
   readSession,
   listSoonSessions,

@@ -136,6 +136,29 @@ export const cancelSession = defineCall({
   refusals: { not_found: noSession, begun, cancelled, stale },
 })
 
+/** So many days after its start a session can be marked as one that did not take place. */
+export const NOT_HELD_DAYS = 7
+
+/** For a session that nobody came to give: no version, as a session that has begun changes in no other way. */
+export const markNotHeld = defineCall({
+  method: 'POST',
+  path: '/api/onsite/not-held',
+  summary: 'Say that a session that has begun did not take place: its hours go back to the block, and it is not paid',
+  permission: 'businesses.manage',
+  body: z.strictObject({
+    session_id: Id,
+    reason: Text(500),
+    notify: z.strictObject({ stretcher: z.boolean().default(false), business: z.boolean().default(false) }).optional(),
+  }),
+  reply: OnsiteSession,
+  refusals: {
+    not_found: noSession,
+    cancelled,
+    not_begun: [409, 'This session has not begun yet. Cancel it instead.'],
+    too_late: [409, `This session began more than ${NOT_HELD_DAYS} days ago. It can no longer be marked.`],
+  },
+})
+
 export const SessionSlot = z.object({
   starts_at: BareMoment,
   ends_at: BareMoment,

@@ -1,7 +1,13 @@
 import { readLedger } from '@limber/contract/businesses/block.ts'
-import { cancelSession, rescheduleSession } from '@limber/contract/businesses/onsite.ts'
+import {
+  activateBlock,
+  cancelSession,
+  markNotHeld,
+  readSession,
+  rescheduleSession,
+} from '@limber/contract/businesses/onsite.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { HOUR, shift } from '#platform/clock.ts'
+import { DAY, HOUR, MINUTE, shift } from '#platform/clock.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeBooking } from '#support/booking.factory.ts'
@@ -67,6 +73,69 @@ describe('POST /api/onsite/reschedule', () => {
       .where('id', '=', session.id)
       .execute()
     expect(row).toEqual([{ starts_at: START, version: 1 }])
+  })
+})
+
+describe('POST /api/onsite/not-held', () => {
+  const mark = (session_id: number, extra = {}) =>
+    server.as('businesses.manage').send(markNotHeld, { body: { session_id, reason: 'Stretcher ill', ...extra } })
+  async function at<T>(moment: Date, act: () => Promise<T>): Promise<T> {
+    const before = server.clock.now()
+    server.clock.set(moment)
+    try {
+      return await act()
+    } finally {
+      server.clock.set(before)
+    }
+  }
+
+  it.each([
+    ['as it begins', 0],
+    ['while it lasts', HOUR],
+    ['seven days after its start', 7 * DAY],
+  ])('gives the hours back %s, with the reason, and the block can be scheduled again', async (_, after) => {
+    const { business, session, stretcher } = await scheduled()
+    const moment = shift(START, after)
+    await at(moment, async () => {
+      const reply = await mark(session.id, { notify: { stretcher: true, business: true } })
+      expect(reply.status, reply.text).toBe(200)
+      expect(reply.body).toMatchObject({ state: 'cancelled', version: 2 })
+      const caller = server.as('businesses.manage')
+      const detail = (await caller.send(readSession, { params: { id: String(session.id) } })).body
+      expect(detail).toMatchObject({ cancel_reason: 'Stretcher ill', block_state: 'available' })
+      const { ledger, entries } = (await caller.send(readLedger, { params: { id: String(business.id) } })).body
+      expect(ledger).toMatchObject({ granted: { hours: 2 }, available: { hours: 2 }, delivered: { hours: 0 } })
+      expect(entries[0]).toMatchObject({ kind: 'returned', hours: 2, reason: 'Stretcher ill' })
+      expect(await postedAbout(session.id)).toEqual([
+        `onsite:${session.id}:2:business`,
+        `onsite:${session.id}:2:stretcher`,
+      ])
+      const again = { prepaid_block_id: session.block_id ?? 0, stretcher_id: stretcher.id }
+      const starts_at = shift(moment, 5 * DAY).toISOString()
+      expect((await caller.send(activateBlock, { body: { ...again, starts_at } })).status).toBe(200)
+      expect((await mark(session.id)).failure.code).toBe('cancelled')
+    })
+    const audited = await server.db
+      .selectFrom('audit_log')
+      .select(['action', 'reason'])
+      .where('subject', '=', 'onsite_session')
+      .where('subject_id', '=', String(session.id))
+      .execute()
+    expect(audited).toEqual([{ action: 'session_not_held', reason: 'Stretcher ill' }])
+  })
+
+  it('is refused before the start, later than seven days after it, without a reason, and to others', async () => {
+    const { session } = await scheduled()
+    expect((await mark(session.id)).failure.code).toBe('not_begun')
+    await at(shift(START, 7 * DAY + MINUTE), async () => expect((await mark(session.id)).failure.code).toBe('too_late'))
+    await at(START, async () => {
+      expect((await mark(session.id, { reason: ' ' })).status).toBe(400)
+      expect((await mark(999_999)).status).toBe(404)
+      const body = { session_id: session.id, reason: 'Stretcher ill' }
+      expect((await server.as('payroll.details').send(markNotHeld, { body })).status).toBe(403)
+    })
+    const row = await server.db.selectFrom('onsite_sessions').select('version').where('id', '=', session.id).execute()
+    expect(row).toEqual([{ version: 1 }])
   })
 })
 

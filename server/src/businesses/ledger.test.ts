@@ -6,7 +6,7 @@ import {
   listBlocks,
   readLedger,
 } from '@limber/contract/businesses/block.ts'
-import { activateBlock, cancelSession } from '@limber/contract/businesses/onsite.ts'
+import { activateBlock, cancelSession, markNotHeld } from '@limber/contract/businesses/onsite.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
@@ -37,6 +37,7 @@ type Step =
   | { do: 'grant'; hours: 2 | 3 | 4; slot: 10 | 15 | 20; days: number | null }
   | { do: 'schedule'; which: number; inHours: number }
   | { do: 'cancel'; which: number }
+  | { do: 'miss'; which: number }
   | { do: 'withdraw'; which: number }
   | { do: 'wait'; hours: number }
 
@@ -49,6 +50,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
   fc.record({ do: fc.constant('schedule' as const), which: fc.nat(9), inHours: fc.integer({ min: 1, max: 90 }) }),
   fc.record({ do: fc.constant('cancel' as const), which: fc.nat(9) }),
+  fc.record({ do: fc.constant('miss' as const), which: fc.nat(9) }),
   fc.record({ do: fc.constant('withdraw' as const), which: fc.nat(9) }),
   fc.record({ do: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 60 }) }),
 )
@@ -83,8 +85,10 @@ class Model {
       const block = this.pick(one.which, (b) => !b.session && (b.lastDay === null || b.lastDay >= dayOf(start)))
       if (block) block.session = { start, end: start + block.hours * HOUR }
     }
-    if (one.do === 'cancel') {
-      const block = this.pick(one.which, (b) => b.session !== null && b.session.start > this.now)
+    if (one.do === 'cancel' || one.do === 'miss') {
+      const fits = (start: number) =>
+        one.do === 'cancel' ? start > this.now : start <= this.now && this.now <= start + 7 * DAY
+      const block = this.pick(one.which, (b) => b.session !== null && fits(b.session.start))
       if (block) {
         block.session = null
         this.returned += block.hours
@@ -195,9 +199,13 @@ describe('the ledger', () => {
         known.session = reply.body.id
       }
       if (!block.session && old && known.session)
-        expect((await caller.send(cancelSession, { body: { session_id: known.session, reason: 'Rain' } })).status).toBe(
-          200,
-        )
+        expect(
+          (
+            await caller.send(old.start > model.now ? cancelSession : markNotHeld, {
+              body: { session_id: known.session, reason: 'Rain' },
+            })
+          ).status,
+        ).toBe(200)
     }
     for (const [block] of before)
       if (!model.blocks.includes(block))

@@ -32,6 +32,7 @@ const titles = {
   rearranged: 'On-site session moved',
   reassigned: 'On-site session: another stretcher',
   cancelled: 'On-site session cancelled',
+  not_held: 'On-site session did not take place',
 } as const
 
 export type Happening = keyof typeof titles
@@ -42,6 +43,7 @@ const toStretcher: Record<Happening, string> = {
   rearranged: 'You have taken over an on-site session.',
   reassigned: 'You have taken over an on-site session.',
   cancelled: 'Your on-site session was cancelled.',
+  not_held: 'Your on-site session is marked as not held. It is not paid.',
 }
 
 const toBusiness: Record<Happening, string> = {
@@ -50,6 +52,7 @@ const toBusiness: Record<Happening, string> = {
   rearranged: 'Your on-site session has a new time, and another stretcher comes.',
   reassigned: 'Another stretcher comes to your on-site session.',
   cancelled: 'Your on-site session was cancelled. Its prepaid hours are yours again.',
+  not_held: 'We are sorry that your on-site session did not take place. Its prepaid hours are yours again.',
 }
 
 interface Wanted {
@@ -84,7 +87,7 @@ export function sessionMails(
     )
   }
   if (wanted?.business) {
-    const who = what === 'cancelled' ? undefined : `Stretcher: ${session.stretcher_name}`
+    const who = what === 'cancelled' || what === 'not_held' ? undefined : `Stretcher: ${session.stretcher_name}`
     const text = letter(session.rep_name ?? session.business_name, toBusiness[what], '', ...facts(session), who, reason)
     mails.push(mail(session, 'business', { to: session.admin_email, subject, text }))
   }

@@ -4,6 +4,7 @@ import {
   changeStretcher,
   listCandidates,
   listSoonSessions,
+  markNotHeld,
   readSession,
   rescheduleSession,
 } from '@limber/contract/businesses/onsite.ts'
@@ -27,6 +28,7 @@ import {
   lockSession,
   saveSession,
 } from './onsite.queries.ts'
+import { whyHeld } from './onsite.rules.ts'
 import {
   blockOf,
   checkLastDay,
@@ -60,9 +62,23 @@ async function hold(
   if (version !== undefined && version !== session.version)
     throw refuse(call, 'stale', { current: presentHeldSession(session, now) })
   if (session.starts_at <= now) throw refuse(call, 'begun')
+  return { session, block: heldBlock(session) }
+}
+
+/** The block of a session that was not cancelled. */
+function heldBlock(session: HeldSession): BlockRecord {
   const block = blockOf(session)
-  if (!block) throw new Error(`Session ${id} has no block`)
-  return { session, block }
+  if (!block) throw new Error(`Session ${session.id} has no block`)
+  return block
+}
+
+/** Ends a session that is held: its hours go back to its block, with a line in the ledger. */
+async function giveBack(db: Db, session: HeldSession, by: { reason: string; workerId: number; now: Date }) {
+  const block = heldBlock(session)
+  const ended = await saveSession(db, session, { cancelled_at: by.now, cancel_reason: by.reason })
+  await releaseBlock(db, block.id)
+  await insertEntry(db, block, { kind: 'returned', sessionId: session.id, ...by })
+  return ended
 }
 
 async function whyNotClaimed(db: Db, block: BlockRecord) {
@@ -124,16 +140,28 @@ export const onsiteRoutes = [
   }),
 
   serve(cancelSession, async ({ body, db, worker, now, audit, live, post }) => {
-    const { session: before, block } = await hold(cancelSession, db, { ...body, id: body.session_id, now })
+    const { session: before } = await hold(cancelSession, db, { ...body, id: body.session_id, now })
     const { reason } = body
-    const session = await saveSession(db, before, { cancelled_at: now, cancel_reason: reason })
-    await releaseBlock(db, block.id)
-    await insertEntry(db, block, { kind: 'returned', workerId: worker.workerId, now, sessionId: before.id, reason })
+    const session = await giveBack(db, before, { reason, workerId: worker.workerId, now })
     for (const mail of sessionMails('cancelled', session, body.notify)) post(mail)
     if (body.notify?.participants)
       for (const mail of participantMails('cancelled', session, await findParticipants(db, before.id))) post(mail)
     const change = { before: factsOf(before), reason }
     audit({ action: 'session_cancelled', subject: 'onsite_session', subjectId: before.id, ...change })
+    live(BUSINESSES_TOPIC, { business: before.business_id })
+    return presentHeldSession(session, now)
+  }),
+
+  serve(markNotHeld, async ({ body: { session_id, reason, notify }, db, worker, now, audit, live, post }) => {
+    const before = await lockSession(db, session_id)
+    if (!before) throw refuse(markNotHeld, 'not_found')
+    if (before.cancelled_at) throw refuse(markNotHeld, 'cancelled')
+    const why = whyHeld(before.starts_at, now)
+    if (why) throw refuse(markNotHeld, why)
+    const session = await giveBack(db, before, { reason, workerId: worker.workerId, now })
+    for (const mail of sessionMails('not_held', session, notify)) post(mail)
+    const change = { before: factsOf(before), reason }
+    audit({ action: 'session_not_held', subject: 'onsite_session', subjectId: session_id, ...change })
     live(BUSINESSES_TOPIC, { business: before.business_id })
     return presentHeldSession(session, now)
   }),

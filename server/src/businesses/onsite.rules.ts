@@ -1,4 +1,4 @@
-import type { CandidateState } from '@limber/contract/businesses/onsite.ts'
+import { type CandidateState, NOT_HELD_DAYS } from '@limber/contract/businesses/onsite.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { dayIn, wallOf } from '@limber/contract/kit/zone-time.ts'
 import { isLapsed } from './block.rules.ts'
@@ -21,6 +21,12 @@ export const MOST_AHEAD = 2 * 366 * DAY
 
 /** Is a start over for a session that is still to be scheduled? */
 export const hasPassed = (startsAt: Date, now: Date) => startsAt.getTime() + STEP <= now.getTime()
+
+/** Why a session cannot be marked as one that did not take place, if so. */
+export function whyHeld(startsAt: Date, now: Date): 'not_begun' | 'too_late' | undefined {
+  if (startsAt > now) return 'not_begun'
+  return startsAt.getTime() + NOT_HELD_DAYS * DAY < now.getTime() ? 'too_late' : undefined
+}
 
 /** Time that a stretcher has given away: from, up to but not including, to. */
 export interface Busy {

@@ -4,6 +4,7 @@ import {
   cancelSession,
   changeStretcher,
   listCandidates,
+  markNotHeld,
   readSession,
   rescheduleSession,
 } from '@limber/contract/businesses/onsite.ts'
@@ -63,3 +64,5 @@ export const useChangeStretcher = () =>
   useChange((body: InputOf<typeof changeStretcher>['body']) => send(changeStretcher, { body }))
 export const useCancelSession = () =>
   useChange((body: InputOf<typeof cancelSession>['body']) => send(cancelSession, { body }))
+export const useMarkNotHeld = () =>
+  useChange((body: InputOf<typeof markNotHeld>['body']) => send(markNotHeld, { body }))

@@ -54,7 +54,7 @@ function Balance({ ledger }: { ledger: Ledger }) {
             <BalanceRow key={name} label={label} of={ledger[name]} />
           ))}
           <BalanceRow label="Granted in all" of={ledger.granted} />
-          <BalanceRow label="Came back by cancelling" of={ledger.returned} />
+          <BalanceRow label="Returned by cancelled sessions" of={ledger.returned} />
         </tbody>
       </PlainTable>
       <p className={styles.rate}>

@@ -13,6 +13,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import { BlockSkeleton } from '#ui/skeleton.tsx'
 import { candidatesQuery, sessionQuery } from './block.api.ts'
 import { CancelSession } from './cancel-session.tsx'
+import { NotHeld } from './not-held.tsx'
 import { type Notify, NotifyChoice } from './notify-choice.tsx'
 import styles from './session.module.css'
 import { SessionConflict } from './session-conflict.tsx'
@@ -21,7 +22,7 @@ import { StartField } from './start-field.tsx'
 import { entryOf, readStart } from './start-time.ts'
 import { StretcherChoice } from './stretcher-choice.tsx'
 import { useSessionChanges } from './use-session-changes.ts'
-import { blockText, peopleOf, sessionInZone, sessionWords } from './words.ts'
+import { blockText, mayBeMissed, outcomeOf, peopleOf, sessionInZone, sessionWords } from './words.ts'
 
 interface Props {
   sessionId: number
@@ -44,6 +45,7 @@ function OpenSession({ latest, read, onClose }: OpenProps) {
   const [picked, setPicked] = useState(session.stretcher_id)
   const [notify, setNotify] = useState<Notify>({ stretcher: true, business: true, participants: true })
   const [isCancelling, setCancelling] = useState(false)
+  const [isMissing, setMissing] = useState(false)
   const restart = async () => {
     const fresh = await read()
     if (!fresh) return
@@ -58,7 +60,7 @@ function OpenSession({ latest, read, onClose }: OpenProps) {
   const isMoved = reading.at !== undefined && reading.at.getTime() !== from.getTime()
   const chosen = query.data?.candidates.find(({ id }) => id === picked)
   const isOther = picked !== session.stretcher_id
-  const [, stateWords] = sessionWords[state]
+  const outcome = outcomeOf(session)
   const isOut = chosen?.state === 'in_training' || chosen?.state === 'not_certified'
   const hint =
     isMoved && isOut
@@ -98,6 +100,16 @@ function OpenSession({ latest, read, onClose }: OpenProps) {
           </Button>
         </>
       )}
+      {mayBeMissed(session, now()) && (
+        <Button
+          className={cx(styles.button, styles.first)}
+          variant="default"
+          c="var(--red-text)"
+          onClick={() => setMissing(true)}
+        >
+          Did not take place
+        </Button>
+      )}
       <Button className={styles.button ?? ''} variant="default" onClick={onClose}>
         Close
       </Button>
@@ -109,14 +121,14 @@ function OpenSession({ latest, read, onClose }: OpenProps) {
     <Dialog
       isOpen
       onClose={onClose}
-      title={`${state === 'delivered' || state === 'cancelled' ? stateWords : 'Scheduled'} Session`}
+      title={`${state === 'delivered' || state === 'cancelled' ? sessionWords[state][1] : 'Scheduled'} Session`}
       context={context}
       size={520}
       foot={foot}
     >
       {isOver ? (
         <Banner kind={state === 'delivered' ? 'green' : 'plain'}>
-          {stateWords}: {sessionInZone(session, zone, now())}, with{' '}
+          {outcome}: {sessionInZone(session, zone, now())}, with{' '}
           <StretcherLink id={session.stretcher_id} className={styles.way}>
             {session.stretcher_name}
           </StretcherLink>
@@ -160,6 +172,7 @@ function OpenSession({ latest, read, onClose }: OpenProps) {
       {isCancelling && (
         <CancelSession session={session} notify={notify} onClose={() => setCancelling(false)} onDone={onClose} />
       )}
+      {isMissing && <NotHeld session={session} onClose={() => setMissing(false)} onDone={onClose} />}
       {changes.theirs && (
         <SessionConflict
           session={session}

@@ -3,6 +3,7 @@ import {
   cancelSession,
   changeStretcher,
   listCandidates,
+  markNotHeld,
   readSession,
   rescheduleSession,
 } from '@limber/contract/businesses/onsite.ts'
@@ -197,6 +198,51 @@ describe('a scheduled session', () => {
     await user.click(ask.getByRole('button', { name: 'Cancel session' }))
     expect(await screen.findByText('Session cancelled.')).toBeTruthy()
     expect(bodyOf(server, cancelSession)).toMatchObject({ reason: 'Fire drill', version: 2 })
+  })
+
+  it('that began up to seven days ago is marked as not held, with a reason', async () => {
+    vi.useFakeTimers({ now: new Date('2036-11-20T18:00:00Z'), toFake: ['Date'] })
+    try {
+      const past = makeDetail({ state: 'delivered' })
+      const server = serveCompany({ blocks: [used] })
+        .answer(readSession, past)
+        .answer(markNotHeld, makeSession({ state: 'cancelled' }))
+      const { user } = await open(server, 11)
+      const view = await dialog('Delivered Session')
+      await user.click(view.getByRole('button', { name: 'Did not take place' }))
+      const question = await dialog('This session did not take place?')
+      await user.click(question.getByRole('button', { name: 'Mark as not held' }))
+      expect(await question.findByText('Reason is required.')).toBeTruthy()
+      await user.type(question.getByLabelText('Reason'), 'Stretcher ill')
+      await user.click(question.getByRole('checkbox', { name: 'wellness@example.com' }))
+      await user.click(question.getByRole('button', { name: 'Mark as not held' }))
+      expect(await screen.findByText('Marked as not held.')).toBeTruthy()
+      expect(bodyOf(server, markNotHeld)).toEqual({
+        session_id: 40,
+        reason: 'Stretcher ill',
+        notify: { stretcher: true, business: false },
+      })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('that began earlier, or was not held, only says what became of it', async () => {
+    vi.useFakeTimers({ now: new Date('2036-12-20T18:00:00Z'), toFake: ['Date'] })
+    try {
+      const past = makeDetail({ state: 'delivered' })
+      const server = serveCompany({ blocks: [used] }).answer(readSession, past)
+      const { unmount } = await open(server, 11)
+      const view = await dialog('Delivered Session')
+      expect(view.queryByRole('button', { name: 'Did not take place' })).toBeNull()
+      unmount()
+      const missed = { ...past, state: 'cancelled' as const, cancelled_at: '2036-11-19T10:00:00.000Z' }
+      server.answer(readSession, { ...missed, cancel_reason: 'Stretcher ill' })
+      await open(server, 11)
+      expect(await screen.findByText(/Did not take place:.*Reason: Stretcher ill/)).toBeTruthy()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('that somebody moved is cancelled only after it was seen', async () => {

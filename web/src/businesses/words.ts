@@ -1,6 +1,6 @@
 import type { BlockState, LedgerEntry, SessionState } from '@limber/contract/businesses/block.ts'
 import type { BusinessStatus } from '@limber/contract/businesses/business.ts'
-import type { CandidateState, SessionDetail } from '@limber/contract/businesses/onsite.ts'
+import { type CandidateState, NOT_HELD_DAYS, type SessionDetail } from '@limber/contract/businesses/onsite.ts'
 import { readBareMoment, zoneNameAt } from '@limber/contract/kit/zone-time.ts'
 import type { Meaning } from '#ui/status.tsx'
 
@@ -30,6 +30,19 @@ export const sessionWords: Record<SessionState, readonly [Meaning, string]> = {
   in_progress: ['blue', 'In progress'],
   delivered: ['green', 'Delivered'],
   cancelled: ['plain', 'Cancelled'],
+}
+
+const DAY = 86_400_000
+
+/** Can it still be said that a session which has begun did not take place? */
+export const mayBeMissed = ({ state, starts_at }: Pick<SessionDetail, 'state' | 'starts_at'>, now: Date) =>
+  (state === 'in_progress' || state === 'delivered') &&
+  now.getTime() <= readBareMoment(starts_at).getTime() + NOT_HELD_DAYS * DAY
+
+/** What became of a session; one that was cancelled once it had begun did not take place. */
+export function outcomeOf({ state, starts_at, cancelled_at }: SessionDetail): string {
+  const wasMissed = cancelled_at !== null && new Date(cancelled_at) >= readBareMoment(starts_at)
+  return wasMissed ? 'Did not take place' : sessionWords[state][1]
 }
 
 export const blockWords: Record<BlockState, string> = {

@@ -1,0 +1,43 @@
+import { markNotHeld, type SessionDetail } from '@limber/contract/businesses/onsite.ts'
+import { useState } from 'react'
+import { AreaField } from '#ui/fields.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { toast } from '#ui/toast-store.ts'
+import { useMarkNotHeld } from './block.api.ts'
+import { type Notify, NotifyChoice } from './notify-choice.tsx'
+
+interface Props {
+  session: SessionDetail
+  onClose: () => void
+  onDone: () => void
+}
+
+/** Says with a reason that a session did not take place. */
+export function NotHeld({ session, onClose, onDone }: Props) {
+  const [notify, setNotify] = useState<Notify>({ stretcher: true, business: true })
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="This session did not take place?"
+      context={`Its ${session.block_hours} hours go back to the block, and ${session.stretcher_name} is not paid for it. This cannot be undone.`}
+      submit="Mark as not held"
+      isDestructive
+      schema={markNotHeld.body}
+      fixed={{ session_id: session.id, notify }}
+      mutation={useMarkNotHeld()}
+      onDone={() => {
+        toast('Marked as not held.', { detail: 'The hours are back in the block.' })
+        onDone()
+      }}
+    >
+      <AreaField label="Reason" name="reason" rows={2} hint="Kept in the ledger and the audit log." />
+      <NotifyChoice
+        value={notify}
+        stretcher={session.stretcher_name}
+        business={session.admin_email}
+        onChange={setNotify}
+      />
+    </FormDialog>
+  )
+}
