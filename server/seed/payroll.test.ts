@@ -32,6 +32,11 @@ describe('the payroll of the sample company', () => {
     expect(await total('earners where worker_id is not null')).toBeGreaterThan(10)
     const sessions = await total(`bookings where status = 'completed'`)
     expect(await total('payroll_entries where booking_id is not null')).toBe(sessions)
+    const visits = `onsite_sessions o join businesses u on u.id = o.business_id join zones z on z.id = u.zone_id
+      where o.cancelled_at is null and o.ends_at <= '${server.clock.now().toISOString()}' and (o.starts_at at time zone z.time_zone)::date
+        >= (select min(effective_from) from payroll_settings where onsite_hourly_pay is not null)`
+    expect(await total(visits)).toBeGreaterThan(3)
+    expect(await total('payroll_entries where onsite_session_id is not null')).toBe(await total(visits))
     expect(await total(`payroll_entries where status = 'pending'`)).toBeGreaterThan(20)
     expect(await total('pay_periods where closed_at is not null')).toBeGreaterThan(20)
     expect(await total('payroll_adjustments')).toBe(10)

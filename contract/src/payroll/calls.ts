@@ -1,7 +1,7 @@
 import { checkDiscrepancies, fixDiscrepancies, listAdjustments, previewFix, runAudit, undoFix } from './audit.ts'
 import { exportDetails, listDetails, readDetail } from './detail.ts'
 import { listEarners, readEarner, recordProfile } from './earner.ts'
-import { addEntry, cancelEntry } from './entry.ts'
+import { addEntry, cancelEntry, listUnpaidSessions } from './entry.ts'
 import { explainEntry } from './explanation.ts'
 import { closePeriod, listPeriods } from './period.ts'
 import { changeSettings, readSettings } from './settings.ts'
@@ -13,6 +13,7 @@ export const payrollCalls = [
   listDetails,
   readDetail,
   exportDetails,
+  listUnpaidSessions,
   addEntry,
   cancelEntry,
   listTransactions,

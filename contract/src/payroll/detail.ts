@@ -40,6 +40,7 @@ export const PayrollDetail = z.object({
   period_end: Day,
   is_period_closed: z.boolean(),
   booking_id: Id.nullable(),
+  onsite_session_id: Id.nullable(),
 })
 export type PayrollDetail = z.infer<typeof PayrollDetail>
 

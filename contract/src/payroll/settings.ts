@@ -4,10 +4,13 @@ import { Day, Moment, Version } from '#kit/values.ts'
 import { Dollars, NotNegative, PayFrequency, Rate } from './values.ts'
 
 const MOST_BASE_PAY = 100_000
+const Pay = NotNegative.refine((value) => value <= MOST_BASE_PAY, 'must not be more than 100,000')
 
 const Values = {
   /** Default gross of one session. */
   basePay: Dollars,
+  /** Gross of one hour of an on-site session; none until it is first set, and on-site sessions before that day are not paid. */
+  onsiteHourlyPay: Dollars.nullable(),
   /** Flat provisional rate at which withholding is booked when an entry is made. */
   taxRate: Rate,
   payFrequency: PayFrequency,
@@ -57,7 +60,8 @@ export const changeSettings = defineCall({
   stepUp: true,
   body: z
     .strictObject({
-      basePay: NotNegative.refine((value) => value <= MOST_BASE_PAY, 'must not be more than 100,000').optional(),
+      basePay: Pay.optional(),
+      onsiteHourlyPay: Pay.optional(),
       taxRate: Rate.optional(),
       payFrequency: PayFrequency.optional(),
       uiRate: Rate.refine((value) => value < 1, 'must be below 1').optional(),
@@ -65,8 +69,8 @@ export const changeSettings = defineCall({
       version: Version.optional(),
     })
     .refine(
-      ({ basePay, taxRate, payFrequency, uiRate }) =>
-        [basePay, taxRate, payFrequency, uiRate].some((v) => v !== undefined),
+      ({ basePay, onsiteHourlyPay, taxRate, payFrequency, uiRate }) =>
+        [basePay, onsiteHourlyPay, taxRate, payFrequency, uiRate].some((v) => v !== undefined),
       'Name at least one setting to change.',
     ),
   reply: PayrollSettings,

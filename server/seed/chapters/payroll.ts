@@ -7,7 +7,7 @@ import type { Declaration } from '#payroll/tax/declaration.rules.ts'
 import type { Chapter, Story } from '../chapter.ts'
 import { type Books, closeOldPeriods, openBooks, writeCorrections, writeEntries } from '../payroll/books.ts'
 import { declare, type EarnerStory, type PayTerms, payEarner } from '../payroll/earner.ts'
-import { earnStaff, earnStretcher, typeAgain } from '../payroll/earnings.ts'
+import { earnOnsite, earnStaff, earnStretcher, typeAgain } from '../payroll/earnings.ts'
 import type { Earning, Entry } from '../payroll/entry.ts'
 import type { Plant } from '../payroll/plants.ts'
 
@@ -39,15 +39,16 @@ export const payroll: Chapter = {
 async function setTerms({ db, calendar }: Story): Promise<PayTerms> {
   const today = dayOf(calendar.now)
   const base = { pay_frequency: 'biweekly', ui_rate: '0.034', worker_id: null } as const
-  for (const [daysAgo, base_pay, tax_rate] of [
-    [300, '42', '0.18'],
-    [45, '44', '0.2'],
+  for (const [daysAgo, base_pay, tax_rate, onsite_hourly_pay] of [
+    [300, '42', '0.18', null],
+    [45, '44', '0.2', '36'],
   ] as const)
     await db
       .insertInto('payroll_settings')
       .values({
         ...base,
         base_pay,
+        onsite_hourly_pay,
         tax_rate,
         effective_from: addDays(today, -daysAgo),
         changed_at: calendar.at(-daysAgo - 6, 15 * 60),
@@ -92,6 +93,7 @@ function plantFor({ role }: Person, books: Books, earnings: readonly Earning[], 
 
 async function payPeople(story: Story, books: Books, terms: PayTerms, people: readonly Person[], offset: number) {
   const sessions = await readSessions(story, people)
+  const visits = await readVisits(story, people)
   const profiles: object[] = []
   const entries: { earner_id: number; entry: Entry }[] = []
   await story.copy(
@@ -109,7 +111,10 @@ async function payPeople(story: Story, books: Books, terms: PayTerms, people: re
     const earnings =
       person.stretcher_id === null
         ? earnStaff(random, person.role ?? '', person.since, terms, HISTORY)
-        : earnStretcher(random, sessions.get(person.stretcher_id) ?? [], terms)
+        : [
+            ...earnStretcher(random, sessions.get(person.stretcher_id) ?? [], terms),
+            ...earnOnsite(visits.get(person.stretcher_id) ?? [], terms),
+          ]
     const plant = plantFor(person, books, earnings, terms.today)
     const declaration: Declaration = {
       ...declare(random),
@@ -169,6 +174,21 @@ async function readSessions({ db }: Story, people: readonly Person[]) {
     where b.status = 'completed' and b.stretcher_id = any(${ids}) order by b.starts_at, b.id`.execute(db)
   return Map.groupBy(
     rows.map((row) => ({ id: Number(row.id), work_date: row.work_date, stretcher_id: Number(row.stretcher_id) })),
+    ({ stretcher_id }) => stretcher_id,
+  )
+}
+
+/** The on-site sessions that were held. */
+async function readVisits({ db, calendar }: Story, people: readonly Person[]) {
+  const ids = people.flatMap(({ stretcher_id }) => (stretcher_id === null ? [] : [stretcher_id]))
+  const { rows } = await sql<{ id: number | string; stretcher_id: number | string; work_date: string; hours: number }>`
+    select o.id, o.stretcher_id, (o.starts_at at time zone z.time_zone)::date::text as work_date, p.block_hours as hours
+    from onsite_sessions o join prepaid_blocks p on p.id = o.block_id join businesses u on u.id = o.business_id
+    join zones z on z.id = u.zone_id
+    where o.cancelled_at is null and o.ends_at <= ${calendar.now} and o.stretcher_id = any(${ids})
+    order by o.starts_at, o.id`.execute(db)
+  return Map.groupBy(
+    rows.map(({ id, stretcher_id, ...row }) => ({ ...row, id: Number(id), stretcher_id: Number(stretcher_id) })),
     ({ stretcher_id }) => stretcher_id,
   )
 }

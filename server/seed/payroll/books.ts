@@ -83,6 +83,7 @@ export async function writeEntries(story: Story, books: Books, all: readonly { e
         work_date: entry.work_date,
         pay_date,
         booking_id: entry.booking_id,
+        onsite_session_id: entry.onsite_session_id,
         created_at:
           at(entry.work_date, '23:20:00') < story.calendar.now ? at(entry.work_date, '23:20:00') : story.calendar.now,
         paid_at: entry.isPaid ? at(pay_date, '14:00:00') : null,

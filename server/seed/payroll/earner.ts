@@ -13,7 +13,13 @@ import { type Plant, plantIn } from './plants.ts'
 export interface PayTerms {
   today: string
   /** Settings in the order in which they took effect. */
-  settings: readonly { effective_from: string; base_pay: string; tax_rate: string; ui_rate: string }[]
+  settings: readonly {
+    effective_from: string
+    base_pay: string
+    onsite_hourly_pay: string | null
+    tax_rate: string
+    ui_rate: string
+  }[]
 }
 
 export interface EarnerStory {

@@ -22,6 +22,7 @@ const earning = (
   work_date,
   amount,
   booking_id: null,
+  onsite_session_id: null,
 })
 
 /** A stretcher's sessions at the base pay of their day, and what comes with each pay period. */
@@ -42,6 +43,15 @@ export function earnStretcher(random: Random, sessions: readonly Session[], term
   }
   return all
 }
+
+/** On-site sessions by the hours and the rate of their day; those before there was a rate are not paid here. */
+export const earnOnsite = (visits: readonly (Session & { hours: number })[], terms: PayTerms): Earning[] =>
+  visits.flatMap(({ id, work_date, hours }) => {
+    const { onsite_hourly_pay } = settingOn(terms, work_date)
+    if (onsite_hourly_pay === null) return []
+    const amount = readAmount(onsite_hourly_pay) * BigInt(hours)
+    return [{ ...earning('session', work_date, amount, 'on-site'), onsite_session_id: id }]
+  })
 
 // Dollars per two weeks.
 const pay: Record<string, number> = {
@@ -75,7 +85,8 @@ export function earnStaff(random: Random, role: string, since: string, terms: Pa
 /** A session of the latest pay typed in a second time. */
 export function typeAgain(earnings: readonly Earning[], latest: string): Earning[] {
   const session = earnings.find(
-    ({ type, work_date }) => type === 'session' && periodOf(work_date, 'biweekly').pay_date === latest,
+    ({ type, work_date, booking_id }) =>
+      type === 'session' && booking_id !== null && periodOf(work_date, 'biweekly').pay_date === latest,
   )
   return session ? [...earnings, { ...session, sub_type: BY_HAND, booking_id: null }] : [...earnings]
 }

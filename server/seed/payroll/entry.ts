@@ -9,6 +9,7 @@ export interface Earning {
   work_date: string
   amount: bigint
   booking_id: number | null
+  onsite_session_id: number | null
 }
 
 /** An entry with its taxes, ready to be written. */

@@ -17,6 +17,7 @@ export interface EntryRow {
   work_date: string
   type: EntryType
   booking_id: number | null
+  onsite_session_id: number | null
   amount: number
   withheld: number
   employer_tax: number
@@ -33,7 +34,7 @@ const adjusted = (entries: ReturnType<typeof sql>) => sql`
   from payroll_adjustments a left join payroll_undos u on u.operation_id = a.operation_id
   where u.operation_id is null and a.payroll_id in (${entries}) group by 1`
 
-const columns = sql`e.id, e.earner_id, e.pay_period_id, e.pay_date, e.work_date, e.type, e.booking_id,
+const columns = sql`e.id, e.earner_id, e.pay_period_id, e.pay_date, e.work_date, e.type, e.booking_id, e.onsite_session_id,
   (e.amount * 10000)::bigint as amount, (e.withheld * 10000)::bigint as withheld, (e.employer_tax * 10000)::bigint as employer_tax,
   (coalesce(a.employee, 0) * 10000)::bigint as employee_adjustment, (coalesce(a.employer, 0) * 10000)::bigint as employer_adjustment`
 
@@ -109,6 +110,7 @@ export interface SettingsRow {
   version: number
   effective_from: string
   base_pay: string
+  onsite_hourly_pay: string | null
   tax_rate: string
   pay_frequency: PayFrequency
   ui_rate: string

@@ -1,10 +1,10 @@
 import { printMoney, type TenThousandths } from '@limber/contract/kit/money.ts'
-import type { HandType } from '@limber/contract/payroll/entry.ts'
+import type { EntryType } from '@limber/contract/payroll/values.ts'
 import type { Db } from '#platform/db.ts'
 
 export interface HandEntry {
   earner_id: number
-  type: HandType
+  type: EntryType
   sub_type: string | null
   amount: TenThousandths
   withheld: TenThousandths
@@ -12,6 +12,8 @@ export interface HandEntry {
   pay_period_id: number
   work_date: string
   pay_date: string
+  booking_id: number | null
+  onsite_session_id: number | null
 }
 
 export const insertEntry = (db: Db, { amount, withheld, employer_tax, ...entry }: HandEntry, now: Date) =>
@@ -22,7 +24,6 @@ export const insertEntry = (db: Db, { amount, withheld, employer_tax, ...entry }
       amount: printMoney(amount),
       withheld: printMoney(withheld),
       employer_tax: printMoney(employer_tax),
-      booking_id: null,
       created_at: now,
       paid_at: null,
     })

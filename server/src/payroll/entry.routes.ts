@@ -1,12 +1,19 @@
-import { addEntry, cancelEntry } from '@limber/contract/payroll/entry.ts'
-import { isWage, readDollars } from '@limber/contract/payroll/values.ts'
+import {
+  addEntry,
+  cancelEntry,
+  listUnpaidSessions,
+  MAX_UNPAID,
+  type SessionRef,
+  type UnpaidSession,
+} from '@limber/contract/payroll/entry.ts'
+import { isWage, readDollars, writeDollars } from '@limber/contract/payroll/values.ts'
 import type { Db } from '#platform/db.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
-import { findSettings } from './audit.queries.ts'
+import { findSettings, type SettingsRow } from './audit.queries.ts'
 import { yearOf } from './audit.rules.ts'
 import { findDetail } from './detail.queries.ts'
-import { findEarner } from './earner.queries.ts'
+import { type EarnerRow, findEarner } from './earner.queries.ts'
 import { cancelPending, insertEntry } from './entry.queries.ts'
 import { holdingOn } from './history.rules.ts'
 import { lockLedger } from './ledger.queries.ts'
@@ -14,6 +21,8 @@ import { presentDetail } from './list.present.ts'
 import { dayOf } from './period.rules.ts'
 import { placeOf } from './place-entry.ts'
 import { bookProvisionally } from './provisional.rules.ts'
+import { findUnpaidOf, type OwnSession } from './session-pay.queries.ts'
+import { paysFor, sessionPay } from './session-pay.rules.ts'
 import { readRate } from './tax/amount.rules.ts'
 
 const UNTAXED = { withheld: 0n, employerTax: 0n }
@@ -24,12 +33,41 @@ async function shown(db: Db, id: number) {
   return presentDetail(row)
 }
 
+/** The session that is to be paid for; refused when it is not the earner's, is not over, or has an entry. */
+async function pickSession(db: Db, { kind, person_id }: EarnerRow, one: SessionRef, now: Date): Promise<OwnSession> {
+  const [session] = kind === 'stretcher' ? await findUnpaidOf(db, person_id, now, { one }) : []
+  if (!session) throw refuse(addEntry, 'no_session')
+  return session
+}
+
+function presentUnpaid(session: OwnSession, settings: readonly SettingsRow[]): UnpaidSession {
+  const { kind, id, work_date, place, hours } = session
+  const holding = holdingOn(settings, work_date)
+  const amount = holding && sessionPay(kind, session, holding)
+  return {
+    ...{ kind, id, work_date, place },
+    hours: kind === 'onsite' ? hours : null,
+    amount: amount === undefined ? null : writeDollars(amount),
+  }
+}
+
 export const entryRoutes = [
+  serve(listUnpaidSessions, async ({ params: { id }, db, now }) => {
+    const earner = await findEarner(db, id)
+    if (!earner) throw refuse(listUnpaidSessions, 'unknown')
+    const settings = await findSettings(db)
+    const own = earner.kind === 'stretcher' ? await findUnpaidOf(db, earner.person_id, now, { limit: MAX_UNPAID }) : []
+    return { sessions: own.map((session) => presentUnpaid(session, settings)) }
+  }),
+
   serve(addEntry, async ({ body, db, now, audit, live }) => {
     await lockLedger(db)
-    const { earner_id, type, work_date, sub_type = null } = body
+    const { earner_id, type } = body
     const today = dayOf(now)
-    if (!(await findEarner(db, earner_id))) throw refuse(addEntry, 'unknown')
+    const earner = await findEarner(db, earner_id)
+    if (!earner) throw refuse(addEntry, 'unknown')
+    const session = body.session && (await pickSession(db, earner, body.session, now))
+    const work_date = session?.work_date ?? body.work_date ?? today
     if (work_date > today) throw refuse(addEntry, 'not_yet')
     const settings = await findSettings(db)
     const holding = holdingOn(settings, work_date)
@@ -40,10 +78,13 @@ export const entryRoutes = [
     const { withheld, employerTax } = isWage(type)
       ? bookProvisionally(amount, readRate(holding.tax_rate), yearOf(place.pay_date))
       : UNTAXED
+    const paid = session
+      ? paysFor(session.kind, session.id)
+      : { booking_id: null, onsite_session_id: null, sub_type: null }
     const { id } = await insertEntry(
       db,
       {
-        ...{ earner_id, type, sub_type, amount, withheld, work_date },
+        ...{ ...paid, earner_id, type, amount, withheld, work_date, sub_type: body.sub_type ?? paid.sub_type },
         ...{ employer_tax: employerTax, pay_period_id: place.id, pay_date: place.pay_date },
       },
       now,
@@ -57,7 +98,7 @@ export const entryRoutes = [
     await lockLedger(db)
     const entry = await findDetail(db, id)
     if (!entry) throw refuse(cancelEntry, 'unknown')
-    if (entry.booking_id !== null || entry.type === 'session') throw refuse(cancelEntry, 'of_session')
+    if (entry.type === 'session') throw refuse(cancelEntry, 'of_session')
     if (!(await cancelPending(db, id))) throw refuse(cancelEntry, 'not_pending')
     const change = { before: { status: 'pending' }, after: { status: 'cancelled' }, reason }
     audit({ action: 'payroll.entry_cancelled', subject: 'payroll_entry', subjectId: id, ...change })

@@ -1,7 +1,8 @@
 import { runAudit } from '@limber/contract/payroll/audit.ts'
 import { listDetails } from '@limber/contract/payroll/detail.ts'
-import { addEntry, cancelEntry, HandType } from '@limber/contract/payroll/entry.ts'
+import { addEntry, cancelEntry } from '@limber/contract/payroll/entry.ts'
 import { listTransactions } from '@limber/contract/payroll/transaction.ts'
+import { EntryType } from '@limber/contract/payroll/values.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#platform/testing.ts'
 import { makeBooking } from '#support/booking.factory.ts'
@@ -17,6 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const clerk = () => server.asSteppedUp('payroll.details')
+const byHand = EntryType.exclude(['session']).options
 const draft = { type: 'bonus', amount: 100, work_date: '2026-11-12' } as const
 const add = (change: object = {}) => clerk().send(addEntry, { body: { earner_id, ...draft, ...change } as never })
 const cancel = (id: number) =>
@@ -24,7 +26,7 @@ const cancel = (id: number) =>
 
 describe('POST /api/payroll/details', () => {
   it('books wages at the provisional rate of their day, and leaves mileage and expenses untaxed', async () => {
-    for (const type of HandType.options) {
+    for (const type of byHand) {
       const reply = await add({ type, sub_type: 'Referral' })
       expect(reply.status, reply.text).toBe(200)
       const isTaxed = type !== 'mileage' && type !== 'expense_reimbursement'
@@ -39,7 +41,7 @@ describe('POST /api/payroll/details', () => {
       .select('after')
       .where('action', '=', 'payroll.entry_added')
       .execute()
-    expect(log).toHaveLength(HandType.options.length)
+    expect(log).toHaveLength(byHand.length)
     expect(log[0]?.after).toMatchObject({ earner_id, type: 'bonus', amount: 100 })
   })
 
@@ -48,7 +50,9 @@ describe('POST /api/payroll/details', () => {
   })
 
   it.each([
-    ['a session', { type: 'session' }, 400],
+    ['a session that is not named', { type: 'session', work_date: undefined }, 400],
+    ['a bonus for a session', { session: { kind: 'onsite', id: 1 } }, 400],
+    ['a bonus of no day', { work_date: undefined }, 400],
     ['nothing', { amount: 0 }, 400],
     ['less than nothing', { amount: -5 }, 400],
     ['parts of a ten-thousandth', { amount: 1.000_01 }, 400],

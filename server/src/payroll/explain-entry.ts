@@ -82,7 +82,7 @@ function explainSide({ group, entry, terms, profiles, settings }: Case, side: Si
 function findTwins(entries: readonly Entry[]): Map<number, number> {
   const twins = new Map<number, number>()
   for (const one of entries) {
-    if (one.type !== 'session' || one.row.booking_id !== null) continue
+    if (one.type !== 'session' || one.row.booking_id !== null || one.row.onsite_session_id !== null) continue
     const original = entries.find(
       ({ id, type, amount, row }) =>
         id !== one.id &&

@@ -33,6 +33,7 @@ export const presentDetail = (row: DetailRow): PayrollDetail => ({
   period_end: row.period_end,
   is_period_closed: row.is_period_closed,
   booking_id: row.booking_id,
+  onsite_session_id: row.onsite_session_id,
 })
 
 /** What the entries of some days come to. */

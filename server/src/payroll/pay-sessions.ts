@@ -12,9 +12,11 @@ import {
   insertSessionEntries,
   payDue,
   type SessionEntry,
+  type SessionKind,
   type SessionMark,
 } from './session-pay.queries.ts'
-import { readAmount, readRate } from './tax/amount.rules.ts'
+import { paysFor, sessionPay } from './session-pay.rules.ts'
+import { readRate } from './tax/amount.rules.ts'
 
 const PORTION = 2000
 
@@ -28,38 +30,47 @@ interface Portion {
   next: SessionMark | undefined
 }
 
-const bookPortion = (services: Clockwork, after: SessionMark | undefined): Promise<Portion> =>
+interface Task {
+  kind: SessionKind
+  /** The first day whose sessions are paid; all unless told. */
+  from?: string
+  after: SessionMark | undefined
+}
+
+const bookPortion = (services: Clockwork, task: Task): Promise<Portion> =>
   runWork(services, { call: 'schedule payroll-sessions' }, async ({ db, now, audit, live }) => {
     await lockLedger(db)
     const today = dayOf(now)
-    const sessions = await findUnpaidSessions(db, PORTION, after)
+    const sessions = await findUnpaidSessions(db, { ...task, now, limit: PORTION })
     const settings = await findSettings(db)
     const stretchers = [...new Set(sessions.map(({ stretcher_id }) => stretcher_id))]
     const earners = await ensureEarners(db, stretchers, now)
     const places = new Map<string, Place>()
     const entries: SessionEntry[] = []
     const missing: number[] = []
-    for (const { booking_id, stretcher_id, work_date } of sessions) {
+    for (const session of sessions) {
+      const { stretcher_id, work_date } = session
+      const holding = settingsOn(settings, work_date)
+      const amount = sessionPay(task.kind, session, holding)
+      if (amount === undefined) continue
       const place = places.get(work_date) ?? (await placeOf(db, work_date, today, settings))
       places.set(work_date, place)
       if (!place.isOpen) {
         missing.push(place.year)
         continue
       }
-      const { base_pay, tax_rate } = settingsOn(settings, work_date)
       const earner_id = earners.get(stretcher_id)
       if (earner_id === undefined) throw new Error(`Stretcher ${stretcher_id} is no earner`)
-      const amount = readAmount(base_pay)
-      const { withheld, employerTax } = bookProvisionally(amount, readRate(tax_rate), yearOf(place.pay_date))
+      const taxes = bookProvisionally(amount, readRate(holding.tax_rate), yearOf(place.pay_date))
       entries.push({
         earner_id,
-        booking_id,
+        ...paysFor(task.kind, session.id),
         pay_period_id: place.id,
         work_date,
         pay_date: place.pay_date,
         amount,
-        withheld,
-        employer_tax: employerTax,
+        withheld: taxes.withheld,
+        employer_tax: taxes.employerTax,
       })
     }
     const booked = await insertSessionEntries(db, entries, now)
@@ -70,6 +81,13 @@ const bookPortion = (services: Clockwork, after: SessionMark | undefined): Promi
     return { booked, missing, next: sessions.length === PORTION ? sessions.at(-1) : undefined }
   })
 
+/** What is to be paid for: all bookings, and on-site sessions since there is a rate for them. */
+async function findTasks({ db }: Clockwork): Promise<Task[]> {
+  const rated = (await findSettings(db)).find(({ onsite_hourly_pay }) => onsite_hourly_pay !== null)
+  const bookings: Task = { kind: 'booking', after: undefined }
+  return rated ? [bookings, { kind: 'onsite', from: rated.effective_from, after: undefined }] : [bookings]
+}
+
 interface Booked {
   booked: number
   /** Sessions that wait, and the years whose tables they wait for. */
@@ -77,17 +95,19 @@ interface Booked {
   missingYears?: number[]
 }
 
-/** Completed sessions become entries at the base pay and the provisional rate of their day. */
+/** Completed bookings and on-site sessions become entries at the pay and the provisional rate of their day. */
 export async function bookSessions(services: Clockwork): Promise<Booked> {
   let booked = 0
   const missing: number[] = []
-  let after: SessionMark | undefined
-  do {
-    const portion = await bookPortion(services, after)
-    booked += portion.booked
-    missing.push(...portion.missing)
-    after = portion.next
-  } while (after)
+  for (const task of await findTasks(services)) {
+    let { after } = task
+    do {
+      const portion = await bookPortion(services, { ...task, after })
+      booked += portion.booked
+      missing.push(...portion.missing)
+      after = portion.next
+    } while (after)
+  }
   return missing.length === 0 ? { booked } : { booked, waiting: missing.length, missingYears: [...new Set(missing)] }
 }
 

@@ -11,6 +11,7 @@ const MOST_HISTORY = 100
 
 const values = (row: SettingsHistoryRow) => ({
   basePay: dollars(row.base_pay),
+  onsiteHourlyPay: row.onsite_hourly_pay === null ? null : dollars(row.onsite_hourly_pay),
   taxRate: dollars(row.tax_rate),
   payFrequency: row.pay_frequency,
   uiRate: dollars(row.ui_rate),

@@ -18,6 +18,7 @@ export const findSettingsHistory = (db: Db): Promise<SettingsHistoryRow[]> =>
 interface NewSettings {
   effective_from: string
   base_pay: string
+  onsite_hourly_pay: string | null
   tax_rate: string
   pay_frequency: PayFrequency
   ui_rate: string

@@ -18,7 +18,7 @@ async function show(db: Db, now: Date): Promise<PayrollSettings> {
   return presentSettings(await findSettingsHistory(db), dayOf(now))
 }
 
-const text = (value: number | undefined, otherwise: string) =>
+const text = <T>(value: number | undefined, otherwise: T) =>
   value === undefined ? otherwise : printMoney(readDollars(value))
 
 export const settingsRoutes = [
@@ -40,6 +40,7 @@ export const settingsRoutes = [
     const next = {
       effective_from,
       base_pay: text(body.basePay, then.base_pay),
+      onsite_hourly_pay: text(body.onsiteHourlyPay, then.onsite_hourly_pay),
       tax_rate: text(body.taxRate, then.tax_rate),
       pay_frequency: body.payFrequency ?? then.pay_frequency,
       ui_rate: text(body.uiRate, then.ui_rate),
@@ -48,12 +49,12 @@ export const settingsRoutes = [
     const { version } = await insertSettings(db, { ...next, ...by })
     const plans = plansAfter(history, next)
     for (const plan of plans) await insertSettings(db, { ...plan, ...by })
-    const { base_pay, tax_rate, pay_frequency, ui_rate } = then
+    const { base_pay, onsite_hourly_pay, tax_rate, pay_frequency, ui_rate } = then
     audit({
       action: 'payroll.settings_changed',
       subject: 'payroll_settings',
       subjectId: version,
-      before: { base_pay, tax_rate, pay_frequency, ui_rate },
+      before: { base_pay, onsite_hourly_pay, tax_rate, pay_frequency, ui_rate },
       after: { ...next, ...(plans.length > 0 && { plans }) },
     })
     live('payroll.settings')

@@ -5,14 +5,16 @@ import { holdingOn } from './history.rules.ts'
 export interface Terms {
   effective_from: string
   base_pay: string
+  onsite_hourly_pay: string | null
   tax_rate: string
   pay_frequency: PayFrequency
   ui_rate: string
 }
 
-const fields = ['base_pay', 'tax_rate', 'pay_frequency', 'ui_rate'] as const
+const fields = ['base_pay', 'onsite_hourly_pay', 'tax_rate', 'pay_frequency', 'ui_rate'] as const
 
-const isSame = (one: string, other: string) => one === other || Number(one) === Number(other)
+const isSame = (one: string | null, other: string | null) =>
+  one === other || (one !== null && other !== null && Number(one) === Number(other))
 
 /** What a change of the settings, of changes in the order in which they take effect, counts for on a day. */
 export function stateOf<R extends Terms>(ordered: readonly R[], row: R, today: string): SettingsState {
@@ -35,10 +37,11 @@ export function plansAfter(ordered: readonly Terms[], change: Terms): Terms[] {
     if (!plan || !before) continue
     const last = before
     const untouched = fields.filter((field) => isSame(plan[field], last[field]))
-    const { base_pay, tax_rate, pay_frequency, ui_rate } = plan
+    const { base_pay, onsite_hourly_pay, tax_rate, pay_frequency, ui_rate } = plan
     const next: Terms = {
       effective_from: day,
       base_pay,
+      onsite_hourly_pay,
       tax_rate,
       pay_frequency,
       ui_rate,

@@ -12,6 +12,7 @@ declare module '#platform/db.ts' {
       version: Fixed<number>
       effective_from: Once<string>
       base_pay: Once<string>
+      onsite_hourly_pay: ColumnType<string | null, string | null | undefined, never>
       tax_rate: Once<string>
       pay_frequency: Once<PayFrequency>
       ui_rate: Once<string>
@@ -58,6 +59,7 @@ declare module '#platform/db.ts' {
       work_date: Once<string>
       pay_date: Once<string>
       booking_id: Once<number | null>
+      onsite_session_id: ColumnType<number | null, number | null | undefined, never>
       created_at: Once<Date>
       paid_at: Date | null
     }

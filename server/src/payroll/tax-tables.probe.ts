@@ -1,6 +1,7 @@
 import { addDays } from '@limber/contract/kit/days.ts'
+import type { Db } from '#platform/db.ts'
 import type { Found, Probe } from '#platform/health.ts'
-import { findSettings } from './audit.queries.ts'
+import { findSettings, type SettingsRow } from './audit.queries.ts'
 import { yearOf } from './audit.rules.ts'
 import { holdingOn } from './history.rules.ts'
 import { planPeriod } from './period.queries.ts'
@@ -16,6 +17,13 @@ const dayWords = (day: string) =>
     new Date(`${day}T00:00:00Z`),
   )
 
+/** Sessions that would be booked if there were tables. */
+async function countWaiting(db: Db, settings: readonly SettingsRow[], from: string, now: Date): Promise<number> {
+  const rated = settings.find(({ onsite_hourly_pay }) => onsite_hourly_pay !== null)?.effective_from
+  const bookings = await countUnpaidSessions(db, 'booking', from, now)
+  return rated ? bookings + (await countUnpaidSessions(db, 'onsite', rated > from ? rated : from, now)) : bookings
+}
+
 /** For System health: are there tables for the year in which the sessions of these days are paid? */
 export const taxTablesProbe: Probe = {
   name: 'tax-tables',
@@ -29,7 +37,7 @@ export const taxTablesProbe: Probe = {
       const year = yearOf(pay_date)
       if (taxYears.includes(year)) continue
       const isNow = day === today
-      const waiting = isNow ? await countUnpaidSessions(db, starts_on) : 0
+      const waiting = isNow ? await countWaiting(db, settings, starts_on, clock.now()) : 0
       return {
         status: isNow ? 'down' : 'warning',
         summary: `There are no tax tables for ${year}: ${

@@ -1,6 +1,7 @@
 import type { EntryReply } from '@limber/contract/payroll/detail.ts'
 import { IconReceiptTax } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { RecordLink } from '#platform/record-link.tsx'
 import { CustomerLink } from '#support/public.tsx'
 import { dayText } from '#ui/day-text.ts'
 import { Dialog } from '#ui/dialog.tsx'
@@ -85,6 +86,17 @@ function Entry({ entry }: { entry: EntryReply }) {
         <Facts.Row label="Booking">
           <Booking entry={entry} />
         </Facts.Row>
+        {entry.onsite_session_id !== null && (
+          <Facts.Row label="On-site session">
+            <RecordLink
+              to="/worker/managing/businesses/sessions"
+              search={{ session: String(entry.onsite_session_id) }}
+              needs="businesses.manage"
+            >
+              {entry.onsite_session_id}
+            </RecordLink>
+          </Facts.Row>
+        )}
         <Facts.Row label="Status">
           <StatusBadge meaning={entryMeaning[entry.status] ?? 'plain'}>{entry.status}</StatusBadge>
         </Facts.Row>

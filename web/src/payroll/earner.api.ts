@@ -6,7 +6,7 @@ import {
   readEarner,
   recordProfile,
 } from '@limber/contract/payroll/earner.ts'
-import { addEntry, cancelEntry } from '@limber/contract/payroll/entry.ts'
+import { addEntry, cancelEntry, listUnpaidSessions } from '@limber/contract/payroll/entry.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api.ts'
 import { payrollKey } from './payroll.api.ts'
@@ -29,6 +29,12 @@ export const earnerQuery = (id: number) =>
     queryKey: earnerKey(id),
     queryFn: ({ signal }) => send(readEarner, { params: { id: String(id) } }, { signal }),
     enabled: id > 0,
+  })
+
+export const unpaidSessionsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...payrollKey, 'unpaid-sessions', id],
+    queryFn: ({ signal }) => send(listUnpaidSessions, { params: { id: String(id) } }, { signal }),
   })
 
 export type EntryInput = InputOf<typeof addEntry>['body']

@@ -1,5 +1,5 @@
 import { listEarners, readEarner, recordProfile } from '@limber/contract/payroll/earner.ts'
-import { addEntry } from '@limber/contract/payroll/entry.ts'
+import { addEntry, listUnpaidSessions } from '@limber/contract/payroll/entry.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
@@ -53,6 +53,40 @@ describe('earners', () => {
       type: 'mileage',
       amount: 41.5,
       work_date: today(),
+    })
+  })
+
+  it('get pay for a session that is chosen from those without an entry', async () => {
+    const { server } = holding()
+    server
+      .answer(listUnpaidSessions, {
+        sessions: [
+          { kind: 'onsite', id: 12, work_date: '2026-11-03', place: 'Mission Inn', hours: 4, amount: 144 },
+          { kind: 'onsite', id: 9, work_date: '2026-06-02', place: 'Mission Inn', hours: 2, amount: null },
+        ],
+      })
+      .answer(addEntry, makeDetail({ type: 'session', pay_date: '2026-11-27' }))
+    const { user } = await renderScreen(<Earners />, { server, path: `${path}?earner=3` })
+    await user.click(await screen.findByRole('button', { name: 'Add pay' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add pay for Marisol Vega' }))
+    await user.selectOptions(dialog.getByLabelText('Type'), 'session')
+    const choice = await dialog.findByLabelText('Session')
+    expect(dialog.queryByLabelText('For the day')).toBeNull()
+    await user.type(dialog.getByLabelText('Amount'), '5')
+    await user.click(dialog.getByRole('button', { name: 'Add' }))
+    expect(await dialog.findByText('Session is required.')).toBeTruthy()
+    await user.selectOptions(choice, within(choice).getByRole('option', { name: /Mission Inn, 4 h · \$144\.0000$/ }))
+    expect(dialog.getByLabelText<HTMLInputElement>('Amount').value).toBe('144')
+    await user.selectOptions(choice, within(choice).getByRole('option', { name: /no rate on that day$/ }))
+    expect(dialog.getByLabelText<HTMLInputElement>('Amount').value).toBe('')
+    await user.type(dialog.getByLabelText('Amount'), '60')
+    await user.click(dialog.getByRole('button', { name: 'Add' }))
+    await screen.findByText('The entry is made.')
+    expect(server.asked.find(({ call }) => call === addEntry)?.body).toEqual({
+      earner_id: 3,
+      type: 'session',
+      amount: 60,
+      session: { kind: 'onsite', id: 9 },
     })
   })
 

@@ -1,21 +1,106 @@
 import type { EarnerReply } from '@limber/contract/payroll/earner.ts'
-import { addEntry, HandType } from '@limber/contract/payroll/entry.ts'
-import { isWage } from '@limber/contract/payroll/values.ts'
+import { addEntry, MAX_UNPAID, type UnpaidSession } from '@limber/contract/payroll/entry.ts'
+import { EntryType, isWage } from '@limber/contract/payroll/values.ts'
+import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { DayField } from '#ui/day-field.tsx'
 import { dayText } from '#ui/day-text.ts'
-import { ChoiceField, FieldRow, TextField } from '#ui/fields.tsx'
+import { common, FieldRow, TextField } from '#ui/fields.tsx'
 import { FigureField } from '#ui/figure-field.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useField } from '#ui/form-state.ts'
+import { QueryView } from '#ui/query-view.tsx'
+import { TextSkeleton } from '#ui/skeleton.tsx'
 import { toast } from '#ui/toast-store.ts'
-import { type EntryInput, useAddEntry } from './earner.api.ts'
+import { dollarsText } from './dollars.tsx'
+import { type EntryInput, unpaidSessionsQuery, useAddEntry } from './earner.api.ts'
 import { said, today } from './words.ts'
 
-const types = HandType.options.map((value) => ({
-  value,
-  label: isWage(value) ? said(value) : `${said(value)} (not taxed)`,
-}))
+const typeOptions = (kind: EarnerReply['kind']) =>
+  EntryType.options
+    .filter((value) => kind === 'stretcher' || value !== 'session')
+    .map((value) => ({ value, label: isWage(value) ? said(value) : `${said(value)} (not taxed)` }))
 
-/** Enters pay or a reimbursement that no session brings. */
+const keyOf = ({ kind, id }: Pick<UnpaidSession, 'kind' | 'id'>) => `${kind}/${id}`
+
+const sessionText = ({ kind, work_date, place, hours, amount }: UnpaidSession) =>
+  [
+    dayText(work_date),
+    kind === 'onsite' ? `on-site at ${place}, ${hours} h` : `booking in ${place}`,
+    amount === null ? 'no rate on that day' : dollarsText(amount),
+  ].join(' · ')
+
+/** The sessions that are not paid yet; the one that is chosen fills in its amount. */
+function SessionField({ sessions }: { sessions: readonly UnpaidSession[] }) {
+  const label = 'Session'
+  const { value, error, set } = useField<Pick<UnpaidSession, 'kind' | 'id'> | ''>('session', label, '')
+  const { set: setAmount } = useField<number | ''>('amount', 'Amount', '')
+  const choose = (key: string) => {
+    const chosen = sessions.find((one) => keyOf(one) === key)
+    set(chosen && { kind: chosen.kind, id: chosen.id })
+    setAmount(chosen?.amount ?? '')
+  }
+  const hint =
+    sessions.length === 0
+      ? 'Every completed session has its entry.'
+      : sessions.length === MAX_UNPAID
+        ? `The latest ${MAX_UNPAID} that have no entry.`
+        : 'Completed sessions that have no entry.'
+  return (
+    <NativeSelect
+      {...common({ label, name: 'session', hint })}
+      data={[
+        { value: '', label: sessions.length === 0 ? 'No session to pay' : 'Choose a session' },
+        ...sessions.map((one) => ({ value: keyOf(one), label: sessionText(one) })),
+      ]}
+      value={value === '' ? '' : keyOf(value)}
+      error={error}
+      onChange={(event) => choose(event.currentTarget.value)}
+    />
+  )
+}
+
+/** The session, or the day, that an entry is for. */
+function What({ earner }: { earner: EarnerReply }) {
+  const { value: type } = useField('type', 'Type', '')
+  const isSession = type === 'session'
+  const query = useQuery({ ...unpaidSessionsQuery(earner.id), enabled: isSession })
+  if (!isSession)
+    return (
+      <FieldRow>
+        <DayField label="For the day" name="work_date" max={today()} />
+        <TextField label="What for" name="sub_type" isOptional hint="Shown as its sub-type." />
+      </FieldRow>
+    )
+  return (
+    <QueryView query={query} failure="The sessions could not be loaded" loading={<TextSkeleton lines={2} />}>
+      {({ sessions }) => <SessionField sessions={sessions} />}
+    </QueryView>
+  )
+}
+
+/** The type; a session says its own day, and everything else is for a day and no session. */
+function TypeField({ kind }: { kind: EarnerReply['kind'] }) {
+  const { value, error, set } = useField('type', 'Type', '')
+  const { set: setDay } = useField('work_date', 'For the day', '')
+  const { set: setSession } = useField<unknown>('session', 'Session', '')
+  const choose = (type: string) => {
+    set(type)
+    setDay(type === 'session' ? undefined : today())
+    setSession(undefined)
+  }
+  return (
+    <NativeSelect
+      {...common({ label: 'Type', name: 'type' })}
+      data={typeOptions(kind)}
+      value={value}
+      error={error}
+      onChange={(event) => choose(event.currentTarget.value)}
+    />
+  )
+}
+
+/** Enters pay that did not come by itself, or a reimbursement. */
 export default function EntryDialog({ earner, onClose }: { earner: EarnerReply; onClose: () => void }) {
   const add = useAddEntry()
   const mutation = {
@@ -37,13 +122,10 @@ export default function EntryDialog({ earner, onClose }: { earner: EarnerReply; 
       mutation={mutation}
     >
       <FieldRow>
-        <ChoiceField label="Type" name="type" options={types} />
+        <TypeField kind={earner.kind} />
         <FigureField label="Amount" name="amount" decimals={4} hint="Dollars, before tax" />
       </FieldRow>
-      <FieldRow>
-        <DayField label="For the day" name="work_date" max={today()} />
-        <TextField label="What for" name="sub_type" isOptional hint="Shown as its sub-type." />
-      </FieldRow>
+      <What earner={earner} />
     </FormDialog>
   )
 }

@@ -206,7 +206,7 @@ export const makeAdjustment = (more: Partial<Adjustment> = {}): Adjustment => ({
 })
 
 export const makeSettings = (more: Partial<PayrollSettings> = {}): PayrollSettings => {
-  const values = { basePay: 44, taxRate: 0.2, payFrequency: 'biweekly', uiRate: 0.034 } as const
+  const values = { basePay: 44, onsiteHourlyPay: 36, taxRate: 0.2, payFrequency: 'biweekly', uiRate: 0.034 } as const
   const { version = 3 } = more
   const settings = { ...values, effectiveFrom: '2026-09-30', version, ...more }
   const { history: _, taxYears: __, notice: ___, ...now } = settings as PayrollSettings
@@ -238,6 +238,7 @@ export const makeDetail = (more: Partial<EntryReply> = {}): EntryReply => ({
   period_end: '2026-11-08',
   is_period_closed: false,
   booking_id: 88,
+  onsite_session_id: null,
   customer_id: 61,
   ...more,
 })

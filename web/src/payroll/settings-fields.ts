@@ -3,11 +3,19 @@ import { dollarsText } from './dollars.tsx'
 import type { SettingsChange } from './settings.api.ts'
 import { percentText, today } from './words.ts'
 
-export type SettingsValues = Pick<PayrollSettings, 'basePay' | 'taxRate' | 'payFrequency' | 'uiRate'>
+export type SettingsValues = Pick<
+  PayrollSettings,
+  'basePay' | 'onsiteHourlyPay' | 'taxRate' | 'payFrequency' | 'uiRate'
+>
 
-/** The four settings: what they are called and how they are read. */
+/** The settings: what they are called and how they are read. */
 export const settingsFields = [
   { name: 'basePay', label: 'basePay', show: ({ basePay }: SettingsValues) => dollarsText(basePay) },
+  {
+    name: 'onsiteHourlyPay',
+    label: 'On-site hourly pay',
+    show: ({ onsiteHourlyPay }: SettingsValues) => (onsiteHourlyPay === null ? '--' : dollarsText(onsiteHourlyPay)),
+  },
   { name: 'taxRate', label: 'taxRate', show: ({ taxRate }: SettingsValues) => percentText(taxRate) },
   { name: 'payFrequency', label: 'Pay frequency', show: ({ payFrequency }: SettingsValues) => payFrequency },
   { name: 'uiRate', label: 'Employer UI rate', show: ({ uiRate }: SettingsValues) => percentText(uiRate) },

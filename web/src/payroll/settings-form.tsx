@@ -55,22 +55,22 @@ export function SettingsForm({ base, onRestart }: Props) {
       throw error
     }
   }
-  const { basePay, taxRate, payFrequency, uiRate } = base
+  const { basePay, onsiteHourlyPay, taxRate, payFrequency, uiRate } = base
   const model = useForm({
     schema: changeSettings.body,
     mutation: { mutateAsync: save },
-    initial: { basePay, taxRate, payFrequency, uiRate },
+    initial: { basePay, onsiteHourlyPay: onsiteHourlyPay ?? undefined, taxRate, payFrequency, uiRate },
   })
   const day = dayOf(model.values)
   const held = valuesOn(base, day)
-  const isChanged = settingsFields.some(({ name }) => model.values[name] !== held[name])
+  const isTouched = (name: (typeof settingsFields)[number]['name']) => (model.values[name] ?? null) !== held[name]
+  const isChanged = settingsFields.some(({ name }) => isTouched(name))
   const set = (name: string, value: unknown) => {
     model.set(name, value)
     if (name !== 'effectiveFrom') return
     // What the person did not touch shows what holds on the day that is chosen.
     const then = valuesOn(base, dayOf({ effectiveFrom: value }))
-    for (const field of settingsFields)
-      if (model.values[field.name] === held[field.name]) model.set(field.name, then[field.name])
+    for (const field of settingsFields) if (!isTouched(field.name)) model.set(field.name, then[field.name] ?? undefined)
   }
   const keepMine = () => {
     if (theirs) version.current = theirs.version
@@ -93,6 +93,17 @@ export function SettingsForm({ base, onRestart }: Props) {
       <FormBody model={{ ...model, set }} foot={foot}>
         <div className={styles.fields}>
           <FigureField label="basePay" name="basePay" decimals={4} hint="Default gross of one session, in dollars." />
+          <FigureField
+            label="On-site hourly pay"
+            name="onsiteHourlyPay"
+            decimals={4}
+            isOptional={held.onsiteHourlyPay === null}
+            hint={
+              held.onsiteHourlyPay === null
+                ? 'Gross of one hour of an on-site session, in dollars. On-site sessions are paid from the day it is first set; earlier ones by “Add pay” of the earner.'
+                : 'Gross of one hour of an on-site session, in dollars.'
+            }
+          />
           <RateField
             label="taxRate"
             name="taxRate"

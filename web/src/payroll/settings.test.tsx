@@ -30,7 +30,7 @@ describe('the settings', () => {
     expect(percent.textContent).toBe('19.55 %')
     const history = screen.getByRole('table', { name: 'History' })
     expect(within(history).getAllByRole('row').at(-1)?.textContent).toMatch(
-      /^30 Sept 2026\$44\.000020 %biweekly3\.4 %.*Robin Valein force$/,
+      /^30 Sept 2026\$44\.0000\$36\.000020 %biweekly3\.4 %.*Robin Valein force$/,
     )
     expect(screen.getByText(/IRS Pub 15-T \(2026\)/)).toBeTruthy()
     expect(screen.getByText(/an aid and not tax advice/)).toBeTruthy()
@@ -92,7 +92,7 @@ describe('the settings', () => {
     expect(sent(server)).toEqual([])
   })
 
-  it.each(['basePay', 'taxRate', 'Employer UI rate'])(
+  it.each(['basePay', 'On-site hourly pay', 'taxRate', 'Employer UI rate'])(
     'refuse a cleared %s instead of keeping the old one',
     async (name) => {
       const { server, held } = holding(makeSettings())
@@ -124,6 +124,20 @@ describe('the settings', () => {
     expect((await field('basePay')).value).toBe(typed)
     expect(screen.getByText(text)).toBeTruthy()
     expect(sent(server)).toEqual([])
+  })
+
+  it('set a first rate for on-site sessions, which is empty until then', async () => {
+    const { server, held } = holding(makeSettings({ onsiteHourlyPay: null }))
+    held.settings.history = held.settings.history.map((one) => ({ ...one, onsiteHourlyPay: null }))
+    server.answer(changeSettings, () => held.settings)
+    const { user } = await renderScreen(<Settings />, { server, path })
+    expect((await field('On-site hourly pay')).value).toBe('')
+    expect(screen.getByText(/paid from the day it is first set/)).toBeTruthy()
+    expect(button('Save').disabled).toBe(true)
+    await user.type(await field('On-site hourly pay'), '36.50')
+    await user.click(button('Save'))
+    await screen.findByText('Settings saved.')
+    expect(sent(server)).toEqual([{ onsiteHourlyPay: 36.5, version: 3 }])
   })
 
   it('read thousands separators', async () => {
@@ -184,6 +198,7 @@ describe('two people at once', () => {
     expect(rows.map((row) => row.textContent)).toEqual([
       'SettingWhen you beganTheirsYours, saved over it',
       'basePay$44.0000$44.0000$44.0000',
+      'On-site hourly pay$36.0000$36.0000$36.0000',
       'taxRate20 %21 %19 %',
       'Pay frequencybiweeklybiweeklybiweekly',
       'Employer UI rate3.4 %4 %4 %',
