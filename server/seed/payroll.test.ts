@@ -1,5 +1,6 @@
 import { type AuditResult, runAudit } from '@limber/contract/payroll/audit.ts'
 import { explainEntry } from '@limber/contract/payroll/explanation.ts'
+import { readSummary } from '@limber/contract/payroll/summary.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#platform/testing.ts'
 import { copyStory, STORY_TIMEOUT } from './story.testing.ts'
@@ -40,6 +41,18 @@ describe('the payroll of the sample company', () => {
     expect(await total(`payroll_entries where status = 'pending'`)).toBeGreaterThan(20)
     expect(await total('pay_periods where closed_at is not null')).toBeGreaterThan(20)
     expect(await total('payroll_adjustments')).toBe(10)
+  })
+
+  it('has transactions that agree with the summary, with the settlements of the fix of summer', async () => {
+    expect(await total('payroll_settlements')).toBeGreaterThan(3)
+    const { rows } = await server.running.services.pool.query<{ pay: string; deposits: string }>(
+      `select sum(amount) filter (where earner_id is not null) as pay, sum(amount) filter (where earner_id is null) as deposits
+       from payroll_transactions`,
+    )
+    const { netPay, totalTaxes, unsettled } = (await server.as('payroll.summary').send(readSummary)).body
+    expect(netPay.toFixed(4)).toBe(rows[0]?.pay)
+    expect(totalTaxes.toFixed(4)).toBe(rows[0]?.deposits)
+    expect(unsettled).toEqual({ owed: 0, toWithhold: 0, deposits: 0 })
   })
 
   it('shows every planted cause in the last 30 days', async () => {

@@ -218,6 +218,7 @@ export const undoFix = defineCall({
     already_undone: [409, 'This fix is already undone.'],
     period_closed: [409, 'A pay period of this fix is closed. It can no longer be undone.'],
     later_fix: [409, 'A later fix corrected the same entries. Undo that one first.'],
+    voided: [409, 'An entry of this fix was taken back since. The fix can no longer be undone.'],
   },
 })
 

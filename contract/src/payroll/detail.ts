@@ -41,6 +41,8 @@ export const PayrollDetail = z.object({
   is_period_closed: z.boolean(),
   booking_id: Id.nullable(),
   onsite_session_id: Id.nullable(),
+  /** Why it was taken back after it was paid. */
+  void_reason: z.string().nullable(),
 })
 export type PayrollDetail = z.infer<typeof PayrollDetail>
 

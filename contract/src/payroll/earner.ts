@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Id, IdText, Moment } from '#kit/values.ts'
-import { FilingStatus, NotNegative } from './values.ts'
+import { Settlement } from './transaction.ts'
+import { Dollars, FilingStatus, NotNegative } from './values.ts'
 
 const isWholeCents = (value: number) => Number(value.toFixed(2)) === value
 
@@ -35,6 +36,27 @@ const Earner = z.object({
   profile: Profile.nullable(),
 })
 
+/** What a correction of paid entries leaves owed to an earner, or to be withheld, and what of it went out. */
+const EarnerDue = z.object({
+  id: Id,
+  correction: Settlement.shape.correction,
+  corrected_on: Day,
+  operation_id: Id.nullable(),
+  payroll_id: Id.nullable(),
+  reason: z.string(),
+  /** Positive is owed to the earner, negative is to be withheld; 0 once the fix is undone. */
+  amount: Dollars,
+  remaining: Dollars,
+  settlements: z.array(Settlement),
+})
+export type EarnerDue = z.infer<typeof EarnerDue>
+
+const EarnerDetail = Earner.extend({
+  history: z.array(Profile),
+  /** The latest corrections, the newest first. */
+  dues: z.array(EarnerDue),
+})
+
 export const listEarners = defineCall({
   method: 'GET',
   path: '/api/payroll/earners',
@@ -51,7 +73,7 @@ export const readEarner = defineCall({
   summary: 'One earner with every W-4 and DE 4 on file',
   permission: ['payroll.details', 'payroll.audit'],
   params: z.strictObject({ id: IdText }),
-  reply: Earner.extend({ history: z.array(Profile) }),
+  reply: EarnerDetail,
   refusals: { unknown: [404, 'There is no such earner.'] },
 })
 export type EarnerReply = ReplyOf<typeof readEarner>
@@ -64,7 +86,7 @@ export const recordProfile = defineCall({
   permission: 'payroll.settings',
   params: z.strictObject({ id: IdText }),
   body: z.strictObject({ ...declared, effective_from: Day }),
-  reply: Earner.extend({ history: z.array(Profile) }),
+  reply: EarnerDetail,
   refusals: {
     unknown: [404, 'There is no such earner.'],
     out_of_range: [422, 'A declaration holds from a day within the last two years or the coming year.'],

@@ -76,6 +76,7 @@ export const explainEntry = defineCall({
   refusals: {
     unknown: [404, 'There is no such payroll entry.'],
     not_paid: [422, 'Only paid entries are audited.'],
+    voided: [422, 'The pay of this entry was taken back. There is nothing to audit.'],
     no_tables: [422, 'There are no tax tables for {year}.'],
   },
 })

@@ -3,7 +3,7 @@ import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Day, Id, Moment } from '#kit/values.ts'
 import { Dollars } from './values.ts'
 
-/** What was earned and taxed in all: paid entries with their adjustments. */
+/** What was earned and taxed in all: paid entries with their adjustments, without those that were taken back. */
 export const readSummary = defineCall({
   method: 'GET',
   path: '/api/payroll/summary',
@@ -22,6 +22,11 @@ export const readSummary = defineCall({
     earners: z.int(),
     pending: z.object({ entries: z.int(), amount: Dollars }),
     nextPayDate: Day.nullable(),
+    /**
+     * What corrections of paid entries left open, whenever they were paid: the next pay runs settle it. All transactions and
+     * what is open here come to the net pay and the taxes of all time.
+     */
+    unsettled: z.object({ owed: Dollars, toWithhold: Dollars, deposits: Dollars }),
     periods: z.array(
       z.object({
         id: Id,

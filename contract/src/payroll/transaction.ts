@@ -16,6 +16,21 @@ const filters = {
   to: Day.optional(),
 }
 
+/** The part of a correction that is in the amount of a transaction: negative is withheld, or taken off a deposit. */
+export const Settlement = z.object({
+  id: Id,
+  /** A fix of the tax audit, or an entry whose work did not take place. */
+  correction: z.enum(['fix', 'void']),
+  corrected_on: Day,
+  operation_id: Id.nullable(),
+  /** The entry that was taken back. */
+  payroll_id: Id.nullable(),
+  transaction_id: Id,
+  paid_on: Day,
+  amount: Dollars,
+})
+export type Settlement = z.infer<typeof Settlement>
+
 const Transaction = z.object({
   id: Id,
   createdAt: Moment,
@@ -25,6 +40,7 @@ const Transaction = z.object({
   earner_id: Id.nullable(),
   earner_name: z.string().nullable(),
   pay_period_id: Id.nullable(),
+  settlements: z.array(Settlement),
 })
 
 const refusals = { start_after_end: [400, 'The start date is after the end date.'] } as const

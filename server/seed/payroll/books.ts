@@ -17,10 +17,29 @@ export interface Books {
   busy: number
   mistakes: Plant[]
   /** Entries of a pay date long past that were corrected since. */
-  corrected: { id: number; earner_id: number; withheld: bigint; right: bigint }[]
+  corrected: Corrected[]
+}
+
+interface Corrected {
+  id: number
+  earner_id: number
+  withheld: bigint
+  right: bigint
+  /** The pay that gave back what was withheld too much, and the deposit that was smaller by it. */
+  settledBy?: { pay: Payment; deposit: Payment }
+}
+
+interface Payment {
+  id: number
+  earner_id: number | null
+  period: number
+  day: string
+  type: string
+  sum: bigint
 }
 
 const CORRECTED_AGO = 75
+const FIXED_AGO = CORRECTED_AGO - 25
 
 /** Makes the pay periods of the whole story, up to the one of today. */
 export async function openBooks(story: Story, from: string, today: string): Promise<Books> {
@@ -51,8 +70,11 @@ const at = (day: string, time: string) => new Date(`${day}T${time}Z`)
 
 /** Writes the entries of some earners, and the money that left for them. */
 export async function writeEntries(story: Story, books: Books, all: readonly { earner_id: number; entry: Entry }[]) {
-  const transactions = new Map<string, { earner_id: number; period: number; day: string; type: string; sum: bigint }>()
-  const taxes = new Map<number, { day: string; sum: bigint }>()
+  const pays = new Map<string, Payment>()
+  const deposits = new Map<number, Payment>()
+  const payment = (earner_id: number | null, period: number, day: string, type: string): Payment => ({
+    ...{ id: 0, earner_id, period, day, type, sum: 0n },
+  })
   function* rows() {
     for (const { earner_id, entry } of all) {
       const pay_period_id = books.periods.get(entry.period.starts_on)
@@ -63,12 +85,12 @@ export async function writeEntries(story: Story, books: Books, all: readonly { e
       if (entry.isPaid) {
         const type = entry.type === 'mileage' || entry.type === 'expense_reimbursement' ? 'reimbursement' : 'net_pay'
         const key = `${earner_id}/${pay_period_id}/${type}`
-        const known = transactions.get(key) ?? { earner_id, period: pay_period_id, day: pay_date, type, sum: 0n }
-        known.sum += entry.amount - withheld
-        transactions.set(key, known)
-        const due = taxes.get(pay_period_id) ?? { day: pay_date, sum: 0n }
-        due.sum += withheld + entry.employerTax
-        taxes.set(pay_period_id, due)
+        const pay = pays.get(key) ?? payment(earner_id, pay_period_id, pay_date, type)
+        pay.sum += entry.amount - withheld
+        pays.set(key, pay)
+        const deposit = deposits.get(pay_period_id) ?? payment(null, pay_period_id, pay_date, 'tax_deposit')
+        deposit.sum += withheld + entry.employerTax
+        deposits.set(pay_period_id, deposit)
       }
       yield {
         id,
@@ -91,34 +113,42 @@ export async function writeEntries(story: Story, books: Books, all: readonly { e
     }
   }
   await story.copy('payroll_entries', rows())
-  await story.copy('payroll_transactions', moneyOut(books, transactions.values(), taxes))
+  settle(story, books, pays, deposits)
+  await story.copy('payroll_transactions', moneyOut(books, [...pays.values(), ...deposits.values()]))
 }
 
-function* moneyOut(
+/** What Finance corrected in summer went out with the next pay. */
+function settle(
+  { calendar }: Story,
   books: Books,
-  pays: Iterable<{ earner_id: number; period: number; day: string; type: string; sum: bigint }>,
-  taxes: ReadonlyMap<number, { day: string; sum: bigint }>,
+  pays: ReadonlyMap<string, Payment>,
+  deposits: ReadonlyMap<number, Payment>,
 ) {
-  for (const { earner_id, period, day, type, sum } of pays)
+  const fixed = addDays(calendar.now.toISOString().slice(0, 10), -FIXED_AGO)
+  const next = [...deposits.values()].filter(({ day }) => day > fixed).sort((a, b) => (a.day < b.day ? -1 : 1))[0]
+  for (const one of books.corrected) {
+    const pay = next && pays.get(`${one.earner_id}/${next.period}/net_pay`)
+    if (!pay || one.settledBy) continue
+    pay.sum += one.withheld - one.right
+    next.sum -= one.withheld - one.right
+    one.settledBy = { pay, deposit: next }
+  }
+}
+
+function* moneyOut(books: Books, payments: readonly Payment[]) {
+  for (const payment of payments) {
+    payment.id = ++books.transaction
+    const { id, type, sum, earner_id, period, day } = payment
     yield {
-      id: ++books.transaction,
+      id,
       transaction_type: type,
       amount: printMoney(sum),
       status: 'completed',
-      earner_id: earner_id as number | null,
+      earner_id,
       pay_period_id: period,
-      created_at: at(day, '14:00:00'),
+      created_at: at(day, type === 'tax_deposit' ? '18:30:00' : '14:00:00'),
     }
-  for (const [period, { day, sum }] of taxes)
-    yield {
-      id: ++books.transaction,
-      transaction_type: 'tax_deposit',
-      amount: printMoney(sum),
-      status: 'completed',
-      earner_id: null,
-      pay_period_id: period,
-      created_at: at(day, '18:30:00'),
-    }
+  }
 }
 
 /** A few entries of summer had too much withheld; Finance made it good with one fix. */
@@ -141,7 +171,7 @@ export async function writeCorrections({ db, calendar }: Story, books: Books) {
     [10 * 60 + 12, true],
     [10 * 60 + 31, false],
   ] as const) {
-    const created_at = calendar.at(5 - CORRECTED_AGO + 20, minutes)
+    const created_at = calendar.at(-FIXED_AGO, minutes)
     const { id } = await db
       .insertInto('payroll_operations')
       .values({
@@ -175,10 +205,49 @@ export async function writeCorrections({ db, calendar }: Story, books: Books) {
         .values({
           operation_id: id,
           worker_id: finance?.id ?? null,
-          created_at: calendar.at(5 - CORRECTED_AGO + 20, minutes + 4),
+          created_at: calendar.at(-FIXED_AGO, minutes + 4),
         })
         .execute()
+    else await writeDues(db, id, books.corrected, created_at)
   }
+}
+
+/** What the fix left owed, and what of it was settled. */
+async function writeDues(db: Story['db'], operation_id: number, corrected: readonly Corrected[], created_at: Date) {
+  const dueFor = async (earner_id: number | null, owed: bigint, parts: readonly { id: number; amount: bigint }[]) => {
+    const settled = printMoney(parts.reduce((sum, { amount }) => sum + amount, 0n))
+    const { id: due_id } = await db
+      .insertInto('payroll_dues')
+      .values({ earner_id, operation_id, void_id: null, amount: printMoney(owed), settled, created_at })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    for (const { id, amount } of parts)
+      await db
+        .insertInto('payroll_settlements')
+        .values({ due_id, transaction_id: id, amount: printMoney(amount) })
+        .execute()
+  }
+  const more = ({ withheld, right }: Corrected) => withheld - right
+  for (const [earner_id, own] of Map.groupBy(corrected, (one) => one.earner_id)) {
+    const paid = Map.groupBy(own, ({ settledBy }) => settledBy?.pay)
+    paid.delete(undefined)
+    const parts = [...paid].map(([pay, of]) => ({
+      id: pay?.id ?? 0,
+      amount: of.reduce((sum, one) => sum + more(one), 0n),
+    }))
+    await dueFor(
+      earner_id,
+      own.reduce((sum, one) => sum + more(one), 0n),
+      parts,
+    )
+  }
+  const deposited = Map.groupBy(corrected, ({ settledBy }) => settledBy?.deposit)
+  deposited.delete(undefined)
+  const parts = [...deposited].map(([one, of]) => ({
+    id: one?.id ?? 0,
+    amount: -of.reduce((sum, each) => sum + more(each), 0n),
+  }))
+  await dueFor(null, -corrected.reduce((sum, one) => sum + more(one), 0n), parts)
 }
 
 /** Periods that were paid more than five weeks ago are closed, by Finance. */

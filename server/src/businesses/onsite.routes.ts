@@ -8,6 +8,7 @@ import {
   readSession,
   rescheduleSession,
 } from '@limber/contract/businesses/onsite.ts'
+import { lockPayroll, voidSessionPay } from '#payroll/public.ts'
 import type { Db } from '#platform/db.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
@@ -153,12 +154,15 @@ export const onsiteRoutes = [
   }),
 
   serve(markNotHeld, async ({ body: { session_id, reason, notify }, db, worker, now, audit, live, post }) => {
+    const { workerId } = worker
+    await lockPayroll(db)
     const before = await lockSession(db, session_id)
     if (!before) throw refuse(markNotHeld, 'not_found')
     if (before.cancelled_at) throw refuse(markNotHeld, 'cancelled')
     const why = whyHeld(before.starts_at, now)
     if (why) throw refuse(markNotHeld, why)
-    const session = await giveBack(db, before, { reason, workerId: worker.workerId, now })
+    const session = await giveBack(db, before, { reason, workerId, now })
+    await voidSessionPay({ db, now, audit, live }, { onsiteSessionId: session_id, reason, workerId })
     for (const mail of sessionMails('not_held', session, notify)) post(mail)
     const change = { before: factsOf(before), reason }
     audit({ action: 'session_not_held', subject: 'onsite_session', subjectId: session_id, ...change })

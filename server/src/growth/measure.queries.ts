@@ -81,7 +81,7 @@ export const zoneOfPayment = sql<number | null>`coalesce(b.zone_id, c.zone_id)`
 export const isPaidInCity = (city: string): Sql<boolean> => sql`(${zoneOfPayment} is null and ${livesInCity(city)})`
 
 /** Pay of stretchers; the office's own pay belongs to no city. */
-export const isPayout = sql<boolean>`p.status <> 'cancelled'`
+export const isPayout = sql<boolean>`(p.status <> 'cancelled' and not exists (select from payroll_voids v where v.payroll_id = p.id))`
 export const payouts = sql`payroll_entries p join earners e on e.id = p.earner_id join stretchers s on s.id = e.stretcher_id
   left join bookings b on b.id = p.booking_id`
 export const zoneOfPayout = sql<number | null>`coalesce(b.zone_id, s.zone_id)`

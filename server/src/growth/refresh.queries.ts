@@ -28,6 +28,7 @@ const sources = [
   'customer_transactions',
   'credit_entries',
   'payroll_entries',
+  'payroll_voids',
   'stretchers',
   'zones',
   'referral_reviews',

@@ -38,9 +38,12 @@ const columns = sql`e.id, e.earner_id, e.pay_period_id, e.pay_date, e.work_date,
   (e.amount * 10000)::bigint as amount, (e.withheld * 10000)::bigint as withheld, (e.employer_tax * 10000)::bigint as employer_tax,
   (coalesce(a.employee, 0) * 10000)::bigint as employee_adjustment, (coalesce(a.employer, 0) * 10000)::bigint as employer_adjustment`
 
+/** What was taken back is no wages any more, and its taxes are settled. */
+const isKept = sql`not exists (select from payroll_voids v where v.payroll_id = id)`
+
 /** The paid entries of a range in portions, each earner's together and in the order in which they were paid. */
 export async function* readPaidEntries(db: Db, { startDate, endDate }: Range, portion: number) {
-  const inRange = sql`status = 'paid' and pay_date between ${sql.lit(startDate)} and ${sql.lit(endDate)}`
+  const inRange = sql`status = 'paid' and pay_date between ${sql.lit(startDate)} and ${sql.lit(endDate)} and ${isKept}`
   await sql`declare paid no scroll cursor for
     select ${columns} from payroll_entries e
     left join (${adjusted(sql`select id from payroll_entries where ${inRange}`)}) a on a.payroll_id = e.id
@@ -57,14 +60,14 @@ export async function* readPaidEntries(db: Db, { startDate, endDate }: Range, po
 export async function readWagesBefore(db: Db, startDate: string): Promise<Map<number, bigint>> {
   const { rows } = await sql<{ earner_id: number; wages: number }>`
     select earner_id, (sum(amount) * 10000)::bigint as wages from payroll_entries
-    where status = 'paid' and pay_date >= ${`${startDate.slice(0, 4)}-01-01`} and pay_date < ${startDate} and type in (${wages})
+    where status = 'paid' and pay_date >= ${`${startDate.slice(0, 4)}-01-01`} and pay_date < ${startDate} and type in (${wages}) and ${isKept}
     group by 1`.execute(db)
   return new Map(rows.map((row) => [row.earner_id, BigInt(row.wages)]))
 }
 
 /** All paid entries of one earner in the year of a day, up to that day. */
 export async function findYearOfEarner(db: Db, earnerId: number, day: string): Promise<EntryRow[]> {
-  const inYear = sql`earner_id = ${earnerId} and status = 'paid' and pay_date between ${`${day.slice(0, 4)}-01-01`} and ${day}`
+  const inYear = sql`earner_id = ${earnerId} and status = 'paid' and pay_date between ${`${day.slice(0, 4)}-01-01`} and ${day} and ${isKept}`
   const { rows } = await sql<EntryRow>`
     select ${columns} from payroll_entries e
     left join (${adjusted(sql`select id from payroll_entries where ${inYear}`)}) a on a.payroll_id = e.id

@@ -27,6 +27,7 @@ export interface DetailRow {
   is_period_closed: boolean
   booking_id: number | null
   onsite_session_id: number | null
+  void_reason: string | null
 }
 
 export type DetailFilter = QueryOf<typeof exportDetails>
@@ -74,10 +75,11 @@ const rowsOf = (page: RawBuilder<unknown>) => sql<DetailRow>`
   select e.id, e.earner_id, ${earnerName} as earner_name, e.type, e.sub_type, e.amount, e.withheld, e.employer_tax, e.net_pay,
     coalesce(a.employee, 0) as employee_adjustment, coalesce(a.employer, 0) as employer_adjustment,
     e.status, e.work_date, e.pay_date, e.pay_period_id, p.starts_on as period_start, p.ends_on as period_end,
-    p.closed_at is not null as is_period_closed, e.booking_id, e.onsite_session_id
+    p.closed_at is not null as is_period_closed, e.booking_id, e.onsite_session_id, v.reason as void_reason
   from (${page}) page join payroll_entries e on e.id = page.id
   join pay_periods p on p.id = e.pay_period_id join earners n on n.id = e.earner_id
   left join stretchers s on s.id = n.stretcher_id left join workers w on w.id = n.worker_id
+  left join payroll_voids v on v.payroll_id = e.id
   left join lateral (
     select sum(difference) filter (where side = 'employee') as employee, sum(difference) filter (where side = 'employer') as employer
     from payroll_adjustments a where a.payroll_id = e.id

@@ -1,7 +1,9 @@
-import type { EarnerList, EarnerReply } from '@limber/contract/payroll/earner.ts'
+import type { EarnerDue, EarnerList, EarnerReply } from '@limber/contract/payroll/earner.ts'
 import type { EarnerRow, NamedProfileRow } from './earner.queries.ts'
 import { holdingOn } from './history.rules.ts'
-import { dollars } from './list.present.ts'
+import { dollars, presentSettlement } from './list.present.ts'
+import { dayOf } from './period.rules.ts'
+import type { DueRow, SettlementRow } from './settlement.queries.ts'
 
 /** A declaration on file. */
 export const presentProfile = (row: NamedProfileRow): EarnerReply['history'][number] => ({
@@ -28,3 +30,16 @@ export function presentEarner(
   const current = holdingOn(profiles, day)
   return { id, name, kind, person_id, profile: current ? presentProfile(current) : null }
 }
+
+/** A correction of an earner's pay, with what of it went out. */
+export const presentDue = (row: DueRow, settlements: readonly SettlementRow[]): EarnerDue => ({
+  id: row.id,
+  correction: row.void_id === null ? 'fix' : 'void',
+  corrected_on: dayOf(row.created_at),
+  operation_id: row.operation_id,
+  payroll_id: row.void_id,
+  reason: row.reason,
+  amount: dollars(row.amount),
+  remaining: dollars(row.remaining),
+  settlements: settlements.filter(({ due_id }) => due_id === row.id).map(presentSettlement),
+})

@@ -5,19 +5,27 @@ import type { Db } from '#platform/db.ts'
 import { containing } from '#platform/like.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
-import { presentEarner, presentProfile } from './earner.present.ts'
+import { presentDue, presentEarner, presentProfile } from './earner.present.ts'
 import { findEarner, findEarnerPage, findNamedProfiles, insertProfile } from './earner.queries.ts'
 import { lockLedger } from './ledger.queries.ts'
 import { dayOf } from './period.rules.ts'
+import { findDuesOf, findSettlements } from './settlement.queries.ts'
 
 const BACK = 731
 const AHEAD = 366
+const LATEST_DUES = 20
 
 async function show(db: Db, id: number, today: string): Promise<EarnerReply | undefined> {
   const earner = await findEarner(db, id)
   if (!earner) return undefined
   const profiles = await findNamedProfiles(db, [id])
-  return { ...presentEarner(earner, profiles, today), history: profiles.toReversed().map(presentProfile) }
+  const dues = await findDuesOf(db, id, LATEST_DUES)
+  const settlements = await findSettlements(db, { dues: dues.map((due) => due.id) })
+  return {
+    ...presentEarner(earner, profiles, today),
+    history: profiles.toReversed().map(presentProfile),
+    dues: dues.map((due) => presentDue(due, settlements)),
+  }
 }
 
 export const earnerRoutes = [

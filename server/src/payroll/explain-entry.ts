@@ -119,6 +119,7 @@ export async function explain(db: Db, id: number): Promise<Explanation> {
   const found = await findEntry(db, id)
   if (!found) throw refuse(explainEntry, 'unknown')
   if (found.status !== 'paid') throw refuse(explainEntry, 'not_paid')
+  if (found.voided_at) throw refuse(explainEntry, 'voided')
   const opened = await openCase(db, id, found.earner_id, found.pay_date)
   const { group, terms, profiles } = opened
   try {

@@ -6,6 +6,8 @@ export const findEntry = (db: Db, id: number) =>
     .selectFrom('payroll_entries as e')
     .innerJoin('pay_periods as p', 'p.id', 'e.pay_period_id')
     .select(['e.earner_id', 'e.type', 'e.status', 'e.work_date', 'e.pay_date', 'e.pay_period_id'])
+    .leftJoin('payroll_voids as v', 'v.payroll_id', 'e.id')
+    .select('v.created_at as voided_at')
     .select(['p.starts_on', 'p.ends_on', 'p.closed_at'])
     .where('e.id', '=', id)
     .executeTakeFirst()

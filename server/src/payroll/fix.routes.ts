@@ -15,6 +15,7 @@ import { exportSnapshot } from './audit.queries.ts'
 import { presentAdjustment, presentPreview } from './fix.present.ts'
 import { chooseLines, type FixLine, isCurrent, reasonOf, totalOf } from './fix.rules.ts'
 import { findAdjustments, findOperation, insertOperation, insertUndo, lockLedger } from './ledger.queries.ts'
+import { insertDuesOfFix, undoDuesOfFix } from './settlement.queries.ts'
 import { startAudit } from './start-audit.ts'
 
 type FixCall = typeof previewFix | typeof fixDiscrepancies
@@ -62,6 +63,7 @@ export const fixRoutes = [
         now,
         reason: reasonOf(body.period_start, body.period_end),
       })
+      await insertDuesOfFix(db, id, now)
       audit({
         action: 'payroll.fixed',
         subject: 'payroll_operation',
@@ -86,7 +88,9 @@ export const fixRoutes = [
     if (operation.is_undone) throw refuse(undoFix, 'already_undone')
     if (operation.has_closed) throw refuse(undoFix, 'period_closed')
     if (operation.has_later) throw refuse(undoFix, 'later_fix')
+    if (operation.has_voided) throw refuse(undoFix, 'voided')
     await insertUndo(db, operation_id, worker.workerId, now)
+    await undoDuesOfFix(db, operation_id)
     audit({ action: 'payroll.fix_undone', subject: 'payroll_operation', subjectId: operation_id })
     live('payroll', { operationId: operation_id })
     return { operation_id, undone: operation.lines }

@@ -57,9 +57,15 @@ export async function insertOperation(
 
 /** A fix and what stands against taking it back. */
 export async function findOperation(db: Db, id: number) {
-  const { rows } = await sql<{ lines: number; is_undone: boolean; has_closed: boolean; has_later: boolean }>`
+  const { rows } = await sql<{
+    lines: number
+    is_undone: boolean
+    has_closed: boolean
+    has_later: boolean
+    has_voided: boolean
+  }>`
     select o.lines, exists (select from payroll_undos u where u.operation_id = o.id) as is_undone,
-      ${hasClosed} as has_closed, ${hasLater} as has_later
+      ${hasClosed} as has_closed, ${hasLater} as has_later, ${hasVoided} as has_voided
     from payroll_operations o where o.id = ${id}`.execute(db)
   return rows[0]
 }
@@ -72,6 +78,9 @@ const hasLater = sql<boolean>`exists (
   select from payroll_adjustments a
   join payroll_adjustments l on l.payroll_id = a.payroll_id and l.side = a.side and l.operation_id > a.operation_id
   where a.operation_id = o.id and not exists (select from payroll_undos u where u.operation_id = l.operation_id))`
+
+const hasVoided = sql<boolean>`exists (
+  select from payroll_adjustments a join payroll_voids v on v.payroll_id = a.payroll_id where a.operation_id = o.id)`
 
 export const insertUndo = (db: Db, operationId: number, workerId: number, now: Date) =>
   db
@@ -120,7 +129,7 @@ export async function findAdjustments(db: Db, filter: AdjustmentFilter) {
   const counted = await sql<{ total: number }>`select count(*) as total ${from}`.execute(db)
   const { rows } = await sql<AdjustmentRow>`
     select a.*, ${earnerName} as earner_name, b.name as worker_name,
-      a.undone_at is not null as is_undone, a.undone_at is null and not ${hasClosed} and not ${hasLater} as can_undo
+      a.undone_at is not null as is_undone, a.undone_at is null and not ${hasClosed} and not ${hasLater} and not ${hasVoided} as can_undo
     from (select a.*, u.created_at as undone_at ${from} order by a.created_at ${order}, a.id ${order}
       limit ${filter.limit} offset ${filter.offset}) a
     join payroll_operations o on o.id = a.operation_id left join workers b on b.id = o.worker_id

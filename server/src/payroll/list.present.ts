@@ -1,9 +1,11 @@
 import { parseMoney, type TenThousandths } from '@limber/contract/kit/money.ts'
 import type { PayrollDetail } from '@limber/contract/payroll/detail.ts'
 import type { PayrollSummary } from '@limber/contract/payroll/summary.ts'
-import type { TransactionList } from '@limber/contract/payroll/transaction.ts'
+import type { Settlement, TransactionList } from '@limber/contract/payroll/transaction.ts'
 import { writeDollars } from '@limber/contract/payroll/values.ts'
 import type { DetailRow } from './detail.queries.ts'
+import { dayOf } from './period.rules.ts'
+import type { SettlementRow, Unsettled } from './settlement.queries.ts'
 import type { PeriodSumRow, TotalsRow } from './summary.queries.ts'
 import type { TransactionRow } from './transaction.queries.ts'
 
@@ -34,6 +36,7 @@ export const presentDetail = (row: DetailRow): PayrollDetail => ({
   is_period_closed: row.is_period_closed,
   booking_id: row.booking_id,
   onsite_session_id: row.onsite_session_id,
+  void_reason: row.void_reason,
 })
 
 /** What the entries of some days come to. */
@@ -82,7 +85,22 @@ export const detailCells = (row: DetailRow) => [
   row.pay_date,
 ]
 
-export const presentTransaction = (row: TransactionRow): TransactionList['transactions'][number] => ({
+/** A part of a correction that went out with a transaction. */
+export const presentSettlement = (row: SettlementRow): Settlement => ({
+  id: row.id,
+  correction: row.void_id === null ? 'fix' : 'void',
+  corrected_on: dayOf(row.created_at),
+  operation_id: row.operation_id,
+  payroll_id: row.void_id,
+  transaction_id: row.transaction_id,
+  paid_on: dayOf(row.paid_at),
+  amount: dollars(row.amount),
+})
+
+export const presentTransaction = (
+  row: TransactionRow,
+  settlements: readonly SettlementRow[],
+): TransactionList['transactions'][number] => ({
   id: row.id,
   createdAt: row.created_at.toISOString(),
   transactionType: row.transaction_type,
@@ -91,6 +109,7 @@ export const presentTransaction = (row: TransactionRow): TransactionList['transa
   earner_id: row.earner_id,
   earner_name: row.earner_name,
   pay_period_id: row.pay_period_id,
+  settlements: settlements.filter(({ transaction_id }) => transaction_id === row.id).map(presentSettlement),
 })
 
 export const transactionColumns = ['id', 'createdAt', 'transactionType', 'amount', 'status', 'earner_id', 'earner_name']
@@ -110,6 +129,7 @@ export function presentSummary(
   row: TotalsRow,
   periods: readonly PeriodSumRow[],
   nextPayDate: string | undefined,
+  unsettled: Unsettled,
 ): PayrollSummary {
   const employee = sum(row.withheld, row.employee_adjustments)
   const employer = sum(row.employer_tax, row.employer_adjustments)
@@ -124,6 +144,11 @@ export function presentSummary(
     earners: row.earners,
     pending: { entries: row.pending_entries, amount: dollars(row.pending_amount) },
     nextPayDate: nextPayDate ?? null,
+    unsettled: {
+      owed: dollars(unsettled.owed),
+      toWithhold: dollars(unsettled.to_withhold),
+      deposits: dollars(unsettled.deposits),
+    },
     periods: periods.map((period) => ({
       id: period.id,
       startsOn: period.starts_on,

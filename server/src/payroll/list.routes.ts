@@ -17,6 +17,7 @@ import {
   transactionColumns,
 } from './list.present.ts'
 import { dayOf } from './period.rules.ts'
+import { findSettlements, findUnsettled } from './settlement.queries.ts'
 import { findNextPayDate, findPeriodSums, findTotals } from './summary.queries.ts'
 import { findTransaction, findTransactions, findTransactionsAfter, markDeposit } from './transaction.queries.ts'
 
@@ -34,12 +35,13 @@ function checkRange(call: Ranged, { from, to }: { from?: string | undefined; to?
 export const listRoutes = [
   serve(readSummary, async ({ query, db, now }) => {
     checkRange(readSummary, query)
-    const [totals, periods, nextPayDate] = await Promise.all([
+    const [totals, periods, nextPayDate, unsettled] = await Promise.all([
       findTotals(db, query),
       findPeriodSums(db, 8),
       findNextPayDate(db, dayOf(now)),
+      findUnsettled(db),
     ])
-    return presentSummary(totals, periods, nextPayDate)
+    return presentSummary(totals, periods, nextPayDate, unsettled)
   }),
 
   serve(listDetails, async ({ query, db }) => {
@@ -71,7 +73,11 @@ export const listRoutes = [
   serve(listTransactions, async ({ query, db }) => {
     checkRange(listTransactions, query)
     const { total, rows } = await findTransactions(db, query)
-    return { transactions: rows.map(presentTransaction), pagination: paginate(query.page, query.limit, total) }
+    const settlements = await findSettlements(db, { transactions: rows.map(({ id }) => id) })
+    return {
+      transactions: rows.map((row) => presentTransaction(row, settlements)),
+      pagination: paginate(query.page, query.limit, total),
+    }
   }),
 
   serve(settleDeposit, async ({ params: { id }, body: { status, note }, db, audit, live }) => {
@@ -88,7 +94,8 @@ export const listRoutes = [
       ...(note && { reason: note }),
     })
     live('payroll')
-    return { transaction: presentTransaction({ ...before, status }) }
+    const settlements = await findSettlements(db, { transactions: [id] })
+    return { transaction: presentTransaction({ ...before, status }, settlements) }
   }),
 
   serve(exportTransactions, ({ query, db, reply }) => {

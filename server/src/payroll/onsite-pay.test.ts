@@ -8,6 +8,7 @@ import { startTestServer, type TestServer } from '#platform/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeBooking } from '#support/booking.factory.ts'
 import { bookSessions } from './pay-sessions.ts'
+import { makeEarner, makeEntry } from './payroll.factory.ts'
 
 let server: TestServer
 let zone_id: number
@@ -105,6 +106,14 @@ describe('on-site sessions', () => {
     const session = await held('2026-11-17T18:00:00Z', 2)
     await Promise.all([book(), book(), book()])
     expect(await entriesOf(session.id)).toHaveLength(1)
+  })
+
+  it('have one entry each, whoever writes it', async () => {
+    const session = await held('2026-11-17T18:00:00Z', 2)
+    const { id } = await makeEarner(server.db)
+    const write = () => makeEntry(server.db, { earner_id: id, work_date: '2026-11-17', onsite_session_id: session.id })
+    await write()
+    await expect(write()).rejects.toThrow('payroll_entries_onsite_session')
   })
 
   it('keep a planned rate when another setting changes before it', async () => {

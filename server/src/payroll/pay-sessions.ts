@@ -3,6 +3,8 @@ import { runWork } from '#platform/work.ts'
 import { findSettings } from './audit.queries.ts'
 import { yearOf } from './audit.rules.ts'
 import { lockLedger } from './ledger.queries.ts'
+import { findOpenDues, insertPayments, payEntriesDue } from './pay-run.queries.ts'
+import { planRun } from './pay-run.rules.ts'
 import { dayOf } from './period.rules.ts'
 import { type Place, placeOf, settingsOn } from './place-entry.ts'
 import { bookProvisionally } from './provisional.rules.ts'
@@ -10,7 +12,6 @@ import {
   ensureEarners,
   findUnpaidSessions,
   insertSessionEntries,
-  payDue,
   type SessionEntry,
   type SessionKind,
   type SessionMark,
@@ -111,13 +112,17 @@ export async function bookSessions(services: Clockwork): Promise<Booked> {
   return missing.length === 0 ? { booked } : { booked, waiting: missing.length, missingYears: [...new Set(missing)] }
 }
 
-/** Entries whose pay date has come are paid. */
-export const payEntries = (services: Clockwork): Promise<{ paid: number }> =>
+/** A pay run: entries whose pay date has come are paid, and what corrections left open is settled with them. */
+export const payEntries = (services: Clockwork): Promise<{ paid: number; settlements?: number }> =>
   runWork(services, { call: 'schedule payroll-pay-day' }, async ({ db, now, audit, live }) => {
-    const paid = await payDue(db, dayOf(now), now)
-    if (paid > 0) {
-      audit({ action: 'payroll.paid', subject: 'payroll', after: { paid } })
-      live('payroll')
-    }
-    return { paid }
+    await lockLedger(db)
+    const { paid, groups } = await payEntriesDue(db, dayOf(now), now)
+    if (paid === 0) return { paid }
+    const payments = planRun(groups, await findOpenDues(db))
+    await insertPayments(db, payments, now)
+    const settlements = payments.reduce((sum, { lines }) => sum + lines.length, 0)
+    const done = { paid, ...(settlements > 0 && { settlements }) }
+    audit({ action: 'payroll.paid', subject: 'payroll', after: done })
+    live('payroll')
+    return done
   })

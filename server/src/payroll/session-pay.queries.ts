@@ -130,20 +130,3 @@ export async function insertSessionEntries(db: Db, entries: readonly SessionEntr
     on conflict do nothing`.execute(db)
   return Number(numAffectedRows ?? 0n)
 }
-
-/** Marks what is due as paid and notes the money that leaves: net pay and reimbursements per earner, and the taxes. */
-export async function payDue(db: Db, today: string, now: Date): Promise<number> {
-  const { rows } = await sql<{ paid: number }>`
-    with paid as (
-      update payroll_entries set status = 'paid', paid_at = ${now} where status = 'pending' and pay_date <= ${today}
-      returning earner_id, pay_period_id, type, net_pay, withheld + employer_tax as taxes
-    ), outgoing as (
-      insert into payroll_transactions (transaction_type, amount, status, earner_id, pay_period_id, created_at)
-      select case when type in ('mileage', 'expense_reimbursement') then 'reimbursement' else 'net_pay' end,
-        sum(net_pay), 'completed', earner_id, pay_period_id, ${now}::timestamptz from paid group by 1, earner_id, pay_period_id
-      union all
-      select 'tax_deposit', sum(taxes), 'pending', null, pay_period_id, ${now}::timestamptz from paid group by pay_period_id having sum(taxes) > 0
-    )
-    select count(*) as paid from paid`.execute(db)
-  return rows[0]?.paid ?? 0
-}

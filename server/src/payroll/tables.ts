@@ -97,6 +97,28 @@ declare module '#platform/db.ts' {
       created_at: Once<Date>
     }
     payroll_undos: { operation_id: Once<number>; worker_id: Once<number | null>; created_at: Once<Date> }
+    payroll_voids: {
+      payroll_id: Once<number>
+      reason: Once<string>
+      worker_id: Once<number | null>
+      created_at: Once<Date>
+    }
+    payroll_dues: {
+      id: Fixed<number>
+      earner_id: Once<number | null>
+      operation_id: Once<number | null>
+      void_id: Once<number | null>
+      amount: string
+      settled: Generated<string>
+      remaining: Fixed<string>
+      created_at: Once<Date>
+    }
+    payroll_settlements: {
+      id: Fixed<number>
+      due_id: Once<number>
+      transaction_id: Once<number>
+      amount: Once<string>
+    }
     payroll_transactions: {
       id: Fixed<number>
       transaction_type: Once<'net_pay' | 'reimbursement' | 'tax_deposit'>

@@ -100,10 +100,15 @@ function Entry({ entry }: { entry: EntryReply }) {
         <Facts.Row label="Status">
           <StatusBadge meaning={entryMeaning[entry.status] ?? 'plain'}>{entry.status}</StatusBadge>
         </Facts.Row>
+        {entry.void_reason !== null && (
+          <Facts.Row label="Taken back">
+            The work did not take place: {entry.void_reason} The next pay runs settle what was paid.
+          </Facts.Row>
+        )}
       </Facts>
       <div className={styles.actions}>
         <CancelEntry entry={entry} />
-        {entry.status === 'paid' && (
+        {entry.status === 'paid' && entry.void_reason === null && (
           <RecordButton
             to="/worker/financial/tax-audit"
             search={{

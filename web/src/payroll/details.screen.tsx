@@ -86,7 +86,11 @@ const columns: Column<PayrollDetail>[] = [
     key: 'status',
     title: 'Status',
     sort: 'status',
-    cell: ({ status }) => <StatusDot meaning={entryMeaning[status] ?? 'plain'}>{status}</StatusDot>,
+    cell: ({ status, void_reason }) => (
+      <StatusDot meaning={void_reason === null ? (entryMeaning[status] ?? 'plain') : 'amber'}>
+        {void_reason === null ? status : 'taken back'}
+      </StatusDot>
+    ),
   },
 ]
 

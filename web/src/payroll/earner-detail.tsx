@@ -16,6 +16,7 @@ import { SectionCard } from '#ui/section-card.tsx'
 import { TextSkeleton } from '#ui/skeleton.tsx'
 import { Dollars } from './dollars.tsx'
 import { earnerQuery, type Profile } from './earner.api.ts'
+import { EarnerDues } from './earner-dues.tsx'
 import styles from './earners.module.css'
 import { ProfileHistory } from './profile-history.tsx'
 import { said } from './words.ts'
@@ -117,6 +118,7 @@ export function EarnerDetail({ id }: { id: number }) {
               <p className={styles.meta}>Nothing is declared: single, no allowances.</p>
             )}
           </SectionCard>
+          <EarnerDues earner={earner} />
           <ProfileHistory earner={earner} />
           <Suspense>
             {isAdding && <EntryDialog earner={earner} onClose={() => setAdding(false)} />}

@@ -3,6 +3,7 @@ import { addEntry, listUnpaidSessions } from '@limber/contract/payroll/entry.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import { dayText } from '#ui/day-text.ts'
 import Earners from './earners.screen.tsx'
 import { makeDetail, makeEarner } from './payroll.testing.ts'
 import { today } from './words.ts'
@@ -88,6 +89,24 @@ describe('earners', () => {
       amount: 60,
       session: { kind: 'onsite', id: 9 },
     })
+  })
+
+  it('see how corrections of their pay are settled', async () => {
+    const { server, held } = holding()
+    const common = { operation_id: 4, payroll_id: null, correction: 'fix', reason: 'Tax audit' } as const
+    const part = { ...common, id: 1, corrected_on: '2026-11-03', transaction_id: 9, paid_on: '2026-11-13', amount: -30 }
+    held.earner = makeEarner({
+      dues: [
+        { ...common, id: 2, corrected_on: '2026-11-03', amount: -44.05, remaining: -14.05, settlements: [part] },
+        { ...common, id: 1, corrected_on: '2026-10-01', amount: 0, remaining: 0, settlements: [] },
+      ],
+    })
+    await renderScreen(<Earners />, { server, path: `${path}?earner=3` })
+    const rows = within(await screen.findByRole('table', { name: 'Settlements' })).getAllByRole('row')
+    expect(rows.slice(1).map(({ textContent }) => textContent.trim())).toEqual([
+      `Correction of ${dayText('2026-11-03')} Tax audit−$44.0500−$30.0000 with the pay of ${dayText('2026-11-13')}$14.0500 is withheld from the next net pay`,
+      `Correction of ${dayText('2026-10-01')} Tax auditundoneUndone before a pay run`,
+    ])
   })
 
   it('get a new declaration, which begins with what holds today; earlier ones stay', async () => {

@@ -57,8 +57,8 @@ function UndoNote({ preview }: { preview: FixPreview | undefined }) {
   }
   return (
     <Banner>
-      Paid entries stay as they are. Each line adds one adjustment, all under one operation. You can undo it while the
-      pay periods are open.
+      Paid entries stay as they are. Each line adds one adjustment, all under one operation. The next pay run pays or
+      withholds the difference and corrects the tax deposit. You can undo it while the pay periods are open.
     </Banner>
   )
 }

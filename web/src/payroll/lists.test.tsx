@@ -3,7 +3,7 @@ import { listEarners, readEarner } from '@limber/contract/payroll/earner.ts'
 import { cancelEntry } from '@limber/contract/payroll/entry.ts'
 import { closePeriod, listPeriods } from '@limber/contract/payroll/period.ts'
 import { readSummary } from '@limber/contract/payroll/summary.ts'
-import { listTransactions, settleDeposit } from '@limber/contract/payroll/transaction.ts'
+import { listTransactions, settleDeposit, type TransactionList } from '@limber/contract/payroll/transaction.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
@@ -151,7 +151,7 @@ describe('payroll details', () => {
 
 describe('transactions', () => {
   const path = '/worker/financial/transactions'
-  const row = {
+  const row: TransactionList['transactions'][number] = {
     id: 1,
     createdAt: '2026-11-13T14:00:00.000Z',
     transactionType: 'tax_deposit',
@@ -160,7 +160,8 @@ describe('transactions', () => {
     earner_id: null,
     earner_name: null,
     pay_period_id: 9,
-  } as const
+    settlements: [],
+  }
 
   it('of tax offices are settled by hand, and no others', async () => {
     const pending = { ...row, status: 'pending' as const }
@@ -218,6 +219,19 @@ describe('transactions', () => {
     expect(screen.queryByText(/UTC/)).toBeNull()
   })
 
+  it('say which corrections of earlier pay are in them', async () => {
+    const settlement = {
+      ...{ id: 5, correction: 'fix' as const, corrected_on: '2026-11-03', operation_id: 2, payroll_id: null },
+      ...{ transaction_id: 1, paid_on: '2026-11-13', amount: -44.05 },
+    }
+    const server = new FakeServer()
+      .answer(listEarners, { earners: [], pagination: of(0) })
+      .answer(listTransactions, { transactions: [{ ...row, settlements: [settlement] }], pagination: of(1) })
+    await renderScreen(<Transactions />, { server, path })
+    const text = `Settlement of the correction of ${dayText('2026-11-03')}: −$44.0500`
+    expect(await screen.findByText(text)).toBeTruthy()
+  })
+
   it('are those of one earner, and lead to the entries that they paid', async () => {
     const asked = vi.fn()
     const { server } = payroll()
@@ -255,6 +269,7 @@ describe('the summary', () => {
       earners: 2,
       pending: { entries: 1, amount: 40 },
       nextPayDate: '2026-11-27',
+      unsettled: { owed: 12.5, toWithhold: 0, deposits: -12.5 },
       periods: [
         {
           id: 9,
@@ -272,6 +287,11 @@ describe('the summary', () => {
     const all = await screen.findByRole('region', { name: 'Payroll in all' })
     expect(all.textContent).toContain('Total earnings$1,500.500015 entries, 2 earners')
     expect(all.textContent).toContain('Total taxes$247.1014')
+    expect(
+      screen.getByText(
+        'Corrections that the next pay runs settle: $12.5000 is owed to earners, $12.5000 is taken off the tax deposit.',
+      ),
+    ).toBeTruthy()
     expect(screen.getByText(/Last updated/).querySelector('time')?.dateTime).toBe('2026-11-13T14:00:00.000Z')
     const rows = within(screen.getByRole('table', { name: 'Last pay periods' })).getAllByRole('row')
     expect(rows[1]?.textContent).toBe('26 Oct to 8 Nov 202613 Nov 20267$700.0000$120.5000open')

@@ -239,6 +239,7 @@ export const makeDetail = (more: Partial<EntryReply> = {}): EntryReply => ({
   is_period_closed: false,
   booking_id: 88,
   onsite_session_id: null,
+  void_reason: null,
   customer_id: 61,
   ...more,
 })
@@ -258,5 +259,14 @@ export const makeEarner = (more: Partial<EarnerReply> = {}): EarnerReply => {
     recorded_at: '2024-01-01T16:00:00.000Z',
     recorded_by: null,
   }
-  return { id: 3, name: 'Marisol Vega', kind: 'stretcher', person_id: 12, profile, history: [profile], ...more }
+  return {
+    id: 3,
+    name: 'Marisol Vega',
+    kind: 'stretcher',
+    person_id: 12,
+    profile,
+    history: [profile],
+    dues: [],
+    ...more,
+  }
 }

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { useLiveRefresh } from '#platform/live.ts'
 import { useSearchState } from '#platform/search.ts'
+import { Banner } from '#ui/banner.tsx'
 import { counted } from '#ui/counted.ts'
 import { dayText } from '#ui/day-text.ts'
 import { Moment } from '#ui/moment.tsx'
@@ -48,6 +49,19 @@ const parts = (summary: PayrollSummary): Stat[] => [
   { id: 'next', label: 'Next pay date', value: summary.nextPayDate ? dayText(summary.nextPayDate) : '--' },
 ]
 
+/** What corrections of paid entries left open. */
+function Unsettled({ summary: { unsettled } }: { summary: PayrollSummary }) {
+  const { owed, toWithhold, deposits } = unsettled
+  const open = [
+    owed > 0 && `${dollarsText(owed)} is owed to earners`,
+    toWithhold > 0 && `${dollarsText(toWithhold)} is to be withheld from them`,
+    deposits > 0 && `${dollarsText(deposits)} is added to the tax deposit`,
+    deposits < 0 && `${dollarsText(-deposits)} is taken off the tax deposit`,
+  ].filter((text) => text !== false)
+  if (open.length === 0) return null
+  return <Banner kind="blue">Corrections that the next pay runs settle: {open.join(', ')}.</Banner>
+}
+
 /** Payroll in all. */
 export default function Summary() {
   useLiveRefresh('payroll', payrollKey)
@@ -87,6 +101,7 @@ export default function Summary() {
           <div className={styles.page} aria-busy={query.isPlaceholderData}>
             <StatStrip label="Payroll in all" stats={figures(summary)} />
             <StatStrip label="Parts" stats={parts(summary)} />
+            <Unsettled summary={summary} />
             <SummaryPeriods periods={summary.periods} />
           </div>
         )}

@@ -17,13 +17,13 @@ import { PageHead } from '#ui/page-head.tsx'
 import { SectionCard } from '#ui/section-card.tsx'
 import { StatusDot } from '#ui/status.tsx'
 import { useTableState } from '#ui/table-state.ts'
-import { Dollars } from './dollars.tsx'
+import { Dollars, dollarsText } from './dollars.tsx'
 import { EarnerFilter } from './earner-filter.tsx'
 import { fromFirstPage, pageAndOrder } from './list-query.ts'
 import styles from './lists.module.css'
 import { payrollKey, type Transaction, transactionsQuery } from './payroll.api.ts'
 import { SettleDeposit } from './settle-deposit.tsx'
-import { said, saidOptions, transactionMeaning } from './words.ts'
+import { said, saidOptions, settlementText, transactionMeaning } from './words.ts'
 
 const day = Day.or(z.literal('')).catch('')
 const Search = z.object({
@@ -50,6 +50,20 @@ function Payee({ transaction: { earner_id, earner_name, pay_period_id } }: { tra
   )
 }
 
+/** What it is, and which corrections of earlier pay are in its amount. */
+function What({ transaction: { transactionType, settlements } }: { transaction: Transaction }) {
+  return (
+    <>
+      {said(transactionType)}
+      {settlements.map((one) => (
+        <span key={one.id} className={styles.under}>
+          {settlementText(one)}: {dollarsText(one.amount, true)}
+        </span>
+      ))}
+    </>
+  )
+}
+
 const columns: Column<Transaction>[] = [
   {
     key: 'createdAt',
@@ -63,7 +77,7 @@ const columns: Column<Transaction>[] = [
     title: 'Type',
     sort: 'transactionType',
     isTitle: true,
-    cell: ({ transactionType }) => said(transactionType),
+    cell: (transaction) => <What transaction={transaction} />,
   },
   { key: 'to', title: 'To', cell: (transaction) => <Payee transaction={transaction} /> },
   {

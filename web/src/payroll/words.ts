@@ -1,6 +1,7 @@
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { addDays, daysBetween } from '@limber/contract/kit/days.ts'
 import { DEFAULT_DAYS } from '@limber/contract/payroll/audit.ts'
+import type { Settlement } from '@limber/contract/payroll/transaction.ts'
 import type { Severity, Side } from '@limber/contract/payroll/values.ts'
 import { now } from '#platform/clock.ts'
 import { whole } from '#ui/counted.ts'
@@ -16,6 +17,19 @@ export const saidOptions = (any: string, values: Iterable<string>) =>
 
 /** How a payroll entry is named. */
 export const entryName = (id: number) => `PR-${id}`
+
+interface Correction {
+  correction: Settlement['correction']
+  corrected_on: string
+}
+
+/** `Correction of Nov 3`, or the taking back of an entry. */
+export const correctionText = ({ correction, corrected_on }: Correction) =>
+  correction === 'fix' ? `Correction of ${dayText(corrected_on)}` : `Pay taken back on ${dayText(corrected_on)}`
+
+/** How a settlement is named in the payment that it is part of. */
+export const settlementText = ({ correction, corrected_on }: Correction) =>
+  `Settlement of ${correction === 'fix' ? 'the correction' : 'pay taken back'} of ${dayText(corrected_on)}`
 
 export const sideWord: Record<Side, string> = { employee: 'Employee', employer: 'Employer' }
 export const severityWord: Record<Severity, string> = { warning: 'Warning', significant: 'Significant' }
