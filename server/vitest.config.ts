@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { longestFirst } from '../scripts/test/longest-first.ts'
 
 const sequencer = longestFirst(
-  /embedded\/|backups\/|seed\/|fuzz\/|story|timing|crash|kill|matrix|races|attacks|hostile|faults|outage|built|wire|audit-chain|campaign-push|allowed-email|reads|verification|notification|payroll\/(fix|settlement)|analytics\/(figures|roll-events)/,
+  /scripts\/run\.|embedded\/|backups\/|seed\/|fuzz\/|story|timing|crash|kill|matrix|races|attacks|hostile|faults|outage|built|wire|audit-chain|campaign-push|allowed-email|reads|verification|notification|payroll\/(fix|settlement)|analytics\/(figures|roll-events)/,
 )
 
 export default defineConfig({

@@ -8,6 +8,7 @@ import { root } from '#platform/places.ts'
 import { type Company, embeddedEnvironment } from './embedded/environment.ts'
 import { type Holder, openHome, takeHome } from './embedded/home.ts'
 import { startPostgres } from './embedded/postgres.ts'
+import { onStopRequest } from './embedded/signals.ts'
 import { inSeconds, makeTerminal } from './embedded/terminal.ts'
 import { webBuild } from './embedded/web-build.ts'
 import type { RunningServer } from './serve.ts'
@@ -32,26 +33,18 @@ async function end(code: number): Promise<never> {
 }
 
 function endOnSignals(): void {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      if (isEnding) return
-      terminal.say()
-      terminal.say('Stopping ...')
-      void end(0).catch(() => process.exit(1))
-    })
-  }
+  onStopRequest(() => {
+    if (isEnding) return
+    terminal.say()
+    terminal.say('Stopping ...')
+    void end(0).catch(() => process.exit(1))
+  })
   process.on('uncaughtException', (error) => {
     terminal.say(error.stack ?? error.message)
     void end(1)
   })
   process.stdout.on('error', () => {})
   process.stderr.on('error', () => {})
-  // A launcher that was killed outright cannot pass on a signal.
-  const parent = Number(process.env.LIMBER_PARENT ?? 0)
-  if (parent !== process.ppid) return
-  setInterval(() => {
-    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM')
-  }, 500).unref()
 }
 
 async function start(): Promise<void> {

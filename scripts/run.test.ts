@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { eventually } from '../server/src/platform/testing.ts'
+
+// Real processes: npm, the launcher of this project, and a program that ends as `npm start` does.
+const launcher = JSON.stringify(join(import.meta.dirname, 'run.mjs'))
+const signals = new URL('../server/src/embedded/signals.ts', import.meta.url).href
+const hasScript = spawnSync('script', ['--version']).stdout?.includes('util-linux') ?? false
+
+let folder: string
+const started: ChildProcess[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'limber-run-'))
+  const program = join(folder, 'program.mjs')
+  writeFileSync(
+    program,
+    `import { renameSync, writeFileSync } from 'node:fs'
+    import { onStopRequest } from ${JSON.stringify(signals)}
+    onStopRequest(() => {
+      writeFileSync(${JSON.stringify(join(folder, 'stopped'))}, '')
+      process.exit(0)
+    })
+    let beats = 0
+    const beat = () => {
+      writeFileSync(${JSON.stringify(join(folder, 'next'))}, JSON.stringify([process.pid, process.ppid, ++beats]))
+      renameSync(${JSON.stringify(join(folder, 'next'))}, ${JSON.stringify(join(folder, 'beat'))})
+    }
+    beat()
+    setInterval(beat, 100)`,
+  )
+  const run = `node ${launcher} ${JSON.stringify(program)}`
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ scripts: { start: `exec ${run}`, several: `${run} && echo done` } }),
+  )
+})
+afterEach(() => {
+  const [pid, parent] = lastBeat()
+  for (const each of [pid, parent, ...started.splice(0).map((child) => child.pid)])
+    try {
+      if (each) process.kill(each, 'SIGKILL')
+    } catch {}
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Process ids of the program and its launcher, and how many heartbeats the program has written. */
+function lastBeat(): [pid: number, parent: number, beats: number] {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'beat'), 'utf8'))
+  } catch {
+    return [0, 0, 0]
+  }
+}
+
+function start(command: string, args: string[]) {
+  const { npm_lifecycle_event: _, ...env } = process.env
+  const child = spawn(command, args, { cwd: folder, env, detached: true, stdio: ['ignore', 'ignore', 'ignore'] })
+  started.push(child)
+  return child
+}
+
+/** Starts in a shell that exits once the program runs, so that the launcher sees npm lose its parent. */
+async function startInShell(line: string) {
+  const shell = start('bash', ['-c', `${line} & while [ ! -e beat ]; do sleep 0.05; done; echo $! >npm`])
+  await once(shell, 'exit')
+  return Number(readFileSync(join(folder, 'npm'), 'utf8'))
+}
+
+const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+const isRunning = () => eventually(async () => lastBeat()[2] > 0)
+/** Waits long enough for launcher and program to check their parents several times. */
+async function expectToGoOn() {
+  const [pid, , before] = lastBeat()
+  await eventually(async () => lastBeat()[2] >= before + 15 || !isAlive(pid))
+  expect(existsSync(join(folder, 'stopped'))).toBe(false)
+  expect(isAlive(pid)).toBe(true)
+}
+async function expectToEnd() {
+  const [pid, parent] = lastBeat()
+  await eventually(async () => !isAlive(pid) && !isAlive(parent))
+  expect(existsSync(join(folder, 'stopped'))).toBe(true)
+}
+
+it.each(['npm start', 'nohup npm start', 'setsid npm start', 'npm run several'])(
+  '%s in the background outlives the shell that started it, and ends with npm',
+  async (line) => {
+    const npm = await startInShell(line)
+    await expectToGoOn()
+    process.kill(npm, 'SIGKILL')
+    await expectToEnd()
+  },
+)
+
+it('nohup npm start outlives a closed terminal, which ends npm', async () => {
+  const npm = await startInShell('setsid nohup npm start')
+  process.kill(-npm, 'SIGHUP')
+  await eventually(async () => !isAlive(npm))
+  await expectToGoOn()
+  process.kill(lastBeat()[1], 'SIGTERM')
+  await expectToEnd()
+})
+
+it.each(['start', 'several'])('npm run %s leaves nothing behind when npm is killed outright', async (script) => {
+  const npm = start('npm', ['run', script])
+  await isRunning()
+  npm.kill('SIGKILL')
+  await expectToEnd()
+})
+
+it('leaves nothing behind when the launcher is killed outright', async () => {
+  const npm = start('npm', ['start'])
+  await isRunning()
+  process.kill(lastBeat()[1], 'SIGKILL')
+  await expectToEnd()
+  if (npm.exitCode === null && npm.signalCode === null) await once(npm, 'exit')
+})
+
+it('ends on Ctrl-C, which reaches every process of the group', async () => {
+  const npm = start('npm', ['start'])
+  await isRunning()
+  process.kill(-Number(npm.pid), 'SIGINT')
+  await expectToEnd()
+})
+
+// Killing `script`, which holds the other end, hangs the terminal up.
+it.skipIf(!hasScript)('ends with the terminal in which it was started', async () => {
+  const terminal = start('script', ['--quiet', '--command', 'npm start', '/dev/null'])
+  await isRunning()
+  terminal.kill('SIGKILL')
+  await expectToEnd()
+})
