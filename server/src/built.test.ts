@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { uploadAsset } from '@limber/contract/training/asset.ts'
@@ -103,4 +104,19 @@ it('the production image starts, works in its threads, redraws a picture and kno
     await rm(image, { recursive: true, force: true })
     expect(code).toBe(0)
   }
+})
+
+it('the production entry tells an older Node in one line what is needed', { timeout: 120_000 }, () => {
+  spawnSync(process.execPath, [join(root, 'scripts/build-server.ts')])
+  const entry = join(root, 'server/dist/main.js')
+  // Node 20 cannot link what the server imports, so the entry itself must not import anything.
+  expect(readFileSync(entry, 'utf8')).not.toMatch(/^import\b|\bfrom "/m)
+  const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(older)}`, entry]
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 })
+  expect({ status, stdout, stderr }).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^Limber needs Node 24 or newer, and this is Node 20\.19\.0\..*\n$/),
+  })
 })

@@ -125,7 +125,8 @@ const restore: Command = {
     const keys = makeBackupKeys(await embeddedBackupKey(), process.env.BACKUP_KEYS_OLD?.split(',').filter(Boolean))
     const found = vaultAround(name)
     const { isSample } = await readArchiveHead(found.vault, found.file, keys)
-    await withConfig((config) => restoreInto(config, found, keys), isSample ? 'sample' : 'own')
+    const into = { company: isSample ? 'sample' : 'own', mayCreate: true } as const
+    await withConfig((config) => restoreInto(config, found, keys), into)
     print(`Start it with: npm start${isSample ? '' : ' -- --empty'}`)
   },
 }

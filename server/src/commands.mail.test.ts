@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { isSuppressed, suppress } from '#platform/suppressions.ts'
 import { startTestServer, type TestServer } from '#platform/testing.ts'
+import { runWork } from '#platform/work.ts'
 import { mailCommands } from './commands.mail.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ env: { LIMBER_EMBEDDED: '0' } })
   vi.stubEnv('DATABASE_URL', server.running.services.config.databaseUrl)
   vi.stubEnv('PUBLIC_URL', 'http://localhost:3000')
   vi.stubEnv('SECRET_KEY', server.running.services.config.secretKey)
@@ -15,19 +16,20 @@ afterAll(async () => {
   await server.stop()
 })
 
-async function unsuppress(options: Record<string, string>) {
+async function run(name: string, options: Record<string, string>) {
   let printed = ''
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     printed += String(text)
     return true
   })
   try {
-    await mailCommands['mail unsuppress']?.run(options, [])
+    await mailCommands[name]?.run(options, [])
     return printed
   } finally {
     stdout.mockRestore()
   }
 }
+const unsuppress = (options: Record<string, string>) => run('mail unsuppress', options)
 const entries = () => server.db.selectFrom('audit_log').selectAll().where('action', '=', 'suppression_lifted').execute()
 
 it('mail unsuppress takes an address off the list, and the audit log says why without naming it', async () => {
@@ -58,4 +60,16 @@ it.each([
   const before = (await entries()).length
   await expect(unsuppress(options as Record<string, string>)).rejects.toThrow(words)
   expect(await entries()).toHaveLength(before)
+})
+
+it('mail shows what waits for a mail server, so that the first Owner can read a sign-in code', async () => {
+  const write = (to: string, text: string) =>
+    runWork(server.running.services, { call: 'test' }, async ({ post }) =>
+      post({ channel: 'mail', key: `test:${to}`, about: 'test', payload: { to, subject: 'Your code', text } }),
+    )
+  await write('olga@example.com', 'Your code is 123456.')
+  await write('dana@example.com', 'Your code is 654321.')
+  expect(await run('mail', {})).toMatch(/olga@example\.com\nYour code\n\nYour code is 123456\.[\s\S]*654321/)
+  expect(await run('mail', { to: 'Dana@Example.com' })).not.toContain('123456')
+  expect(await run('mail', { to: 'nobody@example.com' })).toBe('The mailbox is empty.\n')
 })

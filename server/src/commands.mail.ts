@@ -1,25 +1,67 @@
 import { Email, Line } from '@limber/contract/kit/values.ts'
 import { systemClock } from '#platform/clock.ts'
-import { openDb, openPool } from '#platform/db.ts'
-import { makeKeyring } from '#platform/secrets.ts'
+import { type Db, openDb, openPool } from '#platform/db.ts'
+import type { Mail } from '#platform/mail.ts'
+import { type Keyring, makeKeyring } from '#platform/secrets.ts'
 import { liftSuppression } from '#platform/suppressions.ts'
 import { runWork } from '#platform/work.ts'
 import { type Command, print, withConfig } from './command.ts'
 
-const readMailbox: Command = {
+interface Letter {
+  created_at: Date
+  to: string
+  subject: string
+  text: string
+}
+
+const FEW = 20
+/** How far back waiting mails are searched for an address. */
+const MAX_SEARCHED = 1000
+
+/** Mails of an installation with a mailbox of its own: the embedded one. */
+const readMailbox = (db: Db, to: string | undefined): Promise<Letter[]> => {
+  const all = db
+    .selectFrom('mailbox')
+    .select(['created_at', 'to_address as to', 'subject', 'text'])
+    .orderBy('id', 'desc')
+    .limit(FEW)
+  return (to === undefined ? all : all.where('to_address', '=', to)).execute()
+}
+
+/** Mails that wait for a mail server, among them the codes without which nobody could sign in. */
+async function readWaiting(db: Db, keyring: Keyring, to: string | undefined): Promise<Letter[]> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select(['created_at', 'payload'])
+    .where('channel', '=', 'mail')
+    .where('state', '=', 'waiting')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(to === undefined ? FEW : MAX_SEARCHED)
+    .execute()
+  const letters = rows.map(({ created_at, payload }) => ({
+    created_at,
+    ...(JSON.parse(keyring.open('outbox', payload)) as Mail),
+  }))
+  return letters.filter((letter) => to === undefined || letter.to === to).slice(0, FEW)
+}
+
+const readMails: Command = {
   usage: '[--to ADDRESS]',
-  about: 'read the local mailbox: mails that the sample company would have sent',
+  about: 'read the mails of an installation without a mail server: sign-in codes, links and all others',
   options: { to: { type: 'string' } },
   run: ({ to }) =>
-    withConfig(async ({ databaseUrl }) => {
+    withConfig(async ({ databaseUrl, smtpUrl, isEmbedded, secretKey, oldSecretKeys }) => {
       const db = openDb(openPool(databaseUrl, { size: 2 }))
-      const all = db.selectFrom('mailbox').selectAll().orderBy('id', 'desc').limit(20)
-      const mails = await (typeof to === 'string' ? all.where('to_address', '=', to) : all).execute()
-      for (const each of mails.toReversed())
-        print(
-          `${each.created_at.toISOString()}  ${each.to_address}\n${each.subject}\n\n${each.text}\n${'-'.repeat(72)}`,
-        )
-      if (mails.length === 0) print('The mailbox is empty.')
+      const address = typeof to === 'string' ? to.trim().toLowerCase() : undefined
+      const letters =
+        smtpUrl || isEmbedded
+          ? await readMailbox(db, address)
+          : await readWaiting(db, makeKeyring(secretKey, oldSecretKeys), address)
+      for (const each of letters.toReversed())
+        print(`${each.created_at.toISOString()}  ${each.to}\n${each.subject}\n\n${each.text}\n${'-'.repeat(72)}`)
+      if (letters.length === 0)
+        print(smtpUrl ? 'The mailbox is empty: mails go to the mail server of SMTP_URL.' : 'The mailbox is empty.')
       await db.destroy()
     }),
 }
@@ -55,4 +97,4 @@ const unsuppress: Command = {
 }
 
 /** Commands about mails. */
-export const mailCommands: Record<string, Command> = { mail: readMailbox, 'mail unsuppress': unsuppress }
+export const mailCommands: Record<string, Command> = { mail: readMails, 'mail unsuppress': unsuppress }

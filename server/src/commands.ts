@@ -56,18 +56,26 @@ const sample: Command = {
   about: 'load the sample company into an empty database; --scale 100 makes a large one, --events adds a busy month',
   options: { scale: { type: 'string' }, events: { type: 'string' } },
   run: ({ scale = '1', events = '0' }) =>
-    withConfig(async (config) => {
-      const { databaseUrl, secretKey } = config
-      if (!/^\d{1,4}$/.test(String(scale)) || Number(scale) < 1)
-        throw new Error('--scale must be a whole number from 1 to 9999.')
-      if (!/^\d{1,9}$/.test(String(events))) throw new Error('--events must be a whole number.')
-      const { loadStory } = await import('../seed/story.ts')
-      await migrate(databaseUrl, silentLog)
-      await loadStory(databaseUrl, { scale: Number(scale), log: print, secretKey, storage: await makeStorage(config) })
-      if (Number(events) === 0) return
-      const { loadEvents } = await import('../seed/events.ts')
-      await loadEvents(databaseUrl, Number(events), { log: print })
-    }),
+    withConfig(
+      async (config) => {
+        const { databaseUrl, secretKey } = config
+        if (!/^\d{1,4}$/.test(String(scale)) || Number(scale) < 1)
+          throw new Error('--scale must be a whole number from 1 to 9999.')
+        if (!/^\d{1,9}$/.test(String(events))) throw new Error('--events must be a whole number.')
+        const { loadStory } = await import('../seed/story.ts')
+        await migrate(databaseUrl, silentLog)
+        await loadStory(databaseUrl, {
+          scale: Number(scale),
+          log: print,
+          secretKey,
+          storage: await makeStorage(config),
+        })
+        if (Number(events) === 0) return
+        const { loadEvents } = await import('../seed/events.ts')
+        await loadEvents(databaseUrl, Number(events), { log: print })
+      },
+      { mayCreate: true },
+    ),
 }
 
 const doctor: Command = {

@@ -1,8 +1,11 @@
-import { enableCompileCache, flushCompileCache } from 'node:module'
+// This file has no static import and no recent syntax: an older Node must get as far as the message.
+const OLDEST = 24
 
-// The second start of a process finds its code compiled: it saves more than half a second.
-enableCompileCache()
-const { run } = await import('./production.ts')
-await run()
-// Otherwise written at a clean exit only, and the next start would be slower after a kill.
-flushCompileCache()
+if (Number(process.versions.node.split('.')[0]) < OLDEST) {
+  process.stderr.write(
+    `Limber needs Node ${OLDEST} or newer, and this is Node ${process.versions.node}. node_modules/.bin/node is one.\n`,
+  )
+  process.exitCode = 1
+} else {
+  void import('./boot.ts')
+}

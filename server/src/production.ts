@@ -23,12 +23,15 @@ async function welcome(services: Services, log: Log) {
       if (await isNobodyIn(services))
         log.info('nobody has come in yet', {
           reason:
-            'set OWNER_EMAIL and start again, or: npm run limber -- worker invite --email … --name … --role Owner',
+            'set OWNER_EMAIL and OWNER_NAME and start again, or: npm run limber -- worker invite --email … --name … --role Owner',
         })
       return
     }
-    const link = await firstWorkerLink(services, { restFor: REST })
-    if (link) process.stdout.write(`Nobody has come in yet. The first Owner registers a passkey here:\n  ${link}\n`)
+    const owner = await firstWorkerLink(services, { restFor: REST })
+    if (owner)
+      process.stdout.write(
+        `Nobody has signed in yet. ${owner.name} (${owner.email}), the first Owner, registers a passkey here:\n  ${owner.link}\n`,
+      )
   } catch (error) {
     log.warn('no link for the first Owner could be made', describeError(error))
   }

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from '#platform/places.ts'
+import { askOwner, canAsk } from './embedded/ask-owner.ts'
 import { type Company, embeddedEnvironment } from './embedded/environment.ts'
 import { type Holder, openHome, takeHome } from './embedded/home.ts'
 import { startPostgres } from './embedded/postgres.ts'
@@ -74,12 +75,13 @@ async function start(): Promise<void> {
     closers.push(async () => (await starting).stop())
     return starting
   })
-  const env = await embeddedEnvironment(home, { postgresUrl: postgres.url, company, port, env: process.env })
+  const embedded = await embeddedEnvironment(home, { postgresUrl: postgres.url, company, port, env: process.env })
   const { prepareDatabase } = await import('./embedded/prepare.ts')
-  await prepareDatabase(terminal, env.DATABASE_URL, company, {
-    secretKey: env.SECRET_KEY,
-    storagePath: env.LIMBER_STORAGE,
+  await prepareDatabase(terminal, embedded.DATABASE_URL, company, {
+    secretKey: embedded.SECRET_KEY,
+    storagePath: embedded.LIMBER_STORAGE,
   })
+  const env = company === 'own' ? { ...embedded, ...(await learnOwner(embedded)) } : embedded
   const web = await building
   if (web.isStale) await terminal.stage('Building the web app', () => web.done)
 
@@ -95,6 +97,19 @@ async function start(): Promise<void> {
   await printWaysIn(server, { company, home, began })
   // Otherwise written at a clean exit only, and the next start would be slower after a kill.
   flushCompileCache()
+}
+
+/** A company of one's own begins with a real person, if there is somebody to ask. */
+async function learnOwner(env: NodeJS.ProcessEnv & { DATABASE_URL: string }) {
+  const known = { OWNER_NAME: env.OWNER_NAME, OWNER_EMAIL: env.OWNER_EMAIL }
+  if ((known.OWNER_NAME && known.OWNER_EMAIL) || !canAsk()) return known
+  const [{ isFirstOwnerUnknown }, { openDb, openPool }] = await Promise.all([
+    import('#access/public.ts'),
+    import('#platform/db.ts'),
+  ])
+  const db = openDb(openPool(env.DATABASE_URL, { size: 1 }))
+  const isUnknown = await isFirstOwnerUnknown({ db }).finally(() => db.destroy())
+  return isUnknown ? askOwner(known) : known
 }
 
 function readPort(text = '3000'): number {
@@ -192,11 +207,16 @@ async function printWaysIn(server: RunningServer, { company, home, began }: Arri
     }
     terminal.say('To begin with a company of your own: npm start -- --empty')
   } else {
-    const link = await firstWorkerLink(server.services)
-    if (link) {
-      terminal.say('Nobody has come in yet. The first Owner registers a passkey here:')
-      terminal.say(`  ${link}`)
+    const owner = await firstWorkerLink(server.services)
+    if (owner) {
+      terminal.say(
+        `Nobody has signed in yet. ${owner.name} (${owner.email}), the first Owner, registers a passkey here:`,
+      )
+      terminal.say(`  ${owner.link}`)
+      terminal.say('  Name and email can be corrected later under My profile.')
     }
+    if (!server.services.config.smtpUrl)
+      terminal.say('Without a mail server (SMTP_URL), read sign-in codes and other mails with: npm run limber -- mail')
     terminal.say('Invite more: npm run limber -- worker invite --email … --name … --role …')
   }
   terminal.say()

@@ -8,7 +8,14 @@ import { MINUTE, SECOND } from '#platform/clock.ts'
 import type { TestServer } from '#platform/testing.ts'
 import { onboardUntil } from './onboarding.testing.ts'
 import { SoftPasskey } from './passkey.testing.ts'
-import { createSampleDoorKey, firstWorkerLink, inviteWorker, listWorkers, resetWorker } from './public.ts'
+import {
+  createSampleDoorKey,
+  firstWorkerLink,
+  inviteWorker,
+  isFirstOwnerUnknown,
+  listWorkers,
+  resetWorker,
+} from './public.ts'
 import { makeAccount, openBrowser, signedIn, signInUntil, startAccessServer } from './sign-in.testing.ts'
 import { forgetAttempts } from './tidy.queries.ts'
 import { makeWorker } from './worker.factory.ts'
@@ -29,8 +36,10 @@ const tokenOf = (link: string | undefined) => /token=([\w-]+)$/.exec(link ?? '')
 
 describe('from the command line', () => {
   it('an empty system gets a fresh link for its first Owner at each start, until onboarding is done', async () => {
-    const first = await firstWorkerLink(server.running.services)
-    const second = await firstWorkerLink(server.running.services)
+    const next = async (options?: { restFor: number }) =>
+      (await firstWorkerLink(server.running.services, options))?.link
+    const first = await next()
+    const second = await next()
     expect(second).not.toBe(first)
     expect(second).toMatch(/^http:\/\/localhost:3000\/onboarding\?token=/)
     const look = (link: string | undefined) =>
@@ -39,7 +48,7 @@ describe('from the command line', () => {
     // One that starts beside it leaves the link alone; one that starts when it may be lost makes another.
     expect(await firstWorkerLink(server.running.services, { restFor: 10 * MINUTE })).toBeUndefined()
     server.clock.advance(11 * MINUTE)
-    const third = await firstWorkerLink(server.running.services, { restFor: 10 * MINUTE })
+    const third = await next({ restFor: 10 * MINUTE })
     expect([(await look(second)).status, (await look(third)).status]).toEqual([401, 200])
     expect(await listWorkers(server.running.services)).toHaveLength(1)
     const [owner] = await listWorkers(server.running.services)
@@ -57,6 +66,23 @@ describe('from the command line', () => {
     const browser = await signedIn(server, who)
     const { permissions } = (await browser.send(checkSession)).body.worker
     expect(permissions.toSorted()).toEqual(permissionNames.map(codeOf).toSorted())
+  })
+
+  it('the first Owner keeps the name and address given once, and takes the place of a placeholder', async () => {
+    const empty = await startAccessServer()
+    const { config } = empty.running.services
+    const start = (given: { ownerEmail?: string; ownerName?: string } = {}) =>
+      firstWorkerLink({ ...empty.running.services, config: { ...config, ...given } })
+    expect(await isFirstOwnerUnknown(empty)).toBe(true)
+    expect(await start()).toMatchObject({ name: 'Owner', email: 'owner@example.com' })
+    expect(await isFirstOwnerUnknown(empty)).toBe(true)
+    const olga = { name: 'Olga Reyes', email: 'olga@example.com' }
+    expect(await start({ ownerEmail: olga.email, ownerName: olga.name })).toMatchObject(olga)
+    expect(await isFirstOwnerUnknown(empty)).toBe(false)
+    // A later start without settings invites the same person.
+    expect(await start()).toMatchObject(olga)
+    expect(await listWorkers(empty.running.services)).toMatchObject([{ ...olga, role: 'Owner', status: 'invited' }])
+    await empty.stop()
   })
 
   it('a worker is invited and listed', async () => {

@@ -1,4 +1,5 @@
 import { shift } from '#platform/clock.ts'
+import type { Db } from '#platform/db.ts'
 import type { Services } from '#platform/services.ts'
 import { runWork } from '#platform/work.ts'
 import { hasOpenLink } from './onboarding.queries.ts'
@@ -7,7 +8,14 @@ import { makeDoorKey } from './sample-door.queries.ts'
 import { endSessions } from './session.queries.ts'
 import { findActiveByEmail, listWorkerRecords } from './worker.queries.ts'
 import { codesOfRole, isContradiction } from './worker.rules.ts'
-import { findInvited, hasOnboarded, insertWorker, lockOwners } from './worker-change.queries.ts'
+import {
+  findInvited,
+  findInvitedOwner,
+  hasOnboarded,
+  insertWorker,
+  lockOwners,
+  updatePerson,
+} from './worker-change.queries.ts'
 
 type Installation = Pick<Services, 'db' | 'clock' | 'keyring' | 'config'>
 
@@ -31,8 +39,27 @@ export const inviteWorker = (services: Installation, { email, name, role, permis
     return { workerId: person.id, link: await sendLink(work, person, 'invite', services.config) }
   })
 
-/** Without a setting the first Owner has an address at which nobody is: it is for the machine of whoever starts. */
-const NO_ADDRESS = 'owner@example.com'
+/** Where nobody says who the first Owner is, a start without a terminal makes one who corrects name and address later. */
+const PLACEHOLDER = 'owner@example.com'
+
+/** Must somebody still say who the first Owner is? */
+export async function isFirstOwnerUnknown({ db }: Pick<Services, 'db'>): Promise<boolean> {
+  if (await hasOnboarded(db)) return false
+  const invited = await findInvitedOwner(db)
+  return !invited || invited.email === PLACEHOLDER
+}
+
+/** The invited worker who becomes the first Owner. Who was a placeholder so far gets the name and address given now. */
+async function findFirstOwner(db: Db, { ownerEmail, ownerName }: Services['config'], now: Date) {
+  const invited = await findInvitedOwner(db)
+  if (!ownerEmail && invited) return invited
+  const draft = { email: ownerEmail ?? PLACEHOLDER, name: ownerName ?? 'Owner' }
+  const known = await findInvited(db, draft.email)
+  if (known) return known
+  if (invited?.email === PLACEHOLDER && (await updatePerson(db, invited.id, { ...draft, version: invited.version })))
+    return { ...invited, ...draft }
+  return insertWorker(db, { ...draft, role: 'Owner', permissions: codesOfRole('Owner') }, now)
+}
 
 /**
  * While nobody has come in: a fresh link for the first Owner, who is made when there is none. Processes that start
@@ -41,17 +68,16 @@ const NO_ADDRESS = 'owner@example.com'
 export const firstWorkerLink = (
   services: Installation,
   { restFor = 0 }: { restFor?: number } = {},
-): Promise<string | undefined> =>
+): Promise<{ name: string; email: string; link: string } | undefined> =>
   runWork(services, { call: 'limber start' }, async (work) => {
     const { db, now } = work
     await lockOwners(db)
     if (await hasOnboarded(db)) return undefined
-    const email = services.config.ownerEmail ?? NO_ADDRESS
-    const draft = { email, name: 'Owner', role: 'Owner', permissions: codesOfRole('Owner') }
-    const person = (await insertWorker(db, draft, now)) ?? (await findInvited(db, email))
+    const person = await findFirstOwner(db, services.config, now)
     if (!person || (await hasOpenLink(db, person.id, shift(now, -restFor), now))) return undefined
     work.audit({ action: 'first_link_made', subject: 'worker', subjectId: person.id })
-    return sendLink(work, person, 'invite', services.config)
+    const { name, email } = person
+    return { name, email, link: await sendLink(work, person, 'invite', services.config) }
   })
 
 /** Is the house still empty? */

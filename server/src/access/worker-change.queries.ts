@@ -112,6 +112,17 @@ export const findInvited = (db: Db, email: string) =>
     .where('status', '=', 'invited')
     .executeTakeFirst()
 
+/** Who was invited as Owner first. */
+export const findInvitedOwner = (db: Db) =>
+  db
+    .selectFrom('workers')
+    .select(['id', 'email', 'name', 'version'])
+    .where('role', '=', 'Owner')
+    .where('status', '=', 'invited')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
 /** Has anybody ever come in? */
 export const hasOnboarded = async (db: Db) =>
   (await db

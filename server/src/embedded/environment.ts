@@ -1,6 +1,8 @@
 import { join } from 'node:path'
+import { postgresDirectory } from './account.ts'
 import { readAccess, USER } from './cluster.ts'
 import { ensureDatabase } from './database.ts'
+import { isThere } from './files.ts'
 import { backupKey, type Holder, openHome, readHolder, secretKey, takeHome } from './home.ts'
 import { startPostgres } from './postgres.ts'
 
@@ -31,6 +33,13 @@ export async function embeddedEnvironment(
   }
 }
 
+/** Was a Limber ever started in this home? */
+export const hasInstallation = async (home: string) =>
+  isThere(join(await postgresDirectory(home), 'data', 'PG_VERSION'))
+
+/** The company that runs in a home, or ran there last. */
+export const companyIn = async (home: string): Promise<Company> => (await readHolder(home))?.company ?? 'sample'
+
 /** For a command beside the server: the same settings, on the running database or on one started for the moment. */
 export async function openEmbedded(
   path: string,
@@ -40,7 +49,7 @@ export async function openEmbedded(
   const home = await openHome(path)
   const lock = await takeHome(home, { keepHolder: true })
   const holder: Holder | undefined = await readHolder(home)
-  const company = wanted ?? holder?.company ?? 'sample'
+  const company = wanted ?? (await companyIn(home))
   const port = Number(holder?.url ? new URL(holder.url).port : (env.PORT ?? 3000))
   if ('release' in lock) {
     const postgres = await startPostgres({ home, log: () => {} })

@@ -55,12 +55,15 @@ export async function readHolder(home: string): Promise<Holder | undefined> {
   return text ? (JSON.parse(text) as Holder) : undefined
 }
 
-async function keyIn(home: string, name: string): Promise<string> {
-  const path = join(home, name)
-  const known = (await readIfThere(path))?.trim()
+/** A key of a home, unless none was made yet. */
+export const readKept = async (home: string, name: 'secret-key' | 'backup-key') =>
+  (await readIfThere(join(home, name)))?.trim()
+
+async function keyIn(home: string, name: 'secret-key' | 'backup-key'): Promise<string> {
+  const known = await readKept(home, name)
   if (known) return known
-  await writePrivate(path, `${randomBytes(48).toString('base64url')}\n`)
-  return (await readFile(path, 'utf8')).trim()
+  await writePrivate(join(home, name), `${randomBytes(48).toString('base64url')}\n`)
+  return (await readFile(join(home, name), 'utf8')).trim()
 }
 
 /** The key that signs and encrypts, made once for a home. */

@@ -1,4 +1,4 @@
-import { Email } from '@limber/contract/kit/values.ts'
+import { Email, Line } from '@limber/contract/kit/values.ts'
 import { z } from 'zod'
 
 const flag = z
@@ -55,6 +55,11 @@ const Environment = z.object({
     .default('')
     .refine((text) => text === '' || Email.safeParse(text).success, 'must be an e-mail address')
     .transform((text) => (text === '' ? undefined : Email.parse(text))),
+  OWNER_NAME: z
+    .string()
+    .default('')
+    .refine((text) => text === '' || Line(120).safeParse(text).success, 'must be one line of at most 120 characters')
+    .transform((text) => (text === '' ? undefined : Line(120).parse(text))),
   SMTP_URL: optional(address(['smtp:', 'smtps:'])),
   MAIL_FROM: z.string().default('Limber <no-reply@example.com>'),
   COMPANY_ADDRESS: z.string().max(200).default(''),
@@ -149,6 +154,7 @@ function shape(given: z.output<typeof Environment>) {
     oldSecretKeys: env.SECRET_KEYS_OLD.split(',').filter(Boolean),
     /** Who is invited as the first Owner, while nobody has come in yet. */
     ownerEmail: env.OWNER_EMAIL,
+    ownerName: env.OWNER_NAME,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     /** The postal address at the foot of what is sent to many. */

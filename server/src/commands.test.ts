@@ -1,0 +1,54 @@
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { commands } from './commands.ts'
+import { startPostgres } from './embedded/postgres.ts'
+import { makeScratchHome } from './embedded/scratch.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await makeScratchHome('limber-commands-')
+  vi.stubEnv('DATABASE_URL', undefined)
+  vi.stubEnv('BACKUP_KEY', undefined)
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function run(name: string, values: Record<string, string> = {}) {
+  const stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  try {
+    await commands[name]?.run(values, [])
+    const [out, err] = [stdout, stderr].map(({ mock }) => mock.calls.map(([text]) => String(text)).join(''))
+    return { out, err }
+  } finally {
+    stdout.mockRestore()
+    stderr.mockRestore()
+  }
+}
+
+/** They make an installation, which is what they are for, or need none. */
+const OTHERS = ['sample', 'restore', 'routes', 'openapi', 'tax check']
+
+it.each(Object.keys(commands).filter((name) => !OTHERS.includes(name)))(
+  'limber %s without DATABASE_URL says that there is no installation, and makes none',
+  async (name) => {
+    const home = join(folder, 'none')
+    vi.stubEnv('LIMBER_HOME', home)
+    await expect(
+      run(name, { email: 'olga@example.com', name: 'Olga', role: 'Owner', reason: 'asked' }),
+    ).rejects.toThrow(`DATABASE_URL is not set, and there is no Limber in ${home}.`)
+    await expect(stat(home)).rejects.toThrow('ENOENT')
+  },
+)
+
+it('limber without DATABASE_URL says which database it uses, beside its output', { timeout: 60_000 }, async () => {
+  vi.stubEnv('LIMBER_HOME', folder)
+  await (await startPostgres({ home: folder, log: () => {}, isMadeHastily: true })).stop()
+  expect(await run('migrate')).toEqual({
+    out: expect.stringMatching(/^Applied 0001_platform/),
+    err: `DATABASE_URL is not set: using the sample company in ${folder}.\n`,
+  })
+})
