@@ -297,6 +297,7 @@ export const guards: readonly Guard[] = [
   [platform('cookies.ts'), 'config.isHttps ? `__Host-${name}` : name', 'name', platform('wire.test.ts'), 'on https'],
   [platform('cookies.ts'), "if (config.isHttps) parts.push('Secure')", '', platform('wire.test.ts'), 'on https'],
   [platform('headers.ts'), "'strict-transport-security': ", "'x-nothing': ", platform('wire.test.ts'), 'on https'],
+  ['server/src/serve.ts', 'if (hasTwoHosts(request.raw)) return void answerTwoHosts(reply)', '', platform('wire.test.ts'), 'two hosts'],
   [pipeline, "if (call.method !== 'GET') watchBody(request, reply)", '', platform('wire.test.ts'), 'G8'],
   [platform('headers.ts'), "'cross-origin-opener-policy': ", "'x-nothing': ", platform('pages.test.ts'), 'needless powers'],
   [platform('headers.ts'), "'cross-origin-resource-policy': ", "'x-nothing': ", platform('pages.test.ts'), 'needless powers'],

@@ -25,7 +25,7 @@ import { makeKeyring } from '#platform/secrets.ts'
 import { toRefusal } from '#platform/send-failure.ts'
 import type { Services } from '#platform/services.ts'
 import { makeTextService } from '#platform/texts.ts'
-import { answerNotFound, bringsMore } from '#platform/unread-body.ts'
+import { answerNotFound, answerTwoHosts, bringsMore, hasTwoHosts } from '#platform/unread-body.ts'
 import { answerUnreadable } from '#platform/unreadable.ts'
 import { noteMissingVersion } from '#platform/without-version.ts'
 import { allRoutes, areaChannels, checkRoutes, jobs, keepers, schedules, topics } from './app.ts'
@@ -179,6 +179,7 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
     reply.header('x-request-id', request.id)
+    if (hasTwoHosts(request.raw)) return void answerTwoHosts(reply)
     const isUnknown = request.is404 && request.method !== 'GET'
     // Nobody reads what comes with these.
     if ((isUnknown || request.method === 'GET') && bringsMore(request)) reply.header('connection', 'close')

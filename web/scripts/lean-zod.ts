@@ -2,10 +2,28 @@ import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'vite'
 
 const schemaWriters = /zod[\\/]v4[\\/]core[\\/](to-json-schema|json-schema-processors)\.js$/
+const objects = /zod[\\/]v4[\\/]classic[\\/]schemas\.js$/
+
+async function withoutWriters(id: string): Promise<string> {
+  const code = await readFile(id, 'utf8')
+  const declared = [...code.matchAll(/^export (?:function|const|class) (\w+)/gm)].map((match) => match[1])
+  const renamed = [...code.matchAll(/^export \{ \w+ as (\w+) \}/gm)].map((match) => match[1])
+  const names = [...declared, ...renamed]
+  return `const absent = () => absent\nexport { ${names.map((name) => `absent as ${name}`).join(', ')} }`
+}
+
+async function withoutCompiler(id: string): Promise<string> {
+  const code = await readFile(id, 'utf8')
+  const plain = code.replaceAll('core.$ZodObjectJIT', 'core.$ZodObject')
+  if (plain === code) throw new Error('zod no longer names $ZodObjectJIT: find out how it compiles schemas now.')
+  return plain
+}
 
 /**
- * zod gives every schema the way to print itself as JSON schema. Only the server's API page does that; in the browser it
- * would cost 7 KB of the sign-in page. Should zod move these files, the bundle grows and its check says so.
+ * Leaves out what the browser must not or need not have of zod:
+ * - The printing of JSON schemas, which only the server's API page does: 7 KB of the sign-in page.
+ * - The compiler of object schemas. It tries `new Function`, which the content security policy forbids, so every page would
+ *   report a violation, and reports of real ones would drown.
  */
 export function leanZod(): Plugin {
   return {
@@ -13,12 +31,8 @@ export function leanZod(): Plugin {
     apply: 'build',
     enforce: 'pre',
     async load(id) {
-      if (!schemaWriters.test(id)) return null
-      const code = await readFile(id, 'utf8')
-      const declared = [...code.matchAll(/^export (?:function|const|class) (\w+)/gm)].map((match) => match[1])
-      const renamed = [...code.matchAll(/^export \{ \w+ as (\w+) \}/gm)].map((match) => match[1])
-      const names = [...declared, ...renamed]
-      return `const absent = () => absent\nexport { ${names.map((name) => `absent as ${name}`).join(', ')} }`
+      if (schemaWriters.test(id)) return withoutWriters(id)
+      return objects.test(id) ? withoutCompiler(id) : null
     },
   }
 }

@@ -44,6 +44,12 @@ export class Person {
   static async arrive(browser: Browser, options: Parameters<Browser['newContext']>[0] = {}): Promise<Person> {
     // Nothing moves: a click need not wait until what it aims at stands still.
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+    // A page that tries what its policy forbids, `eval` among it, would fill the reports of real attacks.
+    await context.addInitScript(() =>
+      addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+        reportError(new Error(`forbidden by the policy: ${effectiveDirective} ${blockedURI}`)),
+      ),
+    )
     return new Person(await context.newPage())
   }
 

@@ -1,13 +1,28 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { failureBody, refusals } from './refusal.ts'
+import { failureBody, type Refusal, refusals } from './refusal.ts'
 
 /** Is a part of the body still to come? Answered now, the connection cannot be used again, nor held by what never ends. */
 export const bringsMore = ({ headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>) =>
   !raw.complete && (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0')
 
-/** Says that there is nothing at this path. */
-export const answerNotFound = (reply: FastifyReply) =>
+const answer = (reply: FastifyReply, refusal: Refusal) =>
   reply
-    .code(404)
+    .code(refusal.status)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(failureBody(refusals.notFound())))
+    .send(JSON.stringify(failureBody(refusal)))
+
+/** Says that there is nothing at this path. */
+export const answerNotFound = (reply: FastifyReply) => answer(reply, refusals.notFound())
+
+/** Node keeps the first `Host` and drops the others, while a proxy in front may have gone by the last. */
+export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1
+  return hosts > 1
+}
+
+/** Says that the request is ambiguous. Nothing more is read from this connection. */
+export const answerTwoHosts = (reply: FastifyReply) =>
+  answer(reply.header('connection', 'close'), refusals.badRequest('The request names two hosts.'))

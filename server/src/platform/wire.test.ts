@@ -85,9 +85,17 @@ describe('what comes over the wire', () => {
     ['a bare line feed in a header', head('x-note: a\ntransfer-encoding: chunked', 'content-length: 4')],
     ['a bare carriage return in a header', head('x-note: a\rcontent-length: 0', 'content-length: 4')],
     ['a NUL in a header', head('x-note: a\0b', 'content-length: 4')],
+    ['two hosts', head('content-length: 4', 'Host: evil.example')],
+    ['two equal hosts', head('content-length: 4', 'hOST: localhost')],
   ])('G12 refuses %s with 400, hangs up, and reads no second request', async (_, request) => {
     expect(statuses(await sendRaw(`${request}\r\n\r\n${smuggled}`))).toEqual(['400'])
   })
+})
+
+it.each(['/', '/healthz', '/api/nope', checkSession.path])('G12 refuses two hosts on %s with 400', async (path) => {
+  const answer = await sendRaw(`GET ${path} HTTP/1.1\r\nhost: localhost\r\nhost: evil.example\r\n\r\n`)
+  expect(statuses(answer)).toEqual(['400'])
+  expect(answer).toContain('The request names two hosts.')
 })
 
 describe('a request that is repeated', () => {
