@@ -10,6 +10,7 @@ import {
   verifyOnboarding,
 } from './onboarding.ts'
 import {
+  correctProfile,
   endMySession,
   finishAddPasskey,
   readProfile,
@@ -47,6 +48,7 @@ import {
   readWorker,
   resendLink,
   revokeLink,
+  showLink,
 } from './worker.ts'
 
 export const accessCalls = [
@@ -75,6 +77,7 @@ export const accessCalls = [
   requestRecovery,
   redeemRecoveryCode,
   readProfile,
+  correctProfile,
   startAddPasskey,
   finishAddPasskey,
   renamePasskey,
@@ -89,6 +92,7 @@ export const accessCalls = [
   inviteWorker,
   correctWorker,
   resendLink,
+  showLink,
   revokeLink,
   changePermissions,
   disableWorker,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
-import { Id, IdText, Line, Moment } from '#kit/values.ts'
+import { Email, Id, IdText, Line, Moment, Version } from '#kit/values.ts'
 import { PASSKEY_BODY, PasskeyCreation, PasskeyResponse } from './passkey.ts'
 
 export const Passkey = z.object({
@@ -49,6 +49,8 @@ export const readProfile = defineCall({
     name: z.string(),
     email: z.string(),
     role: z.string().nullable(),
+    /** For a change of name and email. */
+    version: Version,
     permissions: z.array(HeldPermission),
     passkeys: z.array(Passkey),
     sessions: z.array(SignedInSession),
@@ -58,6 +60,22 @@ export const readProfile = defineCall({
   }),
 })
 export type Profile = ReplyOf<typeof readProfile>
+
+/** Nobody else may be there to correct an Owner; other workers ask a colleague who manages access. */
+export const correctProfile = defineCall({
+  method: 'PATCH',
+  path: '/api/profile',
+  summary: "Correct an Owner's own name or email; both addresses are told",
+  permission: 'signed-in',
+  stepUp: true,
+  body: z.strictObject({ name: Line(120), email: Email, version: Version }),
+  reply: done,
+  refusals: {
+    not_owner: [403, 'Ask a colleague who manages access to correct your name or email.'],
+    taken: [409, 'Another worker has this email.'],
+    stale: [409, 'Someone else changed your account. Reload and try again.'],
+  },
+})
 
 export const startAddPasskey = defineCall({
   method: 'POST',

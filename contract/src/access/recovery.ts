@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { defineCall } from '#kit/call.ts'
 import { Email } from '#kit/values.ts'
 
+/** Whether there is a mail server says how this installation is set up, and nothing about the address. */
+const reply = z.object({ success: z.literal(true), message: z.string(), hasMailServer: z.boolean() })
 const limit = { by: 'address', times: 10, seconds: 60 } as const
 
 /** The answer never depends on the address, on the count of requests, or on whether mail works. */
@@ -11,7 +13,7 @@ export const requestRecovery = defineCall({
   summary: 'Ask to recover access; a colleague who manages access decides',
   permission: 'public',
   body: z.strictObject({ email: Email }),
-  reply: z.object({ success: z.literal(true), message: z.string() }),
+  reply,
   limit,
 })
 
@@ -22,10 +24,14 @@ export const redeemRecoveryCode = defineCall({
   summary: 'Recover access with a recovery code: a fresh link goes to the mailbox',
   permission: 'public',
   body: z.strictObject({ email: Email, code: z.string().max(60) }),
-  reply: z.object({ success: z.literal(true), message: z.string() }),
+  reply,
   limit,
 })
 
 export const RECOVERY_REQUESTED =
   'If this address belongs to a worker, the people who manage access have been told. A fresh link comes by mail once one of them approves.'
 export const RECOVERY_REDEEMED = 'If the address and the code are right, a fresh link is on its way to the mailbox.'
+/** The same without a mail server. */
+export const RECOVERY_REQUESTED_HERE =
+  'If this address belongs to a worker, the people who manage access can see the request. A fresh link is made once one of them approves.'
+export const RECOVERY_REDEEMED_HERE = 'If the address and the code are right, a fresh link was made.'

@@ -21,6 +21,8 @@ export const checkSession = defineCall({
     steppedUpUntil: Moment.nullable(),
     /** What this installation is: the sample company says so on the screen. */
     isSample: z.boolean(),
+    /** Without one no mail arrives, and screens must not promise any. */
+    hasMailServer: z.boolean(),
   }),
 })
 export type Session = ReplyOf<typeof checkSession>

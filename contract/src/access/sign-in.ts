@@ -35,6 +35,8 @@ export const verifyCredentials = defineCall({
     requiresDeviceAuth: z.boolean(),
     /** For a known browser of the worker; null otherwise. */
     options: PasskeyRequest.nullable(),
+    /** Says how this installation is set up, and nothing about the address. */
+    hasMailServer: z.boolean(),
   }),
   refusals: { slow_down: refusals.slow_down },
   limit: { by: 'address', times: 40, seconds: 60 },

@@ -79,7 +79,7 @@ export const readWorker = defineCall({
   refusals: { not_found: notFound },
 })
 
-/** The link goes to the worker's own mailbox and nowhere else. */
+/** The link goes to the worker's own mailbox; without a mail server, `showLink` shows one. */
 export const inviteWorker = defineCall({
   method: 'POST',
   path: '/api/access/workers/invite',
@@ -124,6 +124,23 @@ export const resendLink = defineCall({
   refusals: {
     not_found: notFound,
     not_invited: [409, 'This worker has finished onboarding. Access is recovered at /recovery.'],
+  },
+})
+
+/** Only where no mail server could bring it: whoever opens the link becomes this worker. */
+export const showLink = defineCall({
+  method: 'POST',
+  path: '/api/access/workers/:id/show-link',
+  summary: 'Make a new onboarding link and show it once, where there is no mail server; the older one stops working',
+  permission: 'access.manage',
+  stepUp: true,
+  params,
+  body: z.strictObject({}),
+  reply: z.object({ link: z.string() }),
+  refusals: {
+    not_found: notFound,
+    not_invited: [409, 'This worker has finished onboarding. Access is recovered at /recovery.'],
+    has_mail_server: [409, 'Links go by mail here. Send the link again instead.'],
   },
 })
 

@@ -9,15 +9,25 @@ interface Person {
   name: string
 }
 
-/** Makes a fresh link and mails it to the worker's address on file. The address of the link is the configured one. */
+/** Makes a fresh link; earlier ones stop working. The address of the link is the configured one. */
+export async function makeLink(
+  { db, now }: Pick<Work, 'db' | 'now'>,
+  workerId: number,
+  purpose: 'invite' | 'recovery',
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+): Promise<{ id: number; link: string }> {
+  const { id, token } = await issueLink(db, workerId, purpose, now)
+  return { id, link: `${publicUrl}/onboarding?token=${token}` }
+}
+
+/** Makes a fresh link and mails it to the worker's address on file. */
 export async function sendLink(
   { db, now, post }: Pick<Work, 'db' | 'now' | 'post'>,
   person: Person,
   purpose: 'invite' | 'recovery',
-  { publicUrl }: Pick<Config, 'publicUrl'>,
+  config: Pick<Config, 'publicUrl'>,
 ): Promise<string> {
-  const { id, token } = await issueLink(db, person.id, purpose, now)
-  const link = `${publicUrl}/onboarding?token=${token}`
+  const { id, link } = await makeLink({ db, now }, person.id, purpose, config)
   post(purpose === 'invite' ? accessMails.invitation(id, person, link) : accessMails.recoveryLink(id, person, link))
   return link
 }

@@ -48,6 +48,7 @@ export const profileRoutes = [
       name: worker.name,
       email: worker.email,
       role: worker.role,
+      version: record?.version ?? 0,
       permissions: presentPermissions([...worker.permissions]),
       passkeys: passkeys.map(presentPasskey),
       sessions: sessions.map((row) => presentSession(row, worker.sessionId)),

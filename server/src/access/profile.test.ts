@@ -1,5 +1,6 @@
 import { confirmAuthenticator, startAuthenticator } from '@limber/contract/access/authenticator.ts'
 import {
+  correctProfile,
   endMySession,
   finishAddPasskey,
   readProfile,
@@ -10,7 +11,7 @@ import {
   startAddPasskey,
 } from '@limber/contract/access/profile.ts'
 import { checkSession } from '@limber/contract/access/session.ts'
-import { verifyTwoFactor } from '@limber/contract/access/sign-in.ts'
+import { verifyDeviceAuth, verifyTwoFactor } from '@limber/contract/access/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE } from '#platform/clock.ts'
 import { findKept } from '#platform/testing.kept.ts'
@@ -22,6 +23,7 @@ import {
   type Browser,
   innerReason,
   makeAccount,
+  readCode,
   readMail,
   signedIn,
   signInUntil,
@@ -189,5 +191,65 @@ describe('my profile', () => {
     ).toHaveLength(10)
     expect(await readMail(server, account.email, 'codes-renewed')).toContain('older ones no longer work')
     expect(await findKept(server.db, 'codes-0001')).toEqual([])
+  })
+})
+
+describe('the name and email of an Owner', () => {
+  const correct = (from: Browser, body: { name: string; email: string; version: number }) =>
+    from.send(correctProfile, { body })
+
+  it('are corrected by the Owner: both addresses are told, the old one opens nothing more, the new one signs in', async () => {
+    const owner = await makeAccount(server, { role: 'Owner', email: 'first.owner@example.com' })
+    const own = await signedIn(server, owner)
+    const elsewhere = await signInUntil(server, owner, 'code_sent')
+    const { version } = (await own.send(readProfile)).body
+    const reply = await correct(own, { name: ' Olga Reyes', email: 'Olga@Example.com', version })
+    expect(reply.status).toBe(200)
+    expect((await own.send(readProfile)).body).toMatchObject({ name: 'Olga Reyes', email: 'olga@example.com' })
+    const left = (await readMail(server, owner.email, 'address-left')) ?? ''
+    expect(left).toContain('no longer come to this address')
+    expect(left).not.toContain('olga@')
+    expect(await readMail(server, 'olga@example.com', 'address-taken')).toContain('from now on')
+    const { deviceId, sessionToken } = elsewhere
+    const code = await readCode(server, owner.email)
+    const late = { email: owner.email, deviceId, sessionToken, code }
+    expect((await elsewhere.browser.send(verifyDeviceAuth, { body: late })).status).toBe(401)
+    const again = await signedIn(server, { ...owner, email: 'olga@example.com' })
+    expect((await again.send(checkSession)).body.worker).toMatchObject({ name: 'Olga Reyes', role: 'Owner' })
+    const [entry] = await server.db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('action', '=', 'worker_corrected')
+      .where('subject_id', '=', String(owner.id))
+      .execute()
+    expect(entry).toMatchObject({ worker_id: owner.id, before: { email: owner.email }, after: { name: 'Olga Reyes' } })
+  })
+
+  it('tell nobody by mail when only the name changes', async () => {
+    const owner = await makeAccount(server, { role: 'Owner' })
+    const own = await signedIn(server, owner)
+    expect((await correct(own, { name: 'Renamed', email: owner.email, version: 1 })).status).toBe(200)
+    expect(await readMail(server, owner.email, 'address-left')).toBeUndefined()
+  })
+
+  it('are not corrected by others, without a fresh passkey, to an address that is taken, nor over a newer version', async () => {
+    const owner = await makeAccount(server, { role: 'Owner' })
+    const own = await signedIn(server, owner)
+    const body = { name: 'X', email: 'x.owner@example.com', version: 1 }
+    const replies = [
+      await correct(browser, body),
+      await correct(own, { ...body, email: account.email }),
+      await correct(own, { ...body, version: 7 }),
+    ]
+    server.clock.advance(11 * MINUTE)
+    replies.push(await correct(own, body), await correct(own, { ...body, email: 'nobody' }))
+    expect(replies.map(({ failure }) => failure.code)).toEqual([
+      'not_owner',
+      'taken',
+      'stale',
+      'step_up_required',
+      'step_up_required',
+    ])
+    expect((await own.send(readProfile)).body).toMatchObject({ name: owner.name, email: owner.email, version: 1 })
   })
 })

@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import {
   RECOVERY_REDEEMED,
+  RECOVERY_REDEEMED_HERE,
   RECOVERY_REQUESTED,
+  RECOVERY_REQUESTED_HERE,
   redeemRecoveryCode,
   requestRecovery,
 } from '@limber/contract/access/recovery.ts'
@@ -79,12 +81,17 @@ async function redeem(
   audit({ action: 'recovery_code_used', workerId: person.id, ...about })
 }
 
+function answer({ services }: Open, byMail: string, here: string) {
+  const hasMailServer = services.config.smtpUrl !== undefined
+  return { success: true as const, message: hasMailServer ? byMail : here, hasMailServer }
+}
+
 export const recoveryRoutes = [
   serve(
     requestRecovery,
     async (context) => {
       await inEqualTime(context, requestRecovery, (work) => fileRequest(work, context.body.email, context))
-      return { success: true as const, message: RECOVERY_REQUESTED }
+      return answer(context, RECOVERY_REQUESTED, RECOVERY_REQUESTED_HERE)
     },
     { transaction: 'none' },
   ),
@@ -92,7 +99,7 @@ export const recoveryRoutes = [
     redeemRecoveryCode,
     async (context) => {
       await inEqualTime(context, redeemRecoveryCode, (work) => redeem(work, context.body, context))
-      return { success: true as const, message: RECOVERY_REDEEMED }
+      return answer(context, RECOVERY_REDEEMED, RECOVERY_REDEEMED_HERE)
     },
     { transaction: 'none' },
   ),

@@ -23,6 +23,7 @@ export const sessionRoutes = [
       steppedUpUntil:
         worker.steppedUpAt && isSteppedUp(worker, now) ? shift(worker.steppedUpAt, 10 * MINUTE).toISOString() : null,
       isSample: config.isSample,
+      hasMailServer: config.smtpUrl !== undefined,
     }
   }),
   serve(signOut, async ({ worker, db, now, audit, live, reply }) => {

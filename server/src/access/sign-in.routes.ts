@@ -79,7 +79,8 @@ export const signInRoutes = [
     audit({ action: 'sign_in_started', subject: 'sign_in', subjectId: id, ...(workerId && { workerId }) })
     reply.setCookie('flow', flow, { httpOnly: true, maxAge: ATTEMPT_LIFE / 1000 })
     const answer = { userId: userKey, deviceId: deviceKey, sessionToken, csrfToken }
-    return { ...answer, requiresPasskeySetup: false, requiresDeviceAuth: !isKnown, options }
+    const hasMailServer = services.config.smtpUrl !== undefined
+    return { ...answer, requiresPasskeySetup: false, requiresDeviceAuth: !isKnown, options, hasMailServer }
   }),
 
   serve(resendDeviceCode, async (context) => {

@@ -8,13 +8,14 @@ import {
   readWorker,
   resendLink,
   revokeLink,
+  showLink,
 } from '@limber/contract/access/worker.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import type { Work } from '#platform/work.ts'
 import { revokeLinks } from './onboarding.queries.ts'
-import { sendLink } from './onboarding-link.ts'
+import { makeLink, sendLink } from './onboarding-link.ts'
 import { endSessions } from './session.queries.ts'
 import { presentWorker, presentWorkerById } from './worker.present.ts'
 import { countWorkers, findWorker, listWorkerRecords, type WorkerRecord } from './worker.queries.ts'
@@ -73,6 +74,21 @@ export const workerRoutes = [
     live('access', { about: params.id })
     return detail(context, params.id)
   }),
+
+  serve(
+    showLink,
+    async (context) => {
+      const { params, audit, live, services } = context
+      if (services.config.smtpUrl !== undefined) throw refuse(showLink, 'has_mail_server')
+      const found = await existing(context, params.id)
+      if (found.status !== 'invited') throw refuse(showLink, 'not_invited')
+      const { link } = await makeLink(context, found.id, 'invite', services.config)
+      audit({ action: 'link_shown', subject: 'worker', subjectId: params.id })
+      live('access', { about: params.id })
+      return { link }
+    },
+    { isSecret: true },
+  ),
 
   serve(revokeLink, async (context) => {
     const { params, db, now, audit, live } = context

@@ -84,7 +84,7 @@ function SecondPasskey({ register, link }: Onboarding) {
 }
 
 function BadLink({ link }: { link?: Onboarding['link'] }) {
-  const mayRetry = link?.error instanceof CallFailure && link.error.isTransient
+  const mayRetry = link?.error instanceof CallFailure && link.error.isUnsure
   return (
     <div className={styles.form}>
       <FailureNote

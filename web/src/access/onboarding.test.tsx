@@ -131,6 +131,16 @@ describe('an onboarding link', () => {
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
   })
 
+  it('over which the server broke down can be tried again', async () => {
+    const server = willing().answer(verifyOnboarding, new Refusal(500, 'internal', 'Something went wrong.'))
+    const { user } = await open(server)
+    expect(await alert()).toBe('Something went wrong.')
+    server.answer(verifyOnboarding, link)
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByRole('heading', { name: 'Set Up Passkey' })).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
   it('that went on elsewhere shows the step it is at now', async () => {
     const server = willing().answer(
       startOnboardingPasskey,

@@ -1,5 +1,6 @@
 import {
   RECOVERY_REDEEMED,
+  RECOVERY_REDEEMED_HERE,
   RECOVERY_REQUESTED,
   redeemRecoveryCode,
   requestRecovery,
@@ -14,6 +15,7 @@ import Recovery from './recovery.screen.tsx'
 import SampleDoor from './sample-door.screen.tsx'
 
 const EMAIL = 'dana@example.com'
+const mailed = { success: true as const, hasMailServer: true }
 
 async function recover(server: FakeServer) {
   const view = await renderScreen(<Recovery />, { server, session: null })
@@ -24,7 +26,7 @@ async function recover(server: FakeServer) {
 
 describe('whoever lost access', () => {
   it('uses a recovery code, and is sent to the mailbox whatever came of it', async () => {
-    const server = new FakeServer().answer(redeemRecoveryCode, { success: true, message: RECOVERY_REDEEMED })
+    const server = new FakeServer().answer(redeemRecoveryCode, { ...mailed, message: RECOVERY_REDEEMED })
     const { user } = await recover(server)
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Use recovery code' }).disabled).toBe(true)
     await user.type(screen.getByRole('textbox', { name: 'Recovery code' }), 'aaaa-bbbb')
@@ -34,11 +36,34 @@ describe('whoever lost access', () => {
   })
 
   it('or asks a colleague, and gets the same answer for every address', async () => {
-    const server = new FakeServer().answer(requestRecovery, { success: true, message: RECOVERY_REQUESTED })
+    const server = new FakeServer().answer(requestRecovery, { ...mailed, message: RECOVERY_REQUESTED })
     const { user } = await recover(server)
     await user.click(screen.getByRole('button', { name: 'Ask a colleague to approve' }))
     expect(await screen.findByText(RECOVERY_REQUESTED)).toBeTruthy()
     expect(server.asked[0]?.body).toEqual({ email: EMAIL })
+  })
+
+  it('may have mistyped the code, and tries another without typing the address again', async () => {
+    const server = new FakeServer().answer(redeemRecoveryCode, { ...mailed, message: RECOVERY_REDEEMED })
+    const { user } = await recover(server)
+    await user.type(screen.getByRole('textbox', { name: 'Recovery code' }), 'aaaa-bbbc')
+    await user.click(screen.getByRole('button', { name: 'Use recovery code' }))
+    await user.click(await screen.findByRole('button', { name: 'Check the code and try again' }))
+    const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Recovery code' })
+    expect(field.value).toBe('aaaa-bbbc')
+    await user.type(field, '{Backspace}b')
+    await user.click(screen.getByRole('button', { name: 'Use recovery code' }))
+    expect(await screen.findByText(RECOVERY_REDEEMED)).toBeTruthy()
+    expect(server.asked.at(-1)?.body).toEqual({ email: EMAIL, code: 'aaaa-bbbb' })
+  })
+
+  it('is promised no mail where there is no mail server, but told the command that shows the link', async () => {
+    const reply = { success: true as const, message: RECOVERY_REDEEMED_HERE, hasMailServer: false }
+    const { user } = await recover(new FakeServer().answer(redeemRecoveryCode, reply))
+    await user.type(screen.getByRole('textbox', { name: 'Recovery code' }), 'aaaa-bbbb')
+    await user.click(screen.getByRole('button', { name: 'Use recovery code' }))
+    expect(await screen.findByText('npm run limber -- mail')).toBeTruthy()
+    expect(document.body.textContent).not.toContain('mailbox')
   })
 
   it('asks nothing of the server by typing an address', async () => {

@@ -6,13 +6,14 @@ import { send } from '#platform/api.ts'
 import { Banner } from '#ui/banner.tsx'
 import { EmailStep } from './email-step.tsx'
 import { FailureNote } from './failure-note.tsx'
+import { ReadMails } from './read-mails.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
 import { StepButton } from './step-button.tsx'
 import { attempt } from './step-failure.ts'
 import styles from './steps.module.css'
 import { WhoRow } from './who-row.tsx'
 
-const names = ['E-mail', 'Proof', 'Mailbox']
+const names = ['E-mail', 'Proof', 'Link']
 const label = 'Recovery steps'
 const back = (
   <p className={styles.line}>
@@ -20,27 +21,33 @@ const back = (
   </p>
 )
 
-/** A recovery code, or the word of a colleague. */
-function Proof({
-  email,
-  onStartOver,
-  onAnswer,
-}: {
+interface Answer {
+  message: string
+  hasMailServer: boolean
+  /** It may have been mistyped, which the answer does not say. */
+  isForCode: boolean
+}
+
+interface ProofProps {
   email: string
+  code: string
+  onCode: (code: string) => void
   onStartOver: () => void
-  onAnswer: (words: string) => void
-}) {
-  const [code, setCode] = useState('')
+  onAnswer: (answer: Answer) => void
+}
+
+/** A recovery code, or the word of a colleague. */
+function Proof({ email, code, onCode, onStartOver, onAnswer }: ProofProps) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
   const redeem = useMutation({
     mutationFn: () =>
       attempt('The recovery code could not be sent', send(redeemRecoveryCode, { body: { email, code } })),
-    onSuccess: ({ message }) => onAnswer(message),
+    onSuccess: (reply) => onAnswer({ ...reply, isForCode: true }),
   })
   const ask = useMutation({
     mutationFn: () => attempt('The request could not be sent', send(requestRecovery, { body: { email } })),
-    onSuccess: ({ message }) => onAnswer(message),
+    onSuccess: (reply) => onAnswer({ ...reply, isForCode: false }),
   })
   const isBusy = redeem.isPending || ask.isPending
   const submit = (event: FormEvent) => {
@@ -60,7 +67,7 @@ function Proof({
         spellCheck={false}
         maxLength={60}
         value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
+        onChange={(event) => onCode(event.currentTarget.value)}
       />
       <StepButton busy="Checking" isBusy={redeem.isPending} isDisabled={code.trim() === '' || ask.isPending}>
         Use recovery code
@@ -85,15 +92,33 @@ function Proof({
 export default function Recovery() {
   const [email, setEmail] = useState('')
   const [isChosen, setChosen] = useState(false)
-  const [answer, setAnswer] = useState<string>()
+  const [code, setCode] = useState('')
+  const [answer, setAnswer] = useState<Answer>()
   const steps = { names, current: answer ? 2 : isChosen ? 1 : 0, label }
   if (answer) {
     return (
-      <SignInFrame title="Look in your mailbox" context={email} steps={steps}>
-        <Banner kind="green">{answer}</Banner>
+      <SignInFrame
+        title={answer.hasMailServer ? 'Look in your mailbox' : 'Request received'}
+        context={email}
+        steps={steps}
+      >
+        <Banner kind="green">{answer.message}</Banner>
+        {!answer.hasMailServer && (
+          <p className={styles.line}>
+            There is no mail server: whoever runs Limber sees the link with <ReadMails />.
+          </p>
+        )}
         <p className={styles.line}>
           The link leads through the same steps as your first day: passkey, two-factor code, devices.
         </p>
+        {answer.isForCode && (
+          <div className={styles.form}>
+            <p className={styles.line}>No link? The code may be mistyped.</p>
+            <StepButton isQuiet busy="" isBusy={false} onPress={() => setAnswer(undefined)}>
+              Check the code and try again
+            </StepButton>
+          </div>
+        )}
         {back}
       </SignInFrame>
     )
@@ -105,7 +130,7 @@ export default function Recovery() {
       steps={steps}
     >
       {isChosen ? (
-        <Proof email={email} onStartOver={() => setChosen(false)} onAnswer={setAnswer} />
+        <Proof email={email} code={code} onCode={setCode} onStartOver={() => setChosen(false)} onAnswer={setAnswer} />
       ) : (
         <EmailStep
           email={email}

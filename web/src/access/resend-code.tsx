@@ -3,7 +3,7 @@ import styles from './steps.module.css'
 
 const WAIT = 30
 
-/** Asks for the mail again; not twice within half a minute. */
+/** Asks for another code; not twice within half a minute. */
 export function ResendCode({ onResend, isBusy }: { onResend: () => Promise<boolean>; isBusy: boolean }) {
   const [left, setLeft] = useState(WAIT)
   const [isSent, setSent] = useState(false)
@@ -22,7 +22,7 @@ export function ResendCode({ onResend, isBusy }: { onResend: () => Promise<boole
   }
   return (
     <p className={styles.line}>
-      <span role="status">{isSent ? 'A new code is on its way; the older one stopped working.' : 'No mail yet?'} </span>
+      <span role="status">{isSent ? 'There is a new code; the older one stopped working.' : 'No code yet?'} </span>
       <button type="button" className={styles.again} disabled={isWaiting || isBusy} onClick={() => void resend()}>
         {isWaiting ? `Send again in ${left} s` : 'Send the code again'}
       </button>

@@ -4,6 +4,7 @@ import { CodeForm } from './code-form.tsx'
 import { EmailStep } from './email-step.tsx'
 import { FailureNote } from './failure-note.tsx'
 import { PasskeyStep } from './passkey-step.tsx'
+import { ReadMails } from './read-mails.tsx'
 import { ResendCode } from './resend-code.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
 import styles from './steps.module.css'
@@ -14,7 +15,7 @@ const names = ['E-mail', 'Device code', 'Passkey', '2FA code']
 
 interface Words {
   title: string
-  context: string
+  context: ReactNode
   /** Its place in the line of steps. */
   place: number
 }
@@ -29,7 +30,14 @@ const words: Record<SignInStep, Words> = {
   'passkey-setup': { title: 'Set up a passkey', context: 'Your account has no passkey yet.', place: 2 },
   passkey: { title: 'Passkey', context: 'Confirm with the passkey of your device.', place: 2 },
   '2fa': { title: 'Two-factor code', context: 'Enter the 6-digit code from your authenticator app.', place: 3 },
+  finish: { title: 'Almost signed in', context: 'Every step is confirmed.', place: 3 },
 }
+
+const withoutMail = (
+  <>
+    New browser: run <ReadMails /> on the server to see the code.
+  </>
+)
 
 function LostAccess({ question }: { question: string }) {
   return (
@@ -59,8 +67,8 @@ const bodies: Record<SignInStep, (flow: SignIn, failure: ReactNode) => ReactNode
   ),
   'device-auth': (flow, failure) => (
     <CodeForm
-      head={<Who flow={flow} state="Waiting for the code that was mailed" />}
-      hint="The code works for ten minutes. The newest mail counts."
+      head={<Who flow={flow} state="Waiting for the code" />}
+      hint="The code works for ten minutes. The newest one counts."
       onCode={(code) => void flow.proveDevice(code)}
       isBusy={flow.isBusy}
       error={flow.failure}
@@ -101,14 +109,29 @@ const bodies: Record<SignInStep, (flow: SignIn, failure: ReactNode) => ReactNode
       foot={<LostAccess question="No authenticator at hand?" />}
     />
   ),
+  finish: (flow, failure) => (
+    <PasskeyStep
+      head={<Who flow={flow} state="Two-factor code confirmed" />}
+      action="Try again"
+      busy="Signing in"
+      onPress={() => void flow.finish()}
+      isBusy={flow.isBusy}
+      failure={failure}
+    />
+  ),
 }
 
 /** The sign-in page. */
 export default function SignInScreen({ hasEnded = false }: { hasEnded?: boolean }) {
   const flow = useSignIn()
   const { title, context, place } = words[flow.step]
+  const isMailed = flow.hasMailServer || flow.step !== 'device-auth'
   return (
-    <SignInFrame title={title} context={context} steps={{ names, current: place, label: 'Sign-in steps' }}>
+    <SignInFrame
+      title={title}
+      context={isMailed ? context : withoutMail}
+      steps={{ names, current: place, label: 'Sign-in steps' }}
+    >
       {flow.notice && <Banner kind="amber">{flow.notice}</Banner>}
       {hasEnded && flow.step === 'email' && !flow.notice && (
         <Banner kind="blue">Your session has ended. Sign in again to go on where you were.</Banner>

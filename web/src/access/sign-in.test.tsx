@@ -26,6 +26,7 @@ const begun = {
   requiresPasskeySetup: false,
   requiresDeviceAuth: true,
   options: null,
+  hasMailServer: true,
 }
 const wrong = new Refusal(401, 'sign_in_failed', SIGN_IN_FAILED)
 const TOKENS = ['token-2-aaaaaaaaaaaaaaaa', 'token-3-aaaaaaaaaaaaaaaa', 'token-4-aaaaaaaaaaaaaaaa'] as const
@@ -179,10 +180,32 @@ describe('a code', () => {
     expect(again.disabled).toBe(true)
     act(() => void vi.advanceTimersByTime(31_000))
     await user.click(await screen.findByRole('button', { name: 'Send the code again' }))
-    expect(await screen.findByText(/A new code is on its way/)).toBeTruthy()
+    expect(await screen.findByText(/There is a new code/)).toBeTruthy()
     await enter(user)
     await heading('Two-factor code')
     expect(bodyOf(server, verifyDeviceAuth)).toMatchObject({ sessionToken: TOKENS[2] })
+  })
+})
+
+describe('without a mail server', () => {
+  const COMMAND = 'npm run limber -- mail'
+
+  it('the device code names the command that shows it', async () => {
+    const { user } = await show(willing().answer(verifyCredentials, { ...begun, hasMailServer: false }))
+    await begin(user)
+    await heading('Device code')
+    expect(screen.getByText(COMMAND)).toBeTruthy()
+    expect(document.body.textContent).not.toMatch(/mailbox|mailed/)
+    await enter(user)
+    await heading('Two-factor code')
+    expect(screen.queryByText(COMMAND)).toBeNull()
+  })
+
+  it('and with one, it does not', async () => {
+    const { user } = await show(willing())
+    await begin(user)
+    await heading('Device code')
+    expect(screen.queryByText(COMMAND)).toBeNull()
   })
 })
 
@@ -212,7 +235,7 @@ describe('an attempt that is over', () => {
     await heading('Device code')
     act(() => void vi.advanceTimersByTime(9 * 60_000))
     await user.click(await screen.findByRole('button', { name: 'Send the code again' }))
-    expect(await screen.findByText(/A new code is on its way/)).toBeTruthy()
+    expect(await screen.findByText(/There is a new code/)).toBeTruthy()
     act(() => void vi.advanceTimersByTime(9 * 60_000))
     expect(screen.queryByText(/took longer than ten minutes/)).toBeNull()
     act(() => void vi.advanceTimersByTime(60_000))
@@ -329,9 +352,31 @@ describe('a server without words', () => {
     expect(await alert()).toContain('Failed to finalize login')
     server.isDown = false
     server.answer(finalizeLogin, { success: true, workerId: 12 })
-    await enter(user, '111111')
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(location.pathname).toBe('/redirect'))
     expect(server.timesAsked(verifyTwoFactor)).toBe(1)
+  })
+
+  it('or that breaks down at the last call offers to try it again, and starts over once the sign-in is dead', async () => {
+    const server = willing().answer(finalizeLogin, new Refusal(500, 'internal', 'Something went wrong.'))
+    const { user } = await show(server)
+    await begin(user)
+    await enter(user)
+    await heading('Two-factor code')
+    await enter(user, '654321')
+    await heading('Almost signed in')
+    expect(await alert()).toBe('Something went wrong.')
+    expect(screen.queryByLabelText('6-digit code')).toBeNull()
+    server.answer(finalizeLogin, wrong)
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText(/This sign-in has ended/)).toBeTruthy()
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'E-mail' }).value).toBe(EMAIL)
+    server.answer(finalizeLogin, { success: true, workerId: 12 })
+    await user.click(screen.getByRole('button', { name: 'Continue' }))
+    await enter(user)
+    await heading('Two-factor code')
+    await enter(user)
+    await waitFor(() => expect(location.pathname).toBe('/redirect'))
   })
 
   it('that asks for patience says how long', async () => {

@@ -18,7 +18,8 @@ import { moveTo } from '#platform/place.ts'
 import { cancelPasskey, makePasskey, provePasskey, supportsPasskeys } from './passkey.ts'
 import { attempt, causeOf } from './step-failure.ts'
 
-export type SignInStep = 'email' | 'device-auth' | 'passkey-setup' | 'passkey' | '2fa'
+/** `finish`: every step is proven, and only the last call failed. */
+export type SignInStep = 'email' | 'device-auth' | 'passkey-setup' | 'passkey' | '2fa' | 'finish'
 
 // The server ends an attempt after ten minutes, or with the fifth wrong answer to one step.
 const LIFE = 10 * 60_000
@@ -27,6 +28,7 @@ const MOST_TRIES = 5
 const CHALLENGE_LIFE = 4 * 60_000
 
 const TOO_LATE = 'This sign-in took longer than ten minutes and has ended. Start again with your e-mail.'
+const ENDED = 'This sign-in has ended. Start again with your e-mail.'
 const TOO_MANY = 'This sign-in ended after five failed tries. Start again with your e-mail.'
 
 /** What this browser holds of the attempt on the server. */
@@ -38,7 +40,7 @@ interface Attempt {
   startedAt: number
   challenge?: { options: PasskeyRequest; at: number } | undefined
   failures: number
-  isProven: boolean
+  isProven?: boolean
 }
 
 const clock = () => now().getTime()
@@ -51,6 +53,7 @@ export function useSignIn() {
   const [notice, setNotice] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const [isKnownBrowser, setKnownBrowser] = useState(false)
+  const [hasMailServer, setMailServer] = useState(true)
   const [email, setEmail] = useState('')
   const held = useRef<Attempt>(undefined)
   // Rises when a sign-in is given up: what is still under way then counts for nothing.
@@ -80,6 +83,8 @@ export function useSignIn() {
     const cause = causeOf(error)
     const open = held.current
     if (open && cause instanceof CallFailure && cause.code === 'sign_in_failed') {
+      // Nothing is typed for the last call: refused once, it is refused for good.
+      if (open.isProven) return restart(ENDED)
       open.failures += 1
       if (clock() - open.startedAt >= LIFE) return restart(TOO_LATE)
       if (open.failures >= MOST_TRIES) return restart(TOO_MANY)
@@ -147,10 +152,10 @@ export function useSignIn() {
         sessionToken,
         startedAt: clock(),
         failures: 0,
-        isProven: false,
       }
       live()
       setKnownBrowser(!reply.requiresDeviceAuth)
+      setMailServer(reply.hasMailServer)
       if (reply.requiresDeviceAuth) return goOn('device-auth', {})
       if (reply.requiresPasskeySetup) return goOn('passkey-setup', {})
       await toPasskey(sessionToken, reply.options)
@@ -190,17 +195,24 @@ export function useSignIn() {
       await toPasskey(next.sessionToken, next.options)
     })
 
+  const finish = async () => {
+    const { userId, sessionToken } = open()
+    try {
+      await attempt('Failed to finalize login', send(finalizeLogin, { body: { userId, sessionToken } }))
+    } catch (error) {
+      setStep('finish')
+      throw error
+    }
+    moveTo('/redirect')
+  }
+
   const proveTwoFactor = (code: string) =>
     run(async () => {
-      const { userId, sessionToken, isProven } = open()
-      if (!isProven) {
-        const body = { userId, code, sessionToken }
-        const next = await attempt('Failed to verify 2FA code', send(verifyTwoFactor, { body }))
-        Object.assign(open(), { sessionToken: next.sessionToken, isProven: true, failures: 0 })
-      }
-      const body = { userId, sessionToken: open().sessionToken }
-      await attempt('Failed to finalize login', send(finalizeLogin, { body }))
-      moveTo('/redirect')
+      const { userId, sessionToken } = open()
+      const body = { userId, code, sessionToken }
+      const next = await attempt('Failed to verify 2FA code', send(verifyTwoFactor, { body }))
+      Object.assign(open(), { sessionToken: next.sessionToken, failures: 0, isProven: true })
+      await finish()
     })
 
   const actions = {
@@ -210,9 +222,10 @@ export function useSignIn() {
     setUp,
     prove: () => run(prove),
     proveTwoFactor,
+    finish: () => run(finish),
     restart: () => restart(),
   }
-  return { step, email, failure, notice, isBusy, isKnownBrowser, ...actions }
+  return { step, email, failure, notice, isBusy, isKnownBrowser, hasMailServer, ...actions }
 }
 
 export type SignIn = ReturnType<typeof useSignIn>

@@ -23,6 +23,7 @@ export const makeSession = (
   workerId: 7,
   steppedUpUntil: null,
   isSample: false,
+  hasMailServer: true,
   ...more,
 })
 
