@@ -13,6 +13,7 @@ import {
   readWorker,
   resendLink,
   revokeLink,
+  showLink,
   type WorkerDetail,
 } from '@limber/contract/access/worker.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
@@ -104,6 +105,16 @@ export type QuickChange = keyof typeof quickChanges
 /** The changes that ask for nothing but a press. */
 export const useQuickChange = (id: number) =>
   useWorkerChange((which: QuickChange) => send(quickChanges[which], { params: idOf(id), body: {} }))
+
+/** A fresh onboarding link, in the reply of this call and nowhere else. */
+export function useShowLink(id: number) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: () => send(showLink, { params: idOf(id), body: {} }),
+    gcTime: 0,
+    onSettled: () => cache.invalidateQueries({ queryKey: accessKey }),
+  })
+}
 
 export function useDecideRecovery() {
   const cache = useQueryClient()

@@ -1,4 +1,5 @@
 import { inviteWorker } from '@limber/contract/access/worker.ts'
+import { useSession } from '#platform/session.tsx'
 import { FieldRow, TextField } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast } from '#ui/toast-store.ts'
@@ -10,13 +11,18 @@ interface Props {
   onInvited: (workerId: number) => void
 }
 
-/** A new colleague: who they are and what they may do. The link goes to their mailbox and nowhere else. */
+/** A new colleague: who they are and what they may do. */
 export default function InviteDialog({ onClose, onInvited }: Props) {
   const invite = useInvite()
+  const { hasMailServer } = useSession()
   const mutation = {
     mutateAsync: async (body: Parameters<typeof invite.mutateAsync>[0]) => {
       const { worker } = await invite.mutateAsync(body)
-      toast(`An onboarding link is on its way to ${worker.email}.`)
+      toast(
+        hasMailServer
+          ? `An onboarding link is on its way to ${worker.email}.`
+          : `${worker.name} is invited. Press Show link and hand the link over.`,
+      )
       onInvited(worker.id)
     },
   }
@@ -25,8 +31,12 @@ export default function InviteDialog({ onClose, onInvited }: Props) {
       isOpen
       onClose={onClose}
       title="Invite a worker"
-      context="An onboarding link goes to their mailbox. It works for seven days. You confirm with your passkey."
-      submit="Send invitation"
+      context={
+        hasMailServer
+          ? 'An onboarding link goes to their mailbox. It works for seven days. You confirm with your passkey.'
+          : 'No mail server is set up: you show the onboarding link afterwards and hand it over. You confirm with your passkey.'
+      }
+      submit={hasMailServer ? 'Send invitation' : 'Invite'}
       size={760}
       schema={inviteWorker.body}
       mutation={mutation}

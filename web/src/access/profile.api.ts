@@ -1,5 +1,6 @@
 import { confirmAuthenticator, startAuthenticator } from '@limber/contract/access/authenticator.ts'
 import {
+  correctProfile,
   endMySession,
   finishAddPasskey,
   readProfile,
@@ -10,9 +11,11 @@ import {
   startAddPasskey,
 } from '@limber/contract/access/profile.ts'
 import { signOutEverywhere } from '@limber/contract/access/session.ts'
+import type { InputOf } from '@limber/contract/kit/call.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api.ts'
 import { leaveForGood } from '#platform/return-link.ts'
+import { sessionQuery } from '#platform/session.tsx'
 import { makePasskey } from './passkey.ts'
 import { attempt } from './step-failure.ts'
 
@@ -34,6 +37,16 @@ async function addPasskey() {
   const { options } = await attempt('Failed to start passkey setup', send(startAddPasskey, { body: {} }))
   const credential = await makePasskey(options)
   return attempt('Failed to complete passkey setup', send(finishAddPasskey, { body: { credential } }))
+}
+
+/** The session carries name and email too. */
+export function useCorrectProfile() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: InputOf<typeof correctProfile>['body']) => send(correctProfile, { body }),
+    onSettled: () =>
+      Promise.all([queryKey, sessionQuery.queryKey].map((key) => cache.invalidateQueries({ queryKey: key }))),
+  })
 }
 
 export const useAddPasskey = () => useChange(addPasskey)

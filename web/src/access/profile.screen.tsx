@@ -16,10 +16,12 @@ import { MyRecoveryCodes } from './my-recovery-codes.tsx'
 import { MySessions } from './my-sessions.tsx'
 import { profileQuery } from './profile.api.ts'
 import styles from './profile.module.css'
+import { ProfileEdit } from './profile-edit.tsx'
 
-function You({ id, name, email, role }: Profile) {
+function You(profile: Profile) {
+  const { id, name, email, role } = profile
   return (
-    <SectionCard title="You">
+    <SectionCard title="You" actions={role === 'Owner' && <ProfileEdit profile={profile} />}>
       <Facts>
         <Facts.Row label="Worker id">
           {id}

@@ -1,5 +1,6 @@
 import { confirmAuthenticator, startAuthenticator } from '@limber/contract/access/authenticator.ts'
 import {
+  correctProfile,
   endMySession,
   finishAddPasskey,
   type Profile,
@@ -48,6 +49,39 @@ describe('my profile', () => {
     expect(screen.getByText('priya.raman@example.com')).toBeTruthy()
     expect(screen.getByText('Manage workers and access, and read the audit log')).toBeTruthy()
     expect(screen.getByText(/10 of 10 left/)).toBeTruthy()
+  })
+
+  it('lets an Owner correct the own name and email, with the version that was read', async () => {
+    const server = new FakeServer().answer(correctProfile, done)
+    const { user } = await show({ role: 'Owner', name: 'Owner', email: 'owner@example.com' }, server)
+    await user.click(screen.getByRole('button', { name: 'Edit' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit your name and email' }))
+    const [name, email] = ['Name', 'Email'].map((label) =>
+      dialog.getByRole<HTMLInputElement>('textbox', { name: label }),
+    )
+    expect([name?.value, email?.value]).toEqual(['Owner', 'owner@example.com'])
+    for (const [field, text] of [
+      [name, 'Olga Reyes'],
+      [email, 'olga@'],
+    ] as const) {
+      await user.clear(field as HTMLElement)
+      await user.type(field as HTMLElement, text)
+    }
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    expect(server.timesAsked(correctProfile)).toBe(0)
+    await user.type(email as HTMLElement, 'example.com')
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Saved.')).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === correctProfile)?.body).toEqual({
+      name: 'Olga Reyes',
+      email: 'olga@example.com',
+      version: 3,
+    })
+  })
+
+  it('leaves the name and email of others to a colleague', async () => {
+    await show()
+    expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull()
   })
 
   it('says so when nothing may be done yet, and when no browser is known', async () => {

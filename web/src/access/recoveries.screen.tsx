@@ -4,6 +4,7 @@ import { IconLifebuoy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { useSearchState } from '#platform/search.ts'
+import { useSession } from '#platform/session.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -34,15 +35,17 @@ const states = [
 const Search = z.object({ state: z.enum(['open', 'all', 'approved', 'denied', 'closed', 'expired']).catch('open') })
 type State = z.output<typeof Search>['state']
 
+const READ = 'npm run limber -- mail'
+
 const questions = {
-  approve: ({ worker }: RecoveryRequest) => ({
+  approve: ({ worker }: RecoveryRequest, hasMailServer: boolean) => ({
     title: `Approve the recovery of ${worker.name}?`,
-    body: `Speak to ${worker.name} in person or by phone first. A fresh onboarding link goes to ${worker.email}; the old passkeys and sessions end when it is finished. You confirm with your passkey.`,
+    body: `Speak to ${worker.name} in person or by phone first. ${hasMailServer ? `A fresh onboarding link goes to ${worker.email}` : `A fresh onboarding link is made, which whoever runs Limber sees with ${READ}`}; the old passkeys and sessions end when it is finished. You confirm with your passkey.`,
     action: 'Approve',
   }),
-  deny: ({ worker }: RecoveryRequest) => ({
+  deny: ({ worker }: RecoveryRequest, hasMailServer: boolean) => ({
     title: `Deny the recovery of ${worker.name}?`,
-    body: 'Everybody concerned is told by mail. They can ask again.',
+    body: `${hasMailServer ? 'Everybody concerned is told by mail. ' : ''}They can ask again.`,
     action: 'Deny',
     isDestructive: true,
   }),
@@ -50,12 +53,16 @@ const questions = {
 
 function Decide({ request }: { request: RecoveryRequest }) {
   const decide = useDecideRecovery()
+  const { hasMailServer } = useSession()
   if (request.state !== 'open') return null
   if (request.isOwn) return <span>Your own: a colleague decides</span>
+  const approved = hasMailServer
+    ? `A link is on its way to ${request.worker.email}.`
+    : `Recovery approved. The link is shown by: ${READ}`
   const run = async (isApproved: boolean) => {
-    if (!(await confirm(questions[isApproved ? 'approve' : 'deny'](request)))) return
+    if (!(await confirm(questions[isApproved ? 'approve' : 'deny'](request, hasMailServer)))) return
     void decide.mutateAsync({ id: request.id, isApproved }).then(
-      () => toast(isApproved ? `A link is on its way to ${request.worker.email}.` : 'Recovery denied.'),
+      () => toast(isApproved ? approved : 'Recovery denied.'),
       (error: unknown) => toastFailure('Nothing was decided', error),
     )
   }

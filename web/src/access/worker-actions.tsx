@@ -1,12 +1,14 @@
 import { disableWorker, type WorkerDetail } from '@limber/contract/access/worker.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { useSession } from '#platform/session.tsx'
 import { confirm, type Question } from '#ui/confirm.ts'
 import { DetailActions } from '#ui/detail-pane.tsx'
 import { AreaField } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast, toastFailure } from '#ui/toast-store.ts'
-import { type QuickChange, useDisable, useQuickChange } from './access.api.ts'
+import { type QuickChange, useDisable, useQuickChange, useShowLink } from './access.api.ts'
+import { LinkDialog } from './link-dialog.tsx'
 import { StillTheirs } from './still-theirs.tsx'
 import { WorkerEdit } from './worker-edit.tsx'
 
@@ -19,14 +21,15 @@ interface Act {
 }
 
 /** What can be done with this worker now, in one press. */
-function actsFor({ name, status, link, openSessions }: WorkerDetail): Act[] {
+function actsFor({ name, status, link, openSessions }: WorkerDetail, hasMailServer: boolean): Act[] {
   const acts: (Act | false)[] = [
-    status === 'invited' && {
-      which: 'resendLink',
-      label: 'Resend link',
-      done: 'A new link is on its way; the older one stopped working.',
-      failed: 'The link was not sent',
-    },
+    status === 'invited' &&
+      hasMailServer && {
+        which: 'resendLink',
+        label: 'Resend link',
+        done: 'A new link is on its way; the older one stopped working.',
+        failed: 'The link was not sent',
+      },
     link === 'open' && {
       which: 'revokeLink',
       label: 'Revoke link',
@@ -34,7 +37,7 @@ function actsFor({ name, status, link, openSessions }: WorkerDetail): Act[] {
       failed: 'The link still works',
       question: {
         title: 'Revoke the open link?',
-        body: `${name} can no longer come in by it. A new one can be sent later.`,
+        body: `${name} can no longer use it. You can make a new one later.`,
         action: 'Revoke link',
         isDestructive: true,
       },
@@ -58,7 +61,9 @@ function actsFor({ name, status, link, openSessions }: WorkerDetail): Act[] {
 
 export function WorkerActions({ worker, isOwn }: { worker: WorkerDetail; isOwn: boolean }) {
   const [isDisabling, setDisabling] = useState(false)
+  const { hasMailServer } = useSession()
   const quick = useQuickChange(worker.id)
+  const show = useShowLink(worker.id)
   const disable = useDisable(worker.id)
 
   const run = async ({ which, question, done, failed }: Act) => {
@@ -71,7 +76,19 @@ export function WorkerActions({ worker, isOwn }: { worker: WorkerDetail; isOwn: 
   return (
     <DetailActions>
       <WorkerEdit worker={worker} isOwn={isOwn} />
-      {actsFor(worker).map((act) => (
+      {worker.status === 'invited' && !hasMailServer && (
+        <Button
+          variant="default"
+          loading={show.isPending}
+          onClick={() =>
+            void show.mutateAsync().catch((error: unknown) => toastFailure('The link is not shown', error))
+          }
+        >
+          Show link
+        </Button>
+      )}
+      {show.data && <LinkDialog name={worker.name} link={show.data.link} onClose={() => show.reset()} />}
+      {actsFor(worker, hasMailServer).map((act) => (
         <Button
           key={act.which}
           variant="default"

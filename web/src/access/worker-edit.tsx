@@ -1,6 +1,7 @@
 import { correctWorker, type WorkerDetail } from '@limber/contract/access/worker.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { useSession } from '#platform/session.tsx'
 import { TextField } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast } from '#ui/toast-store.ts'
@@ -12,8 +13,11 @@ const consequence = {
   disabled: 'The old address is told.',
 }
 
+const WITHOUT_MAIL = 'A new address makes open links and sign-in codes useless.'
+
 /** Corrects the name or the e-mail address of a worker. */
 export function WorkerEdit({ worker, isOwn }: { worker: WorkerDetail; isOwn: boolean }) {
+  const { hasMailServer } = useSession()
   // The version that the person began with, whatever colleagues save meanwhile.
   const [base, setBase] = useState<WorkerDetail>()
   const correct = useCorrect(worker.id)
@@ -27,7 +31,7 @@ export function WorkerEdit({ worker, isOwn }: { worker: WorkerDetail; isOwn: boo
           isOpen
           onClose={() => setBase(undefined)}
           title={`Edit ${base.name}`}
-          context={`${consequence[base.status]} You confirm with your passkey.`}
+          context={`${hasMailServer ? consequence[base.status] : WITHOUT_MAIL} You confirm with your passkey.`}
           submit="Save"
           schema={correctWorker.body}
           initial={{ name: base.name, email: base.email }}

@@ -10,6 +10,7 @@ import {
   listWorkers,
   readWorker,
   resendLink,
+  showLink,
   type WorkerDetail,
 } from '@limber/contract/access/worker.ts'
 import { listTasks } from '@limber/contract/growth/task.ts'
@@ -17,7 +18,7 @@ import { paginate } from '@limber/contract/kit/page.ts'
 import { countTickets } from '@limber/contract/support/ticket.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeEventSource, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
 import { makeWorker } from './access.testing.ts'
 import { findWorkers } from './finders.ts'
 import { permissionGroups } from './permission-groups.ts'
@@ -51,7 +52,8 @@ function serve(...workers: WorkerDetail[]) {
 const dana = makeWorker()
 const omar = makeWorker({ id: 13, name: 'Omar Haddad', email: 'omar@example.com', status: 'invited', link: 'open' })
 
-const open = (server: FakeServer, search = '') => renderScreen(<Workers />, { server, path: `${PATH}${search}` })
+const open = (server: FakeServer, search = '', session = makeSession()) =>
+  renderScreen(<Workers />, { server, path: `${PATH}${search}`, session })
 const detail = (name: string) => screen.findByRole('heading', { name: new RegExp(name), level: 2 })
 /** In one go: a form of thirty boxes is drawn again for each letter. */
 const fill = (field: HTMLElement, text: string) => act(() => void fireEvent.change(field, { target: { value: text } }))
@@ -250,6 +252,29 @@ describe('a worker', () => {
     await user.click(screen.getByText('Dana Whitfield'))
     await detail('Dana Whitfield')
     expect(screen.queryByRole('button', { name: 'Resend link' })).toBeNull()
+  })
+
+  it('is promised no mail where there is no mail server: the link is shown to hand over', async () => {
+    const link = 'http://localhost:3000/onboarding?token=abc'
+    const server = serve(dana, omar).answer(inviteWorker, { worker: omar }).answer(showLink, { link })
+    const { user } = await open(server, '', makeSession(undefined, { hasMailServer: false }))
+    await user.click(screen.getByRole('button', { name: 'Invite worker' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Invite a worker' }))
+    fill(dialog.getByRole('textbox', { name: 'Name' }), 'Omar Haddad')
+    fill(dialog.getByRole('textbox', { name: 'E-mail' }), 'omar@example.com')
+    await user.click(dialog.getByRole('button', { name: 'Invite' }))
+    expect(await screen.findByText(/Omar Haddad is invited/)).toBeTruthy()
+    expect(document.body.textContent).not.toMatch(/on its way|mailbox/)
+    await detail('Omar Haddad')
+    expect(screen.queryByRole('button', { name: 'Resend link' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Show link' }))
+    const shown = within(await screen.findByRole('dialog', { name: 'Onboarding link for Omar Haddad' }))
+    expect(shown.getByRole<HTMLInputElement>('textbox', { name: 'Link' }).value).toBe(link)
+    await user.click(shown.getByRole('button', { name: 'Copy link' }))
+    expect(await navigator.clipboard.readText()).toBe(link)
+    const [close] = shown.getAllByRole('button', { name: 'Close' })
+    await user.click(close as HTMLElement)
+    await waitFor(() => expect(screen.queryByDisplayValue(link)).toBeNull())
   })
 
   it('gets another name and address, saved with the version that was read', async () => {

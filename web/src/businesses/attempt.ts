@@ -8,7 +8,7 @@ import { toastFailure } from '#ui/toast-store.ts'
 export async function attempt<T>(
   change: Promise<T>,
   onDone: (result: T) => void,
-  onFailure: (error: unknown) => void = (error) => toastFailure(wordsOf(error)),
+  onFailure: (error: unknown) => void = (error) => toastFailure(wordsOf(error), error),
 ): Promise<void> {
   let result: T
   try {

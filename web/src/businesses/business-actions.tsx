@@ -51,7 +51,7 @@ export function BusinessActions({ business, onGone, onChanged }: Props) {
       },
       (error) => {
         const canArchive = error instanceof CallFailure && error.code === 'has_sessions' && !archived_at
-        toastFailure(wordsOf(error), undefined, canArchive ? { action: { label: 'Archive', run: putAway } } : {})
+        toastFailure(wordsOf(error), error, canArchive ? { action: { label: 'Archive', run: putAway } } : {})
       },
     )
   }

@@ -73,7 +73,7 @@ export function BusinessEditor({ base, latest, onRestart, onArchived, onGone, on
       done(await versioned.overwrite(mergeMine(fieldsOf(base), fieldsOf(theirs), mine)))
     } catch (error) {
       // Changed once more meanwhile: both versions are shown again.
-      if (!currentOf(error)) toastFailure(wordsOf(error))
+      if (!currentOf(error)) toastFailure(wordsOf(error), error)
     }
   }
   return (

@@ -32,7 +32,7 @@ function EmailEditor({ email, onDone }: { email: BusinessEmail; onDone: () => vo
   const save = (event: FormEvent) => {
     event.preventDefault()
     if (readAddress(text) === undefined) return toastFailure('Invalid email format.')
-    mutateAsync({ email: text }).catch((error: unknown) => currentOf(error) ?? toastFailure(wordsOf(error)))
+    mutateAsync({ email: text }).catch((error: unknown) => currentOf(error) ?? toastFailure(wordsOf(error), error))
   }
   return (
     <>

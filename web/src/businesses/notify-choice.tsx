@@ -1,4 +1,5 @@
 import { Checkbox } from '@mantine/core'
+import { useSession } from '#platform/session.tsx'
 import { counted } from '#ui/counted.ts'
 import styles from './session.module.css'
 
@@ -20,9 +21,12 @@ interface Props {
 
 /** Who is told by mail: asked before anything is sent. */
 export function NotifyChoice({ value, stretcher, business, people = 0, onChange }: Props) {
+  const { hasMailServer } = useSession()
   return (
     <fieldset className={styles.notify}>
-      <legend className={styles.label}>Send a mail about it to</legend>
+      <legend className={styles.label}>
+        Send a mail about it to{hasMailServer ? '' : ' (no mail server is set up: nobody gets it)'}
+      </legend>
       <Checkbox
         label={stretcher}
         checked={value.stretcher}

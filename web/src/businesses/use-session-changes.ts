@@ -32,7 +32,7 @@ export function useSessionChanges({ id, version }: SessionDetail, notify: Notify
     } catch (error) {
       const current = currentOf(error)
       if (current) setConflict({ theirs: current as OnsiteSession, deed })
-      else toastFailure(`Error: ${wordsOf(error)}`)
+      else toastFailure(`Error: ${wordsOf(error)}`, error, { detail: '' })
     }
   }
   return {

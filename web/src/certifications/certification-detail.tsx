@@ -42,7 +42,7 @@ function Actions({ certification, change }: Props) {
     })
     void removal.then(
       ({ outcome }) => toast(outcome === 'deleted' ? 'The certification is deleted.' : 'The certification is revoked.'),
-      (error: unknown) => toastFailure(wordsOf(error)),
+      (error: unknown) => toastFailure(wordsOf(error), error),
     )
   }
   return (

@@ -117,7 +117,7 @@ export function CertificationList({ search, change }: Props) {
     if (!(await confirm(deleteQuestion(row)))) return
     void remove.mutateAsync(row.id).then(
       ({ outcome }) => toast(outcome === 'deleted' ? 'The certification is deleted.' : 'The certification is revoked.'),
-      (error: unknown) => toastFailure(wordsOf(error)),
+      (error: unknown) => toastFailure(wordsOf(error), error),
     )
   }
   const acts = (row: Certification) => (

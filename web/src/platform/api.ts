@@ -15,6 +15,7 @@ type StepUp = (reason: string) => Promise<boolean>
 type Trouble = (call: CallDefinition, status: 401 | 403) => void
 
 const troubles = new Set<Trouble>()
+const done = new Set<(place: string) => void>()
 let askStepUp: StepUp | undefined
 let asking: Promise<boolean> | undefined
 
@@ -22,6 +23,12 @@ let asking: Promise<boolean> | undefined
 export function onSessionTrouble(listener: Trouble): () => void {
   troubles.add(listener)
   return () => troubles.delete(listener)
+}
+
+/** Calls back with the place of every change that succeeded, as `CallFailure.place` names it; returns the way to stop. */
+export function onChangeDone(listener: (place: string) => void): () => void {
+  done.add(listener)
+  return () => done.delete(listener)
 }
 
 /** Registers how a fresh passkey is asked for; returns the way to stop. */
@@ -124,9 +131,13 @@ export async function send<C extends CallDefinition>(call: C, ...[input, options
   if (!isMutation(call)) return converse(call, parts, options)
   const action = actionOf(call, parts)
   const key = takeKey(action)
+  const place = `${call.method} ${addressOf(call, parts)}`
   try {
-    return await converse(call, parts, options, key)
+    const reply = await converse(call, parts, options, key)
+    for (const listener of done) listener(place)
+    return reply
   } catch (error) {
+    if (error instanceof CallFailure) error.place = place
     if (isUnsure(error)) keepKey(action, key)
     throw error
   }

@@ -10,6 +10,8 @@ export class CallFailure extends Error {
   readonly fields: readonly { path: string; text: string }[]
   /** The record as it is now, when a stale version was sent. */
   readonly current: unknown
+  /** Which change failed: its method and address. */
+  place?: string
   /** Seconds to wait before trying again, when the server names them. */
   readonly retryAfter: number | undefined
 

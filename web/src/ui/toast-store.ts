@@ -1,4 +1,5 @@
-import { wordsOf } from '#platform/api.ts'
+import { onChangeDone, wordsOf } from '#platform/api.ts'
+import { CallFailure } from '#platform/call-failure.ts'
 
 export interface ToastAction {
   label: string
@@ -13,6 +14,8 @@ export interface Toast {
   action?: ToastAction
   /** Milliseconds; five seconds unless told. */
   lasts?: number
+  /** The change that failed. */
+  place?: string | undefined
 }
 
 const SHOWN_AT_ONCE = 4
@@ -44,13 +47,19 @@ export const currentToasts = () => toasts
 export const dismiss = (id: number) => set(toasts.filter((toast) => toast.id !== id))
 export const dismissAll = () => set([])
 
+// A failure is settled once the same change succeeds.
+onChangeDone((place) => {
+  if (toasts.some((one) => one.place === place)) set(toasts.filter((one) => one.place !== place))
+})
+
 type Extra = Pick<Toast, 'detail' | 'action' | 'lasts'>
 
 /** Says that something was done; gone after five seconds unless told. */
 export const toast = (text: string, extra: Extra = {}) => add({ kind: 'status', text, ...extra })
 
-/** Says that something failed, in the server's words when there are some; stays until dismissed. */
+/** Says that something failed, in the server's words when there are some; stays until dismissed or until a retry succeeds. */
 export function toastFailure(text: string, error?: unknown, extra: Extra = {}): number {
   const detail = extra.detail ?? (error === undefined ? undefined : wordsOf(error))
-  return add({ kind: 'alert', text, ...extra, ...(detail ? { detail } : {}) })
+  const place = error instanceof CallFailure ? error.place : undefined
+  return add({ kind: 'alert', text, place, ...extra, ...(detail && detail !== text ? { detail } : {}) })
 }

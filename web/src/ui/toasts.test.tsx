@@ -1,7 +1,9 @@
+import { endMySession } from '@limber/contract/access/profile.ts'
 import { act, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
+import { send } from '#platform/api.ts'
 import { CallFailure } from '#platform/call-failure.ts'
-import { renderScreen } from '#platform/testing.tsx'
+import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
 import { toast, toastFailure } from './toast-store.ts'
 
 const later = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
@@ -46,6 +48,22 @@ describe('a toast', () => {
     later(30_000)
     expect(screen.getByText('Read me')).toBeTruthy()
     vi.useRealTimers()
+  })
+
+  it('about a failed change leaves when the same change succeeds, and not when another one does', async () => {
+    const server = new FakeServer().answer(endMySession, new Refusal(500, 'internal', 'Something went wrong.'))
+    await renderScreen(<p>Page</p>, { server })
+    const end = (id: string) =>
+      act(async () => {
+        await send(endMySession, { params: { id } }).catch((error: unknown) => toastFailure('Still signed in', error))
+      })
+    await end('1')
+    expect(screen.getByRole('alert').textContent).toContain('Still signed in')
+    server.answer(endMySession, { success: true })
+    await end('2')
+    expect(screen.queryByRole('alert')).toBeTruthy()
+    await end('1')
+    expect(screen.queryByRole('alert')).toBeNull()
   })
 
   it('is shown once, however often the same words come', async () => {

@@ -1,5 +1,6 @@
 import { Email } from '@limber/contract/kit/values.ts'
 import { z } from 'zod'
+import { useSession } from '#platform/session.tsx'
 import { TextField } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast } from '#ui/toast-store.ts'
@@ -17,9 +18,10 @@ function nameOf(email: string): string {
   return words.map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`).join(' ') || email
 }
 
-/** Invites a colleague into growth: a pending worker, and a link in their mailbox. */
+/** Invites a colleague into growth: a pending worker, and a link to set up their access. */
 export default function InviteMember({ onClose }: { onClose: () => void }) {
   const invite = useInvite()
+  const { hasMailServer } = useSession()
   const mutation = {
     mutateAsync: ({ email }: z.input<typeof Schema>) =>
       invite.mutateAsync({ email, name: nameOf(email), role: 'Growth' }),
@@ -30,10 +32,12 @@ export default function InviteMember({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title="Invite Member"
       context="They get the role Growth and a link to set up their access."
-      submit="Send invitation"
+      submit={hasMailServer ? 'Send invitation' : 'Invite'}
       schema={Schema}
       mutation={mutation}
-      onDone={() => toast('The invitation is on its way.')}
+      onDone={() =>
+        toast(hasMailServer ? 'The invitation is on its way.' : 'Invited. Show the link under Access & audit.')
+      }
     >
       <TextField label="E-mail" name="email" type="email" placeholder="name@example.com" />
     </FormDialog>

@@ -1,4 +1,5 @@
 import { createTicket } from '@limber/contract/support/ticket.ts'
+import { useSession } from '#platform/session.tsx'
 import { AreaField, ChoiceField, TextField } from '#ui/fields.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast } from '#ui/toast-store.ts'
@@ -16,12 +17,17 @@ interface Props {
 /** Opens a ticket for a customer who called or wrote elsewhere. */
 export default function NewTicket({ customer, onClose, onCreated }: Props) {
   const create = useCreateTicket()
+  const { hasMailServer } = useSession()
   return (
     <FormDialog
       isOpen
       onClose={onClose}
       title="New Ticket"
-      context="The customer gets a confirmation and every response by mail."
+      context={
+        hasMailServer
+          ? 'The customer gets a confirmation and every response by mail.'
+          : 'No mail server is set up: the customer gets no confirmation and no response.'
+      }
       submit="Create ticket"
       schema={createTicket.body}
       initial={{ priority: 'medium', ...(customer && { customer_email: customer }) }}

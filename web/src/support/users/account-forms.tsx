@@ -1,4 +1,5 @@
 import { blockUser, sendVerification, unblockUser } from '@limber/contract/support/account.ts'
+import { useSession } from '#platform/session.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast } from '#ui/toast-store.ts'
 import { useBlock, useUnblock, useVerification } from './account.api.ts'
@@ -49,17 +50,18 @@ export function UnblockForm({ user: { personalInfo }, onClose, onDone }: Account
 
 export function VerificationForm({ user: { personalInfo }, onClose, onDone }: AccountFormProps) {
   const { id, email } = personalInfo
+  const { hasMailServer } = useSession()
   return (
     <FormDialog
       isOpen
       onClose={onClose}
       title="Send the verification mail?"
-      context={`It goes to ${email}.`}
+      context={hasMailServer ? `It goes to ${email}.` : `No mail server is set up: it does not reach ${email}.`}
       submit="Send"
       schema={sendVerification.body}
       mutation={useVerification(id)}
       onDone={() => {
-        toast(`The verification mail to ${email} is on its way.`)
+        toast(hasMailServer ? `The verification mail to ${email} is on its way.` : 'The verification mail is written.')
         onDone()
       }}
     >

@@ -120,7 +120,9 @@ export function UserList({ search, onChange }: { search: UserSearch; onChange: C
               title={isFiltered ? 'Nobody is found' : 'There are no users yet'}
               {...(isFiltered && { action: clear })}
             >
-              {isFiltered ? 'Try part of a name, an e-mail or a phone number.' : 'Everybody who signs up stands here.'}
+              {isFiltered
+                ? 'Try part of a name, an e-mail or a phone number.'
+                : 'Customers appear here when a lead is converted or a stretcher is hired.'}
             </EmptyState>
           }
         >
