@@ -13,7 +13,7 @@ const mail: Probe = {
         status: 'not_connected',
         summary: config.isEmbedded
           ? 'No mail server is set up: mails stay in the mailbox of this machine.'
-          : 'No mail server is set up (SMTP_URL): mails wait, and nobody can sign in from a new device.',
+          : 'No mail server is set up (SMTP_URL): mails wait. Only npm run limber -- mail shows sign-in codes.',
       }
     await checkMailServer(config.smtpUrl)
     return {

@@ -1,2 +1,4 @@
+import styles from './steps.module.css'
+
 /** The command that shows mails where there is no mail server. */
-export const ReadMails = () => <code>npm run limber -- mail</code>
+export const ReadMails = () => <code className={styles.command}>npm run limber -- mail</code>
