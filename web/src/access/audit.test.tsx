@@ -176,7 +176,8 @@ describe('the chain over the log', () => {
 })
 
 describe('a request to recover access', () => {
-  const show = (server: FakeServer) => renderScreen(<Recoveries />, { server, path: '/worker/tech/access/recoveries' })
+  const show = (server: FakeServer, session = makeSession()) =>
+    renderScreen(<Recoveries />, { server, path: '/worker/tech/access/recoveries', session })
 
   it('is approved after a question', async () => {
     const approved = makeRecovery({ state: 'approved' })
@@ -191,6 +192,19 @@ describe('a request to recover access', () => {
     await user.click(within(question).getByRole('button', { name: 'Approve' }))
     expect(await screen.findByText('A link is on its way to dana.whitfield@example.com.')).toBeTruthy()
     expect(await screen.findByText('Nobody waits')).toBeTruthy()
+  })
+
+  it('promises no mail where there is no mail server, and does not show the link', async () => {
+    const server = new FakeServer()
+      .answer(listRecoveries, pageOf(makeRecovery()))
+      .answer(approveRecovery, { recovery: makeRecovery({ state: 'approved' }) })
+    const { user } = await show(server, makeSession(undefined, { hasMailServer: false }))
+    await user.click(await screen.findByRole('button', { name: 'Approve' }))
+    const question = await screen.findByRole('alertdialog')
+    expect(question.textContent).toContain('npm run limber -- mail')
+    await user.click(within(question).getByRole('button', { name: 'Approve' }))
+    expect(await screen.findByText(/Recovery approved\. The link is shown by: npm run limber -- mail/)).toBeTruthy()
+    expect(screen.queryByText(/on its way/)).toBeNull()
   })
 
   it('that was decided meanwhile says so', async () => {

@@ -16,7 +16,7 @@ export function MyDevices({ devices }: { devices: readonly Device[] }) {
     <SectionCard title="Known browsers" count={devices.length} isFlush>
       {devices.length === 0 ? (
         <EmptyState icon={IconDevices} title="No browser is known">
-          Each sign-in asks for a device code from your mailbox.
+          Each sign-in asks for a device code.
         </EmptyState>
       ) : (
         <EntryList label="Known browsers">

@@ -36,7 +36,7 @@ const words: Record<OnboardingStep, Words> = {
   },
   'multi-device': {
     title: 'Enable Multi-Device Authentication',
-    context: 'A browser that is new to your account then has to prove a code from your mailbox.',
+    context: 'A browser that is new to your account then has to prove a device code.',
     place: 3,
   },
   finalize: {

@@ -1,4 +1,4 @@
-import { inviteWorker } from '@limber/contract/access/worker.ts'
+import { inviteWorker, type WorkerDetail } from '@limber/contract/access/worker.ts'
 import { changeTask, createTask, listTaskAssignees, listTasks } from '@limber/contract/growth/task.ts'
 import {
   assignCampaign,
@@ -17,6 +17,13 @@ import Team from './team.screen.tsx'
 
 const path = '/growth/team'
 const campaign = { id: 5, name: 'Desert spring', status: 'active' as const, members: [] }
+
+const invited: WorkerDetail = {
+  ...{ id: 40, name: 'Maya Ortiz', email: 'maya.ortiz@example.com', role: 'Growth', status: 'invited', version: 1 },
+  ...{ permissions: [], lastSeenAt: null, openSessions: 0, link: 'open', createdAt: '2026-11-14T17:00:00.000Z' },
+  ...{ passkeys: [], sessions: [], devices: [], recoveryCodesLeft: 0, hasTwoFactor: false, isLastOwner: false },
+  linkExpiresAt: null,
+}
 
 const serving = () =>
   new FakeServer()
@@ -58,7 +65,7 @@ const serving = () =>
     .answer(assignCampaign, campaign)
     .answer(changeTask, () => makeTask({ id: 3, assignedTo: 'Iris Bell', assigneeId: 7 }))
     .answer(createTask, () => makeTask())
-    .answer(inviteWorker, () => ({}) as never)
+    .answer(inviteWorker, { worker: invited })
     .answer(assignLead, () => ({}) as never)
     .answer(listLeads, () => ({
       leads: [],
@@ -251,6 +258,16 @@ describe('Team', () => {
     )
   })
 
+  it('promises no mail where there is no mail server', async () => {
+    const session = makeSession(undefined, { hasMailServer: false })
+    const { user } = await renderScreen(<Team />, { server: serving(), path, session })
+    await user.click(screen.getByRole('button', { name: 'Invite' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Invite Member' })
+    await user.type(within(dialog).getByLabelText('E-mail'), 'maya.ortiz@example.com')
+    await user.click(within(dialog).getByRole('button', { name: 'Invite' }))
+    expect(await screen.findByText('Invited. Show the link under Access & audit.')).toBeTruthy()
+  })
+
   it('invites by e-mail, for those who may', async () => {
     const { server, user, unmount } = await renderScreen(<Team />, { server: serving(), path })
     await user.click(screen.getByRole('button', { name: 'Invite' }))
@@ -266,6 +283,7 @@ describe('Team', () => {
         role: 'Growth',
       }),
     )
+    expect(await screen.findByText('The invitation is on its way.')).toBeTruthy()
     unmount()
     await renderScreen(<Team />, { server: serving(), path, session: makeSession(['growth.tab']) })
     await screen.findByText('Team Chat')

@@ -101,6 +101,7 @@ describe('the list of customers', () => {
     }))
     await user.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await screen.findByText('There are no users yet')).toBeTruthy()
+    expect(screen.getByText(/appear here when a lead is converted or a stretcher is hired/)).toBeTruthy()
   })
 
   it('is the same in the Managing Admin Dashboard', async () => {
