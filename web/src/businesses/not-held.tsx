@@ -19,7 +19,7 @@ export function NotHeld({ session, onClose, onDone }: Props) {
     <FormDialog
       isOpen
       onClose={onClose}
-      title="This session did not take place?"
+      title="Mark this session as not held?"
       context={`Its ${session.block_hours} hours go back to the block, and ${session.stretcher_name} is not paid for it. This cannot be undone.`}
       submit="Mark as not held"
       isDestructive

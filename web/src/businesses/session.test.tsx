@@ -210,7 +210,7 @@ describe('a scheduled session', () => {
       const { user } = await open(server, 11)
       const view = await dialog('Delivered Session')
       await user.click(view.getByRole('button', { name: 'Did not take place' }))
-      const question = await dialog('This session did not take place?')
+      const question = await dialog('Mark this session as not held?')
       await user.click(question.getByRole('button', { name: 'Mark as not held' }))
       expect(await question.findByText('Reason is required.')).toBeTruthy()
       await user.type(question.getByLabelText('Reason'), 'Stretcher ill')

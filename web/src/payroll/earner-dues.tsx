@@ -34,7 +34,6 @@ export function EarnerDues({ earner: { dues } }: { earner: EarnerReply }) {
         <thead>
           <tr>
             <th scope="col">Correction</th>
-            <th scope="col">Reason</th>
             <th scope="col" className={figure}>
               Amount
             </th>
@@ -46,8 +45,8 @@ export function EarnerDues({ earner: { dues } }: { earner: EarnerReply }) {
             <tr key={due.id}>
               <td>
                 {correctionText(due)} {due.payroll_id !== null && <EntryLink id={due.payroll_id} />}
+                <span className={styles.settlement}>{due.reason}</span>
               </td>
-              <td>{due.reason}</td>
               <td className={figure}>{due.amount === 0 ? 'undone' : <Dollars of={due.amount} isSigned />}</td>
               <td>
                 <Money due={due} />

@@ -56,7 +56,7 @@ function What({ transaction: { transactionType, settlements } }: { transaction: 
     <>
       {said(transactionType)}
       {settlements.map((one) => (
-        <span key={one.id} className={styles.under}>
+        <span key={one.id} className={styles.settlement}>
           {settlementText(one)}: {dollarsText(one.amount, true)}
         </span>
       ))}
