@@ -118,6 +118,7 @@ const inputs: Record<string, () => Promise<Input>> = {
   'GET /api/payroll/details/:id': byId('payroll_entries'),
   'GET /api/payroll/entries/:id/explanation': byId('payroll_entries'),
   'GET /api/payroll/earners/:id': byId('payroll_entries', 'earner_id'),
+  'GET /api/payroll/earners/:id/unpaid-sessions': byId('payroll_entries', 'earner_id'),
   'GET /api/businesses/:id': byId('prepaid_blocks', 'business_id'),
   'POST /api/businesses/blocks/list': withBody('business_id', 'prepaid_blocks', 'business_id'),
   'GET /api/businesses/:id/ledger': byId('block_entries', 'business_id'),
