@@ -57,7 +57,9 @@ async function lookAtMail(config: Config): Promise<string> {
     return 'the SMTP server answers'
   }
   if (config.isEmbedded) return 'not connected: mails stay in the local mailbox (npm run limber -- mail)'
-  throw new Error('SMTP_URL is not set: no mail can be sent. Only npm run limber -- mail shows sign-in codes and links.')
+  throw new Error(
+    'SMTP_URL is not set: no mail can be sent. Only npm run limber -- mail shows sign-in codes and links.',
+  )
 }
 
 async function lookAtTexts(config: Config): Promise<string> {

@@ -199,7 +199,7 @@ describe('the name and email of an Owner', () => {
     from.send(correctProfile, { body })
 
   it('are corrected by the Owner: both addresses are told, the old one opens nothing more, the new one signs in', async () => {
-    const owner = await makeAccount(server, { role: 'Owner', email: 'first.owner@example.com' })
+    const owner = await makeAccount(server, { role: 'Owner' })
     const own = await signedIn(server, owner)
     const elsewhere = await signInUntil(server, owner, 'code_sent')
     const { version } = (await own.send(readProfile)).body
