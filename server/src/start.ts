@@ -108,7 +108,8 @@ async function learnOwner(env: NodeJS.ProcessEnv & { DATABASE_URL: string }) {
     import('#platform/db.ts'),
   ])
   const db = openDb(openPool(env.DATABASE_URL, { size: 1 }))
-  const isUnknown = await isFirstOwnerUnknown({ db }).finally(() => db.destroy())
+  const isUnknown = await isFirstOwnerUnknown({ db })
+  await db.destroy()
   return isUnknown ? askOwner(known) : known
 }
 
