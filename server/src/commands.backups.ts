@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs'
 import {
   type BackupKeys,
+  type LostFile,
   listBackupFiles,
+  lostFileText,
   makeBackup,
   makeBackupKeys,
   openVault,
   readArchiveHead,
   readBackupKeys,
   restoreBackup,
-  tryRestore,
   type Vault,
   vaultAround,
+  verifyBackupFile,
 } from '#backups/public.ts'
 import { extendAuditChain, verifyAuditChain } from '#platform/audit-chain.ts'
 import { systemClock } from '#platform/clock.ts'
@@ -19,7 +21,6 @@ import { openDb, openPool } from '#platform/db.ts'
 import { silentLog } from '#platform/log.ts'
 import { makeStorage } from '#platform/open-storage.ts'
 import { makeKeyring } from '#platform/secrets.ts'
-import { auditAlone } from '#platform/work.ts'
 import { type Command, embeddedBackupKey, print, withConfig } from './command.ts'
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
@@ -73,19 +74,30 @@ async function findFile(config: Config, name: string | undefined): Promise<{ vau
   return existsSync(name) ? vaultAround(name) : { vault: await openVault(config), file: name }
 }
 
+const UNNAMED =
+  'This backup is of an older format, whose seal does not cover the name of the file: check that it is the one you mean.'
+
+const printLost = (lost: readonly LostFile[]) => {
+  for (const each of lost) print(lostFileText(each))
+}
+
 const verify: Command = {
   usage: 'FILE',
-  about: 'restore a backup into a scratch database, compare counts and hashes, and drop it again',
+  about: 'restore a backup into a scratch database, compare counts and hashes, and read every file it lists',
   options: {},
   run: (_, [name]) =>
     withConfig(async (config) => {
       const { vault, file } = await findFile(config, name)
       const { databaseUrl, backup: settings } = config
       const scratch = { databaseUrl, scratchUrl: settings.scratchUrl }
-      const { tables } = await tryRestore(scratch, vault, file, readBackupKeys(config), () => {})
-      print(
-        `${file} is whole: ${tables.length} tables, ${count(tables.reduce((sum, { rows }) => sum + rows, 0))} rows.`,
-      )
+      const found = await verifyBackupFile(scratch, vault, file, readBackupKeys(config))
+      const { tables, files, lost, isNameSealed } = found
+      if (!isNameSealed) print(UNNAMED)
+      printLost(lost)
+      if (lost.length > 0)
+        throw new Error(`${file} is not whole: ${lost.length} of its ${count(files.length)} files are gone or damaged.`)
+      const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+      print(`${file} is whole: ${tables.length} tables, ${count(rows)} rows, ${count(files.length)} files.`)
     }),
 }
 
@@ -95,12 +107,12 @@ async function restoreInto(config: Config, { vault, file }: { vault: Vault; file
   print(`Restoring ${file} ...`)
   const { databaseUrl } = config
   const done = await restoreBackup({ databaseUrl, storage, clock: systemClock, keyring }, vault, file, keys, print)
-  const { head, tables, rows, files, ended, held, applied, hasOtherSecret } = done
+  const { head, tables, rows, files, lost, ended, held, applied, hasOtherSecret, isNameSealed } = done
   await withInstallation(config, async (maker) => {
-    await auditAlone(maker, { call: 'limber restore' }, { action: 'backup_restored', after: { file, ...head } })
     await extendAuditChain(maker.db)
     const chain = await verifyAuditChain(maker.db)
     print(`Restored the state of ${head.takenAt}: ${tables} tables, ${count(rows)} rows, ${files} files.`)
+    if (!isNameSealed) print(UNNAMED)
     if (applied.length > 0) print(`Brought it up to date: ${applied.join(', ')}.`)
     print(
       `Ended ${ended} sessions; ${held} messages that were waiting are held back, as they may have been sent since.`,
@@ -110,7 +122,10 @@ async function restoreInto(config: Config, { vault, file }: { vault: Vault; file
       print(
         'SECRET_KEY is not the one of the backup: set that one, or add it to SECRET_KEYS_OLD, or nobody can sign in.',
       )
+    printLost(lost)
   })
+  // The company can be worked with, but whoever restores by a script must not take it for whole.
+  if (lost.length > 0) process.exitCode = 1
 }
 
 const restore: Command = {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createCipheriv, randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,6 +38,23 @@ export const filesIn = async (folder: string) =>
   (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => entry.name)
+
+/** Seals as the first format did: the head has no name. */
+export function sealUnnamed(bytes: Buffer): Buffer {
+  const salt = randomBytes(32)
+  const head = Buffer.concat([Buffer.from('LIMBERBK'), Buffer.of(1), Buffer.from(keys.keyId, 'hex'), salt])
+  const key = keys.forFile(keys.keyId, salt)
+  if (!key) throw new Error('no key')
+  const blocks: Buffer[] = [head]
+  for (let at = 0; at === 0 || at < bytes.length; at += 64 * 1024) {
+    const nonce = Buffer.alloc(12)
+    nonce.writeBigUInt64BE(BigInt(at / (64 * 1024)))
+    nonce[11] = at + 64 * 1024 >= bytes.length ? 1 : 0
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(head)
+    blocks.push(cipher.update(bytes.subarray(at, at + 64 * 1024)), cipher.final(), cipher.getAuthTag())
+  }
+  return Buffer.concat(blocks)
+}
 
 /** An empty database of the tests' own PostgreSQL. */
 export async function makeEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {

@@ -92,39 +92,86 @@ export async function copyFiles(
   return { files, fresh }
 }
 
-/** Finds a copy that is gone, or whose content is not what was copied; `thorough` reads each, otherwise only the new. */
-export async function checkFiles(
+/** A file of the company that a backup lists and cannot give back. */
+export interface LostFile {
+  key: string
+  /** What is wrong with its copy: `is gone`, or how it is damaged. */
+  why: string
+}
+
+/** One lost file in a sentence. */
+export const lostFileText = ({ key, why }: LostFile) => `The copy of the file ${key} ${why}.`
+
+/** The content of a copy. Whoever reads it to its end without a failure has what was copied. */
+async function openCopy(vault: Vault, keys: BackupKeys, { size, sha256 }: ArchivedFile): Promise<Readable> {
+  const content = await getSealed(vault, copyName(sha256), keys)
+  async function* checked() {
+    const hash = createHash('sha256')
+    let bytes = 0
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      hash.update(chunk)
+      bytes += chunk.length
+      yield chunk
+    }
+    if (bytes !== size || hash.digest('hex') !== sha256)
+      throw new BackupTrouble('It holds the content of another file.')
+  }
+  return Readable.from(checked(), { objectMode: false })
+}
+
+/** Why a copy cannot be read; nothing when it can. A failure that is not about the copy is thrown. */
+async function whyUnreadable(read: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await read()
+    return undefined
+  } catch (error) {
+    if (!(error instanceof BackupTrouble)) throw error
+    return `is damaged (${error.message.replace(/\.$/, '')})`
+  }
+}
+
+/** Finds every copy that is gone, or whose content is not what was copied: reads all of them, or only the ones named. */
+export async function findLostFiles(
   vault: Vault,
   keys: BackupKeys,
   files: readonly ArchivedFile[],
   read: 'all' | ReadonlySet<string>,
-) {
-  if (files.length === 0) return
+): Promise<LostFile[]> {
+  if (files.length === 0) return []
   const there = await names(vault)
-  for (const { key, sha256 } of new Map(files.map((file) => [file.sha256, file])).values()) {
+  const lost: LostFile[] = []
+  // Files with the same content share one copy, which is read once.
+  for (const [sha256, sharing] of Map.groupBy(files, (file) => file.sha256)) {
     const name = copyName(sha256)
-    if (!there.has(name)) throw new BackupTrouble(`The copy of the file ${key} is gone.`)
-    if (read !== 'all' && !read.has(name)) continue
-    if ((await hashOf(await getSealed(vault, name, keys))) !== sha256)
-      throw new BackupTrouble(`The copy of the file ${key} is damaged.`)
+    const [file] = sharing
+    if (!file || (read !== 'all' && there.has(name) && !read.has(name))) continue
+    const why = there.has(name) ? await whyUnreadable(async () => hashOf(await openCopy(vault, keys, file))) : 'is gone'
+    if (why) lost.push(...sharing.map(({ key }) => ({ key, why })))
   }
+  return lost
 }
 
-/** Puts the company's files back where they are not there already. */
+/** Puts the company's files back where they are not there already. Lost ones are listed and prevent nothing else. */
 export async function restoreFiles(
   vault: Vault,
   keys: BackupKeys,
   files: readonly ArchivedFile[],
   storage: Storage,
-): Promise<number> {
+): Promise<{ restored: number; lost: LostFile[] }> {
+  const copies = await names(vault)
+  const lost: LostFile[] = []
   let restored = 0
-  for (const { key, size, sha256 } of files) {
+  for (const file of files) {
+    const { key, size, sha256 } = file
     const there = (await storage.size(key)) === size ? await storage.get(key) : undefined
     if (there && (await hashOf(there)) === sha256) continue
-    await storage.put(key, await getSealed(vault, copyName(sha256), keys), { type: 'application/octet-stream', size })
-    restored++
+    // Without its size: a bucket takes a file of known size in one go, and its last byte could not be held back.
+    const put = async () => storage.put(key, await openCopy(vault, keys, file), { type: 'application/octet-stream' })
+    const why = copies.has(copyName(sha256)) ? await whyUnreadable(put) : 'is gone'
+    if (why) lost.push({ key, why })
+    else restored++
   }
-  return restored
+  return { restored, lost }
 }
 
 /** Removes copies that no kept backup leans on. */

@@ -2,20 +2,32 @@ import type { Db } from '#platform/db.ts'
 import { runWork } from '#platform/work.ts'
 import { type BackupAlarm, judgeBackups } from './alarm.rules.ts'
 import { findBackup, insertBackup, readFreshness } from './backup.queries.ts'
-import { BackupTrouble } from './backup-keys.ts'
-import { readKeyId } from './read-archive.ts'
+import { type BackupKeys, BackupTrouble } from './backup-keys.ts'
+import { findLostFiles } from './copy-files.ts'
+import { readSealedHead } from './read-archive.ts'
 import { type Maker, runBackup } from './run-backup.ts'
+import { type Scratch, tryRestore } from './scratch.queries.ts'
+import { NAMED } from './sealing.ts'
 import { listVault, type Vault } from './vault.ts'
 
 export { type BackupKeys, makeBackupKeys, readBackupKeys } from './backup-keys.ts'
+export { type LostFile, lostFileText } from './copy-files.ts'
 export { readArchiveHead } from './read-archive.ts'
 export { restoreBackup } from './restore-backup.ts'
-export { tryRestore, tryScratch } from './scratch.queries.ts'
+export { tryScratch } from './scratch.queries.ts'
 export { openVault, type Vault, vaultAround } from './vault.ts'
 
 /** Whether the newest verified backup is too old, in words; for System health and the doctor. */
 export async function backupAlarm(db: Db, now: Date, { isSetUp = true } = {}): Promise<BackupAlarm> {
   return judgeBackups({ isSetUp, ...(await readFreshness(db)) }, now)
+}
+
+/** Tries the database of a backup in a scratch one, then reads every file that it lists; says which of those are lost. */
+export async function verifyBackupFile(scratch: Scratch, vault: Vault, file: string, keys: BackupKeys) {
+  const { format } = await readSealedHead(vault, file)
+  const { tables, files } = await tryRestore(scratch, vault, file, keys, () => {})
+  const lost = await findLostFiles(vault, keys, files, 'all')
+  return { tables, files, lost, isNameSealed: format >= NAMED }
 }
 
 /** Makes and checks a backup in this process, for the command line. */
@@ -34,7 +46,7 @@ export async function makeBackup(maker: Maker) {
 
 /** The backups of a vault, oldest first, each with the id of its key. */
 export async function listBackupFiles(vault: Vault) {
-  const found: { file: string; size: number; takenAt: Date; keyId: string }[] = []
-  for await (const each of listVault(vault)) found.push({ ...each, keyId: await readKeyId(vault, each.file) })
+  const found: { file: string; size: number; takenAt: Date; keyId: string; format: number }[] = []
+  for await (const each of listVault(vault)) found.push({ ...each, ...(await readSealedHead(vault, each.file)) })
   return found
 }

@@ -2,11 +2,15 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { buildSchema, type Migration, readMigrations } from '#platform/migrate.ts'
+import { sqlState } from '#platform/db.ts'
+import { buildSchema, readMigrations } from '#platform/migrate.ts'
+import { MARK_SCHEMA } from '#platform/restore-mark.ts'
 import { ArchivedTable, type ArchiveHead, ArchiveSummary, type Frame, parseFrame } from './archive.ts'
 import { BackupTrouble } from './backup-keys.ts'
 import type { OpenArchive } from './read-archive.ts'
 import { columnList, listTables, readSequences, sumTable } from './snapshot.queries.ts'
+
+const LOCK_NOT_AVAILABLE = '55P03'
 
 const quote = (name: string) => pg.escapeIdentifier(name)
 
@@ -14,22 +18,26 @@ const quote = (name: string) => pg.escapeIdentifier(name)
 export async function countObjects(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ n: number }>(
     `select count(*)::int as n from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind in ('r', 'p', 'v', 'm', 'S', 'f') and n.nspname not in ('pg_catalog', 'information_schema')
+     where c.relkind in ('r', 'p', 'v', 'm', 'S', 'f') and n.nspname not in ('pg_catalog', 'information_schema', '${MARK_SCHEMA}')
        and n.nspname not like 'pg\\_%' and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`,
   )
   return rows[0]?.n ?? 0
 }
 
-/** The migrations that made the schema of a backup; refuses one that this version of the product does not know. */
-export async function migrationsOf({ migrations, product }: ArchiveHead): Promise<Migration[]> {
+/**
+ * The migrations that made the schema of a backup, and those that came since; refuses a backup whose migrations this
+ * version of the product does not know.
+ */
+export async function migrationsOf({ migrations, product }: ArchiveHead) {
   const known = new Map((await readMigrations()).map((each) => [each.name, each]))
-  return migrations.map(({ name, checksum }) => {
+  const made = migrations.map(({ name, checksum }) => {
     const found = known.get(name)
     if (found?.checksum === checksum) return found
     throw new BackupTrouble(
       `This backup was made by another version of Limber (${product}): its migration ${name} is ${found ? 'another one' : 'not known'} here. Restore it with that version, then update.`,
     )
   })
+  return { made, since: [...known.values()].filter((each) => !made.includes(each)) }
 }
 
 interface Constraint {
@@ -113,17 +121,16 @@ interface Loaded {
 }
 
 /**
- * Builds the schema of a backup, fills it and compares what came of it, in one transaction: whole or not at all. Triggers rest meanwhile, as what
- * they would do has been done; identity columns take the numbers they had; generated columns are computed anew.
+ * Builds the schema of a backup, fills it and compares what came of it, inside the caller's transaction: whole or not at
+ * all. Triggers rest meanwhile, as what they would do has been done; identity columns take the numbers they had;
+ * generated columns are computed anew.
  */
 export async function loadArchive(
   client: pg.Client,
   { head, frames }: OpenArchive,
   loaded: (table: string) => void,
 ): Promise<Loaded> {
-  const migrations = await migrationsOf(head)
-  await client.query('begin')
-  await buildSchema(client, migrations)
+  await buildSchema(client, (await migrationsOf(head)).made)
   // Migrations may leave events for their end; the tables they wrote to cannot be altered before.
   await client.query('set constraints all immediate')
   const fresh = (await listTables(client)).map(({ name }) => name)
@@ -139,8 +146,6 @@ export async function loadArchive(
     await client.query(`alter table ${quote(table)} add constraint ${quote(name)} ${definition}`)
   for (const name of fresh) await client.query(`alter table ${quote(name)} enable trigger user`)
   await compare(client, tables, summary)
-  await client.query('commit')
-  await client.query('analyze')
   return { tables, summary }
 }
 
@@ -171,11 +176,11 @@ const TX_MOST = `select coalesce(max(tx::text::bigint), 0)::text as most from
   (select max(tx) as tx from audit_log union all select max(tx) from audit_chain) t`
 
 /**
- * Makes a restored database fit to work on: nobody is signed in, nothing that went out meanwhile goes out again, and
- * the audit log continues although this server numbers its transactions anew.
+ * Makes a restored database fit to work on, inside the transaction that restores it: nobody is signed in, nothing that
+ * went out meanwhile goes out again, and the audit log continues although this server numbers its transactions anew. It
+ * runs on the schema of the backup, before later migrations: every version that makes backups has these columns.
  */
 export async function settleRestored(client: pg.Client, now: Date): Promise<{ ended: number; held: number }> {
-  await client.query('begin')
   const why = 'Restored from a backup.'
   const ended = await client.query('update sessions set ended_at = $1, ended_reason = $2 where ended_at is null', [
     now,
@@ -199,6 +204,35 @@ export async function settleRestored(client: pg.Client, now: Date): Promise<{ en
   await client.query(
     `create or replace function audit_tx_offset() returns bigint language sql immutable return ${BigInt(rows[0]?.most ?? 0)}::bigint`,
   )
-  await client.query('commit')
   return { ended: ended.rowCount ?? 0, held: held.rowCount ?? 0 }
+}
+
+/** Runs the migrations that came since the backup was made, inside the transaction that restores it. */
+export async function bringUpToDate(client: pg.Client, head: ArchiveHead): Promise<string[]> {
+  const { since } = await migrationsOf(head)
+  // What was written so far may have left events for the end of the transaction; a table that has some cannot be altered.
+  await client.query('set constraints all immediate')
+  await buildSchema(client, since)
+  return since.map(({ name }) => name)
+}
+
+/** Notes the restore in the log that was restored. */
+export async function auditRestore(client: pg.Client, file: string, head: ArchiveHead, now: Date) {
+  await client.query(
+    `insert into audit_log (at, call, action, outcome, after) values ($1, 'limber restore', 'backup_restored', 'done', $2)`,
+    [now, JSON.stringify({ file, ...head })],
+  )
+}
+
+const RESTORE_LOCK = 7_214_038
+
+/** Keeps others from restoring into this database, for as long as the connection lives. */
+export async function takeRestoreLock(client: pg.Client) {
+  try {
+    // A restore that was killed a moment ago may still hold it.
+    await client.query('select pg_advisory_lock($1)', [RESTORE_LOCK])
+  } catch (error) {
+    if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error
+    throw new BackupTrouble('Another restore into this database is under way.')
+  }
 }

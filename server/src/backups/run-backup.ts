@@ -9,8 +9,8 @@ import type { ArchiveSummary } from './archive.ts'
 import { beat, beginWork, endWork, noteWritten } from './backup.queries.ts'
 import { type BackupKeys, BackupTrouble, CheckImpossible, readBackupKeys } from './backup-keys.ts'
 import { takeBackupLock, withLongConnection } from './connection.queries.ts'
-import { checkFiles, copyFiles } from './copy-files.ts'
-import { readKeyId } from './read-archive.ts'
+import { copyFiles, findLostFiles, lostFileText } from './copy-files.ts'
+import { readSealedHead } from './read-archive.ts'
 import { prune, tidyVault } from './retention.ts'
 import { sweepScratches, tryRestore } from './scratch.queries.ts'
 import { beginSnapshot, copyTable, estimateRows, readSequences } from './snapshot.queries.ts'
@@ -110,7 +110,10 @@ async function check(
   const say = (done: number) => tell({ stage: 'checking', done, total: tables, rows: 0, rowsExpected: 0 })
   say(0)
   const summary = await tryRestore({ databaseUrl, scratchUrl: backup.scratchUrl }, vault, file, keys, say)
-  await checkFiles(vault, keys, summary.files, fresh)
+  const [first, ...others] = await findLostFiles(vault, keys, summary.files, fresh)
+  const more =
+    others.length === 0 ? '' : ` ${others.length} more ${others.length === 1 ? 'is' : 'are'} gone or damaged.`
+  if (first) throw new BackupTrouble(lostFileText(first) + more)
   return summary
 }
 
@@ -132,7 +135,7 @@ async function work(maker: Maker, id: number, vault: Vault, keys: BackupKeys) {
     }
     try {
       const summary = await check(maker, vault, keys, { file, tables, fresh }, teller.tell)
-      const keyId = await readKeyId(vault, file)
+      const { keyId } = await readSealedHead(vault, file)
       await endWork(db, id, { state: 'verified', summary, keyId }, clock.now())
     } catch (error) {
       log.error('a backup was not verified', describeError(error))

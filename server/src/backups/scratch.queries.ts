@@ -74,7 +74,7 @@ async function withScratch<T>(scratch: Scratch, use: (url: string) => Promise<T>
 /** Makes an empty database and drops it again, as every check of a backup does; throws when that is not allowed. */
 export const tryScratch = (scratch: Scratch): Promise<void> => withScratch(scratch, async () => {})
 
-/** Restores a backup into a scratch database and compares counts and hashes; throws when anything differs. */
+/** Restores the database of a backup into a scratch one and compares counts and hashes; throws when anything differs. */
 export async function tryRestore(
   scratch: Scratch,
   vault: Vault,
@@ -87,7 +87,10 @@ export async function tryRestore(
     return await withScratch(scratch, (url) =>
       withLongConnection(url, async (client) => {
         let done = 0
-        return (await loadArchive(client, archive, () => tell(++done))).summary
+        await client.query('begin')
+        const { summary } = await loadArchive(client, archive, () => tell(++done))
+        await client.query('commit')
+        return summary
       }),
     )
   } finally {

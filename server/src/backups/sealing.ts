@@ -3,15 +3,18 @@ import { Transform, type TransformCallback } from 'node:stream'
 import { type BackupKeys, BackupTrouble } from './backup-keys.ts'
 
 /*
- * A sealed file is a head (mark, format, key id, salt) and blocks of 64 KB, each encrypted with AES-256-GCM under a key
- * of this file alone. A block's nonce is its number and whether it is the last, and the head goes with each block: a
- * block that was changed, moved, left out or added is found, and so is a file that was cut off.
+ * A sealed file is a head (mark, format, key id, salt, and the file's own name) and blocks of 64 KB, each encrypted with
+ * AES-256-GCM under a key of this file alone. A block's nonce is its number and whether it is the last, and the head is
+ * authenticated with each block: a block that was changed, moved, left out or added is found, and so is a file that was
+ * cut off or that stands under the name of another. Files of format 1 have no name in their head.
  */
 const MARK = Buffer.from('LIMBERBK')
-const FORMAT = 1
+const FORMAT = 2
+/** The format from which on the seal covers the name. */
+export const NAMED = 2
 const SALT = 32
 const KEY_ID = 4
-/** How many bytes the head of a sealed file takes. */
+/** How many bytes of the head come before the name. */
 export const HEAD = MARK.length + 1 + KEY_ID + SALT
 const BLOCK = 64 * 1024
 const TAG = 16
@@ -60,15 +63,24 @@ function attempt(done: TransformCallback, step: () => void) {
   done()
 }
 
-/** Encrypts a stream; `size` says how many bytes came out so far. */
-export function sealing(keys: BackupKeys): { sealed: Transform; size(): number } {
+/** Encrypts a stream for a file of this name; `size` says how many bytes came out so far. */
+export function sealing(keys: BackupKeys, name: string): { sealed: Transform; size(): number } {
   const salt = randomBytes(SALT)
-  const head = Buffer.concat([MARK, Buffer.of(FORMAT), Buffer.from(keys.keyId, 'hex'), salt])
+  const named = Buffer.from(name)
+  if (named.length > 255) throw new Error('The name of a sealed file has at most 255 bytes')
+  const head = Buffer.concat([
+    MARK,
+    Buffer.of(FORMAT),
+    Buffer.from(keys.keyId, 'hex'),
+    salt,
+    Buffer.of(named.length),
+    named,
+  ])
   const key = keys.forFile(keys.keyId, salt)
   if (!key) throw new Error('A ring of keys holds its own key')
   const blocks = new Blocks(BLOCK)
   let number = 0
-  let size = HEAD
+  let size = head.length
   const seal = (block: Buffer, isLast: boolean) => {
     const cipher = createCipheriv('aes-256-gcm', key, nonce(number++, isLast)).setAAD(head)
     size += block.length + TAG
@@ -88,41 +100,62 @@ export function sealing(keys: BackupKeys): { sealed: Transform; size(): number }
   return { sealed, size: () => size }
 }
 
-/** What the head of a sealed file says; refuses what is no backup or of a later format. */
-export function readHead(bytes: Buffer): { head: Buffer; keyId: string; salt: Buffer } {
+/** What the head of a sealed file says before its name; refuses what is no backup or of a later format. */
+export function readHead(bytes: Buffer): { format: number; keyId: string; salt: Buffer } {
   if (bytes.length < HEAD || !bytes.subarray(0, MARK.length).equals(MARK))
     throw new BackupTrouble('This is not a Limber backup.')
   const format = bytes[MARK.length] ?? 0
-  if (format !== FORMAT)
-    throw new BackupTrouble(`This backup has the format ${format}; this version of Limber reads format ${FORMAT}.`)
-  const head = bytes.subarray(0, HEAD)
+  if (format < 1 || format > FORMAT)
+    throw new BackupTrouble(`This backup has the format ${format}; this version of Limber reads up to ${FORMAT}.`)
   const at = MARK.length + 1
-  return { head, keyId: head.subarray(at, at + KEY_ID).toString('hex'), salt: head.subarray(at + KEY_ID) }
+  return {
+    format,
+    keyId: bytes.subarray(at, at + KEY_ID).toString('hex'),
+    salt: bytes.subarray(at + KEY_ID, HEAD),
+  }
 }
 
-/** Decrypts a stream; ends with words for a person when the key is another, or a single byte differs. */
-export function opening(keys: BackupKeys): Transform {
+/** How many bytes the whole head takes; nothing while too few of them are there to say. */
+function headLength(bytes: Buffer): number | undefined {
+  if (bytes.length < HEAD) return undefined
+  if ((bytes[MARK.length] ?? 0) < NAMED) return HEAD
+  const name = bytes[HEAD]
+  return name === undefined ? undefined : HEAD + 1 + name
+}
+
+/** Decrypts the file of a name; ends with words for a person when key or name is another, or a single byte differs. */
+export function opening(keys: BackupKeys, name: string): Transform {
   const blocks = new Blocks(BLOCK + TAG)
-  let [begin, file]: [Buffer, { head: Buffer; key: Buffer } | undefined] = [Buffer.alloc(0), undefined]
+  let begin: Buffer = Buffer.alloc(0)
+  let file: { head: Buffer; sealedAs: string; key: Buffer } | undefined
   let number = 0
   const begun = () => {
-    const { head, keyId, salt } = readHead(begin)
+    const { format, keyId, salt } = readHead(begin)
+    const head = begin.subarray(0, headLength(begin))
+    const sealedAs = format < NAMED ? name : head.subarray(HEAD + 1).toString()
     const key = keys.forFile(keyId, salt)
     if (!key)
       throw new BackupTrouble(
         `This backup was made with the key ${keyId}, the key here is ${keys.keyId}. Set BACKUP_KEY or BACKUP_KEYS_OLD to the key it was made with.`,
       )
-    return { head, key }
+    return { head, sealedAs, key }
   }
   const open = (block: Buffer, isLast: boolean) => {
     if (!file || block.length < TAG) throw damaged()
     const decipher = createDecipheriv('aes-256-gcm', file.key, nonce(number++, isLast)).setAAD(file.head)
     decipher.setAuthTag(block.subarray(block.length - TAG))
+    let content: Buffer
     try {
-      return Buffer.concat([decipher.update(block.subarray(0, block.length - TAG)), decipher.final()])
+      content = Buffer.concat([decipher.update(block.subarray(0, block.length - TAG)), decipher.final()])
     } catch {
       throw damaged()
     }
+    // Only now the name in the head can be believed.
+    if (file.sealedAs !== name)
+      throw new BackupTrouble(
+        `The file ${name} was written as ${file.sealedAs}: it was renamed, or put in the place of another.`,
+      )
+    return content
   }
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -130,9 +163,10 @@ export function opening(keys: BackupKeys): Transform {
         let rest = chunk
         if (!file) {
           begin = Buffer.concat([begin, chunk])
-          if (begin.length < HEAD) return
+          const length = headLength(begin)
+          if (length === undefined || begin.length < length) return
           file = begun()
-          rest = begin.subarray(HEAD)
+          rest = begin.subarray(length)
         }
         for (const block of blocks.add(rest)) this.push(open(block, false))
       })

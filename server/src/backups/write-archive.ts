@@ -41,7 +41,7 @@ export async function putSealed(
   content: Readable,
   packed = true,
 ): Promise<number> {
-  const { sealed, size } = sealing(keys)
+  const { sealed, size } = sealing(keys, name)
   // A failure is told by the promises below; one that comes after the content ended must not end the process.
   sealed.on('error', () => {})
   const zstd = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: packed ? LEVEL : 1 } })

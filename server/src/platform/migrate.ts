@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { Log } from './log.ts'
 import { root } from './places.ts'
+import { refuseHalfRestored } from './restore-mark.ts'
 
 const folder = join(root, 'server/migrations')
 const LOCK = 7_214_001
@@ -23,6 +24,7 @@ export async function migrate(databaseUrl: string, log: Log): Promise<{ applied:
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
+    await refuseHalfRestored(client)
     await client.query('select pg_advisory_lock($1)', [LOCK])
     await client.query(TABLE)
     const done = new Map(
@@ -45,11 +47,12 @@ export async function migrate(databaseUrl: string, log: Log): Promise<{ applied:
   }
 }
 
-/** The migrations that have not run yet, without running them. */
+/** The migrations that have not run yet, without running them. Throws when a restore left the database half-way. */
 export async function pendingMigrations(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
+    await refuseHalfRestored(client)
     const table = await client.query<{ there: boolean }>(`select to_regclass('migrations') is not null as there`)
     const rows = table.rows[0]?.there ? (await client.query<{ name: string }>('select name from migrations')).rows : []
     const done = new Set(rows.map((row) => row.name))
@@ -59,7 +62,7 @@ export async function pendingMigrations(databaseUrl: string): Promise<string[]> 
   }
 }
 
-/** Builds the schema of some migrations inside the caller's transaction, so that it comes with its records or not at all. */
+/** Runs some migrations inside the caller's transaction, so that it comes with its records or not at all. */
 export async function buildSchema(client: pg.ClientBase, migrations: readonly Migration[]) {
   await client.query(TABLE)
   for (const { name, sql, checksum } of migrations) {
