@@ -3,6 +3,7 @@ import { firstWorkerLink, isNobodyIn } from '#access/public.ts'
 import { MINUTE } from '#platform/clock.ts'
 import { ConfigProblem, readConfig } from '#platform/config.ts'
 import { describeError, type Log, makeLog } from '#platform/log.ts'
+import { logToOutput } from '#platform/log-sink.ts'
 import { pendingMigrations } from '#platform/migrate.ts'
 import type { Services } from '#platform/services.ts'
 import { startServer } from './serve.ts'
@@ -40,7 +41,7 @@ async function welcome(services: Services, log: Log) {
 /** The production entry: settings from the environment, a database that was migrated before. */
 async function main() {
   const config = readConfig(process.env)
-  const log = makeLog(config.logLevel)
+  const log = makeLog(config.logLevel, logToOutput())
   // Listening for signals first: one that comes while the server starts is obeyed as soon as it has.
   const starting = startServer(config, { log, before: checkMigrations(config.databaseUrl) })
   let isClosing = false

@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { createServer } from 'node:net'
@@ -61,7 +60,12 @@ async function start(): Promise<void> {
   closers.push(async () => lock.release())
   await checkPort(port)
 
-  const modules = Promise.all([import('./serve.ts'), import('#platform/config.ts'), import('#platform/log.ts')])
+  const modules = Promise.all([
+    import('./serve.ts'),
+    import('#platform/config.ts'),
+    import('#platform/log.ts'),
+    import('#platform/log-sink.ts'),
+  ])
   const building = buildWeb()
   building.catch(() => {})
   modules.catch(() => {})
@@ -86,9 +90,10 @@ async function start(): Promise<void> {
   if (web.isStale) await terminal.stage('Building the web app', () => web.done)
 
   const server = await terminal.stage('Starting the server', async () => {
-    const [{ startServer }, { readConfig }, { makeLog }] = await modules
+    const [{ startServer }, { readConfig }, { makeLog }, { logToFile }] = await modules
     const config = readConfig(env)
-    const log = makeLog(config.logLevel, await openLog(join(home, 'server.log')))
+    const path = join(home, 'server.log')
+    const log = makeLog(config.logLevel, logToFile(path, { isFresh: (await sizeOf(path)) > LOG_LIMIT }))
     const starting = startServer(config, { log })
     closers.push(async () => (await starting.catch(() => undefined))?.close())
     return starting
@@ -180,13 +185,11 @@ async function buildWeb(): Promise<{ isStale: boolean; done: Promise<void> }> {
   return { isStale, done }
 }
 
-async function openLog(path: string) {
-  const size = await stat(path).then(
+const sizeOf = (path: string) =>
+  stat(path).then(
     (found) => found.size,
     () => 0,
   )
-  return createWriteStream(path, { flags: size > LOG_LIMIT ? 'w' : 'a', mode: 0o600 })
-}
 
 type Arrival = { company: Company; home: string; began: number }
 

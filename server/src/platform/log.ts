@@ -1,4 +1,5 @@
 import pino from 'pino'
+import type { LogTrouble } from './log-sink.ts'
 import { withoutSecrets } from './scrub.ts'
 
 /** What may stand in a log line beside its message. Anything else a caller hands over is left out. */
@@ -30,13 +31,21 @@ export interface Log {
   info(message: string, fields?: LogFields): void
   warn(message: string, fields?: LogFields): void
   error(message: string, fields?: LogFields): void
+  /** Why lines are being lost; nothing while they are written. */
+  trouble(): LogTrouble | undefined
+}
+
+/** Where lines go. */
+interface Destination {
+  write(line: string): void
+  trouble?(): LogTrouble | undefined
 }
 
 const keep = (fields: LogFields = {}) =>
   Object.fromEntries(allowed.filter((key) => fields[key] !== undefined).map((key) => [key, fields[key]]))
 
 /** Logs as JSON lines with an allow-list of fields, so that no body, code or token can reach a log by accident. */
-export function makeLog(level: string, to: { write(line: string): void } = process.stdout): Log {
+export function makeLog(level: string, to: Destination = process.stdout): Log {
   const logger = pino(
     {
       level,
@@ -48,11 +57,17 @@ export function makeLog(level: string, to: { write(line: string): void } = proce
   )
   const at = (name: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: LogFields) =>
     logger[name](keep(fields), message)
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    trouble: () => to.trouble?.(),
+  }
 }
 
 /** A log that says nothing. */
-export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, trouble: () => undefined }
 
 /** The parts of an error that may be logged. Its words may quote anything: an address, a code, a whole setting. */
 export function describeError(error: unknown): LogFields {

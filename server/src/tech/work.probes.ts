@@ -25,14 +25,17 @@ function takeDelay(): number {
 const app: Probe = {
   name: 'app',
   title: 'Server process',
-  async look({ pool }): Promise<Found> {
+  async look({ pool, log }): Promise<Found> {
     const late = takeDelay()
     const isSluggish = late > SLUGGISH
+    const trouble = log.trouble()
     return {
-      status: isSluggish ? 'warning' : 'ok',
-      summary: isSluggish
-        ? `Calls had to wait: ${Math.round(late)} ms at times.`
-        : `Limber ${version()}, up for ${spanText(process.uptime() * 1000)}.`,
+      status: isSluggish || trouble ? 'warning' : 'ok',
+      summary: trouble
+        ? `The log cannot be written, ${several(trouble.lost, 'line')} lost: ${trouble.reason}`
+        : isSluggish
+          ? `Calls had to wait: ${Math.round(late)} ms at times.`
+          : `Limber ${version()}, up for ${spanText(process.uptime() * 1000)}.`,
       facts: [
         { label: 'Version', value: version() },
         { label: 'Up for', value: spanText(process.uptime() * 1000) },
