@@ -14,10 +14,15 @@ export const checkAlive = defineCall({
 export const checkReady = defineCall({
   method: 'GET',
   path: '/readyz',
-  summary: 'Can the process do its work: database reached, schema up to date',
+  summary: 'Can the process do its work: database reached and writable, schema up to date',
   permission: 'public',
-  reply: z.object({ status: z.literal('ready') }),
-  refusals: { not_ready: [503, 'The service is starting or its database cannot be reached.'] },
+  // Degraded: it works, but something beside the calls does not.
+  reply: z.object({ status: z.enum(['ready', 'degraded']), problems: z.array(z.string()).optional() }),
+  refusals: {
+    not_ready: [503, 'The service is starting or its database cannot be reached.'],
+    read_only: [503, 'The database is read-only.'],
+    disk_full: [503, 'The disk of the database is full.'],
+  },
 })
 
 /** Changes of records, told to the open page as server-sent events. */

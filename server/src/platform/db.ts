@@ -27,13 +27,43 @@ function statementName(sql: string): string | undefined {
   return name
 }
 
-/** A client whose parameterised statements are prepared by name. */
+const READ_ONLY = '25006'
+
+type Release = (error?: Error | boolean) => void
+
+interface Watcher {
+  /** Counts how often the server turned out to be read-only; connections of an earlier generation are dropped. */
+  generation: number
+  heard(state: string, generation: number): void
+}
+
+/** A client whose parameterised statements are prepared by name. Its pool drops it when it leads to a read-only server. */
 class NamingClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
+  readonly #watcher: Watcher | undefined
+  readonly #generation: number
+  #release: Release = () => {}
+
+  constructor(config?: pg.ClientConfig & { watcher?: Watcher }) {
     super(config)
+    this.#watcher = config?.watcher
+    this.#generation = this.#watcher?.generation ?? 0
     // The pool listens only to those that are idle. One that dies between two statements of a transaction must not end the
     // process either: the next statement fails and says so.
     this.on('error', () => {})
+    // What the server refuses is heard here, whoever sent the statement, and costs nothing while it refuses nothing.
+    const { connection } = this as unknown as { connection: NodeJS.EventEmitter }
+    connection.on('errorMessage', ({ code = '' }: { code?: string }) => {
+      this.#watcher?.heard(code, this.#generation)
+    })
+  }
+
+  /** Set by the pool for each time it lends the client. */
+  set release(release: Release) {
+    this.#release = release
+  }
+  get release(): Release {
+    const release = this.#release
+    return (error) => release(error || this.#generation < (this.#watcher?.generation ?? 0))
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's own query are not expressible here
@@ -53,15 +83,76 @@ export interface PoolOptions {
   onError?: (error: Error) => void
 }
 
+const DISK_FULL = '53100'
+const FULL_FOR = 10_000
+
+/** Why the database takes no changes; nothing when it does. */
+export type Unwritable = 'read_only' | 'disk_full' | 'not_ready'
+
+/** A pool that knows whether its server takes changes, and that leaves a server which turned read-only. */
+class WatchingPool extends pg.Pool {
+  readonly #watcher: Watcher
+  #fullAt = Number.NEGATIVE_INFINITY
+  #looking: Promise<Unwritable | undefined> | undefined
+
+  constructor(config: pg.PoolConfig) {
+    const watcher: Watcher = { generation: 0, heard: () => {} }
+    super({ ...config, Client: NamingClient, watcher } as pg.PoolConfig)
+    this.#watcher = watcher
+    watcher.heard = (state, generation) => {
+      if (state === READ_ONLY && generation === watcher.generation) this.#leaveServer()
+      if (state === DISK_FULL) this.#fullAt = performance.now()
+    }
+  }
+
+  /** Every connection leads to the server that was read-only: only a new one finds the server that took over. */
+  #leaveServer() {
+    this.#watcher.generation += 1
+    for (let idle = this.idleCount; idle > 0; idle--)
+      this.connect().then(
+        (client) => client.release(true),
+        () => {},
+      )
+  }
+
+  async #look(): Promise<Unwritable | undefined> {
+    try {
+      const client = await this.connect()
+      try {
+        const { rows } = await client.query<{ read_only: boolean }>(
+          `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as read_only from migrations limit 1`,
+        )
+        if (rows[0]?.read_only) this.#leaveServer()
+        return rows.length === 0 ? 'not_ready' : rows[0]?.read_only ? 'read_only' : undefined
+      } finally {
+        client.release()
+      }
+    } catch {
+      return 'not_ready'
+    }
+  }
+
+  /** Whether changes can be written, answered in time although the server may hang. Many who ask at once cost one look. */
+  async unwritable(patience: number): Promise<Unwritable | undefined> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined
+    })
+    const late = new Promise<Unwritable>((done) => setTimeout(done, patience, 'not_ready').unref())
+    const found = await Promise.race([this.#looking, late])
+    // A full disk is known by what it refused a moment ago: whatever writes by itself goes on trying.
+    return found ?? (performance.now() - this.#fullAt < FULL_FOR ? 'disk_full' : undefined)
+  }
+}
+export type DatabasePool = InstanceType<typeof WatchingPool>
+
 /** Opens a pool. Connections speak UTC and give up statements, locks and forgotten transactions in time. */
 export function openPool(
   databaseUrl: string,
   { size = 12, statementTimeout = 15_000, onError }: PoolOptions = {},
-): pg.Pool {
-  const pool = new pg.Pool({
+): DatabasePool {
+  const pool = new WatchingPool({
     connectionString: databaseUrl,
     max: size,
-    Client: NamingClient,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     options: `-c timezone=UTC -c statement_timeout=${statementTimeout} -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000`,
@@ -90,8 +181,13 @@ const DEADLOCK = '40P01'
 /** Another try of the whole transaction may succeed. */
 export const isWorthRetrying = (error: unknown) => sqlState(error) === SERIALIZATION || sqlState(error) === DEADLOCK
 
-// Connection failures, shutdown, too many connections, disk full, statement and lock time-outs.
-const unavailable = /^(08|57P|53)|^57014$|^55P03$/
+// Connection failures, shutdown, start, too many connections, disk full, a read-only server, input and output errors of the
+// server, statement, lock and transaction time-outs.
+const unavailable = /^(08|53|57P)|^(25006|25P0[34]|40003|55P03|57014|58030)$/
+// The line or the server went away: nobody can tell what became of a commit.
+const lost = /^(08|57P)|^(40003|58030)$/
+// The server refused or ended the connection, whatever its reason.
+const isFatal = (error: unknown) => error instanceof pg.DatabaseError && /^(FATAL|PANIC)$/.test(error.severity ?? '')
 const network = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -106,7 +202,7 @@ const network = new Set([
 /** The database is down, restarting or too slow: the caller gets 503 and may try again. */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
-  if (state) return unavailable.test(state)
+  if (state) return unavailable.test(state) || isFatal(error)
   if (!(error instanceof Error)) return false
   if ('code' in error && network.has(String(error.code))) return true
   return /timeout exceeded when trying to connect|Connection terminated|connection timeout|Client has encountered a connection error|Cannot use a pool after/i.test(
@@ -115,7 +211,10 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /** Did the database itself say that a transaction came to nothing? Who only lost the line cannot tell: it may be committed. */
-export const isUndone = (error: unknown) => sqlState(error) !== undefined && !isUnavailable(error)
+export const isUndone = (error: unknown) => {
+  const state = sqlState(error)
+  return state !== undefined && !lost.test(state) && !isFatal(error)
+}
 
 export interface TransactionOptions {
   isolation?: 'read committed' | 'repeatable read' | 'serializable'
@@ -133,7 +232,9 @@ export async function inTransaction<T>(
       const builder = db.transaction()
       return await (isolation ? builder.setIsolationLevel(isolation) : builder).execute(work)
     } catch (error) {
-      if (attempt >= tries || !isWorthRetrying(error)) throw error
+      // What a read-only server refused may be taken by the next connection: the pool has dropped this one.
+      const isWorthIt = isWorthRetrying(error) || sqlState(error) === READ_ONLY
+      if (attempt >= tries || !isWorthIt) throw error
       await new Promise((done) => setTimeout(done, attempt * 10 + Math.random() * 30))
     }
   }

@@ -63,9 +63,15 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
     next.on('end', () => {
       if (!isClosed && client === next) void reconnect(RETRY_FIRST)
     })
-    await next.connect()
-    await next.query(`listen ${LIVE_CHANNEL}`)
-    await next.query(`listen ${OUTBOX_CHANNEL}`)
+    try {
+      await next.connect()
+      await next.query(`listen ${LIVE_CHANNEL}`)
+      await next.query(`listen ${OUTBOX_CHANNEL}`)
+    } catch (error) {
+      // A standby lets connect, but not listen.
+      await next.end().catch(() => {})
+      throw error
+    }
     client = next
   }
 

@@ -1,7 +1,6 @@
 import { PassThrough, Readable } from 'node:stream'
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
 import { checkAlive, checkReady, openLive, readApiPage, readOpenApi, reportPolicy } from '@limber/contract/kit/meta.ts'
-import { sql } from 'kysely'
 import { makeApiPage } from './api-page.ts'
 import { MINUTE, SECOND } from './clock.ts'
 import { pagePolicy, REPORTING } from './headers.ts'
@@ -13,17 +12,17 @@ import { randomToken } from './secrets.ts'
 
 const KEEP_ALIVE = 20 * SECOND
 const LOOK_AGAIN = 1 * MINUTE
+const READY_WITHIN = 1.5 * SECOND
 
 /** Health, live updates and the description of the interface itself. */
 export const metaRoutes = (calls: readonly CallDefinition[], sessions: SessionFinder): Route[] => [
   serve(checkAlive, () => ({ status: 'ok' as const })),
-  serve(checkReady, async ({ db }) => {
-    try {
-      await sql`select 1 from migrations limit 1`.execute(db)
-      return { status: 'ready' as const }
-    } catch {
-      throw refuse(checkReady, 'not_ready')
-    }
+  serve(checkReady, async ({ services: { pool, log } }) => {
+    const problem = await pool.unwritable(READY_WITHIN)
+    if (problem) throw refuse(checkReady, problem, { retryAfter: 2 })
+    const trouble = log.trouble()
+    if (!trouble) return { status: 'ready' as const }
+    return { status: 'degraded' as const, problems: [`The log cannot be written: ${trouble.reason}`] }
   }),
   serve(readOpenApi, ({ services }) => makeOpenApi(calls, services.config.publicUrl)),
   serve(readApiPage, ({ reply }) => {

@@ -1,7 +1,6 @@
-import type pg from 'pg'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
-import type { Db } from './db.ts'
+import type { DatabasePool, Db } from './db.ts'
 import type { EventRecorder } from './events.ts'
 import type { LiveHub } from './live.ts'
 import type { Log } from './log.ts'
@@ -13,7 +12,7 @@ import type { TextService } from './texts.ts'
 export interface Services {
   config: Config
   db: Db
-  pool: pg.Pool
+  pool: DatabasePool
   clock: Clock
   log: Log
   keyring: Keyring
