@@ -1,12 +1,9 @@
-import { brokenConstraint } from '#platform/db.ts'
 import type { Work } from '#platform/work.ts'
 import { killAttemptsOf } from './attempt.queries.ts'
 import { accessMails } from './mails.ts'
 import { revokeLinks } from './onboarding.queries.ts'
 import type { WorkerRecord } from './worker.queries.ts'
 import { updatePerson } from './worker-change.queries.ts'
-
-const ADDRESS_TAKEN = 'workers_email_key'
 
 type Change = { name: string; email: string; version: number }
 
@@ -15,14 +12,9 @@ export async function correctPerson(
   { db, now, audit, post, live }: Pick<Work, 'db' | 'now' | 'audit' | 'post' | 'live'>,
   before: WorkerRecord,
   { name, email, version }: Change,
-): Promise<'saved' | 'taken' | 'stale'> {
+): Promise<'saved' | 'stale'> {
   const { id } = before
-  const outcome = await updatePerson(db, id, { name, email, version }).catch((error: unknown) => {
-    if (brokenConstraint(error) === ADDRESS_TAKEN) return 'taken' as const
-    throw error
-  })
-  if (outcome === 'taken') return 'taken'
-  if (!outcome) return 'stale'
+  if (!(await updatePerson(db, id, { name, email, version }))) return 'stale'
   if (before.email !== email) {
     // What was mailed to the old address may be in the wrong hands.
     await killAttemptsOf(db, id, 'address_changed')

@@ -14,7 +14,6 @@ export const correctWorkerRoutes = [
     const before = await findWorker(db, params.id, now)
     if (!before) throw refuse(correctWorker, 'not_found')
     const outcome = await correctPerson(context, before, body)
-    if (outcome === 'taken') throw refuse(correctWorker, 'taken')
     if (outcome === 'stale')
       throw refuse(correctWorker, 'stale', { current: await presentWorkerById(db, params.id, now) })
     if (before.status === 'invited' && before.email !== body.email)
@@ -22,7 +21,7 @@ export const correctWorkerRoutes = [
     const current = await presentWorkerById(db, params.id, now)
     if (!current) throw refuse(correctWorker, 'not_found')
     return { worker: current }
-  }),
+  }).expecting({ workers_email_key: 'taken' }),
 
   serve(correctProfile, async (context) => {
     const { worker, body, db, now } = context
@@ -31,5 +30,5 @@ export const correctWorkerRoutes = [
     const outcome = before ? await correctPerson(context, before, body) : 'stale'
     if (outcome !== 'saved') throw refuse(correctProfile, outcome)
     return { success: true as const }
-  }),
+  }).expecting({ workers_email_key: 'taken' }),
 ]

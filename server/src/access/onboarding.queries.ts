@@ -3,9 +3,12 @@ import { shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
 import { hashToken, randomToken } from '#platform/secrets.ts'
 import { LINK_LIFE } from './onboarding.rules.ts'
+import { lockWorker } from './worker.queries.ts'
 
 /** Gives a worker a fresh link. An older one dies with all that was set up by it: somebody else may have held it. */
 export async function issueLink(db: Db, workerId: number, purpose: 'invite' | 'recovery', now: Date) {
+  // Of two who give a link at once, the second sees and revokes the link of the first.
+  await lockWorker(db, workerId)
   await revokeLinks(db, workerId, now)
   const token = randomToken()
   const { id } = await db

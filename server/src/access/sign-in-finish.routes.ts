@@ -94,5 +94,5 @@ export const signInFinishRoutes = [
     reply.setCookie('csrf', makeCsrfToken(services.keyring, sid), { httpOnly: false })
     if (opened.new_device_id) reply.setCookie('dev', device, { httpOnly: true, maxAge: DEVICE_LIFE / 1000 })
     return { success: true as const, workerId: opened.worker_id }
-  }),
+  }).expecting({ passkeys_credential_id_key: 'conflict' }),
 ]

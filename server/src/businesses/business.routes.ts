@@ -122,7 +122,7 @@ export const businessRoutes = [
     audit({ action: 'business_created', subject: 'business', subjectId: id, after: draft })
     live(BUSINESSES_TOPIC, { business: id })
     return show(db, id)
-  }),
+  }).expecting({ businesses_zone_id_fkey: 'no_zone' }),
 
   serve(updateBusiness, async ({ body, db, now, audit, live }) => {
     const before = await hold(updateBusiness, db, body)
@@ -141,7 +141,7 @@ export const businessRoutes = [
     })
     live(BUSINESSES_TOPIC, { business: body.id })
     return show(db, body.id)
-  }),
+  }).expecting({ businesses_custom_path_key: 'path_taken', businesses_zone_id_fkey: 'no_zone' }),
 
   serve(deleteBusiness, async ({ body, db, now, audit, live }) => {
     const { name, custom_path, admin_email } = await hold(deleteBusiness, db, body)

@@ -119,7 +119,7 @@ export const onsiteRoutes = [
     audit({ action: 'session_scheduled', subject: 'onsite_session', subjectId: made.id, after: factsOf(session) })
     live(BUSINESSES_TOPIC, { business: business.id })
     return presentHeldSession(session, now)
-  }),
+  }).expecting({ onsite_sessions_stretcher_works: 'conflict' }),
 
   serve(rescheduleSession, async ({ body, worker: { workerId }, ...context }) => {
     const { db, now } = context
@@ -130,7 +130,7 @@ export const onsiteRoutes = [
     const stretcherId = body.new_stretcher_id ?? session.stretcher_id
     const change = { ...held, startsAt, stretcherId, notify: body.notify, workerId }
     return changeSession(rescheduleSession, 'session_rescheduled', context, change)
-  }),
+  }).expecting({ onsite_sessions_stretcher_works: 'conflict' }),
 
   serve(changeStretcher, async ({ body, worker: { workerId }, ...context }) => {
     const { db, now } = context
@@ -138,7 +138,7 @@ export const onsiteRoutes = [
     const { new_stretcher_id: stretcherId, notify } = body
     const change = { ...held, startsAt: held.session.starts_at, stretcherId, notify, workerId }
     return changeSession(changeStretcher, 'session_reassigned', context, change)
-  }),
+  }).expecting({ onsite_sessions_stretcher_works: 'conflict' }),
 
   serve(cancelSession, async ({ body, db, worker, now, audit, live, post }) => {
     const { session: before } = await hold(cancelSession, db, { ...body, id: body.session_id, now })

@@ -117,7 +117,7 @@ export const zoneRoutes = [
     audit({ action: 'zone_changed', subject: 'zone', subjectId: body.id, ...change })
     live(BUSINESSES_TOPIC, { zone: body.id })
     return show(db, body.id)
-  }),
+  }).expecting({ zones_name: 'name_taken' }),
 
   serve(deleteZone, async ({ body, db, audit, live }) => {
     const zone = await hold(deleteZone, db, body)

@@ -100,7 +100,7 @@ export const certificationTypeRoutes = [
     })
     live(CERTIFICATIONS_TOPIC)
     return show(db, before.id, now)
-  }),
+  }).expecting({ certification_types_name: 'name_taken' }),
 
   serve(deleteCertificationType, async ({ params, db, now, audit, live }) => {
     const before = await lockType(db, params.id, companyDay(now))

@@ -3,9 +3,10 @@ import { IdText, Text } from '@limber/contract/kit/values.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { type Log, silentLog } from './log.ts'
 import { refuse } from './refusal.ts'
 import { serve } from './routes.ts'
-import { startTestServer, TEST_ORIGIN, type TestServer } from './testing.ts'
+import { eventually, startTestServer, TEST_ORIGIN, type TestServer } from './testing.ts'
 
 const putNote = defineCall({
   method: 'POST',
@@ -15,11 +16,11 @@ const putNote = defineCall({
   params: z.strictObject({ id: IdText }),
   body: z.strictObject({
     note: Text(1000),
-    fail: z.enum(['late', 'kept', 'broken', 'unique']).optional(),
+    fail: z.enum(['late', 'kept', 'broken', 'unique', 'expected']).optional(),
     deep: z.unknown().optional(),
   }),
   reply: z.object({ count: z.int() }),
-  refusals: { late: [409, 'Too late for {what}.'] },
+  refusals: { late: [409, 'Too late for {what}.'], taken: [409, 'Another note has it.'] },
 })
 const readNotes = defineCall({
   method: 'GET',
@@ -76,8 +77,9 @@ const routes = [
     if (body.fail === 'kept') throw refuse(putNote, 'late', { keepsWrites: true })
     if (body.fail === 'broken') throw new Error('secret detail')
     if (body.fail === 'unique') await sql`insert into notes (id, note) values (${params.id}, 'again')`.execute(db)
+    if (body.fail === 'expected') await sql`update notes set times = 0 where id = ${params.id}`.execute(db)
     return { count: await count(db) }
-  }),
+  }).expecting({ notes_times_positive: 'taken' }),
   serve(readNotes, async ({ db, query }) => ({ count: await count(db), limit: query.limit })),
   serve(listByPost, ({ body }) => ({ q: body.q })),
   serve(drop, async ({ db }) => {
@@ -89,11 +91,12 @@ const routes = [
 ]
 
 let server: TestServer
+const said: Parameters<Log['error']>[] = []
 beforeAll(async () => {
-  server = await startTestServer({ routes })
-  await sql`create table notes (id bigint primary key, note text not null, times int not null default 1)`.execute(
-    server.db,
-  )
+  const log = { ...silentLog, error: (...line: Parameters<Log['error']>) => void said.push(line) }
+  server = await startTestServer({ routes, log })
+  await sql`create table notes (id bigint primary key, note text not null, times int not null default 1
+    constraint notes_times_positive check (times > 0))`.execute(server.db)
 })
 afterAll(() => server.stop())
 
@@ -318,10 +321,33 @@ describe('the work of a call', () => {
     expect(reply.status).toBe(500)
     expect(reply.text).not.toContain('secret detail')
   })
-  it('turns a broken constraint into 409', async () => {
-    expect(
-      (await server.as('tickets.handle').send(putNote, { ...fresh(), body: { note: 'x', fail: 'unique' } })).status,
-    ).toBe(409)
+  it('turns a broken constraint that the route expects into its refusal', async () => {
+    const input = fresh()
+    const reply = await server.as('tickets.handle').send(putNote, { ...input, body: { note: 'x', fail: 'expected' } })
+    expect(reply).toMatchObject({ status: 409, failure: { code: 'taken', error: 'Another note has it.' } })
+    expect((await sql`select 1 from notes where id = ${input.params.id}`.execute(server.db)).rows).toEqual([])
+  })
+  it('answers 500 to any other broken constraint, and logs it', async () => {
+    said.length = 0
+    const reply = await server.as('tickets.handle').send(putNote, { ...fresh(), body: { note: 'x', fail: 'unique' } })
+    expect([reply.status, reply.failure.code]).toEqual([500, 'broken'])
+    expect(reply.text).not.toContain('notes_pkey')
+    expect(said).toEqual([
+      [
+        'call failed',
+        expect.objectContaining({ status: 500, code: '23505', reason: expect.stringContaining('notes_pkey') }),
+      ],
+    ])
+    // The Error log shows it too.
+    const failure = await eventually(async () => {
+      await server.running.services.events.flush()
+      const { rows } = await sql<{ status: number; cause: string }>`
+        select status, cause from event_failures where request_id = ${reply.headers.get('x-request-id')}`.execute(
+        server.db,
+      )
+      return rows[0]
+    })
+    expect(failure).toMatchObject({ status: 500, cause: expect.stringContaining('23505') })
   })
   it('notices a reply that breaks its contract', async () => {
     expect((await server.as('tickets.handle').send(lies)).status).toBe(500)

@@ -11,7 +11,7 @@ import { Printed } from './printed.ts'
 import { failureBody, Refusal, refusals } from './refusal.ts'
 import { actorOf, replyFacts, requestFacts } from './request-facts.ts'
 import type { Caller, Context, Route, SessionFinder } from './routes.ts'
-import { sendFailure } from './send-failure.ts'
+import { expectedOr, sendFailure } from './send-failure.ts'
 import type { Services } from './services.ts'
 import { runWork, type Work } from './work.ts'
 
@@ -65,7 +65,10 @@ function registerRoute(app: FastifyInstance, services: Services, sessions: Sessi
       route.options.admit?.(request.headers, services)
       if (call.method !== 'GET') watchBody(request, reply)
     },
-    handler: (request, reply) => answer(services, route, request, reply),
+    handler: (request, reply) =>
+      answer(services, route, request, reply).catch((error: unknown) => {
+        throw expectedOr(error, route)
+      }),
   })
 }
 

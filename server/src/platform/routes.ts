@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { BodyOf, CallDefinition, ParamsOf, QueryOf, ReplyInputOf } from '@limber/contract/kit/call.ts'
+import type { BodyOf, CallDefinition, ParamsOf, QueryOf, RefusalOf, ReplyInputOf } from '@limber/contract/kit/call.ts'
 import type { TransactionOptions } from './db.ts'
 import type { Printed } from './printed.ts'
 import type { Services } from './services.ts'
@@ -68,6 +68,9 @@ export interface ServeOptions extends Pick<TransactionOptions, 'isolation'> {
   admit?(headers: IncomingHttpHeaders, services: Services): void
 }
 
+/** Refusals by the name of the constraint. */
+export type Expected<Code extends string = string> = Readonly<Partial<Record<string, Code | 'conflict'>>>
+
 type Answer<C extends CallDefinition> = ReplyInputOf<C> | Printed<ReplyInputOf<C>>
 export type Handler<C extends CallDefinition> = (context: Context<C>) => Promise<Answer<C>> | Answer<C>
 
@@ -76,12 +79,23 @@ export interface Route {
   call: CallDefinition
   handle: Handler<CallDefinition>
   options: ServeOptions
+  /** Broken constraints that are no defect. */
+  expected: Expected
+}
+
+interface Served<C extends CallDefinition> extends Route {
+  /**
+   * Constraints that two callers at once may break although the handler looked before, each with the refusal it becomes:
+   * one of the call's own, or `conflict`, which any call may answer. Any other broken constraint is a defect.
+   */
+  expecting(expected: Expected<RefusalOf<C>>): Route
 }
 
 /** Binds a handler to its call. A mutation runs inside one transaction with its audit rows and outbox messages. */
-export function serve<C extends CallDefinition>(call: C, handle: Handler<C>, options: ServeOptions = {}): Route {
+export function serve<C extends CallDefinition>(call: C, handle: Handler<C>, options: ServeOptions = {}): Served<C> {
   // The pipeline hands over exactly the parts that this call's schemas parsed.
-  return { call, handle: handle as unknown as Handler<CallDefinition>, options }
+  const route = { call, handle: handle as unknown as Handler<CallDefinition>, options, expected: {} }
+  return { ...route, expecting: (expected) => ({ ...route, expected }) }
 }
 
 /** How a worker's session is found; the access area provides it. */

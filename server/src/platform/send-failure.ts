@@ -1,15 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isUnavailable, isWorthRetrying, sqlState } from './db.ts'
+import { brokenConstraint, isUnavailable, isWorthRetrying, sqlState } from './db.ts'
 import { describeError } from './log.ts'
-import { failureBody, Refusal, refusals } from './refusal.ts'
+import { failureBody, Refusal, refusals, refuse } from './refusal.ts'
 import { actorOf } from './request-facts.ts'
+import type { Route } from './routes.ts'
 import { causeOf, withoutSecrets } from './scrub.ts'
 import type { Services } from './services.ts'
 import { bringsMore } from './unread-body.ts'
 import { auditAlone } from './work.ts'
 
 const INVALID_TEXT = /^22/
-const CONSTRAINT = /^23/
+
+/** The refusal that a route expects for the constraint that was broken; what was thrown, when it expects none. */
+export function expectedOr(error: unknown, { call, expected }: Route): unknown {
+  const code = expected[brokenConstraint(error) ?? '']
+  if (code === undefined) return error
+  return code === 'conflict' ? refusals.conflict() : refuse(call, code as never)
+}
 
 /** What a thrown thing means to the caller. */
 export function toRefusal(error: unknown): Refusal {
@@ -17,7 +24,6 @@ export function toRefusal(error: unknown): Refusal {
   const state = sqlState(error)
   if (isUnavailable(error)) return refusals.unavailable()
   if (isWorthRetrying(error)) return refusals.conflict()
-  if (state && CONSTRAINT.test(state)) return refusals.conflict()
   if (state && INVALID_TEXT.test(state)) return refusals.badRequest('A value in the request cannot be stored.')
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   if (status === 413) return refusals.tooLarge()

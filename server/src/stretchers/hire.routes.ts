@@ -58,7 +58,7 @@ export const hireRoutes = (desk: TrainingDesk): Route[] => [
     const after = { first_name, last_name, email, date_of_birth }
     const hired = { id: made.id, userId: account.id, needsTraining, action: 'stretcher_created', after } as const
     return { ...(await welcome(desk, context, hired)), message: 'Stretcher account created successfully.' }
-  }),
+  }).expecting({ training_enrolments_course_id_fkey: 'conflict' }),
 
   serve(promoteToStretcher, async ({ body: { email, needsTraining }, ...context }) => {
     const { db, now } = context
@@ -76,5 +76,5 @@ export const hireRoutes = (desk: TrainingDesk): Route[] => [
     const after = { first_name, last_name, email, zone_id }
     const hired = { id: made.id, userId: customer_id, needsTraining, action: 'stretcher_promoted', after } as const
     return { ...(await welcome(desk, context, hired)), message: 'User promoted to stretcher successfully.' }
-  }),
+  }).expecting({ training_enrolments_course_id_fkey: 'conflict' }),
 ]

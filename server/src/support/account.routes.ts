@@ -112,7 +112,7 @@ export const accountRoutes = [
     audit({ action: 'contact_corrected', ...about(id, reason), after: { changed } })
     live(CUSTOMERS_TOPIC, { customer: id })
     return next(user)
-  }),
+  }).expecting({ customers_email_key: 'email_taken', stretchers_email_key: 'email_taken' }),
 
   serve(sendVerification, async (context) => {
     const { params, body, db, now, audit, live, services } = context
@@ -171,6 +171,12 @@ export const accountRoutes = [
     live(CUSTOMERS_TOPIC, { customer: id })
     live(CUSTOMERS_TOPIC, { customer: duplicateId })
     return { ...next(user), moved: { ...moved, tickets: maySeeTickets ? moved.tickets : null } }
+  }).expecting({
+    // A learner of either account goes on meanwhile, or a course of theirs is deleted.
+    training_attempts_number: 'conflict',
+    training_enrolments_course_id_fkey: 'conflict',
+    training_progress_lesson_id_fkey: 'conflict',
+    training_extra_attempts_lesson_id_fkey: 'conflict',
   }),
 
   serve(

@@ -45,9 +45,6 @@ export const insertSavedReply = (db: Db, draft: SavedReplyDraft, workerId: numbe
     .returning('id')
     .executeTakeFirst()
 
-/** What two who choose one name at the same moment break. */
-export const NAME_TAKEN = 'saved_replies_name'
-
 export const saveSavedReply = (db: Db, id: number, draft: SavedReplyDraft, workerId: number, now: Date) =>
   db
     .updateTable('saved_replies')

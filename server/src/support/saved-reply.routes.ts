@@ -5,7 +5,7 @@ import {
   MOST_SAVED_REPLIES,
   updateSavedReply,
 } from '@limber/contract/support/saved-reply.ts'
-import { brokenConstraint, type Db } from '#platform/db.ts'
+import type { Db } from '#platform/db.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import { presentSavedReply } from './saved-reply.present.ts'
@@ -15,7 +15,6 @@ import {
   findSavedReply,
   holdSavedReply,
   insertSavedReply,
-  NAME_TAKEN,
   removeSavedReply,
   saveSavedReply,
 } from './saved-reply.queries.ts'
@@ -48,14 +47,11 @@ export const savedReplyRoutes = [
     if (!before) throw refuse(updateSavedReply, 'not_found')
     if (version !== before.version) throw refuse(updateSavedReply, 'stale', { current: await show(db, id) })
     const { name, content } = before
-    await saveSavedReply(db, id, draft, worker.workerId, now).catch((error) => {
-      if (brokenConstraint(error) === NAME_TAKEN) throw refuse(updateSavedReply, 'name_taken')
-      throw error
-    })
+    await saveSavedReply(db, id, draft, worker.workerId, now)
     audit({ action: 'saved_reply_changed', ...about(id), before: { name, content }, after: draft })
     live(SAVED_REPLIES_TOPIC, { reply: id })
     return show(db, id)
-  }),
+  }).expecting({ saved_replies_name: 'name_taken' }),
 
   serve(deleteSavedReply, async ({ params: { id }, db, audit, live }) => {
     const before = await holdSavedReply(db, id)

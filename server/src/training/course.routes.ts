@@ -160,7 +160,7 @@ export const courseRoutes = [
     audit({ action: 'course_created', subject: 'course', subjectId: course_key, after: { ...fields, prerequisites } })
     live(TRAINING_TOPIC, { course: course_key })
     return { success: true, data: await show(db, course_key), notes }
-  }),
+  }).expecting({ training_course_prerequisites_requires_id_fkey: 'conflict' }),
 
   serve(updateCourse, async ({ body, db, now, audit, live }) => {
     const before = await hold(updateCourse, db, body)
@@ -195,7 +195,7 @@ export const courseRoutes = [
       await endTraining({ db, now, audit, live }, await findTrainees(db, before.id))
     live(TRAINING_TOPIC, { course: course_key })
     return { success: true, data: presentCourse(after), notes }
-  }),
+  }).expecting({ training_course_prerequisites_requires_id_fkey: 'conflict' }),
 
   serve(deleteCourse, async ({ body, db, now, audit, live, post }) => {
     const course = await hold(deleteCourse, db, body)

@@ -62,7 +62,7 @@ export const enrolmentRoutes = [
     const [row] = (await findEnrolments(db, { courseId: course.id, userId: user_id, limit: 1, offset: 0 })).rows
     if (!row) throw refuse(enrolLearner, 'no_user')
     return { success: true, data: presentEnrolment(row) }
-  }),
+  }).expecting({ training_enrolments_course_id_fkey: 'not_found' }),
 
   serve(removeLearner, async ({ body: { course_key, user_id }, db, now, audit, live }) => {
     const course = await findCourse(db, course_key)
@@ -90,5 +90,5 @@ export const enrolmentRoutes = [
     audit({ action: 'attempt_granted', subject: 'lesson', subjectId: lesson_id, after: { user_id, component } })
     live(TRAINING_TOPIC, { course: lesson.course_key, learner: user_id })
     return { success: true, data: { attempts_left: state.allowed + 1 - state.attempts } }
-  }),
+  }).expecting({ training_extra_attempts_lesson_id_fkey: 'not_found' }),
 ]

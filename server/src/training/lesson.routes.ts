@@ -137,14 +137,16 @@ export const lessonRoutes = [
     })
     live(TRAINING_TOPIC, { course: course_key, lesson: id })
     return { success: true, data: await show(db, id), notes: saved.notes }
-  }),
+  }).expecting({ training_asset_uses_asset_id_fkey: 'conflict' }),
 
-  serve(updateLesson, (context) => change(updateLesson, context, context.body.lesson_id)),
+  serve(updateLesson, (context) => change(updateLesson, context, context.body.lesson_id)).expecting({
+    training_asset_uses_asset_id_fkey: 'conflict',
+  }),
 
   serve(putLesson, (context) => {
     if (context.body.id !== undefined && context.body.id !== context.params.id) throw refuse(putLesson, 'other_id')
     return change(putLesson, context, context.params.id)
-  }),
+  }).expecting({ training_asset_uses_asset_id_fkey: 'conflict' }),
 
   serve(addQuestion, async ({ params: { id }, body: question, db, now, audit, live }) => {
     const lesson = await lockLesson(db, id)

@@ -121,7 +121,7 @@ export const portalRoutes = [
       return { success: true, data: { lesson_completed: noted.isCompleted, course_completed, seconds: noted.seconds } }
     },
     { admit: admit(recordProgress) },
-  ),
+  ).expecting({ training_progress_lesson_id_fkey: 'not_found' }),
 
   serve(
     startAttempt,
@@ -173,7 +173,7 @@ export const portalRoutes = [
       }
     },
     { admit: admit(startAttempt) },
-  ),
+  ).expecting({ training_attempts_lesson_id_fkey: 'not_found', training_progress_lesson_id_fkey: 'not_found' }),
 
   serve(
     submitAttempt,
@@ -224,5 +224,5 @@ export const portalRoutes = [
       }
     },
     { admit: admit(submitAttempt) },
-  ),
+  ).expecting({ training_progress_lesson_id_fkey: 'not_found' }),
 ]

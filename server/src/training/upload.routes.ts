@@ -149,7 +149,7 @@ export const uploadRoutes = [
       })
     },
     { transaction: 'none' },
-  ),
+  ).expecting({ training_assets_course_id_fkey: 'no_course', training_assets_lesson_id_fkey: 'no_lesson' }),
 
   serve(
     bulkUploadAssets,
@@ -159,5 +159,5 @@ export const uploadRoutes = [
       return keep(bulkUploadAssets, context, form, (assets) => tellEach(form.files, assets))
     },
     { transaction: 'none' },
-  ),
+  ).expecting({ training_assets_course_id_fkey: 'no_course', training_assets_lesson_id_fkey: 'no_lesson' }),
 ]

@@ -1,0 +1,288 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { correctWorker, inviteWorker, resendLink } from '@limber/contract/access/worker.ts'
+import { createBusiness, updateBusiness } from '@limber/contract/businesses/business.ts'
+import { activateBlock } from '@limber/contract/businesses/onsite.ts'
+import { updateZone } from '@limber/contract/businesses/zone.ts'
+import { updateCertificationType } from '@limber/contract/certifications/type.ts'
+import { correctContact } from '@limber/contract/support/account.ts'
+import { updateSavedReply } from '@limber/contract/support/saved-reply.ts'
+import { createCourse } from '@limber/contract/training/course.ts'
+import { enrolLearner } from '@limber/contract/training/enrolment.ts'
+import { recordProgress } from '@limber/contract/training/portal.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeWorker } from '#access/worker.factory.ts'
+import { makeBlock, makeBusiness } from '#businesses/business.factory.ts'
+import { draftZone, makeZone } from '#businesses/zone.factory.ts'
+import { makeCertificationType } from '#certifications/certification.factory.ts'
+import type { Db } from '#platform/db.ts'
+import { root } from '#platform/places.ts'
+import { eventually, startTestServer, type TestReply, type TestServer } from '#platform/testing.ts'
+import { makeStretcher } from '#stretchers/stretcher.factory.ts'
+import { makeCustomer } from '#support/customer.factory.ts'
+import { makeSavedReply } from '#support/saved-reply.factory.ts'
+import { makeCourse, makeLesson } from '#training/training.factory.ts'
+import { allRoutes } from './app.ts'
+
+const PORTAL_KEY = 'portal-key-0123456789-abcdefghij'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ env: { TRAINING_PORTAL_KEY: PORTAL_KEY } })
+})
+afterAll(() => server.stop())
+
+/** Tables that the product deletes rows from: only there a reference can lose what it refers to. */
+function findDeleted(): Set<string> {
+  const sources = globSync('server/src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts', '**/*.testing.ts'] })
+  const found = sources.flatMap((file) => [
+    ...readFileSync(join(root, file), 'utf8').matchAll(/(?:deleteFrom\('|delete from )([a-z_]+)/g),
+  ])
+  return new Set(found.map(([, table]) => table ?? ''))
+}
+
+interface Constraint {
+  name: string
+  refers_to: string | null
+  table_name: string
+  cascades: boolean
+}
+
+/** Whatever two callers at once can break: unique keys other than generated numbers, exclusions, and references. */
+async function findConstraints(): Promise<string[]> {
+  const { rows } = await sql<Constraint>`
+    select i.relname as name, t.relname as table_name, null as refers_to, false as cascades
+    from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
+    where (x.indisunique or x.indisexclusion) and t.relnamespace = 'public'::regnamespace and not t.relispartition
+      and not (x.indnatts = 1 and exists (
+        select from pg_attribute a where a.attrelid = t.oid and a.attnum = x.indkey[0] and a.attidentity <> ''))
+    union all
+    select c.conname, t.relname, p.relname, c.confdeltype = 'c'
+    from pg_constraint c join pg_class t on t.oid = c.conrelid join pg_class p on p.oid = c.confrelid
+    where c.contype = 'f' and c.conparentid = 0 and c.connamespace = 'public'::regnamespace`.execute(server.db)
+  const deleted = findDeleted()
+  // What goes with a deleted row is deleted as well.
+  for (let size = 0; size !== deleted.size; ) {
+    size = deleted.size
+    for (const row of rows) if (row.cascades && deleted.has(row.refers_to ?? '')) deleted.add(row.table_name)
+  }
+  return rows.filter(({ refers_to }) => refers_to === null || deleted.has(refers_to)).map(({ name }) => name)
+}
+/** Constraints that no call can run into, each with what keeps it so. Anything else has to be expected by a route. */
+const settled: Record<string, string[]> = {
+  'the insert names it: on conflict': words(`
+    backup_files_pkey backups_file_key business_emails_once campaign_members_pkey campaign_pushes_pkey city_task_marks_pkey
+    earners_stretcher_id_key error_counts_pkey error_groups_source_method_path_status_key error_people_pkey
+    event_names_kind_name_key event_rollup_state_pkey event_rollups_pkey event_users_ref_key growth_state_pkey
+    health_samples_pkey health_states_pkey inbound_events_kind_key_key installation_pkey meta_leadgens_pkey
+    notification_recipients_pkey outbox_key_key payroll_entries_booking_id_key rate_limits_pkey referrals_pkey schedules_pkey
+    sign_in_failures_pkey signing_keys_one_signs stretchers_customer_id_key suppressions_pkey texts_sid_key
+    ticket_presence_pkey totp_replacements_pkey training_asset_uses_pkey training_courses_key training_enrolments_pkey
+    training_extra_attempts_pkey training_lessons_key training_modules_key training_progress_pkey`),
+  'a row or an advisory lock is held from the look to the write': words(`
+    backups_one_at_a_time block_entries_business_id_fkey business_emails_business_id_fkey business_notes_business_id_fkey
+    campaign_media_campaign_id_position_key certifications_type_id_fkey idempotency_keys_pkey
+    kb_suggestion_reviews_suggestion_id_fkey lead_notes_lead_id_fkey lead_steps_lead_id_fkey lead_steps_present
+    merged_leads_lead_id_fkey merged_leads_pkey onboarding_links_one_open onsite_sessions_block_id_fkey
+    onsite_sessions_block_once onsite_sessions_business_id_fkey onsite_sessions_stretcher_in_one_place
+    partner_outreach_business_id_fkey pay_periods_do_not_overlap payroll_adjustments_operation_id_payroll_id_side_key
+    payroll_ledger_pkey payroll_totals_pkey payroll_transaction_totals_pkey payroll_undos_pkey
+    prepaid_blocks_business_id_fkey schedule_runs_schedule_fkey stretchers_zone_id_fkey ticket_messages_inbound
+    training_course_prerequisites_course_id_fkey training_course_prerequisites_pkey
+    training_lesson_prerequisites_lesson_id_module_id_fkey training_lesson_prerequisites_pkey
+    training_lesson_prerequisites_requires_id_module_id_fkey training_lesson_references_lesson_id_course_id_fkey
+    training_lesson_references_pkey training_lesson_references_refers_to_course_id_fkey
+    training_lessons_module_id_course_id_fkey training_module_prerequisites_module_id_course_id_fkey
+    training_module_prerequisites_pkey training_module_prerequisites_requires_id_course_id_fkey
+    training_modules_course_id_fkey training_asset_uses_lesson_id_fkey`),
+  'its value is random, or made from a generated number': words(`
+    campaign_media_pkey certifications_short_id_key devices_token_hash_key onboarding_links_token_hash_key
+    passkey_challenges_pkey recovery_codes_worker_id_code_hash_key sample_keys_pkey sessions_token_hash_key
+    sign_in_attempts_flow_hash_key signing_keys_key_id_key texts_outbox_key_key training_assets_name
+    training_lessons_of_course training_lessons_of_module training_modules_of_course workers_handle_key`),
+  'only a job, a schedule, a trigger, a command or the customers\u2019 app writes it': words(`
+    audit_chain_audit_id_key audit_chain_pkey bookings_stretcher_in_one_place bookings_zone_id_fkey campaigns_meta_campaign
+    customers_zone_id_fkey earners_worker_id_key error_counts_group_id_fkey error_people_group_id_fkey
+    event_failures_group_id_fkey event_rollup_version_pkey growth_days_pkey growth_outliers_pkey growth_partners_pkey
+    growth_places_pkey leads_leadgen merged_leads_leadgen meta_leadgens_lead_id_fkey migrations_pkey
+    onsite_participants_slot_once referral_figures_pkey schedule_runs_once schedule_runs_one_at_a_time
+    sign_in_attempts_passkey_id_fkey ticket_words_pkey`),
+}
+function words(text: string): string[] {
+  return text.trim().split(/\s+/)
+}
+
+/** Raised by triggers under a name of its own. */
+const RAISED = ['onsite_sessions_stretcher_works']
+
+describe('a constraint that callers may break', () => {
+  it('is expected by a route, or something keeps calls from breaking it', async () => {
+    const expected = allRoutes(server.db).routes.flatMap((route) => Object.keys(route.expected))
+    const decided = [...expected, ...Object.values(settled).flat()]
+    const known = await findConstraints()
+    expect(known.filter((name) => !decided.includes(name))).toEqual([])
+    // Names that no longer mean anything.
+    expect(decided.filter((name) => !known.includes(name) && !RAISED.includes(name))).toEqual([])
+    const twice = Object.values(settled).flat()
+    expect(twice.filter((name, at) => expected.includes(name) || twice.indexOf(name) !== at)).toEqual([])
+  })
+  it('becomes a refusal of its call', () => {
+    for (const { call, expected } of allRoutes(server.db).routes)
+      for (const code of Object.values(expected))
+        if (code !== 'conflict') expect(call.refusals?.[code ?? ''], `${call.path} ${code}`).toBeDefined()
+  })
+})
+
+/** Lets a call run into what another transaction has written, which commits once the call waits for it. */
+async function race(other: (tx: Db) => Promise<unknown>, send: () => Promise<TestReply>): Promise<string> {
+  const sent: Promise<TestReply>[] = []
+  await server.db.transaction().execute(async (tx) => {
+    await other(tx)
+    const own = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+    sent.push(send())
+    await eventually(async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where ${own.rows[0]?.pid} = any (pg_blocking_pids(pid))`.execute(server.db)
+      return rows.length > 0
+    })
+  })
+  const reply = await sent[0]
+  return `${reply?.status} ${reply?.failure.code}`
+}
+
+describe('two at once', () => {
+  const boss = () => server.asOwner({ isSteppedUp: true })
+  const remove = (table: 'zones' | 'training_courses' | 'training_lessons', id: number) => (tx: Db) =>
+    tx.deleteFrom(table).where('id', '=', id).execute()
+
+  it('cannot give one name to two zones', async () => {
+    const zone = await makeZone(server.db)
+    const body = {
+      id: zone.id,
+      name: 'raced',
+      time_zone: 'America/Los_Angeles',
+      geometry: JSON.parse(String(draftZone().geometry)),
+    }
+    const send = () => boss().send(updateZone, { body: body as never })
+    expect(await race((tx) => makeZone(tx, { name: 'Raced' }), send)).toBe('409 name_taken')
+  })
+  it('cannot give one name to two types of certification', async () => {
+    const type = await makeCertificationType(server.db)
+    const body = { certificationName: 'raced' }
+    const send = () => boss().send(updateCertificationType, { params: { id: String(type.id) }, body: body as never })
+    expect(await race((tx) => makeCertificationType(tx, { name: 'Raced' }), send)).toBe('409 name_taken')
+  })
+  it('cannot give one path to two businesses, nor put one into a zone that goes', async () => {
+    const zone = await makeZone(server.db)
+    const gone = await makeZone(server.db)
+    const { id } = await makeBusiness(server.db, { zone_id: zone.id })
+    const form = { name: 'Inn', custom_path: 'raced', admin_email: 'a@example.com', zone_id: zone.id }
+    const update = (body: object) => boss().send(updateBusiness, { body: { ...form, id, ...body } as never })
+    expect(
+      await race(
+        (tx) => makeBusiness(tx, { zone_id: zone.id, custom_path: 'raced' }),
+        () => update({}),
+      ),
+    ).toBe('409 path_taken')
+    const elsewhere = { custom_path: 'elsewhere', zone_id: gone.id }
+    expect(await race(remove('zones', gone.id), () => update(elsewhere))).toBe('422 no_zone')
+    const next = await makeZone(server.db)
+    const create = () =>
+      boss().send(createBusiness, { body: { ...form, custom_path: 'new', zone_id: next.id } as never })
+    expect(await race(remove('zones', next.id), create)).toBe('422 no_zone')
+  })
+  it('cannot give one address to two accounts, stretchers or workers', async () => {
+    const { id } = await makeCustomer(server.db, { first_name: 'A', last_name: 'B' })
+    const correct = (email: string) => () =>
+      boss().send(correctContact, {
+        params: { id: String(id) },
+        body: { first_name: 'A', last_name: 'B', email, phone: null, reason: 'asked' } as never,
+      })
+    expect(await race((tx) => makeCustomer(tx, { email: 'one@example.com' }), correct('one@example.com'))).toBe(
+      '409 email_taken',
+    )
+    await makeStretcher(server.db, { customer_id: id })
+    const taken = (tx: Db) => makeStretcher(tx, { email: 'two@example.com' })
+    expect(await race(taken, correct('two@example.com'))).toBe('409 email_taken')
+    const worker = await makeWorker(server.db)
+    const rename = () =>
+      boss().send(correctWorker, {
+        params: { id: String(worker.id) },
+        body: { name: 'Robin', email: 'raced@example.com', version: 1 } as never,
+      })
+    expect(await race((tx) => makeWorker(tx, { email: 'raced@example.com' }), rename)).toBe('409 taken')
+  })
+  it('cannot give one name to two saved replies', async () => {
+    const by = await boss().worker()
+    const draft = { changed_by: by.id }
+    const reply = await makeSavedReply(server.db, { ...draft, name: 'mine' })
+    const send = () =>
+      boss().send(updateSavedReply, {
+        params: { id: String(reply.id) },
+        body: { name: 'raced', content: 'x', version: 1 } as never,
+      })
+    expect(await race((tx) => makeSavedReply(tx, { ...draft, name: 'Raced' }), send)).toBe('409 name_taken')
+  })
+  it('cannot enrol somebody in a course that goes, nor require it', async () => {
+    const course = await makeCourse(server.db, { is_active: false })
+    await makeLesson(server.db, { course_id: course.id })
+    await server.db.updateTable('training_courses').set({ is_active: true }).where('id', '=', course.id).execute()
+    const { id: user_id } = await makeCustomer(server.db)
+    const send = () => boss().send(enrolLearner, { body: { course_key: course.course_key, user_id } })
+    expect(await race(remove('training_courses', course.id), send)).toBe('404 not_found')
+
+    const required = await makeCourse(server.db)
+    const create = () =>
+      boss().send(createCourse, {
+        body: { course_key: 'raced', title: 'Raced', prerequisites: [required.course_key] } as never,
+      })
+    expect(await race(remove('training_courses', required.id), create)).toBe('409 conflict')
+  })
+  it('cannot note progress in a lesson that goes', async () => {
+    const course = await makeCourse(server.db)
+    const lesson = await makeLesson(server.db, { course_id: course.id })
+    await makeLesson(server.db, { module_id: lesson.module_id, position: 1 })
+    await server.db.updateTable('training_courses').set({ is_active: true }).where('id', '=', course.id).execute()
+    const { id: user_id } = await makeCustomer(server.db)
+    await boss().send(enrolLearner, { body: { course_key: course.course_key, user_id } })
+    const send = () =>
+      server
+        .anonymous()
+        .send(
+          recordProgress,
+          { body: { user_id, lesson_id: lesson.id, state: 'started', seconds: 5 } },
+          { headers: { 'x-portal-key': PORTAL_KEY, origin: undefined } },
+        )
+    expect(await race(remove('training_lessons', lesson.id), send)).toBe('404 not_found')
+  })
+  it('cannot send a stretcher who is deactivated to a business', async () => {
+    const zone = await makeZone(server.db)
+    const business = await makeBusiness(server.db, { zone_id: zone.id })
+    const block = await makeBlock(server.db, { business_id: business.id })
+    const { id } = await makeStretcher(server.db, { zone_id: zone.id })
+    const send = () =>
+      boss().send(activateBlock, {
+        body: {
+          prepaid_block_id: block.id,
+          stretcher_id: id,
+          starts_at: '2026-12-01T18:00:00Z',
+        },
+      })
+    const deactivate = (tx: Db) =>
+      tx
+        .updateTable('stretchers')
+        .set({ status: 'inactive', deactivated_at: server.clock.now() })
+        .where('id', '=', id)
+        .execute()
+    expect(await race(deactivate, send)).toBe('409 conflict')
+  })
+  it('both give a worker a link, of which the later one works', async () => {
+    const { body } = await boss().send(inviteWorker, {
+      body: { name: 'Lee', email: 'lee@example.com', role: null, permissions: [] } as never,
+    })
+    const params = { id: String(body.worker.id) }
+    const replies = await Promise.all(Array.from({ length: 6 }, () => boss().send(resendLink, { params, body: {} })))
+    expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(200))
+  })
+})
