@@ -5,6 +5,7 @@ import Fastify, { type FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { type Clock, systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
+import { followDatabaseClock } from '#platform/database-time.ts'
 import { openDb, openPool } from '#platform/db.ts'
 import { makeEventRecorder } from '#platform/events.ts'
 import { makeHangUp } from '#platform/hang-up.ts'
@@ -56,21 +57,16 @@ const webFolder = join(root, 'web/dist')
 /** Opens everything a process needs and listens. */
 export async function startServer(
   config: Config,
-  {
-    clock = systemClock,
-    log = makeLog(config.logLevel),
-    withJobs = true,
-    before,
-    routes,
-    channels: more,
-  }: ServerParts = {},
+  { clock: given, log = makeLog(config.logLevel), withJobs = true, before, routes, channels: more }: ServerParts = {},
 ): Promise<RunningServer> {
-  checkSchedules(schedules, clock.now())
+  checkSchedules(schedules, systemClock.now())
   const pool = openPool(config.databaseUrl, {
     size: config.databasePool,
     onError: (error) => log.warn('database connection lost', describeError(error)),
   })
   const db = openDb(pool)
+  const following = given ? undefined : followDatabaseClock(db, log)
+  const clock = given ?? following ?? systemClock
   const services: Services = {
     config,
     db,
@@ -85,10 +81,17 @@ export async function startServer(
     channels: new Set(),
   }
   // The database answers while the calls are registered.
-  const connecting = Promise.all([services.live.start(), before])
+  const connecting = Promise.all([services.live.start(), following?.start(), before])
   connecting.catch(() => {})
   const app = await makeApp(services, routes)
-  const closers: (() => Promise<unknown>)[] = [() => db.destroy(), () => services.events.close(), () => app.close()]
+  const closers: (() => Promise<unknown>)[] = [
+    async () => {
+      following?.close()
+      await db.destroy()
+    },
+    () => services.events.close(),
+    () => app.close(),
+  ]
   // Streams end first, so that the server can drain; what was taken on is finished; the pool goes last.
   closers.push(() => services.live.close())
   const close = async () => {

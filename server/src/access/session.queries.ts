@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { HOUR, MINUTE, shift } from '#platform/clock.ts'
+import { MAX_SKEW } from '#platform/database-time.ts'
 import type { Db } from '#platform/db.ts'
 import type { Caller, SessionFinder } from '#platform/routes.ts'
 import { hashToken } from '#platform/secrets.ts'
@@ -22,12 +23,19 @@ interface FoundSession {
 const FIND_SESSION = `
   select s.id, s.worker_id, s.stepped_up_at, s.last_seen_at, w.name, w.email, w.role, w.permissions
   from sessions s join workers w on w.id = s.worker_id
-  where s.token_hash = $1 and s.ended_at is null and s.last_seen_at > $2 and s.created_at > $3 and w.status = 'active'`
+  where s.token_hash = $1 and s.ended_at is null and s.last_seen_at > $2 and s.created_at > $3 and w.status = 'active'
+    and s.last_seen_at <= $4 and s.created_at <= $4`
 
 /** The session of a cookie, with its worker, if it is alive: one statement per request. */
 export async function findSession(db: Db, token: string, now: Date): Promise<FoundSession | undefined> {
   // As texts: pg writes a Date by its local parts, which takes ten times as long.
-  const values = [hashToken(token), shift(now, -IDLE).toISOString(), shift(now, -LONGEST).toISOString()]
+  const values = [
+    hashToken(token),
+    shift(now, -IDLE).toISOString(),
+    shift(now, -LONGEST).toISOString(),
+    // What is dated ahead of now would live longer than it may.
+    shift(now, MAX_SKEW).toISOString(),
+  ]
   const { rows } = await db.executeQuery<FoundSession>(CompiledQuery.raw(FIND_SESSION, values))
   return rows[0]
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { HOUR, shift } from '#platform/clock.ts'
+import { databaseTime } from '#platform/database-time.ts'
 import type { Db } from '#platform/db.ts'
 import { LOST_AFTER } from '#platform/schedules.ts'
 
@@ -38,7 +39,7 @@ const LONGEST_WAIT = HOUR
 
 const underWay = (now: Date) => sql<boolean>`exists (
   select from schedule_runs r where r.schedule = s.name and (
-    (r.state = 'running' and r.beat_at >= ${shift(now, -LOST_AFTER)})
+    (r.state = 'running' and r.beat_at >= ${databaseTime(-LOST_AFTER)})
     or (r.state = 'waiting' and r.due_at >= ${shift(now, -LONGEST_WAIT)})))`
 
 /** The schedules, or the one with a name, in the order of their titles. */

@@ -6,7 +6,7 @@ import {
   runSchedule,
 } from '@limber/contract/automation/schedule.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MINUTE, SECOND, shift } from '#platform/clock.ts'
+import { MINUTE, SECOND, shift, systemClock } from '#platform/clock.ts'
 import { claimDueSchedules, syncSchedules } from '#platform/schedules.ts'
 import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { automationSchedules } from './automation.jobs.ts'
@@ -133,11 +133,17 @@ describe('POST /api/maintenance/schedules/:name/run', () => {
   })
   it('is refused while a run by the clock is under way, and open again when its process was lost', async () => {
     const name = await make()
-    await makeRun(server.db, { schedule: name, due_at: now(), beat_at: now(), ended_at: null, state: 'running' })
+    await makeRun(server.db, {
+      schedule: name,
+      due_at: now(),
+      beat_at: systemClock.now(),
+      ended_at: null,
+      state: 'running',
+    })
     expect((await keeper.send(runSchedule, { params: { name }, body: {} })).status).toBe(409)
     await server.db
       .updateTable('schedule_runs')
-      .set({ beat_at: shift(now(), -61 * SECOND) })
+      .set({ beat_at: shift(systemClock.now(), -61 * SECOND) })
       .where('schedule', '=', name)
       .execute()
     expect((await keeper.send(runSchedule, { params: { name }, body: {} })).status).toBe(200)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { MINUTE, shift } from '#platform/clock.ts'
+import { MINUTE } from '#platform/clock.ts'
+import { databaseNow, databaseTime } from '#platform/database-time.ts'
 import type { Db } from '#platform/db.ts'
 import { randomToken } from '#platform/secrets.ts'
 import type { Told, VideoUpload } from './tables.ts'
@@ -23,10 +24,10 @@ export const setWaiting = (db: Db, campaignId: number, rounds: number) =>
     .execute()
 
 /** Takes a push, unless another process is at it. */
-export async function claimPush(db: Db, campaignId: number, lease: string, now: Date): Promise<boolean> {
+export async function claimPush(db: Db, campaignId: number, lease: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update campaign_pushes set lease = ${lease}, leased_until = ${shift(now, LEASE)}
-    where campaign_id = ${campaignId} and (leased_until is null or leased_until <= ${now})`.execute(db)
+    update campaign_pushes set lease = ${lease}, leased_until = ${databaseTime(LEASE)}
+    where campaign_id = ${campaignId} and (leased_until is null or leased_until <= ${databaseNow})`.execute(db)
   return Number(numAffectedRows ?? 0) > 0
 }
 

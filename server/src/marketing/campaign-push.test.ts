@@ -1,7 +1,7 @@
 import { pushCampaign as askPush, editCampaign, setCampaignStatus } from '@limber/contract/marketing/campaign.ts'
 import { checkHealth } from '@limber/contract/tech/health.ts'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { MINUTE } from '#platform/clock.ts'
+import { MINUTE, shift, systemClock } from '#platform/clock.ts'
 import { makeMp4 } from '#platform/testing.files.ts'
 import { eventually } from '#platform/testing.ts'
 import type { AdFault, AdStep } from './ads.testing.ts'
@@ -194,14 +194,14 @@ describe('whatever fails, one campaign comes of it', () => {
     const dead = {
       begun: 'campaign',
       lease: 'the dead one',
-      leased_until: new Date(server.clock.now().getTime() + MINUTE),
+      leased_until: shift(systemClock.now(), MINUTE),
     }
     await server.db.updateTable('campaign_pushes').set(dead).where('campaign_id', '=', id).execute()
     // Its lease holds: nobody else is let in.
     await expect(pushCampaign(server.running.services, id)).rejects.toThrow('Another process')
     await server.db
       .updateTable('campaign_pushes')
-      .set({ leased_until: server.clock.now() })
+      .set({ leased_until: systemClock.now() })
       .where('campaign_id', '=', id)
       .execute()
     await pushCampaign(server.running.services, id)

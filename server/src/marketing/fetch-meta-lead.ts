@@ -71,9 +71,9 @@ export async function fetchMetaLead(
   services: Services,
   leadgenId: string,
 ): Promise<'done' | 'put off' | 'not waiting'> {
-  const { config, db, clock } = services
+  const { config, db } = services
   if (!config.meta) return 'not waiting'
-  const claimed = await claimLeadgen(db, leadgenId, clock.now())
+  const claimed = await claimLeadgen(db, leadgenId)
   if (!claimed) return 'not waiting'
   try {
     const reply = await makeGraph(config.meta).get(leadgenId, { fields: FIELDS })

@@ -1,5 +1,6 @@
 import { editCampaign, setCampaignStatus } from '@limber/contract/marketing/campaign.ts'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '#platform/clock.ts'
 import { eventually } from '#platform/testing.ts'
 import { openPushes } from './campaign-push.testing.ts'
 import { pushCampaign } from './push-campaign.ts'
@@ -92,7 +93,7 @@ describe('a process that dies while Meta is told something', () => {
     await eventually(async () => isThere())
     await server.db
       .updateTable('campaign_pushes')
-      .set({ leased_until: server.clock.now() })
+      .set({ leased_until: systemClock.now() })
       .where('campaign_id', '=', id)
       .execute()
     return { dead }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { MINUTE, shift } from '#platform/clock.ts'
+import { MINUTE } from '#platform/clock.ts'
+import { databaseNow, databaseTime } from '#platform/database-time.ts'
 import type { Db } from '#platform/db.ts'
 import type { Announced } from './meta.rules.ts'
 
@@ -40,10 +41,10 @@ export interface Claimed {
 }
 
 /** Takes one that waits, unless another process has it. */
-export async function claimLeadgen(db: Db, leadgenId: string, now: Date): Promise<Claimed | undefined> {
+export async function claimLeadgen(db: Db, leadgenId: string): Promise<Claimed | undefined> {
   const { rows } = await sql<Claimed>`
-    update meta_leadgens set tries = tries + 1, leased_until = ${shift(now, LEASE)}
-    where leadgen_id = ${leadgenId} and state = 'waiting' and (leased_until is null or leased_until <= ${now})
+    update meta_leadgens set tries = tries + 1, leased_until = ${databaseTime(LEASE)}
+    where leadgen_id = ${leadgenId} and state = 'waiting' and (leased_until is null or leased_until <= ${databaseNow})
     returning leadgen_id, inbound_id, tries`.execute(db)
   return rows[0]
 }
@@ -52,7 +53,7 @@ export async function claimLeadgen(db: Db, leadgenId: string, now: Date): Promis
 export async function findDue(db: Db, now: Date, most: number): Promise<string[]> {
   const { rows } = await sql<{ leadgen_id: string }>`
     select leadgen_id from meta_leadgens
-    where state = 'waiting' and next_try_at <= ${now} and (leased_until is null or leased_until <= ${now})
+    where state = 'waiting' and next_try_at <= ${now} and (leased_until is null or leased_until <= ${databaseNow})
     order by next_try_at limit ${most}`.execute(db)
   return rows.map(({ leadgen_id }) => leadgen_id)
 }

@@ -60,8 +60,7 @@ export async function pushCampaign(
   const graph = makeGraph(config.meta, patience)
   const page = openPage(config.meta, account.pageId, clock, patience)
   const lease = randomToken(12)
-  if (!(await claimPush(db, id, lease, clock.now())))
-    throw new NotYet('Another process brings this campaign to Meta.', 5 * SECOND)
+  if (!(await claimPush(db, id, lease))) throw new NotYet('Another process brings this campaign to Meta.', 5 * SECOND)
   const { save, saveAt, settle } = makeHold(services, id, lease)
   const pause = makePause()
   const walkOnce = async () => {

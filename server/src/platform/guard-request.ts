@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { MINUTE } from './clock.ts'
 import { cookieName } from './cookies.ts'
 import { isCsrfToken } from './csrf.ts'
+import { isAhead } from './database-time.ts'
 import { countTry } from './limits.ts'
 import { refusals } from './refusal.ts'
 import type { Caller, SessionFinder } from './routes.ts'
@@ -79,9 +80,9 @@ function checkMediaType(call: CallDefinition, request: FastifyRequest) {
   if (!mediaTypes[call.bodyType ?? 'json'].test(type ?? '')) throw refusals.mediaType()
 }
 
-/** Was a passkey proven within the last ten minutes? */
-export const isSteppedUp = (caller: Caller, now: Date) =>
-  caller.steppedUpAt !== null && now.getTime() - caller.steppedUpAt.getTime() < STEP_UP
+/** Was a passkey proven within the last ten minutes? A proof dated ahead of now is none. */
+export const isSteppedUp = ({ steppedUpAt }: Caller, now: Date) =>
+  steppedUpAt !== null && now.getTime() - steppedUpAt.getTime() < STEP_UP && !isAhead(steppedUpAt, now)
 
 function mayCall({ permissions }: Caller, { permission }: CallDefinition): boolean {
   if (permission === 'signed-in' || permission === 'public' || permission === 'attempt') return true

@@ -83,7 +83,13 @@ describe('schedules', () => {
         .executeTakeFirst(),
     ).toEqual({ state: 'refused', error: 'The run before it was still under way.' })
     expect(await beginRun(server.db, first, now())).toBe('hourly')
-    server.clock.advance(61_000)
+    // A process whose clock is ahead does not take it for lost.
+    server.clock.advance(130_000)
+    const early = await insertRun(server.db, 'hourly', now(), 'worker')
+    expect(await beginRun(server.db, early, now())).toBe(undefined)
+    await sql`update schedule_runs set beat_at = clock_timestamp() - interval '61 seconds' where id = ${first}`.execute(
+      server.db,
+    )
     const third = await insertRun(server.db, 'hourly', now(), 'worker')
     expect(await beginRun(server.db, third, now())).toBe('hourly')
     expect(

@@ -77,7 +77,7 @@ export function makeJobRunner(services: Services, jobs: readonly Job[], schedule
     const schedule = name ? byName.get(name) : undefined
     await tell(runId, name)
     if (!schedule) return
-    const stopBeating = keepBeating(db, runId, clock)
+    const stopBeating = keepBeating(db, runId)
     try {
       const result = await schedule.run(services)
       await endRun(db, runId, { state: 'done', result: result ?? null }, clock.now())

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Deliver, NotYet } from './outbox.ts'
+import { type Clock, fixedClock } from './clock.ts'
+import { type Deliver, makeOutboxCourier, NotYet } from './outbox.ts'
 import { openMailServer } from './testing.mail.ts'
 import { eventually, startTestServer, type TestServer } from './testing.ts'
 import { Undeliverable } from './undeliverable.ts'
@@ -141,19 +143,45 @@ describe('the outbox', () => {
     deliver = () => hanging.promise
     await post({ key: 'lost' })
     await eventually(async () => seen.some((each) => each.key === 'lost'))
-    const second = await startCourierElsewhere()
+    const second = startCourierElsewhere(server.clock)
     server.clock.advance(3 * 60_000)
+    // The lease ends by the clock of the database, whatever the couriers' own say.
+    await second.run()
+    expect(await row('lost')).toMatchObject({ state: 'waiting', tries: 1 })
+    await sql`update outbox set leased_until = clock_timestamp() where key = 'lost'`.execute(server.db)
     await second.run()
     expect(await row('lost')).toMatchObject({ state: 'sent', tries: 2 })
     await second.close()
     hanging.resolve({})
   })
+  it.each([130_000, -130_000])('is sent once by two couriers whose clocks are %i ms apart', async (apart) => {
+    const carried: string[] = []
+    const hanging = Promise.withResolvers<Record<string, never>>()
+    deliver = () => hanging.promise
+    const key = `apart ${apart}`
+    await post({ key, notBefore: new Date(server.clock.now().getTime() - 10 * 60_000) })
+    await eventually(async () => seen.some((each) => each.key === key))
+    const second = startCourierElsewhere(fixedClock(new Date(server.clock.now().getTime() + apart)), carried)
+    await second.run()
+    expect(carried).toEqual([])
+    hanging.resolve({})
+    await eventually(async () => (await row(key)).state === 'sent')
+    await second.run()
+    expect({ seen: seen.map((each) => each.key), carried }).toEqual({ seen: [key], carried: [] })
+    await second.close()
+  })
 })
 
-async function startCourierElsewhere() {
-  const { makeOutboxCourier } = await import('./outbox.ts')
-  return makeOutboxCourier(server.running.services, { text: async () => ({}) })
-}
+const startCourierElsewhere = (clock: Clock, carried: string[] = []) =>
+  makeOutboxCourier(
+    { ...server.running.services, clock },
+    {
+      text: async (_, key) => {
+        carried.push(key)
+        return {}
+      },
+    },
+  )
 
 describe('mail', () => {
   it('reaches a real SMTP server and carries the same Message-ID when sent again', async () => {

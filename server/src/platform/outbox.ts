@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { DAY, MINUTE, SECOND, shift } from './clock.ts'
+import { databaseNow, databaseTime } from './database-time.ts'
 import type { Db } from './db.ts'
 import { describeError } from './log.ts'
 import { LIVE_CHANNEL, OUTBOX_CHANNEL } from './notify.ts'
@@ -64,7 +65,7 @@ export async function retryPosted(db: Db, key: string, workerId: number, now: Da
   const { numAffectedRows } = await sql`
     update outbox set ${again(now, workerId)}
     where key = ${key} and (state = 'dead'
-      or (state = 'waiting' and (leased_until is null or leased_until <= ${now})))`.execute(db)
+      or (state = 'waiting' and (leased_until is null or leased_until <= ${databaseNow})))`.execute(db)
   if (!numAffectedRows) return false
   await wakeCouriers(db)
   return true
@@ -83,10 +84,11 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
   async function claim(): Promise<Due[]> {
     const now = clock.now()
     const claimed = await sql<Due>`
-      update outbox set tries = tries + 1, last_try_at = ${now}, leased_until = ${shift(now, LEASE)},
+      update outbox set tries = tries + 1, last_try_at = ${now}, leased_until = ${databaseTime(LEASE)},
         next_try_at = ${shift(now, LEASE)}
       where id in (
         select id from outbox where state = 'waiting' and next_try_at <= ${now} and channel = any(${connected})
+          and (leased_until is null or leased_until <= ${databaseNow})
         order by next_try_at limit ${AT_ONCE} for update skip locked)
       returning id, channel, key, payload, tries, tries_before, waits, waiting_since`.execute(db)
     return claimed.rows

@@ -1,5 +1,6 @@
 import { CronExpressionParser } from 'cron-parser'
-import { type Clock, MINUTE, SECOND, shift } from './clock.ts'
+import { MINUTE, SECOND } from './clock.ts'
+import { databaseNow, databaseTime } from './database-time.ts'
 import { type Db, inTransaction, sqlState } from './db.ts'
 import type { Services } from './services.ts'
 import type { OutboxMessage } from './work.ts'
@@ -148,12 +149,12 @@ export async function beginRun(db: Db, runId: number, now: Date): Promise<string
     .where('schedule', '=', run.schedule)
     .where('state', '=', 'running')
     .where('id', '!=', runId)
-    .where('beat_at', '<', shift(now, -LOST_AFTER))
+    .where('beat_at', '<', databaseTime(-LOST_AFTER))
     .execute()
   try {
     await db
       .updateTable('schedule_runs')
-      .set((row) => ({ state: 'running', started_at: now, beat_at: now, tries: row('tries', '+', 1) }))
+      .set((row) => ({ state: 'running', started_at: now, beat_at: databaseNow, tries: row('tries', '+', 1) }))
       .where('id', '=', runId)
       .execute()
     return run.schedule
@@ -165,10 +166,10 @@ export async function beginRun(db: Db, runId: number, now: Date): Promise<string
 }
 
 /** Shows that a run is alive until the returned function is called. */
-export function keepBeating(db: Db, runId: number, clock: Clock): () => void {
+export function keepBeating(db: Db, runId: number): () => void {
   const timer = setInterval(() => {
     db.updateTable('schedule_runs')
-      .set({ beat_at: clock.now() })
+      .set({ beat_at: databaseNow })
       .where('id', '=', runId)
       .execute()
       .catch(() => {})

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { codeOf, type PermissionName, permissionNames } from '@limber/contract/access/permissions.ts'
 import type { CallDefinition, Failure, InputOf, ReplyOf } from '@limber/contract/kit/call.ts'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { type RunningServer, startServer } from '../serve.ts'
 import { fixedClock } from './clock.ts'
@@ -97,7 +98,7 @@ export async function startTestServer({
   database: given,
 }: TestServerOptions = {}): Promise<TestServer> {
   const database = given ?? (await copyTemplate())
-  const clock = fixedClock(now)
+  const { clock, isBack } = noticing(fixedClock(now))
   const config = readConfig({
     DATABASE_URL: database.url,
     DATABASE_POOL: '20',
@@ -124,6 +125,7 @@ export async function startTestServer({
     makeCaller(
       running.url,
       once(() => signIn(permissions, options)),
+      async () => isBack() && (await takeSessionsBack(db, clock.now())),
     )
   return {
     url: running.url,
@@ -142,6 +144,28 @@ export async function startTestServer({
     },
   }
 }
+
+/** A clock that remembers that it was set back. */
+function noticing(clock: ReturnType<typeof fixedClock>) {
+  let wasBack = false
+  const set = (to: string | Date) => {
+    wasBack ||= new Date(to) < clock.now()
+    clock.set(to)
+  }
+  const isBack = () => {
+    const is = wasBack
+    wasBack = false
+    return is
+  }
+  return { clock: { ...clock, set }, isBack }
+}
+
+/** A test that sets the clock back tells of another day; its sessions must not look as if they were dated ahead. */
+const takeSessionsBack = (db: Db, now: Date) =>
+  sql`update sessions set created_at = least(created_at, ${now}), last_seen_at = least(last_seen_at, ${now}),
+    stepped_up_at = least(stepped_up_at, ${now}) where greatest(created_at, last_seen_at, stepped_up_at) > ${now}`.execute(
+    db,
+  )
 
 const once = <T>(make: () => Promise<T>) => {
   let made: Promise<T> | undefined
@@ -251,7 +275,7 @@ async function insertSignedIn(
   return { id: worker.id, sessionId: session.id, token, csrf: makeCsrfToken(keyring, token) }
 }
 
-function makeCaller(url: string, signIn?: () => Promise<TestWorker>): TestCaller {
+function makeCaller(url: string, signIn?: () => Promise<TestWorker>, prepare?: () => Promise<unknown>): TestCaller {
   return {
     worker: () => {
       if (!signIn) throw new Error('Nobody has no worker')
@@ -259,6 +283,7 @@ function makeCaller(url: string, signIn?: () => Promise<TestWorker>): TestCaller
     },
     async send(call, input = {}, { headers = {}, rawBody } = {}) {
       const worker = await signIn?.()
+      await prepare?.()
       const isRead = call.method === 'GET'
       const body = rawBody ?? ('body' in input ? JSON.stringify(input.body) : undefined)
       const all: Record<string, string | undefined> = {

@@ -6,6 +6,7 @@ import type {
   IntegrationStatus,
 } from '@limber/contract/tech/integration.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { databaseNow } from '#platform/database-time.ts'
 import type { Db } from '#platform/db.ts'
 import { containing } from '#platform/like.ts'
 import { again } from '#platform/outbox.ts'
@@ -31,16 +32,16 @@ export interface Mark {
 const all = (parts: RawBuilder<unknown>[]) => sql.join([sql`true`, ...parts], sql` and `)
 
 /** A delivery's status in words: waiting also says whether it failed before, or is carried just now. */
-const deliveryStatus = (now: Date) => sql<DeliveryStatus>`case
+const deliveryStatus = sql<DeliveryStatus>`case
   when o.state <> 'waiting' then o.state
-  when o.leased_until > ${now} then 'sending'
+  when o.leased_until > ${databaseNow} then 'sending'
   when o.tries > o.tries_before then 'retrying'
   else 'waiting' end`
 
-function deliveryHas(status: IntegrationStatus | undefined, now: Date): RawBuilder<unknown>[] {
+function deliveryHas(status: IntegrationStatus | undefined): RawBuilder<unknown>[] {
   if (status === undefined) return []
   if (status === 'sent' || status === 'dead' || status === 'discarded') return [sql`o.state = ${status}`]
-  return [sql`o.state = 'waiting'`, sql`${deliveryStatus(now)} = ${status}`]
+  return [sql`o.state = 'waiting'`, sql`${deliveryStatus} = ${status}`]
 }
 
 // The first comparison finds the place in the index, the second the exact row.
@@ -56,13 +57,13 @@ interface Filter extends Omit<IntegrationQuery, 'before'> {
   before: Mark | undefined
 }
 
-const deliveries = ({ kind, status, search, before, limit }: Filter, now: Date) => sql`
-  select 'out' as direction, o.id, o.channel as kind, ${deliveryStatus(now)} as status, o.about, o.created_at as at, o.tries,
+const deliveries = ({ kind, status, search, before, limit }: Filter) => sql`
+  select 'out' as direction, o.id, o.channel as kind, ${deliveryStatus} as status, o.about, o.created_at as at, o.tries,
     case when o.state = 'waiting' then o.next_try_at end as next_try_at, o.last_error
   from outbox o
   where ${all([
     ...(kind ? [sql`o.channel = ${kind}`] : []),
-    ...deliveryHas(status, now),
+    ...deliveryHas(status),
     ...(search ? [sql`o.about || ' ' || o.key || ' ' || coalesce(o.outside_id, '') ilike ${containing(search)}`] : []),
     ...past(sql`o.created_at`, 'out', sql`o.id`, before),
   ])}
@@ -81,9 +82,9 @@ const inbound = ({ kind, status, search, before, limit }: Filter) => sql`
   order by i.received_at desc, i.id desc limit ${limit}`
 
 /** Both directions as one list, newest first, from where the page before ended. */
-export async function findIntegrations(db: Db, filter: Filter, now: Date): Promise<IntegrationRow[]> {
+export async function findIntegrations(db: Db, filter: Filter): Promise<IntegrationRow[]> {
   const parts = [
-    ...(filter.direction === 'in' ? [] : [deliveries(filter, now)]),
+    ...(filter.direction === 'in' ? [] : [deliveries(filter)]),
     ...(filter.direction === 'out' ? [] : [inbound(filter)]),
   ].map((part) => sql`(${part})`)
   const { rows } = await sql<IntegrationRow>`
@@ -149,9 +150,9 @@ export interface DeliveryRow extends IntegrationRow {
   discard_reason: string | null
 }
 
-export async function findDelivery(db: Db, id: number, now: Date): Promise<DeliveryRow | undefined> {
+export async function findDelivery(db: Db, id: number): Promise<DeliveryRow | undefined> {
   const { rows } = await sql<DeliveryRow>`
-    select 'out' as direction, o.id, o.channel as kind, ${deliveryStatus(now)} as status, o.about, o.created_at as at, o.tries,
+    select 'out' as direction, o.id, o.channel as kind, ${deliveryStatus} as status, o.about, o.created_at as at, o.tries,
       case when o.state = 'waiting' then o.next_try_at end as next_try_at, o.last_error, o.key, o.payload, o.outside_id, o.sent_at,
       o.last_try_at, o.retried_at, r.name as retried_by, o.discarded_at, d.name as discarded_by, o.discard_reason
     from outbox o
@@ -162,9 +163,9 @@ export async function findDelivery(db: Db, id: number, now: Date): Promise<Deliv
 }
 
 /** Holds a delivery, so that no courier takes it up meanwhile; says how it stands. */
-export async function lockDelivery(db: Db, id: number, now: Date) {
+export async function lockDelivery(db: Db, id: number) {
   const { rows } = await sql<{ id: number; status: DeliveryStatus; channel: string }>`
-    select o.id, ${deliveryStatus(now)} as status, o.channel from outbox o where o.id = ${id} for update`.execute(db)
+    select o.id, ${deliveryStatus} as status, o.channel from outbox o where o.id = ${id} for update`.execute(db)
   return rows[0]
 }
 

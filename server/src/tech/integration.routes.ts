@@ -52,15 +52,15 @@ function openDelivery(row: DeliveryRow, { keyring, channels }: Services): Delive
   return presentDelivery(row, payload, isConnected)
 }
 
-async function readOne(db: Db, services: Services, id: number, now: Date): Promise<Delivery> {
-  const row = await findDelivery(db, id, now)
+async function readOne(db: Db, services: Services, id: number): Promise<Delivery> {
+  const row = await findDelivery(db, id)
   if (!row) throw refuse(readDelivery, 'not_found')
   return openDelivery(row, services)
 }
 
 /** Holds a delivery that has not gone out; refuses the others in the words of the call. */
-async function holdUnsent(db: Db, call: typeof retryDelivery | typeof discardDelivery, id: number, now: Date) {
-  const delivery = await lockDelivery(db, id, now)
+async function holdUnsent(db: Db, call: typeof retryDelivery | typeof discardDelivery, id: number) {
+  const delivery = await lockDelivery(db, id)
   if (!delivery) throw refuse(call, 'not_found')
   if (delivery.status === 'sending') throw refuse(call, 'under_way')
   if (delivery.status === 'sent') throw refuse(call, 'sent')
@@ -69,10 +69,10 @@ async function holdUnsent(db: Db, call: typeof retryDelivery | typeof discardDel
 }
 
 export const integrationRoutes = [
-  serve(listIntegrations, async ({ query, db, now }) => {
+  serve(listIntegrations, async ({ query, db }) => {
     // One more than asked for tells whether there is a next page.
     const filter = { ...query, before: readMark(query.before), limit: query.limit + 1 }
-    const rows = await findIntegrations(db, filter, now)
+    const rows = await findIntegrations(db, filter)
     const page = rows.slice(0, query.limit)
     const last = page.at(-1)
     return { events: page.map(presentEvent), next: last && rows.length > query.limit ? markOf(last) : null }
@@ -87,7 +87,7 @@ export const integrationRoutes = [
     return { ...counts, kinds, deadByKind }
   }),
 
-  serve(readDelivery, ({ params, db, now, services }) => readOne(db, services, params.id, now)),
+  serve(readDelivery, ({ params, db, services }) => readOne(db, services, params.id)),
 
   serve(readInbound, async ({ params, db }) => {
     const row = await findInbound(db, params.id)
@@ -96,13 +96,13 @@ export const integrationRoutes = [
   }),
 
   serve(retryDelivery, async ({ params: { id }, worker, db, now, audit, live, services }) => {
-    const { status, channel } = await holdUnsent(db, retryDelivery, id, now)
+    const { status, channel } = await holdUnsent(db, retryDelivery, id)
     await retry(db, id, worker.workerId, now)
     await wakeCouriers(db)
     const change = { before: { status }, after: { status: 'waiting', kind: channel } }
     audit({ action: 'delivery_retried', subject: 'delivery', subjectId: id, ...change })
     live(INTEGRATIONS_TOPIC)
-    return readOne(db, services, id, now)
+    return readOne(db, services, id)
   }),
 
   serve(retryDead, async ({ body: { kind }, worker, db, now, audit, live }) => {
@@ -114,11 +114,11 @@ export const integrationRoutes = [
   }),
 
   serve(discardDelivery, async ({ params: { id }, body: { reason }, worker, db, now, audit, live, services }) => {
-    const { status, channel } = await holdUnsent(db, discardDelivery, id, now)
+    const { status, channel } = await holdUnsent(db, discardDelivery, id)
     await discard(db, id, { workerId: worker.workerId, reason }, now)
     const change = { before: { status }, after: { status: 'discarded', kind: channel }, reason }
     audit({ action: 'delivery_discarded', subject: 'delivery', subjectId: id, ...change })
     live(INTEGRATIONS_TOPIC)
-    return readOne(db, services, id, now)
+    return readOne(db, services, id)
   }),
 ]

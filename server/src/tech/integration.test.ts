@@ -9,7 +9,7 @@ import {
   retryDelivery,
 } from '@limber/contract/tech/integration.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DAY, HOUR, MINUTE, SECOND, shift } from '#platform/clock.ts'
+import { DAY, HOUR, MINUTE, shift, systemClock } from '#platform/clock.ts'
 import { type Inbound, recordInbound, settleInbound } from '#platform/inbound.ts'
 import { startTestServer, TEST_NOW, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { runWork } from '#platform/work.ts'
@@ -66,7 +66,12 @@ describe('GET /api/tech/integrations', () => {
     await make({ about: 'retries', created_at: ago(4 * MINUTE), tries: 2, last_error: 'busy' })
     await dead({ about: 'dead', created_at: ago(3 * MINUTE) })
     await make({ about: 'sent', created_at: ago(2 * MINUTE), state: 'sent', sent_at: ago(MINUTE), tries: 1 })
-    await make({ about: 'under way', created_at: ago(MINUTE), tries: 1, leased_until: ago(-MINUTE) })
+    await make({
+      about: 'under way',
+      created_at: ago(MINUTE),
+      tries: 1,
+      leased_until: shift(systemClock.now(), MINUTE),
+    })
     await bring()
     const { events, next } = await list()
     expect(events.map(({ about, status, tries }) => [about, status, tries])).toEqual([
@@ -254,7 +259,7 @@ describe('POST /api/tech/deliveries/:id/retry', () => {
   })
 
   it.each([
-    ['under_way', { tries: 1, leased_until: shift(new Date(TEST_NOW), SECOND) }],
+    ['under_way', { tries: 1, leased_until: shift(systemClock.now(), HOUR) }],
     ['sent', { state: 'sent' as const }],
     ['discarded', { state: 'discarded' as const }],
   ])('refuses one that is %s, as does discarding', async (code, draft) => {
