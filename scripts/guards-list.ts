@@ -138,7 +138,7 @@ export const guards: readonly Guard[] = [
   [backups('sealing.ts'), 'bytes.writeBigUInt64BE(BigInt(number), 0)', '', backups('sealing.test.ts'), 'change places'],
   [backups('sealing.ts'), 'if (file.sealedAs !== name)', 'if (file.sealedAs === null)', backups('sealing.test.ts'), 'any name but its own'],
   [backups('copy-files.ts'), "if (bytes !== size || hash.digest('hex') !== sha256)", 'if (bytes < 0)', backups('damaged-files.test.ts'), 'whose name is not sealed'],
-  [backups('restore-backup.ts'), 'await markRestore(client, file)', '', backups('killed-restore.test.ts'), 'killed among its'],
+  [backups('restore.queries.ts'), 'await markRestore(client, file)', '', backups('killed-restore.test.ts'), 'killed among its'],
   [backups('restore-backup.ts'), 'if (objects > 0)', 'if (objects < 0)', backups('restore.test.ts'), 'not empty'],
   [backups('restore.queries.ts'), 'await compare(client, tables, summary)', '', backups('restore.test.ts'), 'takes everything back'],
   [backups('restore.queries.ts'), 'if (found?.checksum === checksum) return found', 'if (found) return found', backups('restore.test.ts'), 'does not know'],

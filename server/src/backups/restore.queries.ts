@@ -4,7 +4,7 @@ import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { sqlState } from '#platform/db.ts'
 import { buildSchema, readMigrations } from '#platform/migrate.ts'
-import { MARK_SCHEMA } from '#platform/restore-mark.ts'
+import { MARK_SCHEMA, markRestore, unmarkRestore } from '#platform/restore-mark.ts'
 import { ArchivedTable, type ArchiveHead, ArchiveSummary, type Frame, parseFrame } from './archive.ts'
 import { BackupTrouble } from './backup-keys.ts'
 import type { OpenArchive } from './read-archive.ts'
@@ -222,6 +222,30 @@ export async function auditRestore(client: pg.Client, file: string, head: Archiv
     `insert into audit_log (at, call, action, outcome, after) values ($1, 'limber restore', 'backup_restored', 'done', $2)`,
     [now, JSON.stringify({ file, ...head })],
   )
+}
+
+/**
+ * Runs a restore in one transaction, from the first row to the last file: until its commit the database is empty but for
+ * its mark. A restore that fails takes the mark off. One that was killed leaves it: no process starts on that database,
+ * and the restore can be repeated into it.
+ */
+export async function allOrNothing<T>(client: pg.Client, file: string, restore: () => Promise<T>): Promise<T> {
+  await markRestore(client, file)
+  try {
+    await client.query('begin')
+    const restored = await restore()
+    await unmarkRestore(client)
+    await client.query('commit')
+    // Everything is there; without it the first statements are merely planned worse.
+    await client.query('analyze').catch(() => {})
+    return restored
+  } catch (error) {
+    await client
+      .query('rollback')
+      .then(() => unmarkRestore(client))
+      .catch(() => {})
+    throw error
+  }
 }
 
 const RESTORE_LOCK = 7_214_038
