@@ -5,8 +5,10 @@ import { createBusiness, updateBusiness } from '@limber/contract/businesses/busi
 import { activateBlock } from '@limber/contract/businesses/onsite.ts'
 import { updateZone } from '@limber/contract/businesses/zone.ts'
 import { updateCertificationType } from '@limber/contract/certifications/type.ts'
+import { convertLead } from '@limber/contract/marketing/lead.ts'
 import { correctContact } from '@limber/contract/support/account.ts'
 import { updateSavedReply } from '@limber/contract/support/saved-reply.ts'
+import { createTicket } from '@limber/contract/support/ticket.ts'
 import { createCourse } from '@limber/contract/training/course.ts'
 import { enrolLearner } from '@limber/contract/training/enrolment.ts'
 import { recordProgress } from '@limber/contract/training/portal.ts'
@@ -16,8 +18,10 @@ import { makeWorker } from '#access/worker.factory.ts'
 import { makeBlock, makeBusiness } from '#businesses/business.factory.ts'
 import { draftZone, makeZone } from '#businesses/zone.factory.ts'
 import { makeCertificationType } from '#certifications/certification.factory.ts'
+import { makeLead } from '#marketing/lead.factory.ts'
 import type { Db } from '#platform/db.ts'
 import { root } from '#platform/places.ts'
+import { randomToken } from '#platform/secrets.ts'
 import { eventually, startTestServer, type TestReply, type TestServer } from '#platform/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeCustomer } from '#support/customer.factory.ts'
@@ -76,7 +80,7 @@ const settled: Record<string, string[]> = {
     earners_stretcher_id_key error_counts_pkey error_groups_source_method_path_status_key error_people_pkey
     event_names_kind_name_key event_rollup_state_pkey event_rollups_pkey event_users_ref_key growth_state_pkey
     health_samples_pkey health_states_pkey inbound_events_kind_key_key installation_pkey meta_leadgens_pkey
-    notification_recipients_pkey outbox_key_key payroll_entries_booking_id_key rate_limits_pkey referrals_pkey schedules_pkey
+    notification_recipients_pkey outbox_key_key payroll_entries_booking_id_key payroll_entries_onsite_session rate_limits_pkey referrals_pkey schedules_pkey
     sign_in_failures_pkey signing_keys_one_signs stretchers_customer_id_key suppressions_pkey texts_sid_key
     ticket_presence_pkey totp_replacements_pkey training_asset_uses_pkey training_courses_key training_enrolments_pkey
     training_extra_attempts_pkey training_lessons_key training_modules_key training_progress_pkey`),
@@ -87,7 +91,10 @@ const settled: Record<string, string[]> = {
     merged_leads_lead_id_fkey merged_leads_pkey onboarding_links_one_open onsite_sessions_block_id_fkey
     onsite_sessions_block_once onsite_sessions_business_id_fkey onsite_sessions_stretcher_in_one_place
     partner_outreach_business_id_fkey pay_periods_do_not_overlap payroll_adjustments_operation_id_payroll_id_side_key
-    payroll_ledger_pkey payroll_totals_pkey payroll_transaction_totals_pkey payroll_undos_pkey
+    payroll_ledger_pkey payroll_totals_pkey payroll_transaction_totals_pkey payroll_undos_pkey payroll_voids_pkey
+    payroll_dues_of_operation payroll_dues_of_void payroll_settlements_transaction_id_due_id_key payroll_transaction_days_pkey
+    certifications_customer_id_fkey credit_entries_customer_id_fkey customer_notes_customer_id_fkey
+    customers_merged_into_id_fkey stretchers_customer_id_fkey
     prepaid_blocks_business_id_fkey schedule_runs_schedule_fkey stretchers_zone_id_fkey ticket_messages_inbound
     training_course_prerequisites_course_id_fkey training_course_prerequisites_pkey
     training_lesson_prerequisites_lesson_id_module_id_fkey training_lesson_prerequisites_pkey
@@ -96,13 +103,18 @@ const settled: Record<string, string[]> = {
     training_lessons_module_id_course_id_fkey training_module_prerequisites_module_id_course_id_fkey
     training_module_prerequisites_pkey training_module_prerequisites_requires_id_course_id_fkey
     training_modules_course_id_fkey training_asset_uses_lesson_id_fkey`),
+  'another row of the same account, which the write needs, keeps the account from being removed': words(`
+    email_logs_customer_id_fkey lead_steps_opened_customer_id_fkey referral_reviews_customer_id_fkey
+    training_attempts_customer_id_fkey training_extra_attempts_customer_id_fkey training_progress_customer_id_fkey`),
   'its value is random, or made from a generated number': words(`
     campaign_media_pkey certifications_short_id_key devices_token_hash_key onboarding_links_token_hash_key
     passkey_challenges_pkey recovery_codes_worker_id_code_hash_key sample_keys_pkey sessions_token_hash_key
     sign_in_attempts_flow_hash_key signing_keys_key_id_key texts_outbox_key_key training_assets_name
     training_lessons_of_course training_lessons_of_module training_modules_of_course workers_handle_key`),
   'only a job, a schedule, a trigger, a command or the customers\u2019 app writes it': words(`
-    audit_chain_audit_id_key audit_chain_pkey bookings_stretcher_in_one_place bookings_zone_id_fkey campaigns_meta_campaign
+    audit_chain_audit_id_key audit_chain_pkey bookings_customer_id_fkey customer_transactions_customer_id_fkey
+    customers_referred_by_customer_id_fkey notification_recipients_customer_id_fkey onsite_participants_customer_id_fkey
+    referrals_customer_id_fkey rewards_customer_id_fkey bookings_stretcher_in_one_place bookings_zone_id_fkey campaigns_meta_campaign
     customers_zone_id_fkey earners_worker_id_key error_counts_group_id_fkey error_people_group_id_fkey
     event_failures_group_id_fkey event_rollup_version_pkey growth_days_pkey growth_outliers_pkey growth_partners_pkey
     growth_places_pkey leads_leadgen merged_leads_leadgen meta_leadgens_lead_id_fkey migrations_pkey
@@ -153,7 +165,7 @@ async function race(other: (tx: Db) => Promise<unknown>, send: () => Promise<Tes
 
 describe('two at once', () => {
   const boss = () => server.asOwner({ isSteppedUp: true })
-  const remove = (table: 'zones' | 'training_courses' | 'training_lessons', id: number) => (tx: Db) =>
+  const remove = (table: 'customers' | 'zones' | 'training_courses' | 'training_lessons', id: number) => (tx: Db) =>
     tx.deleteFrom(table).where('id', '=', id).execute()
 
   it('cannot give one name to two zones', async () => {
@@ -238,6 +250,28 @@ describe('two at once', () => {
         body: { course_key: 'raced', title: 'Raced', prerequisites: [required.course_key] } as never,
       })
     expect(await race(remove('training_courses', required.id), create)).toBe('409 conflict')
+  })
+  it('cannot convert a lead into an account that is taken back, nor open a ticket or enrol for it', async () => {
+    const person = async () => {
+      const { id, email } = await makeCustomer(server.db, { email: `gone-${randomToken(4)}@example.com`.toLowerCase() })
+      return { id, email, gone: remove('customers', id) }
+    }
+    const first = await person()
+    const lead = await makeLead(server.db, { email: first.email })
+    const convert = () => boss().send(convertLead, { params: { id: String(lead.id) }, body: {} as never })
+    expect(await race(first.gone, convert)).toBe('409 conflict')
+
+    const second = await person()
+    const open = () =>
+      boss().send(createTicket, { body: { customer_email: second.email, subject: 'x', content: 'y' } as never })
+    expect(await race(second.gone, open)).toBe('409 conflict')
+
+    const third = await person()
+    const course = await makeCourse(server.db)
+    await makeLesson(server.db, { course_id: course.id })
+    await server.db.updateTable('training_courses').set({ is_active: true }).where('id', '=', course.id).execute()
+    const enrol = () => boss().send(enrolLearner, { body: { course_key: course.course_key, user_id: third.id } })
+    expect(await race(third.gone, enrol)).toBe('422 no_user')
   })
   it('cannot note progress in a lesson that goes', async () => {
     const course = await makeCourse(server.db)

@@ -24,7 +24,7 @@ export const leadStatusRoutes = [
     const move = { status: body.status, workerId: worker.workerId, reason: body.reason, mayConvert }
     await moveHeldLead(context, lead, move).catch(refuseIncomplete(setLeadStatus))
     return showWithStats(db, lead.id)
-  }),
+  }).expecting({ leads_customer_id_fkey: 'conflict' }),
 
   serve(convertLead, async (context) => {
     const { params, db, worker } = context
@@ -33,7 +33,7 @@ export const leadStatusRoutes = [
     const move = { status: 'converted', workerId: worker.workerId, reason: undefined, mayConvert: true } as const
     await moveHeldLead(context, lead, move).catch(refuseIncomplete(convertLead))
     return showWithStats(db, lead.id)
-  }),
+  }).expecting({ leads_customer_id_fkey: 'conflict' }),
 
   serve(undoConversion, async (context) => {
     const { params, db } = context

@@ -35,5 +35,5 @@ export const inboundRoutes = [
       return { ticketId, isNew: answered === undefined }
     },
     { admit: admitByKey(receiveTicketMessage, 'x-support-key', ({ supportKey }) => supportKey) },
-  ),
+  ).expecting({ tickets_customer_id_fkey: 'conflict' }),
 ]

@@ -98,7 +98,7 @@ export const ticketRoutes = [
     audit({ action: 'ticket_created', ...about(ticket.id), after: { priority: body.priority } })
     live(TICKETS_TOPIC, { ticket: ticket.id })
     return showTicket(db, ticket.id)
-  }),
+  }).expecting({ tickets_customer_id_fkey: 'conflict' }),
 
   respondRoute,
 

@@ -62,7 +62,10 @@ export const enrolmentRoutes = [
     const [row] = (await findEnrolments(db, { courseId: course.id, userId: user_id, limit: 1, offset: 0 })).rows
     if (!row) throw refuse(enrolLearner, 'no_user')
     return { success: true, data: presentEnrolment(row) }
-  }).expecting({ training_enrolments_course_id_fkey: 'not_found' }),
+  }).expecting({
+    training_enrolments_course_id_fkey: 'not_found',
+    training_enrolments_customer_id_fkey: 'no_user',
+  }),
 
   serve(removeLearner, async ({ body: { course_key, user_id }, db, now, audit, live }) => {
     const course = await findCourse(db, course_key)
