@@ -5,7 +5,7 @@ import type { CallDefinition, Failure, InputOf, ReplyOf } from '@limber/contract
 import { sql } from 'kysely'
 import pg from 'pg'
 import { type RunningServer, startServer } from '../serve.ts'
-import { fixedClock } from './clock.ts'
+import { fixedClock, shift } from './clock.ts'
 import { readConfig } from './config.ts'
 import { makeCsrfToken } from './csrf.ts'
 import type { Db } from './db.ts'
@@ -157,7 +157,8 @@ function noticing(clock: ReturnType<typeof fixedClock>) {
     wasBack = false
     return is
   }
-  return { clock: { ...clock, set }, isBack }
+  const advance = (ms: number) => set(shift(clock.now(), ms))
+  return { clock: { ...clock, set, advance }, isBack }
 }
 
 /** A test that sets the clock back tells of another day; its sessions must not look as if they were dated ahead. */
