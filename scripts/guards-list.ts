@@ -268,6 +268,7 @@ export const guards: readonly Guard[] = [
   [platform('audit-chain.ts'), 'if (row.line === null) return', 'if (row.line === null) continue\n      if (!row) return', chainTest, 'a removed row'],
   [platform('audit-chain.ts'), 'if (row.seq !== checked + 1)', 'if (row.seq < 0)', chainTest, 'a removed row with its link'],
   [platform('audit-chain.ts'), "if (rows[0]) return { isWhole: false, checked, badId: rows[0].id, problem: 'The row was slipped in later.' }", '', chainTest, 'slipped in'],
+  [access('audit.routes.ts'), 'if (maySeeValues(row, permissions))', 'if (row)', access('audit.test.ts'), 'payroll_entry_tried'],
   [platform('audit-chain.ts'), 'where a.tx < audit_horizon()', 'where a.tx is not null', chainTest, 'still run'],
   [support('email-log.seal.ts'), 'to_sealed: keyring.seal(TO, to)', 'to_sealed: Buffer.from(to)', support('email-log.test.ts'), 'opens one mail'],
   [support('email-log.routes.ts'), '{ isSecret: true }', '{}', support('email-log.test.ts'), 'opens one mail'],

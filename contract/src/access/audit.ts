@@ -12,9 +12,12 @@ export const AuditRow = z.object({
   outcome: z.enum(['done', 'refused']),
   subject: z.string().nullable(),
   subjectId: z.string().nullable(),
+  /** Null, as are `after` and a reason that somebody typed, when `areValuesHidden`. */
   before: z.unknown(),
   after: z.unknown(),
   reason: z.string().nullable(),
+  /** The reader holds no permission that opens records of this kind. */
+  areValuesHidden: z.boolean(),
   address: z.string().nullable(),
   requestId: z.string().nullable(),
 })

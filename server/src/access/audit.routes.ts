@@ -7,6 +7,7 @@ import {
   verifyAudit,
 } from '@limber/contract/access/audit.ts'
 import type { QueryOf } from '@limber/contract/kit/call.ts'
+import { maySeeValues } from '#platform/audit-areas.ts'
 import { extendAuditChain, verifyAuditChain } from '#platform/audit-chain.ts'
 import { streamCsv } from '#platform/csv.ts'
 import { refuse } from '#platform/refusal.ts'
@@ -20,7 +21,16 @@ import {
   listTerms,
 } from './audit.queries.ts'
 
-const present = (row: AuditRecord): AuditRow => ({
+/** A row as a worker may see it: values, and what somebody typed as the reason, only where the record is open to them. */
+function shownTo({ permissions }: Caller, row: AuditRecord) {
+  if (maySeeValues(row, permissions)) return { ...row, areValuesHidden: false }
+  // The reason of a refusal is the product's own text.
+  const reason = row.outcome === 'refused' ? row.reason : null
+  const isLess = row.before !== null || row.after !== null || reason !== row.reason
+  return { ...row, before: null, after: null, reason, areValuesHidden: isLess }
+}
+
+const present = (row: ReturnType<typeof shownTo>): AuditRow => ({
   id: row.id,
   at: row.at.toISOString(),
   worker: row.worker_id === null ? null : { id: row.worker_id, name: row.worker_name },
@@ -32,6 +42,7 @@ const present = (row: AuditRecord): AuditRow => ({
   before: row.before ?? null,
   after: row.after ?? null,
   reason: row.reason,
+  areValuesHidden: row.areValuesHidden,
   address: row.address,
   requestId: row.request_id,
 })
@@ -65,20 +76,23 @@ export const auditRoutes = [
     const rows = await listAuditRows(db, filterOf(filters, worker), { before: readMark(before), limit: limit + 1 })
     const page = rows.slice(0, limit)
     const last = page.at(-1)
-    return { entries: page.map(present), next: last && rows.length > limit ? markOf(last) : null }
+    return {
+      entries: page.map((row) => present(shownTo(worker, row))),
+      next: last && rows.length > limit ? markOf(last) : null,
+    }
   }),
   serve(exportAudit, ({ query, db, reply, worker }) =>
     streamCsv(reply, {
       file: 'audit-log.csv',
       columns,
-      cells,
+      cells: (row: AuditRecord) => cells(shownTo(worker, row)),
       next: (after, limit) => listAuditRowsAfter(db, filterOf(query, worker), after, limit),
     }),
   ),
-  serve(readAuditEntry, async ({ params, db }) => {
+  serve(readAuditEntry, async ({ params, db, worker }) => {
     const row = await findAuditRow(db, params.id)
     if (!row) throw refuse(readAuditEntry, 'not_found')
-    return { entry: present(row) }
+    return { entry: present(shownTo(worker, row)) }
   }),
   serve(listAuditTerms, async ({ db }) => ({
     actions: await listTerms(db, 'action'),

@@ -29,7 +29,7 @@ export const authenticatorRoutes = [
     const found = await tryReplacement(db, worker.workerId, now)
     if (!found) throw refuse(confirmAuthenticator, 'no_secret')
     const step = matchTotp(services.keyring.open('totp', found.secret), body.code, now)
-    const about = { subject: 'worker', subjectId: worker.workerId }
+    const about = { subject: 'worker' as const, subjectId: worker.workerId }
     if (step === undefined) {
       audit({ action: 'authenticator_refused', outcome: 'refused', reason: 'totp', ...about })
       throw refuse(confirmAuthenticator, 'wrong_code', { reason: 'totp', keepsWrites: true })

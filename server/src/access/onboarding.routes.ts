@@ -38,7 +38,7 @@ async function openLink({ db, now, audit }: Work, call: LinkCall, token: string)
   throw refuse(call, 'bad_link', { reason: reason ?? 'unknown_link', keepsWrites: true })
 }
 
-const about = (link: Link) => ({ subject: 'onboarding', subjectId: link.id, workerId: link.worker_id })
+const about = (link: Link) => ({ subject: 'onboarding' as const, subjectId: link.id, workerId: link.worker_id })
 const after = (link: Link, change: Partial<Link>) => ({ success: true as const, ...progressOf({ ...link, ...change }) })
 
 export const onboardingRoutes = [

@@ -70,7 +70,7 @@ async function redeem(
   const { isOver } = await countTry(db, key, MOST_REDEEMS, A_DAY, now)
   const person = await findActiveByEmail(db, email)
   const code = isOver ? undefined : await takeRecoveryCode(db, person?.id ?? null, typed, now)
-  const about = { subject: 'worker', ...(person && { subjectId: person.id }) }
+  const about = { subject: 'worker' as const, ...(person && { subjectId: person.id }) }
   if (!person || !code) {
     const reason = isOver ? 'redeems' : person ? 'recovery_code' : 'unknown_address'
     audit({ action: 'recovery_code_refused', outcome: 'refused', reason, ...about })

@@ -96,7 +96,7 @@ const facts = ({ customer_id, type_id, name, instructor, issued_on, valid_until 
   valid_until,
 })
 
-const subject = (id: number) => ({ subject: 'certification', subjectId: id })
+const subject = (id: number) => ({ subject: 'certification' as const, subjectId: id })
 
 export const certificationRoutes = [
   serve(listCertifications, async ({ query, db, now, services }) => {

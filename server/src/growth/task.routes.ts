@@ -42,7 +42,7 @@ function changeOf(body: ChangeTask, before: { done_at: Date | null }, now: Date)
   }
 }
 
-const about = (id: number) => ({ subject: 'city_task', subjectId: id })
+const about = (id: number) => ({ subject: 'city_task' as const, subjectId: id })
 
 export const taskRoutes = [
   serve(listTasks, async ({ query: { page, limit, assignee, ...query }, db, worker }) => {

@@ -34,7 +34,7 @@ import { LEADS_TOPIC } from './topic.ts'
 
 const KEEPER = codeOf('growth.tab')
 
-const about = (id: number) => ({ subject: 'lead', subjectId: id })
+const about = (id: number) => ({ subject: 'lead' as const, subjectId: id })
 
 type Entering = typeof createLead | typeof editLead
 

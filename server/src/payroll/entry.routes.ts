@@ -89,7 +89,9 @@ export const entryRoutes = [
       },
       now,
     )
-    audit({ action: 'payroll.entry_added', subject: 'payroll_entry', subjectId: id, after: body })
+    // Which entry; what it pays stands in the entry alone.
+    const after = { earner_id, type, sub_type, work_date }
+    audit({ action: 'payroll.entry_added', subject: 'payroll_entry', subjectId: id, after })
     live('payroll', { earnerId: earner_id })
     return shown(db, id)
   }),

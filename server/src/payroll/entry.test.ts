@@ -42,7 +42,8 @@ describe('POST /api/payroll/details', () => {
       .where('action', '=', 'payroll.entry_added')
       .execute()
     expect(log).toHaveLength(byHand.length)
-    expect(log[0]?.after).toMatchObject({ earner_id, type: 'bonus', amount: 100 })
+    // Not what it pays: the log is read by people who may not see pay.
+    expect(log[0]?.after).toEqual({ earner_id, type: 'bonus', sub_type: 'Referral', work_date: '2026-11-12' })
   })
 
   it('pays what comes too late with the current period', async () => {

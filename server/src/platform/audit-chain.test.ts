@@ -13,7 +13,11 @@ beforeEach(async () => {
 afterEach(() => server.stop())
 
 const write = (action: string) =>
-  auditAlone(server.running.services, { call: 'test' }, { action, after: { n: 1.5, words: 'ä "quoted"' } })
+  auditAlone(
+    server.running.services,
+    { call: 'test' },
+    { action, subject: 'health', after: { n: 1.5, words: 'ä "quoted"' } },
+  )
 const seal = (total: number) => untilChained(server.db, total)
 const ids = async () =>
   (await server.db.selectFrom('audit_log').select('id').orderBy('id').execute()).map((row) => row.id)

@@ -72,7 +72,7 @@ const routes = [
     await sql`insert into notes (id, note) values (${params.id}, ${body.note}) on conflict (id) do update set note = excluded.note, times = notes.times + 1`.execute(
       db,
     )
-    audit({ action: 'note_written', subject: 'note', subjectId: params.id, after: { note: body.note } })
+    audit({ action: 'note_written', subject: 'customer', subjectId: params.id, after: { note: body.note } })
     if (body.fail === 'late') throw refuse(putNote, 'late', { words: { what: 'tea' } })
     if (body.fail === 'kept') throw refuse(putNote, 'late', { keepsWrites: true })
     if (body.fail === 'broken') throw new Error('secret detail')

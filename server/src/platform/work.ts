@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { AuditSubject } from './audit-areas.ts'
 import { type Db, inTransaction, type TransactionOptions } from './db.ts'
 import { LIVE_CHANNEL, OUTBOX_CHANNEL } from './notify.ts'
 import type { Services } from './services.ts'
@@ -12,19 +13,21 @@ export interface Actor {
   requestId?: string | undefined
 }
 
-/** One line of the audit log: what was done to what, with the record before and after where it matters. */
-export interface AuditEntry {
+/**
+ * One line of the audit log: what was done to what, with the record before and after where it matters. Who may read
+ * values depends on the subject, therefore a line without one has none.
+ */
+export type AuditEntry = {
   action: string
-  subject?: string
-  subjectId?: string | number
-  before?: unknown
-  after?: unknown
   reason?: string
   outcome?: 'done' | 'refused'
   /** The actor, where it is not the caller: a sign-in step acts for a worker who has no session yet. */
   workerId?: number
   workerName?: string
-}
+} & (
+  | { subject: AuditSubject; subjectId?: string | number; before?: unknown; after?: unknown }
+  | { subject?: never; subjectId?: never; before?: never; after?: never }
+)
 
 /** Something that must happen outside after commit. The key makes a second identical message impossible. */
 export interface OutboxMessage {

@@ -25,7 +25,7 @@ interface Seen {
 }
 
 const nameOf = ({ first_name, last_name }: StretcherRecord) => `${first_name} ${last_name}`
-const subject = (id: number) => ({ subject: 'stretcher', subjectId: id })
+const subject = (id: number) => ({ subject: 'stretcher' as const, subjectId: id })
 
 export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
   /** The stretcher, held; refused when it is gone or not the version that was seen. */

@@ -54,7 +54,7 @@ async function hold(call: Action, db: Db, id: number): Promise<HeldUser> {
   return user
 }
 
-const about = (id: number, reason: string) => ({ subject: 'customer', subjectId: id, reason })
+const about = (id: number, reason: string) => ({ subject: 'customer' as const, subjectId: id, reason })
 const next = (user: HeldUser) => ({ id: user.id, version: user.version + 1 })
 const RESEND_AFTER = 10 * MINUTE
 

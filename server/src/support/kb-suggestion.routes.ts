@@ -29,7 +29,7 @@ async function show(db: Db, id: number) {
   return presentSuggestion(row)
 }
 
-const about = (id: number) => ({ subject: 'kb_suggestion', subjectId: id })
+const about = (id: number) => ({ subject: 'kb_suggestion' as const, subjectId: id })
 
 export const suggestionRoutes = [
   serve(listSuggestions, async ({ query: { page, limit, search, ...query }, db }) => {

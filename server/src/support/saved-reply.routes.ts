@@ -26,7 +26,7 @@ async function show(db: Db, id: number) {
   return presentSavedReply(row)
 }
 
-const about = (id: number) => ({ subject: 'saved_reply', subjectId: id })
+const about = (id: number) => ({ subject: 'saved_reply' as const, subjectId: id })
 
 export const savedReplyRoutes = [
   serve(listSavedReplies, async ({ db }) => (await findSavedReplies(db)).map(presentSavedReply)),

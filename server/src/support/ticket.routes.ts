@@ -64,7 +64,7 @@ async function showDetail(db: Db, id: number) {
   return presentTicketDetail(row)
 }
 
-const about = (id: number) => ({ subject: 'ticket', subjectId: id })
+const about = (id: number) => ({ subject: 'ticket' as const, subjectId: id })
 
 export const ticketRoutes = [
   serve(listTickets, async ({ query: { page, limit, ...query }, db, worker }) =>

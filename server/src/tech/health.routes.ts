@@ -5,7 +5,7 @@ import { type Probe, readProbes } from '#platform/health.ts'
 import { type Route, serve } from '#platform/routes.ts'
 import type { Schedule } from '#platform/schedules.ts'
 import type { Services } from '#platform/services.ts'
-import { type Actor, type AuditEntry, runWork } from '#platform/work.ts'
+import { type Actor, runWork } from '#platform/work.ts'
 import { findSamples, findStates, forgetSamples, keepReadings } from './health.queries.ts'
 import { stripOf, stripStart } from './health.rules.ts'
 
@@ -42,12 +42,13 @@ async function present(db: Db, probes: readonly Probe[], now: Date): Promise<Hea
 }
 
 /** Tries everything, keeps what was found and tells open screens. */
-async function checkNow(services: Services, probes: readonly Probe[], actor: Actor, entry?: AuditEntry) {
+async function checkNow(services: Services, probes: readonly Probe[], actor: Actor, isByHand = false) {
   // Outside of any transaction: a probe may take seconds.
   const readings = await readProbes(probes, services)
   await runWork(services, actor, async ({ db, now, live, audit }) => {
     await keepReadings(db, readings, now)
-    if (entry) audit({ ...entry, after: Object.fromEntries(readings.map(({ name, status }) => [name, status])) })
+    const after = Object.fromEntries(readings.map(({ name, status }) => [name, status]))
+    if (isByHand) audit({ action: 'health_checked', subject: 'health', after })
     live(HEALTH_TOPIC)
   })
   return readings
@@ -65,7 +66,7 @@ export const healthRoutes = (probes: readonly Probe[]): Route[] => [
         address: request.address,
         requestId: request.id,
       }
-      await checkNow(services, probes, actor, { action: 'health_checked', subject: 'health' })
+      await checkNow(services, probes, actor, true)
       return present(db, probes, services.clock.now())
     },
     { transaction: 'none' },

@@ -9,6 +9,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import { TextSkeleton } from '#ui/skeleton.tsx'
 import { StatusBadge } from '#ui/status.tsx'
 import { auditEntryQuery } from './access.api.ts'
+import styles from './audit-diff.module.css'
 import { AuditDiff } from './audit-diff.tsx'
 import { subjectText, whoText } from './audit-words.ts'
 import { WorkerLink } from './public.tsx'
@@ -27,7 +28,7 @@ function Subject({ entry }: { entry: AuditRow }) {
 }
 
 function Entry({ entry }: { entry: AuditRow }) {
-  const { at, outcome, call, reason, address, requestId, before, after } = entry
+  const { at, outcome, call, reason, address, requestId, before, after, areValuesHidden } = entry
   return (
     <>
       <Facts>
@@ -54,7 +55,11 @@ function Entry({ entry }: { entry: AuditRow }) {
         {address && <Facts.Row label="From">{address}</Facts.Row>}
         {requestId && <Facts.Row label="Request">{requestId}</Facts.Row>}
       </Facts>
-      <AuditDiff before={before} after={after} />
+      {areValuesHidden ? (
+        <p className={styles.note}>You do not have access to the values of this record.</p>
+      ) : (
+        <AuditDiff before={before} after={after} />
+      )}
     </>
   )
 }

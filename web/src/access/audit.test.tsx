@@ -20,6 +20,7 @@ const entry: AuditRow = {
   before: { role: 'Finance', permissions: ['2', '39'] },
   after: { role: 'Finance', permissions: ['2', '97'] },
   reason: null,
+  areValuesHidden: false,
   address: '10.0.0.1',
   requestId: 'r-1',
 }
@@ -56,6 +57,15 @@ describe('the audit log', () => {
     expect(leadsTo('Priya Raman')).toBe('/worker/tech/access?worker=7')
     expect(leadsTo('worker 12')).toBe('/worker/tech/access?worker=12')
     expect(router.state.location.searchStr).toContain('entry=55')
+  })
+
+  it('says that values are hidden from whoever may not see the record', async () => {
+    const hidden = { ...entry, action: 'payroll.fixed', before: null, after: null, areValuesHidden: true }
+    const { user } = await open(log().answer(listAudit, { entries: [hidden], next: null }))
+    await user.click(await screen.findByRole('button', { name: 'payroll.fixed' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'payroll.fixed' }))
+    expect(dialog.getByText('You do not have access to the values of this record.')).toBeTruthy()
+    expect(dialog.queryByText('No values were recorded.')).toBeNull()
   })
 
   it('leaves out what was nothing and is nothing', async () => {

@@ -36,6 +36,7 @@ const change: AuditRow = {
   before: null,
   after: null,
   reason: null,
+  areValuesHidden: false,
   address: null,
   requestId: null,
 }

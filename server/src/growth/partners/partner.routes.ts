@@ -84,7 +84,7 @@ export const partnerRoutes = [
     const note = [line, body.note].filter(Boolean).join('\n')
     if (note !== '') {
       await insertNote(db, { ...by, stage: move?.stage ?? null, note })
-      const about = { subject: 'business', subjectId: id }
+      const about = { subject: 'business' as const, subjectId: id }
       const was = { stage: before.stage, renews_on: before.renews_on }
       audit(
         isChanged

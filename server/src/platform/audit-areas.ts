@@ -1,0 +1,75 @@
+import { codeOf, type PermissionName } from '@limber/contract/access/permissions.ts'
+
+/**
+ * Who may read the values of an audit row, by the kind of record the row is about: any one of these permissions. Each is
+ * a permission that opens the record itself, so that the log shows nobody more than the record's own screen does.
+ */
+export const auditAreas = {
+  asset: ['training.manage'],
+  backup: ['backups.initiate'],
+  business: ['businesses.manage'],
+  business_email: ['businesses.manage'],
+  campaign: ['growth.tab'],
+  certification: ['businesses.manage'],
+  certification_type: ['businesses.manage'],
+  city_task: ['growth.tab'],
+  course: ['training.manage'],
+  customer: ['users.overview', 'users.directory'],
+  delivery: ['integrations.events'],
+  device: ['access.manage'],
+  earner: ['payroll.details', 'payroll.audit'],
+  email: ['support.tab'],
+  error: ['errors.view'],
+  health: ['health.view'],
+  kb_suggestion: ['kb.suggest'],
+  lead: ['growth.tab'],
+  lesson: ['training.manage'],
+  module: ['training.manage'],
+  notification: ['notifications.view'],
+  onboarding: ['access.manage'],
+  onsite_session: ['businesses.manage'],
+  passkey: ['access.manage'],
+  pay_period: ['payroll.audit', 'payroll.details'],
+  payroll: ['payroll.details'],
+  payroll_entry: ['payroll.details'],
+  payroll_operation: ['payroll.audit'],
+  payroll_settings: ['payroll.settings'],
+  payroll_transaction: ['payroll.transactions'],
+  prepaid_block: ['businesses.manage'],
+  referral: ['growth.people'],
+  saved_reply: ['tickets.handle'],
+  schedule: ['automation.manage'],
+  session: ['access.manage'],
+  sign_in: ['access.manage'],
+  signing_key: ['businesses.manage'],
+  stretcher: ['businesses.manage'],
+  suppression: ['users.overview', 'users.directory'],
+  text: ['support.tab'],
+  ticket: ['tickets.handle'],
+  worker: ['access.manage'],
+  zone: ['businesses.manage'],
+} as const satisfies Record<string, readonly PermissionName[]>
+
+/** A kind of record that the audit log knows. A new kind must say here who may read its values. */
+export type AuditSubject = keyof typeof auditAreas
+
+/** Actions on a record that belong to another area than the record. */
+const otherAreas: Readonly<Record<string, readonly PermissionName[]>> = {
+  partner_changed: ['growth.tab'],
+  partner_noted: ['growth.tab'],
+  partner_outreach_sent: ['growth.tab'],
+}
+
+interface About {
+  action: string
+  subject: string | null
+}
+
+/** The permissions of which one opens the values of a row; none for a kind of record that is not known any more. */
+export const permissionsFor = ({ action, subject }: About): readonly PermissionName[] =>
+  otherAreas[action] ??
+  (subject !== null && Object.hasOwn(auditAreas, subject) ? auditAreas[subject as AuditSubject] : [])
+
+/** Whether a worker with these codes may read the values of a row. */
+export const maySeeValues = (row: About, codes: ReadonlySet<string>): boolean =>
+  permissionsFor(row).some((name) => codes.has(codeOf(name)))
