@@ -48,6 +48,13 @@ const habits: Habit[] = [
     instead: 'write it with whole() or counted() of web/src/ui/counted.ts',
   },
   {
+    name: 'second writer of CSV',
+    pattern: /text\/csv|replaceAll\('"', '""'\)/,
+    where: /^(contract|server|web)\/src\//,
+    except: /^contract\/src\/kit\/csv\.ts$|^server\/src\/platform\/csv\.ts$|^web\/src\/ui\/csv\.ts$|[.]test[.]tsx?$/,
+    instead: 'write it with streamCsv() of the server or csvText() of web/src/ui/csv.ts',
+  },
+  {
     name: 'refusal that is not heard',
     pattern: /\bonError:/,
     where: /^web\/src\/.*[.]tsx$/,

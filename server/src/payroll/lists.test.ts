@@ -4,7 +4,7 @@ import { readSummary } from '@limber/contract/payroll/summary.ts'
 import { exportTransactions, listTransactions, settleDeposit } from '@limber/contract/payroll/transaction.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { csvCell, streamCsv } from '#platform/csv.ts'
+import { streamCsv } from '#platform/csv.ts'
 import { startTestServer, type TestServer } from '#platform/testing.ts'
 import { findStart } from './paging.rules.ts'
 import { makeEarner, makeEntry } from './payroll.factory.ts'
@@ -341,15 +341,6 @@ describe('list rules', () => {
     expect(findStart(buckets, 3)).toEqual({ key: 'a', skip: 0 })
     expect(findStart(buckets, 8)).toBeUndefined()
   })
-  it.each([
-    [null, ''],
-    [5, '5'],
-    ['-1.5000', '-1.5000'],
-    ['-1+1', "'-1+1"],
-    ['@x', "'@x"],
-    ['a,"b"', '"a,""b"""'],
-  ])('writes %o as %s', (value, expected) => expect(csvCell(value)).toBe(expected))
-
   it('begins with the mark by which spreadsheets know UTF-8', async () => {
     const reply = { header: () => {}, status: () => {}, setCookie: () => {}, clearCookie: () => {} }
     const table = { file: 'names.csv', columns: ['name'], cells: () => [], next: async () => [] }
