@@ -11,6 +11,7 @@ import { makeEventRecorder } from '#platform/events.ts'
 import { makeHangUp } from '#platform/hang-up.ts'
 import { safetyHeaders } from '#platform/headers.ts'
 import type { JobRunner } from '#platform/jobs.ts'
+import { keptRoute } from '#platform/kept-url.ts'
 import { makeLiveHub } from '#platform/live.ts'
 import { describeError, type Log, makeLog } from '#platform/log.ts'
 import { makeMailDelivery } from '#platform/mail.ts'
@@ -211,7 +212,7 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
         .replace(/[/-]/g, '_'),
       outcome: isAnswer(path, reply.statusCode) ? 'success' : 'failure',
       method: request.method,
-      url: request.url.split('?')[0] ?? '',
+      url: keptRoute(path, request.params),
       path,
       status: reply.statusCode,
       ms: request.elapsed(),

@@ -1,4 +1,5 @@
 import type { AnalyticsEvent } from '@limber/contract/analytics/event.ts'
+import { keptUrl } from '#platform/kept-url.ts'
 import type { EventRow } from './event.queries.ts'
 
 function userOf({ user_id, worker_id, customer_name, worker_name }: EventRow): AnalyticsEvent['user'] {
@@ -14,7 +15,8 @@ export const presentEvent = (row: EventRow): AnalyticsEvent => ({
   action_type: row.action_type,
   event_outcome: row.event_outcome,
   method: row.method,
-  url: row.url,
+  // Also of what was stored before addresses were cleaned on their way in.
+  url: keptUrl(row.url),
   response_status: row.response_status,
   response_time: row.response_time,
   ip_address: row.ip_address,

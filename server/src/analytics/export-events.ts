@@ -1,5 +1,6 @@
 import { streamCsv } from '#platform/csv.ts'
 import type { Db } from '#platform/db.ts'
+import { keptUrl } from '#platform/kept-url.ts'
 import type { ReplyFacts } from '#platform/routes.ts'
 import { type EventRow, findEventsAfter } from './event.queries.ts'
 import type { Span } from './window.rules.ts'
@@ -24,7 +25,7 @@ const cells = ({ event }: Line) => [
   event.action_type,
   event.event_outcome,
   event.method,
-  event.url,
+  keptUrl(event.url),
   event.response_status,
   event.response_time,
   event.user_id,

@@ -1,5 +1,6 @@
 import { EventInput } from '@limber/contract/analytics/event.ts'
 import { DAY, MINUTE } from '#platform/clock.ts'
+import { isSecretPart, keptUrl } from '#platform/kept-url.ts'
 
 /** Clocks of senders may be ahead by this much. */
 const AHEAD = 5 * MINUTE
@@ -27,16 +28,8 @@ export function checkRow(row: unknown, index: number, now: Date): Checked {
   const wrong = (error: string): Checked => ({ index, id: event.id, error, isMalformed: false })
   if (at.getTime() > now.getTime() + AHEAD) return wrong('createdAt: lies more than 5 minutes ahead')
   if (at.getTime() < now.getTime() - LATEST) return wrong('createdAt: lies more than 7 days back')
-  return { event: { ...event, at, path: pathOf(event.url) } }
+  return { event: { ...event, at, url: keptUrl(event.url), path: pathOf(event.url) } }
 }
-
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
-const isId = (part: string) =>
-  /^\d+$/.test(part) ||
-  uuid.test(part) ||
-  /^[0-9a-f]{16,}$/i.test(part) ||
-  /@|%40/.test(part) ||
-  (part.length >= 16 && /\d/.test(part) && /[a-z]/i.test(part))
 
 const PATH_MOST = 200
 const KEPT_MOST = 10_000
@@ -48,7 +41,11 @@ export function pathOf(url: string): string {
   const known = kept.get(path)
   if (known !== undefined) return known
   const parts = path.split('/').filter(Boolean)
-  const found = `/${parts.map((part) => (isId(part) ? ':id' : part)).join('/')}`.slice(0, PATH_MOST)
+  const found =
+    `/${parts.map((part, at) => (/^\d+$/.test(part) || isSecretPart(part, parts[at - 1]) ? ':id' : part)).join('/')}`.slice(
+      0,
+      PATH_MOST,
+    )
   if (kept.size >= KEPT_MOST) kept.clear()
   kept.set(path, found)
   return found

@@ -45,7 +45,7 @@ describe('POST /api/analytics/events', () => {
       action_type: 'session_booked',
       event_outcome: 'success',
       method: 'POST',
-      url: '/api/bookings/58213?from=app',
+      url: '/api/bookings/58213',
       response_status: 201,
       response_time: 184.13,
       ip_address: '203.0.113.9',

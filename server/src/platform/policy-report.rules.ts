@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { keptUrl } from './kept-url.ts'
 
 /** What a page tried against its policy. */
 export interface Violation {
@@ -35,7 +36,7 @@ export function readViolations(bytes: Buffer | undefined): Violation[] | undefin
           {
             directive: word(body.effectiveDirective) ?? 'unknown',
             blocked: word(body.blockedURL) ?? originOf(body.blockedURL),
-            page: addressOf(body.documentURL)?.pathname.slice(0, 100) ?? 'unknown',
+            page: keptUrl(addressOf(body.documentURL)?.pathname ?? 'unknown').slice(0, 100),
           },
         ]
       : [],

@@ -1,4 +1,5 @@
 import type { ErrorGroup, ErrorOccurrence } from '@limber/contract/tech/error-log.ts'
+import { keptUrl } from '#platform/kept-url.ts'
 import type { GroupRow, OccurrenceRow } from './error-log.queries.ts'
 
 /** A group as the list shows it. */
@@ -35,7 +36,7 @@ function personOf(row: OccurrenceRow, maySeeCustomers: boolean): ErrorOccurrence
 export const presentOccurrence = (row: OccurrenceRow, maySeeCustomers: boolean): ErrorOccurrence => ({
   id: row.id,
   at: row.at.toISOString(),
-  url: row.url,
+  url: keptUrl(row.url),
   ms: row.ms,
   address: row.address,
   requestId: row.request_id,
