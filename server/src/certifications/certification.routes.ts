@@ -155,7 +155,7 @@ export const certificationRoutes = [
     const { publicUrl } = services.config
     const { id } = await hold(revokeCertification, db, { id: params.id, version: body.version, now, publicUrl })
     await saveCertification(db, id, { revoked_at: now, revoke_reason: body.reason, revoked_by: worker.workerId })
-    audit({ action: 'certification_revoked', ...subject(id), reason: body.reason })
+    audit({ action: 'certification_revoked', ...subject(id) })
     live(CERTIFICATIONS_TOPIC, { certification: id })
     return show(db, id, now, publicUrl)
   }),

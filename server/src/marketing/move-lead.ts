@@ -54,7 +54,7 @@ async function takeBackAccount({ db, now }: Work, lead: HeldLead): Promise<numbe
 export async function moveHeldLead(work: Work, lead: HeldLead, move: Move): Promise<void> {
   const { db, now, audit, live } = work
   const { status, workerId, reason, mayConvert } = move
-  const about = { subject: 'lead' as const, subjectId: lead.id }
+  const about = { subject: 'lead' as const, subjectId: lead.id, people: [lead] }
   if (lead.status === status) {
     if (reason === undefined || reason === lead.lost_reason) return
     await setLostReason(db, lead.id, reason, now)

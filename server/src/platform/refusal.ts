@@ -7,13 +7,16 @@ export class Refusal extends Error {
   readonly code: string
   readonly text: string
   readonly extra: RefusalExtra
+  /** The text before words were put in: it names nobody. */
+  readonly template: string
 
-  constructor(status: number, code: string, text: string, extra: RefusalExtra = {}) {
+  constructor(status: number, code: string, text: string, extra: RefusalExtra = {}, template = text) {
     super(`${status} ${code}`)
     this.status = status
     this.code = code
     this.text = text
     this.extra = extra
+    this.template = template
   }
 }
 
@@ -36,7 +39,7 @@ export function refuse<C extends CallDefinition>(call: C, code: RefusalOf<C>, ex
   const listed = call.refusals?.[code]
   if (!listed) throw new Error(`${call.method} ${call.path} has no refusal ${code}`)
   const [status, text] = listed
-  return new Refusal(status, code, fill(text, extra.words), extra)
+  return new Refusal(status, code, fill(text, extra.words), extra, text)
 }
 
 const fill = (text: string, words: Record<string, string | number> = {}) =>

@@ -38,7 +38,7 @@ export async function sendFailure(services: Services, request: FastifyRequest, r
   const call = `${request.method} ${request.routeOptions.url ?? 'unknown'}`
   request.refusedFor = {
     code: refusal.code,
-    text: withoutSecrets(refusal.text),
+    text: withoutSecrets(refusal.template),
     // A refusal is meant; anything else has a place in the source that somebody will want to see.
     ...(error !== refusal && { cause: causeOf(error) }),
   }
@@ -62,6 +62,6 @@ async function recordRefusal(services: Services, request: FastifyRequest, call: 
   await auditAlone(services, actorOf(call, request), {
     action: refusal.code,
     outcome: 'refused',
-    reason: refusal.extra.reason ?? refusal.text,
+    reason: refusal.extra.reason ?? refusal.template,
   }).catch((problem) => services.log.warn('refusal not recorded', describeError(problem)))
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AuditSubject } from './audit-areas.ts'
+import { type Person, textWithoutPeople, valuesWithoutPerson } from './audit-person.ts'
 import { type Db, inTransaction, type TransactionOptions } from './db.ts'
 import { LIVE_CHANNEL, OUTBOX_CHANNEL } from './notify.ts'
 import type { Services } from './services.ts'
@@ -24,6 +25,8 @@ export type AuditEntry = {
   /** The actor, where it is not the caller: a sign-in step acts for a worker who has no session yet. */
   workerId?: number
   workerName?: string
+  /** Whom the reason may name: the log keeps it without their name, address and number. */
+  people?: readonly Person[]
 } & (
   | { subject: AuditSubject; subjectId?: string | number; before?: unknown; after?: unknown }
   | { subject?: never; subjectId?: never; before?: never; after?: never }
@@ -108,6 +111,11 @@ export async function auditAlone(
   await flush(services, services.db, services.clock.now(), actor, { audits: [entry], lives: [], posts: [] })
 }
 
+function valuesOf(entry: AuditEntry) {
+  const { before = null, after = null } = valuesWithoutPerson(entry)
+  return { before, after }
+}
+
 async function flush(
   { keyring }: Pick<Services, 'keyring'>,
   db: Db,
@@ -124,9 +132,8 @@ async function flush(
     outcome: entry.outcome ?? 'done',
     subject: entry.subject ?? null,
     subject_id: entry.subjectId === undefined ? null : String(entry.subjectId),
-    before: entry.before ?? null,
-    after: entry.after ?? null,
-    reason: entry.reason ?? null,
+    ...valuesOf(entry),
+    reason: entry.reason === undefined ? null : textWithoutPeople(entry.reason, entry.people ?? []),
   }))
   const outbox = posts.map((message) => ({
     channel: message.channel,

@@ -89,6 +89,7 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
         before: { status: row.status },
         after: { status: 'inactive', releasedBookings },
         reason: body.reason,
+        people: [row],
       })
       live(STRETCHERS_TOPIC, { stretcher: row.id })
       return { stretcher: await showStretcher(desk, db, row.id, now), releasedBookings }
@@ -106,6 +107,7 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
         before: { status: row.status },
         after: { status },
         reason: body.reason,
+        people: [row],
       })
       live(STRETCHERS_TOPIC, { stretcher: row.id })
       return showStretcher(desk, db, row.id, now)
@@ -121,6 +123,7 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
         before: { status: row.status },
         after: { status: 'active' },
         reason: body.reason,
+        people: [row],
       })
       live(STRETCHERS_TOPIC, { stretcher: row.id })
       return showStretcher(desk, db, row.id, now)

@@ -11,6 +11,7 @@ import {
   sendVerification,
   unblockUser,
 } from '@limber/contract/support/account.ts'
+import type { Person } from '#platform/audit-person.ts'
 import { MINUTE } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
 import { refuse } from '#platform/refusal.ts'
@@ -54,7 +55,10 @@ async function hold(call: Action, db: Db, id: number): Promise<HeldUser> {
   return user
 }
 
-const about = (id: number, reason: string) => ({ subject: 'customer' as const, subjectId: id, reason })
+const about = (user: Person & { id: number }, reason: string, ...others: Person[]) => ({
+  ...{ subject: 'customer' as const, subjectId: user.id },
+  ...{ reason, people: [user, ...others] },
+})
 const next = (user: HeldUser) => ({ id: user.id, version: user.version + 1 })
 const RESEND_AFTER = 10 * MINUTE
 
@@ -63,7 +67,7 @@ export const accountRoutes = [
     const user = await hold(blockUser, db, id)
     if (user.blocked_at) throw refuse(blockUser, 'already')
     await setBlocked(db, id, now, reason)
-    audit({ action: 'customer_blocked', ...about(id, reason) })
+    audit({ action: 'customer_blocked', ...about(user, reason) })
     live(CUSTOMERS_TOPIC, { customer: id })
     return next(user)
   }),
@@ -72,7 +76,7 @@ export const accountRoutes = [
     const user = await hold(unblockUser, db, id)
     if (!user.blocked_at) throw refuse(unblockUser, 'not_blocked')
     await setBlocked(db, id, null, null)
-    audit({ action: 'customer_unblocked', ...about(id, reason) })
+    audit({ action: 'customer_unblocked', ...about(user, reason) })
     live(CUSTOMERS_TOPIC, { customer: id })
     return next(user)
   }),
@@ -82,7 +86,7 @@ export const accountRoutes = [
     if (user.credits + delta < 0) throw refuse(adjustCredits, 'too_few', { words: { credits: user.credits } })
     await insertCredit(db, { customer_id: id, delta, worker_id: worker.workerId, reason, created_at: now })
     const credits = user.credits + delta
-    audit({ action: 'credits_adjusted', ...about(id, reason), before: { credits: user.credits }, after: { credits } })
+    audit({ action: 'credits_adjusted', ...about(user, reason), before: { credits: user.credits }, after: { credits } })
     live(CUSTOMERS_TOPIC, { customer: id })
     return { id, version: user.version, credits }
   }),
@@ -109,7 +113,7 @@ export const accountRoutes = [
     for (const ticket of tickets) live(TICKETS_TOPIC, { ticket })
     // Which parts changed; the audit log keeps no addresses.
     const changed = (['first_name', 'last_name', 'email', 'phone'] as const).filter((key) => contact[key] !== user[key])
-    audit({ action: 'contact_corrected', ...about(id, reason), after: { changed } })
+    audit({ action: 'contact_corrected', ...about(user, reason, contact), after: { changed } })
     live(CUSTOMERS_TOPIC, { customer: id })
     return next(user)
   }).expecting({ customers_email_key: 'email_taken', stretchers_email_key: 'email_taken' }),
@@ -130,7 +134,7 @@ export const accountRoutes = [
       subject: 'Please verify your e-mail address',
       text: `Hello ${user.first_name},\n\nplease open the app, choose Profile and then Verify e-mail: the code it asks for comes to this address.\n\nIf you have no account with us, you can ignore this mail.`,
     })
-    audit({ action: 'verification_sent', ...about(user.id, body.reason) })
+    audit({ action: 'verification_sent', ...about(user, body.reason) })
     live(CUSTOMERS_TOPIC, { customer: user.id })
     return next(user)
   }),
@@ -167,7 +171,7 @@ export const accountRoutes = [
     const moved = { ...(await moveRecords(db, duplicateId, id)), credits }
     const maySeeTickets = worker.permissions.has(codeOf('users.tickets'))
     await closeDuplicate(db, duplicateId, id, now)
-    audit({ action: 'customers_merged', ...about(id, reason), after: { from: duplicateId, ...moved } })
+    audit({ action: 'customers_merged', ...about(user, reason, duplicate), after: { from: duplicateId, ...moved } })
     live(CUSTOMERS_TOPIC, { customer: id })
     live(CUSTOMERS_TOPIC, { customer: duplicateId })
     return { ...next(user), moved: { ...moved, tickets: maySeeTickets ? moved.tickets : null } }
@@ -188,7 +192,7 @@ export const accountRoutes = [
       const hashes = person.map(({ email }) => hashRecipient(services.keyring, email))
       const found = await collectExport(db, id, { texts: hasWords, mails: hasWords, tickets, leads }, hashes)
       if (!found) throw refuse(exportUser, 'not_found')
-      audit({ action: 'customer_exported', ...about(id, reason) })
+      audit({ action: 'customer_exported', ...about({ id }, reason, ...person) })
       const { credit_entries, merged_accounts, ...rest } = found
       return {
         exportedAt: now.toISOString(),
@@ -213,7 +217,7 @@ export const accountRoutes = [
     const emptied = keyring.seal('outbox', '{}')
     const { workerId } = worker
     await eraseRecords(db, { id, person, recipientHashes, recipient, emptied, workerId }, now)
-    audit({ action: 'customer_erased', ...about(id, reason) })
+    audit({ action: 'customer_erased', ...about(user, reason) })
     live(CUSTOMERS_TOPIC, { customer: id })
     return next(user)
   }),

@@ -66,7 +66,12 @@ export async function findEmailLogs(db: Db, { type, recipientHash, from, to, del
 }
 
 export const findEmailLog = (db: Db, id: number) =>
-  db.selectFrom('email_logs').select(['id', 'to_sealed', 'content_sealed']).where('id', '=', id).executeTakeFirst()
+  db
+    .selectFrom('email_logs as e')
+    .leftJoin('customers as c', 'c.id', 'e.customer_id')
+    .select(['e.id', 'e.to_sealed', 'e.content_sealed', 'c.first_name', 'c.last_name', 'c.phone'])
+    .where('e.id', '=', id)
+    .executeTakeFirst()
 
 /** The next mails that another key than this one sealed. */
 export const findSealedByOthers = (db: Db, keyId: string, after: number, limit: number) =>

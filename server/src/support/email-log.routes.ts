@@ -35,7 +35,7 @@ export const emailLogRoutes = [
       if (!row) throw refuse(revealEmail, 'not_found')
       if (!row.content_sealed) throw refuse(revealEmail, 'erased')
       const opened = open(services.keyring, row.to_sealed, row.content_sealed)
-      audit({ action: 'email_revealed', subject: 'email', subjectId: id, reason })
+      audit({ action: 'email_revealed', subject: 'email', subjectId: id, reason, people: [row] })
       return { id, ...opened }
     },
     { isSecret: true },

@@ -67,7 +67,6 @@ export const referralRoutes = [
       subjectId: id,
       before: { decision: before.decision, reasons: before.reasons },
       after: { decision },
-      reason,
     })
     live(GROWTH_TOPIC, { referral: id })
     return show(db, id)

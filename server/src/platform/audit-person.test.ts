@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { textWithoutPeople, valuesWithoutPerson } from './audit-person.ts'
+
+const jane = { first_name: 'Mary Jane', last_name: "O'Neil-Park", email: 'mj@example.com', phone: '+19515550142' }
+
+describe('the reason of an audit row', () => {
+  it.each([
+    ['Mary asked by phone', '••• asked by phone'],
+    ["JANE o'neil called", '••• ••• called'],
+    ['park the case, parking is free', '••• the case, parking is free'],
+    ['wrote from mj@example.com and from other@example.org', 'wrote from ••• and from •••'],
+    ['call (951) 555-0142 or 951.555.0142 or +1 951 555 0142', 'call ••• or ••• or •••'],
+    ['since 2026-11-12, order 4711', 'since 2026-11-12, order 4711'],
+    ["$& $' $1", "$& $' $1"],
+  ])('%s', (text, kept) => {
+    expect(textWithoutPeople(text, [jane])).toBe(kept)
+  })
+
+  it('stays as it is when it names nobody', () => {
+    expect(textWithoutPeople('Entered twice', [])).toBe('Entered twice')
+  })
+
+  it('is read in no time, whatever stands in it', () => {
+    const hostile = `${'a'.repeat(20_000)}@ ${'+1 ('.repeat(5_000)}`
+    expect(textWithoutPeople(hostile, [jane])).toHaveLength(hostile.length)
+  })
+})
+
+describe('the values of an audit row', () => {
+  it('say which field of a person changed, not to what', () => {
+    const before = { first_name: 'Mary', email: 'mj@example.com', source: 'manual' }
+    const after = { first_name: 'Marie', email: 'mj@example.com', source: 'website' }
+    expect(valuesWithoutPerson({ subject: 'lead', before, after })).toEqual({
+      before: { source: 'manual' },
+      after: { source: 'website', changed: ['first_name'] },
+    })
+  })
+
+  it('of what is no person stay as they are', () => {
+    const values = { before: { name: 'North' }, after: { name: 'South' } }
+    expect(valuesWithoutPerson({ subject: 'zone', ...values })).toEqual(values)
+  })
+})
