@@ -3,6 +3,7 @@ import { checkSession } from '@limber/contract/access/session.ts'
 import { createCertification } from '@limber/contract/certifications/certification.ts'
 import Fastify, { type FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { plainAddress } from '#platform/client-address.ts'
 import { type Clock, systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import { followDatabaseClock } from '#platform/database-time.ts'
@@ -11,7 +12,7 @@ import { makeEventRecorder } from '#platform/events.ts'
 import { makeHangUp } from '#platform/hang-up.ts'
 import { safetyHeaders } from '#platform/headers.ts'
 import type { JobRunner } from '#platform/jobs.ts'
-import { keptRoute } from '#platform/kept-url.ts'
+import { keptRoute } from '#platform/kept-url.rules.ts'
 import { makeLiveHub } from '#platform/live.ts'
 import { describeError, type Log, makeLog } from '#platform/log.ts'
 import { makeMailDelivery } from '#platform/mail.ts'
@@ -216,7 +217,7 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
       path,
       status: reply.statusCode,
       ms: request.elapsed(),
-      address: request.ip,
+      address: plainAddress(request.ip),
       requestId: request.id,
       failure: request.refusedFor ?? undefined,
     })

@@ -8,6 +8,7 @@ import {
   requestRecovery,
 } from '@limber/contract/access/recovery.ts'
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
+import { callerNetwork } from '#platform/client-address.ts'
 import { countTry } from '#platform/limits.ts'
 import { type Context, serve } from '#platform/routes.ts'
 import { runWork, type Work } from '#platform/work.ts'
@@ -66,7 +67,7 @@ async function redeem(
 ) {
   const { db, now, audit, post } = work
   // By its sender: a code is too long to be guessed, and a stranger's tries must not use up those of the worker.
-  const key = `redeem ${services.keyring.sign('sign-in user', email)} address:${request.address}`
+  const key = `redeem ${services.keyring.sign('sign-in user', email)} address:${callerNetwork(request.address)}`
   const { isOver } = await countTry(db, key, MOST_REDEEMS, A_DAY, now)
   const person = await findActiveByEmail(db, email)
   const code = isOver ? undefined : await takeRecoveryCode(db, person?.id ?? null, typed, now)

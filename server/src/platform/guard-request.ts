@@ -1,6 +1,7 @@
 import { codeOf } from '@limber/contract/access/permissions.ts'
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
 import type { FastifyRequest } from 'fastify'
+import { callerNetwork, plainAddress } from './client-address.ts'
 import { MINUTE } from './clock.ts'
 import { cookieName } from './cookies.ts'
 import { isCsrfToken } from './csrf.ts'
@@ -45,7 +46,9 @@ export async function guardRequest(
   if (call.method !== 'GET') checkMediaType(call, request)
   if (call.limit) {
     const who =
-      call.limit.by === 'worker' && request.caller ? `worker:${request.caller.workerId}` : `address:${request.ip}`
+      call.limit.by === 'worker' && request.caller
+        ? `worker:${request.caller.workerId}`
+        : `address:${callerNetwork(plainAddress(request.ip))}`
     const { isOver, retryAfter } = await countTry(
       services.db,
       `${call.method} ${call.path} ${who}`,

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { plainAddress } from './client-address.ts'
 import { cookieLine, cookieName } from './cookies.ts'
 import type { ReplyFacts, RequestFacts } from './routes.ts'
 import type { Services } from './services.ts'
@@ -9,7 +10,7 @@ export const actorOf = (call: string, request: FastifyRequest): Actor => ({
   call,
   workerId: request.caller?.workerId,
   workerName: request.caller?.name,
-  address: request.ip,
+  address: plainAddress(request.ip),
   requestId: request.id,
 })
 
@@ -17,7 +18,7 @@ export function requestFacts({ config }: Services, request: FastifyRequest, raw 
   const { cookies } = request
   return {
     id: request.id,
-    address: request.ip,
+    address: plainAddress(request.ip),
     browser: (request.headers['user-agent'] ?? '').slice(0, 300),
     cookie: (name) => cookies.get(cookieName(config, name)),
     bytes: raw,
