@@ -48,6 +48,15 @@ const habits: Habit[] = [
     instead: 'write it with whole() or counted() of web/src/ui/counted.ts',
   },
   {
+    name: 'text as a replacement pattern',
+    // What is put in may hold `$&` or `$'`, which then expand.
+    pattern:
+      /\.replace(?:All)?\((?:'[^']*'|"[^"]*"|\/(?:\\.|[^/\\])+\/[a-z]*|[\w.]+), (?!'[^']*'|"[^"]*"|`[^`$]*`|\([^)]*\) =>|\w+ =>|\{)/,
+    where: /^(contract|server|web)\/(src|seed)\//,
+    except: /[.]test[.]tsx?$|^server\/src\/platform\/scrub\.ts$/,
+    instead: 'put it in with a function: .replace(found, () => text)',
+  },
+  {
     name: 'second writer of CSV',
     pattern: /text\/csv|replaceAll\('"', '""'\)/,
     where: /^(contract|server|web)\/src\//,

@@ -155,7 +155,7 @@ export function writeFeedback(random: Random, rating: number, name: string): str
     random.chance(0.35) ? random.pick(tone.close) : '',
   ].filter((part) => part !== '')
   const words = parts.length > 0 ? parts : [random.pick(tone.detail)]
-  return words.join(' ').replaceAll('{name}', name)
+  return words.join(' ').replaceAll('{name}', () => name)
 }
 
 export const cancelReasons = [

@@ -64,7 +64,7 @@ export async function tellTexts(story: Story, staff: readonly number[]) {
           is_outgoing,
           from_number: is_outgoing ? OWN_NUMBER : texter.phone,
           to_number: is_outgoing ? texter.phone : OWN_NUMBER,
-          body: words.replaceAll('{n}', texter.first_name),
+          body: words.replaceAll('{n}', () => texter.first_name),
           sent_at,
           ...(is_outgoing && { worker_id, ...fateOf(random, sent_at, now) }),
         }),

@@ -27,7 +27,7 @@ function converse(random: Random, person: Person, staff: number, opened: Date, n
     const isStaff = index % 2 === 1
     if (index > 0) after += pause(random, isStaff)
     if (shift(opened, after * MINUTE) > now) break
-    const content = random.pick(turn).replaceAll('{n}', person.first_name)
+    const content = random.pick(turn).replaceAll('{n}', () => person.first_name)
     thread.push({ content, after, ...(isStaff && { workerId: staff }) })
   }
   const priority = (['low', 'medium', 'high'] as const)[random.weighted(topic.priority)] ?? 'medium'

@@ -50,7 +50,7 @@ function readJson(fields: ReadonlyMap<string, string>, name: string): unknown {
     if (!(error instanceof BadJson)) throw error
     const words = name === 'custom_questions' ? parserWords(text) : undefined
     if (words !== undefined) throw refuse(createCampaign, 'bad_questions', { words: { text: words } })
-    throw bad(error.message.replace(/the body/i, name))
+    throw bad(error.message.replace(/the body/i, () => name))
   }
 }
 

@@ -1,6 +1,6 @@
+import { csvCell, csvLine } from '@limber/contract/kit/csv.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { csvCell, csvLine } from './csv.ts'
 
 /** A line as a spreadsheet reads it that splits at this sign; a quote counts only where a cell begins. */
 function readLine(line: string, sign: string): string[] {

@@ -45,7 +45,7 @@ export function registerPages(app: FastifyInstance, folder: string, hosts?: Page
       .header('reporting-endpoints', REPORTING)
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(text.replaceAll('__CSP_NONCE__', nonce))
+      .send(text.replaceAll('__CSP_NONCE__', () => nonce))
   })
   app.get('/assets/*', { exposeHeadRoute: false }, (request, reply) => sendFile(root, request, reply))
   for (const name of ['mark.svg'])

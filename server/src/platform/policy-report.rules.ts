@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { keptUrl } from './kept-url.ts'
+import { keptUrl } from './kept-url.rules.ts'
 
 /** What a page tried against its policy. */
 export interface Violation {

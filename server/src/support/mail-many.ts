@@ -38,7 +38,7 @@ export async function mailMany<P extends Addressee>(
 ) {
   const { config, keyring } = services
   const letters = people.map((person) => {
-    const path = unsubscribe.path.replace(':token', unsubscribeToken(keyring, 'mail', person.to))
+    const path = unsubscribe.path.replace(':token', () => unsubscribeToken(keyring, 'mail', person.to))
     const unsubscribeUrl = `${config.publicUrl}${path}`
     const words = compose(person, { unsubscribeUrl, companyAddress: config.companyAddress })
     return { ...person, words, headers: unsubscribeHeaders(unsubscribeUrl) }

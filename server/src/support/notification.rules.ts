@@ -45,7 +45,7 @@ interface Draft {
   body: string
 }
 
-const fillIn = (text: string, firstName: string) => text.replaceAll(FIRST_NAME, firstName)
+const fillIn = (text: string, firstName: string) => text.replaceAll(FIRST_NAME, () => firstName)
 
 /** What a phone shows. */
 export const composeText = ({ title, body }: Draft, firstName: string) =>
@@ -70,6 +70,6 @@ export function composeMail({ title, body }: Draft, firstName: string, { unsubsc
   return {
     subject: fillIn(title, firstName),
     text: `${words}\n\n-- \n${why}\nUnsubscribe: ${unsubscribeUrl}${address}`,
-    html: asHtml(words).replace('</body>', `${foot}</body>`),
+    html: asHtml(words).replace('</body>', (end) => foot + end),
   }
 }

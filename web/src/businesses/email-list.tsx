@@ -5,6 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { addressOf } from '#platform/request.ts'
 import { confirm } from '#ui/confirm.ts'
 import { counted, whole } from '#ui/counted.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -64,7 +65,7 @@ export default function EmailList({ business }: { business: Business }) {
           {total > 0 && (
             <ActionIcon
               component="a"
-              href={exportEmails.path.replace(':id', String(business.id))}
+              href={addressOf(exportEmails, { params: { id: String(business.id) } })}
               download
               size={28}
               aria-label="Download the list as CSV"

@@ -3,6 +3,7 @@ import type { Business } from '@limber/contract/businesses/business.ts'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { addressOf } from '#platform/request.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Moment } from '#ui/moment.tsx'
@@ -111,7 +112,7 @@ export default function LedgerDialog({ business, onClose }: { business: Business
       <Button
         className={styles.foot ?? ''}
         component="a"
-        href={exportLedger.path.replace(':id', String(business.id))}
+        href={addressOf(exportLedger, { params: { id: String(business.id) } })}
         download
         variant="default"
         leftSection={<Icon of={IconDownload} />}

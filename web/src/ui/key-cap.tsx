@@ -4,7 +4,7 @@ const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform)
 
 /** A key as it is written on the keyboard at hand: `Mod` is Ctrl, or the command sign on a Mac. Hidden from screen readers inside a button. */
 export function KeyCap({ keys, isHidden = false }: { keys: string; isHidden?: boolean }) {
-  const text = keys.replace('Mod', isApple() ? '⌘' : 'Ctrl')
+  const text = keys.replace('Mod', () => (isApple() ? '⌘' : 'Ctrl'))
   return (
     <kbd className={styles.cap} aria-hidden={isHidden || undefined}>
       {text}

@@ -17,5 +17,5 @@ export function tooLarge(file: File): string | undefined {
   const limit = limitOf(file)
   if (!limit || file.size <= limit.most) return undefined
   const [, words] = uploadAsset.refusals.too_large
-  return words.replace('{kind}', limit.plural).replace('{limit}', String(limit.most / MB))
+  return words.replace('{kind}', () => limit.plural).replace('{limit}', () => String(limit.most / MB))
 }
