@@ -152,7 +152,6 @@ export async function eraseRecords(db: Db, erased: Erased, now: Date) {
       from_number = case when is_outgoing then from_number else ${ERASED_NUMBER} end,
       to_number = case when is_outgoing then ${ERASED_NUMBER} else to_number end
       where ${theirTexts(ids)}),
-    q as (update certifications set name = 'Erased Customer', version = version + 1 where customer_id = ${ids}),
     s as (update stretchers set first_name = 'Erased', last_name = 'Stretcher', email = ${address}, date_of_birth = null,
       deactivated_reason = null, version = version + 1 where customer_id = ${ids}),
     v as (update events set user_id = null, ip_address = null, url = path where user_id = ${ids}),
