@@ -81,10 +81,11 @@ export const entryRoutes = [
     const paid = session
       ? paysFor(session.kind, session.id)
       : { booking_id: null, onsite_session_id: null, sub_type: null }
+    const sub_type = body.sub_type ?? paid.sub_type
     const { id } = await insertEntry(
       db,
       {
-        ...{ ...paid, earner_id, type, amount, withheld, work_date, sub_type: body.sub_type ?? paid.sub_type },
+        ...{ ...paid, earner_id, type, amount, withheld, work_date, sub_type },
         ...{ employer_tax: employerTax, pay_period_id: place.id, pay_date: place.pay_date },
       },
       now,
