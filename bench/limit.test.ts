@@ -13,6 +13,7 @@ it('the limit answers as the product does, so that the two can be measured side 
   const { token } = await server.signIn(['support.tab', 'users.overview'])
   // The limit goes by the clock of the database.
   const now = systemClock.now()
+  server.clock.set(now)
   await db.updateTable('customers').set({ last_login_at: now }).execute()
   await db.updateTable('sessions').set({ created_at: now, last_seen_at: now }).execute()
 

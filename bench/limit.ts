@@ -34,6 +34,7 @@ const check = (found: SessionRow) => ({
   workerId: found.worker_id,
   steppedUpUntil: null,
   isSample: false,
+  hasMailServer: false,
 })
 
 const ACTIVE = `now() - interval '90 days'`

@@ -1,3 +1,4 @@
+import { correctProfile } from '@limber/contract/access/profile.ts'
 import { changePermissions, correctWorker } from '@limber/contract/access/worker.ts'
 import { pauseSchedule, resumeSchedule } from '@limber/contract/automation/schedule.ts'
 import { updateEmail } from '@limber/contract/businesses/allowed-email.ts'
@@ -275,6 +276,7 @@ const meetings: readonly (readonly [CallDefinition, () => Promise<Meeting>])[] =
   [changeTask, () => meetAlone('city_tasks', makeTask(server.db), (held, title) => write(changeTask, { ...pathOf(held), body: { title, version: held.version } }))],
   [changePermissions, () => meetAlone('workers', aWorker(), (held, whose) => write(changePermissions, { ...pathOf(held), body: { role: null, permissions: [whose === 'Mine' ? '1' : '2'], version: held.version } }))],
   [correctWorker, () => meetAlone('workers', aWorker(), (held, name) => write(correctWorker, { ...pathOf(held), body: { name, email: held.email, version: held.version } }))],
+  [correctProfile, () => meetAlone('workers', theOwner(), ({ email, version }, name) => write(correctProfile, { body: { name, email, version } }))],
   [changeSettings, () => meetAlone('payroll_settings', theSettings(), ({ version }, whose) => write(changeSettings, { body: { basePay: whose === 'Mine' ? 51 : 52, version } }))],
   [closePeriod, async () => ({ ...(await meetAlone('pay_periods', aPeriod(), ({ id, version }) => write(closePeriod, { body: { period_id: id, version } }))), says: 'already_closed' })],
   [pauseSchedule, () => meetSchedule('to-pause', pauseSchedule)],
@@ -303,6 +305,11 @@ const aSuggestion = async () => {
 }
 const aSavedReply = async () => makeSavedReply(server.db, { changed_by: (await boss.worker()).id })
 const aWorker = async () => ({ ...(await makeWorker(server.db)), version: 1 })
+const theOwner = async () => {
+  const { id } = await boss.worker()
+  const own = server.db.updateTable('workers').set({ role: 'Owner' }).where('id', '=', id)
+  return own.returning(['id', 'email', 'version']).executeTakeFirstOrThrow()
+}
 const aPeriod = async () => ({ ...(await makePeriod(server.db, '2026-03-02')), version: 1 })
 const theSettings = async () => ({ id: 0, version: (await rowOf('payroll_settings', 0)).version as number })
 

@@ -28,7 +28,8 @@ export const correctWorkerRoutes = [
     if (worker.role !== 'Owner') throw refuse(correctProfile, 'not_owner')
     const before = await findWorker(db, worker.workerId, now)
     const outcome = before ? await correctPerson(context, before, body) : 'stale'
-    if (outcome !== 'saved') throw refuse(correctProfile, outcome)
+    if (outcome !== 'saved')
+      throw refuse(correctProfile, outcome, { current: await presentWorkerById(db, worker.workerId, now) })
     return { success: true as const }
   }).expecting({ workers_email_key: 'taken' }),
 ]

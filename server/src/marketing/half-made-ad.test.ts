@@ -142,7 +142,7 @@ describe('a campaign whose source changes', () => {
 
   it('is brought there, paused, when it becomes an ad', async () => {
     const id = await make({ source: 'email' })
-    expect(await read(id)).toMatchObject({ status: 'active', push: { state: 'local' } })
+    expect(await read(id)).toMatchObject({ status: 'scheduled', push: { state: 'local' } })
     await edit(id, { source: 'facebook_lead_ad' })
     expect(await until(id, 'done')).toMatchObject({ status: 'paused' })
     expect(counts()).toEqual([1, 1, 1, 1, 1])

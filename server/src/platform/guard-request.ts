@@ -30,6 +30,9 @@ export async function guardRequest(
   if (!isOpen && call.permission !== 'attempt') {
     request.caller = sid ? ((await sessions.find(sid, now)) ?? null) : null
     if (!request.caller) throw refusals.noSession()
+    // The door of the sample company dates the proof ahead: a visitor has no passkey, so the whole visit counts as confirmed.
+    const { steppedUpAt } = request.caller
+    if (config.isSample && steppedUpAt && steppedUpAt > now) request.caller.steppedUpAt = now
   }
   if (call.permission === 'attempt' && !flow) throw refusals.noAttempt()
   if (call.method !== 'GET' && !call.machine) {

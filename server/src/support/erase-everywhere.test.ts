@@ -258,6 +258,20 @@ beforeAll(async () => {
   await db.updateTable('leads').set({ customer_id: customer.id }).where('id', '=', lead.id).execute()
   const { id: duplicateId } = await makeLead(db, { ...person, phone: null, email: older, created_at: past(3) })
   await ok(all.send(mergeLeads, { ...of(lead), body: { duplicateId } }))
+  await ok(all.send(setLeadStatus, { body: lost }))
+  await db
+    .insertInto('lead_steps')
+    .values({
+      lead_id: lead.id,
+      status: 'converted',
+      lead_created_at: past(1),
+      entered_at: past(1),
+      left_at: past(1),
+      worker_id: null,
+      opened_customer_id: customer.id,
+      reason: said,
+    })
+    .execute()
   const { id: business_id } = await makeBusiness(db)
   await ok(
     all.send(uploadEmails, { body: { business_id, list: `gone@canary-mail.example\nfirst@canary-mail.example\n` } }),
@@ -350,6 +364,12 @@ beforeAll(async () => {
     .execute()
   await runWork(server.running.services, { call: 'test' }, fileFailures)
   await server.running.courier.run()
+  // Versions before this one kept whole addresses.
+  for (const table of ['events', 'event_failures'])
+    await server.running.services.pool.query(`update ${table} set url = $1 where user_id = $2`, [
+      `/api/people/${email}/bookings`,
+      customer.id,
+    ])
   for (const { table, where } of await listOwned()) await plantInto(table, where)
   planted = new Set(await findThem())
 }, 120_000)
