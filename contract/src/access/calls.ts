@@ -1,5 +1,6 @@
 import { exportAudit, listAudit, listAuditTerms, readAuditEntry, verifyAudit } from './audit.ts'
 import { confirmAuthenticator, startAuthenticator } from './authenticator.ts'
+import { changeLimits, readLimits } from './limits.ts'
 import {
   confirmMfa,
   enableMultiDevice,
@@ -102,6 +103,8 @@ export const accessCalls = [
   approveRecovery,
   denyRecovery,
   listAudit,
+  readLimits,
+  changeLimits,
   exportAudit,
   readAuditEntry,
   listAuditTerms,

@@ -2,6 +2,7 @@ import type { Route } from '#platform/routes.ts'
 import { auditRoutes } from './audit.routes.ts'
 import { authenticatorRoutes } from './authenticator.routes.ts'
 import { correctWorkerRoutes } from './correct-worker.routes.ts'
+import { limitRoutes } from './limits.routes.ts'
 import { onboardingRoutes } from './onboarding.routes.ts'
 import { profileRoutes } from './profile.routes.ts'
 import { recoveryRoutes } from './recovery.routes.ts'
@@ -30,4 +31,5 @@ export const accessRoutes: Route[] = [
   ...correctWorkerRoutes,
   ...recoveryRequestRoutes,
   ...auditRoutes,
+  ...limitRoutes,
 ]

@@ -24,6 +24,7 @@ export const auditAreas = {
   kb_suggestion: ['kb.suggest'],
   lead: ['growth.tab'],
   lesson: ['training.manage'],
+  limits: ['access.manage'],
   module: ['training.manage'],
   notification: ['notifications.view'],
   onboarding: ['access.manage'],

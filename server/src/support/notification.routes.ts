@@ -2,7 +2,6 @@ import { paginate } from '@limber/contract/kit/page.ts'
 import {
   listNotifications,
   type NotificationDraft,
-  PASSKEY_ABOVE,
   placeholderFault,
   previewNotification,
   readNotification,
@@ -13,9 +12,10 @@ import {
 } from '@limber/contract/support/notification.ts'
 import type { Db } from '#platform/db.ts'
 import { isSteppedUp } from '#platform/guard-request.ts'
-import { refusals, refuse } from '#platform/refusal.ts'
+import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import { countReach, findZoneChoices, findZoneName } from './audience.queries.ts'
+import { checkMailed, isManyMailed } from './needs-passkey.ts'
 import { presentNotification } from './notification.present.ts'
 import {
   findFailures,
@@ -73,7 +73,7 @@ export const notificationRoutes = [
     hasCompanyAddress: services.config.companyAddress !== '',
   })),
 
-  serve(previewNotification, async ({ body, db, now, services }) => {
+  serve(previewNotification, async ({ body, db, now, worker, services }) => {
     await checkDraft(db, previewNotification, body)
     const { people, opted_out, without_address } = await countReach(db, body.audience, body.channel, now)
     const { publicUrl, companyAddress } = services.config
@@ -82,7 +82,7 @@ export const notificationRoutes = [
       people,
       optedOut: opted_out,
       withoutAddress: without_address,
-      needsPasskey: people > PASSKEY_ABOVE,
+      needsPasskey: await isManyMailed(db, worker.workerId, people, now),
       sample:
         body.channel === 'mail'
           ? { ...only(composeMail(body, SAMPLE_NAME, foot)) }
@@ -100,7 +100,7 @@ export const notificationRoutes = [
     const { people, opted_out } = await countReach(db, draft.audience, draft.channel, now)
     if (people === 0) throw refuse(sendNotification, 'nobody')
     if (hasMoved(promised, people)) throw refuse(sendNotification, 'moved', { words: { people } })
-    if (people > PASSKEY_ABOVE && !isSteppedUp(worker, now)) throw refusals.stepUp()
+    await checkMailed(db, worker, people, now)
     const { id } = await insertNotification(db, {
       ...draft,
       audience_text: text,

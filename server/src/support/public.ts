@@ -7,6 +7,8 @@ export { findCustomersNear, moveCustomers } from './customer-zone.queries.ts'
 export { mailMany } from './mail-many.ts'
 /** Plain text as the HTML part of a mail. */
 export { asHtml, escapeHtml } from './mail-text.rules.ts'
+/** Asks for a passkey when one worker writes to many, in one go or in several. */
+export { checkMailed } from './needs-passkey.ts'
 /** Seals the e-mail log with today's key. */
 export { resealEmails } from './reseal-emails.ts'
 export { CUSTOMERS_TOPIC } from './topic.ts'

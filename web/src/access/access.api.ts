@@ -1,4 +1,5 @@
 import { type AuditRow, listAudit, listAuditTerms, readAuditEntry, verifyAudit } from '@limber/contract/access/audit.ts'
+import { changeLimits, type Limits, readLimits } from '@limber/contract/access/limits.ts'
 import {
   approveRecovery,
   changePermissions,
@@ -87,6 +88,19 @@ function useWorkerChange<Input>(change: (input: Input) => Promise<{ worker: Work
 }
 
 const idOf = (id: number) => ({ id: String(id) })
+
+export const limitsQuery = queryOptions({
+  queryKey: [...accessKey, 'limits'],
+  queryFn: ({ signal }) => send(readLimits, {}, { signal }),
+})
+
+export function useChangeLimits() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Limits) => send(changeLimits, { body }),
+    onSuccess: (limits) => client.setQueryData(limitsQuery.queryKey, limits),
+  })
+}
 
 export const useInvite = () =>
   useWorkerChange((body: InputOf<typeof inviteWorker>['body']) => send(inviteWorker, { body }))

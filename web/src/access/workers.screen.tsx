@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconUserPlus, IconUserShield } from '@tabler/icons-react'
+import { IconGauge, IconUserPlus, IconUserShield } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchState } from '#platform/search.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -12,6 +12,7 @@ import { WorkerSearch } from './worker-search.ts'
 
 // Editors of permissions are large, and the list comes first.
 const InviteDialog = lazy(() => import('./invite-dialog.tsx'))
+const LimitsDialog = lazy(() => import('./limits-dialog.tsx'))
 const WorkerDetailView = lazy(() => import('./worker-detail.tsx'))
 
 const nothing = (
@@ -24,10 +25,16 @@ const nothing = (
 export default function Workers() {
   const [search, change] = useSearchState(WorkerSearch)
   const [isInviting, setInviting] = useState(false)
+  const [isLimiting, setLimiting] = useState(false)
   const actions = (
-    <Button leftSection={<Icon of={IconUserPlus} />} onClick={() => setInviting(true)}>
-      Invite worker
-    </Button>
+    <>
+      <Button variant="default" leftSection={<Icon of={IconGauge} />} onClick={() => setLimiting(true)}>
+        Limits
+      </Button>
+      <Button leftSection={<Icon of={IconUserPlus} />} onClick={() => setInviting(true)}>
+        Invite worker
+      </Button>
+    </>
   )
   return (
     <AccessFrame context="Who may do what, who asks to come back in, and everything that was done." actions={actions}>
@@ -44,6 +51,11 @@ export default function Workers() {
         nothing={nothing}
         onBack={() => change({ worker: 0 })}
       />
+      {isLimiting && (
+        <Suspense>
+          <LimitsDialog onClose={() => setLimiting(false)} />
+        </Suspense>
+      )}
       {isInviting && (
         <Suspense>
           <InviteDialog onClose={() => setInviting(false)} onInvited={(worker) => change({ worker })} />

@@ -1,3 +1,4 @@
+import { changeLimits, readLimits } from '@limber/contract/access/limits.ts'
 import { codeOf, permissionNames } from '@limber/contract/access/permissions.ts'
 import { rolePresets } from '@limber/contract/access/role-presets.ts'
 import {
@@ -95,6 +96,27 @@ describe('the list of workers', () => {
     await open(serve(dana), '?worker=99')
     expect(await screen.findByText('This worker does not exist.')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
+  })
+})
+
+describe('the limits', () => {
+  it('are read, changed and saved', async () => {
+    const asked: unknown[] = []
+    const server = serve(dana)
+      .answer(readLimits, { creditsPerDay: 200 })
+      .answer(changeLimits, ({ body }) => {
+        asked.push(body)
+        return body
+      })
+    const { user } = await open(server)
+    await user.click(await screen.findByRole('button', { name: 'Limits' }))
+    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Credits per worker and day' })
+    expect(field.value).toBe('200')
+    await user.clear(field)
+    await user.type(field, '50')
+    await user.click(screen.getByRole('button', { name: 'Save limits' }))
+    expect(await screen.findByText('Limits saved.')).toBeTruthy()
+    expect(asked).toEqual([{ creditsPerDay: 50 }])
   })
 })
 

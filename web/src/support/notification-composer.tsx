@@ -123,8 +123,10 @@ export function NotificationComposer({ onClose }: { onClose: () => void }) {
   }
   const foot = (
     <>
-      {people !== undefined && people > PASSKEY_ABOVE && (
-        <span className={styles.passkey}>More than {PASSKEY_ABOVE} people: your passkey is asked for.</span>
+      {preview?.needsPasskey && (
+        <span className={styles.passkey}>
+          More than {PASSKEY_ABOVE} people within an hour: confirm with your passkey.
+        </span>
       )}
       <Button variant="default" disabled={model.isSending} onClick={() => void close()}>
         Cancel

@@ -155,7 +155,7 @@ it('composes beside its preview, says whom it reaches, and can be undone', async
   const inside = within(dialog)
   expect(await inside.findByText('This will reach 1,204 people')).toBeTruthy()
   expect(inside.getByText('Left out: 31 opted out, 12 have no verified e-mail address.')).toBeTruthy()
-  expect(inside.getByText(/your passkey is asked for/)).toBeTruthy()
+  expect(inside.getByText(/confirm with your passkey/)).toBeTruthy()
   expect(inside.getByRole<HTMLOptionElement>('option', { name: 'Text message (not connected)' }).disabled).toBe(true)
   await user.click(inside.getByRole('button', { name: 'Send to 1,204 people' }))
   expect(await inside.findByText('Title is required.')).toBeTruthy()

@@ -5,7 +5,6 @@ import {
   listUpcomingSessions,
   MOST_RECIPIENTS,
   notePartner,
-  PASSKEY_ABOVE,
   readPartner,
   sendOutreach,
 } from '@limber/contract/growth/partner.ts'
@@ -20,11 +19,11 @@ import {
   PILOT_DAYS,
   savePartnership,
 } from '#businesses/public.ts'
-import { isSteppedUp } from '#platform/guard-request.ts'
 import { containing } from '#platform/like.ts'
-import { refusals, refuse } from '#platform/refusal.ts'
+import { refuse } from '#platform/refusal.ts'
 import { type Context, serve } from '#platform/routes.ts'
 import type { Work } from '#platform/work.ts'
+import { checkMailed } from '#support/public.ts'
 import { GROWTH_TOPIC } from '../topic.ts'
 import { presentDetail, presentPartner, presentSession } from './partner.present.ts'
 import { countPartnersOf, findNotes, findPartner, findPartners } from './partner.queries.ts'
@@ -116,7 +115,7 @@ export const partnerRoutes = [
     const partners = await lockAddressed(db, body.businessId, [...people])
     if (body.businessId !== null && !partners.some(({ id }) => id === body.businessId))
       throw refuse(sendOutreach, 'not_found')
-    if (people.size > PASSKEY_ABOVE && !isSteppedUp(worker, now)) throw refusals.stepUp()
+    await checkMailed(db, worker, people.size, now)
     const { skippedAddresses, ...counts } = await postOutreach(context, services, body, partners, worker.workerId)
     if (counts.sent === 0) throw refuse(sendOutreach, 'nobody_left')
     audit({

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { defineCall } from '#kit/call.ts'
+
+/** What holds until somebody sets another limit. */
+export const DEFAULT_LIMITS = { creditsPerDay: 200 }
+
+export const Limits = z.strictObject({
+  /** Credits that one worker may give and take in a day, counted together, without a passkey. */
+  creditsPerDay: z.int().min(0).max(100_000),
+})
+export type Limits = z.infer<typeof Limits>
+
+export const readLimits = defineCall({
+  method: 'GET',
+  path: '/api/access/limits',
+  summary: 'What one worker may do in a day without a passkey',
+  permission: 'access.manage',
+  reply: Limits,
+})
+
+export const changeLimits = defineCall({
+  method: 'POST',
+  path: '/api/access/limits',
+  summary: 'Set what one worker may do in a day without a passkey',
+  permission: 'access.manage',
+  stepUp: true,
+  body: Limits,
+  reply: Limits,
+})

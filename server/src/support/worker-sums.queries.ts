@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+
+const LOCK = 7_214_064
+
+/** Of two requests of one worker at once, the second sees what the first wrote. */
+export const lockSums = (db: Db, workerId: number) =>
+  sql`select pg_advisory_xact_lock(${LOCK}, (${workerId}::bigint % 2147483647)::int)`.execute(db)
+
+/** How many people a worker wrote to in bulk since then, whichever way; what was taken back reached nobody. */
+export async function countMailed(db: Db, workerId: number, since: Date): Promise<number> {
+  const { rows } = await sql<{ people: number }>`
+    select (coalesce((select sum(people) from notifications
+        where created_by = ${workerId} and created_at > ${since} and status not in ('cancelled', 'undone')), 0)
+      + coalesce((select sum(sent + skipped) from partner_outreach
+        where worker_id = ${workerId} and created_at > ${since}), 0))::int as people`.execute(db)
+  return rows[0]?.people ?? 0
+}
+
+/** Credits that a worker gave and took on a day, counted together. */
+export async function countCredits(db: Db, workerId: number, day: string, zone: string): Promise<number> {
+  const { rows } = await sql<{ moved: number }>`
+    select coalesce(sum(abs(delta)), 0)::int as moved from credit_entries
+    where worker_id = ${workerId} and created_at >= ${day}::date::timestamp at time zone ${zone}`.execute(db)
+  return rows[0]?.moved ?? 0
+}
