@@ -1,5 +1,5 @@
 import type { AnalyticsEvent } from '@limber/contract/analytics/event.ts'
-import { keptUrl } from '#platform/kept-url.rules.ts'
+import { keptUrl } from '@limber/contract/kit/kept-url.ts'
 import type { EventRow } from './event.queries.ts'
 
 function userOf({ user_id, worker_id, customer_name, worker_name }: EventRow): AnalyticsEvent['user'] {

@@ -1,6 +1,6 @@
+import { keptUrl } from '@limber/contract/kit/kept-url.ts'
 import { streamCsv } from '#platform/csv.ts'
 import type { Db } from '#platform/db.ts'
-import { keptUrl } from '#platform/kept-url.rules.ts'
 import type { ReplyFacts } from '#platform/routes.ts'
 import { type EventRow, findEventsAfter } from './event.queries.ts'
 import type { Span } from './window.rules.ts'

@@ -1,6 +1,6 @@
 import { EventInput } from '@limber/contract/analytics/event.ts'
+import { isSecretPart, keptUrl } from '@limber/contract/kit/kept-url.ts'
 import { DAY, MINUTE } from '#platform/clock.ts'
-import { isSecretPart, keptUrl } from '#platform/kept-url.rules.ts'
 
 /** Clocks of senders may be ahead by this much. */
 const AHEAD = 5 * MINUTE

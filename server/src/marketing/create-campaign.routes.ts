@@ -13,10 +13,10 @@ import {
 } from '@limber/contract/marketing/campaign-values.ts'
 import { z } from 'zod'
 import { BadJson, parseStrictJson } from '#platform/json.ts'
-import { BadUpload, bytesOf, discard, discardUnkept, type ReceivedFile, receiveFiles } from '#platform/receive-files.ts'
+import { BadUpload, discard, discardUnkept, type ReceivedFile, receiveFiles } from '#platform/receive-files.ts'
 import { refuse } from '#platform/refusal.ts'
 import { type Context, serve } from '#platform/routes.ts'
-import { countUpload, hasRoomFor } from '#platform/upload-quota.ts'
+import { hasRoomFor, spendingOf } from '#platform/upload-quota.ts'
 import { insertCampaign, insertMedia, type NewMedia } from './campaign.queries.ts'
 import { mediaKey } from './campaign-media.ts'
 import { requestPush } from './push-campaign.ts'
@@ -132,8 +132,11 @@ async function receive({ request, worker, services, now }: Context<typeof create
       keyOf: mediaKey,
       takes: (mime) => types.includes(mime),
       fields: { most: 20, bytes: MOST_FIELD_BYTES },
+      spend: spendingOf(services, worker.workerId),
     })
   } catch (error) {
+    if (error instanceof BadUpload && error.code === 'quota')
+      throw refuse(createCampaign, 'quota', { retryAfter: 3600 })
     if (error instanceof BadUpload) throw refuse(createCampaign, error.code === 'cut_off' ? 'malformed' : error.code)
     if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
       throw refuse(createCampaign, 'storage_full')
@@ -169,8 +172,6 @@ export const createCampaignRoutes = [
           const status = isPushed ? 'paused' : 'active'
           const id = await insertCampaign(db, { ...draft, status }, worker.workerId, now)
           await insertMedia(db, id, media, now)
-          if (!(await countUpload(db, worker.workerId, bytesOf(files), now)))
-            throw refuse(createCampaign, 'quota', { retryAfter: 3600 })
           if (isPushed) await requestPush({ ...work, worker }, id, draft.name)
           const after = { name: draft.name, source: draft.source, budget: draft.budget, media: media.length }
           audit({ action: 'campaign_created', subject: 'campaign', subjectId: id, after })

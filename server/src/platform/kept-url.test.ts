@@ -1,6 +1,6 @@
+import { keptRoute, keptUrl } from '@limber/contract/kit/kept-url.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { keptRoute, keptUrl } from './kept-url.rules.ts'
 
 describe('the address of a usage event', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startServer } from '../serve.ts'
-import { type LiveMessage, makeLiveHub } from './live.ts'
+import { type LiveMessage, MAX_STREAMS, makeLiveHub } from './live.ts'
 import { silentLog } from './log.ts'
 import { eventually, startTestServer, type TestServer } from './testing.ts'
 import { runWork } from './work.ts'
@@ -62,6 +62,17 @@ describe('GET /api/live', () => {
     })
     await eventually(async () => browser.isOver())
     expect(browser.heard).toMatchObject([{ topic: 'session', reason: 'permissions' }])
+  })
+  it('keeps twenty streams of a worker, and ends the oldest of more', async () => {
+    const { token } = await server.signIn([])
+    const other = await listen(server.url, (await server.signIn([])).token)
+    const streams: Awaited<ReturnType<typeof listen>>[] = []
+    for (let n = 0; n < MAX_STREAMS + 2; n++) streams.push(await listen(server.url, token))
+    await eventually(async () => streams[0]?.isOver() === true && streams[1]?.isOver() === true)
+    expect(streams[0]?.heard).toEqual([{ topic: 'displaced' }])
+    expect(streams.map(({ isOver }) => isOver()).lastIndexOf(true)).toBe(1)
+    expect(other.isOver()).toBe(false)
+    for (const stream of [other, ...streams]) stream.stop()
   })
   it('ends the stream of a worker whose rights changed', async () => {
     const { id, token } = await server.signIn([])

@@ -19,8 +19,11 @@ interface Listener {
   permissions: ReadonlySet<string>
   /** A message, and the same as JSON, written once for everybody. */
   tell(message: LiveMessage, text: string): void
-  /** The rights of the listener may have changed: it must come again. */
-  end(): void
+  /**
+   * The rights of the listener may have changed: it must come again. One that is displaced, because the worker opened too
+   * many others since, must not come again by itself.
+   */
+  end(why?: 'displaced'): void
 }
 
 export interface LiveHub {
@@ -32,6 +35,8 @@ export interface LiveHub {
   close(): Promise<void>
 }
 
+/** So many streams one worker has open at a process; a browser opens one a tab. */
+export const MAX_STREAMS = 20
 const RETRY_FIRST = 250
 const RETRY_MOST = 10_000
 const LOOK_AGAIN: LiveMessage = { topic: '*' }
@@ -91,6 +96,8 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
   return {
     listen(listener) {
       listeners.add(listener)
+      const own = [...listeners].filter(({ workerId }) => workerId === listener.workerId)
+      for (const oldest of own.slice(0, -MAX_STREAMS)) oldest.end('displaced')
       return () => listeners.delete(listener)
     },
     onOutbox(run) {

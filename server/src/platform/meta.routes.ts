@@ -56,7 +56,10 @@ export const metaRoutes = (calls: readonly CallDefinition[], sessions: SessionFi
       workerId: worker.workerId,
       permissions: worker.permissions,
       tell: (_, text) => stream.write(`data: ${text}\n\n`),
-      end: () => end(),
+      end: (why) => {
+        if (why) stream.write(`data: ${JSON.stringify({ topic: why })}\n\n`)
+        end()
+      },
     })
     const close = () => {
       stop()

@@ -1,5 +1,5 @@
+import { keptUrl } from '@limber/contract/kit/kept-url.ts'
 import { z } from 'zod'
-import { keptUrl } from './kept-url.rules.ts'
 
 /** What a page tried against its policy. */
 export interface Violation {

@@ -12,6 +12,7 @@ import { redraw } from './picture.ts'
 import { Refusal } from './refusal.ts'
 import type { Storage } from './storage.ts'
 import { cleanSubtitles } from './subtitles.ts'
+import type { SpendBytes } from './upload-quota.ts'
 
 export type FileFault = 'empty_file' | 'wrong_type' | 'damaged' | 'too_large' | 'too_many_pixels'
 
@@ -39,7 +40,7 @@ export interface ReceivedFile {
 
 /** The upload is not what a form sends, or broke off. */
 export class BadUpload extends Error {
-  readonly code: 'malformed' | 'too_many_files' | 'field_too_long' | 'cut_off'
+  readonly code: 'malformed' | 'too_many_files' | 'field_too_long' | 'cut_off' | 'quota'
   constructor(code: BadUpload['code']) {
     super(code)
     this.code = code
@@ -56,14 +57,29 @@ const makeName = (extension: string) =>
 
 class TooLarge extends Error {}
 
-/** Passes bytes on, counts and hashes them; past the limit the stream breaks. */
-function counting(limit: number): Transform & { size: number; hash: Hash } {
+/** So many bytes are counted against the quota at a time. */
+const PORTION = 8 * 1024 * 1024
+
+/** Passes bytes on, counts and hashes them; past the limit, or the quota of whoever sends, the stream breaks. */
+function counting(limit: number, spend: SpendBytes): Transform & { size: number; hash: Hash } {
+  let unspent = 0
+  const pay = async () => {
+    const bytes = unspent
+    unspent = 0
+    if (bytes > 0 && !(await spend(bytes))) throw new BadUpload('quota')
+  }
   const stream = Object.assign(
     new Transform({
       transform(chunk: Buffer, _encoding, done) {
         stream.size += chunk.length
+        unspent += chunk.length
         stream.hash.update(chunk)
-        done(stream.size > limit ? new TooLarge() : null, chunk)
+        if (stream.size > limit) return done(new TooLarge())
+        if (unspent < PORTION) return done(null, chunk)
+        pay().then(() => done(null, chunk), done)
+      },
+      flush(done) {
+        pay().then(() => done(), done)
       },
     }),
     { size: 0, hash: createHash('sha256') },
@@ -117,7 +133,7 @@ async function kindOf(head: Buffer, filename: string): Promise<FileKind | undefi
   return kindOfText(filename)
 }
 
-interface Staging extends Pick<Wanted, 'storage' | 'keyOf' | 'takes'> {
+interface Staging extends Pick<Wanted, 'storage' | 'keyOf' | 'takes' | 'spend'> {
   quality: () => UploadQuality
 }
 
@@ -125,7 +141,7 @@ interface Staging extends Pick<Wanted, 'storage' | 'keyOf' | 'takes'> {
 async function stage(
   source: Readable,
   filename: string,
-  { storage, keyOf, takes, quality }: Staging,
+  { storage, keyOf, takes, quality, spend }: Staging,
 ): Promise<ReceivedFile> {
   const { head, rest } = await peek(source)
   const received = (fault: FileFault, kind?: FileKind): ReceivedFile => {
@@ -136,7 +152,7 @@ async function stage(
   if (head.length === 0) return received('empty_file')
   const kind = await kindOf(head, filename)
   if (!kind || takes?.(kind.mime) === false) return received('wrong_type')
-  const counted = rest.on('error', (error) => counted.destroy(error)).pipe(counting(kind.limit))
+  const counted = rest.on('error', (error) => counted.destroy(error)).pipe(counting(kind.limit, spend))
   const name = makeName(kind.extension)
   const key = keyOf(name)
   const base = { name, filename, kind, width: null, height: null, duration: null, pages: null }
@@ -209,6 +225,8 @@ interface Wanted {
   keyOf: (name: string) => string
   /** Which of the kinds are welcome; all of them unless told. */
   takes?: (mime: string) => boolean
+  /** Counts the bytes of files while they come. */
+  spend: SpendBytes
   /** How many fields beside the files, and the most bytes of one. */
   fields?: { most: number; bytes: number }
 }
@@ -230,46 +248,47 @@ export async function receiveFiles(request: IncomingMessage, wanted: Wanted): Pr
   let current: Readable | undefined
   const work: Promise<void>[] = []
   let last = Promise.resolve()
+  const { promise: ended, resolve: finish } = Promise.withResolvers<void>()
   const breakOff = (error: Error) => {
     broken ??= error
     // Whoever waits for more of a file that will not come has to be told.
     if (error instanceof BadUpload && error.code === 'cut_off') current?.destroy(error)
+    // The rest is not read: it may be long.
+    if (error instanceof BadUpload && error.code === 'quota') finish()
   }
-  const ended = new Promise<void>((finish) => {
-    parser.on('file', (field: string, stream: Readable, filename: string) => {
-      current = stream
-      stream.on('error', () => {})
-      if (!isFile(field) || broken) {
-        breakOff(new BadUpload('malformed'))
-        stream.resume()
-        return
-      }
-      last = last.then(async () => {
-        files.push(await stage(stream, cleanName(filename ?? ''), { ...wanted, quality }))
-      })
-      work.push(last.catch(breakOff))
-    })
-    parser.on('field', (name: string, value: string, isNameCut: boolean, isValueCut: boolean) => {
-      if (isNameCut || fields.has(name)) breakOff(new BadUpload('malformed'))
-      if (isValueCut) breakOff(new BadUpload('field_too_long'))
-      fields.set(name, value)
-    })
-    parser.on('filesLimit', () => breakOff(new BadUpload('too_many_files')))
-    for (const limit of ['partsLimit', 'fieldsLimit'] as const)
-      parser.on(limit, () => breakOff(new BadUpload('malformed')))
-    parser.on('error', () => {
+  parser.on('file', (field: string, stream: Readable, filename: string) => {
+    current = stream
+    stream.on('error', () => {})
+    if (!isFile(field) || broken) {
       breakOff(new BadUpload('malformed'))
-      finish()
+      stream.resume()
+      return
+    }
+    last = last.then(async () => {
+      files.push(await stage(stream, cleanName(filename ?? ''), { ...wanted, quality }))
     })
-    parser.on('finish', finish)
-    request.once('close', () => {
-      if (!request.complete) {
-        breakOff(new BadUpload('cut_off'))
-        finish()
-      }
-    })
-    request.on('error', () => breakOff(new BadUpload('cut_off')))
+    work.push(last.catch(breakOff))
   })
+  parser.on('field', (name: string, value: string, isNameCut: boolean, isValueCut: boolean) => {
+    if (isNameCut || fields.has(name)) breakOff(new BadUpload('malformed'))
+    if (isValueCut) breakOff(new BadUpload('field_too_long'))
+    fields.set(name, value)
+  })
+  parser.on('filesLimit', () => breakOff(new BadUpload('too_many_files')))
+  for (const limit of ['partsLimit', 'fieldsLimit'] as const)
+    parser.on(limit, () => breakOff(new BadUpload('malformed')))
+  parser.on('error', () => {
+    breakOff(new BadUpload('malformed'))
+    finish()
+  })
+  parser.on('finish', finish)
+  request.once('close', () => {
+    if (!request.complete) {
+      breakOff(new BadUpload('cut_off'))
+      finish()
+    }
+  })
+  request.on('error', () => breakOff(new BadUpload('cut_off')))
   // A sender that stalls is let go.
   const stalled = () => request.destroy()
   request.socket.setTimeout(IDLE).on('timeout', stalled)
@@ -303,10 +322,6 @@ function openParser(request: IncomingMessage, { most, fields = { most: 10, bytes
     throw new BadUpload('malformed')
   }
 }
-
-/** Bytes of the files that were taken, as they came. */
-export const bytesOf = (files: readonly ReceivedFile[]) =>
-  files.reduce((sum, { staged }) => sum + (staged?.originalSize ?? 0), 0)
 
 /** Removes files that got no record. */
 export async function discard(storage: Storage, files: readonly ReceivedFile[], keyOf: Wanted['keyOf']) {

@@ -55,6 +55,26 @@ const insert = (db: Db, hashes: readonly Buffer[], { channel, reason, source }: 
 export const suppress = (db: Db, address: string, suppression: Suppression, now: Date) =>
   insert(db, hashesOf(address), suppression, now)
 
+/**
+ * Whoever opted out under one address has opted out under the one that replaces it. That an address cannot be reached says
+ * nothing of another.
+ */
+export async function followSuppression(
+  db: Db,
+  channel: SuppressedChannel,
+  { from, to }: Record<'from' | 'to', string>,
+  now: Date,
+): Promise<void> {
+  const kept = await db
+    .selectFrom('suppressions')
+    .select(['reason', 'source'])
+    .where('channel', '=', channel)
+    .where('address_hash', 'in', hashesOf(from))
+    .where('reason', '<>', 'hard_bounce')
+    .executeTakeFirst()
+  if (kept) await suppress(db, to, { channel, ...kept }, now)
+}
+
 /** Takes an address off again, for any reason or for one; says why it stood there. */
 export const liftSuppression = (db: Db, channel: SuppressedChannel, address: string, reason?: Reason) =>
   db

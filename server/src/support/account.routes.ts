@@ -16,6 +16,7 @@ import { MINUTE } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
+import { followSuppression } from '#platform/suppressions.ts'
 import {
   closeDuplicate,
   countBookingsAhead,
@@ -35,6 +36,7 @@ import { hashRecipient, sealMail } from './email-log.seal.ts'
 import { erasedAddress, eraseRecords, findPerson } from './erase.queries.ts'
 import { collectExport } from './export.queries.ts'
 import { mailCustomer } from './mail-customer.ts'
+import { checkCredits } from './needs-passkey.ts'
 import { CUSTOMERS_TOPIC, TICKETS_TOPIC } from './topic.ts'
 import { hasUser } from './user.queries.ts'
 
@@ -62,6 +64,15 @@ const about = (user: Person & { id: number }, reason: string, ...others: Person[
 const next = (user: HeldUser) => ({ id: user.id, version: user.version + 1 })
 const RESEND_AFTER = 10 * MINUTE
 
+/** What the address that an account had is told. It does not name the new one: somebody else may read it. */
+const addressLeft = ({ id, version, first_name }: HeldUser) => ({
+  key: `address-left-${id}-${version}`,
+  type: 'verification' as const,
+  about: `customer ${id}: address changed`,
+  subject: 'The email address of your account was changed',
+  text: `Hello ${first_name},\n\nOur support team changed the email address of your account. Mail about your account no longer comes to this address.\n\nIf you did not ask for this, contact us right away.`,
+})
+
 export const accountRoutes = [
   serve(blockUser, async ({ params: { id }, body: { reason }, db, now, audit, live }) => {
     const user = await hold(blockUser, db, id)
@@ -84,6 +95,7 @@ export const accountRoutes = [
   serve(adjustCredits, async ({ params: { id }, body: { delta, reason }, db, now, worker, audit, live }) => {
     const user = await hold(adjustCredits, db, id)
     if (user.credits + delta < 0) throw refuse(adjustCredits, 'too_few', { words: { credits: user.credits } })
+    await checkCredits(db, worker, delta, now)
     await insertCredit(db, { customer_id: id, delta, worker_id: worker.workerId, reason, created_at: now })
     const credits = user.credits + delta
     audit({ action: 'credits_adjusted', ...about(user, reason), before: { credits: user.credits }, after: { credits } })
@@ -97,7 +109,9 @@ export const accountRoutes = [
     return contact
   }),
 
-  serve(correctContact, async ({ params: { id }, body, db, audit, live }) => {
+  serve(correctContact, async (context) => {
+    const { params, body, db, now, audit, live, services } = context
+    const { id } = params
     const { reason, version, ...contact } = body
     const user = await hold(correctContact, db, id)
     if (version !== undefined && version !== user.version) {
@@ -109,6 +123,12 @@ export const accountRoutes = [
     if (user.is_stretcher && isRenamed) throw refuse(correctContact, 'is_stretcher')
     if (await isEmailTaken(db, contact.email, id)) throw refuse(correctContact, 'email_taken')
     await saveContact(db, id, contact, contact.email === user.email)
+    if (contact.email !== user.email) {
+      await followSuppression(db, 'mail', { from: user.email, to: contact.email }, now)
+      await mailCustomer(context, services, { ...addressLeft(user), customerId: id, to: user.email })
+    }
+    if (user.phone && contact.phone && contact.phone !== user.phone)
+      await followSuppression(db, 'text', { from: user.phone, to: contact.phone }, now)
     const tickets = contact.email === user.email ? [] : await moveOpenTickets(db, id, user.email, contact.email)
     for (const ticket of tickets) live(TICKETS_TOPIC, { ticket })
     // Which parts changed; the audit log keeps no addresses.

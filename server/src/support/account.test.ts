@@ -11,10 +11,12 @@ import {
   sendVerification,
   unblockUser,
 } from '@limber/contract/support/account.ts'
+import { listEmailLogs } from '@limber/contract/support/email-log.ts'
 import { readTicket } from '@limber/contract/support/ticket.ts'
 import { readUser } from '@limber/contract/support/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, MINUTE, shift } from '#platform/clock.ts'
+import { isSuppressed, suppress } from '#platform/suppressions.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { of, reason } from './account.testing.ts'
@@ -65,6 +67,48 @@ describe('account actions', () => {
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
     expect((await take(5)).body.credits).toBe(6)
     for (const delta of [0, 51, -51, 1.5]) expect((await take(delta)).status).toBe(400)
+  })
+  it('tell the old address that it was replaced, without naming the new one', async () => {
+    const customer = await makeCustomer(server.db, { email: 'was@old.example', first_name: 'Ida' })
+    const { version: _, ...contact } = (await caller.send(readContact, of(customer))).body
+    const correct = (change: Partial<typeof contact>) =>
+      caller.send(correctContact, { ...of(customer), body: { ...contact, ...change, reason } })
+    const mails = async () => {
+      const rows = await server.db
+        .selectFrom('outbox')
+        .select('payload')
+        .where('about', 'like', `customer ${customer.id}:%`)
+        .execute()
+      return rows.map(({ payload }) => JSON.parse(server.running.services.keyring.open('outbox', payload)))
+    }
+    expect((await correct({ last_name: 'Renamed' })).status).toBe(200)
+    expect(await mails()).toEqual([])
+    expect((await correct({ email: 'is@new.example' })).status).toBe(200)
+    const [mail, ...others] = await mails()
+    expect(others).toEqual([])
+    expect(mail).toMatchObject({ to: 'was@old.example', subject: 'The email address of your account was changed' })
+    expect(mail.text).toContain('Hello Ida,')
+    expect(JSON.stringify(mail)).not.toContain('new.example')
+    const found = await server.as('support.tab').send(listEmailLogs, { query: { recipient: 'was@old.example' } })
+    expect(found.body.data).toHaveLength(1)
+  })
+  it.each([
+    ['unsubscribed', true],
+    ['complaint', true],
+    ['hard_bounce', false],
+  ] as const)('let an address that has %s be followed by the new one: %s', async (why, isFollowed) => {
+    const { db } = server
+    const now = server.clock.now()
+    const at = `${why}@old.example`
+    const customer = await makeCustomer(db, { email: at, phone: isFollowed ? '+19515550661' : '+19515550662' })
+    await suppress(db, at, { channel: 'mail', reason: why, source: 'test' }, now)
+    await suppress(db, '+19515550661', { channel: 'text', reason: 'stop_word', source: 'test' }, now)
+    const { version: _, ...contact } = (await caller.send(readContact, of(customer))).body
+    const [email, phone] = [`${why}@new.example`, isFollowed ? `+1951555067${why.length % 10}` : '+19515550669']
+    const reply = await caller.send(correctContact, { ...of(customer), body: { ...contact, email, phone, reason } })
+    expect(reply.status, reply.text).toBe(200)
+    expect(await isSuppressed(db, 'mail', email)).toBe(isFollowed)
+    expect(await isSuppressed(db, 'text', phone)).toBe(isFollowed)
   })
   it('correct a contact: a new address must be verified again, and the audit log keeps no address', async () => {
     const customer = await makeCustomer(server.db, { joined_at: past(9), email_verified_at: past(8) })

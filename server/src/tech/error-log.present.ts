@@ -1,5 +1,5 @@
+import { keptUrl } from '@limber/contract/kit/kept-url.ts'
 import type { ErrorGroup, ErrorOccurrence } from '@limber/contract/tech/error-log.ts'
-import { keptUrl } from '#platform/kept-url.rules.ts'
 import type { GroupRow, OccurrenceRow } from './error-log.queries.ts'
 
 /** A group as the list shows it. */

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import {
   bulkUploadAssets,
@@ -284,6 +285,37 @@ describe('POST /api/training/assets/upload', () => {
     expect(kept.status).toBe(200)
     await busy.send(deleteAsset, { body: { asset_id: kept.body.asset.id } })
     expect((await send(busy, 'x'.repeat(10_000))).status).toBe(429)
+  })
+  it('counts a form of unknown length while it comes, and stops it when the day is full', async () => {
+    const busy = server.as('training.manage')
+    const MB = 1024 ** 2
+    await sentBefore(busy, 5 * 1024 ** 3 - 20 * MB)
+    const { id, token, csrf } = await busy.worker()
+    const content = makeMp4({ bytes: 40 * MB })
+    const { rawBody, headers } = formBody([
+      { name: 'course_key', content: 'media' },
+      { name: 'file', filename: 'a.mp4', content },
+    ])
+    const counted = async () => {
+      const rows = await server.db.selectFrom('worker_uploads').select('bytes').where('worker_id', '=', id).execute()
+      return rows.reduce((sum, { bytes }) => sum + Number(bytes), 0) - (5 * 1024 ** 3 - 20 * MB)
+    }
+    const before = await onDisk()
+    const request = httpRequest(`${server.url}${uploadAsset.path}`, {
+      method: 'POST',
+      headers: { ...headers, cookie: `sid=${token}`, 'x-csrf-token': csrf, origin: TEST_ORIGIN },
+    })
+    const status = new Promise((done) =>
+      request.on('response', (reply) => done(reply.resume().statusCode)).on('error', () => {}),
+    )
+    request.write(rawBody.subarray(0, 12 * MB))
+    // Half of it has not been sent, and it counts already.
+    await eventually(async () => (await counted()) >= 8 * MB)
+    request.write(rawBody.subarray(12 * MB))
+    expect(await status).toBe(429)
+    request.destroy()
+    expect(await counted()).toBeLessThan(40 * MB)
+    expect(await onDisk()).toEqual(before)
   })
   it('counts what comes at once: of ten that fit alone, two are kept', async () => {
     const busy = server.as('training.manage')

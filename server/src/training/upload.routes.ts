@@ -4,7 +4,6 @@ import { bulkUploadAssets, MOST_FILES, UploadQuality, uploadAsset } from '@limbe
 import { Key } from '@limber/contract/training/values.ts'
 import {
   BadUpload,
-  bytesOf,
   discard,
   discardUnkept,
   type ReceivedFile,
@@ -13,7 +12,7 @@ import {
 } from '#platform/receive-files.ts'
 import { refuse } from '#platform/refusal.ts'
 import { type Caller, type Context, serve } from '#platform/routes.ts'
-import { countUpload, hasRoomFor } from '#platform/upload-quota.ts'
+import { hasRoomFor, spendingOf } from '#platform/upload-quota.ts'
 import { presentAsset } from './asset.present.ts'
 import { findAsset, findPlace, insertAsset } from './asset.queries.ts'
 import { storageKey } from './files.ts'
@@ -52,9 +51,16 @@ async function receive(call: UploadCall, { request, worker, services, now }: Con
   try {
     const part = call === uploadAsset ? 'file' : 'files'
     const { storage } = services
-    return await receiveFiles(request.raw, { isFile: (name) => name === part, most, storage, keyOf: storageKey })
+    return await receiveFiles(request.raw, {
+      isFile: (name) => name === part,
+      most,
+      storage,
+      keyOf: storageKey,
+      spend: spendingOf(services, worker.workerId),
+    })
   } catch (error) {
     if (error instanceof BadUpload) {
+      if (error.code === 'quota') throw refuse(call, 'quota', { retryAfter: 3600 })
       if (error.code === 'too_many_files')
         throw call === uploadAsset ? refuse(uploadAsset, 'one_file') : refuse(bulkUploadAssets, 'too_many_files')
       throw refuse(call, 'malformed')
@@ -96,8 +102,6 @@ async function keep<C extends UploadCall>(
           after: { name, filename, mime: kind.mime, bytes: finalSize },
         })
       }
-      if (!(await countUpload(db, worker.workerId, bytesOf(form.files), now)))
-        throw refuse<UploadCall>(call, 'quota', { retryAfter: 3600 })
       if (ids.size > 0) live(TRAINING_TOPIC, { course: courseKey })
       const assets = new Map<ReceivedFile, Asset>()
       for (const [received, id] of ids) {

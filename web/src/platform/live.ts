@@ -52,7 +52,8 @@ function connect(): void {
   }
   stream.onmessage = (event: MessageEvent<string>) => {
     const message = read(event.data)
-    if (message) tell(message)
+    if (message?.topic === 'displaced') stepBack(stream)
+    else if (message) tell(message)
   }
   stream.onerror = () => {
     stream.close()
@@ -64,6 +65,20 @@ function connect(): void {
     const wait = Math.min(1_000 * 2 ** (losses - 1), LONGEST_WAIT) * (0.75 + Math.random() / 2)
     retry = setTimeout(connect, wait)
   }
+}
+
+/** This is the oldest of too many tabs. Coming back by itself it would displace another: it waits to be looked at. */
+function stepBack(stream: EventSource): void {
+  stream.close()
+  if (source !== stream || !isWanted) return
+  setLosses(1)
+  document.addEventListener('visibilitychange', comeBack)
+}
+
+function comeBack(): void {
+  if (document.visibilityState !== 'visible') return
+  document.removeEventListener('visibilitychange', comeBack)
+  if (isWanted) connect()
 }
 
 /** Opens the one stream of this tab; opening it twice changes nothing. */
@@ -78,6 +93,7 @@ export function closeLive(): void {
   isWanted = false
   setLosses(0)
   clearTimeout(retry)
+  document.removeEventListener('visibilitychange', comeBack)
   source?.close()
   source = undefined
 }
