@@ -5,7 +5,7 @@ import { copyTemplate, startTestServer } from './testing.ts'
 function makeLine(target: URL) {
   const sockets = new Set<Socket>()
   let isUp = true
-  let losesCommit = false
+  let commitsLeft = 0
   const server: Server = createServer((socket) => {
     if (!isUp) return void socket.destroy()
     const far = connect(Number(target.port), target.hostname)
@@ -19,8 +19,9 @@ function makeLine(target: URL) {
     }
     socket.pipe(far)
     far.on('data', (answer) => {
-      if (!losesCommit || !answer.includes('COMMIT\0')) return void socket.write(answer)
-      losesCommit = false
+      if (!commitsLeft || !answer.includes('COMMIT\0')) return void socket.write(answer)
+      commitsLeft -= 1
+      if (commitsLeft > 0) return void socket.write(answer)
       far.destroy()
     })
   })
@@ -36,9 +37,9 @@ function makeLine(target: URL) {
     mend: () => {
       isUp = true
     },
-    /** The next transaction is committed, and nobody hears of it. */
-    loseNextCommit: () => {
-      losesCommit = true
+    /** The next transaction, or a later one, is committed, and nobody hears of it. */
+    loseCommit: (nth = 1) => {
+      commitsLeft = nth
     },
     close: () => {
       for (const socket of sockets) socket.destroy()

@@ -158,7 +158,9 @@ export async function eraseRecords(db: Db, erased: Erased, now: Date) {
     y as (update error_groups set newest_text = null where id in (select group_id from error_people where person = ${ids})),
     z as (update event_failures set user_id = null, address = null, url = path, text = null, request_id = null
       where user_id = ${ids}),
-    q as (delete from mailbox where lower(to_address) = ${emails}),
+    -- Also what went to an address that the person had before.
+    q as (delete from mailbox where lower(to_address) = ${emails} or 'mailbox-' || id in (
+      select o.outside_id from email_logs g join outbox o on o.key = g.outbox_key where g.customer_id = ${ids})),
     u as (${forgetReplies(person)})
     update customers set first_name = 'Erased', last_name = 'Customer', email = 'erased-' || id || '@erased.invalid', phone = null,
       address_line = null, city = null, state = null, postal_code = null, latitude = null, longitude = null, zone_id = null,
