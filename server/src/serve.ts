@@ -149,6 +149,24 @@ function makeChannels(services: Services, runner: JobRunner | undefined): Channe
   }
 }
 
+const actions = new Map<string, string>()
+
+/** What the analytics call the calls of a path; nothing for those that are not recorded. Worked out once. */
+function actionOf(path: string): string {
+  let action = actions.get(path)
+  if (action === undefined) {
+    const isRecorded = /^\/(api|onboarding|certifications)\b/.test(path) && path !== '/api/live'
+    action = isRecorded
+      ? path
+          .replace(/^\/(api\/)?/, '')
+          .replace(/\/?:\w+/g, '')
+          .replace(/[/-]/g, '_')
+      : ''
+    actions.set(path, action)
+  }
+  return action
+}
+
 /** That nobody is signed in is what the question was for, not a failure. */
 const isAnswer = (path: string, status: number) => status < 400 || (status === 401 && path === checkSession.path)
 
@@ -202,15 +220,13 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
   app.addHook('onResponse', (request, reply, done) => {
     done()
     const path = request.routeOptions.url
-    if (!path || !/^\/(api|onboarding|certifications)\b/.test(path) || path === '/api/live') return
+    const actionType = path && actionOf(path)
+    if (!actionType) return
     services.events.record({
       at: clock.now(),
       source: 'staff',
       workerId: request.caller?.workerId,
-      actionType: path
-        .replace(/^\/(api\/)?/, '')
-        .replace(/\/?:\w+/g, '')
-        .replace(/[/-]/g, '_'),
+      actionType,
       outcome: isAnswer(path, reply.statusCode) ? 'success' : 'failure',
       method: request.method,
       url: keptRoute(path, request.params),

@@ -178,8 +178,12 @@ export const brokenConstraint = (error: unknown): string | undefined =>
 const SERIALIZATION = '40001'
 const DEADLOCK = '40P01'
 
+/** A reply that a twin of the request has kept meanwhile. */
+const KEPT_REPLY = 'idempotency_keys_pkey'
+
 /** Another try of the whole transaction may succeed. */
-export const isWorthRetrying = (error: unknown) => sqlState(error) === SERIALIZATION || sqlState(error) === DEADLOCK
+export const isWorthRetrying = (error: unknown) =>
+  sqlState(error) === SERIALIZATION || sqlState(error) === DEADLOCK || brokenConstraint(error) === KEPT_REPLY
 
 // Connection failures, shutdown, start, too many connections, disk full, a read-only server, input and output errors of the
 // server, statement, lock and transaction time-outs.

@@ -3,6 +3,7 @@ import { IdText, Text } from '@limber/contract/kit/values.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { hashRequest } from './idempotency.ts'
 import { type Log, silentLog } from './log.ts'
 import { refuse } from './refusal.ts'
 import { serve } from './routes.ts'
@@ -16,7 +17,7 @@ const putNote = defineCall({
   params: z.strictObject({ id: IdText }),
   body: z.strictObject({
     note: Text(1000),
-    fail: z.enum(['late', 'kept', 'broken', 'unique', 'expected']).optional(),
+    fail: z.enum(['late', 'kept', 'broken', 'unique', 'expected', 'twin']).optional(),
     deep: z.unknown().optional(),
   }),
   reply: z.object({ count: z.int() }),
@@ -68,7 +69,7 @@ const count = async (db: TestServer['db']) =>
   (await sql<{ n: number }>`select count(*) as n from notes`.execute(db)).rows[0]?.n ?? 0
 
 const routes = [
-  serve(putNote, async ({ params, body, db, audit }) => {
+  serve(putNote, async ({ params, body, db, audit, worker, request, now }) => {
     await sql`insert into notes (id, note) values (${params.id}, ${body.note}) on conflict (id) do update set note = excluded.note, times = notes.times + 1`.execute(
       db,
     )
@@ -78,6 +79,13 @@ const routes = [
     if (body.fail === 'broken') throw new Error('secret detail')
     if (body.fail === 'unique') await sql`insert into notes (id, note) values (${params.id}, 'again')`.execute(db)
     if (body.fail === 'expected') await sql`update notes set times = 0 where id = ${params.id}`.execute(db)
+    // What a twin of the request kept, which committed after this one had looked for it.
+    if (body.fail === 'twin')
+      await sql`insert into idempotency_keys (worker_id, key, call, request_hash, status, body, created_at)
+        values (${worker.workerId}, ${request.raw.headers['idempotency-key']}, 'POST /api/test/notes/:id',
+          ${hashRequest('POST /api/test/notes/:id', request.raw.url ?? '', request.bytes)}, 200, '{"count":7}', ${now})`.execute(
+        server.db,
+      )
     return { count: await count(db) }
   }).expecting({ notes_times_positive: 'taken' }),
   serve(readNotes, async ({ db, query }) => ({ count: await count(db), limit: query.limit })),
@@ -401,6 +409,14 @@ describe('Idempotency-Key', () => {
     expect(
       (await sql<{ times: number }>`select times from notes where id = ${input.params.id}`.execute(server.db)).rows,
     ).toEqual([{ times: 1 }])
+  })
+  it('answers as a twin did that committed in between, and undoes what was done twice', async () => {
+    const input = fresh()
+    const reply = await server
+      .as('tickets.handle')
+      .send(putNote, { ...input, body: { note: 'x', fail: 'twin' } }, { headers: { 'idempotency-key': 'twin-012345' } })
+    expect([reply.status, reply.text, reply.headers.get('idempotent-replay')]).toEqual([200, '{"count":7}', 'true'])
+    expect((await sql`select from notes where id = ${input.params.id}`.execute(server.db)).rows).toEqual([])
   })
   it('keeps no reply of a refused request', async () => {
     const caller = server.as('tickets.handle')
