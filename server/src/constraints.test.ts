@@ -119,7 +119,7 @@ const settled: Record<string, string[]> = {
     event_failures_group_id_fkey event_rollup_version_pkey growth_days_pkey growth_outliers_pkey growth_partners_pkey
     growth_places_pkey leads_leadgen merged_leads_leadgen meta_leadgens_lead_id_fkey migrations_pkey
     onsite_participants_slot_once referral_figures_pkey schedule_runs_once schedule_runs_one_at_a_time
-    sign_in_attempts_passkey_id_fkey ticket_words_pkey`),
+    kept_counts_pkey sign_in_attempts_passkey_id_fkey ticket_words_pkey`),
 }
 function words(text: string): string[] {
   return text.trim().split(/\s+/)

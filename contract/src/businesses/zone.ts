@@ -21,16 +21,21 @@ export type Zone = z.infer<typeof Zone>
 export const ZoneRow = Zone.extend({ businesses: z.int(), stretchers: z.int() })
 export type ZoneRow = z.infer<typeof ZoneRow>
 
-export const ZoneDetail = Zone.extend({
+/** A zone with its area, as a write answers it: counting what hangs on it is left to who reads it. */
+const ZoneArea = Zone.extend({
   geometry: ZonePolygon,
   square_km: z.number(),
-  /** What hangs on it. */
+  /** Zones nearby, for the picture; those that share ground with it say so. */
+  neighbours: z.array(z.object({ id: Id, name: z.string(), geometry: ZonePolygon, overlaps: z.boolean() })),
+})
+export type ZoneArea = z.infer<typeof ZoneArea>
+
+/** With what hangs on it, each counted up to a bound. */
+export const ZoneDetail = ZoneArea.extend({
   businesses: z.int(),
   stretchers: z.int(),
   customers: z.int(),
   bookings: z.int(),
-  /** Zones nearby, for the picture; those that share ground with it say so. */
-  neighbours: z.array(z.object({ id: Id, name: z.string(), geometry: ZonePolygon, overlaps: z.boolean() })),
 })
 export type ZoneDetail = z.infer<typeof ZoneDetail>
 
@@ -72,7 +77,7 @@ export const createZone = defineCall({
   summary: 'Add a zone; customers in its area become its own',
   permission: 'businesses.manage',
   body: z.strictObject(fields),
-  reply: ZoneDetail,
+  reply: ZoneArea,
   refusals: shapeRefusals,
 })
 export type CreateZone = BodyOf<typeof createZone>
@@ -83,7 +88,7 @@ export const updateZone = defineCall({
   summary: 'Change a zone; customers nearby are looked at again',
   permission: 'businesses.manage',
   body: z.strictObject({ id: Id, ...fields, version: Version.optional() }),
-  reply: ZoneDetail,
+  reply: ZoneArea,
   refusals: { ...shapeRefusals, not_found: notFound, stale },
 })
 

@@ -7,12 +7,17 @@ export const pageQuery = (defaults: { limit: number; most?: number }) => ({
   limit: WholeText(1, defaults.most ?? 100).default(defaults.limit),
 })
 
+/** Large lists are counted so far and no further: a page must not cost more the more rows there are. */
+export const MAX_COUNTED = 10_000
+
 /** What every paged list replies beside its rows. */
 export const Pagination = z.object({
   page: z.int(),
   limit: z.int(),
   totalItems: z.int(),
   totalPages: z.int(),
+  /** There are more than these; said only when it is so. */
+  isMore: z.boolean().optional(),
 })
 export type Pagination = z.infer<typeof Pagination>
 
@@ -22,4 +27,10 @@ export const paginate = (page: number, limit: number, totalItems: number): Pagin
   limit,
   totalItems,
   totalPages: Math.max(1, Math.ceil(totalItems / limit)),
+})
+
+/** The same from a number that was counted to one more than `MAX_COUNTED` at most. */
+export const paginateUpTo = (page: number, limit: number, counted: number): Pagination => ({
+  ...paginate(page, limit, Math.min(counted, MAX_COUNTED)),
+  ...(counted > MAX_COUNTED && { isMore: true }),
 })

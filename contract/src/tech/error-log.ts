@@ -30,6 +30,9 @@ const ErrorText = z.object({
   cause: z.string().nullable(),
 })
 
+/** So many people are counted for an error: one more stands for more. */
+export const MAX_PEOPLE = 1_000
+
 /** Failed events of one path with one status. */
 export const ErrorGroup = z.object({
   id: Id,
@@ -40,7 +43,7 @@ export const ErrorGroup = z.object({
   state: ErrorState,
   /** Within the timeframe. */
   count: z.int(),
-  /** Different people within the timeframe. */
+  /** Different people within the timeframe, counted up to `MAX_PEOPLE`. */
   people: z.int(),
   trend: z.array(z.int()),
   /** Ever. */

@@ -20,7 +20,7 @@ type PageRow = { total: number; matches: number } & (EmailRow | { id: null })
 
 /** A whole list is walked along its index. */
 const wholeList = (businessId: number, { limit, offset }: Page) => sql<PageRow>`
-  with total as (select count(*) as total from business_emails where business_id = ${businessId})
+  with total as (select kept_count('business ' || ${businessId}::bigint, 'emails') as total)
   select t.total, t.total as matches, e.id, e.email, e.version
   from total t
   left join (

@@ -156,7 +156,7 @@ export async function countHanging(db: Db, id: number, now: Date): Promise<Hangi
       from onsite_sessions where business_id = ${id})
     select held.*,
       (select count(*) from prepaid_blocks where business_id = ${id}) as blocks,
-      (select count(*) from business_emails where business_id = ${id}) as emails
+      kept_count('business ' || ${id}::bigint, 'emails') as emails
     from held`.execute(db)
   return rows[0] ?? { upcoming: 0, running: 0, running_until: null, past: 0, cancelled: 0, blocks: 0, emails: 0 }
 }

@@ -1,7 +1,7 @@
 import type { ZoneGeometry } from '@limber/contract/businesses/area.ts'
-import type { ZoneDetail, ZonePolygon, ZoneRow } from '@limber/contract/businesses/zone.ts'
+import type { ZoneArea, ZonePolygon, ZoneRow } from '@limber/contract/businesses/zone.ts'
 import { isOverlapping, squareKilometres } from './polygon.rules.ts'
-import type { ZoneListRow, ZoneRecord, ZoneUse } from './zone.queries.ts'
+import type { ZoneListRow, ZoneRecord } from './zone.queries.ts'
 
 export const presentZoneRow = ({ id, name, time_zone, version, businesses, stretchers }: ZoneListRow): ZoneRow => ({
   id,
@@ -17,14 +17,13 @@ const presentPolygon = ({ type, coordinates }: ZoneGeometry): ZonePolygon => ({
   coordinates: coordinates.map((ring) => ring.map(([longitude, latitude]) => [longitude, latitude])),
 })
 
-export const presentZone = (zone: ZoneRecord, use: ZoneUse, near: readonly ZoneRecord[]): ZoneDetail => ({
+export const presentZone = (zone: ZoneRecord, near: readonly ZoneRecord[]): ZoneArea => ({
   id: zone.id,
   name: zone.name,
   time_zone: zone.time_zone,
   version: zone.version,
   geometry: presentPolygon(zone.geometry),
   square_km: Math.round(squareKilometres(zone.geometry) * 10) / 10,
-  ...use,
   neighbours: near
     .filter(({ id }) => id !== zone.id)
     .map(({ id, name, geometry }) => ({

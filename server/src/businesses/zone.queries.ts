@@ -1,5 +1,6 @@
 import type { Box, ZoneGeometry } from '@limber/contract/businesses/area.ts'
 import { sql } from 'kysely'
+import { countUpTo } from '#platform/count-up-to.ts'
 import type { Db } from '#platform/db.ts'
 import type { ZoneArea } from './zone.rules.ts'
 
@@ -69,13 +70,13 @@ export interface ZoneUse {
   bookings: number
 }
 
-/** What hangs on a zone. */
+/** What hangs on a zone; customers and bookings are counted up to a bound. */
 export async function countZoneUse(db: Db, id: number): Promise<ZoneUse> {
   const { rows } = await sql<ZoneUse>`
     select (select count(*) from businesses where zone_id = ${id}) as businesses,
       (select count(*) from stretchers where zone_id = ${id}) as stretchers,
-      (select count(*) from customers where zone_id = ${id}) as customers,
-      (select count(*) from bookings where zone_id = ${id}) as bookings`.execute(db)
+      ${countUpTo(sql`select from customers where zone_id = ${id}`)} as customers,
+      ${countUpTo(sql`select from bookings where zone_id = ${id}`)} as bookings`.execute(db)
   return rows[0] ?? { businesses: 0, stretchers: 0, customers: 0, bookings: 0 }
 }
 

@@ -38,7 +38,7 @@ const MOST_NEIGHBOURS = 40
 async function show(db: Db, id: number) {
   const zone = await findZoneRecord(db, id)
   if (!zone) throw refuse(readZone, 'not_found')
-  return presentZone(zone, await countZoneUse(db, id), await findZonesNear(db, widen(zone), MOST_NEIGHBOURS))
+  return presentZone(zone, await findZonesNear(db, widen(zone), MOST_NEIGHBOURS))
 }
 
 /** A margin around the box, so that the picture shows what lies beside it. */
@@ -93,7 +93,10 @@ export const zoneRoutes = [
     return { zones: rows.map(presentZoneRow), pagination: paginate(page, limit, total) }
   }),
 
-  serve(readZone, ({ params, db }) => show(db, params.id)),
+  serve(readZone, async ({ params, db }) => ({
+    ...(await show(db, params.id)),
+    ...(await countZoneUse(db, params.id)),
+  })),
 
   serve(createZone, async (context) => {
     const { body, db, now, audit, live } = context

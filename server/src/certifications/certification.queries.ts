@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { CertificationFilter, CertificationSort } from '@limber/contract/certifications/certification.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
+import { peopleNamed } from '#platform/people-named.ts'
 import { printShortId, SHORT_ID_BYTES } from './certification.rules.ts'
 import { isGood } from './good.queries.ts'
 
@@ -206,14 +207,13 @@ export interface HolderRow {
   is_stretcher: boolean
 }
 
-/** Users by a text or by their id, stretchers first. */
-export async function findHolderRows(db: Db, wanted: { pattern: string; id: number | undefined; limit: number }) {
+/** Users by a text or by their id, stretchers first; of a text that very many hold, some. */
+export async function findHolderRows(db: Db, wanted: { search: string; id: number | undefined; limit: number }) {
   const { rows } = await sql<HolderRow>`
-    with matches as materialized (
-      select id from customers
-      where (search_text like lower(${wanted.pattern}) or id = ${wanted.id ?? 0}) and merged_into_id is null and erased_at is null)
+    with matches as materialized (${peopleNamed(wanted.search)} union select ${wanted.id ?? 0}::bigint)
     select c.id, c.first_name, c.last_name, c.email, s.id is not null as is_stretcher
     from matches m join customers c on c.id = m.id left join stretchers s on s.customer_id = c.id
+    where c.merged_into_id is null and c.erased_at is null
     order by (c.id = ${wanted.id ?? 0}) desc, is_stretcher desc, lower(c.first_name || ' ' || c.last_name), c.id
     limit ${wanted.limit}`.execute(db)
   return rows

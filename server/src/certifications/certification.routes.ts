@@ -126,7 +126,7 @@ export const certificationRoutes = [
 
   serve(findHolders, async ({ query: { search }, db }) => {
     const id = /^[1-9]\d{0,14}$/.test(search) ? Number(search) : undefined
-    const rows = await findHolderRows(db, { pattern: containing(search), id, limit: HOLDERS })
+    const rows = await findHolderRows(db, { search, id, limit: HOLDERS })
     return { holders: rows.map(presentHolder) }
   }),
 

@@ -39,13 +39,11 @@ export const pushKey = (id: number, round: number) => `campaign:${id}:${round}`
 
 // A message that was given up is a failure, whatever the last try was taken for.
 const columns = sql`c.id, c.name, c.status, c.source, c.budget::text as budget, c.start_date, c.end_date, c.tagged_entities,
-  c.meta_campaign_id, c.created_at, c.version, n.leads, n.conversions, p.step as push_step, p.error as push_error,
+  c.meta_campaign_id, c.created_at, c.version, kept_count('campaign ' || c.id, 'leads')::int as leads,
+  kept_count('campaign ' || c.id, 'conversions')::int as conversions, p.step as push_step, p.error as push_error,
   case when o.state in ('dead', 'discarded') then 'failed' else p.state end as push_state`
 
 const joins = sql`
-  left join lateral (
-    select count(*)::int as leads, count(*) filter (where status = 'converted')::int as conversions
-    from leads where campaign_id = c.id) n on true
   left join campaign_pushes p on p.campaign_id = c.id
   left join outbox o on o.key = 'campaign:' || p.campaign_id || ':' || p.rounds`
 
@@ -91,8 +89,9 @@ export async function readCampaignStats(db: Db, today: string) {
   const { rows } = await sql<{ active: number; completed: number; total_leads: number; total_conversions: number }>`
     select (select count(*) from campaigns c where ${isIn('active', today)})::int as active,
       (select count(*) from campaigns where status = 'completed')::int as completed,
-      count(*)::int as total_leads, count(*) filter (where status = 'converted')::int as total_conversions
-    from leads where campaign_id is not null`.execute(db)
+      kept_count('campaigns', 'leads')::int as total_leads, kept_count('campaigns', 'conversions')::int as total_conversions`.execute(
+    db,
+  )
   return rows[0] ?? { active: 0, completed: 0, total_leads: 0, total_conversions: 0 }
 }
 

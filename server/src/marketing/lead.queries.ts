@@ -1,6 +1,7 @@
 import { type LeadSource, type LeadStatus, type LeadStep, NOTES_IN_LIST } from '@limber/contract/marketing/lead.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
+import { readCounts } from '#platform/kept-counts.ts'
 import type { LeadWindow } from './lead-range.rules.ts'
 import { farOf } from './lead-way.rules.ts'
 
@@ -119,18 +120,16 @@ export async function countLeads(db: Db, filter: LeadFilter): Promise<number> {
 
 export type StatusCounts = Record<LeadStatus, number>
 
-/** Counted, never kept: numbers that are always true. */
-export async function countByStatus(db: Db): Promise<StatusCounts> {
-  const { rows } = await sql<{ status: LeadStatus; count: number }>`
-    select status, count(*)::int as count from leads group by status`.execute(db)
-  const of = (status: LeadStatus) => rows.find((row) => row.status === status)?.count ?? 0
+/** How many leads there are of each status, from the counts that every write keeps. */
+export async function readStatusCounts(db: Db): Promise<StatusCounts> {
+  const counts = await readCounts(db, 'leads')
   return {
-    new: of('new'),
-    onboarding_started: of('onboarding_started'),
-    onboarding_completed: of('onboarding_completed'),
-    contacted: of('contacted'),
-    converted: of('converted'),
-    not_interested: of('not_interested'),
+    new: counts.new ?? 0,
+    onboarding_started: counts.onboarding_started ?? 0,
+    onboarding_completed: counts.onboarding_completed ?? 0,
+    contacted: counts.contacted ?? 0,
+    converted: counts.converted ?? 0,
+    not_interested: counts.not_interested ?? 0,
   }
 }
 
@@ -251,8 +250,7 @@ export async function findLeadWorker(db: Db, id: number, code: string): Promise<
 /** Who may look after leads, with what each has open. */
 export async function findLeadWorkers(db: Db, code: string): Promise<(Person & { open: number })[]> {
   const { rows } = await sql<Person & { open: number }>`
-    select w.id, w.name, (select count(*)::int from leads l
-      where l.assignee_id = w.id and ${isOpen}) as open
+    select w.id, w.name, kept_count('lead assignee ' || w.id, 'open')::int as open
     from workers w where w.status = 'active' and w.permissions @> array[${code}::text]
     order by w.name limit 500`.execute(db)
   return rows

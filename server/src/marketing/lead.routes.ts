@@ -17,7 +17,6 @@ import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import { presentLead, presentLeadDetail, presentStats } from './lead.present.ts'
 import {
-  countByStatus,
   countLeads,
   findCampaignNames,
   findLeads,
@@ -25,6 +24,7 @@ import {
   findLeadWorkers,
   hasCampaign,
   holdLead,
+  readStatusCounts,
 } from './lead.queries.ts'
 import { changesOf, nameOf, totalOf } from './lead.rules.ts'
 import { changeLead, findSameContact, insertLead, insertLeadNote, lockContact } from './lead-change.queries.ts'
@@ -77,7 +77,7 @@ export const leadRoutes = [
       came: timeRange === '' ? undefined : windowOf(timeRange, now),
       reached,
     }
-    const counts = await countByStatus(db)
+    const counts = await readStatusCounts(db)
     const total = totalOf(counts, filter) ?? (await countLeads(db, filter))
     const rows = await findLeads(db, filter, limit, (page - 1) * limit)
     return { leads: rows.map(presentLead), stats: presentStats(counts), pagination: paginate(page, limit, total) }

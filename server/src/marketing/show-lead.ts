@@ -12,7 +12,7 @@ import type { mergeLeads } from '@limber/contract/marketing/lead-merge.ts'
 import type { Db } from '#platform/db.ts'
 import { refuse } from '#platform/refusal.ts'
 import { presentLeadDetail, presentStats } from './lead.present.ts'
-import { countByStatus, findLeadDetail, type LeadDetailRow } from './lead.queries.ts'
+import { findLeadDetail, type LeadDetailRow, readStatusCounts } from './lead.queries.ts'
 import { nameOf } from './lead.rules.ts'
 import { findWhereMerged } from './lead-merge.queries.ts'
 
@@ -25,7 +25,7 @@ export async function showLead(db: Db, id: number): Promise<LeadDetail> {
 
 /** A lead as it is now, with the counts that its change may have moved. */
 export async function showWithStats(db: Db, id: number): Promise<{ lead: LeadDetail; stats: LeadStats }> {
-  return { lead: await showLead(db, id), stats: presentStats(await countByStatus(db)) }
+  return { lead: await showLead(db, id), stats: presentStats(await readStatusCounts(db)) }
 }
 
 type Change =

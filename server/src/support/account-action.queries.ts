@@ -104,12 +104,16 @@ export interface Duplicate {
   is_same_phone: boolean
 }
 
+/** So many of one name are looked at: of the very common ones there are thousands. */
+const MAX_NAMESAKES = 100
+
 /** Accounts with the same phone or the same name; closed ones are none. */
 export async function findDuplicates(db: Db, id: number): Promise<Duplicate[]> {
   const { rows } = await sql<Duplicate>`
     with own as (select * from customers where id = ${id}), near as (
-      select c.id from own join customers c on c.phone = own.phone
-      union select c.id from own join customers c on lower(c.first_name) = lower(own.first_name) and lower(c.last_name) = lower(own.last_name))
+      (select c.id from own join customers c on c.phone = own.phone limit ${sql.lit(MAX_NAMESAKES)})
+      union (select c.id from own join customers c on lower(c.first_name) = lower(own.first_name) and lower(c.last_name) = lower(own.last_name)
+        limit ${sql.lit(MAX_NAMESAKES)}))
     select c.id, c.first_name, c.last_name, c.email, c.phone, c.joined_at, c.credits,
       (select count(*)::int from bookings where customer_id = c.id) as bookings, coalesce(c.phone = own.phone, false) as is_same_phone
     from near join customers c on c.id = near.id cross join own

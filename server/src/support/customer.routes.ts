@@ -1,6 +1,5 @@
-import { paginate } from '@limber/contract/kit/page.ts'
+import { paginateUpTo } from '@limber/contract/kit/page.ts'
 import { listUsers } from '@limber/contract/support/customer.ts'
-import { containing, containingPhone } from '#platform/like.ts'
 import { serve } from '#platform/routes.ts'
 import { presentCustomer } from './customer.present.ts'
 import { findCustomers } from './customer.queries.ts'
@@ -9,8 +8,7 @@ import { activeSince } from './customer.rules.ts'
 export const customerRoutes = [
   serve(listUsers, async ({ query: { page, limit, search, status, living }, db, now }) => {
     const { total, rows } = await findCustomers(db, {
-      pattern: search === '' ? undefined : containing(search),
-      phone: containingPhone(search),
+      search,
       id: /^[1-9]\d{0,8}$/.test(search) ? Number(search) : undefined,
       status: status === '' ? 'all' : status,
       isLiving: living === 'yes',
@@ -18,7 +16,7 @@ export const customerRoutes = [
       limit,
       offset: (page - 1) * limit,
     })
-    const pagination = paginate(page, limit, total)
+    const pagination = paginateUpTo(page, limit, total)
     return {
       users: rows.map((row) => presentCustomer(row, now)),
       pagination: { ...pagination, pages: pagination.totalPages },

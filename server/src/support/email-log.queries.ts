@@ -1,6 +1,7 @@
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import type { EmailDelivery, EmailType } from '@limber/contract/support/email-log.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
+import { countUpTo } from '#platform/count-up-to.ts'
 import type { Db, Tables } from '#platform/db.ts'
 
 /** Notes that a mail went to a customer. */
@@ -42,7 +43,7 @@ const byDelivery: Record<EmailDelivery, RawBuilder<unknown>> = {
 const dayStart = (day: string, later: number) =>
   sql`((${day}::date + ${later}::int)::timestamp at time zone ${COMPANY_ZONE})`
 
-/** One page and the number of all; of a content only the head is read, which holds the initialisation value. */
+/** One page and the number of all, counted up to a bound; of a content only the head is read, which holds the initialisation value. */
 export async function findEmailLogs(db: Db, { type, recipientHash, from, to, delivery, limit, offset }: Page) {
   const where = sql.join(
     [
@@ -58,7 +59,7 @@ export async function findEmailLogs(db: Db, { type, recipientHash, from, to, del
   const { rows } = await sql<{ total: number; id: number | null } & EmailLogRow>`
     select t.total, l.id, l.from_address, l.to_sealed, l.subject, l.type, substring(l.content_sealed from 1 for 17) as content_sealed,
       l.created_at, o.state
-    from (select count(*)::int as total from email_logs where ${where}) t
+    from (select ${countUpTo(sql`select from email_logs where ${where}`)} as total) t
     left join (select * from email_logs where ${where} order by created_at desc, id desc limit ${limit} offset ${offset}) l on true
     left join outbox o on o.key = l.outbox_key
     order by l.created_at desc, l.id desc`.execute(db)

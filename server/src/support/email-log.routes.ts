@@ -1,4 +1,4 @@
-import { paginate } from '@limber/contract/kit/page.ts'
+import { paginateUpTo } from '@limber/contract/kit/page.ts'
 import { listEmailLogs, revealEmail } from '@limber/contract/support/email-log.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
@@ -25,7 +25,7 @@ export const emailLogRoutes = [
       recipientHash,
       offset: (page - 1) * filter.limit,
     })
-    return { data: rows.map(presentEmailLog), pagination: paginate(page, filter.limit, total) }
+    return { data: rows.map(presentEmailLog), pagination: paginateUpTo(page, filter.limit, total) }
   }),
 
   serve(

@@ -48,7 +48,7 @@ const exceptions: Record<string, RegExp> = {
   'of the company: places, partners, blocks, courses, campaigns and what staff write about them':
     /^(zones|businesses|business_notes|prepaid_blocks|block_entries|onsite_sessions|city_task\w*|growth_\w+|campaign\w*|partner_outreach|kb_suggestion\w*|saved_replies|certification_types|training_(assets|courses|lessons|modules)|notifications)\./,
   'of the installation: how it runs, what it counts':
-    /^(pgboss\.\w+|installation|migrations|backups|backup_files|schedules|schedule_runs|health_\w+|rate_limits|event_rollup\w*|audit_chain)\./,
+    /^(pgboss\.\w+|installation|migrations|backups|backup_files|schedules|schedule_runs|health_\w+|rate_limits|event_rollup\w*|kept_counts|audit_chain)\./,
   'gone within seconds: the share of a batch in the figures': /^event_deltas\./,
   'a hash of the address, which keeps an opt-out': /^suppressions\./,
   'ids of an ad service, which name nobody': /^(meta_leadgens\.\w+|(leads|merged_leads)\.leadgen_id)$/,

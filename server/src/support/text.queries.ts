@@ -38,17 +38,21 @@ export async function findTexts(
   limit: number,
 ) {
   const isNewer = cursor?.way === 'newer'
-  const where: RawBuilder<unknown>[] = [
-    numbers ? sql`number = any(${numbers})` : sql`true`,
+  const beside =
     cursor === undefined
       ? sql`true`
       : isNewer
         ? sql`(sent_at, id) > (${cursor.at}, ${cursor.id})`
-        : sql`(sent_at, id) < (${cursor.at}, ${cursor.id})`,
-  ]
+        : sql`(sent_at, id) < (${cursor.at}, ${cursor.id})`
   const order = isNewer ? sql`sent_at, id` : sql`sent_at desc, id desc`
+  const page = (where: RawBuilder<unknown>) =>
+    sql`select * from texts where ${where} and ${beside} order by ${order} limit ${limit + 1}`
+  // Number by number: asked for several at once, the planner walks back through the messages of everybody.
+  const found = numbers
+    ? sql`select t.* from unnest(${numbers}::text[]) n cross join lateral (${page(sql`number = n`)}) t order by ${order} limit ${limit + 1}`
+    : page(sql`true`)
   const { rows } = await sql<TextRow>`
-    select ${columns} from (select * from texts where ${sql.join(where, sql` and `)} order by ${order} limit ${limit + 1}) t ${joins}
+    select ${columns} from (${found}) t ${joins}
     order by ${isNewer ? sql`t.sent_at, t.id` : sql`t.sent_at desc, t.id desc`}`.execute(db)
   return rows
 }

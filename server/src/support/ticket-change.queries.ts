@@ -127,7 +127,7 @@ export async function findTicketWorker(db: Db, id: number, code: string): Promis
 /** Who may answer tickets, with what each has open. */
 export async function findTicketWorkers(db: Db, code: string): Promise<{ id: number; name: string; open: number }[]> {
   const { rows } = await sql<{ id: number; name: string; open: number }>`
-    select w.id, w.name, (select count(*)::int from tickets t where t.assignee_id = w.id and t.status <> 'closed') as open
+    select w.id, w.name, (kept_count('assignee ' || w.id, 'open') + kept_count('assignee ' || w.id, 'in_progress'))::int as open
     from workers w where w.status = 'active' and w.permissions @> array[${code}::text]
     order by w.name limit 500`.execute(db)
   return rows

@@ -2,7 +2,8 @@ import { assignTicket, changeTickets, setTicketPriority, setTicketStatus } from 
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import { applyChange, hold, showTicket } from './change-tickets.ts'
-import { countTicketStats, type HeldTicket, holdTickets } from './ticket.queries.ts'
+import { presentTicket } from './ticket.present.ts'
+import { findTicketAndStats, type HeldTicket, holdTickets } from './ticket.queries.ts'
 import { barOf } from './ticket.rules.ts'
 
 export const ticketChangeRoutes = [
@@ -10,7 +11,10 @@ export const ticketChangeRoutes = [
     const { params, body, db } = context
     const ticket = await hold(setTicketStatus, db, params.id, body.version)
     await applyChange(context, [ticket], { status: body.status })
-    return { ticket: await showTicket(db, ticket.id), stats: await countTicketStats(db) }
+    const row = await findTicketAndStats(db, ticket.id)
+    if (!row) throw refuse(setTicketStatus, 'not_found')
+    const { open = 0, in_progress = 0, closed = 0 } = row.stats
+    return { ticket: presentTicket(row), stats: { open, in_progress, closed } }
   }),
 
   serve(assignTicket, async (context) => {

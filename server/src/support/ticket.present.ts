@@ -36,7 +36,7 @@ export const presentTicketDetail = (row: TicketDetailRow): TicketDetail => ({
   others: row.others.map(({ created_at, ...other }) => ({ ...other, createdAt: moment(created_at) })),
 })
 
-export const presentDesk = (row: DeskRow): TicketDesk => ({
+export const presentDesk = (row: DeskRow & { waiting: number; high_open: number }): TicketDesk => ({
   waiting: row.waiting,
   oldestWaiting: row.oldest_waiting?.toISOString() ?? null,
   highOpen: row.high_open,

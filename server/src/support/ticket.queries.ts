@@ -1,3 +1,4 @@
+import { MAX_COUNTED } from '@limber/contract/kit/page.ts'
 import {
   MESSAGES_IN_LIST,
   type TicketPriority,
@@ -5,7 +6,9 @@ import {
   type TicketStatus,
 } from '@limber/contract/support/ticket.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { countUpTo } from '#platform/count-up-to.ts'
 import type { Db } from '#platform/db.ts'
+import { countsOf, readCounts } from '#platform/kept-counts.ts'
 import { holdsText } from './customer.queries.ts'
 
 interface Person {
@@ -48,6 +51,8 @@ export interface TicketFilter {
   phone: string | undefined
   /** Look into messages too. */
   inMessages: boolean
+  /** The text has three letters or digits in a row, so that an index can find it. */
+  canLookUp: boolean
   status: TicketStatus | ''
   priority: TicketPriority | ''
   assignee: number | 'none' | ''
@@ -55,11 +60,14 @@ export interface TicketFilter {
   isWaiting: boolean
 }
 
-/** A text that is in more messages, subjects or names than this finds the newest of them. */
-const MOST_MATCHES = 1_000
+/** A text that more tickets hold than this finds so many, the newest first. */
+const MAX_MATCHES = 1_000
 
-/** A filter that leaves so few tickets is asked first: reading what they say costs less than any way through all messages. */
-const FEW = 4_000
+/** So many tickets of a filter, the newest, are looked at one by one; only past them a text is looked up. */
+const NEWEST = 4_000
+
+/** So many matches of a text are looked up in each place. */
+const MAX_LOOKED_UP = 5_000
 
 const person = (id: RawBuilder<unknown>, name: RawBuilder<unknown>) =>
   sql`case when ${id} is not null then jsonb_build_object('id', ${id}, 'name', ${name}) end`
@@ -95,22 +103,23 @@ const conditions = ({ status, priority, assignee, isWaiting }: TicketFilter) =>
 
 const sortable = sql`t.id, t.updated_at, t.waiting_since`
 const none = sql`select ${sortable} from tickets t where false`
-const isFew = sql`(select count(*) from few) <= ${sql.lit(FEW)}`
 
-/**
- * Tickets whose messages hold the text. Where the filter leaves few tickets, what they say is read; else a word that
- * everybody writes is met soon by walking back through all messages, and one that few write is looked up. The filter
- * stands inside both ways, so that it never thins out what was taken. Only one way runs: the other is known to be empty.
- */
-const saidIn = (pattern: string, filter: TicketFilter) => sql`
-  (select ${sortable} from few t
-    where ${isFew} and exists (
-      select from ticket_words w where w.ticket_id = t.id and w.words like lower(${pattern}) offset 0)
-    order by t.updated_at desc, t.id desc limit ${sql.lit(MOST_MATCHES)})
-  union all
-  (select ${sortable} from ticket_messages m join tickets t on t.id = m.ticket_id
-    where not ${isFew} and lower(m.content) like lower(${pattern}) and ${conditions(filter)}
-    order by m.id desc limit ${sql.lit(MOST_MATCHES)})`
+/** Does a ticket of `newest`, its customer or a message hold the text? Each looked up on its own, whatever the planner expects. */
+const holdsIt = ({ pattern, phone, inMessages }: TicketFilter & { pattern: string }) => sql`(
+  t.search_text like lower(${pattern})
+  or exists (select from (select search_text from customers where id = t.customer_id offset 0) c
+    where ${holdsText(sql`c.search_text`, pattern, phone)})
+  ${inMessages ? sql`or exists (select from (select words from ticket_words where ticket_id = t.id offset 0) w where w.words like lower(${pattern}))` : sql``})`
+
+/** Tickets that hold the text, of any age, as far as they are looked up. */
+const lookedUp = ({ pattern, phone, inMessages }: TicketFilter & { pattern: string }) => {
+  const patterns = phone === undefined ? [pattern] : [pattern, phone]
+  return sql`
+    select id from tickets_named(lower(${pattern}), ${sql.lit(MAX_LOOKED_UP)}) id
+    union all select k.id from customers_named(${patterns}::text[], ${sql.lit(MAX_LOOKED_UP)}) c
+      cross join lateral (select id from tickets where customer_id = c offset 0) k
+    ${inMessages ? sql`union all select id from tickets_saying(lower(${pattern}), ${sql.lit(MAX_LOOKED_UP)}) id` : sql``}`
+}
 
 /** The ticket with a number; one that was merged leads to where its messages went. */
 const numberedBy = (number: number, filter: TicketFilter) => sql`
@@ -120,23 +129,28 @@ const numberedBy = (number: number, filter: TicketFilter) => sql`
   select ${sortable} from tickets t where t.id in (select id from way) and ${conditions(filter)}`
 
 /**
- * Tickets whose subject, customer or messages hold the text, as `found` and, of the messages alone, as `said`; gathered
- * before anything is sorted, the newest of each way.
+ * Tickets whose subject, customer or messages hold the text, as `found`: the newest ones are read, which fills the list with a
+ * word that many say; only when it does not, and there are older ones, the text is looked up. Neither way asks how common
+ * the planner takes the text for. Without three letters in a row nothing can be looked up.
  */
-const gathered = (pattern: string, filter: TicketFilter) => sql`
-  few as materialized (
-    select ${sortable} from tickets t where ${conditions(filter)} limit ${sql.lit(FEW + 1)}
-  ), said as materialized (${filter.inMessages ? saidIn(pattern, filter) : none}
-  ), named as materialized (
-    select ${sortable} from tickets t where t.search_text like lower(${pattern}) and ${conditions(filter)}
-    order by t.updated_at desc, t.id desc limit ${sql.lit(MOST_MATCHES)}
-  ), owned as materialized (
-    select ${sortable} from tickets t join customers c on c.id = t.customer_id
-    where ${holdsText(sql`c.search_text`, pattern, filter.phone)} and ${conditions(filter)}
-    order by t.updated_at desc, t.id desc limit ${sql.lit(MOST_MATCHES)}
+const gathered = (filter: TicketFilter & { pattern: string }) => sql`
+  newest as materialized (
+    select ${sortable}, t.search_text, t.customer_id from tickets t where ${conditions(filter)}
+    order by t.updated_at desc, t.id desc limit ${sql.lit(NEWEST)}
+  ), near as materialized (
+    select ${sortable} from newest t where ${holdsIt(filter)} limit ${sql.lit(MAX_MATCHES)}
+  ), reach as materialized (
+    select (select count(*) from newest) = ${sql.lit(NEWEST)} and (select count(*) from near) < ${sql.lit(MAX_MATCHES)} as is_short
+  ), looked_up as materialized (
+    select m.id from reach cross join lateral (${filter.canLookUp ? lookedUp(filter) : sql`select null::bigint as id where false`}) m
+    where reach.is_short
+  ), far as materialized (
+    select ${sortable} from (select distinct id from looked_up) m
+    cross join lateral (select * from tickets t where t.id = m.id and ${conditions(filter)} offset 0) t
+    order by t.updated_at desc, t.id desc limit ${sql.lit(MAX_MATCHES)}
   ), numbered as materialized (${filter.number === undefined ? none : numberedBy(filter.number, filter)}
   ), found as materialized (
-    select * from said union select * from named union select * from owned union select * from numbered)`
+    select * from near union select * from far union select * from numbered)`
 
 /** One page of tickets, the last touched or the longest waiting first, with the newest messages, in one statement. */
 export async function findTickets(db: Db, filter: TicketFilter, limit: number, offset: number): Promise<TicketRow[]> {
@@ -144,7 +158,7 @@ export async function findTickets(db: Db, filter: TicketFilter, limit: number, o
   const source =
     pattern === undefined
       ? sql`select ${sortable} from tickets t where ${conditions(filter)}`
-      : sql`with ${gathered(pattern, filter)} select found.*, id in (select id from numbered) as is_meant from found`
+      : sql`with ${gathered({ ...filter, pattern })} select found.*, id in (select id from numbered) as is_meant from found`
   const byTime = isWaiting ? sql`t.waiting_since, t.id` : sql`t.updated_at desc, t.id desc`
   const isMeant = pattern !== undefined && number !== undefined
   const order = isMeant ? sql`is_meant desc, ${byTime}` : byTime
@@ -161,43 +175,52 @@ export async function countMatching(db: Db, filter: TicketFilter): Promise<{ mat
   const { pattern } = filter
   if (pattern === undefined) {
     const { rows } = await sql<{ matching: number }>`
-      select count(*)::int as matching from tickets t where ${conditions(filter)}`.execute(db)
-    return { matching: rows[0]?.matching ?? 0, isMore: false }
+      select ${countUpTo(sql`select from tickets t where ${conditions(filter)}`)} as matching`.execute(db)
+    const matching = rows[0]?.matching ?? 0
+    return { matching: Math.min(matching, MAX_COUNTED), isMore: matching > MAX_COUNTED }
   }
-  const { rows } = await sql<{ matching: number; most: number }>`
-    with ${gathered(pattern, filter)}
-    select (select count(*)::int from found) as matching, greatest((select count(*) from said), (select count(*) from named),
-      (select count(*) from owned))::int as most`.execute(db)
-  return { matching: rows[0]?.matching ?? 0, isMore: (rows[0]?.most ?? 0) >= MOST_MATCHES }
+  const { rows } = await sql<{ matching: number; is_more: boolean }>`
+    with ${gathered({ ...filter, pattern })}
+    select (select count(*)::int from found) as matching, (select count(*) from found) >= ${sql.lit(MAX_MATCHES)}
+      or (select count(*) from looked_up) >= ${sql.lit(MAX_LOOKED_UP)}
+      or (select is_short from reach) and not ${filter.canLookUp}::boolean as is_more`.execute(db)
+  return { matching: rows[0]?.matching ?? 0, isMore: rows[0]?.is_more ?? false }
 }
 
-/** Counted, never kept: three numbers that are always true. */
-export async function countTicketStats(db: Db): Promise<TicketStats> {
-  const { rows } = await sql<{ status: TicketStatus; count: number }>`
-    select status, count(*)::int as count from tickets where merged_into_id is null group by status`.execute(db)
-  const of = (status: TicketStatus) => rows.find((row) => row.status === status)?.count ?? 0
-  return { open: of('open'), in_progress: of('in_progress'), closed: of('closed') }
+/** How many tickets there are by status, and what the cards of the desk count, from the counts that every write keeps. */
+export async function readTicketCounts(db: Db) {
+  const { open = 0, in_progress = 0, closed = 0, waiting = 0, high_open = 0 } = await readCounts(db, 'tickets')
+  return { stats: { open, in_progress, closed } satisfies TicketStats, waiting, high_open }
 }
 
 export interface DeskRow {
-  waiting: number
   oldest_waiting: Date | null
-  high_open: number
   mine_in_progress: number
   closed_lately: number
 }
 
-/** What waits for somebody; reads the tickets that are not closed, and of those only the ones touched since a moment. */
+/** Who waits longest, what a worker has in progress, and how many were closed since a moment. */
 export async function findDesk(db: Db, workerId: number, since: Date): Promise<DeskRow> {
   const { rows } = await sql<DeskRow>`
-    select count(waiting_since)::int as waiting, min(waiting_since) as oldest_waiting,
-      (count(*) filter (where status = 'open' and priority = 'high'))::int as high_open,
-      (count(*) filter (where status = 'in_progress' and assignee_id = ${workerId}))::int as mine_in_progress,
-      (select count(*)::int from tickets where merged_into_id is null and status = 'closed' and updated_at >= ${since}) as closed_lately
-    from tickets where merged_into_id is null and status in ('open', 'in_progress')`.execute(db)
-  const [row] = rows
-  if (!row) throw new Error('A count gave no row.')
-  return row
+    select kept_count('assignee ' || ${workerId}::bigint, 'in_progress')::int as mine_in_progress,
+      (select min(waiting_since) from tickets
+        where waiting_since is not null and status <> 'closed' and merged_into_id is null) as oldest_waiting,
+      ${countUpTo(sql`select from tickets where status = 'closed' and merged_into_id is null and updated_at >= ${since}`)} as closed_lately`.execute(
+    db,
+  )
+  return rows[0] as DeskRow
+}
+
+/** A ticket as a list shows it, with how many there are by status. */
+export async function findTicketAndStats(
+  db: Db,
+  id: number,
+): Promise<(TicketRow & { stats: Partial<TicketStats> }) | undefined> {
+  const { rows } = await sql<TicketRow & { stats: Partial<TicketStats> }>`
+    select ${ticketColumns}, ${newestMessages}, ${countsOf('tickets')} as stats from tickets t ${joins} where t.id = ${id}`.execute(
+    db,
+  )
+  return rows[0]
 }
 
 export async function findTicket(db: Db, id: number): Promise<TicketRow | undefined> {

@@ -12,7 +12,7 @@ import {
 } from '@limber/contract/support/ticket.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
-import { containing, containingPhone } from '#platform/like.ts'
+import { containing, containingPhone, hasTrigram } from '#platform/like.ts'
 import { refuse } from '#platform/refusal.ts'
 import { serve } from '#platform/routes.ts'
 import { HANDLER, hold, showTicket } from './change-tickets.ts'
@@ -22,12 +22,12 @@ import { respondRoute } from './respond.routes.ts'
 import { presentDesk, presentTicket, presentTicketDetail } from './ticket.present.ts'
 import {
   countMatching,
-  countTicketStats,
   findDesk,
   findTicketDetail,
   findTickets,
   holdTicket,
   holdTickets,
+  readTicketCounts,
   type TicketFilter,
 } from './ticket.queries.ts'
 import { mailSubject, SHORTEST_IN_MESSAGES, ticketNumber } from './ticket.rules.ts'
@@ -51,6 +51,7 @@ function filterOf(query: Omit<TicketQuery, 'page' | 'limit'>, workerId: number):
     number: ticketNumber(search),
     phone: containingPhone(search),
     inMessages: search.length >= SHORTEST_IN_MESSAGES,
+    canLookUp: hasTrigram(search),
     status,
     priority,
     assignee: assignee === 'me' ? workerId : assignee,
@@ -71,11 +72,15 @@ export const ticketRoutes = [
     (await findTickets(db, filterOf(query, worker.workerId), limit, (page - 1) * limit)).map(presentTicket),
   ),
 
-  serve(countTickets, async ({ query, db, now, worker }) => ({
-    stats: await countTicketStats(db),
-    desk: presentDesk(await findDesk(db, worker.workerId, shift(now, -LATELY))),
-    ...(await countMatching(db, filterOf(query, worker.workerId))),
-  })),
+  serve(countTickets, async ({ query, db, now, worker }) => {
+    const { stats, ...counts } = await readTicketCounts(db)
+    const desk = await findDesk(db, worker.workerId, shift(now, -LATELY))
+    return {
+      stats,
+      desk: presentDesk({ ...counts, ...desk }),
+      ...(await countMatching(db, filterOf(query, worker.workerId))),
+    }
+  }),
 
   serve(readTicket, ({ params, db }) => showDetail(db, params.id)),
 

@@ -1,5 +1,6 @@
-import type { ErrorQuery } from '@limber/contract/tech/error-log.ts'
+import { type ErrorQuery, MAX_PEOPLE } from '@limber/contract/tech/error-log.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { countUpTo } from '#platform/count-up-to.ts'
 import type { Db } from '#platform/db.ts'
 import { containing } from '#platform/like.ts'
 import type { ErrorWindow } from './error-window.rules.ts'
@@ -45,17 +46,17 @@ function filterOf({ class: statusClass, source, state, search }: Partial<ErrorQu
 
 const counted = ({ tier, from }: ErrorWindow) => sql`
   select group_id, sum(count)::bigint as count from error_counts where tier = ${tier} and at >= ${from} group by group_id`
-const met = ({ from }: ErrorWindow) => sql`
-  select group_id, count(*) as people from error_people where last_at >= ${from} group by group_id`
+/** How many people met a group, counted up to a bound. */
+const met = (group: RawBuilder<unknown>, { from }: ErrorWindow) =>
+  countUpTo(sql`select from error_people where group_id = ${group} and last_at >= ${from}`, MAX_PEOPLE)
 
 /** A page of the groups that have failures in a window, and how many there are. */
 export async function findGroups(db: Db, query: ErrorQuery, window: ErrorWindow) {
   const { rows } = await sql<GroupRow & { found: number }>`
     with matches as materialized (
-      select ${groupColumns}, g.handled_by, c.count, coalesce(p.people, 0) as people
+      select ${groupColumns}, g.handled_by, c.count, ${met(sql`g.id`, window)} as people
       from (${counted(window)}) c
       join error_groups g on g.id = c.group_id
-      left join (${met(window)}) p on p.group_id = g.id
       where ${filterOf(query)})
     select m.*, w.name as handled_by, (select count(*) from matches) as found
     from (select * from matches order by ${orders[query.sort]} limit ${query.limit} offset ${(query.page - 1) * query.limit}) m
@@ -76,8 +77,9 @@ export async function sumGroups(db: Db, source: ErrorQuery['source'], window: Er
     select coalesce(sum(c.count) filter (where g.status < 500), 0)::bigint as refused,
       coalesce(sum(c.count) filter (where g.status >= 500), 0)::bigint as broken,
       count(*) filter (where not g.is_handled) as open, count(*) filter (where g.is_handled) as handled,
-      (select count(distinct p.person) from error_people p ${source ? sql`join error_groups s on s.id = p.group_id and s.source = ${source}` : sql``}
-        where p.last_at >= ${window.from}) as people
+      (select count(distinct person) from (
+        select p.person from error_people p ${source ? sql`join error_groups s on s.id = p.group_id and s.source = ${source}` : sql``}
+        where p.last_at >= ${window.from} order by p.last_at desc limit ${sql.lit(MAX_PEOPLE + 1)}) newest) as people
     from (${counted(window)}) c join error_groups g on g.id = c.group_id
     where ${filterOf({ source })}`.execute(db)
   return rows[0] ?? { refused: 0, broken: 0, open: 0, handled: 0, people: 0 }
@@ -87,7 +89,7 @@ export async function findGroup(db: Db, id: number, window: ErrorWindow): Promis
   const { rows } = await sql<GroupRow>`
     select ${groupColumns}, w.name as handled_by,
       (select coalesce(sum(count), 0)::bigint from error_counts where group_id = g.id and tier = ${window.tier} and at >= ${window.from}) as count,
-      (select count(*) from error_people where group_id = g.id and last_at >= ${window.from}) as people
+      ${met(sql`g.id`, window)} as people
     from error_groups g left join workers w on w.id = g.handled_by where g.id = ${id}`.execute(db)
   return rows[0]
 }

@@ -1,3 +1,4 @@
+import { MAX_COUNTED } from '@limber/contract/kit/page.ts'
 import type {
   DeliveryStatus,
   Direction,
@@ -6,6 +7,7 @@ import type {
   IntegrationStatus,
 } from '@limber/contract/tech/integration.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { countUpTo } from '#platform/count-up-to.ts'
 import { databaseNow } from '#platform/database-time.ts'
 import type { Db } from '#platform/db.ts'
 import { containing } from '#platform/like.ts'
@@ -103,13 +105,14 @@ export async function countDeliveries(db: Db, since: Date) {
     received: number
     troubled: number
   }>`
-    select count(*) filter (where state = 'waiting' and tries <= tries_before) as waiting,
-      count(*) filter (where state = 'waiting' and tries > tries_before) as retrying,
-      count(*) filter (where state = 'dead') as dead,
-      (select count(*) from outbox where state = 'sent' and sent_at >= ${since}) as sent,
-      (select count(*) from inbound_events where received_at >= ${since}) as received,
-      (select count(*) from inbound_events where status = 'failed' and received_at >= ${since}) as troubled
-    from outbox where state in ('waiting', 'dead')`.execute(db)
+    select ${countUpTo(sql`select from outbox where state = 'waiting' and tries <= tries_before`)} as waiting,
+      ${countUpTo(sql`select from outbox where state = 'waiting' and tries > tries_before`)} as retrying,
+      ${countUpTo(sql`select from outbox where state = 'dead'`)} as dead,
+      ${countUpTo(sql`select from outbox where state = 'sent' and sent_at >= ${since}`)} as sent,
+      ${countUpTo(sql`select from inbound_events where received_at >= ${since}`)} as received,
+      ${countUpTo(sql`select from inbound_events where status = 'failed' and received_at >= ${since}`)} as troubled`.execute(
+    db,
+  )
   return rows[0] ?? { waiting: 0, retrying: 0, dead: 0, sent: 0, received: 0, troubled: 0 }
 }
 
@@ -130,9 +133,8 @@ export async function findKinds(db: Db): Promise<{ direction: Direction; kind: s
 
 export async function countDead(db: Db): Promise<{ kind: string; count: number }[]> {
   const { rows } = await sql<{ kind: string; count: number }>`
-    select channel as kind, count(*) as count from outbox where state = 'dead' group by channel order by channel`.execute(
-    db,
-  )
+    select channel as kind, count(*) as count from (select channel from outbox where state = 'dead' limit ${sql.lit(MAX_COUNTED + 1)}) dead
+    group by channel order by channel`.execute(db)
   return rows
 }
 

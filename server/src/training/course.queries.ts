@@ -30,8 +30,7 @@ export const courseColumns = sql`c.id, c.course_key, c.title, c.description, c.d
     where p.course_id = c.id order by r.course_key) as prerequisites,
   (select count(*) from training_modules m where m.course_id = c.id) as modules,
   (select count(*) from training_lessons l where l.course_id = c.id) as lessons,
-  (select count(*) from training_enrolments e where e.course_id = c.id) as enrolled,
-  (select count(*) from training_enrolments e where e.course_id = c.id and e.started_at is not null and e.completed_at is null) as learning`
+  kept_count('course ' || c.id, 'enrolled') as enrolled, kept_count('course ' || c.id, 'learning') as learning`
 
 export async function findCourse(db: Db, key: string): Promise<CourseRecord | undefined> {
   const { rows } = await sql<CourseRecord>`

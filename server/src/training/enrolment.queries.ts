@@ -1,6 +1,7 @@
 import type { EnrolmentState } from '@limber/contract/training/enrolment.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
+import { peopleNamed } from '#platform/people-named.ts'
 
 export interface EnrolmentRecord {
   user_id: number
@@ -28,8 +29,9 @@ interface Wanted {
 /** Learners of a course by name, with the number of matches, in one statement. */
 export async function findEnrolments(db: Db, wanted: Wanted): Promise<{ total: number; rows: EnrolmentRecord[] }> {
   const { courseId } = wanted
+  const ofUser = (id: RawBuilder<unknown>) => (wanted.userId === undefined ? sql`true` : sql`${id} = ${wanted.userId}`)
   const conditions = [
-    wanted.userId === undefined ? sql`true` : sql`e.customer_id = ${wanted.userId}`,
+    ofUser(sql`e.customer_id`),
     wanted.pattern === undefined ? sql`true` : sql`c.search_text like lower(${wanted.pattern})`,
   ]
   const { rows } = await sql<{ total: number } & (EnrolmentRecord | { user_id: null })>`
@@ -37,7 +39,7 @@ export async function findEnrolments(db: Db, wanted: Wanted): Promise<{ total: n
       select q.customer_id, jsonb_agg(jsonb_build_object('lesson_id', q.lesson_id, 'lesson_title', l.title, 'component', q.component)
         order by m.position, l.position, q.component) as quizzes
       from training_quiz_states q join training_lessons l on l.id = q.lesson_id join training_modules m on m.id = l.module_id
-      where q.course_id = ${courseId} and not q.is_passed and not q.is_open and q.attempts >= q.allowed
+      where q.course_id = ${courseId} and ${ofUser(sql`q.customer_id`)} and not q.is_passed and not q.is_open and q.attempts >= q.allowed
       group by q.customer_id),
     needed as materialized (
       select l.id from training_lessons l join training_modules m on m.id = l.module_id
@@ -69,14 +71,13 @@ export interface CandidateRecord {
   is_stretcher: boolean
 }
 
-/** Users who match and are not in the course, stretchers first. */
+/** Users who match and are not in the course, stretchers first; of a text that very many hold, some. */
 export async function findCandidateRows(
   db: Db,
-  wanted: { courseId: number; pattern: string; id: number | undefined; limit: number },
+  wanted: { courseId: number; search: string; id: number | undefined; limit: number },
 ): Promise<CandidateRecord[]> {
   const { rows } = await sql<CandidateRecord>`
-    with matches as materialized (
-      select id from customers where search_text like lower(${wanted.pattern}) or id = ${wanted.id ?? 0})
+    with matches as materialized (${peopleNamed(wanted.search)} union select ${wanted.id ?? 0}::bigint)
     select c.id as user_id, c.first_name || ' ' || c.last_name as name, c.email, s.id is not null as is_stretcher
     from matches m join customers c on c.id = m.id left join stretchers s on s.customer_id = c.id
     where c.merged_into_id is null and c.erased_at is null

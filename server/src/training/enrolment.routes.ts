@@ -46,7 +46,7 @@ export const enrolmentRoutes = [
     const course = await findCourse(db, course_key)
     if (!course) throw refuse(findCandidates, 'not_found')
     const id = /^[1-9]\d{0,14}$/.test(search) ? Number(search) : undefined
-    const wanted = { courseId: course.id, pattern: containing(search), id, limit: CANDIDATES }
+    const wanted = { courseId: course.id, search, id, limit: CANDIDATES }
     return { data: (await findCandidateRows(db, wanted)).map(presentCandidate) }
   }),
 

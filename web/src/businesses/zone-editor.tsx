@@ -1,4 +1,4 @@
-import type { ZoneDetail } from '@limber/contract/businesses/zone.ts'
+import type { ZoneArea, ZoneDetail } from '@limber/contract/businesses/zone.ts'
 import { ownZone } from '@limber/contract/kit/zone-time.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -6,7 +6,7 @@ import { useId, useState } from 'react'
 import { RecordLink } from '#platform/record-link.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { ConflictDialog } from '#ui/conflict-dialog.tsx'
-import { whole } from '#ui/counted.ts'
+import { whole, wholeUpTo } from '#ui/counted.ts'
 import { DeleteButton } from '#ui/delete-button.tsx'
 import { DetailActions, DetailHead, DetailPane } from '#ui/detail-pane.tsx'
 import { Facts } from '#ui/facts.tsx'
@@ -19,7 +19,7 @@ import { printGeoJson, readGeoJson } from './geojson.ts'
 import { useCreateZone, useDeleteZone, useUpdateZone, zoneQuery } from './zone.api.ts'
 import { type ZoneFields, ZoneForm } from './zone-form.tsx'
 
-const fieldsOf = ({ name, time_zone, geometry }: ZoneDetail): ZoneFields => ({
+const fieldsOf = ({ name, time_zone, geometry }: ZoneArea): ZoneFields => ({
   name,
   time_zone,
   area: printGeoJson(geometry),
@@ -70,16 +70,16 @@ function Hanging({ zone }: { zone: ZoneDetail }) {
           {whole(zone.stretchers)}
         </RecordLink>
       </Facts.Row>
-      <Facts.Row label="Customers">{whole(zone.customers)}</Facts.Row>
-      <Facts.Row label="Bookings">{whole(zone.bookings)}</Facts.Row>
+      <Facts.Row label="Customers">{wholeUpTo(zone.customers)}</Facts.Row>
+      <Facts.Row label="Bookings">{wholeUpTo(zone.bookings)}</Facts.Row>
     </Facts>
   )
 }
 
 interface EditorProps {
-  base: ZoneDetail
+  base: ZoneArea
   latest: ZoneDetail
-  onRestart: (zone: ZoneDetail) => void
+  onRestart: (zone: ZoneArea) => void
   onGone: () => void
 }
 
@@ -97,7 +97,7 @@ function Editor({ base, latest, onRestart, onGone }: EditorProps) {
     const { polygon } = readGeoJson(area)
     return update.mutateAsync({ ...fields, id: base.id, geometry: polygon ?? base.geometry })
   })
-  const done = (saved: ZoneDetail) => {
+  const done = (saved: ZoneArea) => {
     toast('Saved.')
     onRestart(saved)
   }
@@ -162,7 +162,7 @@ function Editor({ base, latest, onRestart, onGone }: EditorProps) {
 
 function Loaded({ zone, onGone }: { zone: ZoneDetail; onGone: () => void }) {
   // Editing begins with one version and stays with it.
-  const [base, setBase] = useState(zone)
+  const [base, setBase] = useState<ZoneArea>(zone)
   return <Editor key={base.version} base={base} latest={zone} onRestart={setBase} onGone={onGone} />
 }
 

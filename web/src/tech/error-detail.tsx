@@ -1,5 +1,5 @@
 import type { Timeframe } from '@limber/contract/analytics/event.ts'
-import { type ErrorGroup, handleErrorGroup, reopenErrorGroup } from '@limber/contract/tech/error-log.ts'
+import { type ErrorGroup, handleErrorGroup, MAX_PEOPLE, reopenErrorGroup } from '@limber/contract/tech/error-log.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -59,7 +59,10 @@ function Known({ group, timeframe }: { group: ErrorGroup; timeframe: Timeframe }
         <Facts.Row label="Source">{sourceWords[group.source]}</Facts.Row>
         <Facts.Row label={`In ${spans[timeframe]}`}>
           <span className={styles.trend}>
-            {timesText(group.count)}, {counted(group.people, 'person', 'people')}
+            {timesText(group.count)},{' '}
+            {group.people > MAX_PEOPLE
+              ? `more than ${counted(MAX_PEOPLE, 'person', 'people')}`
+              : counted(group.people, 'person', 'people')}
             <Sparkline values={group.trend} width={140} height={28} />
           </span>
         </Facts.Row>

@@ -1,12 +1,12 @@
 import type { Timeframe } from '@limber/contract/analytics/event.ts'
-import type { ErrorGroup, ErrorList } from '@limber/contract/tech/error-log.ts'
+import { type ErrorGroup, type ErrorList, MAX_PEOPLE } from '@limber/contract/tech/error-log.ts'
 import { SegmentedControl } from '@mantine/core'
 import { IconBugOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useCalmRefresh } from '#platform/calm-refresh.ts'
 import { useSearchState } from '#platform/search.ts'
-import { whole } from '#ui/counted.ts'
+import { whole, wholeUpTo } from '#ui/counted.ts'
 import { type Column, DataTable, type TablePage } from '#ui/data-table.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Moment } from '#ui/moment.tsx'
@@ -47,7 +47,7 @@ const columns: Column<ErrorGroup>[] = [
     sort: 'people',
     isDownFirst: true,
     isRight: true,
-    cell: ({ people }) => whole(people),
+    cell: ({ people }) => wholeUpTo(people, MAX_PEOPLE),
   },
   {
     key: 'trend',
@@ -89,7 +89,7 @@ function Figures({ list }: { list: ErrorList | undefined }) {
       stats={[
         { id: 'broken', label: 'Server errors (5xx)', value: shown(totals?.broken) },
         { id: 'refused', label: 'Refused calls (4xx)', value: shown(totals?.refused) },
-        { id: 'people', label: 'People affected', value: shown(totals?.people) },
+        { id: 'people', label: 'People affected', value: totals ? wholeUpTo(totals.people, MAX_PEOPLE) : '--' },
         {
           id: 'open',
           label: 'Open groups',

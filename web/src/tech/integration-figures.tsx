@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { whole } from '#ui/counted.ts'
+import { wholeUpTo } from '#ui/counted.ts'
 import { StatStrip } from '#ui/stat-strip.tsx'
 import { integrationCountsQuery } from './integration.api.ts'
 import type { IntegrationSearch } from './integration-search.ts'
@@ -24,7 +24,7 @@ interface Props {
 /** How many wait, failed, were given up or went out; each filters the list. */
 export function IntegrationFigures({ search, onChange }: Props) {
   const { data } = useQuery(integrationCountsQuery)
-  const shown = (value: number | undefined) => (value === undefined ? '--' : whole(value))
+  const shown = (value: number | undefined) => (value === undefined ? '--' : wholeUpTo(value))
   const chosen = Object.entries(choices).find(
     ([, { direction, status }]) => direction === search.direction && status === search.status,
   )?.[0]

@@ -65,7 +65,7 @@ const described = (page: RawBuilder<unknown>, now: Date) => sql<PartnerRecord>`
   select u.id, u.name, u.kind, u.stage, u.rep_name, u.admin_email, u.times_contacted, u.last_contact_at, u.renews_on, u.pilot_ends_on,
     u.ended_reason, u.archived_at, u.version,
     array(select e.email from business_emails e where e.business_id = u.id order by e.email limit ${EMAILS_SHOWN}) as emails,
-    (select count(*) from business_emails e where e.business_id = u.id)::int as list_size,
+    kept_count('business ' || u.id, 'emails')::int as list_size,
     coalesce(g.active_users, 0) as active_users, coalesce(o.n, 0)::int as onsite, (coalesce(g.sessions, 0) + coalesce(s.n, 0))::int as user_sessions,
     coalesce(g.revenue, 0) as revenue, (coalesce(g.rating_sum, 0) + coalesce(s.stars, 0))::int as rating_sum,
     (coalesce(g.rating_count, 0) + coalesce(s.rated, 0))::int as rating_count

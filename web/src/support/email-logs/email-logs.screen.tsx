@@ -73,7 +73,8 @@ export default function EmailLogs() {
               Previous
             </Button>
             <span role="status">
-              Page {page} of {pages} (Total: {data.pagination.totalItems})
+              Page {page} of {pages} (Total: {data.pagination.isMore && 'more than '}
+              {data.pagination.totalItems})
             </span>
             <Button variant="default" disabled={page >= pages} onClick={() => change({ page: page + 1 })}>
               Next

@@ -36,9 +36,10 @@ function Foot({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
   return (
     <div className={styles.foot}>
       <span>
+        {data.isMore && !search.q && 'More than '}
         {counted(data.matching, 'ticket')}
         {search.waiting && ', the longest wait first'}
-        {data.isMore && ', and more that hold these words'}
+        {data.isMore && search.q && ', and more that hold these words'}
       </span>
       {pages > 1 && <Pager page={search.page} pages={pages} onPage={(page) => onChange({ page })} />}
     </div>

@@ -1,7 +1,7 @@
 import { type TicketStatus, ticketStatusWords } from '@limber/contract/support/ticket.ts'
 import { useQuery } from '@tanstack/react-query'
 import { now } from '#platform/clock.ts'
-import { counted, whole } from '#ui/counted.ts'
+import { counted, whole, wholeUpTo } from '#ui/counted.ts'
 import { momentText } from '#ui/moment-text.ts'
 import { StatStrip } from '#ui/stat-strip.tsx'
 import { ticketCountsQuery } from './ticket.api.ts'
@@ -48,7 +48,7 @@ export function TicketStats({ search, onChange, isReset }: Props) {
   const notes: Record<TicketStatus, string | undefined> = {
     open: known && `${known.desk.highOpen} high priority`,
     in_progress: known && `${known.desk.mineInProgress} assigned to you`,
-    closed: known && `${known.desk.closedLately} touched this week`,
+    closed: known && `${wholeUpTo(known.desk.closedLately)} touched this week`,
   }
   const stats = (Object.keys(ticketStatusWords) as TicketStatus[]).map((id) => ({
     id,

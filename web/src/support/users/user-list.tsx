@@ -2,7 +2,7 @@ import type { CustomerFilter, UserList as Listed } from '@limber/contract/suppor
 import { Button, NativeSelect } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { counted, whole } from '#ui/counted.ts'
+import { countedRows, whole } from '#ui/counted.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { FailureView } from '#ui/failure-view.tsx'
 import { Marked } from '#ui/marked.tsx'
@@ -132,7 +132,7 @@ export function UserList({ search, onChange }: { search: UserSearch; onChange: C
                 <UserCard key={one.id} user={one} isOpen={one.id === user} words={q} />
               ))}
               <div className={styles.foot}>
-                <span role="status">{counted(pagination.totalItems, 'user')}</span>
+                <span role="status">{countedRows(pagination, 'user')}</span>
                 {pagination.pages > 1 && (
                   <Pager page={page} pages={pagination.pages} onPage={(next) => onChange({ page: next })} />
                 )}

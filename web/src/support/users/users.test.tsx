@@ -87,6 +87,21 @@ describe('the list of customers', () => {
     expect(router.state.location.searchStr).toContain('page=2')
   })
 
+  it('says of very many only that they are more than were counted', async () => {
+    const server = serveUsers(camille)
+    server.answer(listUsers, ({ query }) => ({
+      users: [
+        {
+          ...{ id: 8, name: 'Camille Okafor', email: 'camille@example.com', phone: null, verified: true },
+          ...{ rank: 'Gold', points: 1, status: 'active' as const, ended: null, joinedAt: '2025-02-01T00:00:00Z' },
+        },
+      ],
+      pagination: { page: query.page, limit: 20, totalItems: 10_000, totalPages: 500, pages: 500, isMore: true },
+    }))
+    await open(server)
+    expect(await screen.findByText('More than 10,000 users')).toBeTruthy()
+  })
+
   it('empties when it cannot be read, says so, and comes back', async () => {
     const server = serveUsers(camille)
     const { user } = await open(server)

@@ -1,0 +1,78 @@
+import { calls } from '@limber/contract/calls.ts'
+import { type CallDefinition, isMutation } from '@limber/contract/kit/call.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refreshFigures } from '#growth/public.ts'
+import { explainStatements, type RequestCost, watchPlans, widestScan } from '#platform/testing.plans.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { copyStory, STORY_TIMEOUT } from '../seed/story.testing.ts'
+import { addWhatComesLater, typicalInputs } from './typical-inputs.testing.ts'
+
+/** Rows that a write may read without changing them, however large the tables are. */
+const MAX_ROWS_READ = 100
+
+const KEY = 'plans-key-0123456789-abcdefghijklmnopqrstuvwxyz'
+const env = { EVENT_INGEST_KEY: KEY, TRAINING_PORTAL_KEY: KEY, SUPPORT_INBOUND_KEY: KEY }
+const machine = { 'x-ingest-key': KEY, 'x-portal-key': KEY, 'x-support-key': KEY }
+
+/** Writes that read more by their nature, and what bounds them. */
+const works: Record<string, string> = {
+  'POST /api/support/notifications': 'counts the people that it goes to',
+  'POST /api/tech/health/check': 'reads the samples of a day, as many as the clock makes',
+  'PATCH /api/marketing/partner/businesses/:id': 'answers the first hundred addresses of its list',
+  'POST /api/marketing/partner/businesses/:id/notes': 'answers the first hundred addresses of its list',
+}
+
+let server: TestServer
+let boss: TestCaller
+let large: Set<string>
+let inputs: ReturnType<typeof typicalInputs>
+const plans = watchPlans()
+beforeAll(async () => {
+  const database = await copyStory()
+  // Tables this small the planner reads whole, or joins whole; without these ways it shows whether there are others.
+  await explainStatements(database.url, { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' })
+  server = await startTestServer({ database, env })
+  const { rows } = await sql<{ name: string }>`select relname as name from pg_class where reltuples >= 50`.execute(
+    server.db,
+  )
+  large = new Set(rows.map(({ name }) => name))
+  boss = server.asOwner({ isSteppedUp: true })
+  await addWhatComesLater(server.db, server.clock.now())
+  await refreshFigures(server.running.services)
+  inputs = typicalInputs(server.db, async () => (await boss.worker()).id)
+}, STORY_TIMEOUT)
+afterAll(async () => {
+  plans.stop()
+  await server.stop()
+})
+
+const nameOf = ({ method, path }: CallDefinition) => `${method} ${path}`
+const writes = calls.filter(
+  (call) => isMutation(call) && nameOf(call) in typicalInputs(undefined as never, undefined as never),
+)
+
+/** A table of a few rows is read whole whatever its indexes, and says nothing. */
+const readOfLarge = ({ statements }: RequestCost) =>
+  statements
+    .flatMap(({ scans }) => scans)
+    .filter(({ table }) => large.has(table))
+    .reduce((sum, { rows }) => sum + rows, 0)
+
+const told = ({ statements }: RequestCost) =>
+  statements
+    .toSorted((a, b) => b.read - a.read)
+    .slice(0, 3)
+    .map((cost) => `${widestScan(cost)}\n${cost.text.trim().slice(0, 600)}`)
+    .join('\n---\n')
+
+describe('a write reads few rows that it does not change', () => {
+  it.each(writes.map((call) => [nameOf(call), call] as const))('%s', async (name, call) => {
+    const input = (await inputs[name]?.()) ?? {}
+    const reply = await boss.send(call, input as never, { headers: call.machine ? machine : {} })
+    expect(reply.status, `${reply.text}\n${JSON.stringify(input)}`).toBeLessThan(300)
+    const cost = plans.cost()
+    expect(cost.statements.length).toBeGreaterThan(0)
+    if (!(name in works)) expect(readOfLarge(cost) - cost.changed, told(cost)).toBeLessThanOrEqual(MAX_ROWS_READ)
+  })
+})

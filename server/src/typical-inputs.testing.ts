@@ -1,0 +1,697 @@
+import { randomUUID } from 'node:crypto'
+import { codeOf } from '@limber/contract/access/permissions.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { makeSchedule } from '#automation/schedule.factory.ts'
+import type { Db } from '#platform/db.ts'
+
+export interface Input {
+  params?: object
+  query?: object
+  body?: object
+}
+
+/** What the sample company has only once it runs; once. */
+export async function addWhatComesLater(db: Db, at: Date) {
+  if (await db.selectFrom('schedules').select('name').where('name', '=', 'nightly').executeTakeFirst()) return
+  await makeSchedule(db, { name: 'nightly', nextRunAt: at })
+  await db
+    .insertInto('backups')
+    .values({
+      kind: 'nightly',
+      state: 'verified',
+      worker_id: null,
+      created_at: at,
+      beat_at: at,
+      taken_at: at,
+      file: 'f',
+    })
+    .execute()
+  await sql`insert into training_assets (name, type, filename, mime_type, quality, original_size, final_size, created_at)
+    values (repeat('q', 26) || '.mp4', 'video', 'x', 'video/mp4', 'high', 1, 1, now()),
+      (repeat('r', 26) || '.mp4', 'video', 'y', 'video/mp4', 'high', 1, 1, now())`.execute(db)
+  await sql`insert into payroll_transactions (transaction_type, amount, status, created_at)
+    values ('tax_deposit', 12, 'pending', ${at}), ('tax_deposit', 13, 'pending', ${at})`.execute(db)
+}
+
+const square = (x: number, y: number) => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [x, y],
+      [x + 0.1, y],
+      [x + 0.1, y + 0.1],
+      [x, y + 0.1],
+      [x, y],
+    ],
+  ],
+})
+
+/**
+ * Typical inputs of calls, taken from what a database with the sample company holds; by the name of the call. A call that is
+ * not named needs none. Each can be asked for again after a write.
+ */
+export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<string, () => Promise<Input>> {
+  /** The value that stands most often in a column: of a business, the one with the most blocks. */
+  async function fullest(table: string, column: string): Promise<number> {
+    const { rows } = await sql<{ value: number }>`
+      select ${sql.ref(column)} as value from ${sql.table(table)} where ${sql.ref(column)} is not null
+      group by 1 order by count(*) desc, 1 limit 1`.execute(db)
+    if (!rows[0]) throw new Error(`The sample company has no ${table}`)
+    return rows[0].value
+  }
+  /** The first row of a query. */
+  async function first<T extends object = { id: number }>(query: RawBuilder<unknown>): Promise<T> {
+    const { rows } = await sql<T>`${query} limit 1`.execute(db)
+    if (!rows[0]) throw new Error(`The sample company has nothing that ${query.compile(db).sql} finds`)
+    return rows[0]
+  }
+  const byId =
+    (table: string, column = 'id') =>
+    async (): Promise<Input> => ({
+      params: { id: String(await fullest(table, column)) },
+    })
+  /** A record by its id, which a query finds, and what is sent with it. */
+  const to =
+    (query: RawBuilder<unknown>, body?: object): (() => Promise<Input>) =>
+    async () => ({ params: { id: String((await first(query)).id) }, ...(body && { body }) })
+  const withBody =
+    (name: string, table: string, column: string, more: object = {}) =>
+    async (): Promise<Input> => ({
+      body: { [name]: await fullest(table, column), ...more },
+    })
+  /** A body that names a record which a query finds. */
+  const naming =
+    (name: string, query: RawBuilder<unknown>, more: object = {}) =>
+    async (): Promise<Input> => ({ body: { [name]: (await first(query)).id, ...more } })
+  const sending =
+    (body: object = {}) =>
+    async (): Promise<Input> => ({ body })
+  const courseKey = async () => {
+    const id = await fullest('training_lessons', 'course_id')
+    return (await first<{ key: string }>(sql`select course_key as key from training_courses where id = ${id}`)).key
+  }
+  const ofCourse =
+    (more: object = {}) =>
+    async (): Promise<Input> => ({ body: { course_key: await courseKey(), ...more } })
+  const moduleOf = (course: string) =>
+    first<{ key: string; id: number }>(sql`
+      select m.module_key as key, m.id from training_modules m join training_courses c on c.id = m.course_id
+      where c.course_key = ${course} order by (select count(*) from training_lessons l where l.module_id = m.id) desc`)
+  const ofUser = byId('tickets', 'customer_id')
+  let serial = 0
+  const start = randomUUID().slice(0, 8)
+  const fresh = (name: string) => `${name}${start}${++serial}`
+
+  const lone = sql`select id from customers c where merged_into_id is null and erased_at is null and blocked_at is null
+    and not exists (select from stretchers s where s.customer_id = c.id)`
+  const openTicket = sql`select id from tickets where status = 'open' and merged_into_id is null order by updated_at desc`
+  const ahead = sql`select s.id from onsite_sessions s where cancelled_at is null and starts_at > '2026-11-18' order by starts_at desc`
+  const emptyBusiness = sql`select id from businesses b where not exists (select from onsite_sessions s where s.business_id = b.id)
+    and not exists (select from prepaid_blocks p where p.business_id = b.id) order by id desc`
+
+  return {
+    'GET /api/access/audit/entries/:id': byId('audit_log'),
+    'GET /api/access/workers/:id': byId('sessions', 'worker_id'),
+    'GET /api/analytics/events/:id': async () => ({ params: { id: await fullest('events', 'id') } }),
+    'GET /api/maintenance/schedules/:name': async () => ({ params: { name: await fullest('schedules', 'name') } }),
+    'GET /api/backups/:id': byId('backups'),
+    'GET /api/payroll/details/:id': byId('payroll_entries'),
+    'GET /api/payroll/entries/:id/explanation': byId('payroll_entries'),
+    'GET /api/payroll/earners/:id': byId('payroll_entries', 'earner_id'),
+    'GET /api/payroll/earners/:id/unpaid-sessions': byId('payroll_entries', 'earner_id'),
+    'GET /api/businesses/:id': byId('prepaid_blocks', 'business_id'),
+    'POST /api/businesses/blocks/list': withBody('business_id', 'prepaid_blocks', 'business_id'),
+    'GET /api/businesses/:id/ledger': byId('block_entries', 'business_id'),
+    'POST /api/businesses/emails/list': withBody('business_id', 'business_emails', 'business_id'),
+    'POST /api/businesses/emails/check': withBody('business_id', 'business_emails', 'business_id', {
+      list: 'a@b.example',
+    }),
+    'POST /api/onsite/candidates': withBody('prepaid_block_id', 'onsite_sessions', 'block_id', {
+      starts_at: '2026-12-01T17:00:00Z',
+    }),
+    'GET /api/onsite/sessions': async () => ({ query: { from: '2026-11-02', to: '2026-12-13' } }),
+    'GET /api/onsite/sessions/:id': byId('onsite_participants', 'session_id'),
+    'GET /api/zones/:id': byId('customers', 'zone_id'),
+    'GET /certifications/:id': byId('certifications'),
+    'GET /certifications/types/:id': byId('certifications', 'type_id'),
+    'GET /api/certifications/holders': async () => ({ query: { search: 'a' } }),
+    'GET /api/stretchers/:id': byId('onsite_sessions', 'stretcher_id'),
+    'POST /api/stretchers/by-zone': withBody('zone_id', 'stretchers', 'zone_id'),
+    'POST /api/training/courses/get': ofCourse(),
+    'POST /api/training/courses/readiness': ofCourse(),
+    'POST /api/training/courses/analytics': ofCourse(),
+    'POST /api/training/modules/list': ofCourse(),
+    'POST /api/training/lessons/list': ofCourse(),
+    'POST /api/training/enrolments/list': ofCourse(),
+    'POST /api/training/enrolments/candidates': ofCourse({ search: 'a' }),
+    'POST /api/training/lessons/get': withBody('lesson_id', 'training_lessons', 'id'),
+    'POST /api/training/assets/usage': withBody('asset_id', 'training_assets', 'id'),
+    'GET /api/support/users/:id': ofUser,
+    'GET /api/support/users/:id/tickets': ofUser,
+    'GET /api/support/users/:id/rewards': byId('credit_entries', 'customer_id'),
+    'GET /api/support/users/:id/transactions': byId('customer_transactions', 'customer_id'),
+    'GET /api/support/users/:id/bookings': byId('bookings', 'customer_id'),
+    'GET /api/support/users/:id/analytics': byId('bookings', 'customer_id'),
+    'GET /api/support/users/:id/notes': byId('customer_notes', 'customer_id'),
+    'GET /api/support/users/:id/contact': ofUser,
+    'GET /api/support/users/:id/duplicates': ofUser,
+    'GET /api/support/users/:id/messages': ofUser,
+    'GET /api/support/tickets/:id': byId('ticket_messages', 'ticket_id'),
+    'GET /api/support/kb-suggestion/:id': byId('kb_suggestion_reviews', 'suggestion_id'),
+    'GET /api/support/notifications/:id': byId('notifications'),
+    'POST /api/support/notifications/preview': sending({
+      title: 'Hello',
+      body: 'A word',
+      audience: { kind: 'all' },
+      channel: 'mail',
+    }),
+    'POST /api/marketing/lead': withBody('leadId', 'lead_steps', 'lead_id'),
+    'GET /api/campaigns/:id': byId('leads', 'campaign_id'),
+    'GET /api/marketing/figures/:figure': async () => ({ params: { figure: 'users' } }),
+    'GET /api/marketing/city-summary': async () => ({
+      query: { zoneId: String(await fullest('customers', 'zone_id')) },
+    }),
+    'GET /api/marketing/referrals/people/:id': to(
+      sql`select id from customers where referred_by_customer_id is not null order by id`,
+    ),
+    'GET /api/marketing/partner/businesses/:id': byId('onsite_sessions', 'business_id'),
+    'GET /api/tech/errors/:id': byId('event_failures', 'group_id'),
+    'GET /api/tech/errors/:id/occurrences': byId('event_failures', 'group_id'),
+    'GET /api/tech/deliveries/:id': byId('outbox'),
+    'GET /api/tech/inbound/:id': byId('inbound_events'),
+
+    'GET /api/verify/:shortId': async () => ({
+      params: { shortId: (await first<{ id: string }>(sql`select short_id as id from certifications order by id`)).id },
+    }),
+    'POST /api/access/audit/verify': sending(),
+    'POST /api/payroll/audit': sending({ startDate: '2026-10-01', endDate: '2026-10-31' }),
+
+    // Writes.
+    'POST /api/access/workers/invite': async () => ({
+      body: { email: `${fresh('new')}@example.com`, name: 'Noor Vale', permissions: [codeOf('tickets.handle')] },
+    }),
+    'PATCH /api/access/workers/:id': async () => {
+      const { id, ...row } = await first<{ id: number; name: string; email: string; version: number }>(
+        sql`select id, name, email, version from workers where role is distinct from 'Owner' and email not like 'worker-%' order by id desc`,
+      )
+      return { params: { id: String(id) }, body: { ...row, name: fresh('Noor ') } }
+    },
+    'PATCH /api/access/workers/:id/permissions': async () => {
+      const { id, version } = await first<{ id: number; version: number }>(
+        sql`select id, version from workers where status = 'active' and role is distinct from 'Owner' and email not like 'worker-%' order by id`,
+      )
+      return {
+        params: { id: String(id) },
+        body: { role: null, permissions: [codeOf('tickets.handle'), codeOf('users.overview')], version },
+      }
+    },
+    'POST /api/access/workers/:id/disable': to(
+      sql`select id from workers where status = 'active' and role is distinct from 'Owner' and email not like 'worker-%' order by id`,
+      { reason: 'left' },
+    ),
+    'POST /api/access/workers/:id/enable': to(sql`select id from workers where status = 'disabled' order by id`, {}),
+    'POST /api/access/workers/:id/end-sessions': to(
+      sql`select id from workers where status = 'active' and email not like 'worker-%' order by id`,
+      {},
+    ),
+    'POST /api/access/workers/:id/resend-link': to(sql`select id from workers where status = 'invited'`, {}),
+    'POST /api/access/workers/:id/revoke-link': to(sql`select id from workers where status = 'invited'`, {}),
+    'POST /api/recovery/request': sending({ email: 'nobody@example.com' }),
+    'POST /api/recovery/redeem': sending({ email: 'nobody@example.com', code: 'abcd-efgh-jkmn' }),
+    'POST /api/auth/verify-credentials': sending({ email: 'nobody@example.com' }),
+    'POST /api/profile/passkeys/start': sending(),
+    'POST /api/profile/recovery-codes': sending(),
+    'POST /api/profile/authenticator/start': sending(),
+    'POST /api/analytics/events': async () => ({
+      body: {
+        events: [
+          {
+            id: randomUUID(),
+            action_type: 'booking_viewed',
+            event_outcome: 'success',
+            method: 'GET',
+            url: '/book',
+            response_status: 200,
+            response_time: 12,
+            createdAt: '2026-11-16T16:59:00Z',
+          },
+        ],
+      },
+    }),
+    'POST /api/maintenance/schedules/:name/run': async () => ({ params: { name: 'nightly' }, body: {} }),
+    'POST /api/maintenance/schedules/:name/pause': async () => ({ params: { name: 'nightly' }, body: { reason: 'x' } }),
+    'POST /api/maintenance/schedules/:name/resume': async () => ({
+      params: { name: 'nightly' },
+      body: { reason: 'x' },
+    }),
+
+    'POST /api/payroll/details': naming(
+      'earner_id',
+      sql`select earner_id as id from payroll_entries order by id desc`,
+      { type: 'bonus', amount: 25, work_date: '2026-11-16' },
+    ),
+    'POST /api/payroll/details/:id/cancel': to(
+      sql`select id from payroll_entries where status = 'pending' and type <> 'session' order by id desc`,
+      { reason: 'twice' },
+    ),
+    'POST /api/payroll/transactions/:id/settle': to(
+      sql`select id from payroll_transactions where transaction_type = 'tax_deposit' and status = 'pending' order by id desc`,
+      { status: 'completed' },
+    ),
+    'PATCH /api/payroll/settings': async () => ({ body: { basePay: 45 + ++serial, effectiveFrom: '2027-02-01' } }),
+    'POST /api/payroll/earners/:id/profiles': to(sql`select id from earners order by id desc`, {
+      filing_status: 'single',
+      effective_from: '2026-12-01',
+    }),
+
+    'POST /api/businesses/create': async () => ({
+      body: {
+        name: fresh('Harbor '),
+        custom_path: fresh('harbor-'),
+        admin_email: 'desk@example.com',
+        zone_id: (await first(sql`select id from zones order by id`)).id,
+      },
+    }),
+    'POST /api/businesses/update': async () => {
+      const row = await first<Record<string, unknown>>(
+        sql`select id, name, custom_path, admin_email, zone_id, rep_name from businesses where archived_at is null order by id`,
+      )
+      return { body: { ...row, name: fresh('Harbor ') } }
+    },
+    'POST /api/businesses/archive': naming(
+      'id',
+      sql`select id from businesses b where archived_at is null and not exists (
+        select from onsite_sessions s where s.business_id = b.id and s.cancelled_at is null and s.ends_at > '2026-11-01') order by id desc`,
+    ),
+    'POST /api/businesses/restore': naming(
+      'id',
+      sql`select id from businesses where archived_at is not null order by id`,
+    ),
+    'POST /api/businesses/delete': naming('id', emptyBusiness),
+    'POST /api/businesses/blocks/create': withBody('business_id', 'prepaid_blocks', 'business_id', {
+      block_hours: 4,
+      slot_length_minutes: 20,
+    }),
+    'POST /api/businesses/blocks/update': naming(
+      'block_id',
+      sql`select id from prepaid_blocks where used_at is null order by id`,
+      { internal_label: 'Spring', expires_on: null },
+    ),
+    'POST /api/businesses/blocks/delete': naming(
+      'block_id',
+      sql`select id from prepaid_blocks where used_at is null order by id desc`,
+    ),
+    'POST /api/businesses/emails/update': async () => ({
+      body: {
+        email_id: (await first(sql`select id from business_emails order by id desc`)).id,
+        new_email: `${fresh('x')}@example.com`,
+      },
+    }),
+    'POST /api/businesses/emails/delete': naming('email_id', sql`select id from business_emails order by id desc`),
+    'POST /api/businesses/emails/upload': withBody('business_id', 'business_emails', 'business_id', {
+      list: 'one@new.example\ntwo@new.example',
+    }),
+    'POST /api/onsite/activate-block': async () => {
+      const block = await first<{ id: number; zone_id: number }>(sql`
+        select p.id, b.zone_id from prepaid_blocks p join businesses b on b.id = p.business_id
+        where p.used_at is null and p.expires_on is null and b.archived_at is null order by p.id`)
+      return {
+        body: {
+          prepaid_block_id: block.id,
+          stretcher_id: (await goodStretcher(block.zone_id)).id,
+          starts_at: '2027-01-12T18:00:00Z',
+        },
+      }
+    },
+    'POST /api/onsite/reschedule': naming('session_id', ahead, { new_starts_at: '2027-01-19T18:00:00Z' }),
+    'POST /api/onsite/change-stretcher': async () => {
+      const { rows } = await sql<{ id: number; zone_id: number; stretcher_id: number }>`
+        select s.id, b.zone_id, s.stretcher_id from onsite_sessions s join businesses b on b.id = s.business_id
+        where s.cancelled_at is null and s.starts_at > '2026-11-18' order by s.starts_at desc limit 20`.execute(db)
+      for (const session of rows) {
+        const other = await goodStretcher(session.zone_id, session.stretcher_id).catch(() => undefined)
+        if (other) return { body: { session_id: session.id, new_stretcher_id: other.id } }
+      }
+      throw new Error('The sample company has no session that another stretcher could take')
+    },
+    'POST /api/onsite/cancel': naming('session_id', ahead, { reason: 'closed that day' }),
+    'POST /api/zones/create': async () => ({
+      body: { name: fresh('Zone '), time_zone: 'America/Los_Angeles', geometry: square(10 + ++serial, 10) },
+    }),
+    'POST /api/zones/update': async () => {
+      const row = await first<Record<string, unknown>>(sql`select id, time_zone, geometry from zones order by id`)
+      return { body: { ...row, name: fresh('Zone ') } }
+    },
+    'POST /api/zones/delete': naming(
+      'id',
+      sql`select id from zones z where not exists (select from businesses b where b.zone_id = z.id)
+        and not exists (select from customers c where c.zone_id = z.id)
+        and not exists (select from stretchers s where s.zone_id = z.id) order by id desc`,
+    ),
+
+    'POST /certifications/types': async () => ({ body: { certificationName: fresh('Level ') } }),
+    'PUT /certifications/types/:id': async () => ({
+      params: { id: String((await first(sql`select id from certification_types order by id desc`)).id) },
+      body: { certificationName: fresh('Level ') },
+    }),
+    'DELETE /certifications/types/:id': to(
+      sql`select id from certification_types t where not exists (select from certifications c where c.type_id = t.id) order by id desc`,
+    ),
+    'POST /certifications': async () => ({
+      body: {
+        userId: (await first<{ id: number }>(sql`select customer_id as id from stretchers order by id desc`)).id,
+        certificationTypeId: (await first(sql`select id from certification_types order by id`)).id,
+        name: 'Robin Vale',
+        instructor: 'Ines',
+        dateIssued: '2026-11-10',
+      },
+    }),
+    'PUT /certifications/:id': async () => {
+      const row = await first<{ id: number; user: number; type: number }>(
+        sql`select id, customer_id as user, type_id as type from certifications where revoked_at is null order by id desc`,
+      )
+      return {
+        params: { id: String(row.id) },
+        body: {
+          userId: row.user,
+          certificationTypeId: row.type,
+          name: 'Robin Vale',
+          instructor: fresh('Ines '),
+          dateIssued: '2026-11-10',
+        },
+      }
+    },
+    'POST /certifications/:id/revoke': to(
+      sql`select id from certifications where revoked_at is null and customer_id not in (
+        select customer_id from onsite_sessions o join stretchers s on s.id = o.stretcher_id) order by id`,
+      { reason: 'left' },
+    ),
+    'DELETE /certifications/:id': to(sql`select id from certifications where first_opened_at is null order by id desc`),
+
+    'POST /api/stretchers/onboard-stretcher': async () => ({
+      body: {
+        firstName: 'Noor',
+        lastName: fresh('Vale '),
+        email: `${fresh('noor')}@example.com`,
+        dateOfBirth: '1990-02-03',
+      },
+    }),
+    'POST /api/stretchers/promote-to-stretcher': async () => ({
+      body: {
+        email: (
+          await first<{ email: string }>(
+            sql`select email from customers where id = (${lone} and c.email_verified_at is not null order by id desc limit 1)`,
+          )
+        ).email,
+      },
+    }),
+    'PATCH /api/stretchers/:id': async () => {
+      const { id, zone } = await first<{ id: number; zone: number }>(
+        sql`select id, zone_id as zone from stretchers where status = 'active' order by id`,
+      )
+      return {
+        params: { id: String(id) },
+        body: { firstName: fresh('Noor '), lastName: 'Vale', dateOfBirth: '1990-02-03', zoneId: zone },
+      }
+    },
+    'POST /api/stretchers/:id/deactivate': async () => {
+      const { id, bookings } = await first<{ id: number; bookings: number }>(sql`
+        select s.id, (select count(*) from bookings b where b.stretcher_id = s.id and b.starts_at > '2026-11-16T17:00:00Z'
+          and b.status in ('requested', 'confirmed')) as bookings
+        from stretchers s where status = 'active' and not exists (
+          select from onsite_sessions o where o.stretcher_id = s.id and o.cancelled_at is null and o.ends_at > '2026-11-16') order by id desc`)
+      return { params: { id: String(id) }, body: { reason: 'moved', bookings } }
+    },
+    'POST /api/stretchers/:id/activate': to(sql`select id from stretchers where status = 'inactive' order by id desc`, {
+      reason: 'back',
+    }),
+    'POST /api/stretchers/:id/finish-training': to(
+      sql`select id from stretchers where status = 'in_training' order by id desc`,
+      { reason: 'passed' },
+    ),
+
+    'POST /api/training/courses/create': async () => ({ body: { course_key: fresh('course-'), title: 'Hips' } }),
+    'POST /api/training/courses/update': async () => ({
+      body: { course_key: await courseKey(), title: fresh('Hips ') },
+    }),
+    'POST /api/training/courses/delete': async () => ({
+      body: {
+        course_key: (
+          await first<{ key: string }>(sql`select course_key as key from training_courses c where not is_active
+            and not exists (select from training_course_prerequisites p where p.requires_id = c.id) order by id desc`)
+        ).key,
+      },
+    }),
+    'POST /api/training/update-course-theme': ofCourse({ theme: { primaryColor: '#0f7b6c' } }),
+    'POST /api/training/modules/create': async () => ({
+      body: { course_key: await courseKey(), module_key: fresh('module-'), title: 'Warm up' },
+    }),
+    'POST /api/training/modules/update': async () => {
+      const course_key = await courseKey()
+      return { body: { course_key, module_key: (await moduleOf(course_key)).key, title: fresh('Warm up ') } }
+    },
+    'POST /api/training/modules/reorder': async () => {
+      const course_key = await courseKey()
+      const { rows } = await sql<{ key: string }>`
+        select m.module_key as key from training_modules m join training_courses c on c.id = m.course_id
+        where c.course_key = ${course_key} order by m.position desc`.execute(db)
+      return { body: { course_key, module_keys: rows.map(({ key }) => key) } }
+    },
+    'POST /api/training/modules/delete': async () => {
+      const row = await first<{ course_key: string; module_key: string }>(sql`
+        select c.course_key, m.module_key from training_modules m join training_courses c on c.id = m.course_id
+        where not exists (select from training_lessons l where l.module_id = m.id) order by m.id desc`)
+      return { body: row }
+    },
+    'POST /api/training/lessons/create': async () => {
+      const course_key = await courseKey()
+      const { key } = await moduleOf(course_key)
+      return {
+        body: { course_key, module_key: key, lesson_key: fresh('lesson-'), title: 'Neck', content_type: 'text' },
+      }
+    },
+    'POST /api/training/lessons/update': naming('lesson_id', sql`select id from training_lessons order by id`, {
+      title: 'Necks',
+    }),
+    'POST /api/training/lessons/delete': naming(
+      'lesson_id',
+      sql`select id from training_lessons l where not exists (select from training_progress p where p.lesson_id = l.id)
+        and not exists (select from training_lesson_prerequisites p where p.requires_id = l.id) order by id desc`,
+    ),
+    'POST /api/training/lessons/reorder': async () => {
+      const course_key = await courseKey()
+      const { key, id } = await moduleOf(course_key)
+      const { rows } = await sql<{ id: number }>`
+        select id from training_lessons where module_id = ${id} order by position desc`.execute(db)
+      return { body: { course_key, module_key: key, lesson_ids: rows.map((row) => row.id) } }
+    },
+    'POST /api/training/assets/delete': withBody('asset_id', 'training_assets', 'id'),
+    'POST /api/training/enrolments/create': async () => ({
+      body: { course_key: await courseKey(), user_id: (await first(sql`${lone} order by id desc`)).id },
+    }),
+    'POST /api/training/enrolments/remove': async () => {
+      const row = await first<{ course_key: string; user_id: number }>(sql`
+        select c.course_key, e.customer_id as user_id from training_enrolments e join training_courses c on c.id = e.course_id
+        order by e.customer_id desc`)
+      return { body: row }
+    },
+    'POST /api/training/progress': async () => {
+      const row = await first<{ user_id: number; lesson_id: number }>(
+        sql`select customer_id as user_id, lesson_id from training_progress order by customer_id desc`,
+      )
+      return { body: { ...row, state: 'started', seconds: 30 } }
+    },
+    'POST /api/training/attempts/grant': async () => ({
+      body: await first<{ lesson_id: number; user_id: number }>(
+        sql`select lesson_id, customer_id as user_id, nullif(component, -1) as component from training_attempts a where not exists (
+          select from training_attempts p where p.lesson_id = a.lesson_id and p.customer_id = a.customer_id and p.is_passed)
+          order by id desc`,
+      ),
+    }),
+
+    'POST /api/support/users/:id/notes': to(lone, { note: 'Called back' }),
+    'POST /api/support/users/:id/block': to(sql`${lone} order by id desc`, { reason: 'abuse' }),
+    'POST /api/support/users/:id/unblock': to(
+      sql`select id from customers where blocked_at is not null and erased_at is null order by id`,
+      { reason: 'settled' },
+    ),
+    'POST /api/support/users/:id/credits': to(lone, { delta: 2, reason: 'late' }),
+    'PATCH /api/support/users/:id/contact': async () => {
+      const { id, ...row } = await first<{ id: number } & Record<string, unknown>>(
+        sql`select id, first_name, last_name, email, phone from customers where id = (${lone} order by id limit 1)`,
+      )
+      return { params: { id: String(id) }, body: { ...row, first_name: fresh('Noor '), reason: 'as asked' } }
+    },
+    'POST /api/support/users/:id/verification-mail': to(
+      sql`${lone} and email_verified_at is null and verification_sent_at is null order by id`,
+      { reason: 'as asked' },
+    ),
+    'POST /api/support/users/:id/merge': async () => {
+      const { rows } = await sql<{ id: number }>`
+        ${lone} and not exists (select from bookings b where b.customer_id = c.id) order by id desc limit 2`.execute(db)
+      return {
+        params: { id: String(rows[0]?.id) },
+        body: { duplicateId: rows[1]?.id, reason: 'one person' },
+      }
+    },
+    'POST /api/support/users/:id/export': to(sql`${lone} order by id desc`, { reason: 'as asked' }),
+    'POST /api/support/users/:id/erase': async () => {
+      const { id, email } = await first<{ id: number; email: string }>(
+        sql`select id, email from customers where id = (${lone} and not exists (
+          select from bookings b where b.customer_id = c.id and b.ends_at > '2026-11-16') order by id desc limit 1)`,
+      )
+      return { params: { id: String(id) }, body: { reason: 'as asked', email } }
+    },
+    'POST /api/support/tickets': async () => ({
+      body: {
+        customer_email: (await first<{ email: string }>(sql`select email from customers order by id desc`)).email,
+        subject: 'Keys',
+        content: 'I lost them',
+      },
+    }),
+    'POST /api/support/tickets/:id/respond': async () => ({
+      params: { id: String((await first(openTicket)).id) },
+      body: { message: 'Found them', workerId: await workerId(), status: 'in_progress' },
+    }),
+    'PATCH /api/support/tickets/:id/status': to(openTicket, { status: 'closed' }),
+    'PATCH /api/support/tickets/:id/assignee': async () => ({
+      params: { id: String((await first(openTicket)).id) },
+      body: { workerId: await workerId() },
+    }),
+    'PATCH /api/support/tickets/:id/priority': to(
+      sql`select id from tickets where status = 'open' and merged_into_id is null and priority <> 'high' order by updated_at desc`,
+      { priority: 'high' },
+    ),
+    'POST /api/support/tickets/change-many': async () => {
+      const { rows } = await sql<{ id: number; version: number }>`
+        select id, version from tickets where status = 'open' and merged_into_id is null order by updated_at limit 20`.execute(
+        db,
+      )
+      return { body: { tickets: rows, change: { status: 'in_progress' } } }
+    },
+    'POST /api/support/tickets/:id/notes': to(openTicket, { content: 'Ask Maya' }),
+    'POST /api/support/tickets/:id/merge': async () => {
+      const { one, two } = await first<{ one: number; two: number }>(sql`
+        select a.id as one, b.id as two from tickets a join tickets b on b.customer_email = a.customer_email and b.id > a.id
+        where a.merged_into_id is null and b.merged_into_id is null`)
+      return { params: { id: String(two) }, body: { into: one } }
+    },
+    'POST /api/support/tickets/:id/presence': to(openTicket, { state: 'viewing' }),
+    'POST /api/hooks/support/message': async () => ({
+      body: {
+        messageId: `<${fresh('m')}@example.com>`,
+        from: (await first<{ email: string }>(sql`select email from customers order by id desc`)).email,
+        subject: 'Hello',
+        content: 'Where is my voucher?',
+      },
+    }),
+    'POST /api/support/saved-replies': async () => ({ body: { name: fresh('Hello '), content: 'Hello there' } }),
+    'PUT /api/support/saved-replies/:id': async () => {
+      const { id, version } = await first<{ id: number; version: number }>(
+        sql`select id, version from saved_replies order by id`,
+      )
+      return { params: { id: String(id) }, body: { name: fresh('Hello '), content: 'Hello there', version } }
+    },
+    'DELETE /api/support/saved-replies/:id': to(sql`select id from saved_replies order by id desc`),
+    'POST /api/support/kb-suggestion': sending({
+      title: 'Vouchers',
+      content: 'Say how',
+      target_section: 'faq',
+      priority: 'low',
+    }),
+    'PUT /api/support/kb-suggestion/:id/review': to(
+      sql`select id from kb_suggestions where status = 'pending' order by id desc`,
+      { status: 'approved', reason: 'good' },
+    ),
+    'DELETE /api/support/kb-suggestion/:id': to(
+      sql`select id from kb_suggestions where status = 'pending' order by id`,
+    ),
+    'POST /api/support/notifications': sending({
+      title: 'Hello',
+      body: 'A word',
+      audience: { kind: 'stretchers' },
+      channel: 'mail',
+    }),
+
+    'POST /api/marketing/leads': async () => ({
+      body: { first_name: fresh('Noor '), last_name: 'Vale', email: `${fresh('lead')}@example.com` },
+    }),
+    'PATCH /api/marketing/leads/:id': to(sql`select id from leads where status = 'new' order by id desc`, {
+      first_name: 'Nour',
+    }),
+    'PATCH /api/marketing/leads/status': naming(
+      'leadId',
+      sql`select id from leads where status = 'new' order by id desc`,
+      { status: 'contacted' },
+    ),
+    'POST /api/marketing/leads/:id/convert': to(
+      sql`select id from leads l where status = 'contacted' and email is not null and not exists (
+        select from customers c where c.email = l.email) order by id desc`,
+    ),
+    'POST /api/marketing/leads/:id/notes': async () => ({
+      params: { id: String((await first(sql`select id from leads order by id desc`)).id) },
+      body: { note: 'Called', workerId: await workerId() },
+    }),
+    'PATCH /api/marketing/leads/:id/assignee': async () => ({
+      params: { id: String((await first(sql`select id from leads where status = 'new' order by id desc`)).id) },
+      body: { workerId: await workerId() },
+    }),
+    'POST /api/marketing/leads/:id/merge': async () => {
+      const { one, two } = await first<{ one: number; two: number }>(sql`
+        select a.id as one, b.id as two from leads a join leads b on b.phone = a.phone and b.id > a.id order by b.id desc`)
+      return { params: { id: String(one) }, body: { duplicateId: two } }
+    },
+    'PATCH /api/marketing/campaigns/:id/status': to(sql`select id from campaigns where status = 'active' order by id`, {
+      status: 'paused',
+    }),
+    'PATCH /api/campaigns/:id': to(sql`select id from campaigns where status = 'active' order by id desc`, {
+      notes: 'Doing well',
+    }),
+    'POST /api/marketing/tasks': sending({ title: 'Call the gym', priority: 'high' }),
+    'PATCH /api/marketing/tasks/:id': to(sql`select id from city_tasks order by id`, { status: 'done' }),
+    'POST /api/marketing/referrals/people/:id/review': to(
+      sql`select id from customers where referred_by_customer_id is not null order by id desc`,
+      { decision: 'approved', reason: 'known' },
+    ),
+    'POST /api/marketing/team/campaigns/:id/members': async () => ({
+      params: { id: String((await first(sql`select id from campaigns where status = 'active' order by id`)).id) },
+      body: { workerId: await workerId() },
+    }),
+    'PATCH /api/marketing/partner/businesses/:id': to(
+      sql`select id from businesses where archived_at is null order by id`,
+      {
+        renewalDate: '2027-03-01',
+      },
+    ),
+    'POST /api/marketing/partner/businesses/:id/notes': to(
+      sql`select id from businesses where archived_at is null order by id`,
+      { note: 'Called' },
+    ),
+    'POST /api/marketing/partner/send-email': async () => {
+      const { id, email } = await first<{ id: number; email: string }>(
+        sql`select id, admin_email as email from businesses where archived_at is null order by id`,
+      )
+      return { body: { recipients: [email], subject: 'Hello', body: 'A word', businessId: id } }
+    },
+    'POST /api/tech/errors/:id/handle': to(sql`select id from error_groups where not is_handled order by id desc`, {
+      note: 'fixed',
+    }),
+    'POST /api/tech/errors/:id/reopen': to(sql`select id from error_groups where is_handled order by id desc`, {
+      note: 'again',
+    }),
+    'POST /api/tech/health/check': sending(),
+    'POST /api/tech/deliveries/:id/retry': to(sql`select id from outbox where state = 'dead' order by id desc`, {}),
+    'POST /api/tech/deliveries/:id/discard': to(sql`select id from outbox where state = 'dead' order by id`, {
+      reason: 'gone',
+    }),
+  }
+
+  /** Somebody of a zone who holds every required certification for long. */
+  function goodStretcher(zoneId: number, except = 0) {
+    return first(sql`
+      select s.id from stretchers s where s.status = 'active' and s.zone_id = ${zoneId} and s.id <> ${except} and not exists (
+        select from certification_types t where t.is_required and t.retired_at is null and not exists (
+          select from certifications c where c.customer_id = s.customer_id and c.type_id = t.id and c.revoked_at is null
+            and coalesce(c.valid_until, '2030-01-01') > '2027-03-01')) order by s.id`)
+  }
+}
