@@ -16,10 +16,12 @@ import { benchMap } from './map.ts'
 import { benchMarketing } from './marketing.ts'
 import { answer, median, sideBySide, type Target } from './measure.ts'
 import { benchPayroll } from './payroll.ts'
+import { benchPlans } from './plans.ts'
 import type { Result } from './result.ts'
 import { memoryOf, SECRET } from './served.ts'
 import { benchStaff } from './staff.ts'
 import { benchSupport } from './support.ts'
+import { benchTickets } from './tickets.ts'
 import { benchTraining } from './training.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -176,6 +178,9 @@ if (parts.length === 0 || parts.includes('analytics')) results.push(...(await be
 if (parts.length === 0 || parts.includes('payroll')) results.push(...(await benchPayroll()))
 if (parts.length === 0 || parts.includes('businesses')) results.push(...(await benchBusinesses()))
 if (parts.length === 0 || parts.includes('support')) results.push(...(await benchSupport()))
+// npm run bench -- W3: one of the two alone.
+const ticketParts = parts.length === 0 ? ['W2', 'W3'] : parts.filter((part) => part === 'W2' || part === 'W3')
+if (ticketParts.length > 0) results.push(...(await benchTickets(ticketParts)))
 if (parts.length === 0 || parts.includes('marketing')) results.push(...(await benchMarketing()))
 if (parts.length === 0 || parts.includes('growth')) results.push(...(await benchGrowth()))
 if (parts.length === 0 || parts.includes('error-log')) results.push(...(await benchErrorLog()))
@@ -183,6 +188,8 @@ if (parts.length === 0 || parts.includes('backups')) results.push(...(await benc
 if (parts.length === 0 || parts.includes('training')) results.push(...(await benchTraining()))
 // A browser that draws without a graphics card needs a quiet machine: only when it is asked for.
 if (parts.includes('map')) results.push(...(await benchMap()))
+// What every call reads, in a company and in one a hundred times as large: loading takes some ten minutes.
+if (parts.includes('plans')) results.push(...(await benchPlans()))
 // Ten minutes by the clock: only when it is asked for.
 if (parts.includes('staff')) results.push(...(await benchStaff()))
 print('Work, ours / limit, budget')

@@ -15,35 +15,52 @@ export interface Round {
   count: number
 }
 
-/** The text that a path answers with. */
-export const ask = (agent: Agent, { port, headers }: Target, path: string) =>
+/** What is sent: a path to read, or more than that. */
+export type Asking = string | { path: string; method: string; headers?: Record<string, string>; body: object }
+
+/** The text that is answered. */
+export const ask = (agent: Agent, { port, headers }: Target, asking: Asking) =>
   new Promise<string>((resolve, reject) => {
-    const sent = request({ agent, port, host: '127.0.0.1', path, headers }, (reply) => {
-      let text = ''
+    const { path, method, body, ...more } =
+      typeof asking === 'string' ? { path: asking, method: 'GET', body: undefined } : asking
+    const text = body && JSON.stringify(body)
+    const all = {
+      ...headers,
+      ...('headers' in more && more.headers),
+      ...(text && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
+    }
+    const sent = request({ agent, port, host: '127.0.0.1', path, method, headers: all }, (reply) => {
+      let answered = ''
       reply.setEncoding('utf8')
       reply.on('data', (chunk: string) => {
-        text += chunk
+        answered += chunk
       })
       reply.on('end', () =>
         reply.statusCode === 200
-          ? resolve(text)
-          : reject(new Error(`${path} answered ${reply.statusCode}: ${text.slice(0, 200)}`)),
+          ? resolve(answered)
+          : reject(new Error(`${path} answered ${reply.statusCode}: ${answered.slice(0, 200)}`)),
       )
     })
     sent.on('error', reject)
-    sent.end()
+    sent.end(text)
   })
 
 /** One answer, for comparing what both sides say. */
-export const answer = async (target: Target, path: string): Promise<unknown> => {
+export const answer = async (target: Target, asking: Asking): Promise<unknown> => {
   const agent = new Agent()
-  const text = await ask(agent, target, path)
+  const text = await ask(agent, target, asking)
   agent.destroy()
   return JSON.parse(text)
 }
 
-/** Keeps so many connections busy for so long, walking through the paths. */
-export async function load(target: Target, paths: readonly string[], connections: number, ms: number): Promise<Round> {
+/** Keeps so many connections busy for so long, walking through the paths, or with what the next of all requests is to be. */
+export async function load(
+  target: Target,
+  paths: readonly string[] | ((n: number) => Asking),
+  connections: number,
+  ms: number,
+): Promise<Round> {
+  const next = typeof paths === 'function' ? paths : (n: number) => paths[n % paths.length] ?? '/'
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const times: number[] = []
   const start = performance.now()
@@ -52,7 +69,7 @@ export async function load(target: Target, paths: readonly string[], connections
     Array.from({ length: connections }, async () => {
       while (performance.now() - start < ms) {
         const begun = performance.now()
-        await ask(agent, target, paths[n++ % paths.length] ?? '/')
+        await ask(agent, target, next(n++))
         times.push(performance.now() - begun)
       }
     }),
@@ -71,7 +88,7 @@ export const median = (values: readonly number[]) =>
 export async function sideBySide(
   ours: Target,
   limit: Target,
-  paths: readonly string[],
+  paths: Parameters<typeof load>[1],
   { rounds = 5, connections = 8, ms = 2000 } = {},
 ) {
   const seen: { ours: Round; limit: Round }[] = []

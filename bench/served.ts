@@ -63,6 +63,29 @@ export async function signInWorker(data: pg.Client, permissions: string): Promis
   return token
 }
 
+const answers = (origin: string) =>
+  fetch(`${origin}/healthz`).then(
+    (reply) => reply.ok,
+    () => false,
+  )
+
+async function untilUp(origin: string, child: ChildProcess) {
+  while (!(await answers(origin))) {
+    if (child.exitCode !== null) throw new Error('The server did not start')
+    await new Promise((done) => setTimeout(done, 20))
+  }
+}
+
+/** The bare server on the same database. */
+export async function serveLimit(port: number, databaseUrl: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [join(root, 'bench/limit.ts')], {
+    env: { ...process.env, PORT: String(port), DATABASE_URL: databaseUrl },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  await untilUp(`http://127.0.0.1:${port}`, child)
+  return child
+}
+
 /** The product as it is deployed, on a database; called as the worker of a session. */
 export async function serveOurs(
   port: number,
@@ -84,15 +107,7 @@ export async function serveOurs(
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  const isUp = () =>
-    fetch(`${origin}/healthz`).then(
-      (reply) => reply.ok,
-      () => false,
-    )
-  while (!(await isUp())) {
-    if (child.exitCode !== null) throw new Error('The server did not start')
-    await new Promise((done) => setTimeout(done, 20))
-  }
+  await untilUp(origin, child)
   const csrf = makeCsrfToken(makeKeyring(SECRET), token)
   const headers = { cookie: `sid=${token}; csrf=${csrf}`, accept: 'application/json', origin, 'x-csrf-token': csrf }
   return {

@@ -98,6 +98,41 @@ async function measureSearch(served: Served): Promise<Result[]> {
   return results
 }
 
+/** Words by how many messages say them, one in so many. */
+const BANDS: Record<string, readonly string[]> = {
+  'every message': ['hello'],
+  'one in 4': ['charged', 'session', 'please look'],
+  'one in 400': ['voucher'],
+  'one in 10,000': ['trampoline'],
+  'one or none': ['c4ca4238a0', 'zzzqqq'],
+}
+const REBUILDS = 20
+const TRIES = 3
+
+/** The slowest word of each band, over statistics collected anew from few rows and from many. */
+async function measureStatistics(served: Served, data: pg.Client): Promise<Result[]> {
+  const slowest = new Map<string, { ms: number; word: string }>()
+  for (let rebuild = 0; rebuild < REBUILDS; rebuild++) {
+    await data.query(`set default_statistics_target = ${[1, 10, 100, 1000][rebuild % 4]}`)
+    await data.query('analyze tickets, ticket_messages, ticket_words, customers')
+    for (const [band, words] of Object.entries(BANDS)) {
+      for (const word of words) {
+        const times: number[] = []
+        for (let n = 0; n < TRIES; n++)
+          times.push((await served.call(`/api/support/tickets?search=${encodeURIComponent(word)}`)).ms)
+        const ms = median(times)
+        if (ms > (slowest.get(band)?.ms ?? 0)) slowest.set(band, { ms, word })
+      }
+    }
+  }
+  return [...slowest].map(([band, { ms, word }]) => ({
+    name: `a word of ${band}, slowest of ${REBUILDS} statistics`,
+    ratio: ms / SEARCH_MS,
+    budget: 1,
+    figure: `'${word}' ${ms.toFixed(1)} ms of ${SEARCH_MS} ms`,
+  }))
+}
+
 /** The same page of customers among few and among ten times as many. */
 async function measureGrowth(served: Served, data: pg.Client): Promise<Result> {
   const path = '/api/support/users?limit=20&status=active&search=okafor417'
@@ -127,7 +162,8 @@ export async function benchSupport(): Promise<Result[]> {
   const postmaster = await findPostmaster(admin)
   try {
     const cpu = () => cpuOf(served.child.pid ?? 0) + cpuOfChildren(postmaster)
-    return [...(await measureSearch(served)), ...(await measureLive(served, cpu)), await measureGrowth(served, data)]
+    const search = [...(await measureSearch(served)), ...(await measureStatistics(served, data))]
+    return [...search, ...(await measureLive(served, cpu)), await measureGrowth(served, data)]
   } finally {
     served.child.kill('SIGKILL')
     await data.end()

@@ -1,0 +1,224 @@
+import type pg from 'pg'
+import { withoutIndexes } from '../server/seed/bulk.ts'
+
+/** What grows with every customer and every day, in the order in which one refers to another. */
+const LARGE = [
+  ...[
+    'customers',
+    'bookings',
+    'customer_transactions',
+    'credit_entries',
+    'rewards',
+    'customer_notes',
+    'texts',
+    'outbox',
+  ],
+  ...[
+    'email_logs',
+    'tickets',
+    'ticket_messages',
+    'ticket_words',
+    'ticket_events',
+    'ticket_notes',
+    'leads',
+    'lead_steps',
+  ],
+  ...[
+    'lead_notes',
+    'payroll_entries',
+    'payroll_transactions',
+    'business_emails',
+    'training_enrolments',
+    'training_progress',
+  ],
+  ...['training_attempts', 'event_failures', 'error_people', 'inbound_events', 'audit_log', 'suppressions', 'events'],
+]
+
+/** What there are thousands of in any large company: as many in the small one, so that only the others grow. */
+const STEADY: Record<string, number> = {
+  workers: 150,
+  businesses: 1_500,
+  stretchers: 4_000,
+  earners: 500,
+  earner_tax_profiles: 500,
+  business_notes: 6_600,
+  prepaid_blocks: 6_000,
+  block_entries: 10_000,
+  onsite_sessions: 4_000,
+  onsite_participants: 33_000,
+  certifications: 16_000,
+  kb_suggestions: 1_000,
+  kb_suggestion_reviews: 1_000,
+}
+
+/** Text that must differ in every copy; of a column with `of`, as the row that it belongs to differs. */
+const DISTINCT: Record<string, string> = {
+  'workers.email': '',
+  'workers.handle': '',
+  'customers.email': '',
+  'stretchers.email': '',
+  'businesses.custom_path': '',
+  'businesses.admin_email': '',
+  'business_emails.email': '',
+  'tickets.customer_email': 'customers',
+  'leads.email': '',
+  'leads.leadgen_id': '',
+  'texts.sid': '',
+  'texts.outbox_key': '',
+  'ticket_messages.inbound_key': '',
+  'ticket_messages.outbox_key': 'outbox',
+  'email_logs.outbox_key': 'outbox',
+  'outbox.key': '',
+  'inbound_events.key': '',
+}
+
+const phone = (column: string, copy = 'k') =>
+  `'+1' || lpad(((right(t.${column}, 10)::bigint + ${copy}::bigint * 79190000) % 10000000000)::text, 10, '0')`
+
+/** Columns with a form of their own. */
+const SHAPED: Record<string, string> = {
+  // There may be more copies of stretchers than of customers: each still is a customer of their own.
+  'stretchers.customer_id': 't.customer_id + (k % COPIES)::bigint * STEP + (k / COPIES) * 50',
+  'customers.phone': phone('phone'),
+  'leads.phone': phone('phone'),
+  'texts.from_number': `case when t.is_outgoing then t.from_number else ${phone('from_number', '(k % COPIES)')} end`,
+  'texts.to_number': `case when t.is_outgoing then ${phone('to_number', '(k % COPIES)')} else t.to_number end`,
+  'certifications.short_id': 'left(md5(t.short_id || k), 16)',
+  // Nobody has a backlog that is a share of everything ever sent, and the copies shall not go out.
+  'outbox.state': `case t.state when 'waiting' then 'sent' else t.state end`,
+  'outbox.sent_at': `case t.state when 'waiting' then t.created_at else t.sent_at end`,
+  'error_people.person': 't.person + k::bigint * 1000000',
+  'suppressions.address_hash': 'sha256(t.address_hash || int4send(k))',
+}
+
+interface Column {
+  name: string
+  type: string
+  isGenerated: boolean
+  parent: string | null
+  isIdentity: boolean
+}
+
+interface Table {
+  name: string
+  columns: Column[]
+  rows: number
+  /** How far the ids of one copy lie from those of the next. */
+  step: number
+  copies: number
+}
+
+async function readTable(data: pg.Client, name: string): Promise<Omit<Table, 'copies'>> {
+  const { rows: columns } = await data.query<Column>(
+    `select a.attname as name, a.atttypid::regtype::text as type, a.attgenerated <> '' as "isGenerated", a.attidentity <> '' as "isIdentity",
+       (select k.confrelid::regclass::text from pg_constraint k where k.contype = 'f' and k.conrelid = a.attrelid and k.conkey = array[a.attnum] limit 1) as parent
+     from pg_attribute a where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped`,
+    [name],
+  )
+  const hasId = columns.some((column) => column.name === 'id' && column.type === 'bigint')
+  const { rows } = await data.query<{ rows: string; step: string }>(
+    `select count(*) as rows, ${hasId ? 'coalesce(max(id), 0)' : '0'} + 1 as step from ${name}`,
+  )
+  return { name, columns, rows: Number(rows[0]?.rows), step: Number(rows[0]?.step) }
+}
+
+/** Who is unique by whom it belongs to cannot be copied more often than that; every lead needs its steps. */
+const LIKE: Record<string, string> = {
+  ticket_words: 'tickets',
+  training_progress: 'customers',
+  training_attempts: 'customers',
+  training_enrolments: 'customers',
+  payroll_entries: 'bookings',
+  earners: 'workers',
+  lead_steps: 'leads',
+  onsite_sessions: 'prepaid_blocks',
+  onsite_participants: 'onsite_sessions',
+}
+
+async function readTables(data: pg.Client, size: number): Promise<Map<string, Table>> {
+  const tables = new Map<string, Table>()
+  const sizes = { ...STEADY, ...Object.fromEntries(LARGE.map((name) => [name, size])) }
+  for (const [name, rows] of Object.entries(sizes)) {
+    const table = await readTable(data, name)
+    const wanted = Math.max(1, Math.ceil(rows / Math.max(1, table.rows)))
+    const most = tables.get(LIKE[name] ?? '')?.copies ?? Number.POSITIVE_INFINITY
+    const copies = name === 'lead_steps' ? most : Math.min(wanted, most)
+    tables.set(name, { ...table, copies: table.rows === 0 ? 1 : copies })
+  }
+  return tables
+}
+
+/** The statement that copies the rows of a table, each copy with numbers and names of its own. */
+function copying(table: Table, tables: ReadonlyMap<string, Table>): string {
+  const kept = table.columns.filter((column) => !column.isGenerated)
+  const copyOf = (name: string) => `(k % ${tables.get(name)?.copies ?? 1})`
+  const value = ({ name, type, parent }: Column) => {
+    const own = `t.${name}`
+    const shaped = SHAPED[`${table.name}.${name}`]
+    const customers = tables.get('customers')
+    if (shaped)
+      return shaped.replaceAll('COPIES', String(customers?.copies)).replaceAll('STEP', String(customers?.step))
+    const of = DISTINCT[`${table.name}.${name}`]
+    const copy = of ? copyOf(of) : 'k'
+    if (of !== undefined && type === 'bytea') return `${own} || int4send(k)`
+    if (of !== undefined) return `case when ${copy} = 0 then ${own} else 'c' || ${copy} || '-' || ${own} end`
+    if (name === 'id' && type === 'bigint') return `${own} + k::bigint * ${table.step}`
+    if (name === 'id' && type === 'uuid') return 'gen_random_uuid()'
+    const above = parent === null ? undefined : tables.get(parent)
+    if (above && type === 'bigint' && above.copies > 1) return `${own} + ${copyOf(above.name)}::bigint * ${above.step}`
+    return own
+  }
+  const names = kept.map(({ name }) => name).join(', ')
+  return `insert into ${table.name} (${names}) overriding system value
+    select ${kept.map(value).join(', ')} from ${table.name} t, generate_series(1, ${table.copies - 1}) k`
+}
+
+/** The tables whose rows are counted, with the columns that decide under what. */
+async function readCounted(data: pg.Client) {
+  const { rows } = await data.query<{ counted: string; columns: string }>(
+    `select substr(proname, 11) as counted, array_to_string(proargnames[1:pronargs], ', ') as columns
+     from pg_proc where proname like 'counts\\_of\\_%' and pronamespace = 'public'::regnamespace`,
+  )
+  return rows
+}
+
+/** Does a table grow with the company? What is read of the others says nothing about growth. */
+export const isLarge = (table: string) => LARGE.includes(table) || /^events_/.test(table)
+
+/**
+ * Makes the sample company as large as is asked for, with copies of itself: each row is copied as often as its table needs,
+ * with those that belong to it. What other tables keep of them is multiplied too.
+ */
+export async function growCompany(data: pg.Client, size: number, log: (line: string) => void): Promise<void> {
+  await data.query('begin')
+  const tables = await readTables(data, size)
+  await withoutIndexes(data, async () => {
+    await data.query('set local session_replication_role = replica')
+    for (const table of tables.values()) {
+      if (table.copies < 2) continue
+      const begun = performance.now()
+      await data.query(copying(table, tables))
+      log(
+        `${table.name}: ${(table.rows * table.copies).toLocaleString('en')} rows, ${Math.round(performance.now() - begun)} ms`,
+      )
+    }
+    await data.query('set local session_replication_role = default')
+  })
+  // Sums that triggers keep: every entry was copied equally often.
+  const times = tables.get('payroll_entries')?.copies ?? 1
+  await data.query(
+    `update payroll_totals set entries = entries * $1, amount = amount * $1, withheld = withheld * $1, employer_tax = employer_tax * $1`,
+    [times],
+  )
+  await data.query('update payroll_transaction_totals set transactions = transactions * $1', [
+    tables.get('payroll_transactions')?.copies ?? 1,
+  ])
+  for (const { name, columns } of tables.values())
+    if (columns.some((column) => column.name === 'id' && column.isIdentity))
+      await data.query(`select setval(pg_get_serial_sequence('${name}', 'id'), (select max(id) from ${name}))`)
+  // And what triggers count.
+  await data.query('truncate kept_counts')
+  for (const { counted, columns } of await readCounted(data))
+    await data.query('select recount($1, $2)', [counted, columns])
+  await data.query('commit')
+}

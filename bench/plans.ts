@@ -1,0 +1,251 @@
+import { tmpdir } from 'node:os'
+import pg from 'pg'
+import { calls } from '../contract/src/calls.ts'
+import { type CallDefinition, isMutation } from '../contract/src/kit/call.ts'
+import { loadStory } from '../server/seed/story.ts'
+import { rebuildRollups } from '../server/src/analytics/public.ts'
+import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
+import { refreshFigures } from '../server/src/growth/public.ts'
+import { fixedClock } from '../server/src/platform/clock.ts'
+import { openDb, openPool } from '../server/src/platform/db.ts'
+import { silentLog } from '../server/src/platform/log.ts'
+import { migrate } from '../server/src/platform/migrate.ts'
+import {
+  explainStatements,
+  type RequestCost,
+  type StatementCost,
+  watchPlans,
+  widestScan,
+} from '../server/src/platform/testing.plans.ts'
+import { startTestServer, TEST_NOW } from '../server/src/platform/testing.ts'
+import { addWhatComesLater, type Input, typicalInputs } from '../server/src/typical-inputs.testing.ts'
+import { growCompany, isLarge } from './plans-data.ts'
+import type { Result } from './result.ts'
+
+const SMALL = Number(process.env.BENCH_SMALL ?? 10_000)
+const LARGE = Number(process.env.BENCH_LARGE ?? 1_000_000)
+/** How many times the pages that a call looks at may grow when every table grows a hundredfold. */
+const MAX_GROWTH = 3
+/** Pages that any call may look at: a megabyte. */
+const FREE_BUFFERS = 128
+/** Rows that a write may read without changing them. */
+const MAX_ROWS_READ = 100
+
+const print = (line: string) => process.stderr.write(`${line}\n`)
+const nameOf = ({ method, path }: CallDefinition) => `${method} ${path}`
+
+const FIGURES = 'figures over a range that the reader chooses, computed from its rows'
+const AUDIENCE = 'counts the people that it goes to'
+
+/** Calls that may cost more in a larger company, and why. */
+const exceptions: Record<string, string> = {
+  'GET /api/marketing/analytics': FIGURES,
+  'GET /api/marketing/funnel': FIGURES,
+  'GET /api/marketing/summary': FIGURES,
+  'GET /api/marketing/leaderboard': FIGURES,
+  'GET /api/marketing/team': FIGURES,
+  'GET /api/marketing/figures/:figure': FIGURES,
+  'GET /api/marketing/health-trends': FIGURES,
+  'GET /api/campaigns/:id': FIGURES,
+  'PATCH /api/campaigns/:id': `answers the campaign with its ${FIGURES}`,
+  'POST /api/training/courses/analytics': FIGURES,
+  'POST /api/support/notifications/preview': AUDIENCE,
+  'POST /api/support/notifications': AUDIENCE,
+  'POST /api/support/users/:id/export': 'an export',
+  'POST /api/support/tickets/:id/merge': 'reads the threads of both tickets',
+  'POST /api/training/enrolments/list': 'sorts the learners of one course by name',
+  'GET /certifications': 'sorts some thousand certificates by the name of their holder',
+  'PATCH /api/marketing/partner/businesses/:id': 'answers the first hundred addresses of its list',
+  'POST /api/marketing/partner/businesses/:id/notes': 'answers the first hundred addresses of its list',
+  'POST /api/tech/health/check': 'looks at every queue and at the size of every table',
+  'POST /api/tech/errors/:id/handle': 'answers the group with the people who met it, counted to 1,000',
+  'POST /api/tech/errors/:id/reopen': 'answers the group with the people who met it, counted to 1,000',
+}
+
+/** They compute everything anew, in a job or while somebody watches; each has a bench or a test of its own. */
+const recomputations = [
+  'POST /api/payroll/audit',
+  'POST /api/payroll/fix-discrepancies/preview',
+  'POST /api/payroll/check-discrepancies',
+  'POST /api/access/audit/verify',
+]
+
+/** What is not called here: it needs a device, a file or somebody outside. */
+const uncalled = calls.filter(
+  (call) =>
+    recomputations.includes(nameOf(call)) ||
+    call.path === '/api/policy-reports' ||
+    call.path === '/.well-known/jwks/:keyId' ||
+    call.permission === 'attempt' ||
+    call.replyType === 'stream' ||
+    call.bodyType === 'multipart' ||
+    call.bodyType === 'form' ||
+    call.bodyType === 'bytes',
+)
+
+const KEY = 'plans-key-0123456789-abcdefghijklmnopqrstuvwxyz'
+const env = {
+  EVENT_INGEST_KEY: KEY,
+  TRAINING_PORTAL_KEY: KEY,
+  SUPPORT_INBOUND_KEY: KEY,
+  // The replies are not what is measured.
+  LIMBER_CHECK_REPLIES: '',
+}
+const machine = { 'x-ingest-key': KEY, 'x-portal-key': KEY, 'x-support-key': KEY }
+
+interface Called {
+  status: number
+  text: string
+  cost: RequestCost
+}
+
+/** Calls everything once on a company of this size; reads twice, as the first may find figures that are yet to be made. */
+async function callAll(url: string): Promise<Map<string, Called>> {
+  await explainStatements(url)
+  const plans = watchPlans()
+  const server = await startTestServer({ database: { url, drop: async () => {} }, env })
+  const boss = server.asOwner({ isSteppedUp: true })
+  await addWhatComesLater(server.db, server.clock.now())
+  const inputs = typicalInputs(server.db, async () => (await boss.worker()).id)
+  const found = new Map<string, Called>()
+  const chosen = calls.filter((call) => !uncalled.includes(call) && (isMutation(call) ? nameOf(call) in inputs : true))
+  try {
+    for (const call of chosen.toSorted((a, b) => Number(isMutation(a)) - Number(isMutation(b)))) {
+      const name = nameOf(call)
+      let input: Input
+      try {
+        input = (await inputs[name]?.()) ?? {}
+      } catch (error) {
+        found.set(name, {
+          status: 0,
+          text: String(error),
+          cost: { statements: [], read: 0, changed: 0, buffers: 0, ms: 0 },
+        })
+        continue
+      }
+      const send = () => boss.send(call, input as never, { headers: call.machine ? machine : {} })
+      if (!isMutation(call)) await send()
+      const { status, text } = await send()
+      if (plans.cost().ms > 1000) print(`${name} took ${Math.round(plans.cost().ms)} ms`)
+      found.set(name, { status, text: text.slice(0, 300), cost: plans.cost() })
+    }
+  } finally {
+    plans.stop()
+    await server.stop()
+  }
+  return found
+}
+
+async function makeCompanies(adminUrl: string): Promise<{ small: string; large: string }> {
+  const admin = new pg.Client({ connectionString: adminUrl })
+  await admin.connect()
+  const urlOf = (name: string) => Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href
+  const clock = fixedClock(TEST_NOW)
+  await admin.query('create database story')
+  await migrate(urlOf('story'), silentLog)
+  await loadStory(urlOf('story'), { now: clock.now() })
+  const make = async (name: string, size: number) => {
+    await admin.query(`create database ${name} template story`)
+    const data = new pg.Client({ connectionString: urlOf(name) })
+    await data.connect()
+    await growCompany(data, size, print)
+    await data.query('vacuum analyze')
+    const db = openDb(openPool(urlOf(name), { size: 2, statementTimeout: 600_000 }))
+    await rebuildRollups({ db, clock }, undefined, print)
+    await refreshFigures({ db, clock })
+    await db.destroy()
+    await data.query('vacuum analyze')
+    await data.end()
+    return urlOf(name)
+  }
+  const companies = { small: await make('small', SMALL), large: await make('large', LARGE) }
+  await admin.end()
+  return companies
+}
+
+const told = (cost: StatementCost) => {
+  const { buffers, read, ms, text } = cost
+  const figures = `${buffers} pages, ${Math.round(read)} rows, ${ms.toFixed(1)} ms; ${widestScan(cost)}`
+  return `      ${figures}\n        ${text.trim().replaceAll(/\s+/g, ' ').slice(0, 200)}`
+}
+
+/** The statements that cost the most, for who looks into it. */
+const details = ({ statements }: RequestCost) =>
+  statements
+    .toSorted((a, b) => b.buffers - a.buffers)
+    .slice(0, 3)
+    .map(told)
+    .join('\n')
+
+/** What is read of tables that do not grow with the company says nothing. */
+const readOfLarge = ({ statements }: RequestCost) =>
+  statements
+    .flatMap(({ scans }) => scans)
+    .filter(({ table }) => isLarge(table))
+    .reduce((sum, { rows }) => sum + rows, 0)
+
+function judge(call: CallDefinition, few: Called, many: Called): Result[] {
+  const name = nameOf(call)
+  // Rows lie further apart in a large table: that alone is no growth.
+  const isSpread = many.cost.read <= 1.2 * few.cost.read + 20
+  const growth =
+    many.cost.buffers <= FREE_BUFFERS || isSpread
+      ? 0
+      : many.cost.buffers / Math.max(FREE_BUFFERS / MAX_GROWTH, few.cost.buffers)
+  const left = readOfLarge(many.cost) - many.cost.changed
+  const isExcused = name in exceptions
+  const lines: Result[] = [
+    {
+      name: `${name}${isExcused ? ' (excused)' : ''}`,
+      ratio: isExcused ? 0 : growth,
+      budget: MAX_GROWTH,
+      figure: `${few.cost.buffers} to ${many.cost.buffers} pages; ${Math.round(many.cost.read)} rows; ${many.cost.ms.toFixed(1)} ms`,
+    },
+  ]
+  if (isMutation(call) && !isExcused && left > MAX_ROWS_READ)
+    lines.push({
+      name: `${name}: rows read and not changed`,
+      ratio: left / MAX_ROWS_READ,
+      budget: 1,
+      figure: `${Math.round(left)} of ${MAX_ROWS_READ}`,
+    })
+  if (lines.some(({ ratio, budget }) => ratio > budget))
+    print(`OVER ${name}: ${few.cost.buffers} to ${many.cost.buffers} pages\n${details(many.cost)}`)
+  return lines
+}
+
+/** What every call reads in a company, and in one a hundred times as large. */
+export async function benchPlans(): Promise<Result[]> {
+  const given = process.env.BENCH_PLANS_URLS?.split(' ')
+  // Some ten gigabytes: on the disk, where memory is not taken from others.
+  process.env.TMPDIR ??= tmpdir()
+  const postgres = given ? undefined : await startTestPostgres()
+  try {
+    const { small, large } = postgres
+      ? await makeCompanies(postgres.adminUrl)
+      : { small: given?.[0] ?? '', large: given?.[1] ?? '' }
+    const few = await callAll(small)
+    const many = await callAll(large)
+    const results: Result[] = []
+    for (const call of calls) {
+      const [one, other] = [few.get(nameOf(call)), many.get(nameOf(call))]
+      if (!one || !other) continue
+      // An audience of a million takes longer than a statement may while every row of it is counted.
+      if (nameOf(call) in exceptions && other.status === 503) continue
+      if (one.status >= 300 || other.status >= 300 || !one.status || !other.status) {
+        print(`FAIL ${nameOf(call)}: ${one.status} ${one.text} / ${other.status} ${other.text}`)
+        results.push({
+          name: `${nameOf(call)} answers`,
+          ratio: 2,
+          budget: 1,
+          figure: `${one.status} and ${other.status}`,
+        })
+        continue
+      }
+      results.push(...judge(call, one, other))
+    }
+    return results
+  } finally {
+    await postgres?.stop()
+  }
+}
