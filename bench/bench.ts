@@ -23,6 +23,7 @@ import { benchStaff } from './staff.ts'
 import { benchSupport } from './support.ts'
 import { benchTickets } from './tickets.ts'
 import { benchTraining } from './training.ts'
+import { benchUi } from './ui.ts'
 
 const root = join(import.meta.dirname, '..')
 const CUSTOMERS = Number(process.env.BENCH_CUSTOMERS ?? 100_000)
@@ -188,6 +189,7 @@ if (parts.length === 0 || parts.includes('backups')) results.push(...(await benc
 if (parts.length === 0 || parts.includes('training')) results.push(...(await benchTraining()))
 // A browser that draws without a graphics card needs a quiet machine: only when it is asked for.
 if (parts.includes('map')) results.push(...(await benchMap()))
+if (parts.includes('ui')) results.push(...(await benchUi()))
 // What every call reads, in a company and in one a hundred times as large: loading takes some ten minutes.
 if (parts.includes('plans')) results.push(...(await benchPlans()))
 // Ten minutes by the clock: only when it is asked for.

@@ -45,6 +45,10 @@ export function BlockSkeleton({ height }: { height: number }) {
 /** A bar inside a table's cell. */
 export function CellSkeleton({ row, column }: { row: number; column: number }) {
   return (
-    <span className={cx(styles.bone, styles.cell)} style={{ width: `${widths[(row + column) % widths.length]}%` }} />
+    <span
+      className={cx(styles.bone, styles.cell)}
+      data-bones="cell"
+      style={{ width: `${widths[(row + column) % widths.length]}%` }}
+    />
   )
 }
