@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { freePort } from '../server/src/embedded/port.ts'
 import { systemClock } from '../server/src/platform/clock.ts'
-import { eventually, startTestServer } from '../server/src/platform/testing.ts'
+import { eventually, startTestServer } from '../server/src/platform/testing/testing.ts'
 import { makeCustomer } from '../server/src/support/customer.factory.ts'
 
 it('the limit answers as the product does, so that the two can be measured side by side', async () => {

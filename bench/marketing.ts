@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from 'node:path'
 import pg from 'pg'
 import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
-import { silentLog } from '../server/src/platform/log.ts'
-import { migrate } from '../server/src/platform/migrate.ts'
-import { hashToken, randomToken } from '../server/src/platform/secrets.ts'
+import { migrate } from '../server/src/platform/db/migrate.ts'
+import { hashToken, randomToken } from '../server/src/platform/security/secrets.ts'
+import { silentLog } from '../server/src/platform/telemetry/log.ts'
 import { median } from './measure.ts'
 import type { Result } from './result.ts'
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { silentLog } from '../server/src/platform/log.ts'
-import { migrate } from '../server/src/platform/migrate.ts'
-import { hashToken, randomToken } from '../server/src/platform/secrets.ts'
+import { migrate } from '../server/src/platform/db/migrate.ts'
+import { hashToken, randomToken } from '../server/src/platform/security/secrets.ts'
+import { silentLog } from '../server/src/platform/telemetry/log.ts'
 
 const PERIOD = 14
 const CODES = '{39,42,100,101}'

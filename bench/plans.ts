@@ -7,17 +7,17 @@ import { rebuildRollups } from '../server/src/analytics/public.ts'
 import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
 import { refreshFigures } from '../server/src/growth/public.ts'
 import { fixedClock } from '../server/src/platform/clock.ts'
-import { openDb, openPool } from '../server/src/platform/db.ts'
-import { silentLog } from '../server/src/platform/log.ts'
-import { migrate } from '../server/src/platform/migrate.ts'
+import { openDb, openPool } from '../server/src/platform/db/db.ts'
+import { migrate } from '../server/src/platform/db/migrate.ts'
+import { silentLog } from '../server/src/platform/telemetry/log.ts'
 import {
   explainStatements,
   type RequestCost,
   type StatementCost,
   watchPlans,
   widestScan,
-} from '../server/src/platform/testing.plans.ts'
-import { startTestServer, TEST_NOW } from '../server/src/platform/testing.ts'
+} from '../server/src/platform/testing/testing.plans.ts'
+import { startTestServer, TEST_NOW } from '../server/src/platform/testing/testing.ts'
 import { addWhatComesLater, type Input, typicalInputs } from '../server/src/typical-inputs.testing.ts'
 import { growCompany, isLarge } from './plans-data.ts'
 import type { Result } from './result.ts'

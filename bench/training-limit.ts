@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
-import { hashToken } from '../server/src/platform/secrets.ts'
+import { hashToken } from '../server/src/platform/security/secrets.ts'
 
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
   let text = ''

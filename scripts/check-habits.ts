@@ -53,14 +53,14 @@ const habits: Habit[] = [
     pattern:
       /\.replace(?:All)?\((?:'[^']*'|"[^"]*"|\/(?:\\.|[^/\\])+\/[a-z]*|[\w.]+), (?!'[^']*'|"[^"]*"|`[^`$]*`|\([^)]*\) =>|\w+ =>|\{)/,
     where: /^(contract|server|web)\/(src|seed)\//,
-    except: /[.]test[.]tsx?$|^server\/src\/platform\/scrub\.ts$/,
+    except: /[.]test[.]tsx?$|^server\/src\/platform\/security\/scrub\.ts$/,
     instead: 'put it in with a function: .replace(found, () => text)',
   },
   {
     name: 'second writer of CSV',
     pattern: /text\/csv|replaceAll\('"', '""'\)/,
     where: /^(contract|server|web)\/src\//,
-    except: /^contract\/src\/kit\/csv\.ts$|^server\/src\/platform\/csv\.ts$|^web\/src\/ui\/csv\.ts$|[.]test[.]tsx?$/,
+    except: /^contract\/src\/kit\/csv\.ts$|^server\/src\/platform\/http\/csv\.ts$|^web\/src\/ui\/csv\.ts$|[.]test[.]tsx?$/,
     instead: 'write it with streamCsv() of the server or csvText() of web/src/ui/csv.ts',
   },
   {

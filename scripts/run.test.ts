@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { eventually } from '../server/src/platform/testing.ts'
+import { eventually } from '../server/src/platform/testing/testing.ts'
 
 // Real processes: npm, the launcher of this project, and a program that ends as `npm start` does.
 const launcher = JSON.stringify(join(import.meta.dirname, 'run.mjs'))

@@ -17,8 +17,8 @@ export default defineConfig({
       '../scripts/**/*.test.ts',
       '../bench/**/*.test.ts',
     ],
-    globalSetup: ['./src/platform/testing.setup.ts'],
-    setupFiles: ['./src/platform/testing.guard.ts'],
+    globalSetup: ['./src/platform/testing/testing.setup.ts'],
+    setupFiles: ['./src/platform/testing/testing.guard.ts'],
     pool: 'forks',
     // Files share what is loaded: each has a database of its own, and no state lives in modules.
     isolate: false,

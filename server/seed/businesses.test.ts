@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPool } from '#platform/db.ts'
-import { TEST_NOW } from '#platform/testing.ts'
+import { openPool } from '#platform/db/db.ts'
+import { TEST_NOW } from '#platform/testing/testing.ts'
 import { copyStory, STORY_TIMEOUT } from './story.testing.ts'
 
 let pool: pg.Pool

@@ -1,6 +1,6 @@
-import type { Db } from '#platform/db.ts'
-import type { Keyring } from '#platform/secrets.ts'
-import type { Storage } from '#platform/storage.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { Keyring } from '#platform/security/secrets.ts'
+import type { Storage } from '#platform/storage/storage.ts'
 import type { Calendar } from './calendar.ts'
 import type { Random } from './random.ts'
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openPool } from '#platform/db.ts'
-import { copyTemplate, TEST_NOW } from '#platform/testing.ts'
+import { openPool } from '#platform/db/db.ts'
+import { copyTemplate, TEST_NOW } from '#platform/testing/testing.ts'
 import { chapters } from './chapters.ts'
 import { loadStory } from './story.ts'
 

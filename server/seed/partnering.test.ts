@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { refreshFigures } from '#growth/public.ts'
 import { fixedClock } from '#platform/clock.ts'
-import { openDb, openPool } from '#platform/db.ts'
-import { TEST_NOW } from '#platform/testing.ts'
+import { openDb, openPool } from '#platform/db/db.ts'
+import { TEST_NOW } from '#platform/testing/testing.ts'
 import { copyStory, STORY_TIMEOUT } from './story.testing.ts'
 
 let pool: pg.Pool

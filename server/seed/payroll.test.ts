@@ -2,7 +2,7 @@ import { type AuditResult, runAudit } from '@limber/contract/payroll/audit.ts'
 import { explainEntry } from '@limber/contract/payroll/explanation.ts'
 import { readSummary } from '@limber/contract/payroll/summary.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { copyStory, STORY_TIMEOUT } from './story.testing.ts'
 
 let server: TestServer

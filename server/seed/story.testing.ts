@@ -1,4 +1,4 @@
-import { copyFilled, TEST_NOW } from '#platform/testing.ts'
+import { copyFilled, TEST_NOW } from '#platform/testing/testing.ts'
 import { loadStory } from './story.ts'
 
 /** The sample company as of the tests' today, in a database of its own. Loading it takes long; copying does not. */

@@ -1,16 +1,16 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { stopwatch, systemClock } from '#platform/clock.ts'
-import { copyRows } from '#platform/copy.ts'
-import type { Db, Tables } from '#platform/db.ts'
-import { makeKeyring, randomToken } from '#platform/secrets.ts'
-import type { Storage } from '#platform/storage.ts'
+import { copyRows } from '#platform/db/copy.ts'
+import type { Db, Tables } from '#platform/db/db.ts'
+import { makeKeyring, randomToken } from '#platform/security/secrets.ts'
+import type { Storage } from '#platform/storage/storage.ts'
 import { readBulkTables, withoutIndexes } from './bulk.ts'
 import { makeCalendar } from './calendar.ts'
 import type { Chapter, Story } from './chapter.ts'
 import { chapters as allChapters } from './chapters.ts'
 import { makeRandom } from './random.ts'
-import '#platform/tables.ts'
+import '#platform/db/tables.ts'
 
 const VERSION = 1
 const LOCK = 7_214_010

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { calls } from '@limber/contract/calls.ts'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { openDb, openPool } from '#platform/db.ts'
-import { guardText, makeOpenApi } from '#platform/openapi.ts'
-import { serve } from '#platform/routes.ts'
+import { openDb, openPool } from '#platform/db/db.ts'
+import { guardText, makeOpenApi } from '#platform/http/openapi.ts'
+import { serve } from '#platform/http/routes.ts'
 import { allRoutes, checkRoutes, topics } from './app.ts'
 
 // Building the routes opens no connection.

@@ -1,6 +1,6 @@
 import { rebuildRollups } from '#analytics/public.ts'
 import { systemClock } from '#platform/clock.ts'
-import { openDb, openPool } from '#platform/db.ts'
+import { openDb, openPool } from '#platform/db/db.ts'
 import { type Command, print, withConfig } from './command.ts'
 
 const rebuild: Command = {

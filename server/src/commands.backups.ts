@@ -14,13 +14,13 @@ import {
   vaultAround,
   verifyBackupFile,
 } from '#backups/public.ts'
-import { extendAuditChain, verifyAuditChain } from '#platform/audit-chain.ts'
+import { extendAuditChain, verifyAuditChain } from '#platform/audit/audit-chain.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
-import { openDb, openPool } from '#platform/db.ts'
-import { silentLog } from '#platform/log.ts'
-import { makeStorage } from '#platform/open-storage.ts'
-import { makeKeyring } from '#platform/secrets.ts'
+import { openDb, openPool } from '#platform/db/db.ts'
+import { makeKeyring } from '#platform/security/secrets.ts'
+import { makeStorage } from '#platform/storage/open-storage.ts'
+import { silentLog } from '#platform/telemetry/log.ts'
 import { type Command, embeddedBackupKey, print, withConfig } from './command.ts'
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`

@@ -1,8 +1,8 @@
 import { rotateSigningKey } from '#certifications/signing-key.ts'
 import { systemClock } from '#platform/clock.ts'
-import { openDb, openPool } from '#platform/db.ts'
-import { silentLog } from '#platform/log.ts'
-import { makeKeyring } from '#platform/secrets.ts'
+import { openDb, openPool } from '#platform/db/db.ts'
+import { makeKeyring } from '#platform/security/secrets.ts'
+import { silentLog } from '#platform/telemetry/log.ts'
 import { type Command, print, withConfig } from './command.ts'
 
 const rotateKey: Command = {

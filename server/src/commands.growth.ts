@@ -1,6 +1,6 @@
 import { refreshFigures } from '#growth/public.ts'
 import { stopwatch, systemClock } from '#platform/clock.ts'
-import { openDb, openPool } from '#platform/db.ts'
+import { openDb, openPool } from '#platform/db/db.ts'
 import { type Command, print, withConfig } from './command.ts'
 
 const rebuild: Command = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { makeKeyring } from '#platform/secrets.ts'
-import { isUnsubscribeToken, unsubscribeToken } from '#platform/suppressions.ts'
-import { copyTemplate } from '#platform/testing.ts'
+import { isUnsubscribeToken, unsubscribeToken } from '#platform/mail/suppressions.ts'
+import { makeKeyring } from '#platform/security/secrets.ts'
+import { copyTemplate } from '#platform/testing/testing.ts'
 import { keyCommands } from './commands.keys.ts'
 
 const before = 'earlier-secret-key-0123456789-abcdefghijklmnopqrstuvwxyz'

@@ -1,8 +1,8 @@
 import { SIGNING_KEYS } from '#certifications/signing-key.ts'
 import { systemClock } from '#platform/clock.ts'
-import { openDb, openPool } from '#platform/db.ts'
-import { resealColumn, sealedColumns } from '#platform/reseal.ts'
-import { makeKeyring } from '#platform/secrets.ts'
+import { openDb, openPool } from '#platform/db/db.ts'
+import { resealColumn, sealedColumns } from '#platform/security/reseal.ts'
+import { makeKeyring } from '#platform/security/secrets.ts'
 import { resealEmails } from '#support/public.ts'
 import { type Command, print, withConfig } from './command.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { isSuppressed, suppress } from '#platform/suppressions.ts'
-import { startTestServer, type TestServer } from '#platform/testing.ts'
-import { runWork } from '#platform/work.ts'
+import { runWork } from '#platform/db/work.ts'
+import { isSuppressed, suppress } from '#platform/mail/suppressions.ts'
+import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { mailCommands } from './commands.mail.ts'
 
 let server: TestServer

@@ -1,10 +1,10 @@
 import { Email, Line } from '@limber/contract/kit/values.ts'
 import { systemClock } from '#platform/clock.ts'
-import { type Db, openDb, openPool } from '#platform/db.ts'
-import type { Mail } from '#platform/mail.ts'
-import { type Keyring, makeKeyring } from '#platform/secrets.ts'
-import { liftSuppression } from '#platform/suppressions.ts'
-import { runWork } from '#platform/work.ts'
+import { type Db, openDb, openPool } from '#platform/db/db.ts'
+import { runWork } from '#platform/db/work.ts'
+import type { Mail } from '#platform/mail/mail.ts'
+import { liftSuppression } from '#platform/mail/suppressions.ts'
+import { type Keyring, makeKeyring } from '#platform/security/secrets.ts'
 import { type Command, print, withConfig } from './command.ts'
 
 interface Letter {

@@ -3,12 +3,12 @@ import { makeGraph } from '#marketing/meta-graph.ts'
 import { isSubscribed, openPage } from '#marketing/meta-page.ts'
 import { stopwatch, systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
-import { openDb, openPool } from '#platform/db.ts'
-import { checkMailServer } from '#platform/mail.ts'
-import { pendingMigrations } from '#platform/migrate.ts'
-import { makeStorage } from '#platform/open-storage.ts'
-import type { Storage } from '#platform/storage.ts'
-import { makeTextService } from '#platform/texts.ts'
+import { openDb, openPool } from '#platform/db/db.ts'
+import { pendingMigrations } from '#platform/db/migrate.ts'
+import { checkMailServer } from '#platform/mail/mail.ts'
+import { makeTextService } from '#platform/outbox/texts.ts'
+import { makeStorage } from '#platform/storage/open-storage.ts'
+import type { Storage } from '#platform/storage/storage.ts'
 
 export interface Finding {
   name: string

@@ -6,7 +6,7 @@ import { createTicket } from '@limber/contract/support/ticket.ts'
 import { parse } from 'parse5'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { create as createCampaign } from '#marketing/campaign.testing.ts'
-import { startTestServer, type TestCaller, type TestReply, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestReply, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '#support/customer.factory.ts'
 
 let server: TestServer

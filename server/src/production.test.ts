@@ -5,7 +5,7 @@ import { verifyOnboarding } from '@limber/contract/access/onboarding.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { root } from '#platform/places.ts'
-import { startTestServer, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 
 let server: TestServer
 let client: pg.Client

@@ -2,10 +2,10 @@ import { setFlagsFromString } from 'node:v8'
 import { firstWorkerLink, isNobodyIn } from '#access/public.ts'
 import { MINUTE } from '#platform/clock.ts'
 import { ConfigProblem, readConfig } from '#platform/config.ts'
-import { describeError, type Log, makeLog } from '#platform/log.ts'
-import { logToOutput } from '#platform/log-sink.ts'
-import { pendingMigrations } from '#platform/migrate.ts'
+import { pendingMigrations } from '#platform/db/migrate.ts'
 import type { Services } from '#platform/services.ts'
+import { describeError, type Log, makeLog } from '#platform/telemetry/log.ts'
+import { logToOutput } from '#platform/telemetry/log-sink.ts'
 import { startServer } from './serve.ts'
 
 async function checkMigrations(databaseUrl: string) {

@@ -63,8 +63,8 @@ async function start(): Promise<void> {
   const modules = Promise.all([
     import('./serve.ts'),
     import('#platform/config.ts'),
-    import('#platform/log.ts'),
-    import('#platform/log-sink.ts'),
+    import('#platform/telemetry/log.ts'),
+    import('#platform/telemetry/log-sink.ts'),
   ])
   const building = buildWeb()
   building.catch(() => {})
@@ -110,7 +110,7 @@ async function learnOwner(env: NodeJS.ProcessEnv & { DATABASE_URL: string }) {
   if ((known.OWNER_NAME && known.OWNER_EMAIL) || !canAsk()) return known
   const [{ isFirstOwnerUnknown }, { openDb, openPool }] = await Promise.all([
     import('#access/public.ts'),
-    import('#platform/db.ts'),
+    import('#platform/db/db.ts'),
   ])
   const db = openDb(openPool(env.DATABASE_URL, { size: 1 }))
   const isUnknown = await isFirstOwnerUnknown({ db })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { codeOf } from '@limber/contract/access/permissions.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { makeSchedule } from '#automation/schedule.factory.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 export interface Input {
   params?: object

@@ -6,7 +6,7 @@ import { basename, extname, join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
-import { pagePolicy } from '../../server/src/platform/headers.ts'
+import { pagePolicy } from '../../server/src/platform/http/headers.ts'
 import { cssPayloads } from './payloads/css.ts'
 import { htmlPayloads } from './payloads/html.ts'
 

@@ -1,4 +1,4 @@
-import { makeWav } from '../../server/src/platform/testing.files.ts'
+import { makeWav } from '../../server/src/platform/testing/testing.files.ts'
 import { comeIn, expect as look, Person, test } from './journey.ts'
 import { startLimber } from './limber.ts'
 

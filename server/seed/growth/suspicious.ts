@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { HOUR } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import type { Story } from '../chapter.ts'
 
 /** Referred people without a ticket, so that nothing else tells of them under an older name; the newest first. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import type { Trace } from './traffic.ts'
 
 /** What customers did that the company has records of, in the order of time, so that its figures agree with them. */

@@ -1,5 +1,5 @@
 import { DAY, shift } from '#platform/clock.ts'
-import type { Schedule } from '#platform/schedules.ts'
+import type { Schedule } from '#platform/jobs/schedules.ts'
 import { forgetAttempts } from './tidy.queries.ts'
 
 export const accessSchedules: readonly Schedule[] = [

@@ -1,4 +1,4 @@
-import type { Route } from '#platform/routes.ts'
+import type { Route } from '#platform/http/routes.ts'
 import { auditRoutes } from './audit.routes.ts'
 import { authenticatorRoutes } from './authenticator.routes.ts'
 import { correctWorkerRoutes } from './correct-worker.routes.ts'

@@ -3,8 +3,8 @@ import { finishStepUp, startStepUp } from '@limber/contract/access/session.ts'
 import { startPasskeyStep, verifyPasskey } from '@limber/contract/access/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE, SECOND } from '#platform/clock.ts'
-import { findKept } from '#platform/testing.kept.ts'
-import type { TestReply, TestServer } from '#platform/testing.ts'
+import { findKept } from '#platform/testing/testing.kept.ts'
+import type { TestReply, TestServer } from '#platform/testing/testing.ts'
 import { encodeCbor, type Fault, flag, SoftPasskey } from './passkey.testing.ts'
 import {
   type Account,

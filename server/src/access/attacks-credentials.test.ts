@@ -1,7 +1,7 @@
 import { verifyCredentials } from '@limber/contract/access/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE } from '#platform/clock.ts'
-import type { TestReply, TestServer } from '#platform/testing.ts'
+import type { TestReply, TestServer } from '#platform/testing/testing.ts'
 import { makeAccount, openBrowser, readCode, startAccessServer } from './sign-in.testing.ts'
 import { makeWorker } from './worker.factory.ts'
 

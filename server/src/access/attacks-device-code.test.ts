@@ -6,7 +6,7 @@ import {
 } from '@limber/contract/access/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE, SECOND } from '#platform/clock.ts'
-import type { TestReply, TestServer } from '#platform/testing.ts'
+import type { TestReply, TestServer } from '#platform/testing/testing.ts'
 import {
   attemptRow,
   expectRefused,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { checkSession, signOut } from '@limber/contract/access/session.ts'
 import { finalizeLogin, verifyCredentials } from '@limber/contract/access/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TEST_ORIGIN, type TestServer } from '#platform/testing.ts'
+import { TEST_ORIGIN, type TestServer } from '#platform/testing/testing.ts'
 import { type Browser, makeAccount, openBrowser, signedIn, signInUntil, startAccessServer } from './sign-in.testing.ts'
 
 let server: TestServer

@@ -11,8 +11,8 @@ import {
 import { listWorkers } from '@limber/contract/access/worker.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR, MINUTE, SECOND } from '#platform/clock.ts'
-import { hashToken } from '#platform/secrets.ts'
-import type { TestReply, TestServer } from '#platform/testing.ts'
+import { hashToken } from '#platform/security/secrets.ts'
+import type { TestReply, TestServer } from '#platform/testing/testing.ts'
 import {
   attemptRow,
   countSessions,

@@ -8,7 +8,7 @@ import {
 import { changePermissions } from '@limber/contract/access/worker.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY } from '#platform/clock.ts'
-import type { TestReply, TestServer } from '#platform/testing.ts'
+import type { TestReply, TestServer } from '#platform/testing/testing.ts'
 import {
   expectRefused,
   makeAccount,

@@ -2,7 +2,7 @@ import { checkSession } from '@limber/contract/access/session.ts'
 import { finalizeLogin, verifyDeviceAuth, verifyTwoFactor } from '@limber/contract/access/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE, SECOND } from '#platform/clock.ts'
-import type { TestReply, TestServer } from '#platform/testing.ts'
+import type { TestReply, TestServer } from '#platform/testing/testing.ts'
 import {
   type Account,
   attemptRow,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { shift } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { delayAfter, FAILURE_MEMORY, MOST_SENDS, MOST_STARTS, MOST_TRIES } from './attempt.rules.ts'
 import type { Stage } from './tables.ts'
 

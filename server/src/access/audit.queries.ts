@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { DAY, shift } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 export interface AuditFilter {
   worker?: number | undefined

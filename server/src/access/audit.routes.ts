@@ -7,11 +7,11 @@ import {
   verifyAudit,
 } from '@limber/contract/access/audit.ts'
 import type { QueryOf } from '@limber/contract/kit/call.ts'
-import { maySeeValues } from '#platform/audit-areas.ts'
-import { extendAuditChain, verifyAuditChain } from '#platform/audit-chain.ts'
-import { streamCsv } from '#platform/csv.ts'
-import { refuse } from '#platform/refusal.ts'
-import { type Caller, serve } from '#platform/routes.ts'
+import { maySeeValues } from '#platform/audit/audit-areas.ts'
+import { extendAuditChain, verifyAuditChain } from '#platform/audit/audit-chain.ts'
+import { streamCsv } from '#platform/http/csv.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { type Caller, serve } from '#platform/http/routes.ts'
 import {
   type AuditFilter,
   type AuditRecord,

@@ -1,9 +1,9 @@
 import { exportAudit, listAudit, readAuditEntry } from '@limber/contract/access/audit.ts'
 import { type PermissionName, permissionNames } from '@limber/contract/access/permissions.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AuditSubject, auditAreas } from '#platform/audit-areas.ts'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
-import { auditAlone } from '#platform/work.ts'
+import { type AuditSubject, auditAreas } from '#platform/audit/audit-areas.ts'
+import { auditAlone } from '#platform/db/work.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -3,10 +3,10 @@ import { startBackup } from '@limber/contract/backups/backup.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR, MINUTE, SECOND, shift, systemClock } from '#platform/clock.ts'
-import { followDatabaseClock } from '#platform/database-time.ts'
-import { openDb, openPool } from '#platform/db.ts'
-import { silentLog } from '#platform/log.ts'
-import { copyTemplate, startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { followDatabaseClock } from '#platform/db/database-time.ts'
+import { openDb, openPool } from '#platform/db/db.ts'
+import { silentLog } from '#platform/telemetry/log.ts'
+import { copyTemplate, startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 
 let server: TestServer
 beforeAll(async () => {

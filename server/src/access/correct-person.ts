@@ -1,4 +1,4 @@
-import type { Work } from '#platform/work.ts'
+import type { Work } from '#platform/db/work.ts'
 import { killAttemptsOf } from './attempt.queries.ts'
 import { accessMails } from './mails.ts'
 import { revokeLinks } from './onboarding.queries.ts'

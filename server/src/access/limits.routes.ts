@@ -1,6 +1,6 @@
 import { changeLimits, readLimits } from '@limber/contract/access/limits.ts'
-import { findLimits, saveLimits } from '#platform/limits-setting.ts'
-import { serve } from '#platform/routes.ts'
+import { serve } from '#platform/http/routes.ts'
+import { findLimits, saveLimits } from '#platform/security/limits-setting.ts'
 
 export const limitRoutes = [
   serve(readLimits, ({ db }) => findLimits(db)),

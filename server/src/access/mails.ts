@@ -1,5 +1,5 @@
-import type { Mail } from '#platform/mail.ts'
-import type { OutboxMessage } from '#platform/work.ts'
+import type { OutboxMessage } from '#platform/db/work.ts'
+import type { Mail } from '#platform/mail/mail.ts'
 
 interface Person {
   id: number

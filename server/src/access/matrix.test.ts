@@ -4,9 +4,9 @@ import { calls } from '@limber/contract/calls.ts'
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR } from '#platform/clock.ts'
-import type { TestReply, TestServer, TestWorker } from '#platform/testing.ts'
-import { TEST_ORIGIN } from '#platform/testing.ts'
-import { watchWrites } from '#platform/testing.writes.ts'
+import type { TestReply, TestServer, TestWorker } from '#platform/testing/testing.ts'
+import { TEST_ORIGIN } from '#platform/testing/testing.ts'
+import { watchWrites } from '#platform/testing/testing.writes.ts'
 import { makeAccount, type SignIn, signInUntil, startAccessServer } from './sign-in.testing.ts'
 
 let server: TestServer

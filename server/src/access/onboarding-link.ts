@@ -1,5 +1,5 @@
 import type { Config } from '#platform/config.ts'
-import type { Work } from '#platform/work.ts'
+import type { Work } from '#platform/db/work.ts'
 import { accessMails } from './mails.ts'
 import { issueLink } from './onboarding.queries.ts'
 

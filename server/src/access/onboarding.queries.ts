@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { shift } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
-import { hashToken, randomToken } from '#platform/secrets.ts'
+import type { Db } from '#platform/db/db.ts'
+import { hashToken, randomToken } from '#platform/security/secrets.ts'
 import { LINK_LIFE } from './onboarding.rules.ts'
 import { lockWorker } from './worker.queries.ts'
 

@@ -6,7 +6,7 @@ import {
   setMfa,
   startOnboardingPasskey,
 } from '@limber/contract/access/onboarding.ts'
-import type { TestServer } from '#platform/testing.ts'
+import type { TestServer } from '#platform/testing/testing.ts'
 import { issueLink } from './onboarding.queries.ts'
 import { SoftPasskey } from './passkey.testing.ts'
 import { type Account, type Browser, openBrowser } from './sign-in.testing.ts'

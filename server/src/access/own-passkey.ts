@@ -1,4 +1,4 @@
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { findPasskey } from './passkey.queries.ts'
 import type { StoredPasskey } from './passkey.rules.ts'
 

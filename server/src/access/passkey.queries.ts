@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { shift } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
-import { randomToken } from '#platform/secrets.ts'
+import type { Db } from '#platform/db/db.ts'
+import { randomToken } from '#platform/security/secrets.ts'
 import { CHALLENGE_LIFE, type NewPasskey } from './passkey.rules.ts'
 
 /** Whom a challenge was given to: it is good for nobody else. */

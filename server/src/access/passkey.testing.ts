@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import type { PasskeyCreation, PasskeyRequest } from '@limber/contract/access/passkey.ts'
-import { TEST_ORIGIN } from '#platform/testing.ts'
+import { TEST_ORIGIN } from '#platform/testing/testing.ts'
 
 /** Bytes put into CBOR as they are, for what an honest encoder would not write. */
 export class Raw {

@@ -8,9 +8,9 @@ import {
   revokeMyDevice,
   startAddPasskey,
 } from '@limber/contract/access/profile.ts'
-import { countTry } from '#platform/limits.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { countTry } from '#platform/security/limits.ts'
 import { describeBrowser } from './attempt.rules.ts'
 import { accessMails } from './mails.ts'
 import {

@@ -14,8 +14,8 @@ import { checkSession } from '@limber/contract/access/session.ts'
 import { verifyDeviceAuth, verifyTwoFactor } from '@limber/contract/access/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE } from '#platform/clock.ts'
-import { findKept } from '#platform/testing.kept.ts'
-import type { TestServer } from '#platform/testing.ts'
+import { findKept } from '#platform/testing/testing.kept.ts'
+import type { TestServer } from '#platform/testing/testing.ts'
 import { SoftPasskey } from './passkey.testing.ts'
 import {
   type Account,

@@ -5,7 +5,7 @@ import { checkSession } from '@limber/contract/access/session.ts'
 import { openSampleDoor } from '@limber/contract/access/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE, SECOND } from '#platform/clock.ts'
-import type { TestServer } from '#platform/testing.ts'
+import type { TestServer } from '#platform/testing/testing.ts'
 import { onboardUntil } from './onboarding.testing.ts'
 import { SoftPasskey } from './passkey.testing.ts'
 import {

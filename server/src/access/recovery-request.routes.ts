@@ -1,9 +1,9 @@
 import { approveRecovery, denyRecovery, listRecoveries } from '@limber/contract/access/worker.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
-import { refuse } from '#platform/refusal.ts'
-import { type Caller, serve } from '#platform/routes.ts'
+import type { Work } from '#platform/db/work.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { type Caller, serve } from '#platform/http/routes.ts'
 import type { Services } from '#platform/services.ts'
-import type { Work } from '#platform/work.ts'
 import { accessMails } from './mails.ts'
 import { sendLink } from './onboarding-link.ts'
 import {

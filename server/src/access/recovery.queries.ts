@@ -1,6 +1,6 @@
 import { shift } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
-import { hashToken } from '#platform/secrets.ts'
+import type { Db } from '#platform/db/db.ts'
+import { hashToken } from '#platform/security/secrets.ts'
 import { foldRecoveryCode, REQUEST_LIFE } from './recovery.rules.ts'
 
 /** Puts new codes in the place of all older ones; only their hashes are kept. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { MINUTE, shift } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
-import { hashToken, randomToken } from '#platform/secrets.ts'
+import type { Db } from '#platform/db/db.ts'
+import { hashToken, randomToken } from '#platform/security/secrets.ts'
 
 const KEY_LIFE = 15 * MINUTE
 

@@ -1,9 +1,9 @@
 import { openSampleDoor } from '@limber/contract/access/sign-in.ts'
 import { HOUR, shift } from '#platform/clock.ts'
-import { makeCsrfToken } from '#platform/csrf.ts'
-import { refusals, refuse } from '#platform/refusal.ts'
-import { type RequestFacts, serve } from '#platform/routes.ts'
-import { hashToken, randomToken } from '#platform/secrets.ts'
+import { refusals, refuse } from '#platform/http/refusal.ts'
+import { type RequestFacts, serve } from '#platform/http/routes.ts'
+import { makeCsrfToken } from '#platform/security/csrf.ts'
+import { hashToken, randomToken } from '#platform/security/secrets.ts'
 import { openDoorSession } from './sample-door.queries.ts'
 
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']

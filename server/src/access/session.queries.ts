@@ -1,9 +1,9 @@
 import { CompiledQuery } from 'kysely'
 import { HOUR, MINUTE, shift } from '#platform/clock.ts'
-import { MAX_SKEW } from '#platform/database-time.ts'
-import type { Db } from '#platform/db.ts'
-import type { Caller, SessionFinder } from '#platform/routes.ts'
-import { hashToken } from '#platform/secrets.ts'
+import { MAX_SKEW } from '#platform/db/database-time.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { Caller, SessionFinder } from '#platform/http/routes.ts'
+import { hashToken } from '#platform/security/secrets.ts'
 
 export const IDLE = 30 * MINUTE
 export const LONGEST = 12 * HOUR

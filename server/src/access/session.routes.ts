@@ -1,8 +1,8 @@
 import { checkSession, signOut, signOutEverywhere } from '@limber/contract/access/session.ts'
 import { MINUTE, shift } from '#platform/clock.ts'
-import { isKnownToken, makeCsrfToken } from '#platform/csrf.ts'
-import { isSteppedUp } from '#platform/guard-request.ts'
-import { type ReplyFacts, serve } from '#platform/routes.ts'
+import { type ReplyFacts, serve } from '#platform/http/routes.ts'
+import { isKnownToken, makeCsrfToken } from '#platform/security/csrf.ts'
+import { isSteppedUp } from '#platform/security/guard-request.ts'
 import { endSession, endSessions } from './session.queries.ts'
 
 function forgetBrowser(reply: ReplyFacts) {

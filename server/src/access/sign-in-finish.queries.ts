@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { shift } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import type { Attempt } from './attempt.queries.ts'
 import { MOST_SESSIONS } from './attempt.rules.ts'
 import { IDLE, LONGEST } from './session.queries.ts'

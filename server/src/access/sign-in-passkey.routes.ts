@@ -4,10 +4,10 @@ import {
   startPasskeyStep,
   verifyPasskey,
 } from '@limber/contract/access/sign-in.ts'
-import type { Db } from '#platform/db.ts'
-import { countTry } from '#platform/limits.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { countTry } from '#platform/security/limits.ts'
 import { type Attempt, advance, claimStart } from './attempt.queries.ts'
 import { describeBrowser } from './attempt.rules.ts'
 import { accessMails } from './mails.ts'

@@ -1,11 +1,11 @@
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
 import type { Config } from '#platform/config.ts'
-import { makeCsrfToken } from '#platform/csrf.ts'
-import { refuse } from '#platform/refusal.ts'
-import type { ReplyFacts, RequestFacts } from '#platform/routes.ts'
-import { hashToken, randomToken } from '#platform/secrets.ts'
+import type { Work } from '#platform/db/work.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import type { ReplyFacts, RequestFacts } from '#platform/http/routes.ts'
+import { makeCsrfToken } from '#platform/security/csrf.ts'
+import { hashToken, randomToken } from '#platform/security/secrets.ts'
 import type { Services } from '#platform/services.ts'
-import type { Work } from '#platform/work.ts'
 import {
   type Attempt,
   claimTry,

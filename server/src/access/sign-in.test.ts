@@ -1,6 +1,6 @@
 import { checkSession } from '@limber/contract/access/session.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TestServer } from '#platform/testing.ts'
+import type { TestServer } from '#platform/testing/testing.ts'
 import { makeAccount, signInUntil, startAccessServer } from './sign-in.testing.ts'
 
 let server: TestServer

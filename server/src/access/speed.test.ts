@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TestServer } from '#platform/testing.ts'
+import type { TestServer } from '#platform/testing/testing.ts'
 import { type Account, makeAccount, openBrowser, signInUntil, startAccessServer } from './sign-in.testing.ts'
 
 // Measures more than it checks, and needs a quiet machine: LIMBER_SPEED=1 vitest run --config server/vitest.config.ts speed

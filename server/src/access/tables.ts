@@ -16,7 +16,7 @@ export interface PendingPasskey {
 
 export type Stage = 'code_sent' | 'device_ok' | 'passkey_pending' | 'passkey_ok' | 'totp_ok' | 'consumed' | 'dead'
 
-declare module '#platform/db.ts' {
+declare module '#platform/db/db.ts' {
   interface Tables {
     workers: {
       id: Fixed<number>

@@ -1,4 +1,4 @@
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 /** Forgets what is over: attempts, challenges, failures and door keys older than a moment. */
 export async function forgetAttempts(db: Db, before: Date): Promise<{ attempts: number }> {

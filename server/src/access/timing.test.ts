@@ -3,7 +3,7 @@ import { verifyCredentials } from '@limber/contract/access/sign-in.ts'
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY } from '#platform/clock.ts'
-import type { TestServer } from '#platform/testing.ts'
+import type { TestServer } from '#platform/testing/testing.ts'
 import { type Account, makeAccount, openBrowser, startAccessServer } from './sign-in.testing.ts'
 
 let server: TestServer

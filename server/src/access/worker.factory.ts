@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { codeOf, type PermissionName } from '@limber/contract/access/permissions.ts'
 import { rolePresets } from '@limber/contract/access/role-presets.ts'
-import type { Db } from '#platform/db.ts'
-import { madeAt } from '#platform/factory-clock.ts'
+import type { Db } from '#platform/db/db.ts'
+import { madeAt } from '#platform/testing/factory-clock.ts'
 
 export interface WorkerDraft {
   name?: string

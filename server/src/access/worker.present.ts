@@ -1,5 +1,5 @@
 import type { RecoveryRequest, WorkerDetail, WorkerRow } from '@limber/contract/access/worker.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { listPasskeys } from './passkey.queries.ts'
 import { presentDevice, presentPasskey, presentPermissions, presentSession } from './profile.present.ts'
 import { countRecoveryCodes, type RecoveryRow } from './recovery.queries.ts'

@@ -1,8 +1,8 @@
 import { codeOf } from '@limber/contract/access/permissions.ts'
 import { sql } from 'kysely'
 import { shift } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
-import { containing } from '#platform/like.ts'
+import type { Db } from '#platform/db/db.ts'
+import { containing } from '#platform/db/like.ts'
 import { IDLE, LONGEST } from './session.queries.ts'
 
 const person = ['id', 'email', 'name'] as const

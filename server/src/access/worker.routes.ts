@@ -11,9 +11,9 @@ import {
   showLink,
 } from '@limber/contract/access/worker.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
-import type { Work } from '#platform/work.ts'
+import type { Work } from '#platform/db/work.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
 import { revokeLinks } from './onboarding.queries.ts'
 import { makeLink, sendLink } from './onboarding-link.ts'
 import { endSessions } from './session.queries.ts'

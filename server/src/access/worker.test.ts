@@ -18,8 +18,8 @@ import {
 import { openLive } from '@limber/contract/kit/meta.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { untilChained } from '#platform/audit-chain.testing.ts'
-import type { TestServer } from '#platform/testing.ts'
+import { untilChained } from '#platform/audit/audit-chain.testing.ts'
+import type { TestServer } from '#platform/testing/testing.ts'
 import {
   type Account,
   type Browser,

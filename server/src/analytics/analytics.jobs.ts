@@ -1,5 +1,5 @@
 import { shift } from '#platform/clock.ts'
-import type { Schedule } from '#platform/schedules.ts'
+import type { Schedule } from '#platform/jobs/schedules.ts'
 import { MINUTES_KEPT, outlived } from './retention.rules.ts'
 import { dropPartition, forgetMinutes, listPartitions } from './rollup.queries.ts'
 

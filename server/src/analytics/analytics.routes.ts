@@ -1,4 +1,4 @@
-import type { Route } from '#platform/routes.ts'
+import type { Route } from '#platform/http/routes.ts'
 import { dashboardRoutes } from './dashboard.routes.ts'
 import { ingestRoutes } from './ingest.routes.ts'
 

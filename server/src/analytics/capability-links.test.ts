@@ -5,9 +5,9 @@ import { verifyCertification } from '@limber/contract/certifications/verificatio
 import { unsubscribe } from '@limber/contract/support/notification.ts'
 import { listErrors } from '@limber/contract/tech/error-log.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeLog } from '#platform/log.ts'
 import { root } from '#platform/places.ts'
-import { startTestServer, type TestServer } from '#platform/testing.ts'
+import { makeLog } from '#platform/telemetry/log.ts'
+import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { draftInput } from './event.factory.ts'
 
 const KEY = 'ingest-key-0123456789-0123456789'

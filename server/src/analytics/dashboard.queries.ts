@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { ALL_ACTIONS, DAY_TIER, FIVE_TIER, HOUR_TIER, MINUTE_TIER, PathTimes } from './cell.rules.ts'
 import type { Block } from './dashboard.rules.ts'
 import type { Span, Window } from './window.rules.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EventInput } from '@limber/contract/analytics/event.ts'
-import type { StoredEvent } from '#platform/event-store.ts'
-import { madeAt } from '#platform/factory-clock.ts'
+import type { StoredEvent } from '#platform/telemetry/event-store.ts'
+import { madeAt } from '#platform/testing/factory-clock.ts'
 
 /** An event of the customer product as it is kept. */
 export const draftEvent = (overrides: Partial<StoredEvent> = {}): StoredEvent => ({

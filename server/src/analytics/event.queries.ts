@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { HOUR } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 export interface EventRow {
   id: string

@@ -1,7 +1,7 @@
 import { keptUrl } from '@limber/contract/kit/kept-url.ts'
-import { streamCsv } from '#platform/csv.ts'
-import type { Db } from '#platform/db.ts'
-import type { ReplyFacts } from '#platform/routes.ts'
+import type { Db } from '#platform/db/db.ts'
+import { streamCsv } from '#platform/http/csv.ts'
+import type { ReplyFacts } from '#platform/http/routes.ts'
 import { type EventRow, findEventsAfter } from './event.queries.ts'
 import type { Span } from './window.rules.ts'
 

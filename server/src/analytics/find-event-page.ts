@@ -1,5 +1,5 @@
 import { HOUR } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { readHours } from './dashboard.queries.ts'
 import { countRaw, type EventRow, findEvents } from './event.queries.ts'
 import type { Span } from './window.rules.ts'

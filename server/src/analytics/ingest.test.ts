@@ -4,7 +4,7 @@ import { exportEvents, ingestEvents, listEvents, readEvent } from '@limber/contr
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '#platform/clock.ts'
-import { startTestServer, TEST_NOW, type TestServer } from '#platform/testing.ts'
+import { startTestServer, TEST_NOW, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '#support/customer.factory.ts'
 import { draftInput } from './event.factory.ts'
 import { checkRow, pathOf } from './ingest.rules.ts'

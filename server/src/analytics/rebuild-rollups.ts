@@ -1,5 +1,5 @@
 import { HOUR, MINUTE } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import type { Services } from '#platform/services.ts'
 import { ALL_ACTIONS, Cells, HOUR_TIER, MINUTE_TIER } from './cell.rules.ts'
 import { type Dictionary, makeDictionary } from './event-names.queries.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 /** An event as the rollups see it; people as one number, times in hundredths of a millisecond. */
 export interface RawEvent {

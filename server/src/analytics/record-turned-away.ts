@@ -1,9 +1,9 @@
 import { HOUR } from '#platform/clock.ts'
-import { recordInbound, settleInbound } from '#platform/inbound.ts'
-import { describeError } from '#platform/log.ts'
-import type { RequestFacts } from '#platform/routes.ts'
+import { runWork } from '#platform/db/work.ts'
+import type { RequestFacts } from '#platform/http/routes.ts'
+import { recordInbound, settleInbound } from '#platform/outbox/inbound.ts'
 import type { Services } from '#platform/services.ts'
-import { runWork } from '#platform/work.ts'
+import { describeError } from '#platform/telemetry/log.ts'
 
 /** Notes for Integration events that a sender brings events which cannot be taken: one row an hour. */
 export async function recordTurnedAway(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { DAY, HOUR } from '#platform/clock.ts'
-import { type Db, inTransaction } from '#platform/db.ts'
-import { LIVE_CHANNEL } from '#platform/notify.ts'
+import { type Db, inTransaction } from '#platform/db/db.ts'
+import { LIVE_CHANNEL } from '#platform/live/notify.ts'
 import {
   ALL_ACTIONS,
   Cells,

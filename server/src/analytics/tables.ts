@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 
 type Fixed<T> = ColumnType<T, never, never>
 
-declare module '#platform/db.ts' {
+declare module '#platform/db/db.ts' {
   interface Tables {
     event_deltas: { id: Fixed<number>; body: string }
     event_names: { id: Fixed<number>; kind: 'action' | 'path'; name: string }

@@ -1,5 +1,5 @@
 import { DAY, shift } from '#platform/clock.ts'
-import type { Schedule } from '#platform/schedules.ts'
+import type { Schedule } from '#platform/jobs/schedules.ts'
 import { deleteOldRuns } from './schedule.queries.ts'
 
 const KEPT_FOR = 90 * DAY

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { readSchedule, runSchedule } from '@limber/contract/automation/schedule.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
-import { makeJobRunner } from '#platform/jobs.ts'
-import { eventually, startTestServer, type TestServer } from '#platform/testing.ts'
+import { makeJobRunner } from '#platform/jobs/jobs.ts'
+import { eventually, startTestServer, type TestServer } from '#platform/testing/testing.ts'
 
 const script = fileURLToPath(new URL('./killed-run.testing.ts', import.meta.url))
 const params = { name: 'long' }

@@ -1,6 +1,6 @@
 import { readConfig } from '#platform/config.ts'
-import { makeJobRunner } from '#platform/jobs.ts'
-import { insertRun, SCHEDULE_QUEUE } from '#platform/schedules.ts'
+import { makeJobRunner } from '#platform/jobs/jobs.ts'
+import { insertRun, SCHEDULE_QUEUE } from '#platform/jobs/schedules.ts'
 import { startServer } from '../serve.ts'
 
 // A process of its own that begins the run of a schedule and never comes to its end; the test kills it.

@@ -1,4 +1,4 @@
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import type { RunRow } from './schedule.queries.ts'
 
 /** A schedule as the start of the server would list it. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { HOUR, shift } from '#platform/clock.ts'
-import { databaseTime } from '#platform/database-time.ts'
-import type { Db } from '#platform/db.ts'
-import { LOST_AFTER } from '#platform/schedules.ts'
+import { databaseTime } from '#platform/db/database-time.ts'
+import type { Db } from '#platform/db/db.ts'
+import { LOST_AFTER } from '#platform/jobs/schedules.ts'
 
 export interface ScheduleRow {
   name: string

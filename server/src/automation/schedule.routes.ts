@@ -6,10 +6,10 @@ import {
   runSchedule,
   type ScheduleDetail,
 } from '@limber/contract/automation/schedule.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
-import { AUTOMATION_TOPIC, insertRun, nextRun, nextRuns, runMessage } from '#platform/schedules.ts'
-import type { Work } from '#platform/work.ts'
+import type { Work } from '#platform/db/work.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { AUTOMATION_TOPIC, insertRun, nextRun, nextRuns, runMessage } from '#platform/jobs/schedules.ts'
 import { presentDetail, presentSchedule } from './schedule.present.ts'
 import { findLatestRuns, findSchedules, lockSchedule, pause, resume } from './schedule.queries.ts'
 

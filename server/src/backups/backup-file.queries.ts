@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
-import type { StoredFile } from '#platform/storage.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { StoredFile } from '#platform/storage/storage.ts'
 
 /** The hashes of files that have not changed since they were read. */
 export async function findKnownFiles(db: Db, files: readonly StoredFile[]): Promise<Map<string, string>> {

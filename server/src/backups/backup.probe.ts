@@ -1,4 +1,4 @@
-import type { Found, Probe } from '#platform/health.ts'
+import type { Found, Probe } from '#platform/telemetry/health.ts'
 import { backupAlarm } from './public.ts'
 
 /** For System health: how old the newest verified backup is. */

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { HOUR, MINUTE, shift } from '#platform/clock.ts'
-import type { Db, Tables } from '#platform/db.ts'
+import type { Db, Tables } from '#platform/db/db.ts'
 import type { ArchiveSummary } from './archive.ts'
 import type { BackupKind, BackupState, Progress } from './tables.ts'
 

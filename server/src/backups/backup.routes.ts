@@ -1,8 +1,8 @@
 import { listBackups, readBackup, startBackup, verifyBackup } from '@limber/contract/backups/backup.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
-import type { OutboxMessage } from '#platform/work.ts'
+import type { OutboxMessage } from '#platform/db/work.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
 import { judgeBackups } from './alarm.rules.ts'
 import { presentBackup, presentDetail } from './backup.present.ts'
 import {

@@ -5,9 +5,9 @@ import { buffer } from 'node:stream/consumers'
 import { zstdCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
-import { makeKeyring } from '#platform/secrets.ts'
-import { diskStorage } from '#platform/storage-disk.ts'
-import type { TestServer } from '#platform/testing.ts'
+import { makeKeyring } from '#platform/security/secrets.ts'
+import { diskStorage } from '#platform/storage/storage-disk.ts'
+import type { TestServer } from '#platform/testing/testing.ts'
 import { backupCommands } from '../commands.backups.ts'
 import {
   BACKUP_KEY,

@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream'
 import { readConfig } from '#platform/config.ts'
-import { makeJobRunner } from '#platform/jobs.ts'
-import type { Storage } from '#platform/storage.ts'
+import { makeJobRunner } from '#platform/jobs/jobs.ts'
+import type { Storage } from '#platform/storage/storage.ts'
 import { startServer } from '../serve.ts'
 import { backupJobs } from './backups.jobs.ts'
 

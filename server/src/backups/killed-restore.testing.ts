@@ -1,6 +1,6 @@
 import { systemClock } from '#platform/clock.ts'
-import { makeKeyring } from '#platform/secrets.ts'
-import { diskStorage } from '#platform/storage-disk.ts'
+import { makeKeyring } from '#platform/security/secrets.ts'
+import { diskStorage } from '#platform/storage/storage-disk.ts'
 import { makeBackupKeys } from './backup-keys.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { vaultAround } from './vault.ts'

@@ -1,5 +1,5 @@
-import type { Db } from '#platform/db.ts'
-import { runWork } from '#platform/work.ts'
+import type { Db } from '#platform/db/db.ts'
+import { runWork } from '#platform/db/work.ts'
 import { type BackupAlarm, judgeBackups } from './alarm.rules.ts'
 import { findBackup, insertBackup, readFreshness } from './backup.queries.ts'
 import { type BackupKeys, BackupTrouble } from './backup-keys.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts'
-import type { Keyring } from '#platform/secrets.ts'
-import type { Storage } from '#platform/storage.ts'
+import type { Keyring } from '#platform/security/secrets.ts'
+import type { Storage } from '#platform/storage/storage.ts'
 import { type BackupKeys, BackupTrouble } from './backup-keys.ts'
 import { withLongConnection } from './connection.queries.ts'
 import { restoreFiles } from './copy-files.ts'

@@ -1,5 +1,5 @@
 import { shift } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import type { Services } from '#platform/services.ts'
 import { adopt, deleteBackup, findFiled, forgetFailed, noteGone } from './backup.queries.ts'
 import { copyName, dropCopies } from './copy-files.ts'

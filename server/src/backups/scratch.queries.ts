@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import { sqlState } from '#platform/db.ts'
+import { sqlState } from '#platform/db/db.ts'
 import type { ArchiveSummary } from './archive.ts'
 import { type BackupKeys, CheckImpossible } from './backup-keys.ts'
 import { withLongConnection } from './connection.queries.ts'

@@ -17,7 +17,7 @@ export interface Progress {
 
 type Json<T> = ColumnType<T | null, string | null | undefined, string | null>
 
-declare module '#platform/db.ts' {
+declare module '#platform/db/db.ts' {
   interface Tables {
     backups: {
       id: ColumnType<number, never, never>

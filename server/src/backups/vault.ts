@@ -1,9 +1,9 @@
 import { basename, dirname, resolve } from 'node:path'
 import type { Config } from '#platform/config.ts'
-import { makeStorage } from '#platform/open-storage.ts'
-import { randomToken } from '#platform/secrets.ts'
-import type { Storage } from '#platform/storage.ts'
-import { diskStorage } from '#platform/storage-disk.ts'
+import { randomToken } from '#platform/security/secrets.ts'
+import { makeStorage } from '#platform/storage/open-storage.ts'
+import type { Storage } from '#platform/storage/storage.ts'
+import { diskStorage } from '#platform/storage/storage-disk.ts'
 
 /** Where backups lie: a storage, and the part of it that is theirs. */
 export interface Vault {

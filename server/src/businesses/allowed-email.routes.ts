@@ -12,10 +12,10 @@ import {
 } from '@limber/contract/businesses/allowed-email.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { foldCase } from '@limber/contract/kit/values.ts'
-import { streamCsv } from '#platform/csv.ts'
-import type { Db } from '#platform/db.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import type { Db } from '#platform/db/db.ts'
+import { streamCsv } from '#platform/http/csv.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
 import {
   findEmails,
   findEmailsAfter,

@@ -12,8 +12,8 @@ import {
 import { readBusiness } from '@limber/contract/businesses/business.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeLog } from '#platform/log.ts'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { makeLog } from '#platform/telemetry/log.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeBusiness } from './business.factory.ts'
 
 let server: TestServer

@@ -10,9 +10,9 @@ import {
 import { dayInWords } from '@limber/contract/kit/day-words.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { dayIn, readBareMoment } from '@limber/contract/kit/zone-time.ts'
-import { streamCsv } from '#platform/csv.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import { streamCsv } from '#platform/http/csv.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
 import { entryCells, entryColumns, presentBlock, presentEntry } from './block.present.ts'
 import {
   findBlock,

@@ -1,9 +1,9 @@
 import { slotsOf } from '@limber/contract/businesses/block.ts'
 import type { Insertable } from 'kysely'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
-import type { Db, Tables } from '#platform/db.ts'
-import { madeAt } from '#platform/factory-clock.ts'
-import { randomToken } from '#platform/secrets.ts'
+import type { Db, Tables } from '#platform/db/db.ts'
+import { randomToken } from '#platform/security/secrets.ts'
+import { madeAt } from '#platform/testing/factory-clock.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeZone } from './zone.factory.ts'
 

@@ -10,10 +10,10 @@ import {
 import { paginate } from '@limber/contract/kit/page.ts'
 import { dayIn, zoneNameAt } from '@limber/contract/kit/zone-time.ts'
 import { DAY, shift } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
-import { containing } from '#platform/like.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import type { Db } from '#platform/db/db.ts'
+import { containing } from '#platform/db/like.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
 import { presentBusiness, presentBusinessRow } from './business.present.ts'
 import {
   type BusinessRecord,

@@ -12,7 +12,7 @@ import {
 import { cancelSession } from '@limber/contract/businesses/onsite.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, shift } from '#platform/clock.ts'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeBlock, makeBusiness, makeSession } from './business.factory.ts'
 import { countInWords, statusOf } from './business.rules.ts'
 import { makeZone } from './zone.factory.ts'

@@ -2,7 +2,7 @@ import { activateBlock, BAD_DATE, listCandidates } from '@limber/contract/busine
 import { fieldOf, readBareMoment } from '@limber/contract/kit/zone-time.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCertification, makeCertificationType } from '#certifications/certification.factory.ts'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeBooking } from '#support/booking.factory.ts'
 import { makeBlock, makeBusiness } from './business.factory.ts'

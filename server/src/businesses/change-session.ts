@@ -1,6 +1,6 @@
 import type { OnsiteSession } from '@limber/contract/businesses/block.ts'
 import type { changeStretcher, rescheduleSession } from '@limber/contract/businesses/onsite.ts'
-import type { Work } from '#platform/work.ts'
+import type { Work } from '#platform/db/work.ts'
 import type { BlockRecord } from './block.queries.ts'
 import { sessionEnd } from './block.rules.ts'
 import { insertEntry } from './ledger.queries.ts'

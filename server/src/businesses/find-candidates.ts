@@ -1,7 +1,7 @@
 import { blockHours } from '@limber/contract/businesses/block.ts'
 import type { Candidate, CandidateList } from '@limber/contract/businesses/onsite.ts'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { findSessionStretchers } from '#stretchers/public.ts'
 import { bareMoment } from './block.present.ts'
 import type { BlockRecord } from './block.queries.ts'

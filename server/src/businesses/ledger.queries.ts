@@ -1,6 +1,6 @@
 import { slotsOf } from '@limber/contract/businesses/block.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import type { BlockRecord } from './block.queries.ts'
 import type { BlockSum } from './block.rules.ts'
 import type { EntryKind } from './tables.ts'

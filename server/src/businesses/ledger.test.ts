@@ -10,7 +10,7 @@ import { activateBlock, cancelSession, markNotHeld } from '@limber/contract/busi
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { addUp, type BlockSum, sessionEnd, stateOfBlock } from './block.rules.ts'
 import { makeBlock, makeBusiness, makeSession } from './business.factory.ts'

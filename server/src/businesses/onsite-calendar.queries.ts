@@ -1,7 +1,7 @@
 import type { SessionState } from '@limber/contract/businesses/block.ts'
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { readinessOn, type SessionStretcher } from '#stretchers/public.ts'
 
 export interface CalendarFilter {

@@ -4,8 +4,8 @@ import {
   MOST_CALENDAR_SESSIONS,
 } from '@limber/contract/businesses/onsite-calendar.ts'
 import { daysBetween } from '@limber/contract/kit/days.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
 import { presentCalendarSession } from './onsite-calendar.present.ts'
 import { findCalendar, findNearest } from './onsite-calendar.queries.ts'
 

@@ -4,7 +4,7 @@ import { activateBlock, cancelSession, changeStretcher, rescheduleSession } from
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR, shift } from '#platform/clock.ts'
-import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeBooking } from '#support/booking.factory.ts'
 import { makeBlock, makeBusiness, makeSession } from './business.factory.ts'

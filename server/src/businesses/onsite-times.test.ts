@@ -3,7 +3,7 @@ import { fieldOf, momentsOf, readBareMoment, wallOf } from '@limber/contract/kit
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { HOUR } from '#platform/clock.ts'
-import { startTestServer, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { bareMoment } from './block.present.ts'
 import { sessionEnd } from './block.rules.ts'

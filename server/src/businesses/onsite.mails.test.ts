@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Mail } from '#platform/mail.ts'
+import type { Mail } from '#platform/mail/mail.ts'
 import { participantMails, sessionMails } from './onsite.mails.ts'
 import type { HeldSession } from './onsite.queries.ts'
 import { spanInWords } from './when.rules.ts'

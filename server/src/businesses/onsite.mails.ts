@@ -1,6 +1,6 @@
 import { MINUTE, shift } from '#platform/clock.ts'
-import type { Mail } from '#platform/mail.ts'
-import type { OutboxMessage } from '#platform/work.ts'
+import type { OutboxMessage } from '#platform/db/work.ts'
+import type { Mail } from '#platform/mail/mail.ts'
 import type { HeldSession, ParticipantRow } from './onsite.queries.ts'
 import { spanInWords } from './when.rules.ts'
 

@@ -9,9 +9,9 @@ import {
   rescheduleSession,
 } from '@limber/contract/businesses/onsite.ts'
 import { lockPayroll, voidSessionPay } from '#payroll/public.ts'
-import type { Db } from '#platform/db.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
 import { type BlockRecord, claimBlock, findBlock, releaseBlock } from './block.queries.ts'
 import { sessionEnd } from './block.rules.ts'
 import { findBusiness, keepBusiness } from './business.queries.ts'

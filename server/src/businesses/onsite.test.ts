@@ -11,7 +11,7 @@ import {
 } from '@limber/contract/businesses/onsite.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR, shift } from '#platform/clock.ts'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeBooking } from '#support/booking.factory.ts'
 import { makeBlock, makeBusiness, makeSession } from './business.factory.ts'

@@ -8,7 +8,7 @@ type Json<T> = ColumnType<T, string, string>
 export type Stage = 'contacted' | 'pending' | 'active' | 'ended'
 export type EntryKind = 'granted' | 'withdrawn' | 'scheduled' | 'moved' | 'reassigned' | 'returned'
 
-declare module '#platform/db.ts' {
+declare module '#platform/db/db.ts' {
   interface Tables {
     zones: {
       id: Fixed<number>

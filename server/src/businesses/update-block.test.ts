@@ -1,7 +1,7 @@
 import { listBlocks, updateBlock } from '@limber/contract/businesses/block.ts'
 import { activateBlock } from '@limber/contract/businesses/onsite.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeBlock, makeBusiness, makeSession } from './business.factory.ts'
 

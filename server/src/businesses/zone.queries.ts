@@ -1,7 +1,7 @@
 import type { Box, ZoneGeometry } from '@limber/contract/businesses/area.ts'
 import { sql } from 'kysely'
-import { countUpTo } from '#platform/count-up-to.ts'
-import type { Db } from '#platform/db.ts'
+import { countUpTo } from '#platform/db/count-up-to.ts'
+import type { Db } from '#platform/db/db.ts'
 import type { ZoneArea } from './zone.rules.ts'
 
 export interface ZoneRecord extends ZoneArea {

@@ -1,7 +1,7 @@
 import { boxOf, type Position, type ZoneGeometry } from '@limber/contract/businesses/area.ts'
 import { createZone, deleteZone, listZones, readZone, updateZone } from '@limber/contract/businesses/zone.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeBooking } from '#support/booking.factory.ts'
 import { makeCustomer } from '#support/customer.factory.ts'

@@ -6,9 +6,9 @@ import {
   updateCertificationType,
 } from '@limber/contract/certifications/type.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
-import type { Db } from '#platform/db.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
 import {
   countTypes,
   findType,

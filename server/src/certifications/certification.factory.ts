@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Insertable } from 'kysely'
-import type { Db, Tables } from '#platform/db.ts'
-import { madeAt } from '#platform/factory-clock.ts'
-import { randomToken } from '#platform/secrets.ts'
+import type { Db, Tables } from '#platform/db/db.ts'
+import { randomToken } from '#platform/security/secrets.ts'
+import { madeAt } from '#platform/testing/factory-clock.ts'
 import { makeCustomer } from '#support/customer.factory.ts'
 import { printShortId, SHORT_ID_BYTES } from './certification.rules.ts'
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { CertificationFilter, CertificationSort } from '@limber/contract/certifications/certification.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
-import { peopleNamed } from '#platform/people-named.ts'
+import type { Db } from '#platform/db/db.ts'
+import { peopleNamed } from '#platform/db/people-named.ts'
 import { printShortId, SHORT_ID_BYTES } from './certification.rules.ts'
 import { isGood } from './good.queries.ts'
 

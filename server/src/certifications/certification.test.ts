@@ -9,7 +9,7 @@ import {
 } from '@limber/contract/certifications/certification.ts'
 import { verifyCertification } from '@limber/contract/certifications/verification.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeCustomer } from '#support/customer.factory.ts'
 import { makeCertification, makeCertificationType } from './certification.factory.ts'

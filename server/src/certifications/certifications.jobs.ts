@@ -1,4 +1,4 @@
-import type { Schedule } from '#platform/schedules.ts'
+import type { Schedule } from '#platform/jobs/schedules.ts'
 import { renewSigningKey } from './signing-key.ts'
 
 export const certificationSchedules: readonly Schedule[] = [

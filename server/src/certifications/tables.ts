@@ -11,7 +11,7 @@ export interface PublicHalf {
   e: string
 }
 
-declare module '#platform/db.ts' {
+declare module '#platform/db/db.ts' {
   interface Tables {
     certification_types: {
       id: Fixed<number>

@@ -1,8 +1,8 @@
-import { extendAuditChain } from '#platform/audit-chain.ts'
+import { extendAuditChain } from '#platform/audit/audit-chain.ts'
 import { systemClock } from '#platform/clock.ts'
-import { openDb, openPool } from '#platform/db.ts'
-import { silentLog } from '#platform/log.ts'
-import { migrate } from '#platform/migrate.ts'
+import { openDb, openPool } from '#platform/db/db.ts'
+import { migrate } from '#platform/db/migrate.ts'
+import { silentLog } from '#platform/telemetry/log.ts'
 import { withClient } from './database.ts'
 import type { Company } from './environment.ts'
 import type { Terminal } from './terminal.ts'
@@ -18,7 +18,7 @@ export async function prepareDatabase(
   if (company === 'own' || (await isSampleLoaded(databaseUrl))) return
   await terminal.stage('Loading the sample company', async () => {
     const { loadStory } = await import('../../seed/story.ts')
-    const { diskStorage } = await import('#platform/storage-disk.ts')
+    const { diskStorage } = await import('#platform/storage/storage-disk.ts')
     await loadStory(databaseUrl, { secretKey, ...(storagePath && { storage: diskStorage(storagePath) }) })
     await finishStory(databaseUrl)
   })

@@ -1,7 +1,7 @@
 import { type FigureName, NOTICE_DAYS } from '@limber/contract/growth/figure.ts'
 import type { PayoutCategory } from '@limber/contract/growth/values.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import {
   activitySpans,
   day,

@@ -1,6 +1,6 @@
 import type { Point } from '@limber/contract/businesses/area.ts'
 import { findZone } from '#businesses/public.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { countOutsideCities, findMiddleHomes, findZoneAreas, putOutliers } from './outlier.queries.ts'
 import { cityPoint } from './outlier.rules.ts'
 

@@ -1,5 +1,5 @@
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
-import type { Schedule } from '#platform/schedules.ts'
+import type { Schedule } from '#platform/jobs/schedules.ts'
 import { markTasks } from './mark-tasks.ts'
 
 export const growthSchedules: readonly Schedule[] = [

@@ -1,4 +1,4 @@
-import type { Route } from '#platform/routes.ts'
+import type { Route } from '#platform/http/routes.ts'
 import { cityRoutes } from './city.routes.ts'
 import { figureRoutes } from './figure.routes.ts'
 import { healthRoutes } from './health.routes.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { day, dayOf, isPartner, isPilotOver, isSilent, lastContact, renewsSoon, startOf } from './measure.queries.ts'
 
 export interface CompanyFigures {

@@ -1,6 +1,6 @@
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { DAY, shift } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { measureCity } from './measure-city.ts'
 import { findUnmarked, insertMark } from './task.queries.ts'
 

@@ -1,7 +1,7 @@
 import type { TaskFigures } from '@limber/contract/growth/task.ts'
 import { writeDollars } from '@limber/contract/kit/dollars.ts'
 import { parseMoney } from '@limber/contract/kit/money.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { countCity, findZoneNamed, type Place } from './city.queries.ts'
 
 /** Tasks are measured over 30 days, whatever range the screen shows. */

@@ -1,7 +1,7 @@
 import type { Point } from '@limber/contract/businesses/area.ts'
 import { sql } from 'kysely'
 import type { ZoneArea } from '#businesses/public.ts'
-import type { Db, Tables } from '#platform/db.ts'
+import type { Db, Tables } from '#platform/db/db.ts'
 import { isOutside, isUser } from './measure.queries.ts'
 
 interface OutsideCity extends Point {

@@ -1,6 +1,6 @@
 import type { Box, ZoneGeometry } from '@limber/contract/businesses/area.ts'
 import { sql } from 'kysely'
-import type { Db, Tables } from '#platform/db.ts'
+import type { Db, Tables } from '#platform/db/db.ts'
 
 export type PlaceRow = Tables['growth_places']
 export interface MapZoneRow extends PlaceRow {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '#platform/db.ts'
-import { LIVE_CHANNEL } from '#platform/notify.ts'
+import { type Db, inTransaction } from '#platform/db/db.ts'
+import { LIVE_CHANNEL } from '#platform/live/notify.ts'
 import { countActivity } from './activity.queries.ts'
 import { insertDays } from './fill-days.queries.ts'
 import { insertPlaces } from './fill-places.queries.ts'

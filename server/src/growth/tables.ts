@@ -5,7 +5,7 @@ import type { ColumnType, Generated } from 'kysely'
 
 type Fixed<T> = ColumnType<T, never, never>
 
-declare module '#platform/db.ts' {
+declare module '#platform/db/db.ts' {
   interface Tables {
     growth_state: { only_row: Generated<boolean>; day: string; refreshed_at: Date; took_ms: number; signature: string }
     growth_places: {

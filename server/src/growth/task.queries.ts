@@ -1,7 +1,7 @@
 import { codeOf } from '@limber/contract/access/permissions.ts'
 import type { TaskFigures, TaskPriority, TaskStatus } from '@limber/contract/growth/task.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 export interface TaskRecord {
   id: number

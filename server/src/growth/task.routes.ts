@@ -1,9 +1,9 @@
 import { type ChangeTask, changeTask, createTask, listTaskAssignees, listTasks } from '@limber/contract/growth/task.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
-import type { Db } from '#platform/db.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
 import { measureCity } from './measure-city.ts'
 import { presentTask } from './task.present.ts'
 import {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { MINUTE } from '#platform/clock.ts'
-import { databaseNow, databaseTime } from '#platform/database-time.ts'
-import type { Db } from '#platform/db.ts'
-import { randomToken } from '#platform/secrets.ts'
+import { databaseNow, databaseTime } from '#platform/db/database-time.ts'
+import type { Db } from '#platform/db/db.ts'
+import { randomToken } from '#platform/security/secrets.ts'
 import type { Told, VideoUpload } from './tables.ts'
 
 const LEASE = 2 * MINUTE

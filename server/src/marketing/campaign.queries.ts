@@ -5,7 +5,7 @@ import type {
   CampaignStatus,
 } from '@limber/contract/marketing/campaign-values.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 export interface CampaignRow {
   id: number

@@ -10,10 +10,10 @@ import {
   setCampaignStatus,
 } from '@limber/contract/marketing/campaign.ts'
 import { audienceFault } from '@limber/contract/marketing/campaign-values.ts'
-import { containing } from '#platform/like.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
-import { sendFile } from '#platform/send-file.ts'
+import { containing } from '#platform/db/like.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { sendFile } from '#platform/http/send-file.ts'
 import { presentCampaign } from './campaign.present.ts'
 import {
   changeCampaign,

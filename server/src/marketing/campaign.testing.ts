@@ -1,6 +1,6 @@
 import { createCampaign } from '@limber/contract/marketing/campaign.ts'
-import { type Part, sendForm } from '#platform/testing.form.ts'
-import type { TestCaller } from '#platform/testing.ts'
+import { type Part, sendForm } from '#platform/testing/testing.form.ts'
+import type { TestCaller } from '#platform/testing/testing.ts'
 
 /** The fields of a form that is fit to be sent. */
 export const goodForm: Record<string, string> = {

@@ -5,7 +5,7 @@ import {
   setCampaignStatus,
 } from '@limber/contract/marketing/campaign.ts'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { eventually } from '#platform/testing.ts'
+import { eventually } from '#platform/testing/testing.ts'
 import type { AdStep } from './ads.testing.ts'
 import { openPushes } from './campaign-push.testing.ts'
 

@@ -1,6 +1,6 @@
 import { type LeadSource, type LeadStatus, LeadStep } from '@limber/contract/marketing/lead.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import type { LeadWindow } from './lead-range.rules.ts'
 
 /** The point of the flow that a moment falls into, from 1 on. */

@@ -1,5 +1,5 @@
 import { readLeadAnalytics, readLeadFunnel } from '@limber/contract/marketing/lead-analytics.ts'
-import { serve } from '#platform/routes.ts'
+import { serve } from '#platform/http/routes.ts'
 import { presentAnalytics, presentFunnel } from './lead-analytics.present.ts'
 import {
   countCohort,

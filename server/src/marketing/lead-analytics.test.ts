@@ -5,7 +5,7 @@ import type { LeadRange } from '@limber/contract/marketing/lead-range.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCampaign, makeLead, type Passed } from './lead.factory.ts'
 import { windowOf } from './lead-range.rules.ts'
 

@@ -1,6 +1,6 @@
 import type { CreateLead, LeadSource, LeadStatus } from '@limber/contract/marketing/lead.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { farOf } from './lead-way.rules.ts'
 
 /** How far the steps of a lead came, but for its conversions: those count only while they stand. */

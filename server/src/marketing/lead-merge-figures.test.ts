@@ -7,7 +7,7 @@ import { mergeLeads } from '@limber/contract/marketing/lead-merge.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCampaign, makeLead, type Passed } from './lead.factory.ts'
 
 let server: TestServer

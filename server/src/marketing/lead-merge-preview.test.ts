@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeWorker } from '#access/worker.factory.ts'
 import { HOUR, shift } from '#platform/clock.ts'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '#support/customer.factory.ts'
 import { makeCampaign, makeLead, type Passed } from './lead.factory.ts'
 

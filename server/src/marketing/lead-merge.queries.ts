@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import type { Combined, MergingLead } from './lead-merge.rules.ts'
 
 /** Both leads of a merge. Two merges in opposite directions meet here: both hold the lower number first. */

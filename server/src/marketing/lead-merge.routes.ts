@@ -1,6 +1,6 @@
 import { mergeLeads } from '@limber/contract/marketing/lead-merge.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
 import { lockContact } from './lead-change.queries.ts'
 import { holdLeads, joinSteps, moveBelongings, retireLead, writeCombined } from './lead-merge.queries.ts'
 import { combine, mergeChanges } from './lead-merge.rules.ts'

@@ -2,7 +2,7 @@ import { convertLead, type LeadStatus, listLeads, readLead, setLeadStatus } from
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR, MINUTE, shift } from '#platform/clock.ts'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeLead } from './lead.factory.ts'
 import { findOddLeads } from './lead.testing.ts'
 

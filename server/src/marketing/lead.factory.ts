@@ -1,9 +1,9 @@
 import type { LeadStatus } from '@limber/contract/marketing/lead.ts'
 import type { Insertable } from 'kysely'
 import { HOUR, shift } from '#platform/clock.ts'
-import type { Db, Tables } from '#platform/db.ts'
-import { madeAt } from '#platform/factory-clock.ts'
-import { randomToken } from '#platform/secrets.ts'
+import type { Db, Tables } from '#platform/db/db.ts'
+import { randomToken } from '#platform/security/secrets.ts'
+import { madeAt } from '#platform/testing/factory-clock.ts'
 import { farthestOf } from './lead-way.rules.ts'
 
 type LeadRow = Insertable<Tables['leads']>

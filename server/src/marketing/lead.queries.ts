@@ -1,7 +1,7 @@
 import { type LeadSource, type LeadStatus, type LeadStep, NOTES_IN_LIST } from '@limber/contract/marketing/lead.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
-import { readCounts } from '#platform/kept-counts.ts'
+import type { Db } from '#platform/db/db.ts'
+import { readCounts } from '#platform/db/kept-counts.ts'
 import type { LeadWindow } from './lead-range.rules.ts'
 import { farOf } from './lead-way.rules.ts'
 

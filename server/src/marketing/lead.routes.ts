@@ -11,10 +11,10 @@ import {
   noteLead,
   readLead,
 } from '@limber/contract/marketing/lead.ts'
-import type { Db } from '#platform/db.ts'
-import { containing, containingPhone } from '#platform/like.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import type { Db } from '#platform/db/db.ts'
+import { containing, containingPhone } from '#platform/db/like.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
 import { presentLead, presentLeadDetail, presentStats } from './lead.present.ts'
 import {
   countLeads,

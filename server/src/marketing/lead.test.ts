@@ -11,7 +11,7 @@ import {
 } from '@limber/contract/marketing/lead.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR, shift } from '#platform/clock.ts'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCampaign, makeLead } from './lead.factory.ts'
 
 let server: TestServer

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 /** Leads whose steps do not say what they say themselves, whatever was done to them. */
 export async function findOddLeads(db: Db): Promise<{ id: number }[]> {

@@ -1,7 +1,7 @@
 import { editCampaign, setCampaignStatus } from '@limber/contract/marketing/campaign.ts'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
-import { eventually } from '#platform/testing.ts'
+import { eventually } from '#platform/testing/testing.ts'
 import { openPushes } from './campaign-push.testing.ts'
 import { pushCampaign } from './push-campaign.ts'
 

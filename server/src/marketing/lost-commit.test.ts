@@ -1,7 +1,7 @@
 import { readCampaign, readCampaignMedia } from '@limber/contract/marketing/campaign.ts'
 import { expect, it } from 'vitest'
-import { makeMp4 } from '#platform/testing.files.ts'
-import { startOnLine } from '#platform/testing.line.ts'
+import { makeMp4 } from '#platform/testing/testing.files.ts'
+import { startOnLine } from '#platform/testing/testing.line.ts'
 import { create } from './campaign.testing.ts'
 
 it('a campaign whose commit was not heard of keeps its media, and sent again it is the same', async () => {

@@ -1,4 +1,4 @@
-import type { Route } from '#platform/routes.ts'
+import type { Route } from '#platform/http/routes.ts'
 import { campaignRoutes } from './campaign.routes.ts'
 import { createCampaignRoutes } from './create-campaign.routes.ts'
 import { leadRoutes } from './lead.routes.ts'

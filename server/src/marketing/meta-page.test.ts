@@ -2,7 +2,7 @@ import { pushCampaign as askPush } from '@limber/contract/marketing/campaign.ts'
 import { checkHealth } from '@limber/contract/tech/health.ts'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { fixedClock, MINUTE } from '#platform/clock.ts'
-import { startTestServer, TEST_NOW } from '#platform/testing.ts'
+import { startTestServer, TEST_NOW } from '#platform/testing/testing.ts'
 import { openPushes } from './campaign-push.testing.ts'
 import { askForLeads, openPage, subscribePage } from './meta-page.ts'
 

@@ -1,5 +1,5 @@
-import type { Found, Probe } from '#platform/health.ts'
 import type { Services } from '#platform/services.ts'
+import type { Found, Probe } from '#platform/telemetry/health.ts'
 import { countPushes } from './campaign-push.queries.ts'
 import { countLeadgens } from './meta.queries.ts'
 import { type MetaAccount, MetaFailure, makeGraph } from './meta-graph.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { MINUTE } from '#platform/clock.ts'
-import { databaseNow, databaseTime } from '#platform/database-time.ts'
-import type { Db } from '#platform/db.ts'
+import { databaseNow, databaseTime } from '#platform/db/database-time.ts'
+import type { Db } from '#platform/db/db.ts'
 import type { Announced } from './meta.rules.ts'
 
 const LEASE = 2 * MINUTE

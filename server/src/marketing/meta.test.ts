@@ -4,7 +4,7 @@ import { receiveMetaLeads, verifyMetaHook } from '@limber/contract/marketing/met
 import { checkHealth } from '@limber/contract/tech/health.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, MINUTE, shift, systemClock } from '#platform/clock.ts'
-import { eventually, startTestServer, TEST_NOW, type TestServer } from '#platform/testing.ts'
+import { eventually, startTestServer, TEST_NOW, type TestServer } from '#platform/testing/testing.ts'
 import { fetchDueLeads, fetchMetaLead } from './fetch-meta-lead.ts'
 import { makeCampaign } from './lead.factory.ts'
 import { announce, type FormField, sign, startTestGraph, type TestGraph, VERIFY_TOKEN } from './meta.testing.ts'

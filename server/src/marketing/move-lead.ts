@@ -1,6 +1,6 @@
 import type { LeadStatus } from '@limber/contract/marketing/lead.ts'
-import type { Db } from '#platform/db.ts'
-import type { Work } from '#platform/work.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { Work } from '#platform/db/work.ts'
 import { CUSTOMERS_TOPIC, findLivingAccount, openAccount, removeUnusedAccount } from '#support/public.ts'
 import type { HeldLead } from './lead.queries.ts'
 import { canBeUndone } from './lead.rules.ts'

@@ -1,6 +1,6 @@
-import { inTransaction } from '#platform/db.ts'
+import { inTransaction } from '#platform/db/db.ts'
+import { runWork } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
-import { runWork } from '#platform/work.ts'
 import { holdVersion, type PushChange, savePush } from './campaign-push.queries.ts'
 import { CAMPAIGNS_TOPIC } from './topic.ts'
 

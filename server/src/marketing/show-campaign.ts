@@ -1,7 +1,7 @@
 import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
 import type { Campaign, CampaignDetail, CampaignStats } from '@limber/contract/marketing/campaign.ts'
 import type { Config } from '#platform/config.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { presentCampaign, presentCampaignDetail } from './campaign.present.ts'
 import { countLeadsByDay, findCampaign, findCampaignDetail, readCampaignStats } from './campaign.queries.ts'
 import { shownDays } from './campaign.rules.ts'

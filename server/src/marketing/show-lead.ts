@@ -9,8 +9,8 @@ import type {
   undoConversion,
 } from '@limber/contract/marketing/lead.ts'
 import type { mergeLeads } from '@limber/contract/marketing/lead-merge.ts'
-import type { Db } from '#platform/db.ts'
-import { refuse } from '#platform/refusal.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
 import { presentLeadDetail, presentStats } from './lead.present.ts'
 import { findLeadDetail, type LeadDetailRow, readStatusCounts } from './lead.queries.ts'
 import { nameOf } from './lead.rules.ts'

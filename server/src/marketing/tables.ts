@@ -20,7 +20,7 @@ export interface Told {
   endDate: string | null
 }
 
-declare module '#platform/db.ts' {
+declare module '#platform/db/db.ts' {
   interface Tables {
     campaigns: {
       id: Fixed<number>

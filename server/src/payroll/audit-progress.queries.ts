@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
-import { LIVE_CHANNEL } from '#platform/notify.ts'
+import type { Db } from '#platform/db/db.ts'
+import { LIVE_CHANNEL } from '#platform/live/notify.ts'
 
 interface AuditProgress {
   workerId: number

@@ -1,7 +1,7 @@
 import type { EntryType, FilingStatus, PayFrequency } from '@limber/contract/payroll/values.ts'
 import { wageTypes } from '@limber/contract/payroll/values.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 export interface Range {
   startDate: string

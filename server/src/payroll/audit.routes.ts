@@ -1,6 +1,6 @@
 import { addDays } from '@limber/contract/kit/days.ts'
 import { checkDiscrepancies, DEFAULT_DAYS, runAudit } from '@limber/contract/payroll/audit.ts'
-import { serve } from '#platform/routes.ts'
+import { serve } from '#platform/http/routes.ts'
 import { tellProgress } from './audit-progress.queries.ts'
 import { checkOnce, lastDays } from './check-discrepancies.ts'
 import { startPrintedAudit } from './start-audit.ts'

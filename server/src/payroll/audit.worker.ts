@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { type Db, openDb, openPool } from '#platform/db.ts'
+import { type Db, openDb, openPool } from '#platform/db/db.ts'
 import { inSnapshot } from './audit.queries.ts'
 import type { AuditTask, AuditWord } from './audit-thread.ts'
 import { auditRange } from './run-audit.ts'

@@ -1,7 +1,7 @@
 import { addDays } from '@limber/contract/kit/days.ts'
 import { type CheckReply, DEFAULT_DAYS, runAudit } from '@limber/contract/payroll/audit.ts'
 import { HOUR, MINUTE, shift } from '#platform/clock.ts'
-import { inTransaction } from '#platform/db.ts'
+import { inTransaction } from '#platform/db/db.ts'
 import type { Services } from '#platform/services.ts'
 import { type CheckRow, claimCheck, endCheck, findLastCheck } from './check.queries.ts'
 import { dayOf } from './period.rules.ts'

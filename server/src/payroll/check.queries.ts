@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { MINUTE, shift } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 const LOCK = 7_214_020
 

@@ -2,7 +2,7 @@ import type { QueryOf } from '@limber/contract/kit/call.ts'
 import type { DetailQuery, exportDetails } from '@limber/contract/payroll/detail.ts'
 import type { EntryStatus, EntryType } from '@limber/contract/payroll/values.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { earnerName } from './audit.queries.ts'
 import { type Bucket, findStart } from './paging.rules.ts'
 

@@ -2,7 +2,7 @@ import { printMoney } from '@limber/contract/kit/money.ts'
 import type { ProfileBody } from '@limber/contract/payroll/earner.ts'
 import { readDollars } from '@limber/contract/payroll/values.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { earnerName, type ProfileRow } from './audit.queries.ts'
 
 export interface EarnerRow {

@@ -1,6 +1,6 @@
 import { printMoney, type TenThousandths } from '@limber/contract/kit/money.ts'
 import type { EntryType } from '@limber/contract/payroll/values.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 export interface HandEntry {
   earner_id: number

@@ -7,9 +7,9 @@ import {
   type UnpaidSession,
 } from '@limber/contract/payroll/entry.ts'
 import { isWage, readDollars, writeDollars } from '@limber/contract/payroll/values.ts'
-import type { Db } from '#platform/db.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
 import { findSettings, type SettingsRow } from './audit.queries.ts'
 import { yearOf } from './audit.rules.ts'
 import { findDetail } from './detail.queries.ts'

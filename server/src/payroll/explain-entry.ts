@@ -1,7 +1,7 @@
 import { type Explanation, explainEntry } from '@limber/contract/payroll/explanation.ts'
 import { isWage, type Side, TAX_NOTICE, writeDollars } from '@limber/contract/payroll/values.ts'
-import type { Db } from '#platform/db.ts'
-import { refuse } from '#platform/refusal.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
 import {
   type EntryRow,
   findEarnerNames,

@@ -1,4 +1,4 @@
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 /** One entry with its pay period. */
 export const findEntry = (db: Db, id: number) =>

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { type AuditResult, fixDiscrepancies, runAudit } from '@limber/contract/payroll/audit.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeEarner, makeEntry } from './payroll.factory.ts'
 
 const script = fileURLToPath(new URL('./fix-crash.testing.ts', import.meta.url))

@@ -8,8 +8,8 @@ import {
   undoFix,
 } from '@limber/contract/payroll/audit.ts'
 import { writeDollars } from '@limber/contract/payroll/values.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
 import type { Services } from '#platform/services.ts'
 import { exportSnapshot } from './audit.queries.ts'
 import { presentAdjustment, presentPreview } from './fix.present.ts'

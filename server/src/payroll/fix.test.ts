@@ -14,7 +14,7 @@ import { readSummary } from '@limber/contract/payroll/summary.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { isCurrent } from './fix.rules.ts'
 import { makeEarner, makeEntry, makePeriod } from './payroll.factory.ts'
 

@@ -1,7 +1,7 @@
 import { printMoney } from '@limber/contract/kit/money.ts'
 import type { Side } from '@limber/contract/payroll/values.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { earnerName } from './audit.queries.ts'
 import { type FixLine, totalOf } from './fix.rules.ts'
 

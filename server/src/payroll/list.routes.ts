@@ -2,9 +2,9 @@ import { paginate } from '@limber/contract/kit/page.ts'
 import { exportDetails, listDetails, readDetail } from '@limber/contract/payroll/detail.ts'
 import { readSummary } from '@limber/contract/payroll/summary.ts'
 import { exportTransactions, listTransactions, settleDeposit } from '@limber/contract/payroll/transaction.ts'
-import { streamCsv } from '#platform/csv.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import { streamCsv } from '#platform/http/csv.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
 import { findCustomerOf, findDetail, findDetails, findDetailsAfter } from './detail.queries.ts'
 import {
   detailCells,

@@ -4,7 +4,7 @@ import { changeSettings, readSettings } from '@limber/contract/payroll/settings.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeBlock, makeBusiness, makeSession } from '#businesses/business.factory.ts'
 import { makeZone } from '#businesses/zone.factory.ts'
-import { startTestServer, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeBooking } from '#support/booking.factory.ts'
 import { bookSessions } from './pay-sessions.ts'

@@ -1,6 +1,6 @@
 import { parseMoney, printMoney } from '@limber/contract/kit/money.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import type { Due, PaidGroup, Payment } from './pay-run.rules.ts'
 
 interface PaidRow extends Omit<PaidGroup, 'net' | 'taxes'> {

@@ -1,5 +1,5 @@
+import { runWork } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
-import { runWork } from '#platform/work.ts'
 import { findSettings } from './audit.queries.ts'
 import { yearOf } from './audit.rules.ts'
 import { lockLedger } from './ledger.queries.ts'

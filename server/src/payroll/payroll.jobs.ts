@@ -1,5 +1,5 @@
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
-import type { Schedule } from '#platform/schedules.ts'
+import type { Schedule } from '#platform/jobs/schedules.ts'
 import { checkOnce, SCHEDULE_GRACE } from './check-discrepancies.ts'
 import { bookSessions, payEntries } from './pay-sessions.ts'
 

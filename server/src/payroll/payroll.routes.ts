@@ -1,5 +1,5 @@
 import { explainEntry } from '@limber/contract/payroll/explanation.ts'
-import { serve } from '#platform/routes.ts'
+import { serve } from '#platform/http/routes.ts'
 import { auditRoutes } from './audit.routes.ts'
 import { earnerRoutes } from './earner.routes.ts'
 import { entryRoutes } from './entry.routes.ts'

@@ -1,7 +1,7 @@
 import { addDays } from '@limber/contract/kit/days.ts'
 import type { PayFrequency } from '@limber/contract/payroll/values.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { type Period, periodOf } from './period.rules.ts'
 
 export interface PeriodRow extends Period {

@@ -1,4 +1,4 @@
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import type { SettingsRow } from './audit.queries.ts'
 import { yearOf } from './audit.rules.ts'
 import { holdingOn } from './history.rules.ts'

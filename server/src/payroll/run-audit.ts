@@ -1,7 +1,7 @@
 import type { AuditResult, Discrepancy } from '@limber/contract/payroll/audit.ts'
 import { MOST_DISCREPANCIES } from '@limber/contract/payroll/audit.ts'
 import { type FilingStatus, TAX_NOTICE, writeDollars } from '@limber/contract/payroll/values.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import {
   countPaidEntries,
   type EntryRow,

@@ -1,7 +1,7 @@
 import { printMoney } from '@limber/contract/kit/money.ts'
 import type { SessionRef } from '@limber/contract/payroll/entry.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 /** Where a reading of sessions ended. */
 export interface SessionMark {

@@ -1,5 +1,5 @@
 import type { PayFrequency } from '@limber/contract/payroll/values.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import type { SettingsRow } from './audit.queries.ts'
 
 export type SettingsHistoryRow = SettingsRow & { worker_name: string | null }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 /** What a fix leaves owed to each earner, and to the tax offices. */
 export async function insertDuesOfFix(db: Db, operationId: number, now: Date) {

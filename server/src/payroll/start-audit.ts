@@ -6,8 +6,8 @@ import {
   type previewFix,
   type runAudit,
 } from '@limber/contract/payroll/audit.ts'
-import { Printed } from '#platform/printed.ts'
-import { refuse } from '#platform/refusal.ts'
+import { Printed } from '#platform/http/printed.ts'
+import { refuse } from '#platform/http/refusal.ts'
 import type { Services } from '#platform/services.ts'
 import { auditAside, printAuditAside } from './audit-thread.ts'
 import { dayOf } from './period.rules.ts'

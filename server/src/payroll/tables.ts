@@ -5,7 +5,7 @@ type Fixed<T> = ColumnType<T, never, never>
 /** Written once, never changed. */
 type Once<T> = ColumnType<T, T, never>
 
-declare module '#platform/db.ts' {
+declare module '#platform/db/db.ts' {
   interface Tables {
     payroll_ledger: { is_one: Fixed<boolean>; version: number }
     payroll_settings: {

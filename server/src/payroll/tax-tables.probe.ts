@@ -1,6 +1,6 @@
 import { addDays } from '@limber/contract/kit/days.ts'
-import type { Db } from '#platform/db.ts'
-import type { Found, Probe } from '#platform/health.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { Found, Probe } from '#platform/telemetry/health.ts'
 import { findSettings, type SettingsRow } from './audit.queries.ts'
 import { yearOf } from './audit.rules.ts'
 import { holdingOn } from './history.rules.ts'

@@ -2,7 +2,7 @@ import type { QueryOf } from '@limber/contract/kit/call.ts'
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import type { exportTransactions, TransactionQuery } from '@limber/contract/payroll/transaction.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { earnerName } from './audit.queries.ts'
 import { type Bucket, findStart } from './paging.rules.ts'
 

@@ -1,4 +1,4 @@
-import type { Work } from '#platform/work.ts'
+import type { Work } from '#platform/db/work.ts'
 import { cancelPending } from './entry.queries.ts'
 import { lockLedger } from './ledger.queries.ts'
 import { findOnsiteEntry, insertVoid } from './settlement.queries.ts'

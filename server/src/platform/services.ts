@@ -1,12 +1,12 @@
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
-import type { DatabasePool, Db } from './db.ts'
-import type { EventRecorder } from './events.ts'
-import type { LiveHub } from './live.ts'
-import type { Log } from './log.ts'
-import type { Keyring } from './secrets.ts'
-import type { Storage } from './storage.ts'
-import type { TextService } from './texts.ts'
+import type { DatabasePool, Db } from './db/db.ts'
+import type { LiveHub } from './live/live.ts'
+import type { TextService } from './outbox/texts.ts'
+import type { Keyring } from './security/secrets.ts'
+import type { Storage } from './storage/storage.ts'
+import type { EventRecorder } from './telemetry/events.ts'
+import type { Log } from './telemetry/log.ts'
 
 /** What one process has at hand, made once at start. Nothing in it holds state that another process would miss. */
 export interface Services {

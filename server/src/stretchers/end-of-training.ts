@@ -1,4 +1,4 @@
-import type { Context } from '#platform/routes.ts'
+import type { Context } from '#platform/http/routes.ts'
 import { lockInTraining, saveStretcher } from './stretcher-change.queries.ts'
 import { STRETCHERS_TOPIC } from './topic.ts'
 

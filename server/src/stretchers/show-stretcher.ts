@@ -2,8 +2,8 @@ import { EXPIRING_DAYS } from '@limber/contract/certifications/certification.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { readStretcher, type StretcherDetail } from '@limber/contract/stretchers/stretcher.ts'
 import { DAY, shift } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
-import { refuse } from '#platform/refusal.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
 import { presentDetail } from './stretcher.present.ts'
 import {
   findHeldCertifications,

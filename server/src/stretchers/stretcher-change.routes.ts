@@ -5,9 +5,9 @@ import {
   finishTraining,
   updateStretcher,
 } from '@limber/contract/stretchers/stretcher.ts'
-import type { Db } from '#platform/db.ts'
-import { refuse } from '#platform/refusal.ts'
-import { type Route, serve } from '#platform/routes.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { type Route, serve } from '#platform/http/routes.ts'
 import { releaseBookings, renameAccount } from '#support/public.ts'
 import { describe, showStretcher, todayAt } from './show-stretcher.ts'
 import { countOf, faultOfBirth } from './stretcher.rules.ts'

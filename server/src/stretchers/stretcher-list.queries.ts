@@ -1,7 +1,7 @@
 import type { StretcherFilter, StretcherStatus } from '@limber/contract/stretchers/stretcher.ts'
 import { sql } from 'kysely'
 import { isCertified, isGood } from '#certifications/public.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { type Readiness, readinessOn } from './stretcher.queries.ts'
 
 export interface StretcherRecord {

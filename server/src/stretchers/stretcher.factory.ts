@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely'
 import { makeZone } from '#businesses/zone.factory.ts'
-import type { Db, Tables } from '#platform/db.ts'
-import { madeAt } from '#platform/factory-clock.ts'
-import { randomToken } from '#platform/secrets.ts'
+import type { Db, Tables } from '#platform/db/db.ts'
+import { randomToken } from '#platform/security/secrets.ts'
+import { madeAt } from '#platform/testing/factory-clock.ts'
 import { makeCustomer } from '#support/customer.factory.ts'
 
 type StretcherRow = Insertable<Tables['stretchers']>

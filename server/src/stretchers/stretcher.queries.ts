@@ -2,7 +2,7 @@ import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
 import type { Readiness } from '@limber/contract/stretchers/stretcher.ts'
 import { sql } from 'kysely'
 import { certifiedUntil, firstLack, isCertified, type Lack } from '#certifications/public.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 export type { Readiness }
 

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeBlock, makeBusiness, makeSession } from '#businesses/business.factory.ts'
 import { makeZone } from '#businesses/zone.factory.ts'
 import { makeCertification, makeCertificationType } from '#certifications/certification.factory.ts'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeBooking } from '#support/booking.factory.ts'
 import { makeStretcher, type StretcherDraft } from './stretcher.factory.ts'
 

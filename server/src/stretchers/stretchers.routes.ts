@@ -1,4 +1,4 @@
-import type { Route } from '#platform/routes.ts'
+import type { Route } from '#platform/http/routes.ts'
 import { hireRoutes } from './hire.routes.ts'
 import { stretcherRoutes } from './stretcher.routes.ts'
 import { stretcherChangeRoutes } from './stretcher-change.routes.ts'

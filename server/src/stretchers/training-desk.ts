@@ -1,4 +1,4 @@
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 /** How far a user is in the courses that every stretcher has to take. */
 export interface TrainingProgress {

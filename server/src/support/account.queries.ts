@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import type { Db, Tables } from '#platform/db.ts'
+import type { Db, Tables } from '#platform/db/db.ts'
 
 interface Person {
   first_name: string

@@ -11,12 +11,12 @@ import {
   sendVerification,
   unblockUser,
 } from '@limber/contract/support/account.ts'
-import type { Person } from '#platform/audit-person.ts'
+import type { Person } from '#platform/audit/audit-person.ts'
 import { MINUTE } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
-import { followSuppression } from '#platform/suppressions.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { followSuppression } from '#platform/mail/suppressions.ts'
 import {
   closeDuplicate,
   countBookingsAhead,

@@ -1,7 +1,7 @@
 import type { Audience, NotificationChannel } from '@limber/contract/support/notification.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
-import { isSuppressedSql } from '#platform/suppressions.ts'
+import type { Db } from '#platform/db/db.ts'
+import { isSuppressedSql } from '#platform/mail/suppressions.ts'
 import { activeSince } from './customer.rules.ts'
 
 type Test = (now: Date) => RawBuilder<unknown>

@@ -7,10 +7,10 @@ import {
   type setTicketStatus,
   type TicketChange,
 } from '@limber/contract/support/ticket.ts'
-import type { Db } from '#platform/db.ts'
-import { refuse } from '#platform/refusal.ts'
-import type { Caller } from '#platform/routes.ts'
-import type { Work } from '#platform/work.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { Work } from '#platform/db/work.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import type { Caller } from '#platform/http/routes.ts'
 import { presentTicket } from './ticket.present.ts'
 import { findTicket, type HeldTicket, holdTicket } from './ticket.queries.ts'
 import { barOf, planChange } from './ticket.rules.ts'

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
-import type { Db, Tables } from '#platform/db.ts'
-import { madeAt } from '#platform/factory-clock.ts'
+import type { Db, Tables } from '#platform/db/db.ts'
+import { madeAt } from '#platform/testing/factory-clock.ts'
 
 type CreditEntryRow = Insertable<Tables['credit_entries']>
 export type CreditEntryDraft = Partial<CreditEntryRow> & { customer_id: number }

@@ -1,9 +1,9 @@
 import { MAX_COUNTED } from '@limber/contract/kit/page.ts'
 import type { CustomerFilter } from '@limber/contract/support/customer.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { countUpTo } from '#platform/count-up-to.ts'
-import type { Db } from '#platform/db.ts'
-import { containing, containingPhone, lookupPatterns } from '#platform/like.ts'
+import { countUpTo } from '#platform/db/count-up-to.ts'
+import type { Db } from '#platform/db/db.ts'
+import { containing, containingPhone, lookupPatterns } from '#platform/db/like.ts'
 
 export interface CustomerRow {
   id: number

@@ -1,6 +1,6 @@
 import { paginateUpTo } from '@limber/contract/kit/page.ts'
 import { listUsers } from '@limber/contract/support/customer.ts'
-import { serve } from '#platform/routes.ts'
+import { serve } from '#platform/http/routes.ts'
 import { presentCustomer } from './customer.present.ts'
 import { findCustomers } from './customer.queries.ts'
 import { activeSince } from './customer.rules.ts'

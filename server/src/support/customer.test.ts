@@ -1,7 +1,7 @@
 import { listUsers } from '@limber/contract/support/customer.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { containing } from '#platform/like.ts'
-import { startTestServer, type TestServer } from '#platform/testing.ts'
+import { containing } from '#platform/db/like.ts'
+import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from './customer.factory.ts'
 import { statusOf } from './customer.rules.ts'
 

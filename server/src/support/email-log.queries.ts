@@ -1,8 +1,8 @@
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import type { EmailDelivery, EmailType } from '@limber/contract/support/email-log.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
-import { countUpTo } from '#platform/count-up-to.ts'
-import type { Db, Tables } from '#platform/db.ts'
+import { countUpTo } from '#platform/db/count-up-to.ts'
+import type { Db, Tables } from '#platform/db/db.ts'
 
 /** Notes that a mail went to a customer. */
 export const insertEmailLog = (db: Db, row: Insertable<Tables['email_logs']>) =>

@@ -1,5 +1,5 @@
 import type { EmailType } from '@limber/contract/support/email-log.ts'
-import type { Keyring } from '#platform/secrets.ts'
+import type { Keyring } from '#platform/security/secrets.ts'
 import type { Services } from '#platform/services.ts'
 
 /** What is kept of a mail's content. */

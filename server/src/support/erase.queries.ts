@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
-import { failureBody, Refusal } from '#platform/refusal.ts'
+import type { Db } from '#platform/db/db.ts'
+import { failureBody, Refusal } from '#platform/http/refusal.ts'
 import { ERASED_NUMBER } from './text.rules.ts'
 
 const ERASED = '[Erased]'

@@ -1,6 +1,6 @@
 import { MOST_EXPORTED_EVENTS } from '@limber/contract/support/account.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 type Rows = Record<string, unknown>[]
 export interface Export {

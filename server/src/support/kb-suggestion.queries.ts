@@ -5,7 +5,7 @@ import type {
   SuggestionStatus,
 } from '@limber/contract/support/kb-suggestion.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 export interface SuggestionRow
   extends Pick<

@@ -6,10 +6,10 @@ import {
   readSuggestion,
   reviewSuggestion,
 } from '@limber/contract/support/kb-suggestion.ts'
-import type { Db } from '#platform/db.ts'
-import { containing } from '#platform/like.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import type { Db } from '#platform/db/db.ts'
+import { containing } from '#platform/db/like.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
 import { presentSuggestion, presentSuggestionDetail } from './kb-suggestion.present.ts'
 import {
   findReviews,

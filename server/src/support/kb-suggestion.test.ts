@@ -6,7 +6,7 @@ import {
   reviewSuggestion,
 } from '@limber/contract/support/kb-suggestion.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeTicket } from './ticket.factory.ts'
 
 let server: TestServer

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { readNotification, sendNotification } from '@limber/contract/support/notification.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { MINUTE, shift, systemClock } from '#platform/clock.ts'
-import { eventually, startTestServer, type TestServer } from '#platform/testing.ts'
+import { eventually, startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { draftCustomer } from './customer.factory.ts'
 import { tendNotifications } from './send-notification.ts'
 

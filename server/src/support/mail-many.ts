@@ -1,8 +1,8 @@
 import type { EmailType } from '@limber/contract/support/email-log.ts'
 import { unsubscribe } from '@limber/contract/support/notification.ts'
+import type { Work } from '#platform/db/work.ts'
+import { unsubscribeHeaders, unsubscribeToken } from '#platform/mail/suppressions.ts'
 import type { Services } from '#platform/services.ts'
-import { unsubscribeHeaders, unsubscribeToken } from '#platform/suppressions.ts'
-import type { Work } from '#platform/work.ts'
 import { insertEmailLogs } from './email-log.queries.ts'
 import { copyOf } from './email-log.seal.ts'
 

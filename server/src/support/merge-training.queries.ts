@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 /**
  * Moves what a duplicate did in training. Of a course and a lesson that both know, the account that stays has done what

@@ -1,11 +1,11 @@
 import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
 import { PASSKEY_ABOVE } from '@limber/contract/support/notification.ts'
 import { HOUR, shift } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
-import { isSteppedUp } from '#platform/guard-request.ts'
-import { findLimits } from '#platform/limits-setting.ts'
-import { refusals } from '#platform/refusal.ts'
-import type { Caller } from '#platform/routes.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refusals } from '#platform/http/refusal.ts'
+import type { Caller } from '#platform/http/routes.ts'
+import { isSteppedUp } from '#platform/security/guard-request.ts'
+import { findLimits } from '#platform/security/limits-setting.ts'
 import { countCredits, countMailed, lockSums } from './worker-sums.queries.ts'
 
 /** Would so many more people within the hour need a passkey? A list cannot be split to avoid it. */

@@ -1,6 +1,6 @@
 import { addNote, listNotes } from '@limber/contract/support/note.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
 import { holdUser } from './account-action.queries.ts'
 import { findNotes, insertNote } from './note.queries.ts'
 import { CUSTOMERS_TOPIC } from './topic.ts'

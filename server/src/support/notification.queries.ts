@@ -1,7 +1,7 @@
 import type { Audience, NotificationChannel, NotificationStatus } from '@limber/contract/support/notification.ts'
 import { type Insertable, sql } from 'kysely'
-import type { Db, Tables } from '#platform/db.ts'
-import { OPTED_OUT } from '#platform/suppressions.ts'
+import type { Db, Tables } from '#platform/db/db.ts'
+import { OPTED_OUT } from '#platform/mail/suppressions.ts'
 
 export interface Counts {
   people: number

@@ -10,10 +10,10 @@ import {
   undoNotification,
   unknownPlaceholders,
 } from '@limber/contract/support/notification.ts'
-import type { Db } from '#platform/db.ts'
-import { isSteppedUp } from '#platform/guard-request.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { isSteppedUp } from '#platform/security/guard-request.ts'
 import { countReach, findZoneChoices, findZoneName } from './audience.queries.ts'
 import { checkMailed, isManyMailed } from './needs-passkey.ts'
 import { presentNotification } from './notification.present.ts'

@@ -1,4 +1,4 @@
-import { eventually, type TestServer } from '#platform/testing.ts'
+import { eventually, type TestServer } from '#platform/testing/testing.ts'
 import { tendNotifications } from './send-notification.ts'
 
 /** A notification once it has ended, with the mails and texts that were left sent meanwhile. */

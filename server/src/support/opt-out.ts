@@ -1,5 +1,5 @@
-import type { Db } from '#platform/db.ts'
-import { liftSuppression, suppress } from '#platform/suppressions.ts'
+import type { Db } from '#platform/db/db.ts'
+import { liftSuppression, suppress } from '#platform/mail/suppressions.ts'
 
 /** Stops or takes up texts to a number, as a word of its owner asks. */
 export async function obey(db: Db, number: string, asked: 'stop' | 'start', now: Date) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Keyring, sameText } from '#platform/secrets.ts'
+import { type Keyring, sameText } from '#platform/security/secrets.ts'
 
 /** Where a page begins: beside which row, and whether it goes on to older or to newer ones. */
 export interface Cursor {

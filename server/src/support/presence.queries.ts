@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { SECOND, shift } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
-import { LIVE_CHANNEL } from '#platform/notify.ts'
+import type { Db } from '#platform/db/db.ts'
+import { LIVE_CHANNEL } from '#platform/live/notify.ts'
 import { PRESENCE_TOPIC } from './topic.ts'
 
 interface Presence {

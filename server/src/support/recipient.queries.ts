@@ -1,7 +1,7 @@
 import type { NotificationChannel } from '@limber/contract/support/notification.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
-import { isSuppressedSql } from '#platform/suppressions.ts'
+import type { Db } from '#platform/db/db.ts'
+import { isSuppressedSql } from '#platform/mail/suppressions.ts'
 import { addressSql } from './audience.queries.ts'
 
 export interface Recipient {

@@ -1,5 +1,5 @@
+import { runWork } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
-import { runWork } from '#platform/work.ts'
 import { findSealedByOthers, saveSealed } from './email-log.queries.ts'
 import { openContent, openRecipient, sealMail } from './email-log.seal.ts'
 

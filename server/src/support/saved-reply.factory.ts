@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
-import type { Db, Tables } from '#platform/db.ts'
-import { madeAt } from '#platform/factory-clock.ts'
-import { randomToken } from '#platform/secrets.ts'
+import type { Db, Tables } from '#platform/db/db.ts'
+import { randomToken } from '#platform/security/secrets.ts'
+import { madeAt } from '#platform/testing/factory-clock.ts'
 
 type SavedReplyDraft = Partial<Insertable<Tables['saved_replies']>> & { changed_by: number }
 

@@ -1,6 +1,6 @@
 import { MOST_SAVED_REPLIES, type SavedReplyDraft } from '@limber/contract/support/saved-reply.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 export interface SavedReplyRow {
   id: number

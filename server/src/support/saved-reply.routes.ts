@@ -5,9 +5,9 @@ import {
   MOST_SAVED_REPLIES,
   updateSavedReply,
 } from '@limber/contract/support/saved-reply.ts'
-import type { Db } from '#platform/db.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
 import { presentSavedReply } from './saved-reply.present.ts'
 import {
   countSavedReplies,

@@ -7,7 +7,7 @@ import {
 } from '@limber/contract/support/saved-reply.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeSavedReply } from './saved-reply.factory.ts'
 
 let server: TestServer

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PASSKEY_ABOVE } from '@limber/contract/support/notification.ts'
 import { DAY, MINUTE, SECOND, shift } from '#platform/clock.ts'
-import type { Job } from '#platform/jobs.ts'
+import { type OutboxMessage, runWork, type Work } from '#platform/db/work.ts'
+import type { Job } from '#platform/jobs/jobs.ts'
 import type { Services } from '#platform/services.ts'
-import { type OutboxMessage, runWork, type Work } from '#platform/work.ts'
 import { countReach, insertRecipients } from './audience.queries.ts'
 import { mailMany } from './mail-many.ts'
 import {

@@ -1,5 +1,5 @@
-import type { Job } from '#platform/jobs.ts'
-import type { Schedule } from '#platform/schedules.ts'
+import type { Job } from '#platform/jobs/jobs.ts'
+import type { Schedule } from '#platform/jobs/schedules.ts'
 import { sendNotificationJob, tendNotifications } from './send-notification.ts'
 import { syncTexts } from './sync-texts.ts'
 

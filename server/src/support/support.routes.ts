@@ -1,4 +1,4 @@
-import type { Route } from '#platform/routes.ts'
+import type { Route } from '#platform/http/routes.ts'
 import { accountRoutes } from './account.routes.ts'
 import { customerRoutes } from './customer.routes.ts'
 import { emailLogRoutes } from './email-log.routes.ts'

@@ -1,6 +1,6 @@
 import { DAY, shift } from '#platform/clock.ts'
+import { runWork, type Work } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
-import { runWork, type Work } from '#platform/work.ts'
 import { obey } from './opt-out.ts'
 import { findShortWords, saveSynced } from './text.queries.ts'
 import { askedFor } from './text.rules.ts'

@@ -10,7 +10,7 @@ type Kept<T> = ColumnType<T, never, never>
 export type BookingStatus = 'requested' | 'confirmed' | 'in_progress' | 'completed' | 'cancelled' | 'no_show'
 export type LifecycleStage = 'new' | 'prospect' | 'active' | 'loyal' | 'at_risk' | 'churned'
 
-declare module '#platform/db.ts' {
+declare module '#platform/db/db.ts' {
   interface Tables {
     customers: {
       id: Fixed<number>

@@ -3,8 +3,9 @@ import { listIntegrations, readInbound } from '@limber/contract/tech/integration
 import twilioLibrary from 'twilio'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, MINUTE, shift } from '#platform/clock.ts'
-import { makeLog } from '#platform/log.ts'
-import { isSuppressed } from '#platform/suppressions.ts'
+import { isSuppressed } from '#platform/mail/suppressions.ts'
+import { makeTextService } from '#platform/outbox/texts.ts'
+import { makeLog } from '#platform/telemetry/log.ts'
 import {
   eventually,
   startTestServer,
@@ -12,8 +13,7 @@ import {
   TEST_ORIGIN,
   type TestCaller,
   type TestServer,
-} from '#platform/testing.ts'
-import { makeTextService } from '#platform/texts.ts'
+} from '#platform/testing/testing.ts'
 import { makeTextDelivery } from './deliver-text.ts'
 import { syncTexts } from './sync-texts.ts'
 import { makeText } from './text.factory.ts'

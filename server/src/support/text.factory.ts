@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Insertable } from 'kysely'
-import type { Db, Tables } from '#platform/db.ts'
+import type { Db, Tables } from '#platform/db/db.ts'
 
 type Draft = Insertable<Tables['texts']>
 

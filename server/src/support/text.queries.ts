@@ -1,7 +1,7 @@
 import type { TextState } from '@limber/contract/support/message.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
-import type { Db, Tables } from '#platform/db.ts'
-import type { OutsideText } from '#platform/texts.ts'
+import type { Db, Tables } from '#platform/db/db.ts'
+import type { OutsideText } from '#platform/outbox/texts.ts'
 import type { Cursor } from './page-token.ts'
 import { earlierStates } from './text.rules.ts'
 

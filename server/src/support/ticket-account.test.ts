@@ -3,7 +3,7 @@ import { receiveTicketMessage } from '@limber/contract/support/inbound.ts'
 import { createTicket, readTicket } from '@limber/contract/support/ticket.ts'
 import { listUserTickets, readUser } from '@limber/contract/support/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from './customer.factory.ts'
 
 const KEY = 'a-key-that-brings-messages-0123456789'

@@ -1,6 +1,6 @@
 import type { CreateTicket, TicketPriority, TicketStatus } from '@limber/contract/support/ticket.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { findLivingAccount } from './account.queries.ts'
 
 interface Change {

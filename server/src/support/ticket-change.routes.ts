@@ -1,6 +1,6 @@
 import { assignTicket, changeTickets, setTicketPriority, setTicketStatus } from '@limber/contract/support/ticket.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
 import { applyChange, hold, showTicket } from './change-tickets.ts'
 import { presentTicket } from './ticket.present.ts'
 import { findTicketAndStats, type HeldTicket, holdTickets } from './ticket.queries.ts'

@@ -10,8 +10,8 @@ import {
 } from '@limber/contract/support/ticket.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { LIVE_CHANNEL } from '#platform/notify.ts'
-import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { LIVE_CHANNEL } from '#platform/live/notify.ts'
+import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeTicket } from './ticket.factory.ts'
 
 let server: TestServer

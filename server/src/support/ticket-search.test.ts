@@ -1,8 +1,8 @@
 import { countTickets, listTickets } from '@limber/contract/support/ticket.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { explainStatements, watchPlans } from '#platform/testing.plans.ts'
-import { copyTemplate, startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { explainStatements, watchPlans } from '#platform/testing/testing.plans.ts'
+import { copyTemplate, startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 
 const TICKETS = 4_800
 const MESSAGES_EACH = 2

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import { MINUTE, shift } from '#platform/clock.ts'
-import type { Db, Tables } from '#platform/db.ts'
-import { madeAt } from '#platform/factory-clock.ts'
+import type { Db, Tables } from '#platform/db/db.ts'
+import { madeAt } from '#platform/testing/factory-clock.ts'
 
 type TicketRow = Insertable<Tables['tickets']>
 type MessageRow = Insertable<Tables['ticket_messages']>

@@ -6,9 +6,9 @@ import {
   type TicketStatus,
 } from '@limber/contract/support/ticket.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { countUpTo } from '#platform/count-up-to.ts'
-import type { Db } from '#platform/db.ts'
-import { countsOf, readCounts } from '#platform/kept-counts.ts'
+import { countUpTo } from '#platform/db/count-up-to.ts'
+import type { Db } from '#platform/db/db.ts'
+import { countsOf, readCounts } from '#platform/db/kept-counts.ts'
 import { holdsText } from './customer.queries.ts'
 
 interface Person {

@@ -17,7 +17,7 @@ import {
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SECOND } from '#platform/clock.ts'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from './customer.factory.ts'
 import { makeTicket } from './ticket.factory.ts'
 import { threadHeaders } from './ticket.rules.ts'

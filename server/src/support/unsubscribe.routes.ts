@@ -1,9 +1,9 @@
 import { readUnsubscribe, unsubscribe } from '@limber/contract/support/notification.ts'
-import { refuse } from '#platform/refusal.ts'
-import { type ReplyFacts, serve } from '#platform/routes.ts'
-import { randomToken } from '#platform/secrets.ts'
-import { isUnsubscribeToken, unsubscribeBy } from '#platform/suppressions.ts'
-import { runWork } from '#platform/work.ts'
+import { runWork } from '#platform/db/work.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { type ReplyFacts, serve } from '#platform/http/routes.ts'
+import { isUnsubscribeToken, unsubscribeBy } from '#platform/mail/suppressions.ts'
+import { randomToken } from '#platform/security/secrets.ts'
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }

@@ -1,6 +1,6 @@
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { eraseBar } from './erase.queries.ts'
 import type { BookingStatus, LifecycleStage } from './tables.ts'
 

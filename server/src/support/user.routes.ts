@@ -7,9 +7,9 @@ import {
   readUser,
   readUserAnalytics,
 } from '@limber/contract/support/user.ts'
-import type { Db } from '#platform/db.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
 import { presentBooking, presentRewards, presentUsage, presentUser, presentUserTicket } from './user.present.ts'
 import {
   findBookings,

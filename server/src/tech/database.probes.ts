@@ -1,5 +1,5 @@
 import { MINUTE, SECOND, stopwatch } from '#platform/clock.ts'
-import type { Found, Probe } from '#platform/health.ts'
+import type { Found, Probe } from '#platform/telemetry/health.ts'
 import {
   readChain,
   readDatabase,

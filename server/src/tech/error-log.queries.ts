@@ -1,8 +1,8 @@
 import { type ErrorQuery, MAX_PEOPLE } from '@limber/contract/tech/error-log.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { countUpTo } from '#platform/count-up-to.ts'
-import type { Db } from '#platform/db.ts'
-import { containing } from '#platform/like.ts'
+import { countUpTo } from '#platform/db/count-up-to.ts'
+import type { Db } from '#platform/db/db.ts'
+import { containing } from '#platform/db/like.ts'
 import type { ErrorWindow } from './error-window.rules.ts'
 import type { GroupSum, Said } from './failure.rules.ts'
 

@@ -9,9 +9,9 @@ import {
   readErrorGroup,
   reopenErrorGroup,
 } from '@limber/contract/tech/error-log.ts'
-import type { Db } from '#platform/db.ts'
-import { refuse } from '#platform/refusal.ts'
-import { type Caller, serve } from '#platform/routes.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { type Caller, serve } from '#platform/http/routes.ts'
 import { presentGroup, presentOccurrence } from './error-log.present.ts'
 import {
   findCounts,

@@ -1,7 +1,7 @@
 import { SECOND } from '#platform/clock.ts'
-import { describeError } from '#platform/log.ts'
+import { runWork, type Work } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
-import { runWork, type Work } from '#platform/work.ts'
+import { describeError } from '#platform/telemetry/log.ts'
 import { addCounts, addPeople, findUnfiled, markFiled, mayFile, mergeGroups } from './failure.queries.ts'
 import { gatherFailures, groupKey } from './failure.rules.ts'
 

@@ -1,7 +1,7 @@
 import type { HealthStatus } from '@limber/contract/tech/health.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
-import type { Reading } from '#platform/health.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { Reading } from '#platform/telemetry/health.ts'
 
 export interface StateRow {
   probe: string

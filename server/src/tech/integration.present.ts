@@ -5,8 +5,8 @@ import type {
   IntegrationEvent,
   PayloadView,
 } from '@limber/contract/tech/integration.ts'
-import { type Shows, viewPayload } from '#platform/payload-view.ts'
-import { maskAddress } from '#platform/scrub.ts'
+import { type Shows, viewPayload } from '#platform/outbox/payload-view.ts'
+import { maskAddress } from '#platform/security/scrub.ts'
 import type { DeliveryRow, InboundRow, IntegrationRow } from './integration.queries.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null

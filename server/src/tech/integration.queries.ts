@@ -7,11 +7,11 @@ import type {
   IntegrationStatus,
 } from '@limber/contract/tech/integration.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { countUpTo } from '#platform/count-up-to.ts'
-import { databaseNow } from '#platform/database-time.ts'
-import type { Db } from '#platform/db.ts'
-import { containing } from '#platform/like.ts'
-import { again } from '#platform/outbox.ts'
+import { countUpTo } from '#platform/db/count-up-to.ts'
+import { databaseNow } from '#platform/db/database-time.ts'
+import type { Db } from '#platform/db/db.ts'
+import { containing } from '#platform/db/like.ts'
+import { again } from '#platform/outbox/outbox.ts'
 
 export interface IntegrationRow {
   direction: Direction

@@ -10,10 +10,10 @@ import {
   retryDelivery,
 } from '@limber/contract/tech/integration.ts'
 import { DAY, shift } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
-import { INTEGRATIONS_TOPIC, wakeCouriers } from '#platform/outbox.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { INTEGRATIONS_TOPIC, wakeCouriers } from '#platform/outbox/outbox.ts'
 import type { Services } from '#platform/services.ts'
 import { presentDelivery, presentEvent, presentInbound, sealedForGood } from './integration.present.ts'
 import {

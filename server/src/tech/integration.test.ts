@@ -10,9 +10,9 @@ import {
 } from '@limber/contract/tech/integration.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, shift, systemClock } from '#platform/clock.ts'
-import { type Inbound, recordInbound, settleInbound } from '#platform/inbound.ts'
-import { startTestServer, TEST_NOW, type TestCaller, type TestServer } from '#platform/testing.ts'
-import { runWork } from '#platform/work.ts'
+import { runWork } from '#platform/db/work.ts'
+import { type Inbound, recordInbound, settleInbound } from '#platform/outbox/inbound.ts'
+import { startTestServer, TEST_NOW, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeDelivery } from './tech.factory.ts'
 import { techSchedules } from './tech.jobs.ts'
 

@@ -1,9 +1,9 @@
 import { listIntegrations, readDelivery, retryDelivery } from '@limber/contract/tech/integration.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR, MINUTE } from '#platform/clock.ts'
-import { type MailServer, openMailServer } from '#platform/testing.mail.ts'
-import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
-import { runWork } from '#platform/work.ts'
+import { runWork } from '#platform/db/work.ts'
+import { type MailServer, openMailServer } from '#platform/testing/testing.mail.ts'
+import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 
 let smtp: MailServer
 let server: TestServer

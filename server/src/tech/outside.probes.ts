@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Found, Probe } from '#platform/health.ts'
-import { checkMailServer } from '#platform/mail.ts'
+import { checkMailServer } from '#platform/mail/mail.ts'
+import type { Found, Probe } from '#platform/telemetry/health.ts'
 import { sizeText } from './probe-words.rules.ts'
 
 const mail: Probe = {

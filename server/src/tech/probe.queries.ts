@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 /** The first row that a statement gives; there always is one. */
 async function one<T>(db: Db, statement: ReturnType<typeof sql<T>>): Promise<T> {

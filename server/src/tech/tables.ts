@@ -4,7 +4,7 @@ import type { GroupSum } from './failure.rules.ts'
 
 type Fixed<T> = ColumnType<T, never, never>
 
-declare module '#platform/db.ts' {
+declare module '#platform/db/db.ts' {
   interface Tables {
     error_groups: GroupSum & {
       id: Fixed<number>

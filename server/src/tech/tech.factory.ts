@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
-import type { Db, Tables } from '#platform/db.ts'
-import type { Keyring } from '#platform/secrets.ts'
+import type { Db, Tables } from '#platform/db/db.ts'
+import type { Keyring } from '#platform/security/secrets.ts'
 
 let serial = 0
 

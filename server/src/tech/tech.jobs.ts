@@ -1,5 +1,5 @@
 import { DAY, shift } from '#platform/clock.ts'
-import type { Schedule } from '#platform/schedules.ts'
+import type { Schedule } from '#platform/jobs/schedules.ts'
 import { FIVE_MINUTES_KEPT } from './error-window.rules.ts'
 import { forgetFailures } from './failure.queries.ts'
 import { forgetIntegrations } from './integration.queries.ts'

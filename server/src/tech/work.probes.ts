@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { MINUTE } from '#platform/clock.ts'
-import type { Found, Probe } from '#platform/health.ts'
+import type { Found, Probe } from '#platform/telemetry/health.ts'
 import { findEnabledSchedules, readOutbox, readQueue } from './probe.queries.ts'
 import { countText, several, sizeText, spanText } from './probe-words.rules.ts'
 import { version } from './version.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
-import type { StagedFile } from '#platform/receive-files.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { StagedFile } from '#platform/uploads/receive-files.ts'
 import type { AssetKind } from './tables.ts'
 
 export interface AssetRecord {

@@ -14,9 +14,15 @@ import { createLesson, deleteLesson, putLesson } from '@limber/contract/training
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY } from '#platform/clock.ts'
-import { makeMp3, makeMp4, makeOgg, makePdf, makeWav, makeWebm } from '#platform/testing.files.ts'
-import { formBody, type Part, sendForm } from '#platform/testing.form.ts'
-import { eventually, startTestServer, TEST_ORIGIN, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { makeMp3, makeMp4, makeOgg, makePdf, makeWav, makeWebm } from '#platform/testing/testing.files.ts'
+import { formBody, type Part, sendForm } from '#platform/testing/testing.form.ts'
+import {
+  eventually,
+  startTestServer,
+  TEST_ORIGIN,
+  type TestCaller,
+  type TestServer,
+} from '#platform/testing/testing.ts'
 import { makeCourse, makeLesson, makeModule } from './training.factory.ts'
 import { sweepFiles, trainingJobs } from './training.jobs.ts'
 

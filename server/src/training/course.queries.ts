@@ -1,6 +1,6 @@
 import type { Theme } from '@limber/contract/training/theme.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 export interface CourseRecord {
   id: number

@@ -11,10 +11,10 @@ import {
 import { MOST_LESSONS } from '@limber/contract/training/lesson.ts'
 import { completeTheme, type Theme, type ThemeInput, themeProblem } from '@limber/contract/training/theme.ts'
 import type { StyleNote } from '@limber/contract/training/values.ts'
-import type { Db } from '#platform/db.ts'
-import { containing } from '#platform/like.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import type { Db } from '#platform/db/db.ts'
+import { containing } from '#platform/db/like.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
 import { presentCourse } from './course.present.ts'
 import {
   type CourseChange,

@@ -14,7 +14,7 @@ import { createLesson, deleteLesson } from '@limber/contract/training/lesson.ts'
 import { createModule, deleteModule } from '@limber/contract/training/module.ts'
 import { defaultTheme } from '@limber/contract/training/theme.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '#support/customer.factory.ts'
 import { draftQuestion, makeCourse, makeLesson, makeModule } from './training.factory.ts'
 

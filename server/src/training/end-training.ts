@@ -1,4 +1,4 @@
-import type { Context } from '#platform/routes.ts'
+import type { Context } from '#platform/http/routes.ts'
 import { endTrainingWhen } from '#stretchers/public.ts'
 import { findRequiredProgress } from './enrolment.queries.ts'
 

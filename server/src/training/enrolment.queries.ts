@@ -1,7 +1,7 @@
 import type { EnrolmentState } from '@limber/contract/training/enrolment.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
-import { peopleNamed } from '#platform/people-named.ts'
+import type { Db } from '#platform/db/db.ts'
+import { peopleNamed } from '#platform/db/people-named.ts'
 
 export interface EnrolmentRecord {
   user_id: number

@@ -7,9 +7,9 @@ import {
   listEnrolments,
   removeLearner,
 } from '@limber/contract/training/enrolment.ts'
-import { containing } from '#platform/like.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import { containing } from '#platform/db/like.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
 import { quizzesOf } from './content.rules.ts'
 import { findCourse } from './course.queries.ts'
 import { endTraining } from './end-training.ts'

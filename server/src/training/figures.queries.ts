@@ -1,6 +1,6 @@
 import type { QuestionType } from '@limber/contract/training/question.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 export interface Totals {
   enrolled: number

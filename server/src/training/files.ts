@@ -1,4 +1,4 @@
-import type { Work } from '#platform/work.ts'
+import type { Work } from '#platform/db/work.ts'
 
 /** The queued work that removes files from the storage. */
 export const REMOVE_FILES = 'training-remove-files'

@@ -3,8 +3,8 @@ import { uploadAsset } from '@limber/contract/training/asset.ts'
 import { updateCourseTheme } from '@limber/contract/training/course.ts'
 import { createLesson, getLesson } from '@limber/contract/training/lesson.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sendForm } from '#platform/testing.form.ts'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { sendForm } from '#platform/testing/testing.form.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCourse, makeModule } from './training.factory.ts'
 
 let server: TestServer

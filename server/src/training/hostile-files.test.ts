@@ -3,9 +3,9 @@ import { deflateSync, gzipSync } from 'node:zlib'
 import { readFile, uploadAsset } from '@limber/contract/training/asset.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeMp3, makeMp4, makeOgg, makePdf, makeWav, makeWebm } from '#platform/testing.files.ts'
-import { sendForm } from '#platform/testing.form.ts'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { makeMp3, makeMp4, makeOgg, makePdf, makeWav, makeWebm } from '#platform/testing/testing.files.ts'
+import { sendForm } from '#platform/testing/testing.form.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCourse } from './training.factory.ts'
 
 let server: TestServer

@@ -1,7 +1,7 @@
 import { createLesson, putLesson } from '@limber/contract/training/lesson.ts'
 import { parseFragment } from 'parse5'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { cleanHtml, escapeHtml, findBadLink, isSafeLink } from './markup.rules.ts'
 import { makeCourse, makeModule } from './training.factory.ts'
 

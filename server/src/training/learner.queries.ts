@@ -1,7 +1,7 @@
 import type { ContentData, ContentType } from '@limber/contract/training/content.ts'
 import type { Answer, Question } from '@limber/contract/training/question.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 export interface LearnerLesson {
   id: number

@@ -1,6 +1,6 @@
 import type { ContentData, ContentType, MixedComponent } from '@limber/contract/training/content.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 export interface LessonRecord {
   id: number

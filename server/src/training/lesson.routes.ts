@@ -12,9 +12,9 @@ import {
   updateLesson,
 } from '@limber/contract/training/lesson.ts'
 import { MOST_QUESTIONS } from '@limber/contract/training/question.ts'
-import type { Db } from '#platform/db.ts'
-import { refuse } from '#platform/refusal.ts'
-import { type Context, serve } from '#platform/routes.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { type Context, serve } from '#platform/http/routes.ts'
 import { filesIn } from './content.rules.ts'
 import { findCourse, lockCourse } from './course.queries.ts'
 import { removeFilesAfter } from './files.ts'

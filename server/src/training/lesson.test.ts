@@ -12,7 +12,7 @@ import {
 } from '@limber/contract/training/lesson.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { draftLesson, draftQuestion, makeCourse, makeLesson, makeModule } from './training.factory.ts'
 
 let server: TestServer

@@ -1,8 +1,8 @@
 import { readFile, uploadAsset } from '@limber/contract/training/asset.ts'
 import { expect, it } from 'vitest'
-import { makePdf } from '#platform/testing.files.ts'
-import { sendForm } from '#platform/testing.form.ts'
-import { startOnLine } from '#platform/testing.line.ts'
+import { makePdf } from '#platform/testing/testing.files.ts'
+import { sendForm } from '#platform/testing/testing.form.ts'
+import { startOnLine } from '#platform/testing/testing.line.ts'
 import { makeCourse } from './training.factory.ts'
 
 it('an upload whose commit was not heard of keeps its file, and sent again it is the same', async () => {

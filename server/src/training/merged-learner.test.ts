@@ -4,7 +4,7 @@ import { updateCourse } from '@limber/contract/training/course.ts'
 import { enrolLearner, grantAttempt, listEnrolments } from '@limber/contract/training/enrolment.ts'
 import { recordProgress, startAttempt, submitAttempt } from '@limber/contract/training/portal.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '#support/customer.factory.ts'
 import { draftQuestion, makeCourse, makeLesson, makeModule } from './training.factory.ts'
 

@@ -6,7 +6,7 @@ import { readCourseFigures } from '@limber/contract/training/figures.ts'
 import { createLesson, type Lesson, updateLesson } from '@limber/contract/training/lesson.ts'
 import { startAttempt, submitAttempt } from '@limber/contract/training/portal.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '#support/customer.factory.ts'
 import { draftQuestion, makeCourse, makeLesson, makeModule } from './training.factory.ts'
 

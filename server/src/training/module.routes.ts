@@ -6,9 +6,9 @@ import {
   reorderModules,
   updateModule,
 } from '@limber/contract/training/module.ts'
-import type { Db } from '#platform/db.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
 import { findCourse, lockCourse } from './course.queries.ts'
 import { removeFilesAfter } from './files.ts'
 import { given } from './given.ts'

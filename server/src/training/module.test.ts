@@ -6,7 +6,7 @@ import {
   updateModule,
 } from '@limber/contract/training/module.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCourse, makeLesson, makeModule } from './training.factory.ts'
 
 let server: TestServer

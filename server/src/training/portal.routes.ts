@@ -9,11 +9,11 @@ import {
   type Question,
   scoreOf,
 } from '@limber/contract/training/question.ts'
-import { admitByKey } from '#platform/admit-by-key.ts'
 import { MINUTE, SECOND, shift } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
-import { refuse } from '#platform/refusal.ts'
-import { serve } from '#platform/routes.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { admitByKey } from '#platform/security/admit-by-key.ts'
 import { quizzesOf } from './content.rules.ts'
 import { type Ending, endTraining } from './end-training.ts'
 import {

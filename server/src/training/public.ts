@@ -1,4 +1,4 @@
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { enrolInRequired, findRequiredProgress } from './enrolment.queries.ts'
 
 /** Enrols a user in every required course in production, in each once, in the caller's transaction; says in how many. */

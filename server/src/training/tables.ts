@@ -10,7 +10,7 @@ type JsonOrNull<T> = ColumnType<T | null, string | null | undefined, string | nu
 
 export type AssetKind = 'image' | 'video' | 'audio' | 'document' | 'other'
 
-declare module '#platform/db.ts' {
+declare module '#platform/db/db.ts' {
   interface Tables {
     training_courses: {
       id: Fixed<number>

@@ -1,9 +1,9 @@
 import { type ContentType, defaultContent } from '@limber/contract/training/content.ts'
 import type { Question } from '@limber/contract/training/question.ts'
 import type { Insertable } from 'kysely'
-import type { Db, Tables } from '#platform/db.ts'
-import { madeAt } from '#platform/factory-clock.ts'
-import { randomToken } from '#platform/secrets.ts'
+import type { Db, Tables } from '#platform/db/db.ts'
+import { randomToken } from '#platform/security/secrets.ts'
+import { madeAt } from '#platform/testing/factory-clock.ts'
 
 type CourseRow = Insertable<Tables['training_courses']>
 type ModuleRow = Insertable<Tables['training_modules']>

@@ -2,6 +2,8 @@ import type { ReplyInputOf } from '@limber/contract/kit/call.ts'
 import { Id } from '@limber/contract/kit/values.ts'
 import { bulkUploadAssets, MOST_FILES, UploadQuality, uploadAsset } from '@limber/contract/training/asset.ts'
 import { Key } from '@limber/contract/training/values.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { type Caller, type Context, serve } from '#platform/http/routes.ts'
 import {
   BadUpload,
   discard,
@@ -9,10 +11,8 @@ import {
   type ReceivedFile,
   type ReceivedForm,
   receiveFiles,
-} from '#platform/receive-files.ts'
-import { refuse } from '#platform/refusal.ts'
-import { type Caller, type Context, serve } from '#platform/routes.ts'
-import { hasRoomFor, spendingOf } from '#platform/upload-quota.ts'
+} from '#platform/uploads/receive-files.ts'
+import { hasRoomFor, spendingOf } from '#platform/uploads/upload-quota.ts'
 import { presentAsset } from './asset.present.ts'
 import { findAsset, findPlace, insertAsset } from './asset.queries.ts'
 import { storageKey } from './files.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
-import { isSuppressedSql } from '#platform/suppressions.ts'
+import type { Db } from '#platform/db/db.ts'
+import { isSuppressedSql } from '#platform/mail/suppressions.ts'
 
 /** Those of the addresses that may be written to, in the order in which they came. */
 export async function findReachable(db: Db, addresses: readonly string[]): Promise<string[]> {

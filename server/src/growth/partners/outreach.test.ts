@@ -3,8 +3,8 @@ import { listEmailLogs, revealEmail } from '@limber/contract/support/email-log.t
 import { unsubscribe } from '@limber/contract/support/notification.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeBusiness } from '#businesses/business.factory.ts'
-import type { Mail } from '#platform/mail.ts'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import type { Mail } from '#platform/mail/mail.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 
 let server: TestServer
 let caller: TestCaller

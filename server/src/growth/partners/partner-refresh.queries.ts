@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { isActivityIn, isCompleted, isRevenue, isUser, windowOf } from '../measure.queries.ts'
 
 const ACTIVE_DAYS = 30

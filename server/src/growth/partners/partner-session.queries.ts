@@ -1,6 +1,6 @@
 import type { PartnerKind } from '@limber/contract/growth/partner.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { isPartner } from '../measure.queries.ts'
 
 export interface SessionRecord {

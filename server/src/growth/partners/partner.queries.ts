@@ -1,6 +1,6 @@
 import { EMAILS_SHOWN, type PartnerKind, type PartnerStatus } from '@limber/contract/growth/partner.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { isPartner } from '../measure.queries.ts'
 
 export interface PartnerRecord {

@@ -19,10 +19,10 @@ import {
   PILOT_DAYS,
   savePartnership,
 } from '#businesses/public.ts'
-import { containing } from '#platform/like.ts'
-import { refuse } from '#platform/refusal.ts'
-import { type Context, serve } from '#platform/routes.ts'
-import type { Work } from '#platform/work.ts'
+import { containing } from '#platform/db/like.ts'
+import type { Work } from '#platform/db/work.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { type Context, serve } from '#platform/http/routes.ts'
 import { checkMailed } from '#support/public.ts'
 import { GROWTH_TOPIC } from '../topic.ts'
 import { presentDetail, presentPartner, presentSession } from './partner.present.ts'

@@ -1,7 +1,7 @@
 import type { SendOutreach } from '@limber/contract/growth/partner.ts'
 import { countContact, insertNote } from '#businesses/public.ts'
+import type { Work } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
-import type { Work } from '#platform/work.ts'
 import { mailMany } from '#support/public.ts'
 import { composeOutreach } from './outreach.mails.ts'
 import { findReachable, insertOutreach } from './outreach.queries.ts'

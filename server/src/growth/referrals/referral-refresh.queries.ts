@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { isCompleted, isRevenue, isUser } from '../measure.queries.ts'
 
 /** So many people of one referrer within a day before or after are a burst. */

@@ -2,7 +2,7 @@ import type { Referral, ReferralEvent, ReferralStats } from '@limber/contract/gr
 import { writeDollars } from '@limber/contract/kit/dollars.ts'
 import { parseMoney } from '@limber/contract/kit/money.ts'
 import type { Selectable } from 'kysely'
-import type { Tables } from '#platform/db.ts'
+import type { Tables } from '#platform/db/db.ts'
 import type { EventRecord, ReferralRecord } from './referral.queries.ts'
 
 const dollars = (amount: string) => writeDollars(parseMoney(amount))

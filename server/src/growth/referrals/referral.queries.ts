@@ -1,6 +1,6 @@
 import type { ReferralDecision, ReferrerKind, Suspicion } from '@limber/contract/growth/referral.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 export const findReferralFigures = (db: Db) => db.selectFrom('referral_figures').selectAll().executeTakeFirst()
 

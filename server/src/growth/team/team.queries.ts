@@ -1,7 +1,7 @@
 import { codeOf } from '@limber/contract/access/permissions.ts'
 import type { CampaignPhase } from '@limber/contract/marketing/campaign-values.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 /** Those who run marketing and growth. Owners hold every permission; they are of the team once they were given something. */
 const isTeam = sql<boolean>`(w.status in ('active', 'invited') and w.permissions @> ${sql.lit(`{${codeOf('growth.tab')}}`)}::text[]

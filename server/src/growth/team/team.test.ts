@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeWorker } from '#access/worker.factory.ts'
 import { makeCampaign, makeLead } from '#marketing/lead.factory.ts'
 import { DAY, HOUR, MINUTE, shift } from '#platform/clock.ts'
-import { startTestServer, type TestCaller, type TestServer } from '#platform/testing.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeTask } from '../task.factory.ts'
 
 let server: TestServer

@@ -1,0 +1,15 @@
+import { afterAll, expect, it } from 'vitest'
+import { copyTemplate } from '../testing/testing.ts'
+import { openPool } from './db.ts'
+
+const database = await copyTemplate()
+afterAll(() => database.drop())
+
+it('a connection gives up statements, locks and forgotten transactions in time, and speaks UTC', async () => {
+  const pool = openPool(database.url, { size: 1 })
+  const { rows } = await pool.query(`
+    select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+      current_setting('idle_in_transaction_session_timeout') as idle, current_setting('timezone') as zone`)
+  await pool.end()
+  expect(rows).toEqual([{ statement: '15s', lock: '5s', idle: '30s', zone: 'UTC' }])
+})

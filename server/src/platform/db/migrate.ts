@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { root } from '../places.ts'
+import type { Log } from '../telemetry/log.ts'
+import { refuseHalfRestored } from './restore-mark.ts'
+
+const folder = join(root, 'server/migrations')
+const LOCK = 7_214_001
+
+const TABLE = `create table if not exists migrations (
+  name text primary key, checksum text not null, applied_at timestamptz not null default now())`
+
+/** A step of the schema. */
+export interface Migration {
+  name: string
+  sql: string
+  checksum: string
+}
+
+/** Brings the schema up to date: forward only, one migration at a time, one process at a time. */
+export async function migrate(databaseUrl: string, log: Log): Promise<{ applied: string[] }> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await refuseHalfRestored(client)
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await client.query(TABLE)
+    const done = new Map(
+      (await client.query<{ name: string; checksum: string }>('select name, checksum from migrations')).rows.map(
+        (row) => [row.name, row.checksum],
+      ),
+    )
+    const applied: string[] = []
+    for (const { name, sql, checksum } of await readMigrations()) {
+      const known = done.get(name)
+      if (known === checksum) continue
+      if (known) throw new Error(`Migration ${name} was changed after it ran; write a new one instead.`)
+      await apply(client, name, sql, checksum)
+      log.info('migrated', { migration: name })
+      applied.push(name)
+    }
+    return { applied }
+  } finally {
+    await client.end()
+  }
+}
+
+/** The migrations that have not run yet, without running them. Throws when a restore left the database half-way. */
+export async function pendingMigrations(databaseUrl: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await refuseHalfRestored(client)
+    const table = await client.query<{ there: boolean }>(`select to_regclass('migrations') is not null as there`)
+    const rows = table.rows[0]?.there ? (await client.query<{ name: string }>('select name from migrations')).rows : []
+    const done = new Set(rows.map((row) => row.name))
+    return (await readMigrations()).map((migration) => migration.name).filter((name) => !done.has(name))
+  } finally {
+    await client.end()
+  }
+}
+
+/** Runs some migrations inside the caller's transaction, so that it comes with its records or not at all. */
+export async function buildSchema(client: pg.ClientBase, migrations: readonly Migration[]) {
+  await client.query(TABLE)
+  for (const { name, sql, checksum } of migrations) {
+    await client.query(sql)
+    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+  }
+}
+
+/** Every migration of this version, in order. */
+export async function readMigrations(): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file)).sort()
+  return Promise.all(
+    files.map(async (file) => {
+      const sql = await readFile(join(folder, file), 'utf8')
+      return { name: file.replace(/\.sql$/, ''), sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+async function apply(client: pg.Client, name: string, sql: string, checksum: string) {
+  await client.query('begin')
+  try {
+    await client.query(sql)
+    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error })
+  }
+}

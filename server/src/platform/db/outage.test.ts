@@ -1,0 +1,53 @@
+import { checkSession } from '@limber/contract/access/session.ts'
+import { checkReady } from '@limber/contract/kit/meta.ts'
+import { listUsers } from '@limber/contract/support/customer.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startOnLine } from '../testing/testing.line.ts'
+import type { TestServer } from '../testing/testing.ts'
+
+let server: TestServer
+let line: Awaited<ReturnType<typeof startOnLine>>['line']
+let stop: () => Promise<void>
+
+beforeAll(async () => {
+  ;({ server, line, stop } = await startOnLine())
+})
+afterAll(() => stop())
+
+describe('a database that is away', () => {
+  it('gives 503 in words, never 500, and works again by itself', async () => {
+    const caller = server.as('users.overview')
+    expect((await caller.send(listUsers)).status).toBe(200)
+    line.cut()
+    for (let i = 0; i < 3; i++) {
+      const reply = await caller.send(checkSession)
+      expect(reply).toMatchObject({ status: 503, failure: { code: 'unavailable' } })
+      expect(reply.headers.get('retry-after')).toBe('2')
+    }
+    expect((await server.anonymous().send(checkReady)).status).toBe(503)
+    line.mend()
+    expect((await caller.send(listUsers)).status).toBe(200)
+    expect((await server.anonymous().send(checkReady)).status).toBe(200)
+  })
+  it('fails a transaction that it leaves between two statements, and nothing else', async () => {
+    const between = server.db.transaction().execute(async (tx) => {
+      await sql`select 1`.execute(tx)
+      line.cut()
+      await new Promise((done) => setTimeout(done, 100))
+      await sql`select 1`.execute(tx)
+    })
+    await expect(between).rejects.toThrow()
+    line.mend()
+    expect((await server.as('users.overview').send(listUsers)).status).toBe(200)
+  })
+  it('gives 503 when a statement takes too long', async () => {
+    const caller = server.as('users.overview')
+    await caller.worker()
+    const blocker = await server.running.services.pool.connect()
+    await blocker.query('begin; lock table customers in access exclusive mode')
+    expect(await caller.send(listUsers)).toMatchObject({ status: 503, failure: { code: 'unavailable' } })
+    await blocker.query('rollback')
+    blocker.release()
+  })
+})

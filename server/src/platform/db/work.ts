@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import type { AuditSubject } from '../audit/audit-areas.ts'
+import { type Person, textWithoutPeople, valuesWithoutPerson } from '../audit/audit-person.ts'
+import { LIVE_CHANNEL, OUTBOX_CHANNEL } from '../live/notify.ts'
+import type { Services } from '../services.ts'
+import { type Db, inTransaction, type TransactionOptions } from './db.ts'
+
+/** Who is acting, for the audit log. */
+export interface Actor {
+  call: string
+  workerId?: number | undefined
+  workerName?: string | undefined
+  address?: string | undefined
+  requestId?: string | undefined
+}
+
+/**
+ * One line of the audit log: what was done to what, with the record before and after where it matters. Who may read
+ * values depends on the subject, therefore a line without one has none.
+ */
+export type AuditEntry = {
+  action: string
+  reason?: string
+  outcome?: 'done' | 'refused'
+  /** The actor, where it is not the caller: a sign-in step acts for a worker who has no session yet. */
+  workerId?: number
+  workerName?: string
+  /** Whom the reason may name: the log keeps it without their name, address and number. */
+  people?: readonly Person[]
+} & (
+  | { subject: AuditSubject; subjectId?: string | number; before?: unknown; after?: unknown }
+  | { subject?: never; subjectId?: never; before?: never; after?: never }
+)
+
+/** Something that must happen outside after commit. The key makes a second identical message impossible. */
+export interface OutboxMessage {
+  /** `job`: queued work, as `{ name, data }`. */
+  channel: 'mail' | 'text' | 'push' | 'file' | 'ad' | 'job'
+  key: string
+  payload: unknown
+  /** What it is about, in words without secrets, for the list of deliveries. */
+  about?: string
+  /** Not before this moment; at once unless told. */
+  notBefore?: Date
+}
+
+/** A transaction with what belongs to it: audit rows, live messages and outbox messages commit with the change. */
+export interface Work {
+  db: Db
+  now: Date
+  audit(entry: AuditEntry): void
+  /** Tells open browsers that something changed; sent by the commit. */
+  live(topic: string, data?: Record<string, unknown>): void
+  post(message: OutboxMessage): void
+}
+
+/** A reply kept under its idempotency key. */
+export interface KeptReply {
+  workerId: number
+  key: string
+  call: string
+  requestHash: Buffer
+  status: number
+  body: string
+}
+
+interface Collected {
+  audits: AuditEntry[]
+  lives: string[]
+  posts: OutboxMessage[]
+}
+
+function collect(db: Db, now: Date): { work: Work; collected: Collected } {
+  const collected: Collected = { audits: [], lives: [], posts: [] }
+  const work: Work = {
+    db,
+    now,
+    audit: (entry) => collected.audits.push(entry),
+    live: (topic, data = {}) => collected.lives.push(JSON.stringify({ ...data, topic })),
+    post: (message) => collected.posts.push(message),
+  }
+  return { work, collected }
+}
+
+/** Runs work in a transaction and writes what it collected with one statement before the commit. */
+export function runWork<T>(
+  services: Pick<Services, 'db' | 'clock' | 'keyring'>,
+  actor: Actor,
+  run: (work: Work) => Promise<T>,
+  { keep, ...options }: TransactionOptions & { keep?: (result: T) => KeptReply | undefined } = {},
+): Promise<T> {
+  const now = services.clock.now()
+  return inTransaction(
+    services.db,
+    async (db) => {
+      const { work, collected } = collect(db, now)
+      const result = await run(work)
+      await flush(services, db, now, actor, collected, keep?.(result))
+      return result
+    },
+    options,
+  )
+}
+
+/** Writes one audit row on its own, outside any transaction: refusals are recorded although nothing else is. */
+export async function auditAlone(
+  services: Pick<Services, 'db' | 'clock' | 'keyring'>,
+  actor: Actor,
+  entry: AuditEntry,
+) {
+  await flush(services, services.db, services.clock.now(), actor, { audits: [entry], lives: [], posts: [] })
+}
+
+function valuesOf(entry: AuditEntry) {
+  const { before = null, after = null } = valuesWithoutPerson(entry)
+  return { before, after }
+}
+
+async function flush(
+  { keyring }: Pick<Services, 'keyring'>,
+  db: Db,
+  now: Date,
+  actor: Actor,
+  { audits, lives, posts }: Collected,
+  kept?: KeptReply,
+) {
+  if (audits.length === 0 && lives.length === 0 && posts.length === 0 && !kept) return
+  const audit = audits.map((entry) => ({
+    worker_id: entry.workerId ?? actor.workerId ?? null,
+    worker_name: entry.workerName ?? actor.workerName ?? null,
+    action: entry.action,
+    outcome: entry.outcome ?? 'done',
+    subject: entry.subject ?? null,
+    subject_id: entry.subjectId === undefined ? null : String(entry.subjectId),
+    ...valuesOf(entry),
+    reason: entry.reason === undefined ? null : textWithoutPeople(entry.reason, entry.people ?? []),
+  }))
+  const outbox = posts.map((message) => ({
+    channel: message.channel,
+    key: message.key,
+    payload: keyring.seal('outbox', JSON.stringify(message.payload)).toString('base64'),
+    about: message.about ?? '',
+    next_try_at: message.notBefore ?? now,
+  }))
+  await sql`
+    with audited as (
+      insert into audit_log (at, call, address, request_id, worker_id, worker_name, action, outcome, subject, subject_id, before, after, reason)
+      select ${now}, ${actor.call}, ${actor.address ?? null}::text, ${actor.requestId ?? null}::text, r.worker_id,
+        coalesce(r.worker_name, (select w.name from workers w where w.id = r.worker_id)),
+        r.action, r.outcome, r.subject, r.subject_id, r.before, r.after, r.reason
+      from jsonb_to_recordset(${JSON.stringify(audit)}::jsonb) as r(
+        worker_id bigint, worker_name text, action text, outcome text, subject text, subject_id text, before jsonb, after jsonb, reason text)
+    ), posted as (
+      insert into outbox (channel, key, payload, about, next_try_at, created_at)
+      select r.channel, r.key, decode(r.payload, 'base64'), r.about, r.next_try_at, ${now}
+      from jsonb_to_recordset(${JSON.stringify(outbox)}::jsonb) as r(channel text, key text, payload text, about text, next_try_at timestamptz)
+      on conflict (key) do nothing
+    ), kept as (
+      insert into idempotency_keys (worker_id, key, call, request_hash, status, body, created_at)
+      select ${kept?.workerId ?? null}::bigint, ${kept?.key ?? null}::text, ${kept?.call ?? null}::text, ${kept?.requestHash ?? null}::bytea,
+        ${kept?.status ?? null}::int, ${kept?.body ?? null}::text, ${now}
+      where ${kept !== undefined}::boolean
+    )
+    select count(pg_notify(m.channel, m.message))
+    from jsonb_to_recordset(${JSON.stringify([
+      ...lives.map((message) => ({ channel: LIVE_CHANNEL, message })),
+      ...(posts.length > 0 ? [{ channel: OUTBOX_CHANNEL, message: '' }] : []),
+    ])}::jsonb) as m(channel text, message text)`.execute(db)
+}

@@ -1,0 +1,40 @@
+import type { Config } from '../config.ts'
+
+export interface CookieOptions {
+  httpOnly: boolean
+  maxAge?: number
+}
+
+/** Names and attributes of our cookies: `__Host-` on https, which no sub-domain can plant. */
+export const cookieName = (config: Pick<Config, 'isHttps'>, name: 'sid' | 'csrf' | 'flow' | 'dev') =>
+  config.isHttps ? `__Host-${name}` : name
+
+/** A Set-Cookie line. Strict: no other site ever causes one of our cookies to be sent. */
+export function cookieLine(
+  config: Pick<Config, 'isHttps'>,
+  name: 'sid' | 'csrf' | 'flow' | 'dev',
+  value: string,
+  { httpOnly, maxAge }: CookieOptions,
+): string {
+  const parts = [`${cookieName(config, name)}=${value}`, 'Path=/', 'SameSite=Strict']
+  if (config.isHttps) parts.push('Secure')
+  if (httpOnly) parts.push('HttpOnly')
+  if (maxAge !== undefined) parts.push(`Max-Age=${maxAge}`)
+  return parts.join('; ')
+}
+
+/** The cookies of a request. A name that appears twice counts as absent: one of the two was planted. */
+export function readCookies(header: string | undefined): ReadonlyMap<string, string> {
+  const cookies = new Map<string, string>()
+  const seen = new Set<string>()
+  if (!header || header.length > 8_192) return cookies
+  for (const part of header.split(';')) {
+    const at = part.indexOf('=')
+    if (at < 1) continue
+    const name = part.slice(0, at).trim()
+    if (seen.has(name)) cookies.delete(name)
+    else cookies.set(name, part.slice(at + 1).trim())
+    seen.add(name)
+  }
+  return cookies
+}

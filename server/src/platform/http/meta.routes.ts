@@ -1,0 +1,81 @@
+import { PassThrough, Readable } from 'node:stream'
+import type { CallDefinition } from '@limber/contract/kit/call.ts'
+import { checkAlive, checkReady, openLive, readApiPage, readOpenApi, reportPolicy } from '@limber/contract/kit/meta.ts'
+import { MINUTE, SECOND } from '../clock.ts'
+import { readViolations } from '../security/policy-report.rules.ts'
+import { randomToken } from '../security/secrets.ts'
+import { makeApiPage } from './api-page.ts'
+import { pagePolicy, REPORTING } from './headers.ts'
+import { makeOpenApi } from './openapi.ts'
+import { refuse } from './refusal.ts'
+import { type Route, type SessionFinder, serve } from './routes.ts'
+
+const KEEP_ALIVE = 20 * SECOND
+const LOOK_AGAIN = 1 * MINUTE
+const READY_WITHIN = 1.5 * SECOND
+
+/** Health, live updates and the description of the interface itself. */
+export const metaRoutes = (calls: readonly CallDefinition[], sessions: SessionFinder): Route[] => [
+  serve(checkAlive, () => ({ status: 'ok' as const })),
+  serve(checkReady, async ({ services: { pool, log } }) => {
+    const problem = await pool.unwritable(READY_WITHIN)
+    if (problem) throw refuse(checkReady, problem, { retryAfter: 2 })
+    const trouble = log.trouble()
+    if (!trouble) return { status: 'ready' as const }
+    return { status: 'degraded' as const, problems: [`The log cannot be written: ${trouble.reason}`] }
+  }),
+  serve(readOpenApi, ({ services }) => makeOpenApi(calls, services.config.publicUrl)),
+  serve(readApiPage, ({ reply }) => {
+    const nonce = randomToken(16)
+    reply.header('content-security-policy', pagePolicy(nonce))
+    reply.header('reporting-endpoints', REPORTING)
+    reply.header('content-type', 'text/html; charset=utf-8')
+    return Readable.from([makeApiPage(calls, nonce)])
+  }),
+  serve(reportPolicy, ({ request, services }) => {
+    const broken = readViolations(request.bytes)
+    if (!broken) throw refuse(reportPolicy, 'malformed')
+    const [first] = broken
+    // One line a request: whoever makes them up fills no log.
+    if (first) {
+      const { directive, blocked, page } = first
+      const fields = { code: directive, reason: blocked, url: page, count: broken.length }
+      services.log.warn('a page was kept to its policy', fields)
+    }
+    return {}
+  }),
+  serve(openLive, ({ worker, request, reply, services }) => {
+    const stream = new PassThrough()
+    const token = request.cookie('sid') ?? ''
+    const alive = setInterval(() => stream.write(': alive\n\n'), KEEP_ALIVE)
+    // A session that ended elsewhere must not go on hearing.
+    const look = setInterval(() => {
+      sessions.find(token, services.clock.now()).then((found) => found ?? end(), end)
+    }, LOOK_AGAIN)
+    const stop = services.live.listen({
+      workerId: worker.workerId,
+      permissions: worker.permissions,
+      tell: (_, text) => stream.write(`data: ${text}\n\n`),
+      end: (why) => {
+        if (why) stream.write(`data: ${JSON.stringify({ topic: why })}\n\n`)
+        end()
+      },
+    })
+    const close = () => {
+      stop()
+      clearInterval(alive)
+      clearInterval(look)
+    }
+    // Nothing may be written after the end: that would cut the connection before the last message is read.
+    const end = () => {
+      close()
+      stream.end()
+    }
+    stream.once('close', close)
+    request.raw.once('close', () => stream.destroy())
+    reply.header('content-type', 'text/event-stream; charset=utf-8')
+    reply.header('x-accel-buffering', 'no')
+    stream.write('retry: 2000\n\n')
+    return stream
+  }),
+]

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto'
+import { type CallDefinition, isMutation } from '@limber/contract/kit/call.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { stopwatch } from '../clock.ts'
+import { runWork, type Work } from '../db/work.ts'
+import { guardRequest } from '../security/guard-request.ts'
+import type { Services } from '../services.ts'
+import type { Failure } from '../telemetry/event-store.ts'
+import { readCookies } from './cookies.ts'
+import { findKeptReply, hashRequest, readKey } from './idempotency.ts'
+import { parseRequest } from './parse-request.ts'
+import { Printed } from './printed.ts'
+import { failureBody, Refusal, refusals } from './refusal.ts'
+import { actorOf, replyFacts, requestFacts } from './request-facts.ts'
+import type { Caller, Context, Route, SessionFinder } from './routes.ts'
+import { expectedOr, sendFailure } from './send-failure.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+    cookies: ReadonlyMap<string, string>
+    elapsed: () => number
+    /** Why the call was turned down, for the error log. */
+    refusedFor: Failure | null
+  }
+}
+
+const BODY_LIMIT = 256 * 1024
+const BODY_TIMEOUT = 15_000
+
+/** Registers every call. The order of a request: session, CSRF and Origin, permission, limits, parse, handle, reply. */
+export function registerRoutes(
+  app: FastifyInstance,
+  services: Services,
+  sessions: SessionFinder,
+  routes: readonly Route[],
+) {
+  app.decorateRequest('caller', null)
+  app.decorateRequest('refusedFor', null)
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.elapsed = stopwatch()
+    request.cookies = readCookies(request.headers.cookie)
+    done()
+  })
+  app.removeAllContentTypeParsers()
+  const whole = ['application/json', 'application/x-www-form-urlencoded', 'application/reports+json']
+  app.addContentTypeParser(whole, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload))
+  for (const route of routes) registerRoute(app, services, sessions, route)
+  app.setErrorHandler((error, request, reply) => sendFailure(services, request, reply, error))
+}
+
+function registerRoute(app: FastifyInstance, services: Services, sessions: SessionFinder, route: Route) {
+  const { call } = route
+  app.route({
+    method: call.method,
+    url: call.path,
+    exposeHeadRoute: false,
+    bodyLimit: call.bodyLimit ?? BODY_LIMIT,
+    // Everything that can turn a caller away happens before a byte of the body is read.
+    onRequest: async (request, reply) => {
+      // A page of the same path: the browser's own navigation gets the app.
+      if (call.method === 'GET' && wantsPage(request)) return app.sendPage(request, reply)
+      await guardRequest(services, sessions, call, request)
+      route.options.admit?.(request.headers, services)
+      if (call.method !== 'GET') watchBody(request, reply)
+    },
+    handler: (request, reply) =>
+      answer(services, route, request, reply).catch((error: unknown) => {
+        throw expectedOr(error, route)
+      }),
+  })
+}
+
+const wantsPage = (request: FastifyRequest) =>
+  !/^\/(api|\.well-known)\//.test(request.url) && /\btext\/html\b/.test(request.headers.accept ?? '')
+
+function watchBody(request: FastifyRequest, reply: FastifyReply) {
+  if (request.headers['content-type']?.startsWith('multipart/')) return
+  const timer = setTimeout(() => {
+    void reply.code(408).send(failureBody(refusals.timeout()))
+    request.raw.destroy()
+  }, BODY_TIMEOUT)
+  request.raw.once('end', () => clearTimeout(timer))
+  request.raw.once('close', () => clearTimeout(timer))
+}
+
+async function answer(services: Services, route: Route, request: FastifyRequest, reply: FastifyReply) {
+  const { call, handle, options } = route
+  const raw = request.body instanceof Buffer ? request.body : undefined
+  const parts = parseRequest(call, request, raw)
+  const facts = {
+    worker: request.caller,
+    request: requestFacts(services, request, raw),
+    reply: replyFacts(services, reply),
+    services,
+    ...parts,
+  }
+  if (!isMutation(call) || options.transaction === 'none') {
+    const once = onceFor(services, route, request, reply)
+    const now = services.clock.now()
+    const result = await handle({ ...facts, db: services.db, now, ...noWork, once } as unknown as Context)
+    return sendReply(services, call, reply, result)
+  }
+  const run = (work: Work) => handle({ ...facts, ...work, once: refuseOnce } as unknown as Context)
+  const outcome = await runKept(services, route, request, reply, raw, run)
+  return reply.type('application/json; charset=utf-8').send(outcome.text)
+}
+
+/** How a handler with a transaction of its own runs it under the idempotency key of its request. */
+const onceFor =
+  (services: Services, route: Route, request: FastifyRequest, reply: FastifyReply): Context['once'] =>
+  async (fingerprint, run) => {
+    const { kind, text } = await runKept(services, route, request, reply, fingerprint, run)
+    return { reply: new Printed(text), isRepeat: kind === 'kept' }
+  }
+
+/** Runs a mutation in its transaction, once for each idempotency key: repeated, it answers what it answered. */
+async function runKept(
+  services: Services,
+  { call, options }: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Buffer | undefined,
+  run: (work: Work) => unknown,
+): Promise<Answered> {
+  const { caller } = request
+  const name = `${call.method} ${call.path}`
+  const key = caller && !options.isSecret ? readKey(request.headers['idempotency-key']) : undefined
+  const once = key && caller && { workerId: caller.workerId, key, requestHash: hashRequest(name, request.url, body) }
+  const outcome = await runWork<Outcome>(
+    services,
+    actorOf(name, request),
+    async (work) => {
+      const kept = once && (await findKeptReply(work.db, once.workerId, once.key, once.requestHash))
+      if (kept) return { kind: 'kept', text: kept.body, status: kept.status }
+      try {
+        const result = await run(work)
+        return { kind: 'done', text: printReply(services, call, result), status: reply.statusCode }
+      } catch (error) {
+        // A wrong code is counted although the call is refused: the refusal must not undo the count.
+        if (error instanceof Refusal && error.extra.keepsWrites) return { kind: 'refused', refusal: error }
+        throw error
+      }
+    },
+    {
+      ...(options.isolation && { isolation: options.isolation }),
+      keep: (result) =>
+        once && result.kind === 'done' ? { ...once, call: name, status: result.status, body: result.text } : undefined,
+    },
+  )
+  if (outcome.kind === 'refused') throw outcome.refusal
+  if (outcome.kind === 'kept') reply.header('idempotent-replay', 'true').code(outcome.status)
+  return outcome
+}
+
+type Answered = { kind: 'done' | 'kept'; text: string; status: number }
+type Outcome = Answered | { kind: 'refused'; refusal: Refusal }
+
+const refuseWork = (): never => {
+  throw new Error('This call has no transaction of its own: open one with once or runWork.')
+}
+const refuseOnce = (): never => {
+  throw new Error('This call runs in one transaction already.')
+}
+const noWork = { audit: refuseWork, live: refuseWork, post: refuseWork }
+
+function sendReply(services: Services, call: CallDefinition, reply: FastifyReply, outcome: unknown) {
+  if (call.replyType === 'stream') return reply.send(outcome)
+  return reply.type('application/json; charset=utf-8').send(printReply(services, call, outcome))
+}
+
+function printReply({ config }: Services, call: CallDefinition, outcome: unknown): string {
+  const printed = outcome instanceof Printed ? outcome.text : undefined
+  if (config.checkReplies) {
+    const checked = call.reply.safeParse(printed === undefined ? outcome : JSON.parse(printed))
+    if (!checked.success)
+      throw new Error(`${call.method} ${call.path} replied against its contract: ${checked.error.message}`)
+  }
+  return printed ?? JSON.stringify(outcome)
+}
+
+/** The id of a request, in the reply's header and in every log line about it. */
+export const makeRequestId = () => randomUUID()

@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { brokenConstraint, isUnavailable, isWorthRetrying, sqlState } from '../db/db.ts'
+import { auditAlone } from '../db/work.ts'
+import { causeOf, withoutSecrets } from '../security/scrub.ts'
+import type { Services } from '../services.ts'
+import { describeError } from '../telemetry/log.ts'
+import { failureBody, Refusal, refusals, refuse } from './refusal.ts'
+import { actorOf } from './request-facts.ts'
+import type { Route } from './routes.ts'
+import { bringsMore } from './unread-body.ts'
+
+const INVALID_TEXT = /^22/
+
+/** The refusal that a route expects for the constraint that was broken; what was thrown, when it expects none. */
+export function expectedOr(error: unknown, { call, expected }: Route): unknown {
+  const code = expected[brokenConstraint(error) ?? '']
+  if (code === undefined) return error
+  return code === 'conflict' ? refusals.conflict() : refuse(call, code as never)
+}
+
+/** What a thrown thing means to the caller. */
+export function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  const state = sqlState(error)
+  if (isUnavailable(error)) return refusals.unavailable()
+  if (isWorthRetrying(error)) return refusals.conflict()
+  if (state && INVALID_TEXT.test(state)) return refusals.badRequest('A value in the request cannot be stored.')
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+  if (status === 413) return refusals.tooLarge()
+  if (status === 415) return refusals.mediaType()
+  if (status >= 400 && status < 500) return refusals.badRequest('The request is malformed.')
+  return refusals.broken()
+}
+
+/** Answers what was thrown, and records what should be. */
+export async function sendFailure(services: Services, request: FastifyRequest, reply: FastifyReply, error: unknown) {
+  const refusal = toRefusal(error)
+  const call = `${request.method} ${request.routeOptions.url ?? 'unknown'}`
+  request.refusedFor = {
+    code: refusal.code,
+    text: withoutSecrets(refusal.template),
+    // A refusal is meant; anything else has a place in the source that somebody will want to see.
+    ...(error !== refusal && { cause: causeOf(error) }),
+  }
+  if (refusal.status >= 500)
+    services.log[refusal.status === 500 ? 'error' : 'warn']('call failed', {
+      requestId: request.id,
+      call,
+      status: refusal.status,
+      ...describeError(error),
+    })
+  if (request.caller && refusal.status === 403) await recordRefusal(services, request, call, refusal)
+  if (refusal.extra.retryAfter) reply.header('retry-after', String(refusal.extra.retryAfter))
+  if (bringsMore(request)) reply.header('connection', 'close')
+  return reply
+    .code(refusal.status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(failureBody(refusal)))
+}
+
+async function recordRefusal(services: Services, request: FastifyRequest, call: string, refusal: Refusal) {
+  await auditAlone(services, actorOf(call, request), {
+    action: refusal.code,
+    outcome: 'refused',
+    reason: refusal.extra.reason ?? refusal.template,
+  }).catch((problem) => services.log.warn('refusal not recorded', describeError(problem)))
+}

@@ -1,0 +1,52 @@
+import { Readable } from 'node:stream'
+import type { Storage } from '../storage/storage.ts'
+import { dispositionOf, readRange } from './byte-range.ts'
+import type { ReplyFacts, RequestFacts } from './routes.ts'
+
+/** A file as its record tells it. */
+export interface KeptFile {
+  key: string
+  filename: string
+  mime: string
+  bytes: number
+}
+
+interface Sending {
+  /** What the record says; nothing when there is none. */
+  file: KeptFile | undefined
+  storage: Storage
+  isDownload: boolean
+  request: RequestFacts
+  reply: ReplyFacts
+  /** The refusal in the words of the call. */
+  refusal: (code: 'not_found' | 'bad_range') => Error
+}
+
+/**
+ * Serves a file or a part of it. Nothing in it can run: its type is the one found in its content, it has no origin of
+ * its own, and what a browser does not draw or play is saved.
+ */
+export async function sendFile({ file, storage, isDownload, request, reply, refusal }: Sending): Promise<Readable> {
+  if (!file) throw refusal('not_found')
+  const range = readRange(request.raw.headers.range, file.bytes)
+  if (range === 'none') {
+    reply.header('content-range', `bytes */${file.bytes}`)
+    throw refusal('bad_range')
+  }
+  const content = file.bytes === 0 ? Readable.from([]) : await storage.get(file.key, range)
+  if (!content) throw refusal('not_found')
+  const isShown = /^(image|video|audio)\//.test(file.mime) && !isDownload
+  reply.header('content-type', file.mime === 'text/plain' ? 'text/plain; charset=utf-8' : file.mime)
+  reply.header('content-disposition', dispositionOf(isShown ? 'inline' : 'attachment', file.filename))
+  reply.header('content-security-policy', "sandbox; default-src 'none'")
+  reply.header('cross-origin-resource-policy', 'same-site')
+  // A file never changes under its name; whoever signs out or loses the permission keeps it for an hour at most.
+  reply.header('cache-control', 'private, max-age=3600')
+  reply.header('accept-ranges', 'bytes')
+  reply.header('content-length', String(range ? range.end - range.start + 1 : file.bytes))
+  if (range) {
+    reply.status(206)
+    reply.header('content-range', `bytes ${range.start}-${range.end}/${file.bytes}`)
+  }
+  return content
+}

@@ -1,0 +1,152 @@
+import { CompiledQuery } from 'kysely'
+import { PgBoss } from 'pg-boss'
+import { HOUR, SECOND } from '../clock.ts'
+import type { Db } from '../db/db.ts'
+import { runWork } from '../db/work.ts'
+import type { Services } from '../services.ts'
+import { describeError } from '../telemetry/log.ts'
+import {
+  AUTOMATION_TOPIC,
+  beginRun,
+  claimDueSchedules,
+  endRun,
+  keepBeating,
+  SCHEDULE_QUEUE,
+  type Schedule,
+  syncSchedules,
+} from './schedules.ts'
+
+/** Queued work: its data was checked when it was asked for; it may run more than once and must not mind. */
+export interface Job {
+  name: string
+  run(services: Services, data: Record<string, unknown>): Promise<unknown>
+}
+
+const HEARTBEAT = 10
+
+/** Queued and scheduled work on pg-boss; our schedules table says what is due, so that it can be seen and paused. */
+export interface JobRunner {
+  start(): Promise<void>
+  /** Queues a job inside the caller's transaction. */
+  send(
+    db: Db,
+    name: string,
+    data: Record<string, unknown>,
+    options?: { startAfter?: Date; key?: string },
+  ): Promise<void>
+  /** Looks for due schedules now; the runner does so by itself every second. */
+  tick(): Promise<void>
+  close(): Promise<void>
+}
+
+// Inside a transaction pg-boss must use that transaction's connection.
+const boundTo = (db: Db) => ({
+  executeSql: async (text: string, values: unknown[] = []) => {
+    const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))
+    // biome-ignore lint/suspicious/noExplicitAny: rows of pg-boss's own statements
+    return { rows: rows as any[] }
+  },
+})
+
+export function makeJobRunner(services: Services, jobs: readonly Job[], schedules: readonly Schedule[]): JobRunner {
+  const { config, db, clock, log } = services
+  const boss = new PgBoss({
+    connectionString: config.databaseUrl,
+    schema: 'pgboss',
+    max: 4,
+    schedule: false,
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+    application_name: 'limber-jobs',
+  })
+  boss.on('error', (error) => log.warn('jobs wait for the database', describeError(error)))
+  const byName = new Map(schedules.map((schedule) => [schedule.name, schedule]))
+  let timer: NodeJS.Timeout | undefined
+  let ticking: Promise<void> | undefined
+
+  // Open browsers look again; a run never fails because they could not be told.
+  async function tell(runId: number, schedule?: string) {
+    await runWork(services, { call: 'schedule' }, async ({ live }) =>
+      live(AUTOMATION_TOPIC, { runId, schedule }),
+    ).catch((error) => log.warn('a run was not announced', describeError(error)))
+  }
+
+  async function runSchedule(data: Record<string, unknown>) {
+    const runId = Number(data.runId)
+    const name = await beginRun(db, runId, clock.now())
+    const schedule = name ? byName.get(name) : undefined
+    await tell(runId, name)
+    if (!schedule) return
+    const stopBeating = keepBeating(db, runId)
+    try {
+      const result = await schedule.run(services)
+      await endRun(db, runId, { state: 'done', result: result ?? null }, clock.now())
+    } catch (error) {
+      const { reason } = describeError(error)
+      log.error('schedule failed', { schedule: schedule.name, ...describeError(error) })
+      await endRun(db, runId, { state: 'failed', error: String(reason ?? 'failed') }, clock.now())
+    } finally {
+      stopBeating()
+    }
+    await tell(runId, name)
+  }
+
+  async function tick() {
+    await claimDueSchedules(services, (tx, runId) => send(tx, SCHEDULE_QUEUE, { runId }))
+  }
+
+  async function send(
+    tx: Db,
+    name: string,
+    data: Record<string, unknown>,
+    { startAfter, key }: { startAfter?: Date; key?: string } = {},
+  ) {
+    await boss.send(name, data, {
+      db: boundTo(tx),
+      ...(startAfter && { startAfter }),
+      ...(key && { singletonKey: key }),
+    })
+  }
+
+  return {
+    async start() {
+      await boss.start()
+      await syncSchedules(db, schedules, clock.now())
+      const queues = [
+        { name: SCHEDULE_QUEUE, run: (_: Services, data: Record<string, unknown>) => runSchedule(data) },
+        ...jobs,
+      ]
+      for (const job of queues) {
+        await boss.createQueue(job.name, {
+          retryLimit: 5,
+          retryBackoff: true,
+          retryDelay: 1,
+          expireInSeconds: (6 * HOUR) / SECOND,
+          heartbeatSeconds: HEARTBEAT,
+        })
+        await boss.work<Record<string, unknown>>(
+          job.name,
+          { pollingIntervalSeconds: 1, batchSize: 1, localConcurrency: 2 },
+          async ([item]) => {
+            if (item) await job.run(services, item.data ?? {})
+          },
+        )
+      }
+      timer = setInterval(() => {
+        ticking ??= tick()
+          .catch((error) => log.warn('schedules wait for the database', describeError(error)))
+          .finally(() => {
+            ticking = undefined
+          })
+      }, SECOND)
+      timer.unref()
+    },
+    send,
+    tick,
+    async close() {
+      clearInterval(timer)
+      await ticking
+      await boss.stop({ graceful: true, timeout: 10_000 })
+    },
+  }
+}

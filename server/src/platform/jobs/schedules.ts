@@ -1,0 +1,198 @@
+import { CronExpressionParser } from 'cron-parser'
+import { MINUTE, SECOND } from '../clock.ts'
+import { databaseNow, databaseTime } from '../db/database-time.ts'
+import { type Db, inTransaction, sqlState } from '../db/db.ts'
+import type { OutboxMessage } from '../db/work.ts'
+import type { Services } from '../services.ts'
+
+/** Work of the product that runs by the clock. */
+export interface Schedule {
+  name: string
+  /** What a person reads in the list. */
+  title: string
+  cron: string
+  /** Time zone of the cron line. */
+  zone: string
+  /** What it returns is kept with the run. */
+  run(services: Services): Promise<unknown>
+}
+
+const UNIQUE_VIOLATION = '23505'
+/** A run that has not shown itself for this long was lost with its process. */
+export const LOST_AFTER = 1 * MINUTE
+const BEAT_EVERY = 5 * SECOND
+
+/** The queue that runs of schedules wait in. */
+export const SCHEDULE_QUEUE = 'schedule'
+
+/** The live topic of schedules: a run begins or ends, a schedule is paused or resumed. */
+export const AUTOMATION_TOPIC = 'automation'
+
+const readCron = (cron: string, zone: string, after: Date) =>
+  CronExpressionParser.parse(cron, { currentDate: after, tz: zone })
+
+/** The next moment a cron line names after another. */
+export const nextRun = (cron: string, zone: string, after: Date): Date => readCron(cron, zone, after).next().toDate()
+
+/** The next moments a cron line names. */
+export const nextRuns = (cron: string, zone: string, after: Date, count: number): Date[] =>
+  readCron(cron, zone, after)
+    .take(count)
+    .map((at) => at.toDate())
+
+/** Stops the start when a schedule cannot be read, and names it. */
+export function checkSchedules(schedules: readonly Schedule[], now: Date) {
+  const names = new Set<string>()
+  for (const { name, cron, zone } of schedules) {
+    if (names.has(name)) throw new Error(`Two schedules are named ${name}`)
+    names.add(name)
+    try {
+      readCron(cron, zone, now)
+    } catch (error) {
+      throw new Error(
+        `The schedule ${name} cannot be read: "${cron}" in ${zone} (${error instanceof Error ? error.message : error})`,
+      )
+    }
+  }
+}
+
+/** Makes the table list what the code has; a pause and its reason outlive a release. */
+export async function syncSchedules(db: Db, schedules: readonly Schedule[], now: Date) {
+  for (const { name, title, cron, zone } of schedules) {
+    const next_run_at = nextRun(cron, zone, now)
+    await db
+      .insertInto('schedules')
+      .values({ name, title, cron, zone, next_run_at, paused_by: null, paused_at: null, paused_reason: null })
+      .onConflict((clash) =>
+        clash
+          .column('name')
+          .doUpdateSet({ title, cron, zone, next_run_at })
+          .where((row) =>
+            row.or([
+              row('schedules.cron', '!=', cron),
+              row('schedules.zone', '!=', zone),
+              row('schedules.title', '!=', title),
+            ]),
+          ),
+      )
+      .execute()
+  }
+  if (schedules.length > 0) {
+    const known = schedules.map((schedule) => schedule.name)
+    await db.deleteFrom('schedules').where('name', 'not in', known).execute()
+  }
+}
+
+/** Turns each due schedule into one run, whichever of the processes looks first. */
+export async function claimDueSchedules(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  queue: (tx: Db, runId: number) => Promise<void>,
+) {
+  const now = clock.now()
+  const due = await db
+    .selectFrom('schedules')
+    .select(['name', 'cron', 'zone', 'next_run_at'])
+    .where('is_enabled', '=', true)
+    .where('next_run_at', '<=', now)
+    .execute()
+  for (const schedule of due) {
+    await inTransaction(db, async (tx) => {
+      const claimed = await tx
+        .updateTable('schedules')
+        .set({ next_run_at: nextRun(schedule.cron, schedule.zone, now) })
+        .where('name', '=', schedule.name)
+        .where('next_run_at', '<=', now)
+        .where('is_enabled', '=', true)
+        .returning('name')
+        .executeTakeFirst()
+      if (!claimed) return
+      await queue(tx, await insertRun(tx, schedule.name, schedule.next_run_at, 'schedule'))
+    })
+  }
+}
+
+/** Notes that a schedule must run. */
+export async function insertRun(
+  db: Db,
+  schedule: string,
+  dueAt: Date,
+  trigger: 'schedule' | 'worker',
+  workerId?: number,
+): Promise<number> {
+  const row = await db
+    .insertInto('schedule_runs')
+    .values({ schedule, due_at: dueAt, trigger, worker_id: workerId ?? null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** Queues a run when the transaction that noted it commits. */
+export const runMessage = (runId: number, title: string): OutboxMessage => ({
+  channel: 'job',
+  key: `schedule-run-${runId}`,
+  payload: { name: SCHEDULE_QUEUE, data: { runId } },
+  about: `Run now: ${title}`,
+})
+
+/** Marks a run as running and says which schedule it is of; nothing when it is over or another run is under way. */
+export async function beginRun(db: Db, runId: number, now: Date): Promise<string | undefined> {
+  const run = await db
+    .selectFrom('schedule_runs')
+    .select(['schedule', 'state'])
+    .where('id', '=', runId)
+    .executeTakeFirst()
+  if (!run || (run.state !== 'waiting' && run.state !== 'running')) return undefined
+  await db
+    .updateTable('schedule_runs')
+    .set({ state: 'failed', ended_at: now, error: 'The process that ran it was lost.' })
+    .where('schedule', '=', run.schedule)
+    .where('state', '=', 'running')
+    .where('id', '!=', runId)
+    .where('beat_at', '<', databaseTime(-LOST_AFTER))
+    .execute()
+  try {
+    await db
+      .updateTable('schedule_runs')
+      .set((row) => ({ state: 'running', started_at: now, beat_at: databaseNow, tries: row('tries', '+', 1) }))
+      .where('id', '=', runId)
+      .execute()
+    return run.schedule
+  } catch (error) {
+    if (sqlState(error) !== UNIQUE_VIOLATION) throw error
+    await endRun(db, runId, { state: 'refused', error: 'The run before it was still under way.' }, now)
+    return undefined
+  }
+}
+
+/** Shows that a run is alive until the returned function is called. */
+export function keepBeating(db: Db, runId: number): () => void {
+  const timer = setInterval(() => {
+    db.updateTable('schedule_runs')
+      .set({ beat_at: databaseNow })
+      .where('id', '=', runId)
+      .execute()
+      .catch(() => {})
+  }, BEAT_EVERY)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** Closes a run with its outcome. */
+export async function endRun(
+  db: Db,
+  runId: number,
+  outcome: { state: 'done' | 'failed' | 'refused'; result?: unknown; error?: string },
+  now: Date,
+) {
+  await db
+    .updateTable('schedule_runs')
+    .set({
+      state: outcome.state,
+      ended_at: now,
+      error: outcome.error ?? null,
+      result: outcome.result === undefined ? null : JSON.stringify(outcome.result),
+    })
+    .where('id', '=', runId)
+    .execute()
+}

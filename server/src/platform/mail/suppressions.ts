@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { domainToASCII } from 'node:url'
+import { foldCase } from '@limber/contract/kit/values.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tables } from '../db/db.ts'
+import type { Keyring } from '../security/secrets.ts'
+
+/** How a person is reached. */
+export type SuppressedChannel = Tables['suppressions']['channel']
+type Reason = Tables['suppressions']['reason']
+
+/** What a delivery says when the person opted out after it was posted. */
+export const OPTED_OUT = 'The person asked for no more of these.'
+
+const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** By the address as it is kept, and by its domain as mail servers know it: `müller.example` has several spellings. */
+function hashesOf(address: string): Buffer[] {
+  const folded = foldCase(address.trim())
+  const at = folded.lastIndexOf('@') + 1
+  const known = at > 0 && domainToASCII(folded.slice(at))
+  return [...new Set([folded, known ? folded.slice(0, at) + known : folded])].map(hash)
+}
+
+/** Is the address of a row on the list? For statements that count or gather many; the column holds folded addresses. */
+export const isSuppressedSql = (channel: SuppressedChannel, column: RawBuilder<unknown>) =>
+  sql<boolean>`exists (select from suppressions s where s.channel = ${channel} and s.address_hash = sha256(convert_to(${column}, 'UTF8')))`
+
+/** May nothing be sent to this address in bulk? Letters that answer a person are not stopped by it. */
+export async function isSuppressed(db: Db, channel: SuppressedChannel, address: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('suppressions')
+    .select('reason')
+    .where('channel', '=', channel)
+    .where('address_hash', 'in', hashesOf(address))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+interface Suppression {
+  channel: SuppressedChannel
+  reason: Reason
+  /** Where it came from: a call, a webhook, a delivery. */
+  source: string
+}
+
+const insert = (db: Db, hashes: readonly Buffer[], { channel, reason, source }: Suppression, now: Date) =>
+  db
+    .insertInto('suppressions')
+    .values(hashes.map((address_hash) => ({ channel, address_hash, reason, source, created_at: now })))
+    .onConflict((clash) => clash.columns(['channel', 'address_hash']).doNothing())
+    .execute()
+
+/** Puts an address on the list; the first reason stays. */
+export const suppress = (db: Db, address: string, suppression: Suppression, now: Date) =>
+  insert(db, hashesOf(address), suppression, now)
+
+/**
+ * Whoever opted out under one address has opted out under the one that replaces it. That an address cannot be reached says
+ * nothing of another.
+ */
+export async function followSuppression(
+  db: Db,
+  channel: SuppressedChannel,
+  { from, to }: Record<'from' | 'to', string>,
+  now: Date,
+): Promise<void> {
+  const kept = await db
+    .selectFrom('suppressions')
+    .select(['reason', 'source'])
+    .where('channel', '=', channel)
+    .where('address_hash', 'in', hashesOf(from))
+    .where('reason', '<>', 'hard_bounce')
+    .executeTakeFirst()
+  if (kept) await suppress(db, to, { channel, ...kept }, now)
+}
+
+/** Takes an address off again, for any reason or for one; says why it stood there. */
+export const liftSuppression = (db: Db, channel: SuppressedChannel, address: string, reason?: Reason) =>
+  db
+    .deleteFrom('suppressions')
+    .where('channel', '=', channel)
+    .where('address_hash', 'in', hashesOf(address))
+    .$if(reason !== undefined, (all) => all.where('reason', '=', reason as Reason))
+    .returning(['reason', 'source', 'created_at'])
+    .execute()
+
+const PURPOSE = 'unsubscribe'
+
+/** What an unsubscribe link carries: sealed, so that nobody can make one, and without the address itself. */
+export const unsubscribeToken = (keyring: Keyring, channel: SuppressedChannel, address: string) =>
+  keyring
+    .seal(PURPOSE, [channel, ...hashesOf(address).map((each) => each.toString('base64url'))].join(':'))
+    .toString('base64url')
+
+function openToken(keyring: Keyring, token: string): { channel: SuppressedChannel; hashes: Buffer[] } | undefined {
+  try {
+    const [channel, ...hashes] = keyring.open(PURPOSE, Buffer.from(token, 'base64url')).split(':')
+    if (channel !== 'mail' && channel !== 'text') return undefined
+    return { channel, hashes: hashes.map((each) => Buffer.from(each, 'base64url')) }
+  } catch {
+    return undefined
+  }
+}
+
+/** Is this a link of ours? */
+export const isUnsubscribeToken = (keyring: Keyring, token: string) => openToken(keyring, token) !== undefined
+
+/** Opts the person behind a link out; says whether the link is one of ours. */
+export async function unsubscribeBy(db: Db, keyring: Keyring, token: string, now: Date): Promise<boolean> {
+  const opened = openToken(keyring, token)
+  if (!opened) return false
+  const { channel, hashes } = opened
+  await insert(db, hashes, { channel, reason: 'unsubscribed', source: 'link' }, now)
+  return true
+}
+
+/** The headers by which a mail program offers one click to leave (RFC 8058). */
+export const unsubscribeHeaders = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})

@@ -1,0 +1,194 @@
+import { sql } from 'kysely'
+import { DAY, MINUTE, SECOND, shift } from '../clock.ts'
+import { databaseNow, databaseTime } from '../db/database-time.ts'
+import type { Db } from '../db/db.ts'
+import { LIVE_CHANNEL, OUTBOX_CHANNEL } from '../live/notify.ts'
+import { withoutSecrets } from '../security/scrub.ts'
+import type { Services } from '../services.ts'
+import { describeError } from '../telemetry/log.ts'
+import { Undeliverable } from './undeliverable.ts'
+
+/** Carries one message outside. Throws when it could not; `Undeliverable` when another try is pointless. */
+export type Deliver = (payload: unknown, key: string) => Promise<{ outsideId?: string }>
+export type Channels = Partial<Record<string, Deliver>>
+
+/** Not now: the outside says when it makes sense again, or another process is at it. It counts as no failure. */
+export class NotYet extends Error {
+  /** Milliseconds. */
+  readonly wait: number
+  constructor(words: string, wait: number) {
+    super(words)
+    this.wait = wait
+  }
+}
+
+interface Due {
+  id: number
+  channel: string
+  key: string
+  payload: Buffer
+  tries: number
+  tries_before: number
+  waits: number
+  waiting_since: Date | null
+}
+
+/** The live topic of deliveries and of what comes in. */
+export const INTEGRATIONS_TOPIC = 'integrations'
+
+const LEASE = 2 * MINUTE
+// A delivery that hangs is given up before its lease ends, so that nobody else carries it meanwhile.
+const PATIENCE = 90 * SECOND
+const MOST_TRIES = 10
+// What is always too early ends as well.
+const LONGEST_WAIT = DAY
+const AT_ONCE = 10
+const TELL_EVERY = 2 * SECOND
+
+function inTime<T>(work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error('No answer in time.')), PATIENCE)
+  timer.unref()
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
+}
+
+/** What sets a message going again; it counts as new. */
+export const again = (now: Date, workerId: number) => sql`
+  state = 'waiting', next_try_at = ${now}, tries_before = tries, waits = 0, waiting_since = null,
+  retried_at = ${now}, retried_by = ${workerId}`
+
+/** Wakes the couriers when the transaction commits. */
+export const wakeCouriers = (db: Db) => sql`select pg_notify(${OUTBOX_CHANNEL}, '')`.execute(db)
+
+/** Sets a message going that waits or was given up. False: it is under way, was sent, or there is none. */
+export async function retryPosted(db: Db, key: string, workerId: number, now: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update outbox set ${again(now, workerId)}
+    where key = ${key} and (state = 'dead'
+      or (state = 'waiting' and (leased_until is null or leased_until <= ${databaseNow})))`.execute(db)
+  if (!numAffectedRows) return false
+  await wakeCouriers(db)
+  return true
+}
+
+/** Delivers what the outbox holds: at least once, many processes side by side, later and later after failures. */
+export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log' | 'keyring'>, channels: Channels) {
+  const { db, clock, log, keyring } = services
+  // What has no channel here waits, for a process that has one or for the settings to be completed.
+  const connected = Object.keys(channels)
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  let isClosed = false
+  let toldAt = Number.NEGATIVE_INFINITY
+
+  async function claim(): Promise<Due[]> {
+    const now = clock.now()
+    const claimed = await sql<Due>`
+      update outbox set tries = tries + 1, last_try_at = ${now}, leased_until = ${databaseTime(LEASE)},
+        next_try_at = ${shift(now, LEASE)}
+      where id in (
+        select id from outbox where state = 'waiting' and next_try_at <= ${now} and channel = any(${connected})
+          and (leased_until is null or leased_until <= ${databaseNow})
+        order by next_try_at limit ${AT_ONCE} for update skip locked)
+      returning id, channel, key, payload, tries, tries_before, waits, waiting_since`.execute(db)
+    return claimed.rows
+  }
+
+  async function deliver(due: Due) {
+    const carry = channels[due.channel]
+    try {
+      if (!carry) throw new Undeliverable(`Nothing is connected for ${due.channel}.`)
+      const { outsideId } = await inTime(carry(JSON.parse(keyring.open('outbox', due.payload)), due.key))
+      await db
+        .updateTable('outbox')
+        .set({
+          state: 'sent',
+          sent_at: clock.now(),
+          last_error: null,
+          outside_id: outsideId ?? null,
+          leased_until: null,
+        })
+        .where('id', '=', due.id)
+        .execute()
+    } catch (error) {
+      await fail(due, error)
+    }
+  }
+
+  async function fail(due: Due, error: unknown) {
+    const now = clock.now()
+    const tries = due.tries - due.tries_before - due.waits
+    const isEarly = error instanceof NotYet
+    const since = due.waiting_since ?? now
+    const isOver = isEarly ? now >= shift(since, LONGEST_WAIT) : tries >= MOST_TRIES
+    const isDead = error instanceof Undeliverable || isOver
+    // What a server of the outside answers may quote whom and what was sent.
+    const reason = withoutSecrets(String(describeError(error).reason ?? 'failed')).slice(0, 500)
+    const usual = Math.min(2 ** tries * 5 * SECOND, 60 * MINUTE)
+    const wait = isEarly ? error.wait : usual
+    log.warn(isDead ? 'delivery given up' : 'delivery failed', {
+      channel: due.channel,
+      tries: due.tries,
+      reason,
+    })
+    await db
+      .updateTable('outbox')
+      .set({
+        state: isDead ? 'dead' : 'waiting',
+        last_error: reason,
+        next_try_at: shift(now, wait),
+        leased_until: null,
+        ...(isEarly && { waits: due.waits + 1, waiting_since: since }),
+      })
+      .where('id', '=', due.id)
+      // Whoever took it back while it was carried wants no other try.
+      .where('state', '=', 'waiting')
+      .execute()
+  }
+
+  // Open lists look again; a delivery never fails because they could not be told.
+  async function tell() {
+    toldAt = performance.now()
+    await sql`select pg_notify(${LIVE_CHANNEL}, ${JSON.stringify({ topic: INTEGRATIONS_TOPIC })})`.execute(db)
+  }
+
+  async function drain() {
+    let isUntold = false
+    for (let due = await claim(); due.length > 0 && !isClosed; due = await claim()) {
+      await Promise.all(due.map(deliver))
+      isUntold = performance.now() - toldAt < TELL_EVERY
+      if (!isUntold) await tell()
+    }
+    if (isUntold) await tell()
+  }
+
+  /** Delivers everything that is due. Asked while one round runs, it promises another round after it. */
+  function run(): Promise<void> {
+    if (isClosed) return Promise.resolve()
+    if (running) {
+      next ??= running.then(() => {
+        next = undefined
+        return run()
+      })
+      return next
+    }
+    running = drain()
+      .catch((error) => log.warn('outbox waits for the database', describeError(error)))
+      .finally(() => {
+        running = undefined
+      })
+    return running
+  }
+
+  const timer = setInterval(() => void run(), 5 * SECOND)
+  timer.unref()
+  return {
+    run,
+    async close() {
+      isClosed = true
+      clearInterval(timer)
+      // What is under way may finish; what hangs is left to its lease.
+      await Promise.race([running, new Promise((done) => setTimeout(done, 5 * SECOND).unref())])
+    },
+  }
+}

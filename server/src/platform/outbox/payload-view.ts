@@ -1,0 +1,43 @@
+import type { PayloadView } from '@limber/contract/tech/integration.ts'
+import { maskAddress, maskPhone } from '../security/scrub.ts'
+
+/**
+ * How a field of a payload may be shown: as it is, as a masked address or number, or by its length or count only.
+ * What is not listed is shown by its name alone.
+ */
+export type Showing = 'plain' | 'address' | 'phone' | 'length'
+export type Shows = Readonly<Record<string, Showing>>
+
+const MOST = 300
+const MOST_NAMES = 40
+
+function sizeOf(value: unknown): string {
+  if (typeof value === 'string') return `${value.length.toLocaleString('en-US')} characters`
+  if (Array.isArray(value)) return `${value.length.toLocaleString('en-US')} entries`
+  return 'present'
+}
+
+function show(value: unknown, how: Showing): string {
+  if (how === 'length') return sizeOf(value)
+  const one = (each: unknown) => {
+    // Nothing that is nested is shown whole: a list of fields knows only what it names.
+    const text = typeof each === 'object' && each !== null ? sizeOf(each) : String(each)
+    return how === 'address' ? maskAddress(text) : how === 'phone' ? maskPhone(text) : text
+  }
+  return (Array.isArray(value) ? value.slice(0, 20).map(one).join(', ') : one(value)).slice(0, MOST)
+}
+
+/** What a person may see of a payload. */
+export function viewPayload(payload: unknown, shows: Shows): PayloadView {
+  if (typeof payload !== 'object' || payload === null)
+    return { fields: [], withheld: payload === null ? [] : ['value'] }
+  const entries = Object.entries(payload).filter(([, value]) => value !== undefined && value !== null)
+  const isShown = ([name]: [string, unknown]) => Object.hasOwn(shows, name)
+  return {
+    fields: entries.filter(isShown).map(([name, value]) => ({ name, value: show(value, shows[name] ?? 'length') })),
+    withheld: entries
+      .filter((entry) => !isShown(entry))
+      .slice(0, MOST_NAMES)
+      .map(([name]) => name.slice(0, 80)),
+  }
+}

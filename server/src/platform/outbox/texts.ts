@@ -1,0 +1,177 @@
+import { createHmac } from 'node:crypto'
+import type { TextState } from '@limber/contract/support/message.ts'
+import type { RestException } from 'twilio'
+import { SECOND } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { sameText } from '../security/secrets.ts'
+import { Undeliverable } from './undeliverable.ts'
+
+/** A text message as the service outside knows it. */
+export interface OutsideText {
+  sid: string
+  isOutgoing: boolean
+  from: string
+  to: string
+  body: string
+  media: number
+  state: TextState
+  error: string | null
+  sentAt: Date
+}
+
+/** What carries text messages. */
+export interface TextService {
+  /** The company's own number. */
+  readonly number: string
+  /** Hands a message over; `Undeliverable` when it is refused for good. */
+  send(text: { to: string; body: string; statusUrl: string }): Promise<OutsideText>
+  /** What went to a number since a moment: tells whether a message whose fate is unknown was taken. */
+  findSent(to: string, since: Date): Promise<OutsideText[]>
+  /** Everything since a moment, newest first, a page at a time. */
+  pages(since: Date): AsyncGenerator<OutsideText[]>
+  /** The name of the account; throws when it cannot be used. */
+  check(): Promise<string>
+}
+
+const PATIENCE = 20 * SECOND
+const PAGE = 500
+
+const states: Record<string, TextState> = {
+  sent: 'sent',
+  delivered: 'delivered',
+  read: 'delivered',
+  undelivered: 'failed',
+  failed: 'failed',
+  canceled: 'failed',
+  receiving: 'received',
+  received: 'received',
+}
+
+/** A state of Twilio in our words; what is on its way to the carrier waits. */
+export const textState = (status: string): TextState => states[status] ?? 'waiting'
+
+/** Why a text was not delivered, by the numbers that people meet; others are named by their number. */
+const reasons: Record<number, string> = {
+  21211: 'The number is not valid.',
+  21408: 'Texts to this region are not switched on.',
+  21610: 'The person asked not to be texted.',
+  21614: 'The number cannot receive texts.',
+  30003: 'The phone was out of reach.',
+  30004: 'The message was blocked.',
+  30005: 'The number is not in use.',
+  30006: 'The number is a landline.',
+  30007: 'The carrier filtered the message.',
+}
+export const textError = (code: number | null | undefined): string | null =>
+  code ? (reasons[code] ?? `The carrier gave reason ${code}.`) : null
+
+/** Was a webhook signed with the account's key? The address is the one the sender was given, query included. */
+export function isSignedText(
+  authToken: string,
+  signature: unknown,
+  url: string,
+  fields: Readonly<Record<string, string>>,
+): boolean {
+  const text = Object.keys(fields)
+    .toSorted()
+    .reduce((all, name) => all + name + fields[name], url)
+  const expected = createHmac('sha1', authToken).update(text, 'utf8').digest('base64')
+  return typeof signature === 'string' && sameText(signature, expected)
+}
+
+/** Sends and reads text messages by Twilio; its client is loaded with the first use. */
+export function makeTextService({ texts }: Pick<Config, 'texts'>, patience = PATIENCE): TextService | undefined {
+  if (!texts) return undefined
+  const { number } = texts
+  let opened: ReturnType<typeof openClient> | undefined
+  const client = () => {
+    opened ??= openClient(texts, patience)
+    return opened
+  }
+  return {
+    number,
+    async send({ to, body, statusUrl }) {
+      const { messages } = await client()
+      try {
+        return toText(await messages.create({ from: number, to, body, statusCallback: statusUrl }), number)
+      } catch (error) {
+        throw isFinal(error) ? new Undeliverable(textError(error.code) ?? error.message) : error
+      }
+    },
+    async findSent(to, since) {
+      const { messages } = await client()
+      // Without the service's own filter by date: what it has taken but not yet sent has none.
+      const found = await messages.list({ to, from: number, limit: 50 })
+      return found.filter(({ dateCreated }) => dateCreated >= since).map((message) => toText(message, number))
+    },
+    async *pages(since) {
+      const { messages } = await client()
+      let page: Pages = await messages.page({ dateSentAfter: since, pageSize: PAGE })
+      for (;;) {
+        yield page.instances.map((message) => toText(message, number))
+        const next = await page.nextPage()
+        if (!next) return
+        page = next
+      }
+    },
+    async check() {
+      const account = await (await client()).api.v2010.accounts(texts.accountSid).fetch()
+      if (account.status !== 'active') throw new Error(`The account is ${account.status}.`)
+      return account.friendlyName
+    },
+  }
+}
+
+async function openClient({ accountSid, authToken, url }: NonNullable<Config['texts']>, timeout: number) {
+  const { default: twilio } = await import('twilio')
+  const target = new URL(url)
+  // The client knows no other address than its own; the tests and a proxy have another.
+  class AtAddress extends twilio.RequestClient {
+    override request<T>(options: Parameters<typeof twilio.RequestClient.prototype.request<T>>[0]) {
+      const uri = new URL(options.uri)
+      uri.protocol = target.protocol
+      uri.host = target.host
+      return super.request<T>({ ...options, uri: uri.href })
+    }
+  }
+  return twilio(accountSid, authToken, { httpClient: new AtAddress({ timeout }) })
+}
+
+// Wrong credentials and limits pass; a number that does not exist stays so.
+const FINAL = new Set([400, 404, 422])
+const isFinal = (error: unknown): error is RestException =>
+  error instanceof Error && 'status' in error && FINAL.has(Number(error.status))
+
+interface Message {
+  sid: string
+  direction: string
+  from: string | null
+  to: string | null
+  body: string | null
+  numMedia: string | null
+  status: string
+  errorCode: number | null
+  dateSent: Date | null
+  dateCreated: Date
+}
+
+interface Pages {
+  instances: Message[]
+  nextPage(): Promise<Pages> | undefined
+}
+
+/** A message as it is kept: outgoing when the service says so or it comes from the company's own number. */
+function toText(message: Message, number: string): OutsideText {
+  const isOutgoing = !message.direction.startsWith('inbound') || message.from === number
+  return {
+    sid: message.sid,
+    isOutgoing,
+    from: message.from || (isOutgoing ? number : ''),
+    to: message.to ?? '',
+    body: message.body ?? '',
+    media: Number(message.numMedia ?? 0) || 0,
+    state: isOutgoing ? textState(message.status) : 'received',
+    error: textError(message.errorCode),
+    sentAt: message.dateSent ?? message.dateCreated,
+  }
+}

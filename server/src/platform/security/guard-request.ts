@@ -1,0 +1,102 @@
+import { codeOf } from '@limber/contract/access/permissions.ts'
+import type { CallDefinition } from '@limber/contract/kit/call.ts'
+import type { FastifyRequest } from 'fastify'
+import { MINUTE } from '../clock.ts'
+import { isAhead } from '../db/database-time.ts'
+import { cookieName } from '../http/cookies.ts'
+import { refusals } from '../http/refusal.ts'
+import type { Caller, SessionFinder } from '../http/routes.ts'
+import type { Services } from '../services.ts'
+import { callerNetwork, plainAddress } from './client-address.ts'
+import { isCsrfToken } from './csrf.ts'
+import { countTry } from './limits.ts'
+
+const STEP_UP = 10 * MINUTE
+const TOUCH_EVERY = 1 * MINUTE
+
+/** Turns away whoever may not make the call, before a byte of its body is read. */
+export async function guardRequest(
+  services: Services,
+  sessions: SessionFinder,
+  call: CallDefinition,
+  request: FastifyRequest,
+) {
+  const { config, clock, keyring } = services
+  const now = clock.now()
+  const { cookies } = request
+  const sid = cookies.get(cookieName(config, 'sid'))
+  const flow = cookies.get(cookieName(config, 'flow'))
+  const isOpen = call.permission === 'public'
+  if (!isOpen && call.permission !== 'attempt') {
+    request.caller = sid ? ((await sessions.find(sid, now)) ?? null) : null
+    if (!request.caller) throw refusals.noSession()
+    // The door of the sample company dates the proof ahead: a visitor has no passkey, so the whole visit counts as confirmed.
+    const { steppedUpAt } = request.caller
+    if (config.isSample && steppedUpAt && steppedUpAt > now) request.caller.steppedUpAt = now
+  }
+  if (call.permission === 'attempt' && !flow) throw refusals.noAttempt()
+  if (call.method !== 'GET' && !call.machine) {
+    if (!isOwnOrigin(config.publicUrl, request)) throw refusals.badOrigin()
+    const binding = call.permission === 'attempt' ? flow : sid
+    if (!isOpen && !isCsrfToken(keyring, binding ?? '', request.headers['x-csrf-token'])) throw refusals.badCsrf()
+  }
+  if (request.caller) {
+    if (!mayCall(request.caller, call)) throw refusals.forbidden()
+    if (isAttended(call, request) && now.getTime() - request.caller.lastSeenAt.getTime() >= TOUCH_EVERY)
+      await sessions.touch(request.caller.sessionId, now)
+    if (call.stepUp && !isSteppedUp(request.caller, now)) throw refusals.stepUp()
+  }
+  if (call.method !== 'GET') checkMediaType(call, request)
+  if (call.limit) {
+    const who =
+      call.limit.by === 'worker' && request.caller
+        ? `worker:${request.caller.workerId}`
+        : `address:${callerNetwork(plainAddress(request.ip))}`
+    const { isOver, retryAfter } = await countTry(
+      services.db,
+      `${call.method} ${call.path} ${who}`,
+      call.limit.times,
+      call.limit.seconds,
+      now,
+    )
+    if (isOver) throw refusals.tooMany(retryAfter)
+  }
+}
+
+/** Did a person cause this? What a page reads by itself must not keep the session of somebody who went away. */
+const isAttended = (call: CallDefinition, request: FastifyRequest) =>
+  !call.isUnattended && request.headers['x-unattended'] === undefined
+
+const json = /^application\/json(;\s*charset=utf-8)?$/i
+const form = /^application\/x-www-form-urlencoded(;\s*charset=utf-8)?$/i
+const multipart = /^multipart\/form-data;\s*boundary=[\w'()+,./:=?"-]{1,80}$/i
+const reports = /^application\/reports\+json(;\s*charset=utf-8)?$/i
+const mediaTypes = { json, form, multipart, bytes: json, reports }
+
+/** One media type, in its exact form; a body in disguise or packed is turned away unread. */
+function checkMediaType(call: CallDefinition, request: FastifyRequest) {
+  const {
+    'content-type': type,
+    'content-encoding': packed,
+    'content-length': length,
+    'transfer-encoding': chunked,
+  } = request.headers
+  if (packed && packed !== 'identity') throw refusals.mediaType()
+  if (type === undefined && !chunked && (length === undefined || length === '0')) return
+  if (!mediaTypes[call.bodyType ?? 'json'].test(type ?? '')) throw refusals.mediaType()
+}
+
+/** Was a passkey proven within the last ten minutes? A proof dated ahead of now is none. */
+export const isSteppedUp = ({ steppedUpAt }: Caller, now: Date) =>
+  steppedUpAt !== null && now.getTime() - steppedUpAt.getTime() < STEP_UP && !isAhead(steppedUpAt, now)
+
+function mayCall({ permissions }: Caller, { permission }: CallDefinition): boolean {
+  if (permission === 'signed-in' || permission === 'public' || permission === 'attempt') return true
+  const wanted = typeof permission === 'string' ? [permission] : permission
+  return wanted.some((name) => permissions.has(codeOf(name)))
+}
+
+function isOwnOrigin(publicUrl: string, request: FastifyRequest): boolean {
+  const site = request.headers['sec-fetch-site']
+  return request.headers.origin === publicUrl && (site === undefined || site === 'same-origin')
+}

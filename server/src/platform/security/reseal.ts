@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/db.ts'
+import type { Keyring } from './secrets.ts'
+
+/** A column that holds sealed values, with the purpose they are sealed for. */
+export interface SealedColumn {
+  table: string
+  column: string
+  purpose: string
+}
+
+/** Sealed values of the platform itself and of sign-in; areas name theirs where the command gathers them. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'outbox', column: 'payload', purpose: 'outbox' },
+  { table: 'workers', column: 'totp_secret', purpose: 'totp' },
+  { table: 'onboarding_links', column: 'totp_secret', purpose: 'totp' },
+]
+
+const PORTION = 500
+
+/**
+ * Seals every value of a column with today's key. A value that somebody changes meanwhile is left to the one who changed
+ * it, who sealed it with today's key; one whose key is gone is counted and left as it is.
+ */
+export async function resealColumn(db: Db, keyring: Keyring, { table, column, purpose }: SealedColumn) {
+  const [place, value] = [sql.table(table), sql.ref(column)]
+  const own = Buffer.from(keyring.keyId, 'hex')
+  let [resealed, left, after] = [0, 0, 0]
+  for (;;) {
+    const { rows } = await sql<{ id: number; sealed: Buffer }>`
+      select id, ${value} as sealed from ${place}
+      where id > ${after} and ${value} is not null and substring(${value} from 2 for 4) <> ${own}
+      order by id limit ${PORTION}`.execute(db)
+    const last = rows.at(-1)
+    if (!last) return { resealed, left }
+    after = last.id
+    for (const { id, sealed } of rows) {
+      const fresh = sealAnew(keyring, purpose, sealed)
+      if (!fresh) left += 1
+      else {
+        await sql`update ${place} set ${value} = ${fresh} where id = ${id} and ${value} = ${sealed}`.execute(db)
+        resealed += 1
+      }
+    }
+  }
+}
+
+function sealAnew(keyring: Keyring, purpose: string, sealed: Buffer): Buffer | undefined {
+  try {
+    return keyring.seal(purpose, keyring.open(purpose, sealed))
+  } catch {
+    return undefined
+  }
+}

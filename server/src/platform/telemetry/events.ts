@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { DAY, SECOND } from '../clock.ts'
+import { makeEventStore, type StoredEvent, type UsageEvent } from './event-store.ts'
+import { describeError, type Log } from './log.ts'
+
+export interface EventRecorder {
+  /** Notes an event; it is written with its batch. */
+  record(event: UsageEvent): void
+  /** Writes what is waiting. */
+  flush(): Promise<void>
+  /** What waits to be written here, and why the last batch could not be. */
+  backlog(): { waiting: number; problem: string | null }
+  close(): Promise<void>
+}
+
+const BATCH = 500
+const FLUSH_EVERY = 1.5 * SECOND
+const MOST_WAITING = 50_000
+
+/** Writes events in batches with COPY, so that recording a call costs the call nothing. */
+export function makeEventRecorder(pool: pg.Pool, log: Log): EventRecorder {
+  const store = makeEventStore(pool)
+  let waiting: StoredEvent[] = []
+  let writing: Promise<void> | undefined
+  let problem: string | null = null
+
+  async function write() {
+    const batch = waiting
+    waiting = []
+    try {
+      await store.write(batch)
+      problem = null
+    } catch (error) {
+      problem = String(describeError(error).reason ?? 'failed')
+      waiting = [...batch, ...waiting].slice(-MOST_WAITING)
+      log.warn('events wait for the database', { count: waiting.length, ...describeError(error) })
+    }
+  }
+  async function flush() {
+    await writing
+    if (waiting.length === 0) return
+    writing = write().finally(() => {
+      writing = undefined
+    })
+    await writing
+  }
+  const timer = setInterval(() => void flush(), FLUSH_EVERY)
+  timer.unref()
+  return {
+    record(event) {
+      if (waiting.length >= MOST_WAITING) return
+      // The id is given now: a batch whose commit was lost on the way is recognised when it is written again.
+      waiting.push({ ...event, id: randomUUID() })
+      if (waiting.length >= BATCH && !writing) void flush()
+    },
+    flush,
+    backlog: () => ({ waiting: waiting.length, problem }),
+    async close() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}
+
+/** Makes the partitions of the coming days ahead of time. */
+export async function prepareEventDays(pool: pg.Pool, from: Date, count: number) {
+  for (let i = 0; i < count; i++) {
+    await pool.query('select ensure_event_partition($1::date)', [
+      new Date(from.getTime() + i * DAY).toISOString().slice(0, 10),
+    ])
+  }
+}

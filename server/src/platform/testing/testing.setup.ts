@@ -1,0 +1,33 @@
+import pg from 'pg'
+import { PgBoss } from 'pg-boss'
+import { startTestPostgres } from '#embedded/for-tests.ts'
+import { migrate } from '../db/migrate.ts'
+import { silentLog } from '../telemetry/log.ts'
+
+/** One PostgreSQL for the run and one migrated template, from which each file copies its own database. */
+export default async function setup() {
+  const { adminUrl, stop } = process.env.LIMBER_TEST_ADMIN
+    ? { adminUrl: process.env.LIMBER_TEST_ADMIN, stop: async () => {} }
+    : await startTestPostgres()
+  const template = `template_${process.pid}`
+  const admin = new pg.Client({ connectionString: adminUrl })
+  await admin.connect()
+  await admin.query(`create database ${template}`)
+  const url = new URL(adminUrl)
+  url.pathname = `/${template}`
+  await migrate(url.href, silentLog)
+  const boss = new PgBoss({ connectionString: url.href, schema: 'pgboss', schedule: false, supervise: false })
+  await boss.start()
+  await boss.stop({ graceful: false })
+  process.env.LIMBER_TEST_DATABASE = adminUrl
+  process.env.LIMBER_TEST_TEMPLATE = template
+  return async () => {
+    const { rows } = await admin.query<{ name: string }>(
+      'select datname as name from pg_database where datname = $1 or datname like $2',
+      [template, `${template}\\_%`],
+    )
+    for (const { name } of rows) await admin.query(`drop database if exists ${name} with (force)`)
+    await admin.end()
+    await stop()
+  }
+}

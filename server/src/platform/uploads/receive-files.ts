@@ -1,0 +1,339 @@
+import { createHash, type Hash, randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { PassThrough, type Readable, Transform } from 'node:stream'
+import { Busboy, type BusboyHeaders } from '@fastify/busboy'
+import type { UploadQuality } from '@limber/contract/training/asset.ts'
+import { fileTypeFromBuffer } from 'file-type'
+import { SECOND } from '../clock.ts'
+import { isUndone } from '../db/db.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Storage } from '../storage/storage.ts'
+import { cleanName, countPages, type FileKind, isPlainText, isWholePdf, kindOfMime, kindOfText } from './file-kind.ts'
+import { readMedia } from './media-facts.ts'
+import { redraw } from './picture.ts'
+import { cleanSubtitles } from './subtitles.ts'
+import type { SpendBytes } from './upload-quota.ts'
+
+export type FileFault = 'empty_file' | 'wrong_type' | 'damaged' | 'too_large' | 'too_many_pixels'
+
+/** A file that lies in the storage and has no record yet. */
+export interface StagedFile {
+  name: string
+  filename: string
+  kind: FileKind
+  originalSize: number
+  finalSize: number
+  width: number | null
+  height: number | null
+  duration: number | null
+  pages: number | null
+}
+
+export interface ReceivedFile {
+  filename: string
+  staged: StagedFile | undefined
+  fault: FileFault | undefined
+  kind: FileKind | undefined
+  /** Of its bytes as they came; of a file that was not taken there is none. */
+  digest: string | undefined
+}
+
+/** The upload is not what a form sends, or broke off. */
+export class BadUpload extends Error {
+  readonly code: 'malformed' | 'too_many_files' | 'field_too_long' | 'cut_off' | 'quota'
+  constructor(code: BadUpload['code']) {
+    super(code)
+    this.code = code
+  }
+}
+
+const HEAD = 4_100
+const IDLE = 60 * SECOND
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** A name nobody can guess; 130 bits. */
+const makeName = (extension: string) =>
+  `${Array.from(randomBytes(26), (byte) => alphabet[byte % 32]).join('')}.${extension}`
+
+class TooLarge extends Error {}
+
+/** So many bytes are counted against the quota at a time. */
+const PORTION = 8 * 1024 * 1024
+
+/** Passes bytes on, counts and hashes them; past the limit, or the quota of whoever sends, the stream breaks. */
+function counting(limit: number, spend: SpendBytes): Transform & { size: number; hash: Hash } {
+  let unspent = 0
+  const pay = async () => {
+    const bytes = unspent
+    unspent = 0
+    if (bytes > 0 && !(await spend(bytes))) throw new BadUpload('quota')
+  }
+  const stream = Object.assign(
+    new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        stream.size += chunk.length
+        unspent += chunk.length
+        stream.hash.update(chunk)
+        if (stream.size > limit) return done(new TooLarge())
+        if (unspent < PORTION) return done(null, chunk)
+        pay().then(() => done(null, chunk), done)
+      },
+      flush(done) {
+        pay().then(() => done(), done)
+      },
+    }),
+    { size: 0, hash: createHash('sha256') },
+  )
+  return stream
+}
+
+/** The first bytes of a stream, and a stream that still begins with them. */
+async function peek(source: Readable): Promise<{ head: Buffer; rest: PassThrough }> {
+  const rest = new PassThrough()
+  const chunks: Buffer[] = []
+  let size = 0
+  const iterator = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+    chunks.push(next.value)
+    size += next.value.length
+    if (size >= HEAD) break
+  }
+  const head = Buffer.concat(chunks)
+  void (async () => {
+    try {
+      if (head.length > 0 && !rest.write(head)) await drained(rest)
+      for (let next = await iterator.next(); !next.done; next = await iterator.next())
+        if (!rest.destroyed && !rest.write(next.value)) await drained(rest)
+      rest.end()
+    } catch (error) {
+      rest.destroy(error instanceof Error ? error : new Error('broken'))
+    }
+  })()
+  return { head, rest }
+}
+
+const drained = (stream: PassThrough) =>
+  new Promise<void>((done) => {
+    const go = () => {
+      stream.off('drain', go).off('close', go)
+      done()
+    }
+    stream.on('drain', go).on('close', go)
+  })
+
+async function readAll(source: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of source as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+async function kindOf(head: Buffer, filename: string): Promise<FileKind | undefined> {
+  const found = await fileTypeFromBuffer(head)
+  if (found) return kindOfMime(found.mime)
+  return kindOfText(filename)
+}
+
+interface Staging extends Pick<Wanted, 'storage' | 'keyOf' | 'takes' | 'spend'> {
+  quality: () => UploadQuality
+}
+
+/** Takes one file in: what it is by its content, its limits, and then into the storage. */
+async function stage(
+  source: Readable,
+  filename: string,
+  { storage, keyOf, takes, quality, spend }: Staging,
+): Promise<ReceivedFile> {
+  const { head, rest } = await peek(source)
+  const received = (fault: FileFault, kind?: FileKind): ReceivedFile => {
+    // What is still coming is let go by, so that the next file and the reply get through.
+    rest.resume()
+    return { filename, staged: undefined, fault, kind, digest: undefined }
+  }
+  if (head.length === 0) return received('empty_file')
+  const kind = await kindOf(head, filename)
+  if (!kind || takes?.(kind.mime) === false) return received('wrong_type')
+  const counted = rest.on('error', (error) => counted.destroy(error)).pipe(counting(kind.limit, spend))
+  const name = makeName(kind.extension)
+  const key = keyOf(name)
+  const base = { name, filename, kind, width: null, height: null, duration: null, pages: null }
+  const done = (facts: Partial<StagedFile> & Pick<StagedFile, 'originalSize' | 'finalSize'>): ReceivedFile => ({
+    filename,
+    staged: { ...base, ...facts },
+    fault: undefined,
+    kind,
+    digest: counted.hash.digest('hex'),
+  })
+  try {
+    if (kind.type === 'video' || kind.type === 'audio') {
+      await storage.put(key, counted, { type: kind.mime })
+      const media = await readMedia(kind.mime, partsOf(storage, key), counted.size)
+      if (!media) {
+        await storage.delete(key)
+        return received('damaged', kind)
+      }
+      return done({ ...media, originalSize: counted.size, finalSize: counted.size })
+    }
+    const bytes = await readAll(counted)
+    if (kind.type === 'image') {
+      const picture = await redraw(bytes, kind.mime, quality())
+      if (typeof picture === 'string') return received(picture, kind)
+      await storage.put(key, picture.bytes, { type: kind.mime, size: picture.bytes.length })
+      const { width, height } = picture
+      return done({ width, height, originalSize: bytes.length, finalSize: picture.bytes.length })
+    }
+    if (kind.mime === 'text/vtt') {
+      const clean = cleanSubtitles(bytes)
+      if (!clean) return received('damaged', kind)
+      await storage.put(key, clean, { type: kind.mime, size: clean.length })
+      return done({ originalSize: bytes.length, finalSize: clean.length })
+    }
+    if (kind.mime === 'text/plain' ? !isPlainText(bytes) : !isWholePdf(bytes))
+      return received(kind.mime === 'text/plain' ? 'wrong_type' : 'damaged', kind)
+    await storage.put(key, bytes, { type: kind.mime, size: bytes.length })
+    const pages = kind.mime === 'application/pdf' ? countPages(bytes) : null
+    return done({ pages, originalSize: bytes.length, finalSize: bytes.length })
+  } catch (error) {
+    if (error instanceof TooLarge) return received('too_large', kind)
+    rest.resume()
+    throw error
+  }
+}
+
+const partsOf = (storage: Storage, key: string) => async (offset: number, length: number) => {
+  const part = await storage.get(key, { start: offset, end: offset + length - 1 })
+  return part ? readAll(part) : Buffer.alloc(0)
+}
+
+export interface ReceivedForm {
+  fields: Map<string, string>
+  files: ReceivedFile[]
+  /** The same for the same form sent again. */
+  fingerprint: Buffer
+}
+
+const fingerprintOf = (fields: ReadonlyMap<string, string>, files: readonly ReceivedFile[]) =>
+  createHash('sha256')
+    .update(JSON.stringify([[...fields], files.map(({ filename, digest, fault }) => [filename, digest ?? fault])]))
+    .digest()
+
+interface Wanted {
+  /** Is this a name under which files come? */
+  isFile: (part: string) => boolean
+  most: number
+  storage: Storage
+  /** Where a file of that name lies. */
+  keyOf: (name: string) => string
+  /** Which of the kinds are welcome; all of them unless told. */
+  takes?: (mime: string) => boolean
+  /** Counts the bytes of files while they come. */
+  spend: SpendBytes
+  /** How many fields beside the files, and the most bytes of one. */
+  fields?: { most: number; bytes: number }
+}
+
+/**
+ * Reads a form with files, one after the other, in constant memory. When the sender goes away or the form is not well
+ * formed, nothing of it stays.
+ */
+export async function receiveFiles(request: IncomingMessage, wanted: Wanted): Promise<ReceivedForm> {
+  const { isFile, storage, keyOf } = wanted
+  const fields = new Map<string, string>()
+  const files: ReceivedFile[] = []
+  const quality = (): UploadQuality => {
+    const wanted = fields.get('quality')
+    return wanted === 'low' || wanted === 'medium' ? wanted : 'high'
+  }
+  const parser = openParser(request, wanted)
+  let broken: Error | undefined
+  let current: Readable | undefined
+  const work: Promise<void>[] = []
+  let last = Promise.resolve()
+  const { promise: ended, resolve: finish } = Promise.withResolvers<void>()
+  const breakOff = (error: Error) => {
+    broken ??= error
+    // Whoever waits for more of a file that will not come has to be told.
+    if (error instanceof BadUpload && error.code === 'cut_off') current?.destroy(error)
+    // The rest is not read: it may be long.
+    if (error instanceof BadUpload && error.code === 'quota') finish()
+  }
+  parser.on('file', (field: string, stream: Readable, filename: string) => {
+    current = stream
+    stream.on('error', () => {})
+    if (!isFile(field) || broken) {
+      breakOff(new BadUpload('malformed'))
+      stream.resume()
+      return
+    }
+    last = last.then(async () => {
+      files.push(await stage(stream, cleanName(filename ?? ''), { ...wanted, quality }))
+    })
+    work.push(last.catch(breakOff))
+  })
+  parser.on('field', (name: string, value: string, isNameCut: boolean, isValueCut: boolean) => {
+    if (isNameCut || fields.has(name)) breakOff(new BadUpload('malformed'))
+    if (isValueCut) breakOff(new BadUpload('field_too_long'))
+    fields.set(name, value)
+  })
+  parser.on('filesLimit', () => breakOff(new BadUpload('too_many_files')))
+  for (const limit of ['partsLimit', 'fieldsLimit'] as const)
+    parser.on(limit, () => breakOff(new BadUpload('malformed')))
+  parser.on('error', () => {
+    breakOff(new BadUpload('malformed'))
+    finish()
+  })
+  parser.on('finish', finish)
+  request.once('close', () => {
+    if (!request.complete) {
+      breakOff(new BadUpload('cut_off'))
+      finish()
+    }
+  })
+  request.on('error', () => breakOff(new BadUpload('cut_off')))
+  // A sender that stalls is let go.
+  const stalled = () => request.destroy()
+  request.socket.setTimeout(IDLE).on('timeout', stalled)
+  request.pipe(parser)
+  await ended
+  request.socket.setTimeout(0).off('timeout', stalled)
+  request.unpipe(parser)
+  await Promise.all(work)
+  if (broken) {
+    await discard(storage, files, keyOf)
+    throw broken
+  }
+  return { fields, files, fingerprint: fingerprintOf(fields, files) }
+}
+
+function openParser(request: IncomingMessage, { most, fields = { most: 10, bytes: 1_000 } }: Wanted) {
+  try {
+    return new Busboy({
+      headers: request.headers as BusboyHeaders,
+      limits: {
+        fields: fields.most,
+        fieldNameSize: 50,
+        fieldSize: fields.bytes,
+        files: most,
+        parts: most + fields.most + 2,
+        headerPairs: 20,
+        headerSize: 8_000,
+      },
+    })
+  } catch {
+    throw new BadUpload('malformed')
+  }
+}
+
+/** Removes files that got no record. */
+export async function discard(storage: Storage, files: readonly ReceivedFile[], keyOf: Wanted['keyOf']) {
+  for (const { staged } of files) if (staged) await storage.delete(keyOf(staged.name))
+}
+
+/** After records that could not be written: removes their files, unless the records may be there. Those the sweep looks at. */
+export async function discardUnkept(
+  error: unknown,
+  storage: Storage,
+  files: readonly ReceivedFile[],
+  keyOf: Wanted['keyOf'],
+) {
+  if (error instanceof Refusal || isUndone(error)) await discard(storage, files, keyOf)
+}
