@@ -22,8 +22,8 @@ const habits: Habit[] = [
     name: 'second fetch',
     pattern: /(?<![\w.])fetch\(|XMLHttpRequest\b|new EventSource\(/,
     where: /^web\/src\//,
-    except: /^web\/src\/platform\/(api|upload|live)\.tsx?$|[.]test[.]tsx?$|testing/,
-    instead: 'use send() of web/src/platform/api.ts',
+    except: /^web\/src\/platform\/(api\/(api|upload)|live\/live)\.tsx?$|[.]test[.]tsx?$|testing/,
+    instead: 'use send() of web/src/platform/api/api.ts',
   },
   {
     name: 'permission number',
@@ -44,8 +44,8 @@ const habits: Habit[] = [
     name: 'second way to write a number',
     pattern: /\.toLocaleString\('en-US'\)/,
     where: /^web\/src\//,
-    except: /^web\/src\/ui\/counted\.ts$|[.]test[.]tsx?$/,
-    instead: 'write it with whole() or counted() of web/src/ui/counted.ts',
+    except: /^web\/src\/ui\/format\/counted\.ts$|[.]test[.]tsx?$/,
+    instead: 'write it with whole() or counted() of web/src/ui/format/counted.ts',
   },
   {
     name: 'text as a replacement pattern',
@@ -60,8 +60,9 @@ const habits: Habit[] = [
     name: 'second writer of CSV',
     pattern: /text\/csv|replaceAll\('"', '""'\)/,
     where: /^(contract|server|web)\/src\//,
-    except: /^contract\/src\/kit\/csv\.ts$|^server\/src\/platform\/http\/csv\.ts$|^web\/src\/ui\/csv\.ts$|[.]test[.]tsx?$/,
-    instead: 'write it with streamCsv() of the server or csvText() of web/src/ui/csv.ts',
+    except:
+      /^contract\/src\/kit\/csv\.ts$|^server\/src\/platform\/http\/csv\.ts$|^web\/src\/ui\/table\/csv\.ts$|[.]test[.]tsx?$/,
+    instead: 'write it with streamCsv() of the server or csvText() of web/src/ui/table/csv.ts',
   },
   {
     name: 'refusal that is not heard',

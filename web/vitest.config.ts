@@ -15,9 +15,9 @@ export default defineConfig({
     environment: 'happy-dom',
     environmentOptions: { happyDOM: { url: 'http://localhost:3000/' } },
     include: ['src/**/*.test.{ts,tsx}'],
-    setupFiles: ['src/platform/testing.setup.ts'],
+    setupFiles: ['src/platform/testing/testing.setup.ts'],
     // The check of Mantine's sheets reads this one; all others are left out.
-    css: { include: [/ui\/mantine\.css/] },
+    css: { include: [/ui\/theme\/mantine\.css/] },
     restoreMocks: true,
     // Each file cleans up after itself, so that the next need not load everything anew.
     isolate: false,

@@ -2,7 +2,7 @@
 // its limit, and the series and map bands apart for colour-blind readers. Prints what fails, or everything.
 import { readFileSync } from 'node:fs'
 
-const css = readFileSync(new URL('../src/ui/tokens.css', import.meta.url), 'utf8')
+const css = readFileSync(new URL('../src/ui/theme/tokens.css', import.meta.url), 'utf8')
 const isAll = process.argv.includes('--all')
 const themes = ['light', 'dark']
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useLiveRefresh } from '#platform/live.ts'
-import { PageHead } from '#ui/page-head.tsx'
+import { useLiveRefresh } from '#platform/live/live.ts'
+import { PageHead } from '#ui/layout/page-head.tsx'
 import { accessKey, recoveriesQuery } from './access.api.ts'
 import styles from './access-frame.module.css'
 

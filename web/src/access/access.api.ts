@@ -19,8 +19,8 @@ import {
 } from '@limber/contract/access/worker.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
-import { CallFailure } from '#platform/call-failure.ts'
+import { send } from '#platform/api/api.ts'
+import { CallFailure } from '#platform/api/call-failure.ts'
 
 /** Everything of access management begins with this key; the live topic `access` reads it again. */
 export const accessKey = ['access']

@@ -2,7 +2,7 @@ import type { PasskeyCreation, PasskeyRequest } from '@limber/contract/access/pa
 import type { Profile } from '@limber/contract/access/profile.ts'
 import type { RecoveryRequest, WorkerDetail } from '@limber/contract/access/worker.ts'
 import { vi } from 'vitest'
-import { Refusal } from '#platform/testing.tsx'
+import { Refusal } from '#platform/testing/testing.tsx'
 
 const bytes = (text: string) => new TextEncoder().encode(text).buffer
 

@@ -1,6 +1,6 @@
 import { wordsOf } from '@limber/contract/access/permission-words.ts'
 import { nameOf } from '@limber/contract/access/permissions.ts'
-import { counted } from '#ui/counted.ts'
+import { counted } from '#ui/format/counted.ts'
 import styles from './audit-diff.module.css'
 
 type Fields = Record<string, unknown>

@@ -3,7 +3,7 @@ import { approveRecovery, denyRecovery, listRecoveries, listWorkers } from '@lim
 import { paginate } from '@limber/contract/kit/page.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { makeRecovery, makeWorker } from './access.testing.ts'
 import Audit from './audit.screen.tsx'
 import Recoveries from './recoveries.screen.tsx'

@@ -1,7 +1,7 @@
 import type { AuditVerdict } from '@limber/contract/access/audit.ts'
 import type { UseMutationResult } from '@tanstack/react-query'
-import { Banner } from '#ui/banner.tsx'
-import { counted } from '#ui/counted.ts'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { counted } from '#ui/format/counted.ts'
 import { FailureNote } from './failure-note.tsx'
 
 const rows = (count: number) => counted(count, 'row')

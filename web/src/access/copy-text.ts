@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { toastFailure } from '#ui/toast-store.ts'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
 
 /** Copies a text; says for a moment that it was done. Without the tooltip, which the pages outside do not carry. */
 export function useCopy(text: string): { isCopied: boolean; copy: () => void } {

@@ -1,4 +1,4 @@
-import { Banner } from '#ui/banner.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
 import styles from './failure-note.module.css'
 import { explain } from './step-failure.ts'
 

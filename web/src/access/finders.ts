@@ -1,7 +1,7 @@
 import { listWorkers } from '@limber/contract/access/worker.ts'
 import { IconUserShield } from '@tabler/icons-react'
-import { send } from '#platform/api.ts'
-import type { PaletteItem } from '#platform/sections.ts'
+import { send } from '#platform/api/api.ts'
+import type { PaletteItem } from '#platform/routing/sections.ts'
 
 /** The first few workers whose name or e-mail holds the words. */
 export async function findWorkers(text: string, signal: AbortSignal): Promise<PaletteItem[]> {

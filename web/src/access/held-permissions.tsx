@@ -1,7 +1,7 @@
 import type { Profile } from '@limber/contract/access/profile.ts'
 import { IconLock } from '@tabler/icons-react'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { SectionCard } from '#ui/section-card.tsx'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
 import { Entry, EntryList } from './entry-list.tsx'
 import styles from './profile.module.css'
 

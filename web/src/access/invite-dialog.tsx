@@ -1,8 +1,8 @@
 import { inviteWorker } from '@limber/contract/access/worker.ts'
-import { useSession } from '#platform/session.tsx'
-import { FieldRow, TextField } from '#ui/fields.tsx'
-import { FormDialog } from '#ui/form-dialog.tsx'
-import { toast } from '#ui/toast-store.ts'
+import { useSession } from '#platform/session/session.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { FieldRow, TextField } from '#ui/form/fields.tsx'
 import { useInvite } from './access.api.ts'
 import { PermissionPicker } from './permission-picker.tsx'
 

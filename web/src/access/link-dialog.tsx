@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { Dialog } from '#ui/dialog.tsx'
+import { Dialog } from '#ui/dialog/dialog.tsx'
 import { useCopy } from './copy-text.ts'
 import styles from './profile.module.css'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { CallFailure } from '#platform/call-failure.ts'
-import { Banner } from '#ui/banner.tsx'
+import { CallFailure } from '#platform/api/call-failure.ts'
+import { Banner } from '#ui/feedback/banner.tsx'
 import { FailureNote } from './failure-note.tsx'
 import { OnboardingComplete } from './onboarding-complete.tsx'
 import { PasskeyStep } from './passkey-step.tsx'

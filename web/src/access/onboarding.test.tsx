@@ -10,7 +10,7 @@ import {
 import { checkSession } from '@limber/contract/access/session.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { CODES, closedPrompt, creation, fakePasskeys, Wordless } from './access.testing.ts'
 import OnboardingScreen from './onboarding.screen.tsx'
 

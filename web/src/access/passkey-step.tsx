@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Banner } from '#ui/banner.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
 import { NO_PASSKEYS, supportsPasskeys } from './passkey.ts'
 import { StepButton } from './step-button.tsx'
 import styles from './steps.module.css'

@@ -2,7 +2,7 @@ import { wordsOf } from '@limber/contract/access/permission-words.ts'
 import { codeOf, permissionNames } from '@limber/contract/access/permissions.ts'
 import { rolePresets } from '@limber/contract/access/role-presets.ts'
 import { Checkbox, NativeSelect } from '@mantine/core'
-import { useField } from '#ui/form-state.ts'
+import { useField } from '#ui/form/form-state.ts'
 import { permissionGroups } from './permission-groups.ts'
 import styles from './permission-picker.module.css'
 

@@ -1,9 +1,9 @@
 import { correctProfile, type Profile } from '@limber/contract/access/profile.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { TextField } from '#ui/fields.tsx'
-import { FormDialog } from '#ui/form-dialog.tsx'
-import { toast } from '#ui/toast-store.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { TextField } from '#ui/form/fields.tsx'
 import { useCorrectProfile } from './profile.api.ts'
 
 /** An Owner corrects the own name and email: nobody else may be there who could. */

@@ -13,9 +13,9 @@ import {
 import { signOutEverywhere } from '@limber/contract/access/session.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
-import { leaveForGood } from '#platform/return-link.ts'
-import { sessionQuery } from '#platform/session.tsx'
+import { send } from '#platform/api/api.ts'
+import { leaveForGood } from '#platform/routing/return-link.ts'
+import { sessionQuery } from '#platform/session/session.tsx'
 import { makePasskey } from './passkey.ts'
 import { attempt } from './step-failure.ts'
 

@@ -13,7 +13,7 @@ import {
 } from '@limber/contract/access/profile.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { CODES, closedPrompt, creation, fakePasskeys, makeProfile } from './access.testing.ts'
 import ProfileScreen from './profile.screen.tsx'
 

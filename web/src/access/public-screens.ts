@@ -1,4 +1,4 @@
-import type { PublicScreen } from '#platform/sections.ts'
+import type { PublicScreen } from '#platform/routing/sections.ts'
 
 export const publicScreens: readonly PublicScreen[] = [
   { path: '/onboarding', load: () => import('./onboarding.screen.tsx') },

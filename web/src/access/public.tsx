@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { RecordLink } from '#platform/record-link.tsx'
+import { RecordLink } from '#platform/routing/record-link.tsx'
 
 /** Leads to a worker, for those who may manage workers. */
 export function WorkerLink({ id, children }: { id: number; children: ReactNode }) {

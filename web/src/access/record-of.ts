@@ -1,5 +1,5 @@
 import type { AuditRow } from '@limber/contract/access/audit.ts'
-import type { Needs } from '#platform/session.tsx'
+import type { Needs } from '#platform/session/session.tsx'
 
 interface Place {
   path: string

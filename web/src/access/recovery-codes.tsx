@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
 import { useEffect } from 'react'
-import { Icon } from '#ui/icon.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
 import { useCopy } from './copy-text.ts'
 import styles from './recovery-codes.module.css'
 

@@ -1,5 +1,5 @@
 import { IconShieldLock, IconUserCircle } from '@tabler/icons-react'
-import type { PaletteSource, Section, TodaySource } from '#platform/sections.ts'
+import type { PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
 const access = {
   tab: 'worker',

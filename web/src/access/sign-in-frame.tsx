@@ -1,9 +1,9 @@
 import { IconShieldLock } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useTitle } from '#platform/title.ts'
-import { Icon } from '#ui/icon.tsx'
-import { Mark } from '#ui/mark.tsx'
-import { ThemeToggle } from '#ui/theme-toggle.tsx'
+import { useTitle } from '#platform/routing/title.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import { Mark } from '#ui/layout/mark.tsx'
+import { ThemeToggle } from '#ui/theme/theme-toggle.tsx'
 import { Goniometer } from './goniometer.tsx'
 import styles from './sign-in-frame.module.css'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Banner } from '#ui/banner.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
 import { CodeForm } from './code-form.tsx'
 import { EmailStep } from './email-step.tsx'
 import { FailureNote } from './failure-note.tsx'

@@ -12,7 +12,7 @@ import {
 } from '@limber/contract/access/sign-in.ts'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { closedPrompt, creation, fakePasskeys, request, Wordless } from './access.testing.ts'
 import SignInScreen from './sign-in.screen.tsx'
 

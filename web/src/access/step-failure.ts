@@ -1,4 +1,4 @@
-import { CallFailure } from '#platform/call-failure.ts'
+import { CallFailure } from '#platform/api/call-failure.ts'
 import { PasskeyProblem } from './passkey.ts'
 
 /** A step that failed: its cause, and the words to fall back on when the server gave none. */

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { provideStepUp } from '#platform/api.ts'
+import { provideStepUp } from '#platform/api/api.ts'
 
 // Dialog and passkey code come with the first call that asks for them.
 const StepUpDialog = lazy(() => import('./step-up-dialog.tsx'))

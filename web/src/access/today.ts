@@ -1,10 +1,10 @@
 import { listAudit } from '@limber/contract/access/audit.ts'
 import { listRecoveries } from '@limber/contract/access/worker.ts'
 import { IconHistory, IconLifebuoy } from '@tabler/icons-react'
-import { send } from '#platform/api.ts'
+import { send } from '#platform/api/api.ts'
 import { now } from '#platform/clock.ts'
-import type { TodayItem } from '#platform/sections.ts'
-import { recentText } from '#ui/moment-text.ts'
+import type { TodayItem } from '#platform/routing/sections.ts'
+import { recentText } from '#ui/format/moment-text.ts'
 import { subjectText, whoText } from './audit-words.ts'
 
 const SHOWN = 5

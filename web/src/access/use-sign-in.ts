@@ -11,10 +11,10 @@ import {
   verifyTwoFactor,
 } from '@limber/contract/access/sign-in.ts'
 import { useEffect, useRef, useState } from 'react'
-import { send } from '#platform/api.ts'
-import { CallFailure } from '#platform/call-failure.ts'
+import { send } from '#platform/api/api.ts'
+import { CallFailure } from '#platform/api/call-failure.ts'
 import { now } from '#platform/clock.ts'
-import { moveTo } from '#platform/place.ts'
+import { moveTo } from '#platform/routing/place.ts'
 import { cancelPasskey, makePasskey, provePasskey, supportsPasskeys } from './passkey.ts'
 import { attempt, causeOf } from './step-failure.ts'
 

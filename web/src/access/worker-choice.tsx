@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useServerSearch } from '#ui/use-server-search.ts'
+import { useServerSearch } from '#ui/form/use-server-search.ts'
 import { workerQuery, workersQuery } from './access.api.ts'
 
 const SHOWN = '20'

@@ -1,10 +1,10 @@
 import { correctWorker, type WorkerDetail } from '@limber/contract/access/worker.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useSession } from '#platform/session.tsx'
-import { TextField } from '#ui/fields.tsx'
-import { FormDialog } from '#ui/form-dialog.tsx'
-import { toast } from '#ui/toast-store.ts'
+import { useSession } from '#platform/session/session.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { TextField } from '#ui/form/fields.tsx'
 import { useCorrect } from './access.api.ts'
 
 const consequence = {

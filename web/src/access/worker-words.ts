@@ -1,5 +1,5 @@
 import type { WorkerDetail, WorkerStatus } from '@limber/contract/access/worker.ts'
-import type { Meaning } from '#ui/status.tsx'
+import type { Meaning } from '#ui/feedback/status.tsx'
 
 export const statusMeaning: Record<WorkerStatus, Meaning> = { invited: 'amber', active: 'green', disabled: 'red' }
 

@@ -1,8 +1,8 @@
 import type { Dashboard } from '@limber/contract/analytics/dashboard.ts'
 import { IconChartBar } from '@tabler/icons-react'
-import { BarList } from '#ui/bar-list.tsx'
-import { ChartFrame } from '#ui/chart-frame.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { BarList } from '#ui/charts/bar-list.tsx'
+import { ChartFrame } from '#ui/charts/chart-frame.tsx'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import styles from './dashboard.module.css'
 import { shareText } from './words.ts'
 

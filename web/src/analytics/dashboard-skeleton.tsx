@@ -1,6 +1,6 @@
-import { SectionCard } from '#ui/section-card.tsx'
-import { BlockSkeleton, ListSkeleton, TextSkeleton } from '#ui/skeleton.tsx'
-import { type Stat, StatStrip } from '#ui/stat-strip.tsx'
+import { type Stat, StatStrip } from '#ui/charts/stat-strip.tsx'
+import { BlockSkeleton, ListSkeleton, TextSkeleton } from '#ui/feedback/skeleton.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
 import styles from './dashboard.module.css'
 
 const labels = ['Total events', 'Unique users', 'Average response time', 'Error rate']

@@ -2,9 +2,9 @@ import { readDashboard } from '@limber/contract/analytics/dashboard.ts'
 import { type AnalyticsEvent, listEvents, readEvent, type Timeframe } from '@limber/contract/analytics/event.ts'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { send } from '#platform/api.ts'
-import { useLive } from '#platform/live.ts'
-import type { TablePage } from '#ui/data-table.tsx'
+import { send } from '#platform/api/api.ts'
+import { useLive } from '#platform/live/live.ts'
+import type { TablePage } from '#ui/table/data-table.tsx'
 
 const keys = {
   dashboard: ['analytics', 'dashboard'] as const,

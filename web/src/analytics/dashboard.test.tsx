@@ -2,8 +2,8 @@ import { type Dashboard, readDashboard } from '@limber/contract/analytics/dashbo
 import { type AnalyticsEvent, listEvents, readEvent } from '@limber/contract/analytics/event.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { openLive } from '#platform/live.ts'
-import { FakeEventSource, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import { openLive } from '#platform/live/live.ts'
+import { FakeEventSource, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import DashboardScreen from './dashboard.screen.tsx'
 
 const slow = { timeout: 5_000 }

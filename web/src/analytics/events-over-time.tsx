@@ -1,9 +1,9 @@
 import type { Dashboard } from '@limber/contract/analytics/dashboard.ts'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChartLine } from '@tabler/icons-react'
-import { ChartFrame } from '#ui/chart-frame.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { TrendChart } from '#ui/trend-chart.tsx'
+import { ChartFrame } from '#ui/charts/chart-frame.tsx'
+import { TrendChart } from '#ui/charts/trend-chart.tsx'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { chartPoints } from './chart-points.ts'
 import { NARROW, names } from './words.ts'
 

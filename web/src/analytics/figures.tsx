@@ -1,7 +1,7 @@
 import type { Dashboard } from '@limber/contract/analytics/dashboard.ts'
-import { Change } from '#ui/change.tsx'
-import { whole } from '#ui/counted.ts'
-import { type Stat, StatStrip } from '#ui/stat-strip.tsx'
+import { Change } from '#ui/charts/change.tsx'
+import { type Stat, StatStrip } from '#ui/charts/stat-strip.tsx'
+import { whole } from '#ui/format/counted.ts'
 import { msText } from './words.ts'
 
 /** What shows as no change is none. */

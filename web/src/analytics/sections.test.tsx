@@ -2,7 +2,7 @@ import { readDashboard } from '@limber/contract/analytics/dashboard.ts'
 import { listEvents } from '@limber/contract/analytics/event.ts'
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { FakeServer, makeSession, Refusal } from '#platform/testing.tsx'
+import { FakeServer, makeSession, Refusal } from '#platform/testing/testing.tsx'
 import { renderApp } from '../app/app.testing.tsx'
 
 const slow = { timeout: 5_000 }

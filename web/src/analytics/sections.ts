@@ -1,5 +1,5 @@
 import { IconChartLine } from '@tabler/icons-react'
-import type { Section } from '#platform/sections.ts'
+import type { Section } from '#platform/routing/sections.ts'
 
 const dashboard = {
   icon: IconChartLine,

@@ -1,5 +1,5 @@
 import type { Timeframe } from '@limber/contract/analytics/event.ts'
-import { whole } from '#ui/counted.ts'
+import { whole } from '#ui/format/counted.ts'
 
 /** Where there is room for short words only. */
 export const NARROW = '(max-width: 767px)'

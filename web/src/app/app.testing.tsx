@@ -1,11 +1,11 @@
 import { checkSession } from '@limber/contract/access/session.ts'
 import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { makeQueryClient } from '#platform/query-client.ts'
-import type { Section } from '#platform/sections.ts'
-import type { Session } from '#platform/session.tsx'
-import { FakeServer, Refusal } from '#platform/testing.tsx'
-import { Providers } from '#ui/providers.tsx'
+import { makeQueryClient } from '#platform/api/query-client.ts'
+import type { Section } from '#platform/routing/sections.ts'
+import type { Session } from '#platform/session/session.tsx'
+import { FakeServer, Refusal } from '#platform/testing/testing.tsx'
+import { Providers } from '#ui/theme/providers.tsx'
 import { Front } from './front.tsx'
 
 interface Options {

@@ -1,7 +1,7 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { StepUpHost } from '#access/step-up-host.tsx'
-import type { Section } from '#platform/sections.ts'
+import type { Section } from '#platform/routing/sections.ts'
 import { registry } from './areas.ts'
 import { makeRouter } from './routes.tsx'
 import { RegistryScope } from './section-registry.ts'

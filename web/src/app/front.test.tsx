@@ -2,9 +2,9 @@ import { readProfile } from '@limber/contract/access/profile.ts'
 import { checkSession, signOut } from '@limber/contract/access/session.ts'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { send } from '#platform/api.ts'
-import { FakeEventSource } from '#platform/testing.live.ts'
-import { FakeServer, makeSession, Refusal } from '#platform/testing.tsx'
+import { send } from '#platform/api/api.ts'
+import { FakeEventSource } from '#platform/testing/testing.live.ts'
+import { FakeServer, makeSession, Refusal } from '#platform/testing/testing.tsx'
 import { renderApp } from './app.testing.tsx'
 
 const slow = { timeout: 5_000 }

@@ -1,5 +1,5 @@
 import { IconCalendarEvent } from '@tabler/icons-react'
-import type { Area } from '#platform/sections.ts'
+import type { Area } from '#platform/routing/sections.ts'
 
 /** The panel that gathers what waits in every area; it belongs to none of them. */
 export const managing: Area = {
@@ -12,7 +12,7 @@ export const managing: Area = {
       icon: IconCalendarEvent,
       permission: 'signed-in',
       order: 0,
-      load: () => import('./today.screen.tsx'),
+      load: () => import('./today/today.screen.tsx'),
     },
   ],
 }

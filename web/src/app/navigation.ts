@@ -1,5 +1,5 @@
-import type { Section, Tab } from '#platform/sections.ts'
-import { type Needs, opens, type Session } from '#platform/session.tsx'
+import type { Section, Tab } from '#platform/routing/sections.ts'
+import { type Needs, opens, type Session } from '#platform/session/session.tsx'
 import { pathMatches } from './path.ts'
 import { type PageEntry, pages, type TabEntry, tabs } from './tabs.ts'
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
-import { useTitle } from '#platform/title.ts'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { useTitle } from '#platform/routing/title.ts'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
 
 /** An unknown path, inside the shell. */
 export default function NotFound() {

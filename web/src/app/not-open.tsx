@@ -1,8 +1,8 @@
 import { wordsOf } from '@limber/contract/access/permission-words.ts'
 import { IconLock } from '@tabler/icons-react'
-import type { Needs } from '#platform/session.tsx'
-import { useTitle } from '#platform/title.ts'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { useTitle } from '#platform/routing/title.ts'
+import type { Needs } from '#platform/session/session.tsx'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
 
 /** A section that exists, but not for this worker. */
 export function NotOpen({ needs }: { needs: Needs }) {

@@ -1,8 +1,8 @@
 import { publicScreens as access } from '#access/public-screens.ts'
 import { publicScreens as certifications } from '#certifications/public-screens.ts'
-import type { PublicScreen } from '#platform/sections.ts'
+import type { PublicScreen } from '#platform/routing/sections.ts'
 
-const gallery: PublicScreen = { path: '/dev/gallery', load: () => import('./gallery.screen.tsx') }
+const gallery: PublicScreen = { path: '/dev/gallery', load: () => import('./gallery/gallery.screen.tsx') }
 const hasGallery = import.meta.env.DEV || import.meta.env.VITE_GALLERY === '1'
 
 /** Every screen that is open without a session. */

@@ -1,10 +1,10 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router'
-import { parseSearch, stringifySearch } from '#platform/search.ts'
-import type { Section } from '#platform/sections.ts'
-import { useSession } from '#platform/session.tsx'
+import { parseSearch, stringifySearch } from '#platform/routing/search.ts'
+import type { Section } from '#platform/routing/sections.ts'
+import { useSession } from '#platform/session/session.tsx'
 import { landingOf, visibleTabs } from './navigation.ts'
 import { useSections } from './section-registry.ts'
-import Shell from './shell.tsx'
+import Shell from './shell/shell.tsx'
 import { pages, tabs } from './tabs.ts'
 
 /** `/`: the first visible tab; the own profile of a worker who has none. */

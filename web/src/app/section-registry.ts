@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import type { PaletteSource, Section, TodaySource } from '#platform/sections.ts'
+import type { PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
 /** What all areas hung into the app, open to this worker or not. */
 export interface Registry {

@@ -1,5 +1,5 @@
 import type { PermissionName } from '@limber/contract/access/permissions.ts'
-import type { Page, Tab } from '#platform/sections.ts'
+import type { Page, Tab } from '#platform/routing/sections.ts'
 
 export interface TabEntry {
   tab: Tab

@@ -8,8 +8,8 @@ import {
 } from '@limber/contract/automation/schedule.ts'
 import { act, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { closeLive, openLive } from '#platform/live.ts'
-import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { closeLive, openLive } from '#platform/live/live.ts'
+import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import Automation from './automation.screen.tsx'
 import { makePaused, makeRun, makeSchedule } from './schedule.testing.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { durationText } from '#ui/duration-text.ts'
+import { durationText } from '#ui/format/duration-text.ts'
 import { beganBy, outcomeText } from './run-words.ts'
 
 describe('durationText', () => {

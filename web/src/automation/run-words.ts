@@ -1,5 +1,5 @@
 import type { RunState, Schedule, ScheduleRun } from '@limber/contract/automation/schedule.ts'
-import type { Meaning } from '#ui/status.tsx'
+import type { Meaning } from '#ui/feedback/status.tsx'
 
 /** What the documents call a schedule that runs by the clock, and one that is paused. */
 export const activeWord = ({ enabled }: Pick<Schedule, 'enabled'>) => (enabled ? 'Active' : 'Inactive')

@@ -2,11 +2,11 @@ import { pauseSchedule, resumeSchedule, type ScheduleDetail } from '@limber/cont
 import { Button } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useState } from 'react'
-import { DetailActions } from '#ui/detail-pane.tsx'
-import { AreaField } from '#ui/fields.tsx'
-import { FormDialog } from '#ui/form-dialog.tsx'
-import { Icon } from '#ui/icon.tsx'
-import { toast, toastFailure } from '#ui/toast-store.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { AreaField } from '#ui/form/fields.tsx'
+import { DetailActions } from '#ui/layout/detail-pane.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
 import { usePause, useResume, useRunNow } from './schedule.api.ts'
 
 /** Run now, and Pause or Resume with a reason. */

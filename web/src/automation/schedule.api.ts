@@ -8,8 +8,8 @@ import {
 } from '@limber/contract/automation/schedule.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
-import { CallFailure } from '#platform/call-failure.ts'
+import { send } from '#platform/api/api.ts'
+import { CallFailure } from '#platform/api/call-failure.ts'
 
 /** Everything of automation begins with this key; the live topic `automation` reads it again. */
 export const automationKey = ['automation']

@@ -1,8 +1,8 @@
 import type { BackupList } from '@limber/contract/backups/backup.ts'
-import { CopyButton } from '#ui/copy-button.tsx'
-import { Facts } from '#ui/facts.tsx'
-import { Moment } from '#ui/moment.tsx'
-import { SectionCard } from '#ui/section-card.tsx'
+import { Moment } from '#ui/format/moment.tsx'
+import { CopyButton } from '#ui/layout/copy-button.tsx'
+import { Facts } from '#ui/layout/facts.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
 import { keptText, restoreCommand } from './backup-words.ts'
 import styles from './backups.module.css'
 

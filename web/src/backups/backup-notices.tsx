@@ -1,7 +1,7 @@
 import type { Backup, BackupList } from '@limber/contract/backups/backup.ts'
-import { Banner } from '#ui/banner.tsx'
-import { Progress } from '#ui/progress.tsx'
-import { SectionCard } from '#ui/section-card.tsx'
+import { Progress } from '#ui/charts/progress.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
 import { progressOf } from './backup-words.ts'
 
 /** The alarm, and a nightly backup that somebody paused. */

@@ -1,6 +1,6 @@
 import type { Backup, BackupKind, BackupProgress, BackupState } from '@limber/contract/backups/backup.ts'
-import { counted, whole } from '#ui/counted.ts'
-import type { Meaning } from '#ui/status.tsx'
+import type { Meaning } from '#ui/feedback/status.tsx'
+import { counted, whole } from '#ui/format/counted.ts'
 
 export const stateMeaning: Record<BackupState, Meaning> = {
   waiting: 'plain',

@@ -1,6 +1,6 @@
 import { listBackups, readBackup, startBackup, verifyBackup } from '@limber/contract/backups/backup.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
+import { send } from '#platform/api/api.ts'
 
 /** Everything of backups begins with this key; the live topic `backups` reads it again. */
 export const backupsKey = ['backups']

@@ -1,5 +1,5 @@
 import { IconDatabaseExport } from '@tabler/icons-react'
-import type { Section, TodaySource } from '#platform/sections.ts'
+import type { Section, TodaySource } from '#platform/routing/sections.ts'
 
 const path = '/worker/tech/backups'
 

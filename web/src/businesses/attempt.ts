@@ -1,5 +1,5 @@
-import { wordsOf } from '#platform/api.ts'
-import { toastFailure } from '#ui/toast-store.ts'
+import { wordsOf } from '#platform/api/api.ts'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
 
 /**
  * Says what became of a change, in the server's words when it failed. The callbacks of a mutation are not called once

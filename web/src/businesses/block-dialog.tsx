@@ -1,7 +1,7 @@
 import type { Business } from '@limber/contract/businesses/business.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { toastFailure } from '#ui/toast-store.ts'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { blocksQuery } from './block.api.ts'
 import { ScheduleDialog } from './schedule-dialog.tsx'
 import { SessionDialog } from './session-dialog.tsx'

@@ -10,7 +10,7 @@ import {
 } from '@limber/contract/businesses/onsite.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
+import { send } from '#platform/api/api.ts'
 import { businessesKey, businessKey, useChange } from './business.api.ts'
 
 /** How many blocks stand on a page. */

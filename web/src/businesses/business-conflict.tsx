@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { ConflictDialog } from '#ui/conflict-dialog.tsx'
-import { mergeMine } from '#ui/use-versioned-save.ts'
+import { ConflictDialog } from '#ui/form/conflict-dialog.tsx'
+import { mergeMine } from '#ui/form/use-versioned-save.ts'
 import { zonesQuery } from './business.api.ts'
 import type { BusinessFields } from './business-fields.ts'
 

@@ -11,7 +11,7 @@ import {
 import { listZones, type ZoneList } from '@limber/contract/businesses/zone.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
+import { send } from '#platform/api/api.ts'
 
 /** Everything of this area begins with this key; the live topic `businesses` reads it again. */
 export const businessesKey = ['businesses']

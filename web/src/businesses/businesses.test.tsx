@@ -10,7 +10,7 @@ import {
 import { paginate } from '@limber/contract/kit/page.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { FakeEventSource, type FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeEventSource, type FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import Businesses from './businesses.screen.tsx'
 import { makeBlock, makeBusiness, makeSession, serveCompany } from './businesses.testing.ts'
 

@@ -15,7 +15,7 @@ import {
 } from '@limber/contract/businesses/onsite.ts'
 import { listZones } from '@limber/contract/businesses/zone.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
-import { FakeServer, Refusal } from '#platform/testing.tsx'
+import { FakeServer, Refusal } from '#platform/testing/testing.tsx'
 
 export const makeBusiness = (more: Partial<Business> = {}): Business => ({
   id: 1,

@@ -8,7 +8,7 @@ import {
 } from '@limber/contract/businesses/allowed-email.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { keepPreviousData, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
+import { send } from '#platform/api/api.ts'
 import { businessKey, useChange } from './business.api.ts'
 
 /** How many addresses one window of the list holds. */

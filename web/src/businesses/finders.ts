@@ -1,7 +1,7 @@
 import { listBusinesses } from '@limber/contract/businesses/business.ts'
 import { IconBuildingStore, IconCalendarWeek } from '@tabler/icons-react'
-import { send } from '#platform/api.ts'
-import type { PaletteItem } from '#platform/sections.ts'
+import { send } from '#platform/api/api.ts'
+import type { PaletteItem } from '#platform/routing/sections.ts'
 
 /** The first few businesses whose name, path or e-mail holds the words. */
 export async function findBusinesses(text: string, signal: AbortSignal): Promise<PaletteItem[]> {

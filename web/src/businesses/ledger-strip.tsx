@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { QueryView } from '#ui/query-view.tsx'
-import { BlockSkeleton } from '#ui/skeleton.tsx'
-import { StackedBar } from '#ui/stacked-bar.tsx'
+import { StackedBar } from '#ui/charts/stacked-bar.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
 import { ledgerQuery } from './block.api.ts'
 import styles from './business-detail.module.css'
 

@@ -1,8 +1,8 @@
 import { markNotHeld, type SessionDetail } from '@limber/contract/businesses/onsite.ts'
 import { useState } from 'react'
-import { AreaField } from '#ui/fields.tsx'
-import { FormDialog } from '#ui/form-dialog.tsx'
-import { toast } from '#ui/toast-store.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { AreaField } from '#ui/form/fields.tsx'
 import { useMarkNotHeld } from './block.api.ts'
 import { type Notify, NotifyChoice } from './notify-choice.tsx'
 

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
-import { useSession } from '#platform/session.tsx'
-import { counted } from '#ui/counted.ts'
+import { useSession } from '#platform/session/session.tsx'
+import { counted } from '#ui/format/counted.ts'
 import styles from './session.module.css'
 
 export interface Notify {

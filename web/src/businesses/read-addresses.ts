@@ -1,5 +1,5 @@
 import { isBinary, readAddress } from '@limber/contract/businesses/allowed-email.ts'
-import { whole } from '#ui/counted.ts'
+import { whole } from '#ui/format/counted.ts'
 
 /** What a file of addresses held. */
 export interface FileReading {

@@ -1,5 +1,5 @@
 import { IconBuildingStore, IconCalendarWeek, IconMapPin } from '@tabler/icons-react'
-import type { PaletteSource, Section, TodaySource } from '#platform/sections.ts'
+import type { PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
 const partners = {
   tab: 'worker',

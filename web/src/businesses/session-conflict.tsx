@@ -2,7 +2,7 @@ import type { OnsiteSession } from '@limber/contract/businesses/block.ts'
 import type { SessionDetail } from '@limber/contract/businesses/onsite.ts'
 import { readBareMoment } from '@limber/contract/kit/zone-time.ts'
 import { now } from '#platform/clock.ts'
-import { ConflictDialog } from '#ui/conflict-dialog.tsx'
+import { ConflictDialog } from '#ui/form/conflict-dialog.tsx'
 import { startInZone } from './words.ts'
 
 interface Props {

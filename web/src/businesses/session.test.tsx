@@ -9,7 +9,7 @@ import {
 } from '@limber/contract/businesses/onsite.ts'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { type FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { type FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import Businesses from './businesses.screen.tsx'
 import { makeBlock, makeCandidates, makeDetail, makeSession, serveCompany } from './businesses.testing.ts'
 import { entryOf, readStart } from './start-time.ts'

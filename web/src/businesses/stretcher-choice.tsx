@@ -2,8 +2,8 @@ import type { Candidate, CandidateList } from '@limber/contract/businesses/onsit
 import { readBareMoment } from '@limber/contract/kit/zone-time.ts'
 import { Button } from '@mantine/core'
 import { useId } from 'react'
-import { dayText } from '#ui/day-text.ts'
-import { StatusDot } from '#ui/status.tsx'
+import { StatusDot } from '#ui/feedback/status.tsx'
+import { dayText } from '#ui/format/day-text.ts'
 import styles from './session.module.css'
 import { candidateWords, clockInZone, soonInZone } from './words.ts'
 

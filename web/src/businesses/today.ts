@@ -1,7 +1,7 @@
 import { listSoonSessions } from '@limber/contract/businesses/onsite.ts'
 import { IconCalendarTime } from '@tabler/icons-react'
-import { send } from '#platform/api.ts'
-import type { TodayItem } from '#platform/sections.ts'
+import { send } from '#platform/api/api.ts'
+import type { TodayItem } from '#platform/routing/sections.ts'
 
 /** On-site sessions of today and tomorrow. */
 export async function findSoon(signal: AbortSignal): Promise<TodayItem[]> {

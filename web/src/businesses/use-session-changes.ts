@@ -1,9 +1,9 @@
 import type { OnsiteSession } from '@limber/contract/businesses/block.ts'
 import type { SessionDetail } from '@limber/contract/businesses/onsite.ts'
 import { useState } from 'react'
-import { wordsOf } from '#platform/api.ts'
-import { toast, toastFailure } from '#ui/toast-store.ts'
-import { currentOf } from '#ui/use-versioned-save.ts'
+import { wordsOf } from '#platform/api/api.ts'
+import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { currentOf } from '#ui/form/use-versioned-save.ts'
 import { useChangeStretcher, useReschedule } from './block.api.ts'
 import type { Notify } from './notify-choice.tsx'
 

@@ -2,7 +2,7 @@ import type { BlockState, LedgerEntry, SessionState } from '@limber/contract/bus
 import type { BusinessStatus } from '@limber/contract/businesses/business.ts'
 import { type CandidateState, NOT_HELD_DAYS, type SessionDetail } from '@limber/contract/businesses/onsite.ts'
 import { readBareMoment, zoneNameAt } from '@limber/contract/kit/zone-time.ts'
-import type { Meaning } from '#ui/status.tsx'
+import type { Meaning } from '#ui/feedback/status.tsx'
 
 export const statusMeaning: Record<BusinessStatus, Meaning> = {
   contacted: 'plain',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChoiceField } from '#ui/fields.tsx'
+import { ChoiceField } from '#ui/form/fields.tsx'
 import { zonesQuery } from './business.api.ts'
 
 /** The zone of a business, one of those there are. */

@@ -1,5 +1,5 @@
 import type { ZoneDetail, ZonePolygon } from '@limber/contract/businesses/zone.ts'
-import { cx } from '#ui/class-names.ts'
+import { cx } from '#ui/layout/class-names.ts'
 import styles from './zones.module.css'
 
 const WIDTH = 640

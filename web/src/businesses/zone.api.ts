@@ -1,7 +1,7 @@
 import { createZone, deleteZone, listZones, readZone, updateZone } from '@limber/contract/businesses/zone.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
+import { send } from '#platform/api/api.ts'
 import { businessesKey, useChange } from './business.api.ts'
 
 export const zoneListQuery = (search: string) =>

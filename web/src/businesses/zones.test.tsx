@@ -9,7 +9,7 @@ import {
 import { paginate } from '@limber/contract/kit/page.ts'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { printGeoJson, readGeoJson } from './geojson.ts'
 import Zones from './zones.screen.tsx'
 

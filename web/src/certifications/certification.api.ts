@@ -17,10 +17,10 @@ import {
 } from '@limber/contract/certifications/type.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
-import { CallFailure } from '#platform/call-failure.ts'
-import { withWords } from '#platform/with-words.ts'
-import { currentOf } from '#ui/use-versioned-save.ts'
+import { send } from '#platform/api/api.ts'
+import { CallFailure } from '#platform/api/call-failure.ts'
+import { withWords } from '#platform/api/with-words.ts'
+import { currentOf } from '#ui/form/use-versioned-save.ts'
 
 /** Everything of certifications begins with this key; the live topic reads it again. */
 export const certificationsKey = ['certifications']

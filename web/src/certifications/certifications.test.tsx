@@ -16,7 +16,7 @@ import {
 } from '@limber/contract/certifications/type.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import Certifications from './certifications.screen.tsx'
 
 const path = '/certifications'

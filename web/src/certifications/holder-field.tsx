@@ -2,7 +2,7 @@ import type { Holder } from '@limber/contract/certifications/certification.ts'
 import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useField } from '#ui/form-state.ts'
+import { useField } from '#ui/form/form-state.ts'
 import { holdersQuery } from './certification.api.ts'
 import styles from './certifications.module.css'
 

@@ -1,5 +1,5 @@
 import { IconCertificate } from '@tabler/icons-react'
-import type { Section, TodaySource } from '#platform/sections.ts'
+import type { Section, TodaySource } from '#platform/routing/sections.ts'
 
 export const sections: readonly Section[] = [
   {

@@ -1,8 +1,8 @@
 import { listCertifications } from '@limber/contract/certifications/certification.ts'
 import { IconCertificate } from '@tabler/icons-react'
-import { send } from '#platform/api.ts'
-import type { TodayItem } from '#platform/sections.ts'
-import { counted } from '#ui/counted.ts'
+import { send } from '#platform/api/api.ts'
+import type { TodayItem } from '#platform/routing/sections.ts'
+import { counted } from '#ui/format/counted.ts'
 
 /** Certifications that end within 30 days. */
 export async function findExpiring(signal: AbortSignal): Promise<TodayItem[]> {

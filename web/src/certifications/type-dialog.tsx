@@ -1,9 +1,9 @@
 import type { CertificationType } from '@limber/contract/certifications/type.ts'
 import { z } from 'zod'
-import { AreaField, ChoiceField, SwitchField, TextField } from '#ui/fields.tsx'
-import { FormDialog } from '#ui/form-dialog.tsx'
-import { toast } from '#ui/toast-store.ts'
-import { useConflict } from '#ui/use-conflict.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { AreaField, ChoiceField, SwitchField, TextField } from '#ui/form/fields.tsx'
+import { useConflict } from '#ui/form/use-conflict.tsx'
 import { useChangeType, useCreateType } from './certification.api.ts'
 
 const Fields = z.object({

@@ -1,7 +1,7 @@
 import { type Verification, verifyCertification } from '@limber/contract/certifications/verification.ts'
 import { screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import Verify from './verify.screen.tsx'
 
 const verification = (over: Partial<Verification> = {}): Verification => ({

@@ -1,7 +1,7 @@
 import type { Certification, CertificationStatus } from '@limber/contract/certifications/certification.ts'
-import type { Question } from '#ui/confirm.ts'
-import { dayText } from '#ui/day-text.ts'
-import type { Meaning } from '#ui/status.tsx'
+import type { Question } from '#ui/dialog/confirm.ts'
+import type { Meaning } from '#ui/feedback/status.tsx'
+import { dayText } from '#ui/format/day-text.ts'
 
 export const statusWords: Record<CertificationStatus, string> = {
   valid: 'Valid',

@@ -8,7 +8,7 @@ import {
 import { ratioOf } from '@limber/contract/growth/ratio.ts'
 import type { PayoutCategory } from '@limber/contract/growth/values.ts'
 import { z } from 'zod'
-import { whole } from '#ui/counted.ts'
+import { whole } from '#ui/format/counted.ts'
 import { dollars, percent } from './words.ts'
 
 const cents = (value: number) => dollars(Math.round(value * 100) / 100)

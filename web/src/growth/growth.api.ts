@@ -19,8 +19,8 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
-import { useLiveRefresh } from '#platform/live.ts'
+import { send } from '#platform/api/api.ts'
+import { useLiveRefresh } from '#platform/live/live.ts'
 import type { FigureScope } from './figure-words.ts'
 
 const all = ['growth'] as const

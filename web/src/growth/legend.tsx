@@ -1,5 +1,5 @@
 import type { GrowthMap } from '@limber/contract/growth/map.ts'
-import { whole } from '#ui/counted.ts'
+import { whole } from '#ui/format/counted.ts'
 import styles from './heatmap.module.css'
 import { bandStarts, type Shade, shades } from './map-rules.ts'
 import { roundDollars } from './words.ts'

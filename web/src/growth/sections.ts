@@ -1,5 +1,5 @@
 import { IconBuildingCommunity, IconChartDonut2, IconMap2, IconShare3, IconUsersGroup } from '@tabler/icons-react'
-import type { PaletteSource, Section, TodaySource } from '#platform/sections.ts'
+import type { PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
 const common = { tab: 'growth', page: 'growth', permission: 'growth.tab' } as const
 

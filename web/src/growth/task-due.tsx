@@ -1,8 +1,8 @@
 import type { CityTask } from '@limber/contract/growth/task.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { now } from '#platform/clock.ts'
-import { dayText } from '#ui/day-text.ts'
-import { StatusDot } from '#ui/status.tsx'
+import { StatusDot } from '#ui/feedback/status.tsx'
+import { dayText } from '#ui/format/day-text.ts'
 
 /** Is it still open after its due day has passed for the company? */
 export const isOverdue = ({ status, due }: Pick<CityTask, 'status' | 'due'>) =>

@@ -1,8 +1,8 @@
 import type { Warning } from '@limber/contract/growth/health.ts'
 import { IconCalendarDue, IconMessageOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { dayText } from '#ui/day-text.ts'
-import { Icon } from '#ui/icon.tsx'
+import { dayText } from '#ui/format/day-text.ts'
+import { Icon } from '#ui/layout/icon.tsx'
 import styles from './overview.module.css'
 import { dueText } from './words.ts'
 

@@ -1,6 +1,6 @@
 import type { HealthTrends } from '@limber/contract/growth/health.ts'
-import { whole } from '#ui/counted.ts'
-import { Sparkline } from '#ui/sparkline.tsx'
+import { Sparkline } from '#ui/charts/sparkline.tsx'
+import { whole } from '#ui/format/counted.ts'
 import styles from './overview.module.css'
 
 type Points = HealthTrends['userGrowth']

@@ -2,9 +2,9 @@ import { type TaskPriority, taskPriorities } from '@limber/contract/growth/task.
 import type { PayoutCategory } from '@limber/contract/growth/values.ts'
 import { readDollars } from '@limber/contract/kit/dollars.ts'
 import { printMoney } from '@limber/contract/kit/money.ts'
-import { whole } from '#ui/counted.ts'
-import { dayText } from '#ui/day-text.ts'
-import { moneyText } from '#ui/money.tsx'
+import { whole } from '#ui/format/counted.ts'
+import { dayText } from '#ui/format/day-text.ts'
+import { moneyText } from '#ui/format/money.tsx'
 
 /** Dollars and cents. */
 export const dollars = (value: number) => moneyText(printMoney(readDollars(value)))

@@ -1,9 +1,9 @@
 import { type Campaign, type CampaignDetail, type Lockable, lockWords } from '@limber/contract/marketing/campaign.ts'
 import { type CampaignPhase, campaignSourceWords, type Goal } from '@limber/contract/marketing/campaign-values.ts'
-import { CallFailure } from '#platform/call-failure.ts'
-import { allOf } from '#ui/all-of.ts'
-import { whole } from '#ui/counted.ts'
-import type { Meaning } from '#ui/status.tsx'
+import { CallFailure } from '#platform/api/call-failure.ts'
+import type { Meaning } from '#ui/feedback/status.tsx'
+import { allOf } from '#ui/format/all-of.ts'
+import { whole } from '#ui/format/counted.ts'
 import { percentText } from './words.ts'
 
 export const campaignMeaning: Record<CampaignPhase, Meaning> = {

@@ -11,9 +11,9 @@ import {
 } from '@limber/contract/marketing/campaign.ts'
 import type { CampaignStatus } from '@limber/contract/marketing/campaign-values.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
-import type { SendOptions } from '#platform/request.ts'
-import { withWords } from '#platform/with-words.ts'
+import { send } from '#platform/api/api.ts'
+import type { SendOptions } from '#platform/api/request.ts'
+import { withWords } from '#platform/api/with-words.ts'
 
 /** Everything of campaigns begins with this key; the live topic `campaigns` reads it again. */
 export const campaignsKey = ['campaigns']

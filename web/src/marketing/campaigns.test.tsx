@@ -13,7 +13,7 @@ import {
 import { conversionOf } from '@limber/contract/marketing/conversion.ts'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { audienceOf, type Draft, DraftSchema, draftOf, emptyDraft, faultOf, formOf } from './campaign-draft.ts'
 import { audienceText, rateText } from './campaign-words.ts'
 import Campaigns from './campaigns.screen.tsx'
@@ -24,7 +24,7 @@ beforeAll(async () => {
     import('./new-campaign.tsx'),
     import('./edit-campaign.tsx'),
     import('./campaign-detail.tsx'),
-    import('#ui/dialog-frame.tsx'),
+    import('#ui/dialog/dialog-frame.tsx'),
   ])
 })
 

@@ -1,8 +1,8 @@
 import { listLeads } from '@limber/contract/marketing/lead.ts'
 import { IconFilterCheck, IconUserPlus } from '@tabler/icons-react'
-import { send } from '#platform/api.ts'
-import type { PaletteItem, TodayItem } from '#platform/sections.ts'
-import { counted } from '#ui/counted.ts'
+import { send } from '#platform/api/api.ts'
+import type { PaletteItem, TodayItem } from '#platform/routing/sections.ts'
+import { counted } from '#ui/format/counted.ts'
 import { nameOf, statusWords } from './words.ts'
 
 /** The newest few leads whose name, e-mail or phone holds the words. */

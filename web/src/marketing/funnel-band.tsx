@@ -4,7 +4,7 @@ import { type LeadRange, leadRangeWords } from '@limber/contract/marketing/lead-
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { CSSProperties } from 'react'
-import { whole } from '#ui/counted.ts'
+import { whole } from '#ui/format/counted.ts'
 import styles from './funnel-band.module.css'
 import { funnelQuery } from './lead.api.ts'
 import type { FunnelPart } from './lead-search.ts'

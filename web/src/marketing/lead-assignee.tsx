@@ -1,7 +1,7 @@
 import type { LeadDetail } from '@limber/contract/marketing/lead.ts'
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { toastFailure } from '#ui/toast-store.ts'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { leadWorkersQuery, useAssign } from './lead.api.ts'
 
 /** Who looks after the lead. */

@@ -1,7 +1,7 @@
 import { type LeadDetail, LeadSource, leadSourceWords } from '@limber/contract/marketing/lead.ts'
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
-import { ChoiceField, FieldRow, TextField } from '#ui/fields.tsx'
+import { ChoiceField, FieldRow, TextField } from '#ui/form/fields.tsx'
 import { leadCampaignsQuery } from './lead.api.ts'
 
 /** What is wrong with an address or a number is the server's to say. */

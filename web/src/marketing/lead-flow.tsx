@@ -1,10 +1,10 @@
 import type { LeadAnalytics } from '@limber/contract/marketing/lead-analytics.ts'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChartLine } from '@tabler/icons-react'
-import { ChartFrame } from '#ui/chart-frame.tsx'
-import { dayText } from '#ui/day-text.ts'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { TrendChart } from '#ui/trend-chart.tsx'
+import { ChartFrame } from '#ui/charts/chart-frame.tsx'
+import { TrendChart } from '#ui/charts/trend-chart.tsx'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { dayText } from '#ui/format/day-text.ts'
 import { statusWords } from './words.ts'
 
 const DAY = 86_400_000

@@ -1,8 +1,8 @@
 import type { ReplyOf } from '@limber/contract/kit/call.ts'
 import type { LeadStats, LeadStatus, listLeads } from '@limber/contract/marketing/lead.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { whole } from '#ui/counted.ts'
-import { StatStrip } from '#ui/stat-strip.tsx'
+import { StatStrip } from '#ui/charts/stat-strip.tsx'
+import { whole } from '#ui/format/counted.ts'
 import { statusWords } from './words.ts'
 
 const cards = ['new', 'contacted', 'converted', 'not_interested'] as const satisfies readonly (keyof LeadStats)[]

@@ -1,7 +1,7 @@
 import type { LeadDetail, LeadStatus } from '@limber/contract/marketing/lead.ts'
 import { now } from '#platform/clock.ts'
-import { Moment } from '#ui/moment.tsx'
-import { StatusDot } from '#ui/status.tsx'
+import { StatusDot } from '#ui/feedback/status.tsx'
+import { Moment } from '#ui/format/moment.tsx'
 import styles from './lead-detail.module.css'
 import { spanText, statusMeaning, statusWords } from './words.ts'
 

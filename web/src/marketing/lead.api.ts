@@ -18,8 +18,8 @@ import { readLeadAnalytics, readLeadFunnel } from '@limber/contract/marketing/le
 import { type MergeLeads, mergeLeads } from '@limber/contract/marketing/lead-merge.ts'
 import type { LeadRange } from '@limber/contract/marketing/lead-range.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
-import { currentOf } from '#ui/use-versioned-save.ts'
+import { send } from '#platform/api/api.ts'
+import { currentOf } from '#ui/form/use-versioned-save.ts'
 
 /** Everything of leads begins with this key; the live topic `leads` reads it again. */
 export const leadsKey = ['leads']

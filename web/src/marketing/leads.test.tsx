@@ -16,7 +16,7 @@ import {
 import { readLeadAnalytics } from '@limber/contract/marketing/lead-analytics.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { type FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import { type FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { findLeads, findWaitingLeads } from './finders.ts'
 import Leads from './leads.screen.tsx'
 import { funnel, makeLead, serving } from './leads.testing.ts'

@@ -19,7 +19,7 @@ import {
   readLeadAnalytics,
   readLeadFunnel,
 } from '@limber/contract/marketing/lead-analytics.ts'
-import { FakeServer } from '#platform/testing.tsx'
+import { FakeServer } from '#platform/testing/testing.tsx'
 
 export const makeLead = (over: Partial<LeadDetail> = {}): LeadDetail => ({
   id: 12,

@@ -1,8 +1,8 @@
 import type { LeadDetail } from '@limber/contract/marketing/lead.ts'
 import { z } from 'zod'
-import { AreaField, ChoiceField } from '#ui/fields.tsx'
-import { FormDialog } from '#ui/form-dialog.tsx'
-import { toastFailure } from '#ui/toast-store.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
+import { AreaField, ChoiceField } from '#ui/form/fields.tsx'
 import { useSetStatus } from './lead.api.ts'
 import { lostReasons, nameOf } from './words.ts'
 

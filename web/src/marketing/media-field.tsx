@@ -2,8 +2,8 @@ import { MEDIA_TYPES, MOST_MEDIA } from '@limber/contract/marketing/campaign.ts'
 import { Button } from '@mantine/core'
 import { IconPhotoPlus } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { Icon } from '#ui/icon.tsx'
-import { ProblemLine } from '#ui/problem-line.tsx'
+import { ProblemLine } from '#ui/feedback/problem-line.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
 import styles from './campaigns.module.css'
 
 const types: readonly string[] = MEDIA_TYPES

@@ -3,7 +3,7 @@ import { type LeadDetail, listLeads, readLead } from '@limber/contract/marketing
 import { mergeLeads } from '@limber/contract/marketing/lead-merge.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { Refusal, renderScreen } from '#platform/testing.tsx'
+import { Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import Leads from './leads.screen.tsx'
 import { makeLead, serving } from './leads.testing.ts'
 

@@ -2,8 +2,8 @@ import { type CustomQuestion, MOST_QUESTIONS } from '@limber/contract/marketing/
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { z } from 'zod'
-import { AreaField } from '#ui/fields.tsx'
-import { useField } from '#ui/form-state.ts'
+import { AreaField } from '#ui/form/fields.tsx'
+import { useField } from '#ui/form/form-state.ts'
 import { listOf } from './campaign-draft.ts'
 import styles from './campaigns.module.css'
 

@@ -1,6 +1,6 @@
 import { FIRST_RESPONSE_HOURS, type Lead, type LeadStatus, leadStatusWords } from '@limber/contract/marketing/lead.ts'
-import { CallFailure } from '#platform/call-failure.ts'
-import type { Meaning } from '#ui/status.tsx'
+import { CallFailure } from '#platform/api/call-failure.ts'
+import type { Meaning } from '#ui/feedback/status.tsx'
 
 export const statusWords = leadStatusWords
 

@@ -1,6 +1,6 @@
 import type { AuditResult } from '@limber/contract/payroll/audit.ts'
-import { counted, whole } from '#ui/counted.ts'
-import { type Stat, StatStrip } from '#ui/stat-strip.tsx'
+import { type Stat, StatStrip } from '#ui/charts/stat-strip.tsx'
+import { counted, whole } from '#ui/format/counted.ts'
 import { dollarsText, gravityOf } from './dollars.tsx'
 import styles from './tax-audit.module.css'
 import { daysIn, spanText } from './words.ts'

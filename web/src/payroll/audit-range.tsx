@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Icon } from '#ui/icon.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
 import type { AuditRange } from './audit.api.ts'
 import styles from './tax-audit.module.css'
 import { lastDays } from './words.ts'

@@ -12,9 +12,9 @@ import {
 import { explainEntry } from '@limber/contract/payroll/explanation.ts'
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { send } from '#platform/api.ts'
-import { useLive } from '#platform/live.ts'
-import type { TablePage } from '#ui/data-table.tsx'
+import { send } from '#platform/api/api.ts'
+import { useLive } from '#platform/live/live.ts'
+import type { TablePage } from '#ui/table/data-table.tsx'
 import { payrollKey } from './payroll.api.ts'
 
 export interface AuditRange {

@@ -1,7 +1,7 @@
 import { EntryStatus, EntryType } from '@limber/contract/payroll/values.ts'
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { DayRange } from '#ui/day-range.tsx'
+import { DayRange } from '#ui/form/day-range.tsx'
 import type { DetailsSearch } from './details-search.ts'
 import { EarnerFilter } from './earner-filter.tsx'
 import styles from './lists.module.css'

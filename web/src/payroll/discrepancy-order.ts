@@ -1,5 +1,5 @@
 import type { AuditResult, Discrepancy } from '@limber/contract/payroll/audit.ts'
-import type { Sort } from '#ui/table-state.ts'
+import type { Sort } from '#ui/table/table-state.ts'
 import type { TaxAuditSearch } from './tax-audit-search.ts'
 
 const keys: Record<string, (row: Discrepancy) => number | string> = {

@@ -1,5 +1,5 @@
 import type { Severity } from '@limber/contract/payroll/values.ts'
-import { Money, moneyText } from '#ui/money.tsx'
+import { Money, moneyText } from '#ui/format/money.tsx'
 import styles from './dollars.module.css'
 
 const FINANCE = 4

@@ -8,7 +8,7 @@ import {
 } from '@limber/contract/payroll/earner.ts'
 import { addEntry, cancelEntry, listUnpaidSessions } from '@limber/contract/payroll/entry.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
+import { send } from '#platform/api/api.ts'
 import { payrollKey } from './payroll.api.ts'
 
 export type Earner = EarnerList['earners'][number]

@@ -1,7 +1,7 @@
 import type { Explanation } from '@limber/contract/payroll/explanation.ts'
 import type { Side } from '@limber/contract/payroll/values.ts'
-import { counted } from '#ui/counted.ts'
-import { dayText } from '#ui/day-text.ts'
+import { counted } from '#ui/format/counted.ts'
+import { dayText } from '#ui/format/day-text.ts'
 import { dollarsText } from './dollars.tsx'
 import { exactText, said, shortDay, spanText } from './words.ts'
 

@@ -1,5 +1,5 @@
 import { IconX } from '@tabler/icons-react'
-import { Icon } from '#ui/icon.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
 import styles from './filter-chip.module.css'
 
 /** A filter that was set elsewhere: says what it is, and goes by a press. */

@@ -1,7 +1,7 @@
 import { listEarners } from '@limber/contract/payroll/earner.ts'
 import { IconIdBadge2 } from '@tabler/icons-react'
-import { send } from '#platform/api.ts'
-import type { PaletteItem } from '#platform/sections.ts'
+import { send } from '#platform/api/api.ts'
+import type { PaletteItem } from '#platform/routing/sections.ts'
 
 /** The first few earners whose name holds the words. */
 export async function findEarners(text: string, signal: AbortSignal): Promise<PaletteItem[]> {

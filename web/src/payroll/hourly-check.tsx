@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { counted, whole } from '#ui/counted.ts'
-import { Moment } from '#ui/moment.tsx'
-import { StatusDot } from '#ui/status.tsx'
+import { StatusDot } from '#ui/feedback/status.tsx'
+import { counted, whole } from '#ui/format/counted.ts'
+import { Moment } from '#ui/format/moment.tsx'
 import { checkQuery } from './audit.api.ts'
 import styles from './tax-audit.module.css'
 

@@ -1,4 +1,4 @@
-import type { TableState } from '#ui/table-state.ts'
+import type { TableState } from '#ui/table/table-state.ts'
 
 /** The page and the order that a table shows, as the lists of the payroll take them; an order they do not know is none. */
 export function pageAndOrder<S extends string>({ page, limit, sort }: TableState, sorts: readonly S[]) {

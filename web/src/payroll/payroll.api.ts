@@ -4,8 +4,8 @@ import { closePeriod, listPeriods, type PeriodList } from '@limber/contract/payr
 import { readSummary } from '@limber/contract/payroll/summary.ts'
 import { listTransactions, settleDeposit, type TransactionList } from '@limber/contract/payroll/transaction.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
-import type { TablePage } from '#ui/data-table.tsx'
+import { send } from '#platform/api/api.ts'
+import type { TablePage } from '#ui/table/data-table.tsx'
 
 /** Everything of the payroll begins with this key; the live topic `payroll` reads it again. */
 export const payrollKey = ['payroll']

@@ -1,5 +1,5 @@
-import { FigureField } from '#ui/figure-field.tsx'
-import { useField } from '#ui/form-state.ts'
+import { FigureField } from '#ui/form/figure-field.tsx'
+import { useField } from '#ui/form/form-state.ts'
 import styles from './settings.module.css'
 import { percentText } from './words.ts'
 

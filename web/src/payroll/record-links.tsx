@@ -1,4 +1,4 @@
-import { RecordLink } from '#platform/record-link.tsx'
+import { RecordLink } from '#platform/routing/record-link.tsx'
 import { entryName, spanText } from './words.ts'
 
 const DETAILS = '/worker/financial/details'

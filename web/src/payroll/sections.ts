@@ -7,7 +7,7 @@ import {
   IconReceiptTax,
   IconReportMoney,
 } from '@tabler/icons-react'
-import type { PaletteSource, Section, TodaySource } from '#platform/sections.ts'
+import type { PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
 const loadTaxAudit = () => import('./tax-audit.screen.tsx')
 const financial = { tab: 'worker', page: 'financial' } as const

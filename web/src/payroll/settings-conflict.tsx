@@ -1,6 +1,6 @@
 import type { PayrollSettings } from '@limber/contract/payroll/settings.ts'
-import { ConflictDialog } from '#ui/conflict-dialog.tsx'
-import { momentText } from '#ui/moment-text.ts'
+import { ConflictDialog } from '#ui/form/conflict-dialog.tsx'
+import { momentText } from '#ui/format/moment-text.ts'
 import { type SettingsValues, settingsFields } from './settings-fields.ts'
 
 interface Props {

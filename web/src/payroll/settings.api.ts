@@ -1,7 +1,7 @@
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { changeSettings, readSettings } from '@limber/contract/payroll/settings.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
+import { send } from '#platform/api/api.ts'
 import { payrollKey } from './payroll.api.ts'
 
 export const settingsKey = [...payrollKey, 'settings']

@@ -1,7 +1,7 @@
 import { changeSettings, type PayrollSettings, readSettings } from '@limber/contract/payroll/settings.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { makeSettings } from './payroll.testing.ts'
 import Settings from './settings.screen.tsx'
 

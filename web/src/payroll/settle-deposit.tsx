@@ -1,9 +1,9 @@
 import { settleDeposit } from '@limber/contract/payroll/transaction.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { TextField } from '#ui/fields.tsx'
-import { FormDialog } from '#ui/form-dialog.tsx'
-import { toast } from '#ui/toast-store.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { TextField } from '#ui/form/fields.tsx'
 import { dollarsText } from './dollars.tsx'
 import { type Transaction, useSettleDeposit } from './payroll.api.ts'
 

@@ -10,7 +10,7 @@ import {
 import { explainEntry } from '@limber/contract/payroll/explanation.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import {
   makeAdjustment,
   makeAudit,

@@ -1,10 +1,10 @@
 import { checkDiscrepancies } from '@limber/contract/payroll/audit.ts'
 import { listPeriods } from '@limber/contract/payroll/period.ts'
 import { IconCalendarStats, IconReceiptTax } from '@tabler/icons-react'
-import { send } from '#platform/api.ts'
-import type { TodayItem } from '#platform/sections.ts'
-import { counted } from '#ui/counted.ts'
-import { momentText } from '#ui/moment-text.ts'
+import { send } from '#platform/api/api.ts'
+import type { TodayItem } from '#platform/routing/sections.ts'
+import { counted } from '#ui/format/counted.ts'
+import { momentText } from '#ui/format/moment-text.ts'
 import { spanText, today } from './words.ts'
 
 const common = { id: 'payroll.discrepancies', path: '/worker/managing/tax-audit', icon: IconReceiptTax }

@@ -1,6 +1,6 @@
-import { confirm } from '#ui/confirm.ts'
-import { counted } from '#ui/counted.ts'
-import { toast, toastFailure } from '#ui/toast-store.ts'
+import { confirm } from '#ui/dialog/confirm.ts'
+import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { counted } from '#ui/format/counted.ts'
 import { useUndo } from './audit.api.ts'
 
 /** Takes a whole fix back, after a question; says what came of it. */

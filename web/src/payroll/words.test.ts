@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { counted } from '#ui/counted.ts'
+import { counted } from '#ui/format/counted.ts'
 import { gravityOf } from './dollars.tsx'
 import { daysIn, exactText, lastDays, percentText, spanText } from './words.ts'
 

@@ -4,10 +4,10 @@ import { DEFAULT_DAYS } from '@limber/contract/payroll/audit.ts'
 import type { Settlement } from '@limber/contract/payroll/transaction.ts'
 import type { Severity, Side } from '@limber/contract/payroll/values.ts'
 import { now } from '#platform/clock.ts'
-import { whole } from '#ui/counted.ts'
-import { dayText } from '#ui/day-text.ts'
-import { optionsOf } from '#ui/options-of.ts'
-import type { Meaning } from '#ui/status.tsx'
+import type { Meaning } from '#ui/feedback/status.tsx'
+import { optionsOf } from '#ui/form/options-of.ts'
+import { whole } from '#ui/format/counted.ts'
+import { dayText } from '#ui/format/day-text.ts'
 
 /** A value as a person says it: `sick_pay` is sick pay. */
 export const said = (value: string) => value.replaceAll('_', ' ')

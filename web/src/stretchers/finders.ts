@@ -1,8 +1,8 @@
 import { listStretchers } from '@limber/contract/stretchers/stretcher.ts'
 import { IconStretching } from '@tabler/icons-react'
-import { send } from '#platform/api.ts'
-import type { PaletteItem, TodayItem } from '#platform/sections.ts'
-import { counted } from '#ui/counted.ts'
+import { send } from '#platform/api/api.ts'
+import type { PaletteItem, TodayItem } from '#platform/routing/sections.ts'
+import { counted } from '#ui/format/counted.ts'
 import { nameOf } from './words.ts'
 
 const PATH = '/worker/managing/stretchers'

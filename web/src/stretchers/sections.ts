@@ -1,5 +1,5 @@
 import { IconStretching } from '@tabler/icons-react'
-import type { PaletteSource, Section, TodaySource } from '#platform/sections.ts'
+import type { PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
 export const sections: readonly Section[] = [
   {

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { zonesQuery } from '#businesses/public.ts'
-import { SearchField } from '#ui/search-field.tsx'
+import { SearchField } from '#ui/form/search-field.tsx'
 import type { StretcherSearch } from './stretcher-search.ts'
 import styles from './stretchers.module.css'
 

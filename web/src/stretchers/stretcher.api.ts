@@ -11,9 +11,9 @@ import {
   updateStretcher,
 } from '@limber/contract/stretchers/stretcher.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
-import { withWords } from '#platform/with-words.ts'
-import { currentOf } from '#ui/use-versioned-save.ts'
+import { send } from '#platform/api/api.ts'
+import { withWords } from '#platform/api/with-words.ts'
+import { currentOf } from '#ui/form/use-versioned-save.ts'
 
 /** Everything of stretchers begins with this key; the live topics read it again. */
 export const stretchersKey = ['stretchers']

@@ -10,7 +10,7 @@ import {
 } from '@limber/contract/stretchers/stretcher.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import Stretchers from './stretchers.screen.tsx'
 
 const path = '/worker/managing/stretchers'

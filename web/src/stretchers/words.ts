@@ -1,7 +1,7 @@
 import type { CertificationStatus } from '@limber/contract/certifications/certification.ts'
 import type { Readiness, Stretcher } from '@limber/contract/stretchers/stretcher.ts'
-import { counted } from '#ui/counted.ts'
-import type { Meaning } from '#ui/status.tsx'
+import type { Meaning } from '#ui/feedback/status.tsx'
+import { counted } from '#ui/format/counted.ts'
 
 export const readinessWords: Record<Readiness, string> = {
   ready: 'Active',

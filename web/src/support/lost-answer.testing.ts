@@ -1,5 +1,5 @@
 import type { CallDefinition, ReplyInputOf } from '@limber/contract/kit/call.ts'
-import { type FakeServer, Refusal } from '#platform/testing.tsx'
+import { type FakeServer, Refusal } from '#platform/testing/testing.tsx'
 
 /** The first answer to a call is lost on its way; the second arrives. */
 export function loseFirst<C extends CallDefinition>(server: FakeServer, call: C, reply: () => ReplyInputOf<C>) {

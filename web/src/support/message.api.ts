@@ -1,6 +1,6 @@
 import { listMessages, listUserMessages, type MessagePage, sendMessage } from '@limber/contract/support/message.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
+import { send } from '#platform/api/api.ts'
 import type { TextSearch } from './text-search.ts'
 
 /** Everything of text messages begins with this key; the live topic `texts` reads it again. */

@@ -1,5 +1,5 @@
 import { type Notification, UNDO_SECONDS } from '@limber/contract/support/notification.ts'
-import { toast, toastFailure } from '#ui/toast-store.ts'
+import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { useUndoNotification } from './notification.api.ts'
 import { peopleText } from './notification-words.ts'
 

@@ -1,6 +1,6 @@
 import type { Notification, NotificationStatus } from '@limber/contract/support/notification.ts'
-import { counted } from '#ui/counted.ts'
-import type { Meaning } from '#ui/status.tsx'
+import type { Meaning } from '#ui/feedback/status.tsx'
+import { counted } from '#ui/format/counted.ts'
 
 export const statusWords: Record<NotificationStatus, string> = {
   scheduled: 'Scheduled',

@@ -12,7 +12,7 @@ import {
   undoNotification,
 } from '@limber/contract/support/notification.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
+import { send } from '#platform/api/api.ts'
 import { now } from '#platform/clock.ts'
 
 /** Everything of notifications begins with this key; the live topic `notifications` reads it again. */

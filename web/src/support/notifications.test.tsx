@@ -9,7 +9,7 @@ import {
 } from '@limber/contract/support/notification.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { keysOf, loseFirst } from './lost-answer.testing.ts'
 import Notifications from './notifications.screen.tsx'
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useSession } from '#platform/session.tsx'
+import { useSession } from '#platform/session/session.tsx'
 import { placeOfUsers } from './users/place.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { IconBell, IconBulb, IconLifebuoy, IconMail, IconMessages, IconUsers } from '@tabler/icons-react'
-import type { PaletteSource, Section, TodaySource } from '#platform/sections.ts'
+import type { PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
 const support = { tab: 'support', page: 'support' } as const
 

@@ -1,9 +1,9 @@
 import type { TextMessage } from '@limber/contract/support/message.ts'
 import { VisuallyHidden } from '@mantine/core'
 import { IconArrowRight, IconPhoto } from '@tabler/icons-react'
-import { Icon } from '#ui/icon.tsx'
-import { Moment } from '#ui/moment.tsx'
-import { numberText } from '#ui/number-text.ts'
+import { Moment } from '#ui/format/moment.tsx'
+import { numberText } from '#ui/format/number-text.ts'
+import { Icon } from '#ui/layout/icon.tsx'
 import styles from './texts.module.css'
 import { Bubble, Fate, Thread, ThreadDay, Words } from './thread.tsx'
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react'
-import { numberIn, numberText } from '#ui/number-text.ts'
-import { SearchField } from '#ui/search-field.tsx'
+import { SearchField } from '#ui/form/search-field.tsx'
+import { numberIn, numberText } from '#ui/format/number-text.ts'
 import styles from './text-finder.module.css'
 import type { TextSearch } from './text-search.ts'
 import { FoundCustomers, useFoundCustomers } from './users/found-customers.tsx'

@@ -9,7 +9,7 @@ import {
 } from '@limber/contract/support/message.ts'
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import Texts from './texts.screen.tsx'
 
 const path = '/support/texts'

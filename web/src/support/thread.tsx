@@ -1,8 +1,8 @@
 import { IconAlertCircle, IconCheck, IconChecks, IconClock } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { now } from '#platform/clock.ts'
-import { cx } from '#ui/class-names.ts'
-import { Icon } from '#ui/icon.tsx'
+import { cx } from '#ui/layout/class-names.ts'
+import { Icon } from '#ui/layout/icon.tsx'
 import styles from './thread.module.css'
 import { dayWords } from './tickets/ticket-thread.ts'
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useCan } from '#platform/session.tsx'
+import { useCan } from '#platform/session/session.tsx'
 
 /** Leads to a ticket, for those who may open it. */
 export function TicketLink({ id, children }: { id: number; children: ReactNode }) {

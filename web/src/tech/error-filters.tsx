@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import { SearchField } from '#ui/search-field.tsx'
+import { SearchField } from '#ui/form/search-field.tsx'
 import type { ErrorSearch } from './error-search.ts'
 import styles from './tech.module.css'
 

@@ -9,8 +9,8 @@ import {
   reopenErrorGroup,
 } from '@limber/contract/tech/error-log.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
-import { CallFailure } from '#platform/call-failure.ts'
+import { send } from '#platform/api/api.ts'
+import { CallFailure } from '#platform/api/call-failure.ts'
 
 /** Everything of the error log begins with this key; the live topic `errors` reads it again. */
 export const errorsKey = ['tech', 'errors']

@@ -8,8 +8,8 @@ import {
 } from '@limber/contract/tech/error-log.ts'
 import { act, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { closeLive, openLive } from '#platform/live.ts'
-import { FakeEventSource, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import { closeLive, openLive } from '#platform/live/live.ts'
+import { FakeEventSource, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import ErrorLog from './error-log.screen.tsx'
 import { makeErrorList, makeGroup, makeOccurrence } from './tech.testing.ts'
 

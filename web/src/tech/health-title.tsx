@@ -1,5 +1,5 @@
 import type { HealthCheck } from '@limber/contract/tech/health.ts'
-import { RecordLink } from '#platform/record-link.tsx'
+import { RecordLink } from '#platform/routing/record-link.tsx'
 import { placeOfWork } from './health-words.ts'
 
 /** The name of a part of the system; it leads to the place where something can be done about it. */

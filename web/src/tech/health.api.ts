@@ -1,6 +1,6 @@
 import { checkHealth, readHealth } from '@limber/contract/tech/health.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
+import { send } from '#platform/api/api.ts'
 
 /** The live topic `health` reads it again. */
 export const healthKey = ['tech', 'health']

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { wholeUpTo } from '#ui/counted.ts'
-import { StatStrip } from '#ui/stat-strip.tsx'
+import { StatStrip } from '#ui/charts/stat-strip.tsx'
+import { wholeUpTo } from '#ui/format/counted.ts'
 import { integrationCountsQuery } from './integration.api.ts'
 import type { IntegrationSearch } from './integration-search.ts'
 

@@ -1,7 +1,7 @@
 import { IntegrationStatus } from '@limber/contract/tech/integration.ts'
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { SearchField } from '#ui/search-field.tsx'
+import { SearchField } from '#ui/form/search-field.tsx'
 import { integrationCountsQuery } from './integration.api.ts'
 import type { IntegrationSearch } from './integration-search.ts'
 import { kindText, statusWords } from './integration-words.ts'

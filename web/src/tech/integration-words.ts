@@ -1,6 +1,6 @@
 import type { IntegrationEvent, IntegrationStatus } from '@limber/contract/tech/integration.ts'
-import { counted } from '#ui/counted.ts'
-import type { Meaning } from '#ui/status.tsx'
+import type { Meaning } from '#ui/feedback/status.tsx'
+import { counted } from '#ui/format/counted.ts'
 
 const kinds: Record<string, string> = {
   mail: 'Mail',

@@ -10,7 +10,7 @@ import {
   retryDelivery,
 } from '@limber/contract/tech/integration.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
+import { send } from '#platform/api/api.ts'
 
 /** Everything of integration events begins with this key; the live topic `integrations` reads it again. */
 export const integrationsKey = ['tech', 'integrations']

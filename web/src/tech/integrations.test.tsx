@@ -10,7 +10,7 @@ import {
 } from '@limber/contract/tech/integration.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import Integrations from './integrations.screen.tsx'
 import { makeCounts, makeDelivery, makeEvent, makeInbound } from './tech.testing.ts'
 

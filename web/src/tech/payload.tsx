@@ -1,5 +1,5 @@
 import type { PayloadView } from '@limber/contract/tech/integration.ts'
-import { Facts } from '#ui/facts.tsx'
+import { Facts } from '#ui/layout/facts.tsx'
 import styles from './tech.module.css'
 
 /** What may be seen of a payload; of the rest, its names. */

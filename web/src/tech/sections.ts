@@ -1,5 +1,5 @@
 import { IconBug, IconHeartbeat, IconPlugConnected } from '@tabler/icons-react'
-import type { Section, TodaySource } from '#platform/sections.ts'
+import type { Section, TodaySource } from '#platform/routing/sections.ts'
 
 const panel = { tab: 'worker', page: 'tech' } as const
 

@@ -1,8 +1,8 @@
 import { readHealth } from '@limber/contract/tech/health.ts'
 import { countIntegrations } from '@limber/contract/tech/integration.ts'
 import { IconHeartbeat, IconPlugConnected } from '@tabler/icons-react'
-import { send } from '#platform/api.ts'
-import type { TodayItem } from '#platform/sections.ts'
+import { send } from '#platform/api/api.ts'
+import type { TodayItem } from '#platform/routing/sections.ts'
 import { statusWords, troublesOf } from './health-words.ts'
 import { deliveriesText } from './integration-words.ts'
 

@@ -1,7 +1,7 @@
 import type { Timeframe } from '@limber/contract/analytics/event.ts'
 import type { ErrorGroup } from '@limber/contract/tech/error-log.ts'
-import { whole } from '#ui/counted.ts'
-import type { Meaning } from '#ui/status.tsx'
+import type { Meaning } from '#ui/feedback/status.tsx'
+import { whole } from '#ui/format/counted.ts'
 
 export const timeframes: readonly { value: Timeframe; label: string }[] = [
   { value: 'hour', label: 'Hour' },

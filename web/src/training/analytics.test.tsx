@@ -9,7 +9,7 @@ import {
 import { type CourseFigures, readCourseFigures } from '@limber/contract/training/figures.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { Refusal, renderScreen } from '#platform/testing.tsx'
+import { Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import Training from './training.screen.tsx'
 import { holding, makeCourse } from './training.testing.ts'
 

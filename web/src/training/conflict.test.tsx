@@ -5,7 +5,7 @@ import { updateModule } from '@limber/contract/training/module.ts'
 import type { Question } from '@limber/contract/training/question.ts'
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { type FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { type FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import Training from './training.screen.tsx'
 import { holding, makeCourse, makeLesson, makeModule, makeQuestion } from './training.testing.ts'
 

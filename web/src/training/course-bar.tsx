@@ -1,9 +1,9 @@
 import type { Course } from '@limber/contract/training/course.ts'
 import { Button } from '@mantine/core'
 import { IconEye, IconSchool } from '@tabler/icons-react'
-import { Banner } from '#ui/banner.tsx'
-import { counted } from '#ui/counted.ts'
-import { Icon } from '#ui/icon.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { counted } from '#ui/format/counted.ts'
+import { Icon } from '#ui/layout/icon.tsx'
 import styles from './training.module.css'
 
 interface Props {

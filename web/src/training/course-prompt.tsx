@@ -1,6 +1,6 @@
 import type { Course } from '@limber/contract/training/course.ts'
 import { badgeOf } from '@limber/contract/training/course.ts'
-import { StatusDot } from '#ui/status.tsx'
+import { StatusDot } from '#ui/feedback/status.tsx'
 import styles from './training.module.css'
 import { badgeMeaning } from './words.ts'
 

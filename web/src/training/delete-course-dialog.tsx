@@ -1,9 +1,9 @@
 import type { Course } from '@limber/contract/training/course.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Banner } from '#ui/banner.tsx'
-import { counted } from '#ui/counted.ts'
-import { Dialog } from '#ui/dialog.tsx'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { counted } from '#ui/format/counted.ts'
 import { useNotices } from './notices.tsx'
 import { useDeleteCourse, useUpdateCourse } from './training.api.ts'
 

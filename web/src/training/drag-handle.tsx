@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconGripVertical } from '@tabler/icons-react'
-import { Icon } from '#ui/icon.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
 import styles from './training.module.css'
 import type { Reorder } from './use-reorder.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf, networkDown } from '#platform/call-failure.ts'
+import { failureOf, networkDown } from '#platform/api/call-failure.ts'
 import { failedTo } from './failed-to.ts'
 
 const answered = (status: number, text: string) =>

@@ -1,5 +1,5 @@
-import { CallFailure } from '#platform/call-failure.ts'
-import { namedFailure } from '#platform/named-failure.ts'
+import { CallFailure } from '#platform/api/call-failure.ts'
+import { namedFailure } from '#platform/api/named-failure.ts'
 
 /** What can fail here, as banners name it. */
 export type Action =

@@ -1,7 +1,7 @@
 import { capitalizeWords, MOST_KEY, toKey } from '@limber/contract/training/values.ts'
 import { NumberInput, Switch, TextInput } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
-import { useField } from '#ui/form-state.ts'
+import { useField } from '#ui/form/form-state.ts'
 import styles from './training.module.css'
 
 /** What a key looks like while it is typed: spaces become underscores at once, the rest follows when it is sent. */

@@ -1,4 +1,4 @@
-import { durationText } from '#ui/duration-text.ts'
+import { durationText } from '#ui/format/duration-text.ts'
 
 /** A share from 0 to 1 as whole per cent. */
 export const percent = (share: number | null) => (share === null ? '--' : `${Math.round(share * 100)} %`)

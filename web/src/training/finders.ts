@@ -1,7 +1,7 @@
 import { badgeOf, listCourses } from '@limber/contract/training/course.ts'
 import { IconSchool } from '@tabler/icons-react'
-import { send } from '#platform/api.ts'
-import type { PaletteItem } from '#platform/sections.ts'
+import { send } from '#platform/api/api.ts'
+import type { PaletteItem } from '#platform/routing/sections.ts'
 
 /** The first few courses whose title or description holds the words. */
 export async function findCourses(text: string, signal: AbortSignal): Promise<PaletteItem[]> {

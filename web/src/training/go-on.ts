@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
-import { isSendKey } from '#ui/send-key.ts'
+import { isSendKey } from '#ui/keyboard/send-key.ts'
 
 const isLine = (target: EventTarget): target is HTMLInputElement =>
   target instanceof HTMLInputElement && /^(?:text|url)$/.test(target.type)

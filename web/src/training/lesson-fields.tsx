@@ -1,8 +1,8 @@
 import type { Lesson, LessonRow } from '@limber/contract/training/lesson.ts'
 import type { Module } from '@limber/contract/training/module.ts'
 import { useEffect, useEffectEvent } from 'react'
-import { AreaField, ChoiceField, FieldRow } from '#ui/fields.tsx'
-import { useField } from '#ui/form-state.ts'
+import { AreaField, ChoiceField, FieldRow } from '#ui/form/fields.tsx'
+import { useField } from '#ui/form/form-state.ts'
 import { FlagField, KeyField, ManyField, StepField, TitleField } from './fields.tsx'
 import { lessonLabel } from './words.ts'
 

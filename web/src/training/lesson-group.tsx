@@ -15,8 +15,8 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { memo, type RefObject, useRef, useState } from 'react'
-import { counted } from '#ui/counted.ts'
-import { Icon } from '#ui/icon.tsx'
+import { counted } from '#ui/format/counted.ts'
+import { Icon } from '#ui/layout/icon.tsx'
 import { useDeletes } from './deletes.ts'
 import { DragHandle, MoveWords } from './drag-handle.tsx'
 import { useReorderLessons } from './lesson.api.ts'

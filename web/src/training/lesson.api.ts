@@ -11,9 +11,9 @@ import {
   updateLesson,
 } from '@limber/contract/training/lesson.ts'
 import type { Question } from '@limber/contract/training/question.ts'
-import { send } from '#platform/api.ts'
-import { CallFailure } from '#platform/call-failure.ts'
-import { currentOf } from '#ui/use-versioned-save.ts'
+import { send } from '#platform/api/api.ts'
+import { CallFailure } from '#platform/api/call-failure.ts'
+import { currentOf } from '#ui/form/use-versioned-save.ts'
 import { type Action, named } from './failed-to.ts'
 import { mergeQuiz } from './quiz/merge-quiz.ts'
 import { readContent } from './read-content.ts'

@@ -12,7 +12,7 @@ import { defaultContent } from '@limber/contract/training/content.ts'
 import { createLesson, updateLesson } from '@limber/contract/training/lesson.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '#platform/testing.tsx'
+import { Refusal } from '#platform/testing/testing.tsx'
 import { openForm, SLOW, sent } from './lesson.testing.tsx'
 import { makeLesson, makeModule } from './training.testing.ts'
 

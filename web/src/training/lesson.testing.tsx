@@ -1,6 +1,6 @@
 import { createLesson, updateLesson } from '@limber/contract/training/lesson.ts'
 import { screen, within } from '@testing-library/react'
-import { type FakeServer, renderScreen } from '#platform/testing.tsx'
+import { type FakeServer, renderScreen } from '#platform/testing/testing.tsx'
 import Training from './training.screen.tsx'
 import { holding, makeLesson } from './training.testing.ts'
 

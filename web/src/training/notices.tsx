@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react'
-import { wordsOf } from '#platform/api.ts'
-import { Banner } from '#ui/banner.tsx'
+import { wordsOf } from '#platform/api/api.ts'
+import { Banner } from '#ui/feedback/banner.tsx'
 import styles from './training.module.css'
 
 interface Notices {

@@ -1,6 +1,6 @@
 import type { QuizFigures } from '@limber/contract/training/figures.ts'
-import { counted } from '#ui/counted.ts'
-import { SectionCard } from '#ui/section-card.tsx'
+import { counted } from '#ui/format/counted.ts'
+import { SectionCard } from '#ui/layout/section-card.tsx'
 import { percent, seconds } from './figure-text.ts'
 import styles from './figures.module.css'
 import { questionPreview } from './words.ts'

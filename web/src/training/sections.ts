@@ -1,5 +1,5 @@
 import { IconSchool } from '@tabler/icons-react'
-import type { PaletteSource, Section } from '#platform/sections.ts'
+import type { PaletteSource, Section } from '#platform/routing/sections.ts'
 
 export const sections: readonly Section[] = [
   {

@@ -1,7 +1,7 @@
 import type { StuckLearner } from '@limber/contract/training/figures.ts'
 import { CustomerLink } from '#support/public.tsx'
-import { Moment } from '#ui/moment.tsx'
-import { SectionCard } from '#ui/section-card.tsx'
+import { Moment } from '#ui/format/moment.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
 import styles from './figures.module.css'
 import { AnotherAttempt } from './learners/another-attempt.tsx'
 

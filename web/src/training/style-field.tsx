@@ -1,4 +1,4 @@
-import { useField } from '#ui/form-state.ts'
+import { useField } from '#ui/form/form-state.ts'
 import { StyleEditor } from './editors/style-editor.tsx'
 
 /** Custom CSS as a field of a form. */

@@ -1,5 +1,5 @@
 import type { Course } from '@limber/contract/training/course.ts'
-import { TabBar } from '#ui/tab-bar.tsx'
+import { TabBar } from '#ui/layout/tab-bar.tsx'
 import type { TrainingTab } from './training-search.ts'
 
 interface Props {

@@ -18,8 +18,8 @@ import {
   updateModule,
 } from '@limber/contract/training/module.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
-import type { SendOptions } from '#platform/request.ts'
+import { send } from '#platform/api/api.ts'
+import type { SendOptions } from '#platform/api/request.ts'
 import { type Action, named } from './failed-to.ts'
 import { setMediaHosts } from './preview/media-hosts.ts'
 

@@ -8,7 +8,7 @@ import {
 import { createModule, deleteModule, listModules, reorderModules } from '@limber/contract/training/module.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { Refusal, renderScreen } from '#platform/testing.tsx'
+import { Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { findCourses } from './finders.ts'
 import Training from './training.screen.tsx'
 import { holding, makeCourse, makeItem, makeLesson, makeModule } from './training.testing.ts'

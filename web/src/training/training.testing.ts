@@ -9,7 +9,7 @@ import {
 import { getLesson, type Lesson, listLessons } from '@limber/contract/training/lesson.ts'
 import { listModules, type Module } from '@limber/contract/training/module.ts'
 import type { Question } from '@limber/contract/training/question.ts'
-import { FakeServer } from '#platform/testing.tsx'
+import { FakeServer } from '#platform/testing/testing.tsx'
 
 const at = '2026-11-01T09:00:00.000Z'
 

@@ -3,7 +3,7 @@ import type { InputOf } from '@limber/contract/kit/call.ts'
 import { addDays } from '@limber/contract/kit/days.ts'
 import { listStretchers, readStretcher } from '@limber/contract/stretchers/stretcher.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
+import { send } from '#platform/api/api.ts'
 import { businessesKey } from '../business.api.ts'
 import type { CalendarSearch } from './calendar-search.ts'
 

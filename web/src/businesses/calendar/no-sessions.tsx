@@ -1,7 +1,7 @@
 import type { SessionCalendar } from '@limber/contract/businesses/onsite-calendar.ts'
 import { Button } from '@mantine/core'
 import { IconCalendarOff } from '@tabler/icons-react'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { type CalendarSearch, type ChangeCalendar, noFilters } from './calendar-search.ts'
 import { datedName, weekOf } from './week.ts'
 

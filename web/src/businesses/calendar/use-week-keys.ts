@@ -1,6 +1,6 @@
-import { isTyping } from '#ui/is-typing.ts'
-import { isCovered } from '#ui/layers.ts'
-import { useWindowKeys } from '#ui/use-window-keys.ts'
+import { isCovered } from '#ui/dialog/layers.ts'
+import { isTyping } from '#ui/keyboard/is-typing.ts'
+import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
 
 /** Keys that turn the weeks, from anywhere that is not a field: `n` next, `p` previous, `t` this one. */
 export function useWeekKeys(acts: Readonly<Record<'n' | 'p' | 't', () => void>>): void {

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconCalendarWeek, IconChevronLeft, IconChevronRight, IconList } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { Icon } from '#ui/icon.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
 import { calendarQuery } from './calendar.api.ts'
 import styles from './calendar.module.css'
 import type { CalendarSearch, ChangeCalendar } from './calendar-search.ts'

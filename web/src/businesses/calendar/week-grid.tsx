@@ -1,7 +1,7 @@
 import type { CalendarSession } from '@limber/contract/businesses/onsite-calendar.ts'
 import { VisuallyHidden } from '@mantine/core'
 import { type CSSProperties, useEffectEvent, useLayoutEffect, useRef } from 'react'
-import { useRowWalk } from '#ui/row-walk.ts'
+import { useRowWalk } from '#ui/table/row-walk.ts'
 import { type Laid, layOut } from './lay-out.ts'
 import { clockNames, hoursOf, type NowLine, nowLines, type Placed, placeOf, zonesOf } from './place-sessions.ts'
 import { SessionCard } from './session-card.tsx'

@@ -1,7 +1,7 @@
 import { listPartners } from '@limber/contract/growth/partner.ts'
 import { IconBuildingCommunity } from '@tabler/icons-react'
-import { send } from '#platform/api.ts'
-import type { PaletteItem } from '#platform/sections.ts'
+import { send } from '#platform/api/api.ts'
+import type { PaletteItem } from '#platform/routing/sections.ts'
 import { statusWords } from './words.ts'
 
 /** The first few partners whose name, path or e-mail holds the words. */

@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Pager } from '#ui/pager.tsx'
-import { PlainTable } from '#ui/plain-table.tsx'
-import { QueryView } from '#ui/query-view.tsx'
-import { type TurnPage, useLastPage } from '#ui/use-last-page.ts'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { Pager } from '#ui/table/pager.tsx'
+import { PlainTable } from '#ui/table/plain-table.tsx'
+import { type TurnPage, useLastPage } from '#ui/table/use-last-page.ts'
 import styles from './partners.module.css'
 
 interface Props<Reply, Row> {

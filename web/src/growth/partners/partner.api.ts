@@ -12,8 +12,8 @@ import {
 } from '@limber/contract/growth/partner.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
-import { currentOf } from '#ui/use-versioned-save.ts'
+import { send } from '#platform/api/api.ts'
+import { currentOf } from '#ui/form/use-versioned-save.ts'
 
 /** Everything of partners begins with this key; the live topic `growth` reads it again. */
 export const partnersKey = ['growth', 'partners']

@@ -11,7 +11,7 @@ import {
 import { paginate } from '@limber/contract/kit/page.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { findPartners } from './finders.ts'
 import Partners from './partners.screen.tsx'
 import { OUTREACH_TEMPLATE } from './words.ts'

@@ -2,9 +2,9 @@ import type { PartnerSession, PartnerSessions } from '@limber/contract/growth/pa
 import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { dayText } from '#ui/day-text.ts'
-import { figure } from '#ui/plain-table.tsx'
-import type { TurnPage } from '#ui/use-last-page.ts'
+import { dayText } from '#ui/format/day-text.ts'
+import { figure } from '#ui/table/plain-table.tsx'
+import type { TurnPage } from '#ui/table/use-last-page.ts'
 import { PagedRows } from './paged-rows.tsx'
 import styles from './partners.module.css'
 

@@ -1,7 +1,7 @@
 import type { PartnerSession } from '@limber/contract/growth/partner.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { SectionCard } from '#ui/section-card.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
 import { upcomingQuery } from './partner.api.ts'
 import type { ChangeSearch, PartnerSearch } from './partner-search.ts'
 import { SessionTable } from './session-table.tsx'

@@ -1,5 +1,5 @@
 import type { PartnerStatus } from '@limber/contract/growth/partner.ts'
-import type { Meaning } from '#ui/status.tsx'
+import type { Meaning } from '#ui/feedback/status.tsx'
 
 export const statusWords: Record<PartnerStatus, string> = {
   contacted: 'Contacted',

@@ -7,7 +7,7 @@ import {
 } from '@limber/contract/growth/referral.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
+import { send } from '#platform/api/api.ts'
 
 /** Everything of referrals begins with this key; the live topic `growth` reads it again. */
 export const referralsKey = ['growth', 'referrals']

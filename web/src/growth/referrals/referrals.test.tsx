@@ -9,7 +9,7 @@ import {
 import { paginate } from '@limber/contract/kit/page.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { FakeEventSource, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeEventSource, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import Referrals from './referrals.screen.tsx'
 
 const path = '/growth/referrals'

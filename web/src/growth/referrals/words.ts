@@ -1,5 +1,5 @@
 import type { ReferralDecision, ReferralEvent, ReferrerKind, Suspicion } from '@limber/contract/growth/referral.ts'
-import { CallFailure } from '#platform/call-failure.ts'
+import { CallFailure } from '#platform/api/call-failure.ts'
 
 export const kindWords: Record<ReferrerKind, string> = { user: 'User', stretcher: 'Stretcher', worker: 'Worker' }
 

@@ -1,8 +1,8 @@
 import { Id, Text } from '@limber/contract/kit/values.ts'
 import { z } from 'zod'
-import { AreaField } from '#ui/fields.tsx'
-import { FormDialog } from '#ui/form-dialog.tsx'
-import { toast } from '#ui/toast-store.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { AreaField } from '#ui/form/fields.tsx'
 import { MemberField } from './member-field.tsx'
 import { useAddTask } from './team.api.ts'
 

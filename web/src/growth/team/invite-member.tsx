@@ -1,9 +1,9 @@
 import { Email } from '@limber/contract/kit/values.ts'
 import { z } from 'zod'
-import { useSession } from '#platform/session.tsx'
-import { TextField } from '#ui/fields.tsx'
-import { FormDialog } from '#ui/form-dialog.tsx'
-import { toast } from '#ui/toast-store.ts'
+import { useSession } from '#platform/session/session.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { TextField } from '#ui/form/fields.tsx'
 import { useInvite } from './team.api.ts'
 
 const Schema = z.object({ email: Email })

@@ -1,4 +1,4 @@
-import { ChoiceField } from '#ui/fields.tsx'
+import { ChoiceField } from '#ui/form/fields.tsx'
 import { useAssignees } from '../growth.api.ts'
 
 /** Whom something is given to. */

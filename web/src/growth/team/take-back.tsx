@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { Icon } from '#ui/icon.tsx'
-import { toast, toastFailure } from '#ui/toast-store.ts'
+import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { Icon } from '#ui/layout/icon.tsx'
 import { useAssignCampaign } from './team.api.ts'
 
 interface Named {

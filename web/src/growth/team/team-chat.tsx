@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { recall, remember } from '#platform/remember.ts'
-import { SectionCard } from '#ui/section-card.tsx'
-import { StatusBadge } from '#ui/status.tsx'
+import { StatusBadge } from '#ui/feedback/status.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
 import styles from './team.module.css'
 
 interface Message {

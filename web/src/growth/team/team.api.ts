@@ -10,7 +10,7 @@ import {
 } from '@limber/contract/growth/team.ts'
 import { assignLead, listLeads } from '@limber/contract/marketing/lead.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
+import { send } from '#platform/api/api.ts'
 
 /** Everything of the team begins with this key; the live topics `growth` and `leads` read it again. */
 export const teamKey = ['growth', 'team']

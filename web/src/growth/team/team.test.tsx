@@ -11,7 +11,7 @@ import { paginate } from '@limber/contract/kit/page.ts'
 import { assignLead, type Lead, listLeads } from '@limber/contract/marketing/lead.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { FakeServer, makeSession, renderScreen } from '#platform/testing.tsx'
+import { FakeServer, makeSession, renderScreen } from '#platform/testing/testing.tsx'
 import { makeTask } from '../growth.testing.ts'
 import Team from './team.screen.tsx'
 

@@ -1,7 +1,7 @@
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { listEmailLogs, revealEmail } from '@limber/contract/support/email-log.ts'
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
+import { send } from '#platform/api/api.ts'
 
 export const emailLogsQuery = (query: NonNullable<InputOf<typeof listEmailLogs>['query']>) =>
   queryOptions({

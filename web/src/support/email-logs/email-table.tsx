@@ -1,9 +1,9 @@
 import type { EmailLog } from '@limber/contract/support/email-log.ts'
 import { Button } from '@mantine/core'
-import type { ahead } from '#platform/ahead.ts'
-import { Moment } from '#ui/moment.tsx'
-import { PlainTable } from '#ui/plain-table.tsx'
-import { StatusDot } from '#ui/status.tsx'
+import type { ahead } from '#platform/api/ahead.ts'
+import { StatusDot } from '#ui/feedback/status.tsx'
+import { Moment } from '#ui/format/moment.tsx'
+import { PlainTable } from '#ui/table/plain-table.tsx'
 import styles from './email-logs.module.css'
 import { deliveryWords, previewOf, recipientText, typeWords } from './words.ts'
 

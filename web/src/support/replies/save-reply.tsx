@@ -1,9 +1,9 @@
 import { createSavedReply, type SavedReply, type SavedReplyDraft } from '@limber/contract/support/saved-reply.ts'
 import { useState } from 'react'
-import { AreaField, TextField } from '#ui/fields.tsx'
-import { FormDialog } from '#ui/form-dialog.tsx'
-import { toast } from '#ui/toast-store.ts'
-import { useConflict } from '#ui/use-conflict.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { AreaField, TextField } from '#ui/form/fields.tsx'
+import { useConflict } from '#ui/form/use-conflict.tsx'
 import { PLACEHOLDERS } from './fill-reply.ts'
 import { useCreateReply, useUpdateReply } from './saved-reply.api.ts'
 

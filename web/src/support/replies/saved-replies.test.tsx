@@ -7,7 +7,7 @@ import {
 } from '@limber/contract/support/saved-reply.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { FakeEventSource, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeEventSource, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { holding, makeTicket } from '../tickets/ticket.testing.ts'
 import Tickets from '../tickets/tickets.screen.tsx'
 

@@ -6,7 +6,7 @@ import {
   updateSavedReply,
 } from '@limber/contract/support/saved-reply.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
+import { send } from '#platform/api/api.ts'
 
 /** The live topic `saved-replies` reads it again. */
 export const savedRepliesKey = ['support', 'saved-replies']

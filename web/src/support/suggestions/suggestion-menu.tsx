@@ -1,9 +1,9 @@
 import type { Suggestion } from '@limber/contract/support/kb-suggestion.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconEye, IconListCheck, IconTrash } from '@tabler/icons-react'
-import { confirm } from '#ui/confirm.ts'
-import { Icon } from '#ui/icon.tsx'
-import { toast, toastFailure } from '#ui/toast-store.ts'
+import { confirm } from '#ui/dialog/confirm.ts'
+import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { Icon } from '#ui/layout/icon.tsx'
 import { useDeleteSuggestion } from './suggestion.api.ts'
 
 interface Props {

@@ -7,8 +7,8 @@ import {
   reviewSuggestion,
 } from '@limber/contract/support/kb-suggestion.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
-import { withName } from '#platform/named-failure.ts'
+import { send } from '#platform/api/api.ts'
+import { withName } from '#platform/api/named-failure.ts'
 
 /** Everything of suggestions begins with this key; the live topic `suggestions` reads it again. */
 export const suggestionsKey = ['support', 'suggestions']

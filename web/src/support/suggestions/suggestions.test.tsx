@@ -9,7 +9,7 @@ import {
 } from '@limber/contract/support/kb-suggestion.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { keysOf, loseFirst } from '../lost-answer.testing.ts'
 import Suggestions from './suggestions.screen.tsx'
 

@@ -3,7 +3,7 @@ import {
   type SuggestionStatus,
   suggestionStatusWords,
 } from '@limber/contract/support/kb-suggestion.ts'
-import type { Meaning } from '#ui/status.tsx'
+import type { Meaning } from '#ui/feedback/status.tsx'
 
 export const sectionWords: Record<SuggestionSection, string> = { faq: 'FAQ', experience: 'Experience', about: 'About' }
 

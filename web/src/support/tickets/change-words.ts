@@ -5,7 +5,7 @@ import {
   type TicketChange,
   ticketStatusWords,
 } from '@limber/contract/support/ticket.ts'
-import { counted } from '#ui/counted.ts'
+import { counted } from '#ui/format/counted.ts'
 
 /** What was done to so many tickets: `12 tickets closed`. */
 export function doneWords(change: TicketChange, count: number, assignee: string | undefined): string {

@@ -1,8 +1,8 @@
 import { MOST_AT_ONCE, type Ticket } from '@limber/contract/support/ticket.ts'
 import { useState } from 'react'
-import { isTyping } from '#ui/is-typing.ts'
-import { isCovered } from '#ui/layers.ts'
-import { useWindowKeys } from '#ui/use-window-keys.ts'
+import { isCovered } from '#ui/dialog/layers.ts'
+import { isTyping } from '#ui/keyboard/is-typing.ts'
+import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
 
 /** The ids from one to another as the list shows them; only the second where the first is not in it. */
 export function idsBetween(ids: readonly number[], from: number | undefined, to: number): number[] {

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { OpenMenu } from '#ui/open-menu.tsx'
+import { OpenMenu } from '#ui/dialog/open-menu.tsx'
 import styles from './many-bar.module.css'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { type ChangeTickets, changeTickets, listTickets, type TicketDetail } from '@limber/contract/support/ticket.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { FakeEventSource, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeEventSource, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { holding, makeTicket } from './ticket.testing.ts'
 import Tickets from './tickets.screen.tsx'
 

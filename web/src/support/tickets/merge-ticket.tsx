@@ -1,8 +1,8 @@
 import { mergeTicket, type TicketDetail, ticketStatusWords } from '@limber/contract/support/ticket.ts'
-import { ChoiceField } from '#ui/fields.tsx'
-import { FormDialog } from '#ui/form-dialog.tsx'
-import { momentText } from '#ui/moment-text.ts'
-import { toast } from '#ui/toast-store.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { ChoiceField } from '#ui/form/fields.tsx'
+import { momentText } from '#ui/format/moment-text.ts'
 import { useMerge } from './ticket.api.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import type { TicketStatus } from '@limber/contract/support/ticket.ts'
 import { Menu } from '@mantine/core'
-import { KeyCap } from '#ui/key-cap.tsx'
-import { OpenMenu } from '#ui/open-menu.tsx'
+import { OpenMenu } from '#ui/dialog/open-menu.tsx'
+import { KeyCap } from '#ui/layout/key-cap.tsx'
 
 interface Props {
   onSend: (status: TicketStatus) => void

@@ -1,7 +1,7 @@
 import { IconBulb, IconGitMerge, IconUserCheck } from '@tabler/icons-react'
-import { Icon } from '#ui/icon.tsx'
-import { MenuChoice } from '#ui/menu-choice.tsx'
-import { OpenMenu } from '#ui/open-menu.tsx'
+import { MenuChoice } from '#ui/dialog/menu-choice.tsx'
+import { OpenMenu } from '#ui/dialog/open-menu.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
 
 interface Props {
   canTake: boolean

@@ -6,9 +6,9 @@ import {
 } from '@limber/contract/support/ticket.ts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { send } from '#platform/api.ts'
-import { type LiveMessage, useLive } from '#platform/live.ts'
-import { useSession } from '#platform/session.tsx'
+import { send } from '#platform/api/api.ts'
+import { type LiveMessage, useLive } from '#platform/live/live.ts'
+import { useSession } from '#platform/session/session.tsx'
 
 type Somebody = TicketCompany[number]
 

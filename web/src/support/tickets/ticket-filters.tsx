@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { SearchField } from '#ui/search-field.tsx'
+import { SearchField } from '#ui/form/search-field.tsx'
 import type { Choosing } from './choosing.ts'
 import { ticketWorkersQuery } from './ticket.api.ts'
 import styles from './ticket-list.module.css'

@@ -1,7 +1,7 @@
 import { listTickets, ticketStatusWords } from '@limber/contract/support/ticket.ts'
 import { IconLifebuoy } from '@tabler/icons-react'
-import { send } from '#platform/api.ts'
-import type { PaletteItem } from '#platform/sections.ts'
+import { send } from '#platform/api/api.ts'
+import type { PaletteItem } from '#platform/routing/sections.ts'
 
 /** The ticket with a number, and the last touched ones whose subject, customer or messages hold the words. */
 export async function findTickets(text: string, signal: AbortSignal): Promise<PaletteItem[]> {

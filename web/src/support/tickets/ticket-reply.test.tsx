@@ -9,7 +9,7 @@ import {
 } from '@limber/contract/support/ticket.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { FakeEventSource, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeEventSource, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { holding, makeMessage, makeTicket } from './ticket.testing.ts'
 import Tickets from './tickets.screen.tsx'
 

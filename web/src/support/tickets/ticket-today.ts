@@ -1,9 +1,9 @@
 import { listTickets, type Ticket } from '@limber/contract/support/ticket.ts'
 import { IconLifebuoy } from '@tabler/icons-react'
-import { send } from '#platform/api.ts'
+import { send } from '#platform/api/api.ts'
 import { now } from '#platform/clock.ts'
-import type { TodayItem } from '#platform/sections.ts'
-import { ageText } from '#ui/moment-text.ts'
+import type { TodayItem } from '#platform/routing/sections.ts'
+import { ageText } from '#ui/format/moment-text.ts'
 
 const SHOWN = 5
 

@@ -1,6 +1,6 @@
 import { type TicketPriority, type TicketStatus, ticketStatusWords } from '@limber/contract/support/ticket.ts'
-import { ageText } from '#ui/moment-text.ts'
-import type { Meaning } from '#ui/status.tsx'
+import type { Meaning } from '#ui/feedback/status.tsx'
+import { ageText } from '#ui/format/moment-text.ts'
 
 export const statusMeaning: Record<TicketStatus, Meaning> = { open: 'amber', in_progress: 'blue', closed: 'plain' }
 

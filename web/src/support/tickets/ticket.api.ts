@@ -21,8 +21,8 @@ import {
   type TicketStatus,
 } from '@limber/contract/support/ticket.ts'
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
-import { CallFailure } from '#platform/call-failure.ts'
+import { send } from '#platform/api/api.ts'
+import { CallFailure } from '#platform/api/call-failure.ts'
 import { now } from '#platform/clock.ts'
 
 /** Lists, counts and who has how many open: every change of any ticket may touch them. */

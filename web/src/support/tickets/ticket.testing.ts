@@ -12,7 +12,7 @@ import {
   tellPresence,
 } from '@limber/contract/support/ticket.ts'
 import { listUserTickets, readUser } from '@limber/contract/support/user.ts'
-import { FakeServer } from '#platform/testing.tsx'
+import { FakeServer } from '#platform/testing/testing.tsx'
 
 type Message = TicketDetail['messages'][number]
 

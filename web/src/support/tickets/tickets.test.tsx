@@ -11,7 +11,7 @@ import {
 } from '@limber/contract/support/ticket.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { FakeEventSource, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeEventSource, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { keysOf, loseFirst } from '../lost-answer.testing.ts'
 import { holding, makeMessage, makeTicket } from './ticket.testing.ts'
 import { findTickets } from './ticket-palette.ts'

@@ -1,7 +1,7 @@
 import type { ChangedTickets, Ticket, TicketChange } from '@limber/contract/support/ticket.ts'
 import { useQuery } from '@tanstack/react-query'
-import { counted } from '#ui/counted.ts'
-import { toast, toastFailure } from '#ui/toast-store.ts'
+import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { counted } from '#ui/format/counted.ts'
 import { doneWords, leftWords, undoOf } from './change-words.ts'
 import { ticketWorkersQuery, useChangeTickets } from './ticket.api.ts'
 

@@ -1,7 +1,7 @@
 import type { UserDetail } from '@limber/contract/support/user.ts'
 import { Button } from '@mantine/core'
 import { type ComponentType, useState } from 'react'
-import { Dialog } from '#ui/dialog.tsx'
+import { Dialog } from '#ui/dialog/dialog.tsx'
 import styles from './account-dialog.module.css'
 import type { AccountFormProps } from './account-form.ts'
 import { BlockForm, UnblockForm, VerificationForm } from './account-forms.tsx'

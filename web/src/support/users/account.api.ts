@@ -12,7 +12,7 @@ import {
   unblockUser,
 } from '@limber/contract/support/account.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
+import { send } from '#platform/api/api.ts'
 import { usersKey } from './user.api.ts'
 
 const params = (id: number) => ({ id: String(id) })

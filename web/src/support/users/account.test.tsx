@@ -14,8 +14,8 @@ import { addNote, listNotes, type UserNote } from '@limber/contract/support/note
 import { readUser } from '@limber/contract/support/user.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { provideStepUp } from '#platform/api.ts'
-import { type FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import { provideStepUp } from '#platform/api/api.ts'
+import { type FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import UserOverview from './user-overview.screen.tsx'
 import { makeUser, serveUsers } from './users.testing.ts'
 

@@ -1,8 +1,8 @@
 import { listUsers } from '@limber/contract/support/customer.ts'
 import { IconUser } from '@tabler/icons-react'
-import { send } from '#platform/api.ts'
-import type { PaletteItem } from '#platform/sections.ts'
-import type { Session } from '#platform/session.tsx'
+import { send } from '#platform/api/api.ts'
+import type { PaletteItem } from '#platform/routing/sections.ts'
+import type { Session } from '#platform/session/session.tsx'
 import { placeOfUsers } from './place.ts'
 
 /** The first few customers whose name, e-mail or phone holds the words. */

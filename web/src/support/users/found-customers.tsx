@@ -1,8 +1,8 @@
 import type { UserList } from '@limber/contract/support/customer.ts'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useCan } from '#platform/session.tsx'
-import { numberText } from '#ui/number-text.ts'
+import { useCan } from '#platform/session/session.tsx'
+import { numberText } from '#ui/format/number-text.ts'
 import styles from './found-customers.module.css'
 import { usersQuery } from './user.api.ts'
 

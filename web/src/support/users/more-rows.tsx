@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { FailureView } from '#ui/failure-view.tsx'
+import { FailureView } from '#ui/feedback/failure-view.tsx'
 import styles from './user-tabs.module.css'
 
 interface Props {

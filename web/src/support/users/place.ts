@@ -1,4 +1,4 @@
-import { opens, type Session } from '#platform/session.tsx'
+import { opens, type Session } from '#platform/session/session.tsx'
 
 /** Where this worker sees customers: in Support, else in the Managing Admin Dashboard; each needs its tab. */
 export function placeOfUsers(session: Session): '/support/users' | '/worker/managing/users' | undefined {

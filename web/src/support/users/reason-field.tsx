@@ -1,4 +1,4 @@
-import { AreaField } from '#ui/fields.tsx'
+import { AreaField } from '#ui/form/fields.tsx'
 
 /** Why it is done. */
 export function ReasonField() {

@@ -10,8 +10,8 @@ import {
   readUserAnalytics,
 } from '@limber/contract/support/user.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
-import { withName } from '#platform/named-failure.ts'
+import { send } from '#platform/api/api.ts'
+import { withName } from '#platform/api/named-failure.ts'
 
 /** Everything of customers begins with this key; the live topic `customers` reads it again. */
 export const usersKey = ['support', 'users']

@@ -9,7 +9,7 @@ import {
 } from '@limber/contract/support/user.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FakeEventSource, type FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeEventSource, type FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { findPeople } from './finders.ts'
 import UserDirectory from './user-directory.screen.tsx'
 import UserOverview from './user-overview.screen.tsx'

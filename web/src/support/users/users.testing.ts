@@ -9,7 +9,7 @@ import {
   readUserAnalytics,
   type UserDetail,
 } from '@limber/contract/support/user.ts'
-import { FakeServer, Refusal } from '#platform/testing.tsx'
+import { FakeServer, Refusal } from '#platform/testing/testing.tsx'
 
 const at = '2026-11-10T09:30:00.000Z'
 

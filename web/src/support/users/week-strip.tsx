@@ -1,8 +1,8 @@
 import type { UserAnalytics } from '@limber/contract/support/user.ts'
 import { Tooltip } from '@mantine/core'
-import { ChartFrame } from '#ui/chart-frame.tsx'
-import { counted, whole } from '#ui/counted.ts'
-import { dayText } from '#ui/day-text.ts'
+import { ChartFrame } from '#ui/charts/chart-frame.tsx'
+import { counted, whole } from '#ui/format/counted.ts'
+import { dayText } from '#ui/format/day-text.ts'
 import styles from './week-strip.module.css'
 
 // Room for the figure above the bar.

@@ -1,6 +1,6 @@
 import type { UserBooking, UserDetail, UserRewards, UserTransaction } from '@limber/contract/support/user.ts'
-import { whole } from '#ui/counted.ts'
-import type { Meaning } from '#ui/status.tsx'
+import type { Meaning } from '#ui/feedback/status.tsx'
+import { whole } from '#ui/format/counted.ts'
 
 /** `at_risk` is 'At risk'. */
 export function inWords(name: string): string {

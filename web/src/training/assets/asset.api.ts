@@ -11,9 +11,9 @@ import {
   uploadAsset,
 } from '@limber/contract/training/asset.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { send } from '#platform/api.ts'
-import { CallFailure } from '#platform/call-failure.ts'
-import type { SendOptions } from '#platform/request.ts'
+import { send } from '#platform/api/api.ts'
+import { CallFailure } from '#platform/api/call-failure.ts'
+import type { SendOptions } from '#platform/api/request.ts'
 import { read, trainingKey, useTrainingCall } from '../training.api.ts'
 import { tooLarge } from './too-large.ts'
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { ProblemLine } from '#ui/problem-line.tsx'
-import { Progress } from '#ui/progress.tsx'
+import { Progress } from '#ui/charts/progress.tsx'
+import { ProblemLine } from '#ui/feedback/problem-line.tsx'
 import styles from './assets.module.css'
 import type { Uploads } from './use-uploads.ts'
 

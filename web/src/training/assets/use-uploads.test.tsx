@@ -1,7 +1,7 @@
 import { uploadAsset } from '@limber/contract/training/asset.ts'
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { FakeServer, Refusal, renderScreen } from '#platform/testing.tsx'
+import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { EditorContext } from '../editors/editor-context.ts'
 import { makeCourse } from '../training.testing.ts'
 import { UploadLine } from './upload-line.tsx'

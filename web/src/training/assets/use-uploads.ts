@@ -1,6 +1,6 @@
 import type { Asset } from '@limber/contract/training/asset.ts'
 import { useState } from 'react'
-import { wordsOf } from '#platform/api.ts'
+import { wordsOf } from '#platform/api/api.ts'
 import { useTarget } from '../editors/editor-context.ts'
 import { uploadOne } from './asset.api.ts'
 

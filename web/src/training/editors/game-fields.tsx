@@ -2,7 +2,7 @@ import { BodyView, type GameData, type Muscle, muscles } from '@limber/contract/
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode, RefObject } from 'react'
-import { Icon } from '#ui/icon.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
 import { MediaField } from '../assets/media-field.tsx'
 import { DragHandle, MoveWords } from '../drag-handle.tsx'
 import { useGoOn } from '../go-on.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
-import { BlockSkeleton } from '#ui/skeleton.tsx'
+import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
 
 const CssEditor = lazy(() => import('./css-editor.tsx'))
 

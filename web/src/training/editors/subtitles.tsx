@@ -1,7 +1,7 @@
 import type { ContentOf } from '@limber/contract/training/content.ts'
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { Icon } from '#ui/icon.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
 import { MediaField } from '../assets/media-field.tsx'
 import styles from './editors.module.css'
 import { languageIn } from './subtitle-language.ts'

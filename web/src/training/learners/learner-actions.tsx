@@ -1,7 +1,7 @@
 import type { Course } from '@limber/contract/training/course.ts'
 import type { Enrolment } from '@limber/contract/training/enrolment.ts'
 import { Button } from '@mantine/core'
-import { confirm } from '#ui/confirm.ts'
+import { confirm } from '#ui/dialog/confirm.ts'
 import { useNotices } from '../notices.tsx'
 import { useWithdraw } from './learner.api.ts'
 

@@ -8,7 +8,7 @@ import {
   removeLearner,
 } from '@limber/contract/training/enrolment.ts'
 import { queryOptions } from '@tanstack/react-query'
-import type { TablePage } from '#ui/data-table.tsx'
+import type { TablePage } from '#ui/table/data-table.tsx'
 import { courseKey, read, useTrainingCall } from '../training.api.ts'
 
 interface Filter {

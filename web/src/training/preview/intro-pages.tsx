@@ -1,6 +1,6 @@
 import type { Course } from '@limber/contract/training/course.ts'
 import { useEffect, useRef } from 'react'
-import { counted } from '#ui/counted.ts'
+import { counted } from '#ui/format/counted.ts'
 import { NO_DESCRIPTION } from '../words.ts'
 import type { Chapter, Place } from './walk.ts'
 

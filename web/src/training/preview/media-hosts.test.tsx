@@ -1,7 +1,7 @@
 import { listCourses } from '@limber/contract/training/course.ts'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { renderScreen } from '#platform/testing.tsx'
+import { renderScreen } from '#platform/testing/testing.tsx'
 import Training from '../training.screen.tsx'
 import { holding, makeCourse } from '../training.testing.ts'
 import { CourseFrame } from './course-frame.tsx'

@@ -10,7 +10,7 @@ import {
 } from '@limber/contract/training/question.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { now } from '#platform/clock.ts'
-import { counted } from '#ui/counted.ts'
+import { counted } from '#ui/format/counted.ts'
 import { clockText } from '../words.ts'
 import { QuestionView } from './question-view.tsx'
 import { shuffled } from './shuffle.ts'

@@ -1,7 +1,7 @@
 import { isScorable, lacksAnswer, type Question } from '@limber/contract/training/question.ts'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { Banner } from '#ui/banner.tsx'
-import { Icon } from '#ui/icon.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
 import styles from './quiz.module.css'
 
 /** Marks a choice question whose right answer is missing. */

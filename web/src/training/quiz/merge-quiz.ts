@@ -1,6 +1,6 @@
 import type { ContentOf } from '@limber/contract/training/content.ts'
 import type { Question } from '@limber/contract/training/question.ts'
-import { isSame, mergeMine } from '#ui/use-versioned-save.ts'
+import { isSame, mergeMine } from '#ui/form/use-versioned-save.ts'
 
 type Quiz = ContentOf<'quiz'>
 

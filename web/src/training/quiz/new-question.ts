@@ -1,5 +1,5 @@
 import type { Question } from '@limber/contract/training/question.ts'
-import { isSame } from '#ui/use-versioned-save.ts'
+import { isSame } from '#ui/form/use-versioned-save.ts'
 import { nextId } from '../next-id.ts'
 
 /** A question before anything is typed. Its id is the moment it was begun, and never one that was given before. */

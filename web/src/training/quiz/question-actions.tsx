@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { confirm } from '#ui/confirm.ts'
+import { confirm } from '#ui/dialog/confirm.ts'
 import styles from './quiz.module.css'
 
 interface Props {

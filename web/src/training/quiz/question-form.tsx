@@ -2,7 +2,7 @@ import { MOST_OPTIONS, type Question, QuestionType } from '@limber/contract/trai
 import { ActionIcon, Button, Checkbox, NativeSelect, Radio, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useEffect, useId, useRef } from 'react'
-import { Icon } from '#ui/icon.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
 import { useGoOn } from '../go-on.ts'
 import { questionTypeNames } from '../words.ts'
 import { AnswerMark } from './answer-marks.tsx'

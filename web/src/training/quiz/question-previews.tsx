@@ -1,5 +1,5 @@
 import type { Question } from '@limber/contract/training/question.ts'
-import { counted } from '#ui/counted.ts'
+import { counted } from '#ui/format/counted.ts'
 import { questionPreview, questionTypeNames } from '../words.ts'
 import { AnswerMark, ScoringNote } from './answer-marks.tsx'
 import styles from './quiz.module.css'

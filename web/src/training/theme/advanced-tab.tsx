@@ -1,6 +1,6 @@
 import type { EditorView } from '@codemirror/view'
 import { lazy, Suspense, useRef } from 'react'
-import { BlockSkeleton } from '#ui/skeleton.tsx'
+import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
 import { selectorHints } from './selector-hints.ts'
 import type { ThemeProps } from './simple-tab.tsx'
 import styles from './theme.module.css'

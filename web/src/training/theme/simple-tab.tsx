@@ -1,7 +1,7 @@
 import { fontChoices, type Theme, themeProblem } from '@limber/contract/training/theme.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Banner } from '#ui/banner.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
 import { contrast, READABLE, wordsOn } from './contrast.ts'
 import styles from './theme.module.css'
 

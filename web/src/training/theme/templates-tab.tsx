@@ -1,5 +1,5 @@
 import { type TemplateName, templateNames, themeTemplates } from '@limber/contract/training/theme.ts'
-import { confirm } from '#ui/confirm.ts'
+import { confirm } from '#ui/dialog/confirm.ts'
 import type { ThemeProps } from './simple-tab.tsx'
 import styles from './theme.module.css'
 

@@ -2,7 +2,7 @@ import { updateCourseTheme } from '@limber/contract/training/course.ts'
 import { defaultTheme, type Theme, themeTemplates } from '@limber/contract/training/theme.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { Refusal, renderScreen } from '#platform/testing.tsx'
+import { Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import Training from '../training.screen.tsx'
 import { holding, makeCourse } from '../training.testing.ts'
 

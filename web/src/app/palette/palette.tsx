@@ -1,0 +1,93 @@
+import { useMantineColorScheme } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
+import { useQueries } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { Section } from '#platform/routing/sections.ts'
+import { opens, useSession, useSignOut } from '#platform/session/session.tsx'
+import { type Command, type CommandGroup, CommandPalette } from '#ui/dialog/command-palette.tsx'
+import { isOpen as isSectionOpen } from '../navigation.ts'
+import { useRegistry } from '../section-registry.ts'
+import { pages, tabs } from '../tabs.ts'
+import { takeTyped } from './typed-ahead.ts'
+
+const matches = (text: string, words: string) =>
+  words
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .every((word) => text.toLocaleLowerCase().includes(word))
+
+/** As the tabs and their section lists stand: what hangs in a list directly comes before what folds. */
+const inOrder = tabs.flatMap(({ tab }) => {
+  const own = pages.filter((entry) => entry.tab === tab)
+  return [...own.filter(({ isFolding }) => !isFolding), ...own.filter(({ isFolding }) => isFolding)]
+})
+const byPlace = (a: Section, b: Section) => {
+  const placeOf = ({ page }: Section) => inOrder.findIndex((entry) => entry.page === page)
+  return placeOf(a) - placeOf(b) || a.order - b.order
+}
+
+function useActions(): Command[] {
+  const { setColorScheme } = useMantineColorScheme()
+  const signOut = useSignOut()
+  return [
+    { id: 'light', title: 'Use the light theme', icon: IconSun, run: () => setColorScheme('light') },
+    { id: 'dark', title: 'Use the dark theme', icon: IconMoon, run: () => setColorScheme('dark') },
+    { id: 'sign-out', title: 'Sign out', icon: IconLogout, run: () => signOut.mutate() },
+  ]
+}
+
+/** Ctrl-K: sections and actions at once, records of the areas as they are found. */
+export default function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const session = useSession()
+  const { sections, paletteSources } = useRegistry()
+  const { history } = useRouter()
+  const actions = useActions()
+  const [text, setText] = useState('')
+  const [asked] = useDebouncedValue(text.trim(), 150)
+  useEffect(() => {
+    if (isOpen) setText('')
+  }, [isOpen])
+
+  const sources = paletteSources.filter((source) => opens(session, source.permission))
+  const found = useQueries({
+    queries: sources.map((source) => ({
+      queryKey: ['palette', source.id, asked],
+      queryFn: ({ signal }: { signal: AbortSignal }) => source.find(asked, signal, session),
+      enabled: isOpen && asked.length > 1,
+    })),
+  })
+
+  const go = (path: string) => history.push(path)
+  const placeOf = (page: string) => {
+    const entry = pages.find((one) => one.page === page)
+    return entry?.isFolding ? entry.title : tabs.find((one) => one.tab === entry?.tab)?.title
+  }
+  const places = sections
+    .filter((section) => !section.isUnlisted && isSectionOpen(session, section))
+    .toSorted(byPlace)
+    .map((section): Command => {
+      const { path, title, icon } = section
+      return { id: path, title, icon, place: placeOf(section.page) ?? '', run: () => go(path) }
+    })
+  const groups: CommandGroup[] = [
+    ...sources.map((source, index) => ({
+      title: source.title,
+      commands: (found[index]?.data ?? []).map(({ run, ...item }): Command => ({ ...item, run: () => run(go) })),
+    })),
+    { title: 'Go to', commands: places.filter((one) => matches(`${one.title} ${one.place}`, text)) },
+    { title: 'Do', commands: text ? actions.filter((one) => matches(one.title, text)) : [] },
+  ]
+  return (
+    <CommandPalette
+      isOpen={isOpen}
+      onClose={onClose}
+      text={text}
+      onText={setText}
+      onReady={() => setText((before) => before + takeTyped())}
+      groups={groups.filter((group) => group.commands.length > 0)}
+      isSearching={found.some((query) => query.isFetching)}
+    />
+  )
+}

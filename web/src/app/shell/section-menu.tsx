@@ -1,0 +1,38 @@
+import { UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconLayoutList, IconSelector } from '@tabler/icons-react'
+import { lazy } from 'react'
+import type { Section } from '#platform/routing/sections.ts'
+import { MenuLater } from '#ui/dialog/menu-later.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
+import type { OpenPage } from '../navigation.ts'
+import styles from './section-menu.module.css'
+
+const load = () => import('./section-choices.tsx')
+const SectionChoices = lazy(load)
+
+interface Props {
+  title: string
+  pages: readonly OpenPage[]
+  lit: Section | undefined
+}
+
+/** The same sections on a narrow screen, folded into a menu. */
+export function SectionMenu({ title, pages, lit }: Props) {
+  const page = pages.find((one) => one.page === lit?.page && one.isFolding)
+  const button = (
+    <UnstyledButton className={styles.button ?? ''}>
+      <Icon of={lit?.icon ?? IconLayoutList} className={styles.icon ?? ''} />
+      <span>{lit?.title ?? title}</span>
+      <small className={styles.page}>{page?.title}</small>
+      <VisuallyHidden>{title} sections</VisuallyHidden>
+      <Icon of={IconSelector} />
+    </UnstyledButton>
+  )
+  return (
+    <div className={styles.holder}>
+      <MenuLater button={button} load={load}>
+        <SectionChoices pages={pages} lit={lit} />
+      </MenuLater>
+    </div>
+  )
+}

@@ -1,0 +1,306 @@
+import { listWorkers } from '@limber/contract/access/worker.ts'
+import { listSchedules } from '@limber/contract/automation/schedule.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import { type HealthCheck, readHealth } from '@limber/contract/tech/health.ts'
+import { countIntegrations } from '@limber/contract/tech/integration.ts'
+import { IconBug } from '@tabler/icons-react'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import type { Section } from '#platform/routing/sections.ts'
+import { FakeEventSource } from '#platform/testing/testing.live.ts'
+import { takeComplaints } from '#platform/testing/testing.setup.ts'
+import { FakeServer, makeSession, Refusal } from '#platform/testing/testing.tsx'
+import { PageHead } from '#ui/layout/page-head.tsx'
+import { renderApp } from '../app.testing.tsx'
+import { managing } from '../managing.ts'
+
+const slow = { timeout: 5_000 }
+let isBroken = false
+
+const section = (more: Partial<Section> & Pick<Section, 'title' | 'path'>): Section => ({
+  tab: 'worker',
+  page: 'financial',
+  icon: IconBug,
+  permission: 'payroll.summary',
+  order: 1,
+  load: async () => ({
+    default: () => {
+      if (isBroken) throw new Error('broken')
+      return (
+        <>
+          <PageHead title={more.title} />
+          <input aria-label="Search entries" data-section-search />
+        </>
+      )
+    },
+  }),
+  ...more,
+})
+const sections = [
+  section({ title: 'My profile', path: '/dashboard/worker-profile', page: 'worker', permission: 'signed-in' }),
+  ...(managing.sections ?? []),
+  section({ title: 'Payroll summary', path: '/worker/financial/summary' }),
+  section({ title: 'Settings', path: '/worker/financial/settings', permission: 'payroll.settings', order: 2 }),
+  section({
+    title: 'Support Tickets',
+    path: '/support/tickets',
+    tab: 'support',
+    page: 'support',
+    permission: 'tickets.handle',
+  }),
+  section({
+    title: 'One ticket',
+    path: '/support/tickets/$id',
+    tab: 'support',
+    page: 'support',
+    permission: 'tickets.handle',
+    isUnlisted: true,
+  }),
+]
+
+const main = () => screen.findByRole('navigation', { name: 'Main' }, slow)
+const tabNames = async () =>
+  within(await main())
+    .getAllByRole('link')
+    .map((link) => link.textContent)
+
+describe('the connection', () => {
+  it('that is lost for longer than a restart takes is spoken of, until it is back', async () => {
+    renderApp({ session: makeSession(), sections, path: '/worker/financial/summary' })
+    await screen.findByRole('heading', { name: 'Payroll summary' }, slow)
+    const words = /The connection is lost/
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    for (let loss = 0; loss < 3; loss += 1) {
+      expect(screen.queryByText(words)).toBeNull()
+      act(() => FakeEventSource.last.onerror?.())
+      vi.advanceTimersByTime(10_000)
+    }
+    vi.useRealTimers()
+    expect(screen.getByText(words)).toBeTruthy()
+    act(() => FakeEventSource.last.onopen?.())
+    expect(screen.queryByText(words)).toBeNull()
+  })
+})
+
+describe('the tabs', () => {
+  it('show by permission, the first one selected', async () => {
+    renderApp({ session: makeSession(['worker.tab', 'support.tab', 'tickets.handle']), sections })
+    expect(await tabNames()).toEqual(['Worker', 'Support'])
+    expect(await screen.findByRole('heading', { name: 'Managing Admin Dashboard' }, slow)).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Worker' }).getAttribute('aria-current')).toBe('page')
+    expect(location.pathname).toBe('/worker/managing/today')
+    expect(document.title).toBe('Managing Admin Dashboard · Limber')
+  })
+
+  it('are four for whoever holds everything', async () => {
+    renderApp({ session: makeSession(), sections })
+    expect(await tabNames()).toEqual(['Analytics', 'Worker', 'Support', 'Growth'])
+  })
+
+  it('are none for whoever holds nothing, who still has a profile', async () => {
+    renderApp({ session: makeSession([]), sections })
+    expect(await screen.findByRole('heading', { name: 'My profile' }, slow)).toBeTruthy()
+    expect(within(await main()).queryAllByRole('link')).toEqual([])
+  })
+
+  it('need no list when they have one screen', async () => {
+    renderApp({ session: makeSession(['support.tab', 'tickets.handle']), sections })
+    expect(await screen.findByRole('heading', { name: 'Support Tickets' }, slow)).toBeTruthy()
+    expect(screen.queryByRole('navigation', { name: 'Support sections' })).toBeNull()
+  })
+})
+
+describe('the section list', () => {
+  it('shows what is open to the worker and lights the current one', async () => {
+    renderApp({ session: makeSession(['worker.tab', 'payroll.summary']), sections, path: '/worker/financial/summary' })
+    const list = await screen.findByRole('navigation', { name: 'Worker sections' }, slow)
+    const names = within(list)
+      .getAllByRole('link', { hidden: true })
+      .map((link) => link.textContent)
+    expect(names).toEqual(['My profile', 'Today', 'Payroll summary', 'Tech admin dashboard'])
+    expect(within(list).getByRole('link', { current: 'page' }).textContent).toBe('Payroll summary')
+  })
+
+  it('keeps the list entry lit on the page of one record', async () => {
+    const all = [
+      ...sections,
+      section({
+        title: 'Email Logs',
+        path: '/support/email-logs',
+        tab: 'support',
+        page: 'support',
+        permission: 'support.tab',
+      }),
+    ]
+    renderApp({ session: makeSession(), sections: all, path: '/support/tickets/7' })
+    const list = await screen.findByRole('navigation', { name: 'Support sections' }, slow)
+    expect(await screen.findByRole('heading', { name: 'One ticket' }, slow)).toBeTruthy()
+    expect(within(list).getByRole('link', { current: 'page' }).textContent).toBe('Support Tickets')
+  })
+
+  it('leads a page address to its first open section', async () => {
+    renderApp({ session: makeSession(['worker.tab', 'payroll.settings']), sections, path: '/worker/financial' })
+    expect(await screen.findByRole('heading', { name: 'Settings' }, slow)).toBeTruthy()
+    expect(location.pathname).toBe('/worker/financial/settings')
+  })
+
+  it('says so when nobody has anything in a page', async () => {
+    renderApp({ session: makeSession(), sections, path: '/worker/tech' })
+    expect(await screen.findByText('Tech admin dashboard has no sections yet', undefined, slow)).toBeTruthy()
+    expect(screen.queryByText(/open to you/)).toBeNull()
+  })
+
+  it('says so when a page has nothing for this worker', async () => {
+    renderApp({ session: makeSession(['worker.tab']), sections, path: '/worker/financial' })
+    expect(await screen.findByText('No section of Financial Overview is open to you', undefined, slow)).toBeTruthy()
+  })
+})
+
+describe('an address', () => {
+  it('that nobody has is not found, inside the shell', async () => {
+    renderApp({ session: makeSession(), sections, path: '/no/such/place' })
+    expect(await screen.findByRole('heading', { name: 'Page not found' }, slow)).toBeTruthy()
+    expect(await main()).toBeTruthy()
+  })
+
+  it('that asks for a permission the worker lacks says which', async () => {
+    renderApp({ session: makeSession(['worker.tab']), sections, path: '/worker/financial/settings' })
+    expect(await screen.findByRole('heading', { name: 'This section is not open to you' }, slow)).toBeTruthy()
+    expect(screen.getByText('It asks for: Change payroll settings.')).toBeTruthy()
+  })
+
+  it('in a tab that is closed to the worker says what the tab asks for', async () => {
+    renderApp({ session: makeSession(['payroll.settings']), sections, path: '/worker/financial/settings' })
+    expect(await screen.findByRole('heading', { name: 'This section is not open to you' }, slow)).toBeTruthy()
+    expect(screen.queryByText('It asks for: Change payroll settings.')).toBeNull()
+    expect(screen.getByText(/^It asks for: /).textContent).toMatch(/Worker tab/)
+  })
+})
+
+describe('a broken section', () => {
+  it('leaves the shell standing and can be tried again', async () => {
+    isBroken = true
+    const { user } = renderApp({ session: makeSession(), sections, path: '/worker/financial/summary' })
+    expect(await screen.findByRole('alert', undefined, slow)).toBeTruthy()
+    expect(await main()).toBeTruthy()
+    takeComplaints()
+    isBroken = false
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByRole('heading', { name: 'Payroll summary' }, slow)).toBeTruthy()
+  })
+})
+
+describe('the keyboard', () => {
+  it('finds sections in the palette by Ctrl-K, only those that are open, in the order of their lists', async () => {
+    const session = makeSession(['worker.tab', 'payroll.summary'])
+    const { user } = renderApp({ session, sections: sections.toReversed() })
+    await screen.findByRole('heading', { name: 'Managing Admin Dashboard' }, slow)
+    await user.keyboard('{Control>}k{/Control}')
+    const field = await screen.findByRole('combobox', { name: 'Search or jump to' })
+    expect(screen.getAllByRole('option').map((one) => one.textContent)).toEqual([
+      'My profileWorker',
+      'TodayManaging Admin Dashboard',
+      'Payroll summaryFinancial Overview',
+    ])
+    await user.type(field, 'sett')
+    expect(screen.getByText('Nothing found for “sett”')).toBeTruthy()
+    await user.clear(field)
+    await user.type(field, 'fin summ{Enter}')
+    expect(await screen.findByRole('heading', { name: 'Payroll summary' }, slow)).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole('combobox', { name: 'Search or jump to' })).toBeNull())
+  })
+
+  it('asks the areas for records from the second letter on', async () => {
+    const asked: unknown[] = []
+    const server = new FakeServer().answer(listWorkers, ({ query }) => {
+      asked.push(query.search)
+      return { workers: [], pagination: paginate(1, 5, 0) }
+    })
+    const { user } = renderApp({ session: makeSession(['access.manage']), sections, server })
+    await user.click(await screen.findByRole('button', { name: /Search or jump to/ }, slow))
+    const field = await screen.findByRole('combobox', { name: 'Search or jump to' })
+    await user.type(field, ' o')
+    await new Promise((done) => setTimeout(done, 400))
+    await user.type(field, 'm ')
+    await waitFor(() => expect(asked).toEqual(['om']))
+  })
+
+  it('keeps what is typed before the palette stands, and lets it do nothing else', async () => {
+    const { user } = renderApp({ session: makeSession(['worker.tab', 'payroll.summary']), sections })
+    await screen.findByRole('heading', { name: 'Managing Admin Dashboard' }, slow)
+    await user.keyboard('{Control>}k{/Control}')
+    await user.keyboard('gw summ')
+    const field = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Search or jump to' })
+    await waitFor(() => expect(field.value).toBe('gw summ'))
+    await user.type(field, 'ary')
+    expect(field.value).toBe('gw summary')
+  })
+
+  it('walks the palette with the arrows and closes it by Escape', async () => {
+    const { user } = renderApp({ session: makeSession(['worker.tab']), sections })
+    await user.click(await screen.findByRole('button', { name: /Search or jump to/ }, slow))
+    const field = await screen.findByRole('combobox', { name: 'Search or jump to' })
+    const chosen = () => screen.getByRole('option', { selected: true }).textContent
+    expect(chosen()).toContain('My profile')
+    await user.type(field, '{ArrowDown}')
+    expect(chosen()).toContain('Today')
+    await user.type(field, '{ArrowDown}')
+    expect(chosen()).toContain('My profile')
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('combobox', { name: 'Search or jump to' })).toBeNull())
+  })
+
+  it('focuses the section search by /, helps by ?, and leaves typing alone', async () => {
+    const { user } = renderApp({ session: makeSession(), sections, path: '/worker/financial/summary' })
+    const search = await screen.findByRole('textbox', { name: 'Search entries' }, slow)
+    await user.keyboard('/')
+    expect(document.activeElement).toBe(search)
+    await user.keyboard('?')
+    expect(screen.queryByRole('dialog', { name: 'Keyboard' })).toBeNull()
+    search.blur()
+    await user.keyboard('?')
+    const help = within(await screen.findByRole('dialog', { name: 'Keyboard' }))
+    expect(help.getByText("The section's search")).toBeTruthy()
+    // This screen has no list and no ticket.
+    for (const words of ['Next and previous row', 'Answer the open ticket']) expect(help.queryByText(words)).toBeNull()
+  })
+
+  it('goes to a tab by g and its letter', async () => {
+    const { user } = renderApp({ session: makeSession(), sections, path: '/worker/financial/summary' })
+    await screen.findByRole('heading', { name: 'Payroll summary' }, slow)
+    await user.keyboard('gs')
+    expect(await screen.findByRole('heading', { name: 'Support Tickets' }, slow)).toBeTruthy()
+  })
+})
+
+const AT = '2026-11-14T09:00:00.000Z'
+
+describe('Today', () => {
+  it('says that nothing waits', async () => {
+    renderApp({ session: makeSession(['worker.tab']), sections, path: '/worker/managing' })
+    expect(await screen.findByText('Nothing needs you right now.', undefined, slow)).toBeTruthy()
+  })
+
+  it('shows what waits although one area does not answer, and names each thing once', async () => {
+    const facts = { latency: null, facts: [], since: AT, checkedAt: AT, lastError: null, history: [] }
+    const troubled = (name: string, title: string) => ({ name, title, status: 'warning', summary: 'Late.', ...facts })
+    const server = new FakeServer()
+      .answer(readHealth, {
+        checks: [troubled('deliveries', 'Deliveries'), troubled('queue', 'Queued work')] as HealthCheck[],
+        checkedAt: AT,
+        isStale: false,
+      })
+      .answer(countIntegrations, {
+        ...{ waiting: 0, retrying: 0, dead: 2, sent: 0, received: 0, troubled: 0 },
+        ...{ kinds: [], deadByKind: [] },
+      })
+      .answer(listSchedules, new Refusal(503, 'unavailable', 'The service is briefly unavailable.'))
+    const holds = ['worker.tab', 'health.view', 'integrations.events', 'automation.manage'] as const
+    renderApp({ session: makeSession(holds), sections, path: '/worker/managing', server })
+    const dead = await screen.findByRole('link', { name: /2 deliveries given up/ }, slow)
+    expect(dead.getAttribute('href')).toBe('/worker/tech/integrations?status=dead')
+    expect(screen.getByRole('link', { name: /Queued work: warning/ })).toBeTruthy()
+    expect(screen.queryByText('Deliveries: warning')).toBeNull()
+    expect(screen.getByText('Could not be read: failed schedules.')).toBeTruthy()
+  })
+})

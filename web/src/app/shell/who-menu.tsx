@@ -1,0 +1,28 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { lazy } from 'react'
+import { useSession } from '#platform/session/session.tsx'
+import { MenuLater } from '#ui/dialog/menu-later.tsx'
+import { Avatar } from '#ui/layout/avatar.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
+import styles from './top-bar.module.css'
+
+const load = () => import('./who-choices.tsx')
+const WhoChoices = lazy(load)
+
+/** Who is signed in: name, e-mail, own profile, sign out. */
+export function WhoMenu() {
+  const { worker } = useSession()
+  const button = (
+    <UnstyledButton className={styles.who ?? ''} aria-label={`Signed in as ${worker.name}`}>
+      <Avatar name={worker.name} tone="teal" />
+      <span className={styles.whoName}>{worker.name}</span>
+      <Icon of={IconChevronDown} size={14} className={styles.whoName ?? ''} />
+    </UnstyledButton>
+  )
+  return (
+    <MenuLater button={button} load={load}>
+      <WhoChoices />
+    </MenuLater>
+  )
+}

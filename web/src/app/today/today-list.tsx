@@ -1,0 +1,36 @@
+import { IconChevronRight } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { parseSearch } from '#platform/routing/search.ts'
+import type { TodayItem } from '#platform/routing/sections.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import styles from './today.module.css'
+
+/** The router takes path and search parameters apart. */
+function placeOf(path: string) {
+  const [to = '', search = ''] = path.split('?')
+  return { to, search: parseSearch(search) as never }
+}
+
+/** Things that wait, each with the way to it. */
+export function TodayList({ label, items }: { label: string; items: readonly TodayItem[] }) {
+  return (
+    <ul aria-label={label}>
+      {items.map((item) => (
+        <li key={item.id} className={styles.item}>
+          <Link {...placeOf(item.path)} className={styles.link ?? ''}>
+            <Icon of={item.icon} />
+            <span className={styles.words}>
+              <span>{item.title}</span>{' '}
+              {item.detail && (
+                <span className={styles.detail} data-urgent={item.isUrgent || undefined}>
+                  {item.detail}
+                </span>
+              )}
+            </span>
+            <Icon of={IconChevronRight} size={14} />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core'
+import { IconCalendarEvent } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { now } from '#platform/clock.ts'
+import type { TodayGroup, TodayItem } from '#platform/routing/sections.ts'
+import { opens, useSession } from '#platform/session/session.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { allOf } from '#ui/format/all-of.ts'
+import { PageHead } from '#ui/layout/page-head.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { useRegistry } from '../section-registry.ts'
+import styles from './today.module.css'
+import { TodayList } from './today-list.tsx'
+
+const longDay = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
+
+interface Found extends TodayItem {
+  group: TodayGroup
+}
+
+/** What needs the person, in this order; what others changed needs nobody and stands apart. */
+const groups = [
+  { group: 'mine', title: 'Yours' },
+  { group: 'sessions', title: 'On-site sessions' },
+  { group: 'warnings', title: 'Warnings' },
+] as const
+
+/** Two areas may say the same; the one that says more stays. */
+function withoutCovered(items: readonly Found[]): Found[] {
+  const covered = new Set(items.map(({ covers }) => covers))
+  return items.filter(({ id }) => !covered.has(id))
+}
+
+/** What waits for this worker, gathered from every area that they may see. */
+export default function Today() {
+  const session = useSession()
+  const { todaySources } = useRegistry()
+  const sources = todaySources.filter((source) => opens(session, source.permission))
+  const query = useQuery({
+    queryKey: ['today', session.workerId, sources.map((source) => source.id)],
+    queryFn: async ({ signal }) => {
+      const answers = await Promise.allSettled(
+        sources.map(async ({ group, find }) => (await find(signal)).map((item): Found => ({ ...item, group }))),
+      )
+      const found = withoutCovered(answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])))
+      return {
+        items: found.filter(({ group }) => group !== 'changes'),
+        changes: found.filter(({ group }) => group === 'changes'),
+        missing: sources.filter((_, place) => answers[place]?.status === 'rejected').map(({ what }) => what),
+      }
+    },
+  })
+  const changes = query.data?.changes ?? []
+  return (
+    <>
+      <PageHead title="Managing Admin Dashboard">{longDay.format(now())}</PageHead>
+      <div className={styles.page}>
+        <SectionCard title="Today" isFlush hasLine>
+          <QueryView
+            query={query}
+            isEmpty={({ items, missing }) => missing.length === 0 && items.length === 0}
+            empty={<EmptyState icon={IconCalendarEvent} title="Nothing needs you right now." />}
+          >
+            {({ items, missing }) => (
+              <>
+                {missing.length > 0 && (
+                  <Banner
+                    kind="amber"
+                    action={
+                      <Button
+                        variant="default"
+                        size="xs"
+                        loading={query.isFetching}
+                        onClick={() => void query.refetch()}
+                      >
+                        Retry
+                      </Button>
+                    }
+                  >
+                    Could not be read: {allOf(missing)}.
+                  </Banner>
+                )}
+                {groups.map(({ group, title }) => {
+                  const theirs = items.filter((item) => item.group === group)
+                  if (theirs.length === 0) return null
+                  return (
+                    <section key={group} className={styles.group}>
+                      <div className={styles.top}>
+                        <h3>{title}</h3>
+                        {sources.map(
+                          ({ id, all, group: of }) =>
+                            all &&
+                            of === group && (
+                              <Link key={id} to={all.path}>
+                                {all.words}
+                              </Link>
+                            ),
+                        )}
+                      </div>
+                      <TodayList label={title} items={theirs} />
+                    </section>
+                  )
+                })}
+              </>
+            )}
+          </QueryView>
+        </SectionCard>
+        {changes.length > 0 && (
+          <SectionCard title="Last changes by others" isFlush hasLine>
+            <TodayList label="Last changes by others" items={changes} />
+          </SectionCard>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,216 @@
+import { type AuditRow, listAudit } from '@limber/contract/access/audit.ts'
+import type { PermissionName } from '@limber/contract/access/permissions.ts'
+import { listRecoveries, type RecoveryRequest } from '@limber/contract/access/worker.ts'
+import { listSchedules } from '@limber/contract/automation/schedule.ts'
+import { listBackups } from '@limber/contract/backups/backup.ts'
+import { listSoonSessions } from '@limber/contract/businesses/onsite.ts'
+import { readHealthOverview } from '@limber/contract/growth/health.ts'
+import { listTasks } from '@limber/contract/growth/task.ts'
+import type { CallDefinition } from '@limber/contract/kit/call.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import { listLeads } from '@limber/contract/marketing/lead.ts'
+import { checkDiscrepancies } from '@limber/contract/payroll/audit.ts'
+import { listTickets } from '@limber/contract/support/ticket.ts'
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { makeRun, makeSchedule } from '#automation/schedule.testing.ts'
+import { makeList } from '#backups/backup.testing.ts'
+import { makeOverview, makeTask } from '#growth/growth.testing.ts'
+import { makeCheck } from '#payroll/payroll.testing.ts'
+import { FakeServer, makeSession } from '#platform/testing/testing.tsx'
+import { makeTicket } from '#support/tickets/ticket.testing.ts'
+import { renderApp } from '../app.testing.tsx'
+import { managing } from '../managing.ts'
+
+const slow = { timeout: 5_000 }
+
+const change: AuditRow = {
+  id: 55,
+  at: '2026-11-14T17:00:00.000Z',
+  worker: { id: 9, name: 'Robin Vale' },
+  call: 'PATCH /api/businesses/:id',
+  action: 'business_changed',
+  outcome: 'done',
+  subject: 'business',
+  subjectId: '12',
+  before: null,
+  after: null,
+  reason: null,
+  areValuesHidden: false,
+  address: null,
+  requestId: null,
+}
+
+const soon = {
+  id: 4,
+  business_id: 12,
+  business_name: 'Mission Inn',
+  block_id: 31,
+  stretcher_name: 'Ana Reyes',
+  location: 'Lobby',
+  is_today: true,
+  time: '09:00 to 11:00',
+}
+
+const failed = makeRun({ state: 'failed', error: 'The bank is closed' })
+const alarm = { isAlarm: true, newestAt: null, text: 'The newest verified backup is 31 hours old.' }
+
+const recovery: RecoveryRequest = {
+  id: 3,
+  worker: { id: 9, name: 'Robin Vale', email: 'robin@example.com' },
+  state: 'open',
+  isOwn: false,
+  address: null,
+  createdAt: '2026-11-14T17:00:00.000Z',
+  expiresAt: '2026-11-17T17:00:00.000Z',
+  decidedAt: null,
+  decidedBy: null,
+}
+const asking = (...recoveries: RecoveryRequest[]) => ({ recoveries, pagination: paginate(1, 5, recoveries.length) })
+
+/** A company in which something waits behind every permission. */
+const busy = () =>
+  new FakeServer()
+    .answer(listTickets, ({ query }) =>
+      query.status === 'open' ? [makeTicket({ subject: 'Where is my stretcher?' })] : [],
+    )
+    .answer(listTasks, { tasks: [makeTask({ title: 'Open city: Hemet' })], pagination: paginate(1, 5, 1) })
+    .answer(listLeads, {
+      leads: [],
+      stats: { new: 0, contacted: 0, converted: 0, not_interested: 0 },
+      pagination: paginate(1, 1, 0),
+    })
+    .answer(readHealthOverview, makeOverview())
+    .answer(listSoonSessions, {
+      sessions: [soon, { ...soon, id: 5, is_today: false, business_name: 'Cajon Rail Works' }],
+    })
+    .answer(listSchedules, [makeSchedule({ lastRun: failed })])
+    .answer(checkDiscrepancies, makeCheck())
+    .answer(listBackups, makeList([], { alarm }))
+    .answer(listAudit, { entries: [change], next: null })
+    .answer(listRecoveries, asking(recovery, { ...recovery, id: 4, isOwn: true }))
+
+interface Line {
+  what: string
+  permission: PermissionName
+  call: CallDefinition
+  list: string
+  link: RegExp
+  href: string
+}
+
+const lines: Line[] = [
+  {
+    what: 'my open tickets',
+    permission: 'tickets.handle',
+    call: listTickets,
+    list: 'Yours',
+    link: /Where is my stretcher\?/,
+    href: '/support/tickets?assignee=me&ticket=',
+  },
+  {
+    what: 'my tasks',
+    permission: 'growth.tab',
+    call: listTasks,
+    list: 'Yours',
+    link: /Open city: Hemet/,
+    href: '/growth/heatmap?place=',
+  },
+  {
+    what: 'renewals',
+    permission: 'growth.tab',
+    call: readHealthOverview,
+    list: 'Warnings',
+    link: /Mission Inn renews on 20 Nov 2026/,
+    href: '/growth/business?partner=3',
+  },
+  {
+    what: 'failed schedules',
+    permission: 'automation.manage',
+    call: listSchedules,
+    list: 'Warnings',
+    link: /^Failed: .*The bank is closed/,
+    href: '/worker/tech/automation?schedule=',
+  },
+  {
+    what: 'significant discrepancies',
+    permission: 'payroll.audit',
+    call: checkDiscrepancies,
+    list: 'Warnings',
+    link: /1 significant tax discrepancy/,
+    href: '/worker/managing/tax-audit?severity=significant',
+  },
+  {
+    what: 'old backups',
+    permission: 'backups.initiate',
+    call: listBackups,
+    list: 'Warnings',
+    link: /Backups need you The newest verified backup is 31 hours old/,
+    href: '/worker/tech/backups',
+  },
+  {
+    what: 'who asks to recover access',
+    permission: 'access.manage',
+    call: listRecoveries,
+    list: 'Warnings',
+    link: /Robin Vale asks to recover access/,
+    href: '/worker/tech/access/recoveries',
+  },
+  {
+    what: 'the last changes by others',
+    permission: 'access.manage',
+    call: listAudit,
+    list: 'Last changes by others',
+    link: /Robin Vale: business changed business 12/,
+    href: '/worker/tech/access/audit?others=true&entry=55',
+  },
+]
+
+const open = (permissions: readonly PermissionName[], server = busy()) =>
+  renderApp({
+    session: makeSession(['worker.tab', ...permissions]),
+    sections: managing.sections ?? [],
+    path: '/worker/managing/today',
+    server,
+  })
+
+describe('Today', () => {
+  it.each(lines)('shows $what to whoever has $permission', async ({ permission, list, link, href }) => {
+    open([permission])
+    const found = within(await screen.findByRole('list', { name: list }, slow)).getByRole('link', { name: link })
+    expect(found.getAttribute('href')).toContain(href)
+  })
+
+  it('shows on-site sessions of today and tomorrow to whoever has businesses.manage', async () => {
+    const { server } = open(['businesses.manage'])
+    const list = within(await screen.findByRole('list', { name: 'On-site sessions' }, slow))
+    const [today, tomorrow] = list.getAllByRole('link')
+    expect(today?.textContent).toBe('Mission Inn Today, 09:00 to 11:00, Ana Reyes, Lobby')
+    expect(today?.getAttribute('href')).toBe('/worker/managing/businesses?business=12&block=31')
+    expect(tomorrow?.textContent).toContain('Cajon Rail Works Tomorrow')
+    const all = screen.getByRole('link', { name: 'All of this week' })
+    expect(all.getAttribute('href')).toBe('/worker/managing/businesses/sessions')
+    expect(server.timesAsked(listSoonSessions)).toBe(1)
+  })
+
+  it('says that a task of mine is overdue', async () => {
+    const tasks = [makeTask({ title: 'Open city: Hemet', due: '2020-01-31' })]
+    open(['growth.tab'], busy().answer(listTasks, { tasks, pagination: paginate(1, 5, 1) }))
+    const list = within(await screen.findByRole('list', { name: 'Yours' }, slow))
+    const detail = list.getByText(/^City task, overdue, was due/)
+    expect(detail.hasAttribute('data-urgent')).toBe(true)
+  })
+
+  it('asks nothing of an area that is closed to the person, and says that nothing waits', async () => {
+    const { server } = open([])
+    expect(await screen.findByText('Nothing needs you right now.', undefined, slow)).toBeTruthy()
+    for (const { call, what } of lines) expect([what, server.timesAsked(call)]).toEqual([what, 0])
+    expect(server.timesAsked(listSoonSessions)).toBe(0)
+  })
+
+  it('needs nobody because others changed something', async () => {
+    open(['access.manage'], busy().answer(listRecoveries, asking({ ...recovery, isOwn: true })))
+    expect(await screen.findByRole('list', { name: 'Last changes by others' }, slow)).toBeTruthy()
+    expect(screen.getByText('Nothing needs you right now.')).toBeTruthy()
+  })
+})

@@ -1,0 +1,148 @@
+import { type CallDefinition, type InputOf, isMutation, type ReplyOf } from '@limber/contract/kit/call.ts'
+import { isUnattended } from '../live/attendance.ts'
+import { keepKey, takeKey } from './action-keys.ts'
+import { type Answer, CallFailure, failureOf, networkDown, notJson, timedOut } from './call-failure.ts'
+import { actionOf, addressOf, csrfToken, type Parts, type SendOptions } from './request.ts'
+
+const TIMEOUT_SECONDS = 30
+
+type Rest<C extends CallDefinition> =
+  unknown extends InputOf<C>
+    ? [input?: Record<string, never>, options?: SendOptions]
+    : [input: InputOf<C>, options?: SendOptions]
+
+type StepUp = (reason: string) => Promise<boolean>
+type Trouble = (call: CallDefinition, status: 401 | 403) => void
+
+const troubles = new Set<Trouble>()
+const done = new Set<(place: string) => void>()
+let askStepUp: StepUp | undefined
+let asking: Promise<boolean> | undefined
+
+/** Calls back when a worker's call met no session (401) or was forbidden (403); returns the way to stop. */
+export function onSessionTrouble(listener: Trouble): () => void {
+  troubles.add(listener)
+  return () => troubles.delete(listener)
+}
+
+/** Calls back with the place of every change that succeeded, as `CallFailure.place` names it; returns the way to stop. */
+export function onChangeDone(listener: (place: string) => void): () => void {
+  done.add(listener)
+  return () => done.delete(listener)
+}
+
+/** Registers how a fresh passkey is asked for; returns the way to stop. */
+export function provideStepUp(prompt: StepUp): () => void {
+  askStepUp = prompt
+  return () => {
+    if (askStepUp === prompt) askStepUp = undefined
+  }
+}
+
+function headersOf(call: CallDefinition, key: string | undefined): Record<string, string> {
+  const headers: Record<string, string> = { Accept: 'application/json' }
+  const token = call.method === 'GET' ? undefined : csrfToken()
+  if (token) headers['X-CSRF-Token'] = token
+  if (key) headers['Idempotency-Key'] = key
+  if (isUnattended()) headers['X-Unattended'] = '1'
+  if (call.body && call.bodyType !== 'multipart') headers['Content-Type'] = 'application/json'
+  return headers
+}
+
+async function overFetch(
+  call: CallDefinition,
+  parts: Parts,
+  headers: Record<string, string>,
+  options: SendOptions,
+): Promise<Answer> {
+  const timeout = AbortSignal.timeout(TIMEOUT_SECONDS * 1000)
+  try {
+    const reply = await fetch(addressOf(call, parts), {
+      method: call.method,
+      headers,
+      credentials: 'same-origin',
+      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+      ...(call.body ? { body: JSON.stringify(parts.body ?? {}) } : {}),
+    })
+    return { status: reply.status, text: await reply.text(), header: (name) => reply.headers.get(name) }
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    throw timeout.aborted ? timedOut(TIMEOUT_SECONDS) : networkDown()
+  }
+}
+
+function steppedUp(reason: string): Promise<boolean> {
+  if (!askStepUp) return Promise.resolve(false)
+  asking ??= askStepUp(reason).finally(() => {
+    asking = undefined
+  })
+  return asking
+}
+
+function parse({ status, text }: Answer): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw notJson(status, text)
+  }
+}
+
+function readReply<C extends CallDefinition>(call: C, answer: Answer): ReplyOf<C> {
+  const reply = parse(answer)
+  // The server's own tests hold it to the contract; here a breach is only told to whoever develops.
+  if (import.meta.env.DEV) {
+    const read = call.reply.safeParse(reply)
+    if (!read.success)
+      throw new Error(`${call.method} ${call.path} replied against its contract: ${read.error.message}`)
+  }
+  return reply as ReplyOf<C>
+}
+
+/** Asks until there is an answer: once, and a second time when a passkey was asked for in between. */
+async function converse<C extends CallDefinition>(
+  call: C,
+  parts: Parts,
+  options: SendOptions,
+  key?: string,
+): Promise<ReplyOf<C>> {
+  const carry = call.bodyType === 'multipart' ? (await import('./upload.ts')).overUpload : overFetch
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await carry(call, parts, headersOf(call, key), options)
+    if (answer.status >= 200 && answer.status < 300) return readReply(call, answer)
+
+    const failure = failureOf(answer)
+    if (failure.code === 'step_up_required') {
+      if (attempt === 1 && (await steppedUp(failure.message))) continue
+      throw failure
+    }
+    const isWorkers = call.permission !== 'public' && call.permission !== 'attempt'
+    const { status } = failure
+    if (isWorkers && (status === 401 || status === 403)) for (const listener of troubles) listener(call, status)
+    throw failure
+  }
+}
+
+/** Nobody here knows whether it was done: no answer came, or none that can be read. */
+const isUnsure = (error: unknown) => !(error instanceof CallFailure) || error.isUnsure
+
+/** Makes one call of the contract: the only way from the browser to the server. */
+export async function send<C extends CallDefinition>(call: C, ...[input, options = {}]: Rest<C>): Promise<ReplyOf<C>> {
+  const parts = (input ?? {}) as Parts
+  if (!isMutation(call)) return converse(call, parts, options)
+  const action = actionOf(call, parts)
+  const key = takeKey(action)
+  const place = `${call.method} ${addressOf(call, parts)}`
+  try {
+    const reply = await converse(call, parts, options, key)
+    for (const listener of done) listener(place)
+    return reply
+  } catch (error) {
+    if (error instanceof CallFailure) error.place = place
+    if (isUnsure(error)) keepKey(action, key)
+    throw error
+  }
+}
+
+/** The words to show for anything that was thrown. */
+export const wordsOf = (error: unknown): string =>
+  error instanceof CallFailure ? error.message : 'Something went wrong on this page.'

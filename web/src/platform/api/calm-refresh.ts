@@ -1,0 +1,23 @@
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useLive } from '../live/live.ts'
+
+const CALM = 2_000
+
+/** Reads queries again when the topic changes, at most every two seconds unless told: changes come in swarms. */
+export function useCalmRefresh(topic: string, queryKey: QueryKey, calm = CALM): void {
+  const cache = useQueryClient()
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const readAt = useRef(Number.NEGATIVE_INFINITY)
+  useEffect(() => () => clearTimeout(waiting.current), [])
+  const read = () => {
+    waiting.current = undefined
+    readAt.current = performance.now()
+    void cache.invalidateQueries({ queryKey })
+  }
+  useLive(topic, () => {
+    const wait = readAt.current + calm - performance.now()
+    if (wait <= 0) read()
+    else waiting.current ??= setTimeout(read, wait)
+  })
+}

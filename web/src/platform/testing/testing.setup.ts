@@ -1,0 +1,43 @@
+import { cleanup, configure } from '@testing-library/react'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { currentQuestions } from '#ui/dialog/confirm.ts'
+import { dismissAll } from '#ui/feedback/toast-store.ts'
+import { closeLive } from '../live/live.ts'
+import { forgetReturnLink } from '../routing/return-link.ts'
+import { FakeEventSource } from './testing.live.ts'
+
+// Fields that grow with their text listen to the fonts, which this DOM does not have.
+Object.defineProperty(document, 'fonts', { configurable: true, value: new EventTarget() })
+
+// A machine that is busy with other things is no defect: what comes at all may come late.
+configure({ asyncUtilTimeout: 10_000 })
+
+let complaints: string[] = []
+
+beforeEach(() => {
+  complaints = []
+  vi.spyOn(console, 'error').mockImplementation(
+    (...words: unknown[]) => void complaints.push(words.map(String).join(' ')),
+  )
+  vi.stubGlobal('EventSource', FakeEventSource)
+  window.history.replaceState(null, '', '/')
+})
+
+afterEach(() => {
+  cleanup()
+  closeLive()
+  dismissAll()
+  for (const question of currentQuestions()) question.answer(false)
+  localStorage.clear()
+  forgetReturnLink()
+  sessionStorage.clear()
+  FakeEventSource.all.length = 0
+  expect(complaints, 'console.error was called').toEqual([])
+})
+
+/** For the test of something that must complain: the words so far, which then count no more. */
+export function takeComplaints(): string[] {
+  const taken = complaints
+  complaints = []
+  return taken
+}

@@ -1,0 +1,71 @@
+import { codeOf, type PermissionName, permissionNames } from '@limber/contract/access/permissions.ts'
+import { checkSession, type Session } from '@limber/contract/access/session.ts'
+import { useQuery } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { Providers } from '#ui/theme/providers.tsx'
+import { makeQueryClient } from '../api/query-client.ts'
+import { parseSearch, stringifySearch } from '../routing/search.ts'
+import { SessionKeeper, SessionScope, sessionQuery } from '../session/session.tsx'
+import { FakeServer } from './testing.server.ts'
+
+export { FakeEventSource } from './testing.live.ts'
+export { FakeServer, Refusal } from './testing.server.ts'
+
+/** A signed-in worker with the named permissions; with all of them unless told. */
+export const makeSession = (
+  permissions: readonly PermissionName[] = permissionNames,
+  more: Partial<Session> = {},
+): Session => ({
+  worker: { permissions: permissions.map(codeOf), name: 'Priya Raman', email: 'priya.raman@example.com', role: null },
+  workerId: 7,
+  steppedUpUntil: null,
+  isSample: false,
+  hasMailServer: true,
+  ...more,
+})
+
+interface Options {
+  server?: FakeServer
+  /** Who looks at it; null for nobody. */
+  session?: Session | null
+  /** The address of the screen, with its search parameters. */
+  path?: string
+}
+
+function Scoped({ children }: { children: ReactNode }) {
+  const { data = null } = useQuery(sessionQuery)
+  return <SessionScope value={data}>{children}</SessionScope>
+}
+
+/** Puts a screen before a person: providers, a router in memory, and a server that speaks the contract. */
+export async function renderScreen(
+  screen: ReactNode,
+  { server = new FakeServer(), session = makeSession(), path = '/' }: Options = {},
+) {
+  if (session) server.answer(checkSession, session)
+  server.install()
+  const cache = makeQueryClient()
+  cache.setQueryData(sessionQuery.queryKey, session)
+  const root = createRootRoute()
+  const pathname = path.split('?')[0] ?? '/'
+  const here = createRoute({ getParentRoute: () => root, path: pathname, component: () => <Scoped>{screen}</Scoped> })
+  const elsewhere = createRoute({ getParentRoute: () => root, path: '$', component: () => <p>Elsewhere</p> })
+  const router = createRouter({
+    routeTree: root.addChildren([here, elsewhere]),
+    history: createMemoryHistory({ initialEntries: [path] }),
+    parseSearch,
+    stringifySearch,
+  })
+  await router.load()
+  const user = userEvent.setup()
+  const view = render(
+    <Providers cache={cache}>
+      <SessionKeeper onEnded={() => undefined} />
+      <RouterProvider router={router} />
+    </Providers>,
+  )
+  return { ...view, user, server, cache, router }
+}

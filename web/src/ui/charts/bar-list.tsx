@@ -1,0 +1,43 @@
+import { whole } from '../format/counted.ts'
+import styles from './bar-list.module.css'
+
+export interface BarRow {
+  /** What it is, where several may bear the same label. */
+  id?: number
+  label: string
+  value: number
+  /** How the value is written. */
+  text?: string
+  note?: string
+  /** Drawn in the second series: above a budget. */
+  isOver?: boolean
+}
+
+/** Horizontal bars for names: label, bar, figure. */
+export function BarList({ rows, isCode = false }: { rows: readonly BarRow[]; isCode?: boolean }) {
+  const greatest = Math.max(1, ...rows.map((row) => row.value))
+  return (
+    <ul className={styles.list}>
+      {rows.map((row) => (
+        <li key={row.id ?? row.label} className={styles.row}>
+          <span className={styles.label} data-code={isCode || undefined} title={row.label}>
+            {row.label}
+          </span>
+          <span className={styles.track} aria-hidden>
+            {row.value > 0 && (
+              <span
+                className={styles.bar}
+                data-over={row.isOver || undefined}
+                style={{ width: `${(row.value / greatest) * 100}%` }}
+              />
+            )}
+          </span>
+          <span className={styles.value}>
+            {row.text ?? whole(row.value)}
+            {row.note && <span className={styles.note}>{row.note}</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,28 @@
+import { VisuallyHidden } from '@mantine/core'
+import { IconArrowDownRight, IconArrowUpRight, IconMinus } from '@tabler/icons-react'
+import { Icon } from '../layout/icon.tsx'
+import styles from './change.module.css'
+
+interface Props {
+  /** Above, below or equal to zero: the direction. */
+  by: number
+  /** How the difference is written, without a sign: `6.2 %`. */
+  text: string
+  /** Which direction is good; a falling response time is. */
+  good?: 'up' | 'down' | 'neither'
+}
+
+/** The change against the period before: the arrow says direction, the colour good or bad. */
+export function Change({ by, text, good = 'up' }: Props) {
+  const direction = by > 0 ? 'up' : by < 0 ? 'down' : 'same'
+  const meaning = direction === 'same' || good === 'neither' ? 'plain' : direction === good ? 'good' : 'bad'
+  const words = { up: 'up', down: 'down', same: 'unchanged' }[direction]
+  const arrow = { up: IconArrowUpRight, down: IconArrowDownRight, same: IconMinus }[direction]
+  return (
+    <span className={styles.change} data-meaning={meaning}>
+      <Icon of={arrow} size={12} />
+      <VisuallyHidden>{words} </VisuallyHidden>
+      {text}
+    </span>
+  )
+}

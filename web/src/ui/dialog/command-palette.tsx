@@ -1,0 +1,150 @@
+import { Modal } from '@mantine/core'
+import { type Icon as Drawn, IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { Icon } from '../layout/icon.tsx'
+import { KeyCap } from '../layout/key-cap.tsx'
+import { Marked } from '../layout/marked.tsx'
+import styles from './command-palette.module.css'
+import { useLayer } from './layers.ts'
+
+export interface Command {
+  id: string
+  title: string
+  detail?: string
+  /** Muted, at the right: where it leads. */
+  place?: string
+  icon?: Drawn
+  run: () => void
+}
+
+export interface CommandGroup {
+  title: string
+  commands: readonly Command[]
+}
+
+interface Props {
+  isOpen: boolean
+  onClose: () => void
+  text: string
+  onText: (text: string) => void
+  /** The field takes what is typed from here on. */
+  onReady?: () => void
+  groups: readonly CommandGroup[]
+  isSearching?: boolean
+}
+
+/** Type, walk with the arrows, Enter. The groups come from outside, already filtered. */
+export function CommandPalette({ isOpen, onClose, text, onText, onReady, groups, isSearching = false }: Props) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const [place, setPlace] = useState(0)
+  useLayer(isOpen, onClose)
+  const commands = groups.flatMap((group) => group.commands)
+  const at = Math.min(place, Math.max(0, commands.length - 1))
+  const active = commands[at]
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new words begin at the top again
+  useEffect(() => setPlace(0), [text, isOpen])
+  useEffect(() => {
+    if (active) list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+
+  const run = (command: Command) => {
+    onClose()
+    command.run()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0) {
+      event.preventDefault()
+      setPlace((at + step + commands.length) % Math.max(1, commands.length))
+    }
+    if (event.key === 'Enter' && active && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      run(active)
+    }
+  }
+
+  return (
+    <Modal.Root
+      opened={isOpen}
+      onClose={onClose}
+      size={560}
+      yOffset="12vh"
+      closeOnEscape={false}
+      classNames={{ inner: styles.inner ?? '', content: styles.content ?? '' }}
+    >
+      <Modal.Overlay color="var(--scrim)" backgroundOpacity={1} />
+      <Modal.Content aria-label="Search or jump to" radius="lg" shadow="xl">
+        <div className={styles.ask}>
+          <Icon of={IconSearch} />
+          <input
+            className={styles.input}
+            role="combobox"
+            aria-label="Search or jump to"
+            aria-expanded
+            aria-controls={`${id}-list`}
+            aria-activedescendant={active ? `${id}-${active.id}` : undefined}
+            aria-autocomplete="list"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="Search or jump to"
+            value={text}
+            onChange={(event) => onText(event.currentTarget.value)}
+            onKeyDown={onKeyDown}
+            onFocus={onReady}
+            data-autofocus
+          />
+          <KeyCap keys="Esc" />
+        </div>
+        <div className={styles.list} id={`${id}-list`} role="listbox" aria-label="Results" ref={list}>
+          {groups.map((group) => (
+            // biome-ignore lint/a11y/useSemanticElements: a group of options inside a listbox
+            <div key={group.title} role="group" aria-label={group.title}>
+              <div className={styles.group} aria-hidden>
+                {group.title}
+              </div>
+              {group.commands.map((command) => (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the field that owns the list
+                <div
+                  key={command.id}
+                  id={`${id}-${command.id}`}
+                  className={styles.option}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={command === active}
+                  onClick={() => run(command)}
+                  onMouseMove={() => setPlace(commands.indexOf(command))}
+                >
+                  {command.icon && <Icon of={command.icon} />}
+                  <span className={styles.words}>
+                    <Marked text={command.title} part={text} />
+                    {command.detail && <span className={styles.detail}>{command.detail}</span>}
+                  </span>
+                  {command.place && <span className={styles.place}>{command.place}</span>}
+                </div>
+              ))}
+            </div>
+          ))}
+        </div>
+        {commands.length === 0 && (
+          <p className={styles.none} role="status">
+            {isSearching ? 'Searching' : `Nothing found for “${text}”`}
+          </p>
+        )}
+        <div className={styles.foot}>
+          <span>
+            <KeyCap keys="↑" />
+            <KeyCap keys="↓" />
+            move
+          </span>
+          <span>
+            <KeyCap keys="Enter" />
+            open
+          </span>
+          <span className={styles.last}>Only what you may see</span>
+        </div>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import type { z } from 'zod'
+import { FormBody } from '../form/form.tsx'
+import { type FormOptions, useForm } from '../form/use-form.ts'
+import { confirm } from './confirm.ts'
+import { Dialog } from './dialog.tsx'
+
+interface Props<S extends z.ZodType> extends FormOptions<S> {
+  isOpen: boolean
+  onClose: () => void
+  title: string
+  context?: ReactNode
+  submit: string
+  /** What leaves things as they are, where 'Cancel' could be taken for the deed. */
+  cancel?: string
+  size?: 400 | 480 | 520 | 640 | 760
+  isDestructive?: boolean
+  children: ReactNode
+}
+
+/** A form in a dialog: its buttons stay in sight, it closes when it is done, and it asks before typed words are lost. */
+export function FormDialog<S extends z.ZodType>({ isOpen, ...props }: Props<S>) {
+  // What was typed belongs to one opening of the dialog.
+  return isOpen ? <OpenFormDialog {...props} /> : null
+}
+
+function OpenFormDialog<S extends z.ZodType>(props: Omit<Props<S>, 'isOpen'>) {
+  const { onClose, title, context, submit, cancel = 'Cancel', size = 480, isDestructive = false, ...rest } = props
+  const { children, onDone, ...options } = rest
+  const id = useId()
+  const done = () => {
+    onDone?.()
+    onClose()
+  }
+  const model = useForm({ ...options, onDone: done })
+  const close = async () => {
+    if (model.isSending) return
+    const question = {
+      title: 'Discard what you typed?',
+      action: 'Discard',
+      cancel: 'Keep editing',
+      isDestructive: true,
+    }
+    if (!model.isDirty || (await confirm(question))) onClose()
+  }
+  const foot = (
+    <>
+      <Button variant="default" onClick={() => void close()} disabled={model.isSending}>
+        {cancel}
+      </Button>
+      <Button type="submit" form={id} loading={model.isSending} color={isDestructive ? 'red' : 'teal'}>
+        {submit}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog isOpen onClose={() => void close()} title={title} context={context} size={size} foot={foot}>
+      <FormBody model={model} id={id}>
+        {children}
+      </FormBody>
+    </Dialog>
+  )
+}

@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core'
+import { IconPlugConnectedX, IconRefresh } from '@tabler/icons-react'
+import { wordsOf } from '#platform/api/api.ts'
+import { CallFailure } from '#platform/api/call-failure.ts'
+import { Icon } from '../layout/icon.tsx'
+import { EmptyState } from './empty-state.tsx'
+
+interface Props {
+  error: unknown
+  /** What could not be done, as 'Failed to fetch dashboard data'. */
+  title?: string
+  onRetry?: (() => void) | undefined
+  isRetrying?: boolean
+}
+
+/** A failure in the place of what failed, with the server's words and, where it can help, Retry. */
+export function FailureView({ error, title = 'This could not be loaded', onRetry, isRetrying = false }: Props) {
+  const isFinal = error instanceof CallFailure && error.isUnknownRecord
+  const retry = onRetry && !isFinal && (
+    <Button variant="default" leftSection={<Icon of={IconRefresh} />} onClick={onRetry} loading={isRetrying}>
+      Retry
+    </Button>
+  )
+  return (
+    <EmptyState icon={IconPlugConnectedX} title={title} isAlert action={retry}>
+      {wordsOf(error)}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
+import { wordsOf } from '#platform/api/api.ts'
+import { Banner } from './banner.tsx'
+import styles from './reread-failure.module.css'
+
+interface Props {
+  query: UseQueryResult<unknown>
+  /** What failed, as the specification words it, where the failure itself does not say so. */
+  failure?: string | undefined
+}
+
+/** Above what is known: it could not be read again, so that it may be out of date. */
+export function RereadFailure({ query, failure }: Props) {
+  const [dismissed, setDismissed] = useState(0)
+  if (!query.isRefetchError || query.errorUpdatedAt === dismissed) return null
+  const retry = (
+    <Button variant="default" size="compact-sm" loading={query.isFetching} onClick={() => void query.refetch()}>
+      Retry
+    </Button>
+  )
+  return (
+    <div className={styles.holder}>
+      <Banner kind="red" action={retry} onDismiss={() => setDismissed(query.errorUpdatedAt)}>
+        {failure && <b>{failure.endsWith('.') ? failure : `${failure}:`} </b>}
+        {wordsOf(query.error)} What you see may be out of date.
+      </Banner>
+    </div>
+  )
+}

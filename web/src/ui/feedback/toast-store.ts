@@ -1,0 +1,65 @@
+import { onChangeDone, wordsOf } from '#platform/api/api.ts'
+import { CallFailure } from '#platform/api/call-failure.ts'
+
+export interface ToastAction {
+  label: string
+  run: () => void
+}
+
+export interface Toast {
+  id: number
+  kind: 'status' | 'alert'
+  text: string
+  detail?: string
+  action?: ToastAction
+  /** Milliseconds; five seconds unless told. */
+  lasts?: number
+  /** The change that failed. */
+  place?: string | undefined
+}
+
+const SHOWN_AT_ONCE = 4
+
+let toasts: readonly Toast[] = []
+let lastId = 0
+const watchers = new Set<() => void>()
+
+function set(next: readonly Toast[]): void {
+  toasts = next
+  for (const watcher of watchers) watcher()
+}
+
+function add(toast: Omit<Toast, 'id'>): number {
+  lastId += 1
+  // The same words twice are one toast, freshly shown.
+  const others = toasts.filter(
+    (one) => one.kind !== toast.kind || one.text !== toast.text || one.detail !== toast.detail,
+  )
+  set([...others, { ...toast, id: lastId }].slice(-SHOWN_AT_ONCE))
+  return lastId
+}
+
+export const watchToasts = (watcher: () => void) => {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+export const currentToasts = () => toasts
+export const dismiss = (id: number) => set(toasts.filter((toast) => toast.id !== id))
+export const dismissAll = () => set([])
+
+// A failure is settled once the same change succeeds.
+onChangeDone((place) => {
+  if (toasts.some((one) => one.place === place)) set(toasts.filter((one) => one.place !== place))
+})
+
+type Extra = Pick<Toast, 'detail' | 'action' | 'lasts'>
+
+/** Says that something was done; gone after five seconds unless told. */
+export const toast = (text: string, extra: Extra = {}) => add({ kind: 'status', text, ...extra })
+
+/** Says that something failed, in the server's words when there are some; stays until dismissed or until a retry succeeds. */
+export function toastFailure(text: string, error?: unknown, extra: Extra = {}): number {
+  const detail = extra.detail ?? (error === undefined ? undefined : wordsOf(error))
+  const place = error instanceof CallFailure ? error.place : undefined
+  return add({ kind: 'alert', text, place, ...extra, ...(detail && detail !== text ? { detail } : {}) })
+}

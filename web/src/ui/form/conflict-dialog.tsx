@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Dialog } from '../dialog/dialog.tsx'
+import { PlainTable } from '../table/plain-table.tsx'
+import styles from './conflict-dialog.module.css'
+
+/** One field of a record that two people changed: what it was, what the other made of it, and what mine would. */
+export interface ConflictRow {
+  label: string
+  base: string
+  theirs: string
+  mine: string
+}
+
+interface Props {
+  title: string
+  /** Who saved what, and that nothing is lost. */
+  context?: ReactNode
+  /** The heading of the first column, as 'Setting'. */
+  subject?: string
+  rows: readonly ConflictRow[]
+  onMine: () => void
+  onTheirs: () => void
+  onClose: () => void
+}
+
+const NOTHING_LOST = 'Somebody saved it while you were editing. Nothing of yours is lost: choose.'
+
+/** Both versions side by side, and the choice between them. */
+export function ConflictDialog({ title, context = NOTHING_LOST, subject = 'Field', rows, ...choose }: Props) {
+  const foot = (
+    <>
+      <Button variant="default" onClick={choose.onTheirs}>
+        Take theirs
+      </Button>
+      <Button onClick={choose.onMine}>Save mine over it</Button>
+    </>
+  )
+  return (
+    <Dialog isOpen onClose={choose.onClose} title={title} context={context} size={640} foot={foot}>
+      <PlainTable label="Both versions" isFramed>
+        <thead>
+          <tr>
+            <th scope="col">{subject}</th>
+            <th scope="col" className={styles.base}>
+              When you began
+            </th>
+            <th scope="col">Theirs</th>
+            <th scope="col">Yours, saved over it</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ label, base, theirs, mine }) => (
+            <tr key={label} className={styles.row} data-differs={theirs !== mine || undefined}>
+              <th scope="row">{label}</th>
+              <td className={styles.base}>{base}</td>
+              <td>{theirs}</td>
+              <td>{mine}</td>
+            </tr>
+          ))}
+        </tbody>
+      </PlainTable>
+    </Dialog>
+  )
+}

@@ -1,0 +1,58 @@
+import { createContext, use } from 'react'
+import type { z } from 'zod'
+import { CallFailure } from '#platform/api/call-failure.ts'
+
+export type Values = Readonly<Record<string, unknown>>
+export type Problems = Readonly<Record<string, string>>
+
+export interface FormState {
+  values: Values
+  problems: Problems
+  /** Would something that was typed be lost? */
+  isDirty: boolean
+  set: (name: string, value: unknown) => void
+}
+
+export const FormContext = createContext<FormState | null>(null)
+
+const isBlank = (value: unknown) => value === undefined || value === null || value === ''
+
+/** A field that was left empty is not there at all: `''` is no number and no choice. */
+export const withoutBlanks = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null))
+
+// What a schema says of nothing at all: a choice that was not made is no wrong option.
+const ABSENT: ReadonlySet<string | undefined> = new Set(['invalid_type', 'invalid_value', 'invalid_union'])
+
+/** The first problem of each field, by its name. A missing value says so, whatever the schema calls it. */
+export function problemsOf(error: z.ZodError, values: Values): Problems {
+  const problems: Record<string, string> = {}
+  for (const issue of error.issues) {
+    const name = issue.path.join('.')
+    const isMissing = ABSENT.has(issue.code) && isBlank(values[name])
+    problems[name] ??= isMissing ? 'is required' : issue.message
+  }
+  return problems
+}
+
+/** The fields that the server found wrong. */
+export const refusedFields = (error: unknown): Problems =>
+  error instanceof CallFailure ? Object.fromEntries(error.fields.map(({ path, text }) => [path, text])) : {}
+
+/** The contract's words go on from the label: 'is required' becomes 'Name is required.' */
+export function sentence(label: string, problem: string | undefined): string | undefined {
+  if (!problem) return undefined
+  if (!/^[a-z]/.test(problem)) return problem
+  return `${label} ${problem}${problem.endsWith('.') ? '' : '.'}`
+}
+
+/** One field of the form around it. */
+export function useField<T>(name: string, label: string, blank: T) {
+  const form = use(FormContext)
+  if (!form) throw new Error(`The field ${name} stands outside of a form`)
+  return {
+    value: (form.values[name] ?? blank) as T,
+    error: sentence(label, form.problems[name]),
+    set: (value: T | undefined) => form.set(name, value),
+  }
+}

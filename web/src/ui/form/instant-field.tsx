@@ -1,0 +1,21 @@
+import { fieldOf, momentsOf, ownZone } from '@limber/contract/kit/zone-time.ts'
+import { TextInput } from '@mantine/core'
+import { readMoment } from '../format/moment-text.ts'
+import { common, type FieldProps } from './fields.tsx'
+import { useField } from './form-state.ts'
+
+/** A moment, chosen by the browser's own picker by the clocks of this place, and sent in UTC. */
+export function InstantField(field: FieldProps) {
+  const { value, error, set } = useField<string>(field.name, field.label, '')
+  const moment = readMoment(value)
+  return (
+    <TextInput
+      {...common(field)}
+      type="datetime-local"
+      value={moment ? fieldOf(moment, ownZone()) : ''}
+      error={error}
+      // An hour that the clocks show twice means its first.
+      onChange={(event) => set(momentsOf(event.currentTarget.value, ownZone())?.[0]?.toISOString())}
+    />
+  )
+}

@@ -1,0 +1,51 @@
+import { useRef, useState } from 'react'
+import { CallFailure } from '#platform/api/call-failure.ts'
+
+interface Versioned {
+  version: number
+}
+
+/** The record as it is now, when a call was refused because another version was saved meanwhile. */
+export const currentOf = (error: unknown): unknown =>
+  error instanceof CallFailure && error.status === 409 && error.code === 'stale' ? error.current : undefined
+
+/** Values of a form are texts, figures, or lists and records of them; nothing and an empty text are the same. */
+export const isSame = (a: unknown, b: unknown): boolean =>
+  (a ?? '') === (b ?? '') || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b))
+
+/** What saving mine over theirs comes to: what I did not touch stays as the other one left it. */
+export function mergeMine<F extends object>(base: F, theirs: F, mine: F): F {
+  // A field that was left empty is in none of mine: who did not touch it keeps what the other one filled in.
+  const names = Object.keys({ ...base, ...theirs, ...mine }) as (keyof F)[]
+  return Object.fromEntries(
+    names.map((name) => [name, isSame(mine[name], base[name]) ? theirs[name] : mine[name]]),
+  ) as F
+}
+
+/**
+ * Saves a record with the version that the person began with. When somebody was quicker, `theirs` is the record as it
+ * is now; `overwrite` saves on top of it, `dismiss` goes back to editing.
+ */
+export function useVersionedSave<R extends Versioned, F extends object, Saved>(
+  base: R,
+  send: (input: F & Versioned) => Promise<Saved>,
+) {
+  const [theirs, setTheirs] = useState<R>()
+  const version = useRef(base.version)
+
+  const save = async (fields: F): Promise<Saved> => {
+    try {
+      return await send({ ...fields, version: version.current })
+    } catch (error) {
+      const current = currentOf(error)
+      if (current) setTheirs(current as R)
+      throw error
+    }
+  }
+  const overwrite = (fields: F): Promise<Saved> => {
+    if (theirs) version.current = theirs.version
+    setTheirs(undefined)
+    return save(fields)
+  }
+  return { save, theirs, overwrite, dismiss: () => setTheirs(undefined) }
+}

@@ -1,0 +1,29 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { toastFailure } from '../feedback/toast-store.ts'
+import { Icon } from './icon.tsx'
+
+/** Copies a text and says so. */
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setCopied(false), 2_000)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setCopied(true),
+      () => toastFailure('This could not be copied', undefined, { detail: 'The browser refused the clipboard.' }),
+    )
+  const words = isCopied ? 'Copied' : label
+  return (
+    <Tooltip label={words}>
+      <ActionIcon size={24} aria-label={words} onClick={() => void copy()}>
+        <Icon of={isCopied ? IconCheck : IconCopy} size={14} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

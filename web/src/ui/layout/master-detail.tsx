@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { IconChevronLeft } from '@tabler/icons-react'
+import { type CSSProperties, isValidElement, type ReactNode, useEffect, useRef } from 'react'
+import { useRowWalk } from '../table/row-walk.ts'
+import { Icon } from './icon.tsx'
+import styles from './master-detail.module.css'
+
+interface Props {
+  /** Names the list, and the way back to it on a narrow screen: 'Businesses'. */
+  listName: string
+  list: ReactNode
+  /** The chosen record, keyed by it; null when none is. */
+  detail: ReactNode | null
+  /** What stands in the place of a detail. */
+  nothing?: ReactNode
+  rail?: ReactNode
+  onBack: () => void
+  listWidth?: 280 | 340
+  /** The panes scroll in themselves and fill the window: for conversations. */
+  isFilling?: boolean
+}
+
+/**
+ * List, detail and optional rail in one surface divided by hairlines. On a narrow screen the list and the detail are
+ * pages; the selection is in the URL, so Back works. Rows are marked with `data-row`, and j and k walk them.
+ */
+export function MasterDetail(props: Props) {
+  const { listName, list, detail, nothing, rail, onBack, listWidth = 340, isFilling = false } = props
+  const pane = useRef<HTMLElement>(null)
+  useRowWalk(pane)
+  const hasDetail = detail !== null
+  const record = isValidElement(detail) ? detail.key : null
+  const place = useRef<HTMLDivElement>(null)
+  // Chosen far down a long list, a record would begin above the window.
+  useEffect(() => {
+    if (record !== null && place.current && place.current.getBoundingClientRect().top < 0)
+      place.current.scrollIntoView({ block: 'start' })
+  }, [record])
+  return (
+    <div
+      className={styles.split}
+      data-page-detail={hasDetail || undefined}
+      data-fills={isFilling || undefined}
+      data-rail={(rail && hasDetail) || undefined}
+      style={{ '--list-w': `${listWidth}px` } as CSSProperties}
+    >
+      <section className={styles.list} aria-label={listName} ref={pane}>
+        {list}
+      </section>
+      <div className={styles.detail} ref={place}>
+        {hasDetail ? (
+          <>
+            <Button
+              className={styles.back ?? ''}
+              variant="subtle"
+              color="gray"
+              leftSection={<Icon of={IconChevronLeft} />}
+              onClick={onBack}
+            >
+              {listName}
+            </Button>
+            {detail}
+          </>
+        ) : (
+          nothing
+        )}
+      </div>
+      {rail && hasDetail && <aside className={styles.rail}>{rail}</aside>}
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { type RefObject, useEffect } from 'react'
+import { isCovered } from '../dialog/layers.ts'
+import { isTyping } from '../keyboard/is-typing.ts'
+
+const stepOf = ({ key }: KeyboardEvent) => (key === 'j' ? 1 : key === 'k' ? -1 : 0)
+
+const isSearch = (target: EventTarget | null) => target instanceof Element && target.matches('[data-section-search]')
+const isOpen = (row: Element) => row.matches('[aria-current="true"]')
+
+/** The rows of a list, and how they stood when one of them was last touched. */
+function watchRows(list: RefObject<HTMLElement | null>) {
+  const now = () => [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
+  let before: HTMLElement[] = []
+  let touched: HTMLAnchorElement | undefined
+  const onTouch = ({ target }: Event) => {
+    const row = target instanceof Element ? target.closest<HTMLAnchorElement>('a[data-row]') : null
+    if (!row || !list.current?.contains(row)) return
+    before = now()
+    touched = row
+  }
+  /**
+   * The open record among the rows. What was done with it may have moved its row or taken it out of the list: then the
+   * rows stand as they did when it was opened. Its address tells whether that was this same list.
+   */
+  const around = (): { rows: HTMLElement[]; open: HTMLElement | undefined } => {
+    const rows = now()
+    const open = rows.find(isOpen)
+    if (touched?.href !== location.href || (open && open !== touched)) return { rows, open }
+    return { rows: before.filter((row) => row === touched || rows.includes(row)), open: touched }
+  }
+  return { now, around, onTouch }
+}
+
+/**
+ * j and k walk the rows (`[data-row]`) of a list, from anywhere on the page that is not another list. From an open
+ * record they step to the next one, which opens at once. The arrow down leads from the search to the first row.
+ */
+export function useRowWalk(list: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const watch = watchRows(list)
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'ArrowDown' && isSearch(event.target) && !isCovered()) {
+        const [first] = watch.now()
+        if (first) event.preventDefault()
+        return first?.focus()
+      }
+      const step = stepOf(event)
+      if (step === 0 || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      if (isTyping(event.target) || isCovered() || !list.current) return
+      const focused = document.activeElement
+      const row = focused?.closest<HTMLElement>('[data-row]') ?? undefined
+      const isInside = list.current.contains(focused)
+      if (row && !isInside) return
+      const { rows, open } = isInside
+        ? { rows: watch.now(), open: row && isOpen(row) ? row : undefined }
+        : watch.around()
+      const at = rows.findIndex((one) => one === (row ?? open))
+      const next = rows[at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step))]
+      if (!next || next === open) return
+      event.preventDefault()
+      next.focus()
+      if (open && next instanceof HTMLAnchorElement) next.click()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    window.addEventListener('click', watch.onTouch, true)
+    window.addEventListener('focusin', watch.onTouch)
+    return () => {
+      window.removeEventListener('keydown', onKeyDown)
+      window.removeEventListener('click', watch.onTouch, true)
+      window.removeEventListener('focusin', watch.onTouch)
+    }
+  }, [list])
+}

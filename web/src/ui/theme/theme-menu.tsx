@@ -1,0 +1,23 @@
+import { ActionIcon, useMantineColorScheme } from '@mantine/core'
+import { lazy } from 'react'
+import { MenuLater } from '../dialog/menu-later.tsx'
+import { Icon } from '../layout/icon.tsx'
+import { themeOf } from './themes.ts'
+
+const load = () => import('./theme-choices.tsx')
+const ThemeChoices = lazy(load)
+
+/** Chooses light, dark, or what the system says. */
+export function ThemeMenu() {
+  const current = themeOf(useMantineColorScheme().colorScheme)
+  const button = (
+    <ActionIcon aria-label={`Theme: ${current.title}`}>
+      <Icon of={current.icon} />
+    </ActionIcon>
+  )
+  return (
+    <MenuLater button={button} load={load}>
+      <ThemeChoices />
+    </MenuLater>
+  )
+}
