@@ -30,7 +30,7 @@ COPY server/seed server/seed
 COPY --from=build /app/server/dist server/dist
 COPY --from=build /app/web/dist web/dist
 # docker compose exec limber limber doctor
-RUN printf '#!/bin/sh\nexec node /app/server/src/limber.ts "$@"\n' > /usr/local/bin/limber && chmod +x /usr/local/bin/limber
+RUN printf '#!/bin/sh\nexec node /app/server/src/cli/limber.ts "$@"\n' > /usr/local/bin/limber && chmod +x /usr/local/bin/limber
 RUN mkdir -p "$LIMBER_STORAGE" && chown -R node:node /var/lib/limber
 USER node
 VOLUME /var/lib/limber

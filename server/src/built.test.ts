@@ -92,7 +92,7 @@ it('the production image starts, works in its threads, redraws a picture and kno
     ])
     expect(await post(uploadAsset.path, rawBody, type)).toMatchObject({ status: 200, output: '' })
     const invite = ['worker', 'invite', '--email', 'owner@example.com', '--name', 'First', '--role', 'Owner']
-    const { stdout, stderr } = spawnSync(process.execPath, ['server/src/limber.ts', ...invite], {
+    const { stdout, stderr } = spawnSync(process.execPath, ['server/src/cli/limber.ts', ...invite], {
       ...settings,
       encoding: 'utf8',
     })

@@ -8,7 +8,7 @@ import { systemClock } from '#platform/clock.ts'
 import { makeKeyring } from '#platform/security/secrets.ts'
 import { diskStorage } from '#platform/storage/storage-disk.ts'
 import type { TestServer } from '#platform/testing/testing.ts'
-import { backupCommands } from '../commands.backups.ts'
+import { backupCommands } from '../cli/commands.backups.ts'
 import {
   BACKUP_KEY,
   keys,

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { ParseArgsConfig } from 'node:util'
 import { type Config, readConfig } from '#platform/config.ts'
 import { root } from '#platform/places.ts'
-import { type Company, companyIn, hasInstallation, openEmbedded } from './embedded/environment.ts'
-import { readKept } from './embedded/home.ts'
+import { type Company, companyIn, hasInstallation, openEmbedded } from '../embedded/environment.ts'
+import { readKept } from '../embedded/home.ts'
 
 export interface Command {
   usage: string

@@ -1,9 +1,9 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { startPostgres } from '../embedded/postgres.ts'
+import { makeScratchHome } from '../embedded/scratch.ts'
 import { commands } from './commands.ts'
-import { startPostgres } from './embedded/postgres.ts'
-import { makeScratchHome } from './embedded/scratch.ts'
 
 let folder: string
 beforeEach(async () => {

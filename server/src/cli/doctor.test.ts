@@ -7,8 +7,8 @@ import { readConfig } from '#platform/config.ts'
 import { randomToken } from '#platform/security/secrets.ts'
 import { copyTemplate, type TestDatabase } from '#platform/testing/testing.ts'
 import { type FakeTwilio, openTwilio } from '#support/twilio.testing.ts'
+import { withClient } from '../embedded/database.ts'
 import { findProblems } from './doctor.ts'
-import { withClient } from './embedded/database.ts'
 
 let database: TestDatabase
 let twilio: FakeTwilio
