@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { finishAddPasskey, renamePasskey } from '#access/profile.ts'
-import { correctWorker, inviteWorker } from '#access/worker.ts'
+import { finishAddPasskey, renamePasskey } from '#access/profile/profile.ts'
+import { correctWorker, inviteWorker } from '#access/workers/worker.ts'
 import { createBusiness, updateBusiness } from '#businesses/business.ts'
 import { createZone, updateZone } from '#businesses/zone.ts'
 import { createCertification, updateCertification } from '#certifications/certification.ts'

@@ -1,4 +1,4 @@
-import { rolePresets } from '@limber/contract/access/role-presets.ts'
+import { rolePresets } from '@limber/contract/access/workers/role-presets.ts'
 import { boxOf, type ZoneGeometry } from '@limber/contract/businesses/area.ts'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

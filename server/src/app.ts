@@ -1,7 +1,7 @@
 import { calls } from '@limber/contract/calls.ts'
 import { accessSchedules } from '#access/access.jobs.ts'
 import { accessRoutes } from '#access/access.routes.ts'
-import { makeSessionFinder } from '#access/session.queries.ts'
+import { makeSessionFinder } from '#access/sessions/session.queries.ts'
 import { analyticsSchedules } from '#analytics/analytics.jobs.ts'
 import { analyticsRoutes } from '#analytics/analytics.routes.ts'
 import { keepRolling } from '#analytics/roll-events.ts'

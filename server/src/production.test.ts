@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { verifyOnboarding } from '@limber/contract/access/onboarding.ts'
+import { verifyOnboarding } from '@limber/contract/access/onboarding/onboarding.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { root } from '#platform/places.ts'

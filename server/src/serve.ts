@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { checkSession } from '@limber/contract/access/session.ts'
+import { checkSession } from '@limber/contract/access/sessions/session.ts'
 import { createCertification } from '@limber/contract/certifications/certification.ts'
 import { keptRoute } from '@limber/contract/kit/kept-url.ts'
 import Fastify, { type FastifyReply } from 'fastify'

@@ -1,6 +1,5 @@
-import { exportAudit, listAudit, listAuditTerms, readAuditEntry, verifyAudit } from './audit.ts'
-import { confirmAuthenticator, startAuthenticator } from './authenticator.ts'
-import { changeLimits, readLimits } from './limits.ts'
+import { exportAudit, listAudit, listAuditTerms, readAuditEntry, verifyAudit } from './audit/audit.ts'
+import { changeLimits, readLimits } from './limits/limits.ts'
 import {
   confirmMfa,
   enableMultiDevice,
@@ -9,7 +8,8 @@ import {
   setMfa,
   startOnboardingPasskey,
   verifyOnboarding,
-} from './onboarding.ts'
+} from './onboarding/onboarding.ts'
+import { confirmAuthenticator, startAuthenticator } from './passkeys/authenticator.ts'
 import {
   correctProfile,
   endMySession,
@@ -20,9 +20,9 @@ import {
   renewRecoveryCodes,
   revokeMyDevice,
   startAddPasskey,
-} from './profile.ts'
-import { redeemRecoveryCode, requestRecovery } from './recovery.ts'
-import { checkSession, finishStepUp, signOut, signOutEverywhere, startStepUp } from './session.ts'
+} from './profile/profile.ts'
+import { redeemRecoveryCode, requestRecovery } from './recovery/recovery.ts'
+import { checkSession, finishStepUp, signOut, signOutEverywhere, startStepUp } from './sessions/session.ts'
 import {
   finalizeLogin,
   finishPasskeySetup,
@@ -34,7 +34,7 @@ import {
   verifyDeviceAuth,
   verifyPasskey,
   verifyTwoFactor,
-} from './sign-in.ts'
+} from './sign-in/sign-in.ts'
 import {
   approveRecovery,
   changePermissions,
@@ -50,7 +50,7 @@ import {
   resendLink,
   revokeLink,
   showLink,
-} from './worker.ts'
+} from './workers/worker.ts'
 
 export const accessCalls = [
   checkSession,

@@ -1,4 +1,4 @@
-import { makeWorker, type WorkerDraft } from '#access/worker.factory.ts'
+import { makeWorker, type WorkerDraft } from '#access/workers/worker.factory.ts'
 import type { Chapter } from '../chapter.ts'
 import { tellPresence } from '../people/presence.ts'
 

@@ -1,6 +1,6 @@
 import { DAY, shift } from '#platform/clock.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
-import { forgetAttempts } from './tidy.queries.ts'
+import { forgetAttempts } from './sessions/tidy.queries.ts'
 
 export const accessSchedules: readonly Schedule[] = [
   {

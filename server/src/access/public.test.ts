@@ -1,13 +1,13 @@
-import { verifyOnboarding } from '@limber/contract/access/onboarding.ts'
+import { verifyOnboarding } from '@limber/contract/access/onboarding/onboarding.ts'
 import { codeOf, permissionNames } from '@limber/contract/access/permissions.ts'
-import { renewRecoveryCodes } from '@limber/contract/access/profile.ts'
-import { checkSession } from '@limber/contract/access/session.ts'
-import { openSampleDoor } from '@limber/contract/access/sign-in.ts'
+import { renewRecoveryCodes } from '@limber/contract/access/profile/profile.ts'
+import { checkSession } from '@limber/contract/access/sessions/session.ts'
+import { openSampleDoor } from '@limber/contract/access/sign-in/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE, SECOND } from '#platform/clock.ts'
 import type { TestServer } from '#platform/testing/testing.ts'
-import { onboardUntil } from './onboarding.testing.ts'
-import { SoftPasskey } from './passkey.testing.ts'
+import { onboardUntil } from './onboarding/onboarding.testing.ts'
+import { SoftPasskey } from './passkeys/passkey.testing.ts'
 import {
   createSampleDoorKey,
   firstWorkerLink,
@@ -16,9 +16,9 @@ import {
   listWorkers,
   resetWorker,
 } from './public.ts'
-import { makeAccount, openBrowser, signedIn, signInUntil, startAccessServer } from './sign-in.testing.ts'
-import { forgetAttempts } from './tidy.queries.ts'
-import { makeWorker } from './worker.factory.ts'
+import { forgetAttempts } from './sessions/tidy.queries.ts'
+import { makeAccount, openBrowser, signedIn, signInUntil, startAccessServer } from './sign-in/sign-in.testing.ts'
+import { makeWorker } from './workers/worker.factory.ts'
 
 let server: TestServer
 let sample: TestServer

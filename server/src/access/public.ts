@@ -2,12 +2,12 @@ import { shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { runWork } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
-import { hasOpenLink } from './onboarding.queries.ts'
-import { sendLink } from './onboarding-link.ts'
-import { makeDoorKey } from './sample-door.queries.ts'
-import { endSessions } from './session.queries.ts'
-import { findActiveByEmail, listWorkerRecords } from './worker.queries.ts'
-import { codesOfRole, isContradiction } from './worker.rules.ts'
+import { hasOpenLink } from './onboarding/onboarding.queries.ts'
+import { sendLink } from './onboarding/onboarding-link.ts'
+import { endSessions } from './sessions/session.queries.ts'
+import { makeDoorKey } from './sign-in/sample-door.queries.ts'
+import { findActiveByEmail, listWorkerRecords } from './workers/worker.queries.ts'
+import { codesOfRole, isContradiction } from './workers/worker.rules.ts'
 import {
   findInvited,
   findInvitedOwner,
@@ -15,7 +15,7 @@ import {
   insertWorker,
   lockOwners,
   updatePerson,
-} from './worker-change.queries.ts'
+} from './workers/worker-change.queries.ts'
 
 type Installation = Pick<Services, 'db' | 'clock' | 'keyring' | 'config'>
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { verifyOnboarding } from '@limber/contract/access/onboarding.ts'
+import { verifyOnboarding } from '@limber/contract/access/onboarding/onboarding.ts'
 import { exportEvents, ingestEvents, listEvents, readEvent } from '@limber/contract/analytics/event.ts'
 import { verifyCertification } from '@limber/contract/certifications/verification.ts'
 import { unsubscribe } from '@limber/contract/support/notification.ts'

@@ -1,4 +1,4 @@
-import { checkSession } from '@limber/contract/access/session.ts'
+import { checkSession } from '@limber/contract/access/sessions/session.ts'
 import { readDashboard } from '@limber/contract/analytics/dashboard.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 import { nameOf } from '@limber/contract/access/permissions.ts'
-import { rolePresets } from '@limber/contract/access/role-presets.ts'
+import { rolePresets } from '@limber/contract/access/workers/role-presets.ts'
 import { Email, Line } from '@limber/contract/kit/values.ts'
 import { inviteWorker, listWorkers, resetWorker } from '#access/public.ts'
 import { systemClock } from '#platform/clock.ts'

@@ -1,7 +1,7 @@
 import { readCitySummary } from '@limber/contract/growth/city.ts'
 import { changeTask, createTask, listTaskAssignees, listTasks } from '@limber/contract/growth/task.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeWorker } from '#access/worker.factory.ts'
+import { makeWorker } from '#access/workers/worker.factory.ts'
 import { makeZone } from '#businesses/zone.factory.ts'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'

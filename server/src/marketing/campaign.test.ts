@@ -11,7 +11,7 @@ import {
 import { CampaignPhase } from '@limber/contract/marketing/campaign-values.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeWorker } from '#access/worker.factory.ts'
+import { makeWorker } from '#access/workers/worker.factory.ts'
 import { makeMp4 } from '#platform/testing/testing.files.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { create } from './campaign.testing.ts'

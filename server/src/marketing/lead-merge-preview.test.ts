@@ -2,7 +2,7 @@ import { LeadStatus, noteLead, readLead } from '@limber/contract/marketing/lead.
 import { areTwoCustomers, mergeLeads, previewMerge } from '@limber/contract/marketing/lead-merge.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeWorker } from '#access/worker.factory.ts'
+import { makeWorker } from '#access/workers/worker.factory.ts'
 import { HOUR, shift } from '#platform/clock.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '#support/customer.factory.ts'

@@ -1,6 +1,6 @@
 import type { EntryType } from '@limber/contract/payroll/values.ts'
 import type { Insertable } from 'kysely'
-import { makeWorker } from '#access/worker.factory.ts'
+import { makeWorker } from '#access/workers/worker.factory.ts'
 import type { Db, Tables } from '#platform/db/db.ts'
 import { madeAt } from '#platform/testing/factory-clock.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'

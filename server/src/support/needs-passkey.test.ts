@@ -1,4 +1,4 @@
-import { changeLimits, readLimits } from '@limber/contract/access/limits.ts'
+import { changeLimits, readLimits } from '@limber/contract/access/limits/limits.ts'
 import { sendOutreach } from '@limber/contract/growth/partner.ts'
 import { adjustCredits } from '@limber/contract/support/account.ts'
 import { previewNotification, sendNotification, undoNotification } from '@limber/contract/support/notification.ts'

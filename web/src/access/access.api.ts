@@ -1,5 +1,11 @@
-import { type AuditRow, listAudit, listAuditTerms, readAuditEntry, verifyAudit } from '@limber/contract/access/audit.ts'
-import { changeLimits, type Limits, readLimits } from '@limber/contract/access/limits.ts'
+import {
+  type AuditRow,
+  listAudit,
+  listAuditTerms,
+  readAuditEntry,
+  verifyAudit,
+} from '@limber/contract/access/audit/audit.ts'
+import { changeLimits, type Limits, readLimits } from '@limber/contract/access/limits/limits.ts'
 import {
   approveRecovery,
   changePermissions,
@@ -16,7 +22,7 @@ import {
   revokeLink,
   showLink,
   type WorkerDetail,
-} from '@limber/contract/access/worker.ts'
+} from '@limber/contract/access/workers/worker.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'

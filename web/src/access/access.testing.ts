@@ -1,6 +1,6 @@
-import type { PasskeyCreation, PasskeyRequest } from '@limber/contract/access/passkey.ts'
-import type { Profile } from '@limber/contract/access/profile.ts'
-import type { RecoveryRequest, WorkerDetail } from '@limber/contract/access/worker.ts'
+import type { PasskeyCreation, PasskeyRequest } from '@limber/contract/access/passkeys/passkey.ts'
+import type { Profile } from '@limber/contract/access/profile/profile.ts'
+import type { RecoveryRequest, WorkerDetail } from '@limber/contract/access/workers/worker.ts'
 import { vi } from 'vitest'
 import { Refusal } from '#platform/testing/testing.tsx'
 

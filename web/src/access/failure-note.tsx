@@ -1,6 +1,6 @@
 import { Banner } from '#ui/feedback/banner.tsx'
 import styles from './failure-note.module.css'
-import { explain } from './step-failure.ts'
+import { explain } from './sign-in/step-failure.ts'
 
 interface Props {
   /** What was thrown; nothing is shown for nothing. */

@@ -1,4 +1,4 @@
-import { listWorkers } from '@limber/contract/access/worker.ts'
+import { listWorkers } from '@limber/contract/access/workers/worker.ts'
 import { IconUserShield } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'

@@ -19,16 +19,16 @@ export const sections: readonly Section[] = [
     icon: IconUserCircle,
     permission: 'signed-in',
     order: 0,
-    load: () => import('./profile.screen.tsx'),
+    load: () => import('./profile/profile.screen.tsx'),
   },
-  { ...access, path: '/worker/tech/access', load: () => import('./workers.screen.tsx') },
+  { ...access, path: '/worker/tech/access', load: () => import('./workers/workers.screen.tsx') },
   {
     ...access,
     path: '/worker/tech/access/recoveries',
     isUnlisted: true,
-    load: () => import('./recoveries.screen.tsx'),
+    load: () => import('./recovery/recoveries.screen.tsx'),
   },
-  { ...access, path: '/worker/tech/access/audit', isUnlisted: true, load: () => import('./audit.screen.tsx') },
+  { ...access, path: '/worker/tech/access/audit', isUnlisted: true, load: () => import('./audit/audit.screen.tsx') },
 ]
 
 export const paletteSources: readonly PaletteSource[] = [

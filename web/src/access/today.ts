@@ -1,11 +1,11 @@
-import { listAudit } from '@limber/contract/access/audit.ts'
-import { listRecoveries } from '@limber/contract/access/worker.ts'
+import { listAudit } from '@limber/contract/access/audit/audit.ts'
+import { listRecoveries } from '@limber/contract/access/workers/worker.ts'
 import { IconHistory, IconLifebuoy } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import { now } from '#platform/clock.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 import { recentText } from '#ui/format/moment-text.ts'
-import { subjectText, whoText } from './audit-words.ts'
+import { subjectText, whoText } from './audit/audit-words.ts'
 
 const SHOWN = 5
 const WEEK = 7 * 86_400_000

@@ -1,4 +1,4 @@
-import { checkSession } from '@limber/contract/access/session.ts'
+import { checkSession } from '@limber/contract/access/sessions/session.ts'
 import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { makeQueryClient } from '#platform/api/query-client.ts'

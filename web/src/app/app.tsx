@@ -1,6 +1,6 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
-import { StepUpHost } from '#access/step-up-host.tsx'
+import { StepUpHost } from '#access/sessions/step-up-host.tsx'
 import type { Section } from '#platform/routing/sections.ts'
 import { registry } from './areas.ts'
 import { makeRouter } from './routes.tsx'

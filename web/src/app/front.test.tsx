@@ -1,5 +1,5 @@
-import { readProfile } from '@limber/contract/access/profile.ts'
-import { checkSession, signOut } from '@limber/contract/access/session.ts'
+import { readProfile } from '@limber/contract/access/profile/profile.ts'
+import { checkSession, signOut } from '@limber/contract/access/sessions/session.ts'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { send } from '#platform/api/api.ts'

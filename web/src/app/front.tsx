@@ -11,7 +11,7 @@ import { publicScreens } from './public-screens.ts'
 
 const loadApp = () => import('./app.tsx')
 const App = lazy(loadApp)
-const SignIn = lazy(() => import('#access/sign-in.screen.tsx'))
+const SignIn = lazy(() => import('#access/sign-in/sign-in.screen.tsx'))
 const doors: readonly { path: string; Screen: ComponentType }[] = publicScreens.map(({ path, load }) => ({
   path,
   Screen: lazy(load),

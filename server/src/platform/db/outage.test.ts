@@ -1,4 +1,4 @@
-import { checkSession } from '@limber/contract/access/session.ts'
+import { checkSession } from '@limber/contract/access/sessions/session.ts'
 import { checkReady } from '@limber/contract/kit/meta.ts'
 import { listUsers } from '@limber/contract/support/customer.ts'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-import { SIGN_IN_FAILED } from '@limber/contract/access/sign-in.ts'
+import { SIGN_IN_FAILED } from '@limber/contract/access/sign-in/sign-in.ts'
 import type { CallDefinition, Failure, RefusalOf } from '@limber/contract/kit/call.ts'
 
 /** A call turned down: its status, its words, and a reason that only the audit log sees. */

@@ -1,4 +1,4 @@
-import { verifyCredentials } from '@limber/contract/access/sign-in.ts'
+import { verifyCredentials } from '@limber/contract/access/sign-in/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../testing/testing.ts'
 import { callerNetwork, plainAddress } from './client-address.ts'

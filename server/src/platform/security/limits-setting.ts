@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, Limits } from '@limber/contract/access/limits.ts'
+import { DEFAULT_LIMITS, Limits } from '@limber/contract/access/limits/limits.ts'
 import type { Db } from '../db/db.ts'
 
 const KEY = 'limits'

@@ -1,4 +1,4 @@
-import { checkSession } from '@limber/contract/access/session.ts'
+import { checkSession } from '@limber/contract/access/sessions/session.ts'
 import { readDashboard } from '@limber/contract/analytics/dashboard.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../testing/testing.ts'

@@ -1,4 +1,4 @@
-import { listWorkers } from '@limber/contract/access/worker.ts'
+import { listWorkers } from '@limber/contract/access/workers/worker.ts'
 import { listSchedules } from '@limber/contract/automation/schedule.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { type HealthCheck, readHealth } from '@limber/contract/tech/health.ts'

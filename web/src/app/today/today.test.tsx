@@ -1,6 +1,6 @@
-import { type AuditRow, listAudit } from '@limber/contract/access/audit.ts'
+import { type AuditRow, listAudit } from '@limber/contract/access/audit/audit.ts'
 import type { PermissionName } from '@limber/contract/access/permissions.ts'
-import { listRecoveries, type RecoveryRequest } from '@limber/contract/access/worker.ts'
+import { listRecoveries, type RecoveryRequest } from '@limber/contract/access/workers/worker.ts'
 import { listSchedules } from '@limber/contract/automation/schedule.ts'
 import { listBackups } from '@limber/contract/backups/backup.ts'
 import { listSoonSessions } from '@limber/contract/businesses/onsite.ts'

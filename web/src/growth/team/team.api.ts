@@ -1,4 +1,4 @@
-import { inviteWorker } from '@limber/contract/access/worker.ts'
+import { inviteWorker } from '@limber/contract/access/workers/worker.ts'
 import { type ChangeTask, type CreateTask, changeTask, createTask, listTasks } from '@limber/contract/growth/task.ts'
 import {
   type AssignCampaign,

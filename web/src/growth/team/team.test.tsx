@@ -1,4 +1,4 @@
-import { inviteWorker, type WorkerDetail } from '@limber/contract/access/worker.ts'
+import { inviteWorker, type WorkerDetail } from '@limber/contract/access/workers/worker.ts'
 import { changeTask, createTask, listTaskAssignees, listTasks } from '@limber/contract/growth/task.ts'
 import {
   assignCampaign,

@@ -1,4 +1,4 @@
-import { checkSession } from '@limber/contract/access/session.ts'
+import { checkSession } from '@limber/contract/access/sessions/session.ts'
 import { defineCall } from '@limber/contract/kit/call.ts'
 import { IdText, Text } from '@limber/contract/kit/values.ts'
 import { beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import { checkSession, signOut } from '@limber/contract/access/session.ts'
+import { checkSession, signOut } from '@limber/contract/access/sessions/session.ts'
 import { act, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { useLiveRefresh } from '../live/live.ts'

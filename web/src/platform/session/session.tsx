@@ -1,5 +1,5 @@
 import { nameOf, type PermissionName } from '@limber/contract/access/permissions.ts'
-import { checkSession, type Session, signOut } from '@limber/contract/access/session.ts'
+import { checkSession, type Session, signOut } from '@limber/contract/access/sessions/session.ts'
 import type { Guard } from '@limber/contract/kit/call.ts'
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect } from 'react'

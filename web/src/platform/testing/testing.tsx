@@ -1,5 +1,5 @@
 import { codeOf, type PermissionName, permissionNames } from '@limber/contract/access/permissions.ts'
-import { checkSession, type Session } from '@limber/contract/access/session.ts'
+import { checkSession, type Session } from '@limber/contract/access/sessions/session.ts'
 import { useQuery } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { render } from '@testing-library/react'

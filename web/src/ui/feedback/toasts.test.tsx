@@ -1,4 +1,4 @@
-import { endMySession } from '@limber/contract/access/profile.ts'
+import { endMySession } from '@limber/contract/access/profile/profile.ts'
 import { act, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { send } from '#platform/api/api.ts'

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { Id } from '#kit/values.ts'
+import { PASSKEY_BODY, PasskeyCreation, PasskeyResponse } from '../passkeys/passkey.ts'
+import { Code } from '../sign-in/sign-in.ts'
+
+// Any text at all: a malformed link and a wrong one get the same answer.
+const LinkToken = z.string().max(200)
+const body = z.strictObject({ token: LinkToken })
+
+const refusals = { bad_link: [401, 'Invalid onboarding link. Please request a new one.'] } as const
+const passkeyFailed = [401, 'That passkey could not be registered. Try again, or use another device.'] as const
+const limit = { by: 'address', times: 60, seconds: 60 } as const
+
+/** How far the link has come; the screen's step follows from it alone. */
+export const OnboardingStatus = z.object({
+  hasPasskey: z.boolean(),
+  has2FA: z.boolean(),
+  hasMultiDeviceAuth: z.boolean(),
+})
+
+export const verifyOnboarding = defineCall({
+  method: 'POST',
+  path: '/api/onboarding/verify-credentials',
+  summary: 'Is the onboarding link good, and how far has it come',
+  permission: 'public',
+  body,
+  reply: OnboardingStatus.extend({
+    message: z.string(),
+    name: z.string(),
+    email: z.string(),
+    /** A recovery replaces what the worker had before. */
+    isRecovery: z.boolean(),
+    /** Passkeys registered with this link so far; a second one is offered after multi-device. */
+    passkeys: z.int(),
+  }),
+  refusals,
+  limit,
+})
+
+export const startOnboardingPasskey = defineCall({
+  method: 'POST',
+  path: '/onboarding/webauth/register/start',
+  summary: 'Begin to register the first passkey, or a second one after multi-device',
+  permission: 'public',
+  body,
+  reply: z.object({ options: PasskeyCreation }),
+  refusals: {
+    ...refusals,
+    has_passkey: [409, 'A passkey is already registered. Go on with the next step.'],
+    slow_down: [429, 'Too many tries today. Come back tomorrow or ask for a new link.'],
+  },
+  limit,
+})
+
+export const finishOnboardingPasskey = defineCall({
+  method: 'POST',
+  path: '/onboarding/webauth/register/finish',
+  summary: 'Hand in the new passkey',
+  permission: 'public',
+  body: z.strictObject({ token: LinkToken, credential: PasskeyResponse }),
+  reply: OnboardingStatus.extend({ success: z.literal(true) }),
+  refusals: {
+    ...refusals,
+    passkey_failed: passkeyFailed,
+    has_passkey: [409, 'A passkey is already registered. Go on with the next step.'],
+  },
+  bodyLimit: PASSKEY_BODY,
+  limit,
+})
+
+/** The secret of an authenticator app, shown once. */
+export const Mfa = z.object({
+  qrCodeDataURL: z.string(),
+  /** For typing in by hand. */
+  secret: z.string(),
+})
+export type Mfa = z.infer<typeof Mfa>
+
+export const setMfa = defineCall({
+  method: 'POST',
+  path: '/api/onboarding/set-mfa',
+  summary: 'Make a new two-factor secret and show it once',
+  permission: 'public',
+  body,
+  reply: z.object({
+    mfa: Mfa,
+  }),
+  refusals: {
+    ...refusals,
+    passkey_first: [409, 'Register a passkey first.'],
+    has_2fa: [409, 'Two-factor authentication is already set up. Go on with the next step.'],
+  },
+  limit,
+})
+
+export const confirmMfa = defineCall({
+  method: 'POST',
+  path: '/api/onboarding/confirm-mfa',
+  summary: 'Prove that the authenticator app was set up',
+  permission: 'public',
+  body: z.strictObject({ token: LinkToken, code: Code }),
+  reply: OnboardingStatus.extend({ success: z.literal(true) }),
+  refusals: {
+    ...refusals,
+    wrong_code: [401, 'That code is not right. Wait for the next one in your app and try again.'],
+    no_secret: [409, 'Generate a QR code first.'],
+    has_2fa: [409, 'Two-factor authentication is already set up. Go on with the next step.'],
+  },
+  limit,
+})
+
+export const enableMultiDevice = defineCall({
+  method: 'POST',
+  path: '/api/onboarding/enable-multi-device',
+  summary: 'Turn on the device code for new browsers',
+  permission: 'public',
+  body,
+  reply: OnboardingStatus.extend({ success: z.literal(true) }),
+  refusals: { ...refusals, two_factor_first: [409, 'Set up two-factor authentication first.'] },
+  limit,
+})
+
+export const finalizeOnboarding = defineCall({
+  method: 'POST',
+  path: '/onboarding/finalize',
+  summary: 'Use up the link: the worker may sign in from now on',
+  permission: 'public',
+  body,
+  reply: z.object({
+    worker: z.object({ id: Id }),
+    /** Shown here once and never again. */
+    recoveryCodes: z.array(z.string()),
+  }),
+  refusals: { ...refusals, not_finished: [409, 'Finish every step before you complete onboarding.'] },
+  limit,
+})
+
+export type OnboardingProgress = ReplyOf<typeof verifyOnboarding>

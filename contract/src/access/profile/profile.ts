@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { Email, Id, IdText, Line, Moment, Version } from '#kit/values.ts'
+import { PASSKEY_BODY, PasskeyCreation, PasskeyResponse } from '../passkeys/passkey.ts'
+
+export const Passkey = z.object({
+  id: Id,
+  name: z.string(),
+  createdAt: Moment,
+  lastUsedAt: Moment.nullable(),
+  /** Kept by a password manager or platform account, so it survives the loss of the device. */
+  isBackedUp: z.boolean(),
+})
+export type Passkey = z.infer<typeof Passkey>
+
+export const SignedInSession = z.object({
+  id: Id,
+  createdAt: Moment,
+  lastSeenAt: Moment,
+  address: z.string().nullable(),
+  browser: z.string().nullable(),
+  isCurrent: z.boolean(),
+})
+export type SignedInSession = z.infer<typeof SignedInSession>
+
+export const Device = z.object({
+  id: Id,
+  label: z.string(),
+  createdAt: Moment,
+  lastUsedAt: Moment,
+  expiresAt: Moment,
+  isCurrent: z.boolean(),
+})
+export type Device = z.infer<typeof Device>
+
+export const HeldPermission = z.object({ code: z.string(), words: z.string() })
+
+const done = z.object({ success: z.literal(true) })
+const params = z.strictObject({ id: IdText })
+const notFound = [404, 'It does not exist any more.'] as const
+
+export const readProfile = defineCall({
+  method: 'GET',
+  path: '/api/profile',
+  summary: 'My own account: what I may do and what proves who I am',
+  permission: 'signed-in',
+  reply: z.object({
+    id: Id,
+    name: z.string(),
+    email: z.string(),
+    role: z.string().nullable(),
+    /** For a change of name and email. */
+    version: Version,
+    permissions: z.array(HeldPermission),
+    passkeys: z.array(Passkey),
+    sessions: z.array(SignedInSession),
+    devices: z.array(Device),
+    recoveryCodesLeft: z.int(),
+    multiDeviceAt: Moment.nullable(),
+  }),
+})
+export type Profile = ReplyOf<typeof readProfile>
+
+/** Nobody else may be there to correct an Owner; other workers ask a colleague who manages access. */
+export const correctProfile = defineCall({
+  method: 'PATCH',
+  path: '/api/profile',
+  summary: "Correct an Owner's own name or email; both addresses are told",
+  permission: 'signed-in',
+  stepUp: true,
+  body: z.strictObject({ name: Line(120), email: Email, version: Version }),
+  reply: done,
+  refusals: {
+    not_owner: [403, 'Ask a colleague who manages access to correct your name or email.'],
+    taken: [409, 'Another worker has this email.'],
+    stale: [409, 'Someone else changed your account. Reload and try again.'],
+  },
+})
+
+export const startAddPasskey = defineCall({
+  method: 'POST',
+  path: '/api/profile/passkeys/start',
+  summary: 'Begin to add a passkey to my account',
+  permission: 'signed-in',
+  stepUp: true,
+  body: z.strictObject({}),
+  reply: z.object({ options: PasskeyCreation }),
+  refusals: { slow_down: [429, 'Too many tries today. Come back tomorrow.'] },
+})
+
+export const finishAddPasskey = defineCall({
+  method: 'POST',
+  path: '/api/profile/passkeys/finish',
+  summary: 'Hand in the new passkey',
+  permission: 'signed-in',
+  stepUp: true,
+  body: z.strictObject({ credential: PasskeyResponse, name: Line(60).optional() }),
+  reply: z.object({ passkey: Passkey }),
+  refusals: { passkey_failed: [422, 'That passkey could not be registered. Try again, or use another device.'] },
+  bodyLimit: PASSKEY_BODY,
+})
+
+export const renamePasskey = defineCall({
+  method: 'PATCH',
+  path: '/api/profile/passkeys/:id',
+  summary: 'Give one of my passkeys another name',
+  permission: 'signed-in',
+  params,
+  body: z.strictObject({ name: Line(60) }),
+  reply: z.object({ passkey: Passkey }),
+  refusals: { not_found: notFound },
+})
+
+export const removePasskey = defineCall({
+  method: 'DELETE',
+  path: '/api/profile/passkeys/:id',
+  summary: 'Remove one of my passkeys, never the last',
+  permission: 'signed-in',
+  stepUp: true,
+  params,
+  reply: done,
+  refusals: {
+    not_found: notFound,
+    last_passkey: [409, 'This is your only passkey. Add another one before you remove it.'],
+  },
+})
+
+export const endMySession = defineCall({
+  method: 'DELETE',
+  path: '/api/profile/sessions/:id',
+  summary: 'End one of my sessions',
+  permission: 'signed-in',
+  params,
+  reply: done,
+  refusals: { not_found: notFound },
+})
+
+export const revokeMyDevice = defineCall({
+  method: 'DELETE',
+  path: '/api/profile/devices/:id',
+  summary: 'Forget one of my browsers: it needs a device code again',
+  permission: 'signed-in',
+  params,
+  reply: done,
+  refusals: { not_found: notFound },
+})
+
+export const renewRecoveryCodes = defineCall({
+  method: 'POST',
+  path: '/api/profile/recovery-codes',
+  summary: 'Make ten new recovery codes; the older ones stop working',
+  permission: 'signed-in',
+  stepUp: true,
+  body: z.strictObject({}),
+  /** Shown here once and never again. */
+  reply: z.object({ recoveryCodes: z.array(z.string()) }),
+})

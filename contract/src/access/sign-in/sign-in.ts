@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { Email, Id } from '#kit/values.ts'
+import { PASSKEY_BODY, PasskeyCreation, PasskeyRequest, PasskeyResponse } from '../passkeys/passkey.ts'
+
+/** The one answer to every sign-in step that fails, whatever the cause: nothing can be learned from it. */
+export const SIGN_IN_FAILED =
+  'That did not work. Check what you entered and try again, or start again. If it keeps failing, ask for a new onboarding link.'
+
+const refusals = {
+  sign_in_failed: [401, SIGN_IN_FAILED],
+  slow_down: [429, 'Too many failed tries. Wait a little and try again.'],
+} as const
+
+/** The handle of one sign-in attempt: opens the next step and nothing else, and changes with each step. */
+export const SessionToken = z.string().min(20).max(100)
+/** Six ASCII digits. */
+export const Code = z.string().regex(/^[0-9]{6}$/, 'must be 6 digits')
+const Claim = z.string().min(1).max(100)
+
+const next = { success: z.literal(true), sessionToken: z.string(), csrfToken: z.string() }
+
+export const verifyCredentials = defineCall({
+  method: 'POST',
+  path: '/api/auth/verify-credentials',
+  summary: 'Begin to sign in: the same answer for every address from an unknown browser',
+  permission: 'public',
+  body: z.strictObject({ email: Email }),
+  reply: z.object({
+    userId: z.string(),
+    deviceId: z.string(),
+    sessionToken: z.string(),
+    csrfToken: z.string(),
+    requiresPasskeySetup: z.boolean(),
+    requiresDeviceAuth: z.boolean(),
+    /** For a known browser of the worker; null otherwise. */
+    options: PasskeyRequest.nullable(),
+    /** Says how this installation is set up, and nothing about the address. */
+    hasMailServer: z.boolean(),
+  }),
+  refusals: { slow_down: refusals.slow_down },
+  limit: { by: 'address', times: 40, seconds: 60 },
+  bodyLimit: 4 * 1024,
+})
+
+export const resendDeviceCode = defineCall({
+  method: 'POST',
+  path: '/api/auth/resend-device-code',
+  summary: 'Mail a new device code; the older one stops working',
+  permission: 'attempt',
+  body: z.strictObject({ sessionToken: SessionToken }),
+  reply: z.object(next),
+  refusals,
+  limit: { by: 'address', times: 40, seconds: 60 },
+})
+
+export const verifyDeviceAuth = defineCall({
+  method: 'POST',
+  path: '/api/auth/verify-device-auth',
+  summary: 'Prove the mailed code',
+  permission: 'attempt',
+  body: z.strictObject({ email: Email, code: Code, deviceId: Claim, sessionToken: SessionToken }),
+  reply: z.object({
+    ...next,
+    requiresPasskeySetup: z.boolean(),
+    /** For the passkey step; null when a passkey must be set up first. */
+    options: PasskeyRequest.nullable(),
+  }),
+  refusals,
+})
+
+export const startPasskeySetup = defineCall({
+  method: 'POST',
+  path: '/api/auth/register-passkey/start',
+  summary: 'Begin to set up a passkey, after the device code, for a worker who has none',
+  permission: 'attempt',
+  body: z.strictObject({ sessionToken: SessionToken }),
+  reply: z.object({ options: PasskeyCreation }),
+  refusals,
+})
+
+export const finishPasskeySetup = defineCall({
+  method: 'POST',
+  path: '/api/auth/register-passkey/finish',
+  summary: 'Hand in the new passkey; it counts when the sign-in is complete',
+  permission: 'attempt',
+  body: z.strictObject({ credential: PasskeyResponse, sessionToken: SessionToken }),
+  reply: z.object({ sessionToken: z.string(), csrfToken: z.string(), options: PasskeyRequest }),
+  refusals,
+  bodyLimit: PASSKEY_BODY,
+})
+
+/** A challenge is spent by its first use, so a failed or late passkey step needs a new one. */
+export const startPasskeyStep = defineCall({
+  method: 'POST',
+  path: '/api/auth/verify-passkey/start',
+  summary: 'Ask for a new challenge for the passkey step',
+  permission: 'attempt',
+  body: z.strictObject({ sessionToken: SessionToken }),
+  reply: z.object({ options: PasskeyRequest }),
+  refusals,
+})
+
+export const verifyPasskey = defineCall({
+  method: 'POST',
+  path: '/api/auth/verify-passkey',
+  summary: 'Prove the passkey',
+  permission: 'attempt',
+  body: z.strictObject({ email: Email, credential: PasskeyResponse, sessionToken: SessionToken }),
+  reply: z.object({ ...next, requires2FA: z.literal(true) }),
+  refusals,
+  bodyLimit: PASSKEY_BODY,
+})
+
+export const verifyTwoFactor = defineCall({
+  method: 'POST',
+  path: '/api/auth/verify-2fa',
+  summary: 'Prove the code of the authenticator app',
+  permission: 'attempt',
+  body: z.strictObject({ userId: Claim, code: Code, sessionToken: SessionToken }),
+  reply: z.object(next),
+  refusals,
+})
+
+export const finalizeLogin = defineCall({
+  method: 'POST',
+  path: '/api/auth/finalize-login',
+  summary: 'Check every step once more and open the session',
+  permission: 'attempt',
+  body: z.strictObject({ userId: Claim, sessionToken: SessionToken }),
+  reply: z.object({ success: z.literal(true), workerId: Id }),
+  refusals,
+})
+
+/** The visitor's door of the sample company: exists only there, and only for this machine. */
+export const openSampleDoor = defineCall({
+  method: 'POST',
+  path: '/api/auth/sample-door',
+  summary: 'Sign in to the sample company with a key that works once',
+  permission: 'public',
+  body: z.strictObject({ key: z.string().min(20).max(100) }),
+  reply: z.object({ success: z.literal(true), workerId: Id }),
+  refusals: { door_closed: [401, 'This link was used or is too old. Start Limber again for a new one.'] },
+  limit: { by: 'address', times: 20, seconds: 60 },
+})
+
+export type SignInStart = ReplyOf<typeof verifyCredentials>

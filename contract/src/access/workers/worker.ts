@@ -1,0 +1,267 @@
+import { z } from 'zod'
+import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { Pagination, pageQuery } from '#kit/page.ts'
+import { Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
+import { nameOf } from '../permissions.ts'
+import { Device, HeldPermission, Passkey, SignedInSession } from '../profile/profile.ts'
+import { rolePresets } from './role-presets.ts'
+
+export const WorkerStatus = z.enum(['invited', 'active', 'disabled'])
+export type WorkerStatus = z.infer<typeof WorkerStatus>
+
+/** The state of a worker's newest onboarding link. */
+export const LinkState = z.enum(['none', 'open', 'expired', 'used', 'revoked'])
+
+export const WorkerRow = z.object({
+  id: Id,
+  name: z.string(),
+  email: z.string(),
+  role: z.string().nullable(),
+  status: WorkerStatus,
+  permissions: z.array(HeldPermission),
+  lastSeenAt: Moment.nullable(),
+  openSessions: z.int(),
+  link: LinkState,
+  createdAt: Moment,
+  version: Version,
+})
+export type WorkerRow = z.infer<typeof WorkerRow>
+
+export const WorkerDetail = WorkerRow.extend({
+  passkeys: z.array(Passkey),
+  sessions: z.array(SignedInSession),
+  devices: z.array(Device),
+  recoveryCodesLeft: z.int(),
+  hasTwoFactor: z.boolean(),
+  linkExpiresAt: Moment.nullable(),
+  /** The last one who may manage everything: cannot be disabled and keeps every permission. */
+  isLastOwner: z.boolean(),
+})
+export type WorkerDetail = z.infer<typeof WorkerDetail>
+
+const RoleName = z.string().refine((role) => role in rolePresets, 'is not a role')
+const Codes = z
+  .array(z.union([z.string(), z.int()]).transform(String))
+  .max(100)
+  .refine((codes) => codes.every((code) => nameOf(code)), 'contains an unknown permission')
+  .transform((codes) => [...new Set(codes)])
+
+const params = z.strictObject({ id: IdText })
+const notFound = [404, 'This worker does not exist.'] as const
+const ownAccount = [403, 'You cannot do this to your own account. Ask a colleague.'] as const
+const lastOwner = [409, 'This is the last Owner. Make another worker Owner first.'] as const
+const ownerHoldsAll = [422, 'An Owner holds every permission. Choose another role to take some away.'] as const
+const taken = [409, 'A worker with this e-mail exists already.'] as const
+const stale = [409, 'Somebody changed this worker meanwhile. Look again and retry.'] as const
+const one = z.object({ worker: WorkerDetail })
+
+export const listWorkers = defineCall({
+  method: 'GET',
+  path: '/api/access/workers',
+  summary: 'Workers by name, with what they may do',
+  permission: 'access.manage',
+  query: z.strictObject({
+    ...pageQuery({ limit: 20 }),
+    search: z.string().trim().max(100).optional(),
+    status: WorkerStatus.optional(),
+    role: RoleName.optional(),
+  }),
+  reply: z.object({ workers: z.array(WorkerRow), pagination: Pagination }),
+})
+
+export const readWorker = defineCall({
+  method: 'GET',
+  path: '/api/access/workers/:id',
+  summary: 'One worker: permissions, passkeys, sessions, devices, link',
+  permission: 'access.manage',
+  params,
+  reply: one,
+  refusals: { not_found: notFound },
+})
+
+/** The link goes to the worker's own mailbox; without a mail server, `showLink` shows one. */
+export const inviteWorker = defineCall({
+  method: 'POST',
+  path: '/api/access/workers/invite',
+  summary: 'Invite a worker: an onboarding link goes to their mailbox',
+  permission: 'access.manage',
+  stepUp: true,
+  body: z.strictObject({
+    email: Email,
+    name: Line(120),
+    role: RoleName.nullable().default(null),
+    /** Those of the role unless given. */
+    permissions: Codes.optional(),
+  }),
+  reply: one,
+  refusals: {
+    taken,
+    owner_holds_all: ownerHoldsAll,
+  },
+})
+
+/** The sign-in, its codes and its links go to the address on file, so the old one is told. */
+export const correctWorker = defineCall({
+  method: 'PATCH',
+  path: '/api/access/workers/:id',
+  summary: "Correct a worker's name or e-mail address",
+  permission: 'access.manage',
+  stepUp: true,
+  params,
+  body: z.strictObject({ name: Line(120), email: Email, version: Version }),
+  reply: one,
+  refusals: { not_found: notFound, own_account: ownAccount, taken, stale },
+})
+
+export const resendLink = defineCall({
+  method: 'POST',
+  path: '/api/access/workers/:id/resend-link',
+  summary: 'Mail a new onboarding link; the older one stops working',
+  permission: 'access.manage',
+  params,
+  body: z.strictObject({}),
+  reply: one,
+  refusals: {
+    not_found: notFound,
+    not_invited: [409, 'This worker has finished onboarding. Access is recovered at /recovery.'],
+  },
+})
+
+/** Only where no mail server could bring it: whoever opens the link becomes this worker. */
+export const showLink = defineCall({
+  method: 'POST',
+  path: '/api/access/workers/:id/show-link',
+  summary: 'Make a new onboarding link and show it once, where there is no mail server; the older one stops working',
+  permission: 'access.manage',
+  stepUp: true,
+  params,
+  body: z.strictObject({}),
+  reply: z.object({ link: z.string() }),
+  refusals: {
+    not_found: notFound,
+    not_invited: [409, 'This worker has finished onboarding. Access is recovered at /recovery.'],
+    has_mail_server: [409, 'Links go by mail here. Send the link again instead.'],
+  },
+})
+
+export const revokeLink = defineCall({
+  method: 'POST',
+  path: '/api/access/workers/:id/revoke-link',
+  summary: 'Make an open onboarding link useless',
+  permission: 'access.manage',
+  params,
+  body: z.strictObject({}),
+  reply: one,
+  refusals: { not_found: notFound, no_link: [409, 'There is no open link.'] },
+})
+
+export const changePermissions = defineCall({
+  method: 'PATCH',
+  path: '/api/access/workers/:id/permissions',
+  summary: "Change a worker's role and permissions; what is taken away ends their sessions",
+  permission: 'access.manage',
+  stepUp: true,
+  params,
+  body: z.strictObject({ role: RoleName.nullable(), permissions: Codes, version: Version }),
+  reply: one,
+  refusals: {
+    not_found: notFound,
+    own_account: ownAccount,
+    last_owner: lastOwner,
+    owner_holds_all: ownerHoldsAll,
+    stale,
+  },
+})
+
+export const disableWorker = defineCall({
+  method: 'POST',
+  path: '/api/access/workers/:id/disable',
+  summary: 'Disable a worker: every session, device and link ends at once',
+  permission: 'access.manage',
+  stepUp: true,
+  params,
+  body: z.strictObject({ reason: Text(300).optional() }),
+  reply: one,
+  refusals: { not_found: notFound, own_account: ownAccount, last_owner: lastOwner },
+})
+
+export const enableWorker = defineCall({
+  method: 'POST',
+  path: '/api/access/workers/:id/enable',
+  summary: 'Let a disabled worker in again, with the passkeys they had',
+  permission: 'access.manage',
+  stepUp: true,
+  params,
+  body: z.strictObject({}),
+  reply: one,
+  refusals: { not_found: notFound, own_account: ownAccount },
+})
+
+export const endWorkerSessions = defineCall({
+  method: 'POST',
+  path: '/api/access/workers/:id/end-sessions',
+  summary: 'Sign a worker out everywhere',
+  permission: 'access.manage',
+  params,
+  body: z.strictObject({}),
+  reply: one,
+  refusals: { not_found: notFound },
+})
+
+/** Closed: another request was approved, or the worker came back in without this one. */
+export const RecoveryState = z.enum(['open', 'approved', 'denied', 'closed', 'expired'])
+
+export const RecoveryRequest = z.object({
+  id: Id,
+  worker: z.object({ id: Id, name: z.string(), email: z.string() }),
+  state: RecoveryState,
+  createdAt: Moment,
+  expiresAt: Moment,
+  address: z.string().nullable(),
+  decidedBy: z.string().nullable(),
+  decidedAt: Moment.nullable(),
+  /** Nobody decides about their own recovery. */
+  isOwn: z.boolean(),
+})
+export type RecoveryRequest = z.infer<typeof RecoveryRequest>
+
+export const listRecoveries = defineCall({
+  method: 'GET',
+  path: '/api/access/recoveries',
+  summary: 'Requests to recover access, newest first',
+  permission: 'access.manage',
+  query: z.strictObject({ ...pageQuery({ limit: 20 }), state: RecoveryState.optional() }),
+  reply: z.object({ recoveries: z.array(RecoveryRequest), pagination: Pagination }),
+})
+
+const recoveryRefusals = {
+  not_found: [404, 'This request does not exist.'],
+  own_account: ownAccount,
+  decided: [409, 'This request is decided or too old.'],
+} as const
+
+export const approveRecovery = defineCall({
+  method: 'POST',
+  path: '/api/access/recoveries/:id/approve',
+  summary: 'Approve a recovery: a fresh onboarding link goes to the mailbox of the worker',
+  permission: 'access.manage',
+  stepUp: true,
+  params,
+  body: z.strictObject({}),
+  reply: z.object({ recovery: RecoveryRequest }),
+  refusals: recoveryRefusals,
+})
+
+export const denyRecovery = defineCall({
+  method: 'POST',
+  path: '/api/access/recoveries/:id/deny',
+  summary: 'Deny a recovery',
+  permission: 'access.manage',
+  params,
+  body: z.strictObject({}),
+  reply: z.object({ recovery: RecoveryRequest }),
+  refusals: recoveryRefusals,
+})
+
+export type WorkerPage = ReplyOf<typeof listWorkers>
+export type RecoveryPage = ReplyOf<typeof listRecoveries>

@@ -1,0 +1,108 @@
+import {
+  type AuditRow,
+  exportAudit,
+  listAudit,
+  listAuditTerms,
+  readAuditEntry,
+  verifyAudit,
+} from '@limber/contract/access/audit/audit.ts'
+import type { QueryOf } from '@limber/contract/kit/call.ts'
+import { maySeeValues } from '#platform/audit/audit-areas.ts'
+import { extendAuditChain, verifyAuditChain } from '#platform/audit/audit-chain.ts'
+import { streamCsv } from '#platform/http/csv.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { type Caller, serve } from '#platform/http/routes.ts'
+import {
+  type AuditFilter,
+  type AuditRecord,
+  findAuditRow,
+  listAuditRows,
+  listAuditRowsAfter,
+  listTerms,
+} from './audit.queries.ts'
+
+/** A row as a worker may see it: values, and what somebody typed as the reason, only where the record is open to them. */
+function shownTo({ permissions }: Caller, row: AuditRecord) {
+  if (maySeeValues(row, permissions)) return { ...row, areValuesHidden: false }
+  // The reason of a refusal is the product's own text.
+  const reason = row.outcome === 'refused' ? row.reason : null
+  const isLess = row.before !== null || row.after !== null || reason !== row.reason
+  return { ...row, before: null, after: null, reason, areValuesHidden: isLess }
+}
+
+const present = (row: ReturnType<typeof shownTo>): AuditRow => ({
+  id: row.id,
+  at: row.at.toISOString(),
+  worker: row.worker_id === null ? null : { id: row.worker_id, name: row.worker_name },
+  call: row.call,
+  action: row.action,
+  outcome: row.outcome,
+  subject: row.subject,
+  subjectId: row.subject_id,
+  before: row.before ?? null,
+  after: row.after ?? null,
+  reason: row.reason,
+  areValuesHidden: row.areValuesHidden,
+  address: row.address,
+  requestId: row.request_id,
+})
+
+const markOf = ({ at, id }: AuditRecord) => `${at.getTime()}.${id}`
+
+function readMark(mark: string | undefined) {
+  const [at, id] = (mark ?? '').split('.').map(Number)
+  return at && id ? { at: new Date(at), id } : undefined
+}
+
+const filterOf = (query: QueryOf<typeof exportAudit>, worker: Caller): AuditFilter => ({
+  ...query,
+  ...(query.others && { notBy: worker.workerId }),
+})
+
+const columns = [
+  ...['id', 'at', 'worker_id', 'worker', 'call', 'action', 'outcome', 'subject', 'subject_id'],
+  ...['reason', 'address', 'request_id', 'before', 'after'],
+]
+const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value))
+const cells = (row: AuditRecord) => [
+  ...[row.id, row.at.toISOString(), row.worker_id, row.worker_name, row.call, row.action, row.outcome],
+  ...[row.subject, row.subject_id, row.reason, row.address, row.request_id, json(row.before), json(row.after)],
+]
+
+export const auditRoutes = [
+  serve(listAudit, async ({ query, db, worker }) => {
+    const { before, limit, ...filters } = query
+    // One more than asked for tells whether there is a next page.
+    const rows = await listAuditRows(db, filterOf(filters, worker), { before: readMark(before), limit: limit + 1 })
+    const page = rows.slice(0, limit)
+    const last = page.at(-1)
+    return {
+      entries: page.map((row) => present(shownTo(worker, row))),
+      next: last && rows.length > limit ? markOf(last) : null,
+    }
+  }),
+  serve(exportAudit, ({ query, db, reply, worker }) =>
+    streamCsv(reply, {
+      file: 'audit-log.csv',
+      columns,
+      cells: (row: AuditRecord) => cells(shownTo(worker, row)),
+      next: (after, limit) => listAuditRowsAfter(db, filterOf(query, worker), after, limit),
+    }),
+  ),
+  serve(readAuditEntry, async ({ params, db, worker }) => {
+    const row = await findAuditRow(db, params.id)
+    if (!row) throw refuse(readAuditEntry, 'not_found')
+    return { entry: present(shownTo(worker, row)) }
+  }),
+  serve(listAuditTerms, async ({ db }) => ({
+    actions: await listTerms(db, 'action'),
+    subjects: await listTerms(db, 'subject'),
+  })),
+  serve(verifyAudit, async ({ db }) => {
+    await extendAuditChain(db)
+    const verdict = await verifyAuditChain(db)
+    return verdict.isWhole
+      ? { ...verdict, badId: null, problem: null }
+      : { isWhole: false, checked: verdict.checked, waiting: 0, badId: verdict.badId, problem: verdict.problem }
+  }),
+]

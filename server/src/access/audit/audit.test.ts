@@ -1,0 +1,86 @@
+import { exportAudit, listAudit, readAuditEntry } from '@limber/contract/access/audit/audit.ts'
+import { type PermissionName, permissionNames } from '@limber/contract/access/permissions.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AuditSubject, auditAreas } from '#platform/audit/audit-areas.ts'
+import { auditAlone } from '#platform/db/work.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const values = { before: { pay: 'was-canary' }, after: { pay: 'is-canary' }, reason: 'typed-canary' }
+
+interface Kind {
+  action: string
+  subject: AuditSubject
+  open: readonly PermissionName[]
+}
+
+const kinds: Kind[] = [
+  ...Object.entries(auditAreas).map(([subject, open]) => ({
+    action: `${subject}_tried`,
+    subject: subject as AuditSubject,
+    open,
+  })),
+  // What the growth area does to the record of another.
+  ...['partner_changed', 'partner_noted', 'partner_outreach_sent'].map((action) => ({
+    action,
+    subject: 'business' as const,
+    open: ['growth.tab' as const],
+  })),
+]
+
+/** Everything that the three calls tell a worker of an action. */
+async function readAs(caller: TestCaller, action: string) {
+  const [entry] = (await caller.send(listAudit, { query: { action } })).body.entries
+  if (!entry) throw new Error('The entry is missing')
+  const { body } = await caller.send(readAuditEntry, { params: { id: String(entry.id) } })
+  expect(body.entry).toEqual(entry)
+  const { text } = await caller.send(exportAudit, { query: { action } })
+  return { entry, text: JSON.stringify(entry) + text }
+}
+
+describe('the values of an audit row', () => {
+  it.each(kinds)('of $action are read with one of $open only', async ({ action, subject, open }) => {
+    await auditAlone(server.running.services, { call: 'test' }, { action, subject, subjectId: 7, ...values })
+    for (const name of open) {
+      const { entry, text } = await readAs(server.as('access.manage', name), action)
+      expect(entry).toMatchObject({ ...values, areValuesHidden: false })
+      expect(text.match(/canary/g)).toHaveLength(6)
+    }
+    const others = permissionNames.filter((name) => !open.includes(name))
+    // The log itself needs access.manage: records that it opens are open to every reader.
+    if (open.includes('access.manage')) return
+    const { entry, text } = await readAs(server.as('access.manage', ...others), action)
+    expect(entry).toMatchObject({ before: null, after: null, reason: null, areValuesHidden: true, action, subject })
+    expect(text).not.toContain('canary')
+  })
+
+  it('of a kind of record that the product does not know are read by nobody', async () => {
+    await server.db
+      .insertInto('audit_log')
+      .values({
+        ...{ at: server.clock.now(), call: 'test', action: 'unknown_tried', outcome: 'done', subject: 'constructor' },
+        ...{ worker_id: null, worker_name: null, subject_id: '1', address: null, request_id: null },
+        ...{ before: JSON.stringify('was-canary'), after: JSON.stringify('is-canary'), reason: null },
+      })
+      .execute()
+    const { entry, text } = await readAs(server.as(...permissionNames), 'unknown_tried')
+    expect(entry.areValuesHidden).toBe(true)
+    expect(text).not.toContain('canary')
+  })
+
+  it('are not said to be hidden where there are none, and the reason of a refusal stays', async () => {
+    const { services } = server.running
+    await auditAlone(services, { call: 'test' }, { action: 'bare_tried', subject: 'zone', subjectId: 1 })
+    const refused = { action: 'refused_tried', outcome: 'refused', reason: 'wrong_code' } as const
+    await auditAlone(services, { call: 'test' }, refused)
+    const caller = server.as('access.manage')
+    expect((await readAs(caller, 'bare_tried')).entry).toMatchObject({ areValuesHidden: false })
+    const { entry } = await readAs(caller, 'refused_tried')
+    expect(entry).toMatchObject({ reason: 'wrong_code', areValuesHidden: false })
+  })
+})

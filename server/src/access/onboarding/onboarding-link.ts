@@ -1,0 +1,33 @@
+import type { Config } from '#platform/config.ts'
+import type { Work } from '#platform/db/work.ts'
+import { accessMails } from '../mails.ts'
+import { issueLink } from './onboarding.queries.ts'
+
+interface Person {
+  id: number
+  email: string
+  name: string
+}
+
+/** Makes a fresh link; earlier ones stop working. The address of the link is the configured one. */
+export async function makeLink(
+  { db, now }: Pick<Work, 'db' | 'now'>,
+  workerId: number,
+  purpose: 'invite' | 'recovery',
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+): Promise<{ id: number; link: string }> {
+  const { id, token } = await issueLink(db, workerId, purpose, now)
+  return { id, link: `${publicUrl}/onboarding?token=${token}` }
+}
+
+/** Makes a fresh link and mails it to the worker's address on file. */
+export async function sendLink(
+  { db, now, post }: Pick<Work, 'db' | 'now' | 'post'>,
+  person: Person,
+  purpose: 'invite' | 'recovery',
+  config: Pick<Config, 'publicUrl'>,
+): Promise<string> {
+  const { id, link } = await makeLink({ db, now }, person.id, purpose, config)
+  post(purpose === 'invite' ? accessMails.invitation(id, person, link) : accessMails.recoveryLink(id, person, link))
+  return link
+}

@@ -1,0 +1,46 @@
+import { confirmAuthenticator, startAuthenticator } from '@limber/contract/access/passkeys/authenticator.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { countTry } from '#platform/security/limits.ts'
+import { accessMails } from '../mails.ts'
+import { endOtherSessions } from '../sessions/session.queries.ts'
+import { makeTotpSecret, matchTotp, totpUri } from '../sign-in/totp.rules.ts'
+import { keepReplacement, replaceTotp, tryReplacement } from './authenticator.queries.ts'
+
+const STARTS = 20
+const A_DAY = 24 * 60 * 60
+
+export const authenticatorRoutes = [
+  serve(
+    startAuthenticator,
+    async ({ worker, db, now, audit, services }) => {
+      const { isOver, retryAfter } = await countTry(db, `authenticator ${worker.workerId}`, STARTS, A_DAY, now)
+      if (isOver) throw refuse(startAuthenticator, 'slow_down', { retryAfter, keepsWrites: true })
+      const secret = makeTotpSecret()
+      await keepReplacement(db, worker.workerId, services.keyring.seal('totp', secret), now)
+      audit({ action: 'authenticator_begun', subject: 'worker', subjectId: worker.workerId })
+      const { toDataURL } = await import('qrcode')
+      return { mfa: { qrCodeDataURL: await toDataURL(totpUri(secret, worker.email)), secret } }
+    },
+    { isSecret: true },
+  ),
+
+  serve(confirmAuthenticator, async ({ worker, body, db, now, audit, post, live, services }) => {
+    const found = await tryReplacement(db, worker.workerId, now)
+    if (!found) throw refuse(confirmAuthenticator, 'no_secret')
+    const step = matchTotp(services.keyring.open('totp', found.secret), body.code, now)
+    const about = { subject: 'worker' as const, subjectId: worker.workerId }
+    if (step === undefined) {
+      audit({ action: 'authenticator_refused', outcome: 'refused', reason: 'totp', ...about })
+      throw refuse(confirmAuthenticator, 'wrong_code', { reason: 'totp', keepsWrites: true })
+    }
+    await replaceTotp(db, worker.workerId, found.secret, step, now)
+    audit({ action: 'authenticator_replaced', ...about })
+    const person = { id: worker.workerId, email: worker.email, name: worker.name }
+    post(accessMails.authenticatorReplaced(`${worker.workerId}:${now.getTime()}`, person))
+    await endOtherSessions(db, worker.workerId, worker.sessionId, now)
+    live('session', { workerId: worker.workerId })
+    live('access', { about: worker.workerId })
+    return { success: true as const }
+  }),
+]

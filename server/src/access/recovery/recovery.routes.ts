@@ -1,0 +1,107 @@
+import { setTimeout } from 'node:timers/promises'
+import {
+  RECOVERY_REDEEMED,
+  RECOVERY_REDEEMED_HERE,
+  RECOVERY_REQUESTED,
+  RECOVERY_REQUESTED_HERE,
+  redeemRecoveryCode,
+  requestRecovery,
+} from '@limber/contract/access/recovery/recovery.ts'
+import type { CallDefinition } from '@limber/contract/kit/call.ts'
+import { runWork, type Work } from '#platform/db/work.ts'
+import { type Context, serve } from '#platform/http/routes.ts'
+import { callerNetwork } from '#platform/security/client-address.ts'
+import { countTry } from '#platform/security/limits.ts'
+import { accessMails } from '../mails.ts'
+import { sendLink } from '../onboarding/onboarding-link.ts'
+import { findActiveByEmail, listAccessManagers } from '../workers/worker.queries.ts'
+import { insertRecoveryRequest, takeRecoveryCode } from './recovery.queries.ts'
+import { MOST_REDEEMS, MOST_REQUESTS } from './recovery.rules.ts'
+
+const A_DAY = 24 * 60 * 60
+const ACCEPTED = 202
+/** Every answer takes this long: filing a request and mailing colleagues would else be told by the time it takes. */
+const ANSWER_TIME = 100
+
+type Open = Pick<Context, 'request' | 'services' | 'reply'>
+
+/** Does the work in a transaction of its own and answers when the time has come, whatever was done. */
+async function inEqualTime(
+  { request, services, reply }: Open,
+  call: CallDefinition,
+  work: (work: Work) => Promise<void>,
+) {
+  const due = setTimeout(ANSWER_TIME)
+  const actor = { call: `${call.method} ${call.path}`, address: request.address, requestId: request.id }
+  await runWork(services, actor, work)
+  await due
+  reply.status(ACCEPTED)
+}
+
+async function fileRequest({ db, now, audit, post, live }: Work, email: string, { request, services }: Open) {
+  const key = `recovery ${services.keyring.sign('sign-in user', email)}`
+  const { isOver } = await countTry(db, key, MOST_REQUESTS, A_DAY, now)
+  const person = await findActiveByEmail(db, email)
+  const managers = await listAccessManagers(db, person?.id ?? 0)
+  const reason = isOver ? 'requests' : person ? undefined : 'unknown_address'
+  if (person && !isOver) {
+    const { id } = await insertRecoveryRequest(db, person.id, request.address, now)
+    post(accessMails.recoveryAsked(id, person))
+    const page = `${services.config.publicUrl}/worker/tech/access/recoveries`
+    for (const manager of managers) post(accessMails.recoveryToDecide(id, person, manager, page))
+    live('access', { about: person.id })
+  }
+  audit({
+    action: 'recovery_requested',
+    outcome: reason ? 'refused' : 'done',
+    subject: 'worker',
+    ...(reason && { reason }),
+    ...(person && { subjectId: person.id }),
+  })
+}
+
+async function redeem(
+  work: Work,
+  { email, code: typed }: { email: string; code: string },
+  { request, services }: Open,
+) {
+  const { db, now, audit, post } = work
+  // By its sender: a code is too long to be guessed, and a stranger's tries must not use up those of the worker.
+  const key = `redeem ${services.keyring.sign('sign-in user', email)} address:${callerNetwork(request.address)}`
+  const { isOver } = await countTry(db, key, MOST_REDEEMS, A_DAY, now)
+  const person = await findActiveByEmail(db, email)
+  const code = isOver ? undefined : await takeRecoveryCode(db, person?.id ?? null, typed, now)
+  const about = { subject: 'worker' as const, ...(person && { subjectId: person.id }) }
+  if (!person || !code) {
+    const reason = isOver ? 'redeems' : person ? 'recovery_code' : 'unknown_address'
+    audit({ action: 'recovery_code_refused', outcome: 'refused', reason, ...about })
+    return
+  }
+  post(accessMails.recoveryCodeUsed(code.id, person))
+  await sendLink(work, person, 'recovery', services.config)
+  audit({ action: 'recovery_code_used', workerId: person.id, ...about })
+}
+
+function answer({ services }: Open, byMail: string, here: string) {
+  const hasMailServer = services.config.smtpUrl !== undefined
+  return { success: true as const, message: hasMailServer ? byMail : here, hasMailServer }
+}
+
+export const recoveryRoutes = [
+  serve(
+    requestRecovery,
+    async (context) => {
+      await inEqualTime(context, requestRecovery, (work) => fileRequest(work, context.body.email, context))
+      return answer(context, RECOVERY_REQUESTED, RECOVERY_REQUESTED_HERE)
+    },
+    { transaction: 'none' },
+  ),
+  serve(
+    redeemRecoveryCode,
+    async (context) => {
+      await inEqualTime(context, redeemRecoveryCode, (work) => redeem(work, context.body, context))
+      return answer(context, RECOVERY_REDEEMED, RECOVERY_REDEEMED_HERE)
+    },
+    { transaction: 'none' },
+  ),
+]

@@ -1,0 +1,44 @@
+import { checkSession, signOut, signOutEverywhere } from '@limber/contract/access/sessions/session.ts'
+import { MINUTE, shift } from '#platform/clock.ts'
+import { type ReplyFacts, serve } from '#platform/http/routes.ts'
+import { isKnownToken, makeCsrfToken } from '#platform/security/csrf.ts'
+import { isSteppedUp } from '#platform/security/guard-request.ts'
+import { endSession, endSessions } from './session.queries.ts'
+
+function forgetBrowser(reply: ReplyFacts) {
+  reply.clearCookie('sid')
+  reply.clearCookie('csrf')
+  reply.header('clear-site-data', '"cache", "storage"')
+}
+
+export const sessionRoutes = [
+  serve(checkSession, ({ worker, now, request, reply, services: { keyring, config } }) => {
+    // A sign-in begun in another tab puts its own token in this cookie; the page that asks who it is gets its own back.
+    const sid = request.cookie('sid') ?? ''
+    if (!isKnownToken(keyring, sid, request.cookie('csrf')))
+      reply.setCookie('csrf', makeCsrfToken(keyring, sid), { httpOnly: false })
+    return {
+      worker: { permissions: [...worker.permissions], name: worker.name, email: worker.email, role: worker.role },
+      workerId: worker.workerId,
+      steppedUpUntil:
+        worker.steppedUpAt && isSteppedUp(worker, now) ? shift(worker.steppedUpAt, 10 * MINUTE).toISOString() : null,
+      isSample: config.isSample,
+      hasMailServer: config.smtpUrl !== undefined,
+    }
+  }),
+  serve(signOut, async ({ worker, db, now, audit, live, reply }) => {
+    await endSession(db, worker.sessionId, 'signed out', now)
+    audit({ action: 'signed_out', subject: 'session', subjectId: worker.sessionId })
+    live('session', { workerId: worker.workerId })
+    forgetBrowser(reply)
+    return { success: true as const }
+  }),
+  serve(signOutEverywhere, async ({ worker, db, now, audit, live, reply }) => {
+    const ended = await endSessions(db, worker.workerId, 'signed out everywhere', now)
+    audit({ action: 'signed_out_everywhere', subject: 'worker', subjectId: worker.workerId, after: { ended } })
+    live('session', { workerId: worker.workerId })
+    live('access', { about: worker.workerId })
+    forgetBrowser(reply)
+    return { success: true as const, ended }
+  }),
+]

@@ -1,0 +1,65 @@
+import type { Stage } from '../tables.ts'
+
+const MINUTE = 60_000
+
+export const ATTEMPT_LIFE = 10 * MINUTE
+export const MOST_TRIES = 5
+export const MOST_SENDS = 4
+export const MOST_STARTS = 10
+export const MOST_TOTP_FAILURES = 100
+export const DEVICE_LIFE = 90 * 24 * 60 * MINUTE
+export const MOST_SESSIONS = 5
+
+const FREE_FAILURES = 10
+const FIRST_DELAY = 30_000
+const LONGEST_DELAY = 60 * MINUTE
+/** Failures are forgotten when none happened for so long. */
+export const FAILURE_MEMORY = 15 * MINUTE
+
+/** How long to wait after so many failures: nothing up to nine, then twice as long each time. */
+export const delayAfter = (failures: number) =>
+  failures < FREE_FAILURES ? 0 : Math.min(FIRST_DELAY * 2 ** Math.min(failures - FREE_FAILURES, 20), LONGEST_DELAY)
+
+interface Snapshot {
+  token_hash: Buffer
+  stage: Stage
+  tries: number
+  expires_at: Date
+}
+
+/** Why an attempt would not move: asked only after it did not, for the audit log. */
+export function whyStuck(
+  attempt: Snapshot | undefined,
+  tokenHash: Buffer,
+  expected: readonly Stage[],
+  now: Date,
+): string {
+  if (!attempt) return 'unknown_attempt'
+  if (!attempt.token_hash.equals(tokenHash)) return 'token'
+  if (attempt.stage === 'dead') return 'dead'
+  if (attempt.expires_at <= now) return 'expired'
+  if (!expected.includes(attempt.stage)) return `stage_${attempt.stage}`
+  return attempt.tries >= MOST_TRIES ? 'tries' : 'limit'
+}
+
+const browsers = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+] as const
+const systems = [
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+] as const
+
+/** A browser in words that its owner recognises. */
+export function describeBrowser(userAgent: string): string {
+  const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'Browser'
+  const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1]
+  return system ? `${browser} on ${system}` : browser
+}

@@ -1,0 +1,36 @@
+import type { Work } from '#platform/db/work.ts'
+import { accessMails } from '../mails.ts'
+import { revokeLinks } from '../onboarding/onboarding.queries.ts'
+import { killAttemptsOf } from '../sign-in/attempt.queries.ts'
+import type { WorkerRecord } from './worker.queries.ts'
+import { updatePerson } from './worker-change.queries.ts'
+
+type Change = { name: string; email: string; version: number }
+
+/** Changes name and address of a worker. Both addresses are told, and what was mailed to the old one opens nothing more. */
+export async function correctPerson(
+  { db, now, audit, post, live }: Pick<Work, 'db' | 'now' | 'audit' | 'post' | 'live'>,
+  before: WorkerRecord,
+  { name, email, version }: Change,
+): Promise<'saved' | 'stale'> {
+  const { id } = before
+  if (!(await updatePerson(db, id, { name, email, version }))) return 'stale'
+  if (before.email !== email) {
+    // What was mailed to the old address may be in the wrong hands.
+    await killAttemptsOf(db, id, 'address_changed')
+    await revokeLinks(db, id, now)
+    post(accessMails.addressLeft(`${id}:${before.version}`, before))
+    // Somebody invited gets a fresh link instead.
+    if (before.status !== 'invited') post(accessMails.addressTaken(`${id}:${before.version}`, { id, name, email }))
+  }
+  audit({
+    action: 'worker_corrected',
+    subject: 'worker',
+    subjectId: id,
+    before: { name: before.name, email: before.email },
+    after: { name, email },
+  })
+  live('session', { workerId: id })
+  live('access', { about: id })
+  return 'saved'
+}

@@ -1,0 +1,156 @@
+import {
+  changePermissions,
+  disableWorker,
+  enableWorker,
+  endWorkerSessions,
+  inviteWorker,
+  listWorkers,
+  readWorker,
+  resendLink,
+  revokeLink,
+  showLink,
+} from '@limber/contract/access/workers/worker.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import type { Work } from '#platform/db/work.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { revokeLinks } from '../onboarding/onboarding.queries.ts'
+import { makeLink, sendLink } from '../onboarding/onboarding-link.ts'
+import { endSessions } from '../sessions/session.queries.ts'
+import { presentWorker, presentWorkerById } from './worker.present.ts'
+import { countWorkers, findWorker, listWorkerRecords, type WorkerRecord } from './worker.queries.ts'
+import { codesOfRole, isContradiction } from './worker.rules.ts'
+import { disableAccount, enableAccount, insertWorker, lockOwners, updatePermissions } from './worker-change.queries.ts'
+
+const rights = ({ role, permissions }: Pick<WorkerRecord, 'role' | 'permissions'>) => ({ role, permissions })
+
+async function detail({ db, now }: Pick<Work, 'db' | 'now'>, id: number) {
+  const worker = await presentWorkerById(db, id, now)
+  if (!worker) throw refuse(readWorker, 'not_found')
+  return { worker }
+}
+
+async function existing({ db, now }: Pick<Work, 'db' | 'now'>, id: number): Promise<WorkerRecord> {
+  const found = await findWorker(db, id, now)
+  if (!found) throw refuse(readWorker, 'not_found')
+  return found
+}
+
+/** Whoever is concerned hears it at once: their own browsers, and everybody who looks at the list. */
+function tell({ live }: Pick<Work, 'live'>, workerId: number) {
+  live('session', { workerId })
+  live('access', { about: workerId })
+}
+
+export const workerRoutes = [
+  serve(listWorkers, async ({ query, db, now }) => {
+    const filter = { search: query.search || undefined, status: query.status, role: query.role }
+    const rows = await listWorkerRecords(db, filter, query.limit, (query.page - 1) * query.limit, now)
+    const total = await countWorkers(db, filter)
+    return { workers: rows.map(presentWorker), pagination: paginate(query.page, query.limit, total) }
+  }),
+
+  serve(readWorker, (context) => detail(context, context.params.id)),
+
+  serve(inviteWorker, async (context) => {
+    const { body, db, now, audit, live, services } = context
+    const permissions = body.permissions ?? codesOfRole(body.role)
+    if (isContradiction(body.role, permissions)) throw refuse(inviteWorker, 'owner_holds_all')
+    const person = await insertWorker(db, { ...body, permissions }, now)
+    if (!person) throw refuse(inviteWorker, 'taken')
+    await sendLink(context, person, 'invite', services.config)
+    const after = { email: body.email, name: body.name, role: body.role, permissions }
+    audit({ action: 'worker_invited', subject: 'worker', subjectId: person.id, after })
+    live('access', { about: person.id })
+    return detail(context, person.id)
+  }),
+
+  serve(resendLink, async (context) => {
+    const { params, audit, live, services } = context
+    const found = await existing(context, params.id)
+    if (found.status !== 'invited') throw refuse(resendLink, 'not_invited')
+    await sendLink(context, found, 'invite', services.config)
+    audit({ action: 'link_sent_again', subject: 'worker', subjectId: params.id })
+    live('access', { about: params.id })
+    return detail(context, params.id)
+  }),
+
+  serve(
+    showLink,
+    async (context) => {
+      const { params, audit, live, services } = context
+      if (services.config.smtpUrl !== undefined) throw refuse(showLink, 'has_mail_server')
+      const found = await existing(context, params.id)
+      if (found.status !== 'invited') throw refuse(showLink, 'not_invited')
+      const { link } = await makeLink(context, found.id, 'invite', services.config)
+      audit({ action: 'link_shown', subject: 'worker', subjectId: params.id })
+      live('access', { about: params.id })
+      return { link }
+    },
+    { isSecret: true },
+  ),
+
+  serve(revokeLink, async (context) => {
+    const { params, db, now, audit, live } = context
+    await existing(context, params.id)
+    if ((await revokeLinks(db, params.id, now)) === 0) throw refuse(revokeLink, 'no_link')
+    audit({ action: 'link_revoked', subject: 'worker', subjectId: params.id })
+    live('access', { about: params.id })
+    return detail(context, params.id)
+  }),
+
+  serve(changePermissions, async (context) => {
+    const { worker, params, body, db, now, audit } = context
+    if (params.id === worker.workerId) throw refuse(changePermissions, 'own_account')
+    // Changes of rights come one after the other: what is lost is told from what was held to the last.
+    await lockOwners(db)
+    const before = await existing(context, params.id)
+    if (isContradiction(body.role, body.permissions)) throw refuse(changePermissions, 'owner_holds_all')
+    if (!(await updatePermissions(db, params.id, body))) {
+      const current = await presentWorkerById(db, params.id, now)
+      if (current?.version !== body.version) throw refuse(changePermissions, 'stale', { current })
+      throw refuse(changePermissions, 'last_owner')
+    }
+    const isLess = before.permissions.some((code) => !body.permissions.includes(code))
+    const ended = isLess ? await endSessions(db, params.id, 'permissions taken away', now) : 0
+    const after = { role: body.role, permissions: body.permissions, ...(ended > 0 && { ended }) }
+    audit({ action: 'permissions_changed', subject: 'worker', subjectId: params.id, before: rights(before), after })
+    tell(context, params.id)
+    return detail(context, params.id)
+  }),
+
+  serve(disableWorker, async (context) => {
+    const { worker, params, body, db, now, audit } = context
+    if (params.id === worker.workerId) throw refuse(disableWorker, 'own_account')
+    const { status } = await existing(context, params.id)
+    if (!(await disableAccount(db, params.id, now))) throw refuse(disableWorker, 'last_owner')
+    audit({
+      action: 'worker_disabled',
+      subject: 'worker',
+      subjectId: params.id,
+      before: { status },
+      after: { status: 'disabled' },
+      ...(body.reason && { reason: body.reason }),
+    })
+    tell(context, params.id)
+    return detail(context, params.id)
+  }),
+
+  serve(enableWorker, async (context) => {
+    const { worker, params, db, audit } = context
+    if (params.id === worker.workerId) throw refuse(enableWorker, 'own_account')
+    await existing(context, params.id)
+    if (await enableAccount(db, params.id)) audit({ action: 'worker_enabled', subject: 'worker', subjectId: params.id })
+    tell(context, params.id)
+    return detail(context, params.id)
+  }),
+
+  serve(endWorkerSessions, async (context) => {
+    const { params, db, now, audit } = context
+    await existing(context, params.id)
+    const ended = await endSessions(db, params.id, 'ended by a colleague', now)
+    audit({ action: 'sessions_ended', subject: 'worker', subjectId: params.id, after: { ended } })
+    tell(context, params.id)
+    return detail(context, params.id)
+  }),
+]

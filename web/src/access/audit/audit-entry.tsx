@@ -1,0 +1,84 @@
+import type { AuditRow } from '@limber/contract/access/audit/audit.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { opens, useSession } from '#platform/session/session.tsx'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
+import { StatusBadge } from '#ui/feedback/status.tsx'
+import { Moment } from '#ui/format/moment.tsx'
+import { Facts } from '#ui/layout/facts.tsx'
+import { auditEntryQuery } from '../access.api.ts'
+import { WorkerLink } from '../public.tsx'
+import styles from './audit-diff.module.css'
+import { AuditDiff } from './audit-diff.tsx'
+import { subjectText, whoText } from './audit-words.ts'
+import { recordOf } from './record-of.ts'
+
+/** What it was done to, which leads to the record. */
+function Subject({ entry }: { entry: AuditRow }) {
+  const session = useSession()
+  const record = recordOf(entry, (needs) => opens(session, needs))
+  if (!record) return subjectText(entry)
+  return (
+    <Link to={record.to} search={record.search as never} preload={false}>
+      {subjectText(entry)}
+    </Link>
+  )
+}
+
+function Entry({ entry }: { entry: AuditRow }) {
+  const { at, outcome, call, reason, address, requestId, before, after, areValuesHidden } = entry
+  return (
+    <>
+      <Facts>
+        <Facts.Row label="When">
+          <Moment at={at} />
+        </Facts.Row>
+        <Facts.Row label="Who">
+          {entry.worker ? (
+            <>
+              <WorkerLink id={entry.worker.id}>{whoText(entry)}</WorkerLink> (worker {entry.worker.id})
+            </>
+          ) : (
+            whoText(entry)
+          )}
+        </Facts.Row>
+        <Facts.Row label="To what">
+          <Subject entry={entry} />
+        </Facts.Row>
+        <Facts.Row label="Outcome">
+          <StatusBadge meaning={outcome === 'done' ? 'green' : 'red'}>{outcome}</StatusBadge>
+        </Facts.Row>
+        {reason && <Facts.Row label="Reason">{reason}</Facts.Row>}
+        <Facts.Row label="Call">{call}</Facts.Row>
+        {address && <Facts.Row label="From">{address}</Facts.Row>}
+        {requestId && <Facts.Row label="Request">{requestId}</Facts.Row>}
+      </Facts>
+      {areValuesHidden ? (
+        <p className={styles.note}>You do not have access to the values of this record.</p>
+      ) : (
+        <AuditDiff before={before} after={after} />
+      )}
+    </>
+  )
+}
+
+interface Props {
+  id: number
+  /** The rows of the list, among which it often is. */
+  loaded: readonly AuditRow[]
+  onClose: () => void
+}
+
+/** One entry in full: who, what, to what, from where, before and after. */
+export function AuditEntry({ id, loaded, onClose }: Props) {
+  const query = useQuery(auditEntryQuery(id, loaded))
+  return (
+    <Dialog isOpen onClose={onClose} title={query.data?.action ?? 'Entry'} context={`Row ${id}`} size={640}>
+      <QueryView query={query} loading={<TextSkeleton lines={6} />} failure="This entry could not be loaded">
+        {(entry) => <Entry entry={entry} />}
+      </QueryView>
+    </Dialog>
+  )
+}

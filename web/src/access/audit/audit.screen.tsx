@@ -1,0 +1,114 @@
+import { type AuditRow, exportAudit } from '@limber/contract/access/audit/audit.ts'
+import { Button } from '@mantine/core'
+import { IconDownload, IconListSearch, IconShieldCheck } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { addressOf } from '#platform/api/request.ts'
+import { useSearchState } from '#platform/routing/search.ts'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { StatusDot } from '#ui/feedback/status.tsx'
+import { Moment } from '#ui/format/moment.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
+import { auditQuery, useVerifyChain } from '../access.api.ts'
+import frame from '../sign-in/access-frame.module.css'
+import { AccessFrame } from '../sign-in/access-frame.tsx'
+import styles from './audit.module.css'
+import { AuditEntry } from './audit-entry.tsx'
+import { AuditFilters } from './audit-filters.tsx'
+import { AuditSearch } from './audit-search.ts'
+import { subjectText, whoText } from './audit-words.ts'
+import { ChainVerdict } from './chain-verdict.tsx'
+
+const columns: Column<AuditRow>[] = [
+  { key: 'at', title: 'When', cell: ({ at }) => <Moment at={at} /> },
+  { key: 'who', title: 'Who', cell: whoText },
+  { key: 'action', title: 'Action', isTitle: true, cell: ({ action }) => action },
+  { key: 'subject', title: 'To what', cell: subjectText },
+  {
+    key: 'outcome',
+    title: 'Outcome',
+    cell: ({ outcome }) => <StatusDot meaning={outcome === 'done' ? 'plain' : 'red'}>{outcome}</StatusDot>,
+  },
+  { key: 'reason', title: 'Reason', cell: ({ reason }) => reason ?? '--' },
+]
+
+/** The query of the filters that are set. */
+function filterOf({ entry: _, outcome, others, ...texts }: AuditSearch) {
+  const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== ''))
+  return { ...given, ...(outcome ? { outcome } : {}), ...(others ? { others } : {}) }
+}
+
+/** Who did what to what. */
+export default function Audit() {
+  const [search, change] = useSearchState(AuditSearch)
+  const reply = useQuery(auditQuery(filterOf(search)))
+  const query = useQuery({
+    ...auditQuery(filterOf(search)),
+    select: ({ entries }): TablePage<AuditRow> => ({ rows: entries, totalItems: entries.length }),
+  })
+  const verify = useVerifyChain()
+  const next = reply.data?.next
+  const loaded = reply.data?.entries
+  const filters = filterOf({ ...search, before: '' })
+  const actions = (
+    <>
+      <Button
+        variant="default"
+        leftSection={<Icon of={IconDownload} />}
+        title="All entries that match"
+        renderRoot={(props) => <a href={addressOf(exportAudit, { query: filters })} download {...props} />}
+      >
+        Export CSV
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<Icon of={IconShieldCheck} />}
+        loading={verify.isPending}
+        onClick={() => verify.mutate()}
+      >
+        Verify chain
+      </Button>
+    </>
+  )
+  const foot = (
+    <div className={styles.foot}>
+      <Button variant="default" size="xs" disabled={search.before === ''} onClick={() => change({ before: '' })}>
+        Newest
+      </Button>
+      <Button variant="default" size="xs" disabled={!next} onClick={() => change({ before: next ?? '' })}>
+        Older
+      </Button>
+    </div>
+  )
+  return (
+    <AccessFrame
+      context="Who did what to what, newest first. Nothing here can be changed or removed."
+      actions={actions}
+    >
+      <div className={frame.page}>
+        <ChainVerdict verify={verify} />
+        <SectionCard title="Audit log" isFlush foot={foot}>
+          <AuditFilters search={search} onChange={(part) => change({ ...part, before: '' }, { replace: true })} />
+          <DataTable
+            label="Entries of the audit log"
+            query={query}
+            columns={columns}
+            keyOf={({ id }) => id}
+            onOpen={({ id }) => change({ entry: id })}
+            openKey={search.entry || null}
+            density="tight"
+            empty={
+              <EmptyState icon={IconListSearch} title="Nothing is found">
+                Take a filter away to see more.
+              </EmptyState>
+            }
+          />
+        </SectionCard>
+      </div>
+      {search.entry > 0 && (loaded || reply.isError) && (
+        <AuditEntry key={search.entry} id={search.entry} loaded={loaded ?? []} onClose={() => change({ entry: 0 })} />
+      )}
+    </AccessFrame>
+  )
+}

@@ -1,0 +1,266 @@
+import {
+  type AuditRow,
+  listAudit,
+  listAuditTerms,
+  readAuditEntry,
+  verifyAudit,
+} from '@limber/contract/access/audit/audit.ts'
+import { approveRecovery, denyRecovery, listRecoveries, listWorkers } from '@limber/contract/access/workers/worker.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { makeRecovery, makeWorker } from '../access.testing.ts'
+import Recoveries from '../recovery/recoveries.screen.tsx'
+import Audit from './audit.screen.tsx'
+
+const entry: AuditRow = {
+  id: 55,
+  at: '2026-11-14T17:00:00.000Z',
+  worker: { id: 7, name: 'Priya Raman' },
+  call: 'PATCH /api/access/workers/:id/permissions',
+  action: 'permissions_changed',
+  outcome: 'done',
+  subject: 'worker',
+  subjectId: '12',
+  before: { role: 'Finance', permissions: ['2', '39'] },
+  after: { role: 'Finance', permissions: ['2', '97'] },
+  reason: null,
+  areValuesHidden: false,
+  address: '10.0.0.1',
+  requestId: 'r-1',
+}
+const pageOf = (...recoveries: ReturnType<typeof makeRecovery>[]) => ({
+  recoveries,
+  pagination: paginate(1, 25, recoveries.length),
+})
+const log = () =>
+  new FakeServer()
+    .answer(listRecoveries, pageOf())
+    .answer(listAuditTerms, { actions: ['permissions_changed', 'signed_in'], subjects: ['session', 'worker'] })
+    .answer(listWorkers, { workers: [makeWorker()], pagination: paginate(1, 100, 1) })
+    .answer(listAudit, { entries: [entry], next: '1763139600000.55' })
+
+const open = (server: FakeServer, search = '') =>
+  renderScreen(<Audit />, { server, path: `/worker/tech/access/audit${search}` })
+
+describe('the audit log', () => {
+  it('says who did what to what', async () => {
+    await open(log())
+    const row = (await screen.findByRole('button', { name: 'permissions_changed' })).closest('tr')
+    expect(row?.textContent).toContain('Priya Raman')
+    expect(row?.textContent).toContain('worker 12')
+  })
+
+  it('shows before and after as a difference, in words', async () => {
+    const { user, router } = await open(log())
+    await user.click(await screen.findByRole('button', { name: 'permissions_changed' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'permissions_changed' }))
+    expect(dialog.getByText('Run the tax audit and fix discrepancies (39)').tagName).toBe('DEL')
+    expect(dialog.getByText('Manage workers and access, and read the audit log (97)').tagName).toBe('INS')
+    expect(dialog.getByText('1 value stayed.')).toBeTruthy()
+    const leadsTo = (name: string) => dialog.getByRole('link', { name }).getAttribute('href')
+    expect(leadsTo('Priya Raman')).toBe('/worker/tech/access?worker=7')
+    expect(leadsTo('worker 12')).toBe('/worker/tech/access?worker=12')
+    expect(router.state.location.searchStr).toContain('entry=55')
+  })
+
+  it('says that values are hidden from whoever may not see the record', async () => {
+    const hidden = { ...entry, action: 'payroll.fixed', before: null, after: null, areValuesHidden: true }
+    const { user } = await open(log().answer(listAudit, { entries: [hidden], next: null }))
+    await user.click(await screen.findByRole('button', { name: 'payroll.fixed' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'payroll.fixed' }))
+    expect(dialog.getByText('You do not have access to the values of this record.')).toBeTruthy()
+    expect(dialog.queryByText('No values were recorded.')).toBeNull()
+  })
+
+  it('leaves out what was nothing and is nothing', async () => {
+    const change = {
+      ...entry,
+      action: 'partner_changed',
+      before: { status: 'pilot' },
+      after: { status: 'active', ended: null },
+    }
+    const { user } = await open(log().answer(listAudit, { entries: [change], next: null }))
+    await user.click(await screen.findByRole('button', { name: 'partner_changed' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'partner_changed' }))
+    expect(dialog.getByText('active').tagName).toBe('INS')
+    expect(dialog.queryByText('ended')).toBeNull()
+    expect(dialog.queryByText(/stayed/)).toBeNull()
+  })
+
+  it('opens an entry by its address that is older than what is listed', async () => {
+    const old = { ...entry, id: 12, action: 'worker_disabled' }
+    const server = log().answer(readAuditEntry, ({ params }) =>
+      params.id === 12 ? { entry: old } : new Refusal(404, 'not_found', 'This entry does not exist.'),
+    )
+    const { unmount } = await open(server, '?entry=12')
+    const dialog = within(await screen.findByRole('dialog', { name: 'worker_disabled' }))
+    expect(dialog.getByText('Row 12')).toBeTruthy()
+    unmount()
+    await open(server, '?entry=13')
+    expect(await screen.findByText('This entry does not exist.')).toBeTruthy()
+  })
+
+  it('leads to the record only those who may open it', async () => {
+    const server = log().answer(listAudit, { entries: [{ ...entry, subject: 'lead', subjectId: '897' }], next: null })
+    const path = '/worker/tech/access/audit?entry=55'
+    const look = (session = makeSession()) => renderScreen(<Audit />, { server, path, session })
+    const { unmount } = await look()
+    const link = await screen.findByRole('link', { name: 'lead 897' })
+    expect(link.getAttribute('href')).toBe('/growth/conversion?lead=897')
+    unmount()
+    await look(makeSession(['access.manage']))
+    await screen.findByRole('dialog', { name: 'permissions_changed' })
+    expect(screen.queryByRole('link', { name: 'lead 897' })).toBeNull()
+  })
+
+  it('keeps its filters in the URL, and asks the server with them', async () => {
+    const server = log()
+    const asked: object[] = []
+    server.answer(listAudit, ({ query }) => {
+      asked.push(query)
+      return { entries: [], next: null }
+    })
+    const { user, router } = await open(server, '?worker=12&from=2026-11-01')
+    expect(await screen.findByText('Nothing is found')).toBeTruthy()
+    expect(asked.at(-1)).toEqual({ worker: 12, from: '2026-11-01', limit: 50 })
+    await screen.findByRole('option', { name: 'signed_in' })
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Action' }), 'signed_in')
+    await waitFor(() => expect(asked.at(-1)).toMatchObject({ action: 'signed_in', worker: 12 }))
+    expect(router.state.location.searchStr).toContain('action=signed_in')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Outcome' }), 'refused')
+    await waitFor(() => expect(asked.at(-1)).toMatchObject({ outcome: 'refused' }))
+  })
+
+  it('is exported with its filters, from the newest page on or not', async () => {
+    await open(log(), '?action=signed_in&before=1763139600000.55')
+    const link = await screen.findByRole('link', { name: 'Export CSV' })
+    expect(link.getAttribute('href')).toBe('/api/access/audit/export?action=signed_in')
+  })
+
+  it('finds the people of its filter on the server, however many they are', async () => {
+    const searched: unknown[] = []
+    const server = log().answer(listWorkers, ({ query }) => {
+      searched.push(query.search)
+      return {
+        workers: query.search === 'zo' ? [makeWorker({ id: 140, name: 'Zoe Zimmer' })] : [makeWorker()],
+        pagination: paginate(1, 20, 140),
+      }
+    })
+    const { user, router } = await open(server)
+    const who = await screen.findByRole('combobox', { name: 'Who' })
+    await user.click(who)
+    await user.type(who, 'zo')
+    await user.click(await screen.findByRole('option', { name: 'Zoe Zimmer' }))
+    await waitFor(() => expect(router.state.location.searchStr).toContain('worker=140'))
+    expect(searched).toContain('zo')
+  })
+
+  it('goes on to older entries and back', async () => {
+    const server = log()
+    const { user } = await open(server)
+    await user.click(await screen.findByRole('button', { name: 'Older' }))
+    await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Newest' }).disabled).toBe(false))
+    await user.click(screen.getByRole('button', { name: 'Newest' }))
+    await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Newest' }).disabled).toBe(true))
+  })
+
+  it('that cannot be read offers Retry', async () => {
+    await open(log().answer(listAudit, new Refusal(500, 'broken', 'Something broke.')))
+    expect(await screen.findByText('Something broke.')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
+  })
+})
+
+describe('the chain over the log', () => {
+  it('is said to be whole', async () => {
+    const verdict = { isWhole: true, checked: 1234, waiting: 1, badId: null, problem: null }
+    const { user } = await open(log().answer(verifyAudit, verdict))
+    await user.click(screen.getByRole('button', { name: 'Verify chain' }))
+    expect(
+      await screen.findByText('The chain is whole: 1,234 rows checked. 1 row is too new to be sealed.'),
+    ).toBeTruthy()
+  })
+
+  it('names the first bad row when it is broken', async () => {
+    const verdict = { isWhole: false, checked: 54, waiting: 0, badId: 55, problem: 'The row was changed.' }
+    const { user } = await open(log().answer(verifyAudit, verdict))
+    await user.click(screen.getByRole('button', { name: 'Verify chain' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('The first bad row is 55: The row was changed.')
+  })
+})
+
+describe('a request to recover access', () => {
+  const show = (server: FakeServer, session = makeSession()) =>
+    renderScreen(<Recoveries />, { server, path: '/worker/tech/access/recoveries', session })
+
+  it('is approved after a question', async () => {
+    const approved = makeRecovery({ state: 'approved' })
+    const server = new FakeServer()
+      .answer(listRecoveries, pageOf(makeRecovery()))
+      .answer(approveRecovery, { recovery: approved })
+    const { user } = await show(server)
+    await user.click(await screen.findByRole('button', { name: 'Approve' }))
+    const question = await screen.findByRole('alertdialog', { name: 'Approve the recovery of Dana Whitfield?' })
+    expect(question.textContent).toContain('in person or by phone')
+    server.answer(listRecoveries, pageOf())
+    await user.click(within(question).getByRole('button', { name: 'Approve' }))
+    expect(await screen.findByText('A link is on its way to dana.whitfield@example.com.')).toBeTruthy()
+    expect(await screen.findByText('Nobody waits')).toBeTruthy()
+  })
+
+  it('promises no mail where there is no mail server, and does not show the link', async () => {
+    const server = new FakeServer()
+      .answer(listRecoveries, pageOf(makeRecovery()))
+      .answer(approveRecovery, { recovery: makeRecovery({ state: 'approved' }) })
+    const { user } = await show(server, makeSession(undefined, { hasMailServer: false }))
+    await user.click(await screen.findByRole('button', { name: 'Approve' }))
+    const question = await screen.findByRole('alertdialog')
+    expect(question.textContent).toContain('npm run limber -- mail')
+    await user.click(within(question).getByRole('button', { name: 'Approve' }))
+    expect(await screen.findByText(/Recovery approved\. The link is shown by: npm run limber -- mail/)).toBeTruthy()
+    expect(screen.queryByText(/on its way/)).toBeNull()
+  })
+
+  it('that was decided meanwhile says so', async () => {
+    const words = 'This request is decided or too old.'
+    const server = new FakeServer()
+      .answer(listRecoveries, pageOf(makeRecovery()))
+      .answer(denyRecovery, new Refusal(409, 'decided', words))
+    const { user } = await show(server)
+    await user.click(await screen.findByRole('button', { name: 'Deny' }))
+    const question = await screen.findByRole('alertdialog')
+    await user.click(within(question).getByRole('button', { name: 'Deny' }))
+    expect(await screen.findByText(words)).toBeTruthy()
+  })
+
+  it('is looked for from the first page when another state is chosen', async () => {
+    const asked: object[] = []
+    const server = new FakeServer().answer(listRecoveries, ({ query }) => {
+      asked.push(query)
+      return { recoveries: [makeRecovery()], pagination: paginate(query.page, 25, 60) }
+    })
+    const path = '/worker/tech/access/recoveries?page=3'
+    const { user, router } = await renderScreen(<Recoveries />, { server, path })
+    await screen.findByText('Dana Whitfield')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'Denied')
+    await waitFor(() => expect(asked.at(-1)).toMatchObject({ state: 'denied', page: 1 }))
+    expect(router.state.location.searchStr).toBe('?state=denied')
+  })
+
+  it('that was settled otherwise says how', async () => {
+    const closed = makeRecovery({ state: 'closed', decidedAt: '2026-11-14T17:00:00.000Z' })
+    const sibling = { ...closed, id: 32, decidedBy: 'Priya Raman' }
+    await show(new FakeServer().answer(listRecoveries, pageOf(closed, sibling)))
+    expect(await screen.findByText(/^came back in without it,/)).toBeTruthy()
+    expect(screen.getByText(/^settled by Priya Raman,/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
+  })
+
+  it('of my own is decided by a colleague', async () => {
+    await show(new FakeServer().answer(listRecoveries, pageOf(makeRecovery({ isOwn: true }))))
+    expect(await screen.findByText('Your own: a colleague decides')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
+  })
+})

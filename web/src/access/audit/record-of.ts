@@ -1,0 +1,39 @@
+import type { AuditRow } from '@limber/contract/access/audit/audit.ts'
+import type { Needs } from '#platform/session/session.tsx'
+
+interface Place {
+  path: string
+  /** The word by which the URL of that place names the record. */
+  key: string
+  needs: Needs
+}
+
+/** Where the records that an entry is about can be opened, by what the log calls them. */
+const places: Readonly<Record<string, readonly Place[]>> = {
+  backup: [{ path: '/worker/tech/backups', key: 'backup', needs: 'backups.initiate' }],
+  business: [{ path: '/worker/managing/businesses', key: 'business', needs: 'businesses.manage' }],
+  campaign: [{ path: '/growth/campaigns', key: 'campaign', needs: 'growth.tab' }],
+  certification: [{ path: '/certifications', key: 'certification', needs: 'businesses.manage' }],
+  course: [{ path: '/worker/managing/training', key: 'course', needs: 'training.manage' }],
+  customer: [
+    { path: '/support/users', key: 'user', needs: 'users.overview' },
+    { path: '/worker/managing/users', key: 'user', needs: 'users.directory' },
+  ],
+  earner: [{ path: '/worker/financial/earners', key: 'earner', needs: ['payroll.details', 'payroll.audit'] }],
+  error: [{ path: '/worker/tech/errors', key: 'error', needs: 'errors.view' }],
+  lead: [{ path: '/growth/conversion', key: 'lead', needs: 'growth.tab' }],
+  payroll_entry: [{ path: '/worker/financial/details', key: 'entry', needs: 'payroll.details' }],
+  pay_period: [{ path: '/worker/financial/details', key: 'period', needs: 'payroll.details' }],
+  schedule: [{ path: '/worker/tech/automation', key: 'schedule', needs: 'automation.manage' }],
+  stretcher: [{ path: '/worker/managing/stretchers', key: 'stretcher', needs: 'businesses.manage' }],
+  ticket: [{ path: '/support/tickets', key: 'ticket', needs: 'tickets.handle' }],
+  worker: [{ path: '/worker/tech/access', key: 'worker', needs: 'access.manage' }],
+  zone: [{ path: '/worker/managing/zones', key: 'zone', needs: 'businesses.manage' }],
+}
+
+/** The address of the record that an entry is about, if this person may open it. */
+export function recordOf({ subject, subjectId }: AuditRow, mayOpen: (needs: Needs) => boolean) {
+  if (subject === null || subjectId === null) return undefined
+  const place = places[subject]?.find(({ needs }) => mayOpen(needs))
+  return place && { to: place.path, search: { [place.key]: subjectId } }
+}

@@ -1,0 +1,51 @@
+import { Limits } from '@limber/contract/access/limits/limits.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { NumberField } from '#ui/form/number-field.tsx'
+import { limitsQuery, useChangeLimits } from '../access.api.ts'
+
+const TITLE = 'Limits'
+
+/** What one worker may do in a day before their passkey is asked for. */
+export default function LimitsDialog({ onClose }: { onClose: () => void }) {
+  const query = useQuery(limitsQuery)
+  const change = useChangeLimits()
+  if (!query.data)
+    return (
+      <Dialog isOpen onClose={onClose} title={TITLE} size={480}>
+        <QueryView query={query} loading={<TextSkeleton lines={3} />} failure="The limits could not be loaded">
+          {() => null}
+        </QueryView>
+      </Dialog>
+    )
+  const mutation = {
+    mutateAsync: async (limits: Limits) => {
+      await change.mutateAsync(limits)
+      toast('Limits saved.')
+    },
+  }
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title={TITLE}
+      context="Above a limit, workers confirm with their passkey. So do you, to change one."
+      submit="Save limits"
+      schema={Limits}
+      mutation={mutation}
+      initial={query.data}
+    >
+      <NumberField
+        label="Credits per worker and day"
+        name="creditsPerDay"
+        min={0}
+        max={100_000}
+        hint="Given and taken credits count together."
+      />
+    </FormDialog>
+  )
+}

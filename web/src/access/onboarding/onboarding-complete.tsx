@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { moveTo } from '#platform/routing/place.ts'
+import { sessionQuery } from '#platform/session/session.tsx'
+import { Facts } from '#ui/layout/facts.tsx'
+import { RecoveryCodes } from '../recovery/recovery-codes.tsx'
+import styles from '../sign-in/steps.module.css'
+import { SavedCheck } from './saved-check.tsx'
+
+interface Props {
+  worker: { id: number }
+  recoveryCodes: readonly string[]
+}
+
+/** The end of onboarding: the worker's number, and the codes that are never shown again. */
+export function OnboardingComplete({ worker, recoveryCodes }: Props) {
+  const cache = useQueryClient()
+  const [isSaved, setSaved] = useState(false)
+  const goOn = async () => {
+    // Whoever was signed in here may be no longer, after a recovery.
+    await cache.refetchQueries({ queryKey: sessionQuery.queryKey })
+    moveTo('/dashboard/worker-profile')
+  }
+  return (
+    <div className={styles.form}>
+      <Facts>
+        <Facts.Row label="Worker id">{worker.id}</Facts.Row>
+      </Facts>
+      <RecoveryCodes codes={recoveryCodes} isSaved={isSaved} />
+      <SavedCheck isSaved={isSaved} onChange={setSaved} />
+      <Button size="lg" fullWidth disabled={!isSaved} onClick={() => void goOn()}>
+        Go to Worker Profile
+      </Button>
+    </div>
+  )
+}

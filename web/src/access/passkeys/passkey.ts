@@ -1,0 +1,70 @@
+import type { PasskeyCreation, PasskeyRequest } from '@limber/contract/access/passkeys/passkey.ts'
+import {
+  browserSupportsWebAuthn,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+} from '@simplewebauthn/browser'
+
+export const NO_PASSKEYS = 'This device does not support passkeys. Use a passkey-compatible device.'
+
+/** Why the browser gave no passkey: a sentence for the person, a code for whoever helps them. */
+export class PasskeyProblem extends Error {
+  override readonly name = 'PasskeyProblem'
+  readonly code: string
+
+  constructor(code: string, words: string) {
+    super(words)
+    this.code = code
+  }
+}
+
+const sentences: Record<string, string> = {
+  ERROR_CEREMONY_ABORTED: 'The passkey prompt was closed or took too long. Try again when you are ready.',
+  ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED:
+    'This device already holds a passkey for your account. Use another device.',
+  ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT:
+    'This passkey cannot check that it is you. Set up a screen lock, fingerprint or PIN, or use another device.',
+  ERROR_AUTHENTICATOR_MISSING_DISCOVERABLE_CREDENTIAL_SUPPORT:
+    'This security key cannot keep passkeys. Use another one.',
+  ERROR_AUTHENTICATOR_NO_SUPPORTED_PUBKEYCREDPARAMS_ALG: 'This device makes passkeys of a kind that Limber cannot use.',
+  ERROR_AUTHENTICATOR_GENERAL_ERROR: 'The device could not use its passkey. Unlock it and try again.',
+  ERROR_INVALID_DOMAIN: 'Passkeys do not work at this address. Open Limber by its usual address.',
+  ERROR_INVALID_RP_ID: 'Passkeys do not work at this address. Open Limber by its usual address.',
+  ERROR_NOT_SUPPORTED: NO_PASSKEYS,
+}
+
+const given = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : '')
+
+/** Browsers say NotAllowedError for a closed prompt, a late answer and a missing passkey alike. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'ERROR_UNKNOWN'
+  const cause = error.cause instanceof Error ? error.cause : error
+  if (cause.name === 'NotAllowedError' || cause.name === 'AbortError') return 'ERROR_CEREMONY_ABORTED'
+  return /^ERROR_[A-Z_]+$/.test(given(error)) ? given(error) : 'ERROR_UNKNOWN'
+}
+
+async function hold<T>(ceremony: () => Promise<T>): Promise<T> {
+  if (!supportsPasskeys()) throw new PasskeyProblem('ERROR_NOT_SUPPORTED', NO_PASSKEYS)
+  try {
+    return await ceremony()
+  } catch (error) {
+    const code = codeOf(error)
+    throw new PasskeyProblem(
+      code,
+      sentences[code] ?? 'The browser could not use a passkey. Try again, or use another device.',
+    )
+  }
+}
+
+/** Can this browser use passkeys at all? */
+export const supportsPasskeys = (): boolean => browserSupportsWebAuthn()
+
+/** Has the browser make a passkey. */
+export const makePasskey = (options: PasskeyCreation) => hold(() => startRegistration({ optionsJSON: options }))
+
+/** Has the browser prove a passkey. */
+export const provePasskey = (options: PasskeyRequest) => hold(() => startAuthentication({ optionsJSON: options }))
+
+/** Takes the browser's prompt away. */
+export const cancelPasskey = (): void => WebAuthnAbortService.cancelCeremony()

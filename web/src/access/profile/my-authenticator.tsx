@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { TwoFactorSetup } from '../onboarding/two-factor-setup.tsx'
+import { useConfirmAuthenticator, useStartAuthenticator } from './profile.api.ts'
+import styles from './profile.module.css'
+
+function Replace({ onClose }: { onClose: () => void }) {
+  const generate = useStartAuthenticator()
+  const confirm = useConfirmAuthenticator(() => {
+    toast('The new authenticator app is in force.')
+    onClose()
+  })
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Replace the authenticator app"
+      context="The old app works until a code of the new one was checked. You confirm with your passkey."
+      size={400}
+    >
+      <TwoFactorSetup generate={generate} confirm={confirm} />
+    </Dialog>
+  )
+}
+
+/** The app that gives the codes, and the way to another one: on a new phone, say. */
+export function MyAuthenticator() {
+  const [isReplacing, setReplacing] = useState(false)
+  const actions = (
+    <Button variant="default" size="xs" onClick={() => setReplacing(true)}>
+      Replace
+    </Button>
+  )
+  return (
+    <SectionCard title="Authenticator app" actions={actions}>
+      <div className={styles.lines}>
+        <p>It gives the two-factor code of each sign-in. Replace it before you give an old phone away.</p>
+      </div>
+      {isReplacing && <Replace onClose={() => setReplacing(false)} />}
+    </SectionCard>
+  )
+}

@@ -1,0 +1,56 @@
+import type { Device } from '@limber/contract/access/profile/profile.ts'
+import { Button } from '@mantine/core'
+import { IconDevices } from '@tabler/icons-react'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { StatusBadge } from '#ui/feedback/status.tsx'
+import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { Moment } from '#ui/format/moment.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { Entry, EntryList } from './entry-list.tsx'
+import { useForgetDevice } from './profile.api.ts'
+
+/** The browsers that need no device code. */
+export function MyDevices({ devices }: { devices: readonly Device[] }) {
+  const forget = useForgetDevice()
+  return (
+    <SectionCard title="Known browsers" count={devices.length} isFlush>
+      {devices.length === 0 ? (
+        <EmptyState icon={IconDevices} title="No browser is known">
+          Each sign-in asks for a device code.
+        </EmptyState>
+      ) : (
+        <EntryList label="Known browsers">
+          {devices.map(({ id, label, lastUsedAt, expiresAt, isCurrent }) => (
+            <Entry
+              key={id}
+              title={
+                <>
+                  {label}
+                  {isCurrent && <StatusBadge meaning="teal">This one</StatusBadge>}
+                </>
+              }
+              actions={
+                <Button
+                  variant="default"
+                  size="xs"
+                  aria-label={`Forget ${label}`}
+                  disabled={forget.isPending}
+                  onClick={() =>
+                    void forget.mutateAsync(id).then(
+                      () => toast(`${label} needs a device code from now on.`),
+                      (error: unknown) => toastFailure('The browser is still known', error),
+                    )
+                  }
+                >
+                  Forget
+                </Button>
+              }
+            >
+              Last used <Moment at={lastUsedAt} isRecent />, known until <Moment at={expiresAt} form="day" />
+            </Entry>
+          ))}
+        </EntryList>
+      )}
+    </SectionCard>
+  )
+}

@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { confirm } from '#ui/dialog/confirm.ts'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { SavedCheck } from '../onboarding/saved-check.tsx'
+import { RecoveryCodes } from '../recovery/recovery-codes.tsx'
+import { useRenewCodes } from './profile.api.ts'
+import styles from './profile.module.css'
+
+const IN_ALL = 10
+const FEW = 3
+
+/** Shown once: the dialog stays until they are saved. */
+function NewCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const [isSaved, setSaved] = useState(false)
+  const foot = (
+    <Button disabled={!isSaved} onClick={onClose}>
+      Done
+    </Button>
+  )
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Your new recovery codes"
+      foot={foot}
+      closesOnEscape={isSaved}
+      closesOnOutside={isSaved}
+      hasCloseButton={isSaved}
+    >
+      <RecoveryCodes codes={codes} isSaved={isSaved} />
+      <SavedCheck isSaved={isSaved} onChange={setSaved} />
+    </Dialog>
+  )
+}
+
+/** How many codes are left, and new ones. */
+export function MyRecoveryCodes({ left }: { left: number }) {
+  const renew = useRenewCodes()
+  const ask = async () => {
+    const question = {
+      title: 'Make ten new recovery codes?',
+      body: 'The older ones stop working at once. You confirm with your passkey first.',
+      action: 'Make new codes',
+    }
+    if (await confirm(question))
+      void renew.mutateAsync().catch((error: unknown) => toastFailure('The older codes still count', error))
+  }
+  const actions = (
+    <Button variant="default" size="xs" loading={renew.isPending} onClick={() => void ask()}>
+      Make new codes
+    </Button>
+  )
+  return (
+    <SectionCard title="Recovery codes" actions={actions}>
+      <div className={styles.lines}>
+        <p>
+          {left} of {IN_ALL} left. One of them lets you in when your device is lost.
+        </p>
+        {left < FEW && <Banner kind="amber">{left === 0 ? 'None is left.' : 'Few are left.'} Make new ones.</Banner>}
+      </div>
+      {renew.data && <NewCodes codes={renew.data.recoveryCodes} onClose={() => renew.reset()} />}
+    </SectionCard>
+  )
+}

@@ -1,0 +1,38 @@
+import { correctProfile, type Profile } from '@limber/contract/access/profile/profile.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { TextField } from '#ui/form/fields.tsx'
+import { useCorrectProfile } from './profile.api.ts'
+
+/** An Owner corrects the own name and email: nobody else may be there who could. */
+export function ProfileEdit({ profile }: { profile: Profile }) {
+  // The version that the person began with, whatever is saved elsewhere meanwhile.
+  const [base, setBase] = useState<Profile>()
+  const correct = useCorrectProfile()
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={() => setBase(profile)}>
+        Edit
+      </Button>
+      {base && (
+        <FormDialog
+          isOpen
+          onClose={() => setBase(undefined)}
+          title="Edit your name and email"
+          context="You sign in with this email, and codes and links go there. Both addresses are told. You confirm with your passkey."
+          submit="Save"
+          schema={correctProfile.body}
+          initial={{ name: base.name, email: base.email }}
+          fixed={{ version: base.version }}
+          mutation={correct}
+          onDone={() => toast('Saved.')}
+        >
+          <TextField label="Name" name="name" />
+          <TextField label="Email" name="email" type="email" />
+        </FormDialog>
+      )}
+    </>
+  )
+}

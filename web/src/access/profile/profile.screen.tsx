@@ -1,0 +1,82 @@
+import type { Profile } from '@limber/contract/access/profile/profile.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLive } from '#platform/live/live.ts'
+import { sessionQuery } from '#platform/session/session.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
+import { CopyButton } from '#ui/layout/copy-button.tsx'
+import { Facts } from '#ui/layout/facts.tsx'
+import { PageHead } from '#ui/layout/page-head.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { HeldPermissions } from './held-permissions.tsx'
+import { MyAuthenticator } from './my-authenticator.tsx'
+import { MyDevices } from './my-devices.tsx'
+import { MyPasskeys } from './my-passkeys.tsx'
+import { MyRecoveryCodes } from './my-recovery-codes.tsx'
+import { MySessions } from './my-sessions.tsx'
+import { profileQuery } from './profile.api.ts'
+import styles from './profile.module.css'
+import { ProfileEdit } from './profile-edit.tsx'
+
+function You(profile: Profile) {
+  const { id, name, email, role } = profile
+  return (
+    <SectionCard title="You" actions={role === 'Owner' && <ProfileEdit profile={profile} />}>
+      <Facts>
+        <Facts.Row label="Worker id">
+          {id}
+          <CopyButton text={String(id)} label="Copy worker id" />
+        </Facts.Row>
+        <Facts.Row label="Name">{name}</Facts.Row>
+        <Facts.Row label="E-mail">{email}</Facts.Row>
+        <Facts.Row label="Role">{role ?? 'None'}</Facts.Row>
+      </Facts>
+    </SectionCard>
+  )
+}
+
+const loading = (
+  <div className={styles.columns}>
+    {['You', 'Passkeys'].map((title) => (
+      <SectionCard key={title} title={title}>
+        <TextSkeleton lines={4} />
+      </SectionCard>
+    ))}
+  </div>
+)
+
+/** My profile: who I am here, what proves it, and what I may do. */
+export default function ProfileScreen() {
+  const query = useQuery(profileQuery)
+  const cache = useQueryClient()
+  const refresh = async () => {
+    // It may have been the end of this very session; then there is no profile to read.
+    const session = await cache.fetchQuery({ ...sessionQuery, staleTime: 0 })
+    if (session) await cache.invalidateQueries({ queryKey: profileQuery.queryKey })
+  }
+  useLive('session', () => void refresh())
+  return (
+    <>
+      <PageHead title="My profile">
+        What Limber knows about you, what proves that it is you, and what you may do.
+      </PageHead>
+      <QueryView query={query} loading={loading}>
+        {(profile) => (
+          <div className={styles.columns}>
+            <div className={styles.column}>
+              <You {...profile} />
+              <MyRecoveryCodes left={profile.recoveryCodesLeft} />
+              <HeldPermissions permissions={profile.permissions} />
+            </div>
+            <div className={styles.column}>
+              <MyPasskeys passkeys={profile.passkeys} />
+              <MyAuthenticator />
+              <MySessions sessions={profile.sessions} />
+              <MyDevices devices={profile.devices} />
+            </div>
+          </div>
+        )}
+      </QueryView>
+    </>
+  )
+}

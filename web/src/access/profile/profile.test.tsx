@@ -1,0 +1,224 @@
+import { confirmAuthenticator, startAuthenticator } from '@limber/contract/access/passkeys/authenticator.ts'
+import {
+  correctProfile,
+  endMySession,
+  finishAddPasskey,
+  type Profile,
+  readProfile,
+  removePasskey,
+  renamePasskey,
+  renewRecoveryCodes,
+  revokeMyDevice,
+  startAddPasskey,
+} from '@limber/contract/access/profile/profile.ts'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { CODES, closedPrompt, creation, fakePasskeys, makeProfile } from '../access.testing.ts'
+import ProfileScreen from './profile.screen.tsx'
+
+const [laptop] = makeProfile().passkeys
+if (!laptop) throw new Error('The profile has no passkey')
+const phone = { ...laptop, id: 2, name: 'Phone', isBackedUp: false, lastUsedAt: null }
+const other = { ...makeProfile().sessions[0], id: 11, isCurrent: false } as Profile['sessions'][number]
+const done = { success: true as const }
+
+async function show(profile: Partial<Profile> = {}, server = new FakeServer()) {
+  server.answer(readProfile, makeProfile(profile))
+  const view = await renderScreen(<ProfileScreen />, { server })
+  await screen.findByRole('list', { name: 'Passkeys' })
+  return view
+}
+const row = (list: string, text: string) => {
+  const item = within(screen.getByRole('list', { name: list }))
+    .getByText(text)
+    .closest('li')
+  if (!item) throw new Error(`${text} is not in ${list}`)
+  return within(item)
+}
+
+let passkeys: ReturnType<typeof fakePasskeys>
+beforeEach(() => {
+  passkeys = fakePasskeys()
+})
+
+describe('my profile', () => {
+  it('says who I am and what I may do, in words', async () => {
+    await show()
+    expect(screen.getByText('Worker id').nextElementSibling?.textContent).toContain('7')
+    expect(screen.getByText('priya.raman@example.com')).toBeTruthy()
+    expect(screen.getByText('Manage workers and access, and read the audit log')).toBeTruthy()
+    expect(screen.getByText(/10 of 10 left/)).toBeTruthy()
+  })
+
+  it('lets an Owner correct the own name and email, with the version that was read', async () => {
+    const server = new FakeServer().answer(correctProfile, done)
+    const { user } = await show({ role: 'Owner', name: 'Owner', email: 'owner@example.com' }, server)
+    await user.click(screen.getByRole('button', { name: 'Edit' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit your name and email' }))
+    const [name, email] = ['Name', 'Email'].map((label) =>
+      dialog.getByRole<HTMLInputElement>('textbox', { name: label }),
+    )
+    expect([name?.value, email?.value]).toEqual(['Owner', 'owner@example.com'])
+    for (const [field, text] of [
+      [name, 'Olga Reyes'],
+      [email, 'olga@'],
+    ] as const) {
+      await user.clear(field as HTMLElement)
+      await user.type(field as HTMLElement, text)
+    }
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    expect(server.timesAsked(correctProfile)).toBe(0)
+    await user.type(email as HTMLElement, 'example.com')
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Saved.')).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === correctProfile)?.body).toEqual({
+      name: 'Olga Reyes',
+      email: 'olga@example.com',
+      version: 3,
+    })
+  })
+
+  it('leaves the name and email of others to a colleague', async () => {
+    await show()
+    expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull()
+  })
+
+  it('says so when nothing may be done yet, and when no browser is known', async () => {
+    await show({ permissions: [], devices: [] })
+    expect(screen.getByText('You hold no permission yet')).toBeTruthy()
+    expect(screen.getByText('No browser is known')).toBeTruthy()
+  })
+
+  it('that cannot be read offers Retry', async () => {
+    const server = new FakeServer().answer(readProfile, new Refusal(500, 'broken', 'Something broke.'))
+    const { user } = await renderScreen(<ProfileScreen />, { server })
+    await screen.findByText('Something broke.')
+    server.answer(readProfile, makeProfile())
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByRole('list', { name: 'Passkeys' })).toBeTruthy()
+  })
+
+  it('is read again when the session changed elsewhere', async () => {
+    const { server } = await show()
+    server.answer(readProfile, makeProfile({ sessions: [...makeProfile().sessions, other] }))
+    act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"session"}' }))
+    await waitFor(() =>
+      expect(within(screen.getByRole('list', { name: 'Sessions' })).getAllByRole('listitem')).toHaveLength(2),
+    )
+  })
+})
+
+describe('my passkeys', () => {
+  it('can be added', async () => {
+    const server = new FakeServer()
+      .answer(startAddPasskey, { options: creation })
+      .answer(finishAddPasskey, { passkey: phone })
+    const { user } = await show({}, server)
+    server.answer(readProfile, makeProfile({ passkeys: [laptop, phone] }))
+    await user.click(screen.getByRole('button', { name: 'Add passkey' }))
+    expect(await screen.findByText('Passkey added.')).toBeTruthy()
+    expect(await within(screen.getByRole('list', { name: 'Passkeys' })).findByText('Phone')).toBeTruthy()
+  })
+
+  it('say why one was not added', async () => {
+    passkeys.create.mockRejectedValueOnce(closedPrompt())
+    const { user } = await show({}, new FakeServer().answer(startAddPasskey, { options: creation }))
+    await user.click(screen.getByRole('button', { name: 'Add passkey' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('ERROR_CEREMONY_ABORTED')
+  })
+
+  it('can be renamed', async () => {
+    const server = new FakeServer().answer(renamePasskey, { passkey: { ...laptop, name: 'Work laptop' } })
+    const { user } = await show({}, server)
+    await user.click(screen.getByRole('button', { name: 'Rename Laptop' }))
+    const field = await screen.findByRole('textbox', { name: 'Name' })
+    await user.clear(field)
+    await user.type(field, 'Work laptop')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Passkey renamed.')).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === renamePasskey)?.body).toEqual({ name: 'Work laptop' })
+  })
+
+  it('cannot be removed while there is only one', async () => {
+    await show()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Remove Laptop' }).disabled).toBe(true)
+    expect(screen.getByText(/Your only passkey cannot be removed/)).toBeTruthy()
+  })
+
+  it('are removed after a question, and say when they are not', async () => {
+    const words = 'This is your only passkey. Add another one before you remove it.'
+    const server = new FakeServer().answer(removePasskey, new Refusal(409, 'last_passkey', words))
+    const { user } = await show({ passkeys: [laptop, phone] }, server)
+    await user.click(screen.getByRole('button', { name: 'Remove Phone' }))
+    const question = await screen.findByRole('alertdialog', { name: 'Remove Phone?' })
+    await user.click(within(question).getByRole('button', { name: 'Remove' }))
+    expect(await screen.findByText(words)).toBeTruthy()
+    server.answer(removePasskey, done)
+    await user.click(screen.getByRole('button', { name: 'Remove Phone' }))
+    const again = await screen.findByRole('alertdialog', { name: 'Remove Phone?' })
+    await user.click(within(again).getByRole('button', { name: 'Remove' }))
+    expect(await screen.findByText('Passkey removed.')).toBeTruthy()
+  })
+})
+
+describe('my sessions and browsers', () => {
+  it('mark this one, and let the others be ended', async () => {
+    const server = new FakeServer().answer(endMySession, done)
+    const { user } = await show({ sessions: [...makeProfile().sessions, other] }, server)
+    expect(row('Sessions', 'This one').queryByRole('button')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'End the others' }))
+    expect(await screen.findByText('Session ended.')).toBeTruthy()
+    expect(server.timesAsked(endMySession)).toBe(1)
+  })
+
+  it('are forgotten one by one', async () => {
+    const server = new FakeServer().answer(revokeMyDevice, done)
+    const { user } = await show({}, server)
+    await user.click(screen.getByRole('button', { name: 'Forget Chrome on Linux' }))
+    expect(await screen.findByText('Chrome on Linux needs a device code from now on.')).toBeTruthy()
+  })
+})
+
+describe('my recovery codes', () => {
+  it('are made anew after a question, shown once, and leave when they are saved', async () => {
+    const server = new FakeServer().answer(renewRecoveryCodes, { recoveryCodes: CODES })
+    const { user } = await show({ recoveryCodesLeft: 1 }, server)
+    expect(screen.getByText(/Few are left/)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Make new codes' }))
+    const question = await screen.findByRole('alertdialog')
+    await user.click(within(question).getByRole('button', { name: 'Make new codes' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Your new recovery codes' })
+    expect(within(dialog).getByRole('list', { name: 'Recovery codes' }).children).toHaveLength(10)
+    const close = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Done' })
+    expect(close.disabled).toBe(true)
+    await user.keyboard('{Escape}')
+    expect(screen.getByRole('dialog', { name: 'Your new recovery codes' })).toBeTruthy()
+    await user.click(within(dialog).getByRole('checkbox', { name: 'I have saved them' }))
+    await user.click(close)
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Your new recovery codes' })).toBeNull())
+  })
+})
+
+describe('my authenticator app', () => {
+  it('is replaced by another one that was proven with a code', async () => {
+    const words = 'That code is not right. Wait for the next one in your app and try again.'
+    const server = new FakeServer()
+      .answer(startAuthenticator, { mfa: { qrCodeDataURL: 'data:image/png;base64,AAAA', secret: 'JBSWY3DPEHPK3PXP' } })
+      .answer(confirmAuthenticator, new Refusal(422, 'wrong_code', words))
+    const { user } = await show({}, server)
+    await user.click(screen.getByRole('button', { name: 'Replace' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Replace the authenticator app' }))
+    await user.click(dialog.getByRole('button', { name: 'Generate QR Code' }))
+    expect(await dialog.findByText('JBSW Y3DP EHPK 3PXP')).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: "I've scanned" }))
+    await user.type(dialog.getByLabelText('6-digit code'), '123456')
+    await user.click(dialog.getByRole('button', { name: 'Confirm code' }))
+    expect(await dialog.findByText(words)).toBeTruthy()
+    server.answer(confirmAuthenticator, done)
+    await user.type(dialog.getByLabelText('6-digit code'), '654321')
+    await user.click(dialog.getByRole('button', { name: 'Confirm code' }))
+    expect(await screen.findByText('The new authenticator app is in force.')).toBeTruthy()
+    expect(screen.queryByRole('dialog', { name: 'Replace the authenticator app' })).toBeNull()
+  })
+})

@@ -1,0 +1,147 @@
+import { redeemRecoveryCode, requestRecovery } from '@limber/contract/access/recovery/recovery.ts'
+import { TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { send } from '#platform/api/api.ts'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { FailureNote } from '../failure-note.tsx'
+import { EmailStep } from '../sign-in/email-step.tsx'
+import { ReadMails } from '../sign-in/read-mails.tsx'
+import { SignInFrame } from '../sign-in/sign-in-frame.tsx'
+import { StepButton } from '../sign-in/step-button.tsx'
+import { attempt } from '../sign-in/step-failure.ts'
+import styles from '../sign-in/steps.module.css'
+import { WhoRow } from '../workers/who-row.tsx'
+
+const names = ['E-mail', 'Proof', 'Link']
+const label = 'Recovery steps'
+const back = (
+  <p className={styles.line}>
+    <a href="/">Back to sign-in</a>
+  </p>
+)
+
+interface Answer {
+  message: string
+  hasMailServer: boolean
+  /** It may have been mistyped, which the answer does not say. */
+  isForCode: boolean
+}
+
+interface ProofProps {
+  email: string
+  code: string
+  onCode: (code: string) => void
+  onStartOver: () => void
+  onAnswer: (answer: Answer) => void
+}
+
+/** A recovery code, or the word of a colleague. */
+function Proof({ email, code, onCode, onStartOver, onAnswer }: ProofProps) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  const redeem = useMutation({
+    mutationFn: () =>
+      attempt('The recovery code could not be sent', send(redeemRecoveryCode, { body: { email, code } })),
+    onSuccess: (reply) => onAnswer({ ...reply, isForCode: true }),
+  })
+  const ask = useMutation({
+    mutationFn: () => attempt('The request could not be sent', send(requestRecovery, { body: { email } })),
+    onSuccess: (reply) => onAnswer({ ...reply, isForCode: false }),
+  })
+  const isBusy = redeem.isPending || ask.isPending
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isBusy && code.trim() !== '') redeem.mutate()
+  }
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <WhoRow email={email} state="Asks to recover access" onStartOver={onStartOver} />
+      <TextInput
+        ref={field}
+        classNames={{ input: styles.code ?? '' }}
+        label="Recovery code"
+        description="One of the ten codes you saved. Each works once."
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={60}
+        value={code}
+        onChange={(event) => onCode(event.currentTarget.value)}
+      />
+      <StepButton busy="Checking" isBusy={redeem.isPending} isDisabled={code.trim() === '' || ask.isPending}>
+        Use recovery code
+      </StepButton>
+      <FailureNote error={redeem.error ?? ask.error} />
+      <p className={styles.or}>No code left?</p>
+      <StepButton
+        isQuiet
+        busy="Asking"
+        isBusy={ask.isPending}
+        isDisabled={redeem.isPending}
+        onPress={() => ask.mutate()}
+      >
+        Ask a colleague to approve
+      </StepButton>
+      {back}
+    </form>
+  )
+}
+
+/** For those who lost their device or passkey. The answers never say whether an address or a code was right. */
+export default function Recovery() {
+  const [email, setEmail] = useState('')
+  const [isChosen, setChosen] = useState(false)
+  const [code, setCode] = useState('')
+  const [answer, setAnswer] = useState<Answer>()
+  const steps = { names, current: answer ? 2 : isChosen ? 1 : 0, label }
+  if (answer) {
+    return (
+      <SignInFrame
+        title={answer.hasMailServer ? 'Look in your mailbox' : 'Request received'}
+        context={email}
+        steps={steps}
+      >
+        <Banner kind="green">{answer.message}</Banner>
+        {!answer.hasMailServer && (
+          <p className={styles.line}>
+            There is no mail server: whoever runs Limber sees the link with <ReadMails />.
+          </p>
+        )}
+        <p className={styles.line}>
+          The link leads through the same steps as your first day: passkey, two-factor code, devices.
+        </p>
+        {answer.isForCode && (
+          <div className={styles.form}>
+            <p className={styles.line}>No link? The code may be mistyped.</p>
+            <StepButton isQuiet busy="" isBusy={false} onPress={() => setAnswer(undefined)}>
+              Check the code and try again
+            </StepButton>
+          </div>
+        )}
+        {back}
+      </SignInFrame>
+    )
+  }
+  return (
+    <SignInFrame
+      title="Recover access"
+      context={isChosen ? 'Prove that it is you.' : 'For those who lost their device or passkey.'}
+      steps={steps}
+    >
+      {isChosen ? (
+        <Proof email={email} code={code} onCode={setCode} onStartOver={() => setChosen(false)} onAnswer={setAnswer} />
+      ) : (
+        <EmailStep
+          email={email}
+          isBusy={false}
+          foot={back}
+          onContinue={(given) => {
+            setEmail(given)
+            setChosen(true)
+          }}
+        />
+      )}
+    </SignInFrame>
+  )
+}

@@ -1,0 +1,55 @@
+import { listTasks } from '@limber/contract/growth/task.ts'
+import { countTickets, type TicketStatus } from '@limber/contract/support/ticket.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { send } from '#platform/api/api.ts'
+import { useCan } from '#platform/session/session.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { counted } from '#ui/format/counted.ts'
+import { accessKey } from '../access.api.ts'
+
+const countOf = (status: TicketStatus, assignee: string, signal: AbortSignal) =>
+  send(countTickets, { query: { status, assignee } }, { signal })
+
+/** The bound up to which tickets are counted is far above what one person has. */
+const ticketsOf = (id: number, enabled: boolean) =>
+  queryOptions({
+    queryKey: [...accessKey, 'tickets of', id],
+    queryFn: async ({ signal }) => {
+      const counts = await Promise.all([
+        countOf('open', String(id), signal),
+        countOf('in_progress', String(id), signal),
+      ])
+      return counts.reduce((sum, { matching }) => sum + matching, 0)
+    },
+    enabled,
+  })
+
+const tasksOf = (id: number, enabled: boolean) =>
+  queryOptions({
+    queryKey: [...accessKey, 'tasks of', id],
+    queryFn: async ({ signal }) => {
+      const query = { status: 'open', assignee: String(id), limit: '1' } as const
+      return (await send(listTasks, { query }, { signal })).pagination.totalItems
+    },
+    enabled,
+  })
+
+/** What nobody would look after if this worker could not sign in any more, as far as the reader may see it. */
+export function StillTheirs({ workerId, name }: { workerId: number; name: string }) {
+  const { data: tickets = 0 } = useQuery(ticketsOf(workerId, useCan('tickets.handle')))
+  const { data: tasks = 0 } = useQuery(tasksOf(workerId, useCan('growth.tab')))
+  if (tickets + tasks === 0) return null
+  return (
+    <Banner kind="amber">
+      {tickets > 0 && (
+        <Link to="/support/tickets" search={{ assignee: String(workerId) } as never}>
+          {counted(tickets, 'open ticket')}
+        </Link>
+      )}
+      {tickets > 0 && tasks > 0 && ' and '}
+      {tasks > 0 && <Link to="/growth/team">{counted(tasks, 'open task')}</Link>} will stay with {name} until somebody
+      takes them over.
+    </Banner>
+  )
+}

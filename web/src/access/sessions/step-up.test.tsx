@@ -1,0 +1,80 @@
+import { renewRecoveryCodes } from '@limber/contract/access/profile/profile.ts'
+import { finishStepUp, startStepUp } from '@limber/contract/access/sessions/session.ts'
+import { screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { send, wordsOf } from '#platform/api/api.ts'
+import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { CODES, closedPrompt, fakePasskeys, request } from '../access.testing.ts'
+import { StepUpHost } from './step-up-host.tsx'
+
+const needed = new Refusal(403, 'step_up_required', 'Confirm with your passkey to go on.')
+
+function Careful() {
+  const [words, setWords] = useState('')
+  const act = () =>
+    send(renewRecoveryCodes, { body: {} }).then(
+      () => setWords('done'),
+      (error: unknown) => setWords(wordsOf(error)),
+    )
+  return (
+    <>
+      <button type="button" onClick={() => void act()}>
+        Act
+      </button>
+      <p>{words}</p>
+      <StepUpHost />
+    </>
+  )
+}
+
+/** A server that wants a fresh passkey before it acts. */
+function careful() {
+  let isProven = false
+  return new FakeServer()
+    .answer(renewRecoveryCodes, () => (isProven ? { recoveryCodes: CODES } : needed))
+    .answer(startStepUp, { options: request })
+    .answer(finishStepUp, () => {
+      isProven = true
+      return { success: true as const, csrfToken: 'fresh', steppedUpUntil: '2026-11-14T17:10:00.000Z' }
+    })
+}
+
+let passkeys: ReturnType<typeof fakePasskeys>
+beforeEach(() => {
+  passkeys = fakePasskeys()
+})
+
+describe('a call that wants a fresh passkey', () => {
+  it('asks for it and is made again', async () => {
+    const server = careful()
+    const { user } = await renderScreen(<Careful />, { server })
+    await user.click(screen.getByRole('button', { name: 'Act' }))
+    expect(await screen.findByRole('dialog', { name: 'Confirm with your passkey' })).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Use passkey' }))
+    expect(await screen.findByText('done')).toBeTruthy()
+    expect(server.timesAsked(renewRecoveryCodes)).toBe(2)
+  })
+
+  it('is not made when the person declines, and a later one asks again', async () => {
+    const server = careful()
+    const { user } = await renderScreen(<Careful />, { server })
+    await user.click(screen.getByRole('button', { name: 'Act' }))
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }))
+    expect(await screen.findByText('Confirm with your passkey to go on.', { selector: 'p:not([class])' })).toBeTruthy()
+    expect(server.timesAsked(startStepUp)).toBe(0)
+    await user.click(screen.getByRole('button', { name: 'Act' }))
+    await user.click(await screen.findByRole('button', { name: 'Use passkey' }))
+    expect(await screen.findByText('done')).toBeTruthy()
+  })
+
+  it('stays open when the prompt was closed', async () => {
+    passkeys.get.mockRejectedValueOnce(closedPrompt())
+    const { user } = await renderScreen(<Careful />, { server: careful() })
+    await user.click(screen.getByRole('button', { name: 'Act' }))
+    await user.click(await screen.findByRole('button', { name: 'Use passkey' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('ERROR_CEREMONY_ABORTED')
+    await user.click(screen.getByRole('button', { name: 'Use passkey' }))
+    await waitFor(() => expect(screen.getByText('done')).toBeTruthy())
+  })
+})

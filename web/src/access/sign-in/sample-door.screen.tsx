@@ -1,0 +1,46 @@
+import { openSampleDoor } from '@limber/contract/access/sign-in/sign-in.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { send } from '#platform/api/api.ts'
+import { CallFailure } from '#platform/api/call-failure.ts'
+import { moveTo } from '#platform/routing/place.ts'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { dropSecret, takeSecret } from '../onboarding/secret-link.ts'
+import { SignInFrame } from './sign-in-frame.tsx'
+import { attempt, causeOf, explain } from './step-failure.ts'
+
+const NO_KEY = 'This link carries no key. Start Limber again for a new one.'
+const NO_DOOR = 'This link opens nothing here: only the sample company has such a door, and only on its own machine.'
+
+/** The visitor's way into the sample company: the key of the link signs in, once. */
+export default function SampleDoor() {
+  const [key] = useState(() => takeSecret('key'))
+  const isUsed = useRef(false)
+  const open = useMutation({
+    mutationFn: (given: string) =>
+      attempt('The sample company could not be opened', send(openSampleDoor, { body: { key: given } })),
+    onSuccess: () => moveTo('/redirect'),
+    onSettled: () => dropSecret('key'),
+  })
+  const { mutate } = open
+  useEffect(() => {
+    if (key === undefined || isUsed.current) return
+    isUsed.current = true
+    mutate(key)
+  }, [key, mutate])
+
+  const cause = causeOf(open.error)
+  const isNoDoor = cause instanceof CallFailure && cause.status === 404
+  const words = isNoDoor ? NO_DOOR : explain(open.error).text
+  const hasFailed = key === undefined || open.isError
+  return (
+    <SignInFrame title="Sample company" context={hasFailed ? undefined : 'Opening the door for you.'}>
+      {hasFailed && <Banner kind="red">{key === undefined ? NO_KEY : words}</Banner>}
+      {hasFailed && (
+        <p>
+          <a href="/">Go to sign-in</a>
+        </p>
+      )}
+    </SignInFrame>
+  )
+}

@@ -1,0 +1,55 @@
+import { CallFailure } from '#platform/api/call-failure.ts'
+import { PasskeyProblem } from '../passkeys/passkey.ts'
+
+/** A step that failed: its cause, and the words to fall back on when the server gave none. */
+export class StepFailure extends Error {
+  override readonly name = 'StepFailure'
+  override readonly cause: unknown
+
+  constructor(fallback: string, cause: unknown) {
+    super(fallback)
+    this.cause = cause
+  }
+}
+
+/** Runs one step; a failure carries the words to fall back on. */
+export async function attempt<T>(fallback: string, step: Promise<T>): Promise<T> {
+  try {
+    return await step
+  } catch (error) {
+    throw new StepFailure(fallback, error)
+  }
+}
+
+/** What really went wrong. */
+export const causeOf = (error: unknown): unknown => (error instanceof StepFailure ? error.cause : error)
+
+interface Words {
+  text: string
+  detail?: string
+  code?: string
+}
+
+const waitText = (seconds: number) =>
+  seconds < 90 ? `Try again in ${seconds} seconds.` : `Try again in ${Math.ceil(seconds / 60)} minutes.`
+
+// Nothing of ours answered: no connection, or the page of some proxy.
+const isWordless = ({ status, code }: CallFailure) => status === 0 || code.startsWith('status_')
+
+/**
+ * The server's words when it gave some, the fallback and the reason below it when it gave none, and `unexpected` for
+ * what no call and no passkey is the cause of.
+ */
+export function explain(error: unknown, unexpected?: string): Words {
+  const cause = causeOf(error)
+  const fallback = error instanceof StepFailure ? error.message : undefined
+  if (cause instanceof PasskeyProblem) {
+    const isUnclear = cause.code === 'ERROR_UNKNOWN' && unexpected
+    return isUnclear
+      ? { text: unexpected, detail: cause.message, code: cause.code }
+      : { text: cause.message, code: cause.code }
+  }
+  if (!(cause instanceof CallFailure)) return { text: unexpected ?? fallback ?? 'Something went wrong on this page.' }
+  if (fallback && isWordless(cause)) return { text: fallback, detail: cause.message }
+  return { text: cause.message, ...(cause.retryAfter ? { detail: waitText(cause.retryAfter) } : {}) }
+}

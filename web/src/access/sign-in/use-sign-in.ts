@@ -1,0 +1,231 @@
+import type { PasskeyRequest } from '@limber/contract/access/passkeys/passkey.ts'
+import {
+  finalizeLogin,
+  finishPasskeySetup,
+  resendDeviceCode,
+  startPasskeySetup,
+  startPasskeyStep,
+  verifyCredentials,
+  verifyDeviceAuth,
+  verifyPasskey,
+  verifyTwoFactor,
+} from '@limber/contract/access/sign-in/sign-in.ts'
+import { useEffect, useRef, useState } from 'react'
+import { send } from '#platform/api/api.ts'
+import { CallFailure } from '#platform/api/call-failure.ts'
+import { now } from '#platform/clock.ts'
+import { moveTo } from '#platform/routing/place.ts'
+import { cancelPasskey, makePasskey, provePasskey, supportsPasskeys } from '../passkeys/passkey.ts'
+import { attempt, causeOf } from './step-failure.ts'
+
+/** `finish`: every step is proven, and only the last call failed. */
+export type SignInStep = 'email' | 'device-auth' | 'passkey-setup' | 'passkey' | '2fa' | 'finish'
+
+// The server ends an attempt after ten minutes, or with the fifth wrong answer to one step.
+const LIFE = 10 * 60_000
+const MOST_TRIES = 5
+// A challenge lives five minutes; one that is nearly over is not used any more.
+const CHALLENGE_LIFE = 4 * 60_000
+
+const TOO_LATE = 'This sign-in took longer than ten minutes and has ended. Start again with your e-mail.'
+const ENDED = 'This sign-in has ended. Start again with your e-mail.'
+const TOO_MANY = 'This sign-in ended after five failed tries. Start again with your e-mail.'
+
+/** What this browser holds of the attempt on the server. */
+interface Attempt {
+  email: string
+  userId: string
+  deviceId: string
+  sessionToken: string
+  startedAt: number
+  challenge?: { options: PasskeyRequest; at: number } | undefined
+  failures: number
+  isProven?: boolean
+}
+
+const clock = () => now().getTime()
+const challengeOf = (options: PasskeyRequest | null) => (options ? { options, at: clock() } : undefined)
+
+/** The steps of one sign-in, in the order that the server asks for them. */
+export function useSignIn() {
+  const [step, setStep] = useState<SignInStep>('email')
+  const [failure, setFailure] = useState<unknown>()
+  const [notice, setNotice] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const [isKnownBrowser, setKnownBrowser] = useState(false)
+  const [hasMailServer, setMailServer] = useState(true)
+  const [email, setEmail] = useState('')
+  const held = useRef<Attempt>(undefined)
+  // Rises when a sign-in is given up: what is still under way then counts for nothing.
+  const turn = useRef(0)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  const restart = (reason?: string) => {
+    turn.current += 1
+    clearTimeout(timer.current)
+    cancelPasskey()
+    held.current = undefined
+    setBusy(false)
+    setFailure(undefined)
+    setNotice(reason)
+    setStep('email')
+  }
+
+  /** Ten minutes from now on. */
+  const live = () => {
+    if (held.current) held.current.startedAt = clock()
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => restart(TOO_LATE), LIFE)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const refuse = (error: unknown) => {
+    const cause = causeOf(error)
+    const open = held.current
+    if (open && cause instanceof CallFailure && cause.code === 'sign_in_failed') {
+      // Nothing is typed for the last call: refused once, it is refused for good.
+      if (open.isProven) return restart(ENDED)
+      open.failures += 1
+      if (clock() - open.startedAt >= LIFE) return restart(TOO_LATE)
+      if (open.failures >= MOST_TRIES) return restart(TOO_MANY)
+    }
+    setFailure(error)
+  }
+
+  /** One step at a time; what it throws is shown. */
+  const run = async (work: () => Promise<void>) => {
+    if (isBusy) return
+    const mine = turn.current
+    setBusy(true)
+    setFailure(undefined)
+    setNotice(undefined)
+    try {
+      await work()
+    } catch (error) {
+      if (turn.current === mine) refuse(error)
+    } finally {
+      if (turn.current === mine) setBusy(false)
+    }
+  }
+
+  const goOn = (next: SignInStep, change: Partial<Attempt>) => {
+    if (held.current) Object.assign(held.current, { failures: 0, ...change })
+    setStep(next)
+  }
+
+  const open = () => {
+    if (!held.current) throw new Error('No sign-in has begun')
+    return held.current
+  }
+
+  const prove = async () => {
+    const { email, sessionToken, challenge } = open()
+    const isFresh = challenge && clock() - challenge.at < CHALLENGE_LIFE
+    const { options } = isFresh
+      ? challenge
+      : await attempt('Failed to verify passkey', send(startPasskeyStep, { body: { sessionToken } }))
+    Object.assign(open(), { challenge: { options, at: isFresh ? challenge.at : clock() } })
+    const credential = await provePasskey(options)
+    // Handed in, a challenge is spent, whatever comes of it.
+    Object.assign(open(), { challenge: undefined })
+    const body = { email, credential, sessionToken }
+    const next = await attempt('Failed to verify passkey', send(verifyPasskey, { body }))
+    goOn('2fa', { sessionToken: next.sessionToken })
+  }
+
+  const toPasskey = async (sessionToken: string, options: PasskeyRequest | null) => {
+    goOn('passkey', { sessionToken, challenge: challengeOf(options) })
+    // The person has just pressed a button: the prompt may open by itself.
+    if (supportsPasskeys()) await prove()
+  }
+
+  const begin = (address: string) =>
+    run(async () => {
+      setEmail(address)
+      const body = { email: address }
+      const reply = await attempt('Failed to verify credentials', send(verifyCredentials, { body }))
+      const { userId, deviceId, sessionToken } = reply
+      held.current = {
+        email: address,
+        userId,
+        deviceId,
+        sessionToken,
+        startedAt: clock(),
+        failures: 0,
+      }
+      live()
+      setKnownBrowser(!reply.requiresDeviceAuth)
+      setMailServer(reply.hasMailServer)
+      if (reply.requiresDeviceAuth) return goOn('device-auth', {})
+      if (reply.requiresPasskeySetup) return goOn('passkey-setup', {})
+      await toPasskey(sessionToken, reply.options)
+    })
+
+  const proveDevice = (code: string) =>
+    run(async () => {
+      const { email, deviceId, sessionToken } = open()
+      const body = { email, code, deviceId, sessionToken }
+      const next = await attempt('Failed to verify device auth code', send(verifyDeviceAuth, { body }))
+      if (next.requiresPasskeySetup) return goOn('passkey-setup', { sessionToken: next.sessionToken })
+      await toPasskey(next.sessionToken, next.options)
+    })
+
+  const resend = async () => {
+    let isSent = false
+    await run(async () => {
+      const { sessionToken } = open()
+      const body = { sessionToken }
+      const next = await attempt('The code could not be sent again', send(resendDeviceCode, { body }))
+      // The new code has ten minutes of its own, and the attempt with it.
+      Object.assign(open(), { sessionToken: next.sessionToken })
+      live()
+      isSent = true
+    })
+    return isSent
+  }
+
+  const setUp = () =>
+    run(async () => {
+      const { sessionToken } = open()
+      const start = send(startPasskeySetup, { body: { sessionToken } })
+      const { options } = await attempt('Failed to start passkey setup', start)
+      const credential = await makePasskey(options)
+      const finish = send(finishPasskeySetup, { body: { credential, sessionToken } })
+      const next = await attempt('Failed to complete passkey setup', finish)
+      await toPasskey(next.sessionToken, next.options)
+    })
+
+  const finish = async () => {
+    const { userId, sessionToken } = open()
+    try {
+      await attempt('Failed to finalize login', send(finalizeLogin, { body: { userId, sessionToken } }))
+    } catch (error) {
+      setStep('finish')
+      throw error
+    }
+    moveTo('/redirect')
+  }
+
+  const proveTwoFactor = (code: string) =>
+    run(async () => {
+      const { userId, sessionToken } = open()
+      const body = { userId, code, sessionToken }
+      const next = await attempt('Failed to verify 2FA code', send(verifyTwoFactor, { body }))
+      Object.assign(open(), { sessionToken: next.sessionToken, failures: 0, isProven: true })
+      await finish()
+    })
+
+  const actions = {
+    begin,
+    proveDevice,
+    resend,
+    setUp,
+    prove: () => run(prove),
+    proveTwoFactor,
+    finish: () => run(finish),
+    restart: () => restart(),
+  }
+  return { step, email, failure, notice, isBusy, isKnownBrowser, hasMailServer, ...actions }
+}
+
+export type SignIn = ReturnType<typeof useSignIn>

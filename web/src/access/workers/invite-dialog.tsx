@@ -1,0 +1,52 @@
+import { inviteWorker } from '@limber/contract/access/workers/worker.ts'
+import { useSession } from '#platform/session/session.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { FieldRow, TextField } from '#ui/form/fields.tsx'
+import { useInvite } from '../access.api.ts'
+import { PermissionPicker } from './permission-picker.tsx'
+
+interface Props {
+  onClose: () => void
+  onInvited: (workerId: number) => void
+}
+
+/** A new colleague: who they are and what they may do. */
+export default function InviteDialog({ onClose, onInvited }: Props) {
+  const invite = useInvite()
+  const { hasMailServer } = useSession()
+  const mutation = {
+    mutateAsync: async (body: Parameters<typeof invite.mutateAsync>[0]) => {
+      const { worker } = await invite.mutateAsync(body)
+      toast(
+        hasMailServer
+          ? `An onboarding link is on its way to ${worker.email}.`
+          : `${worker.name} is invited. Press Show link and hand the link over.`,
+      )
+      onInvited(worker.id)
+    },
+  }
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="Invite a worker"
+      context={
+        hasMailServer
+          ? 'An onboarding link goes to their mailbox. It works for seven days. You confirm with your passkey.'
+          : 'No mail server is set up: you show the onboarding link afterwards and hand it over. You confirm with your passkey.'
+      }
+      submit={hasMailServer ? 'Send invitation' : 'Invite'}
+      size={760}
+      schema={inviteWorker.body}
+      mutation={mutation}
+      initial={{ role: null, permissions: [] }}
+    >
+      <FieldRow>
+        <TextField label="Name" name="name" />
+        <TextField label="E-mail" name="email" type="email" />
+      </FieldRow>
+      <PermissionPicker />
+    </FormDialog>
+  )
+}

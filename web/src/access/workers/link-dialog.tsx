@@ -1,0 +1,29 @@
+import { Button, TextInput } from '@mantine/core'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { useCopy } from '../copy-text.ts'
+import styles from '../profile/profile.module.css'
+
+/** An onboarding link that no mail can bring: shown once, to be handed over. */
+export function LinkDialog({ name, link, onClose }: { name: string; link: string; onClose: () => void }) {
+  const { isCopied, copy } = useCopy(link)
+  const foot = (
+    <>
+      <Button variant="default" onClick={onClose}>
+        Close
+      </Button>
+      <Button onClick={copy}>{isCopied ? 'Copied' : 'Copy link'}</Button>
+    </>
+  )
+  return (
+    <Dialog isOpen onClose={onClose} title={`Onboarding link for ${name}`} foot={foot} closesOnOutside={false}>
+      <div className={styles.lines}>
+        <p>
+          No mail server is set up, so hand the link over yourself. Whoever opens it first becomes {name}: use a channel
+          that nobody else reads.
+        </p>
+        <TextInput label="Link" value={link} readOnly onFocus={(event) => event.currentTarget.select()} />
+        <p>It works for seven days, and is shown only now. An older link no longer works.</p>
+      </div>
+    </Dialog>
+  )
+}

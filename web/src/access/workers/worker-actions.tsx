@@ -1,0 +1,128 @@
+import { disableWorker, type WorkerDetail } from '@limber/contract/access/workers/worker.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useSession } from '#platform/session/session.tsx'
+import { confirm, type Question } from '#ui/dialog/confirm.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { AreaField } from '#ui/form/fields.tsx'
+import { DetailActions } from '#ui/layout/detail-pane.tsx'
+import { type QuickChange, useDisable, useQuickChange, useShowLink } from '../access.api.ts'
+import { StillTheirs } from '../recovery/still-theirs.tsx'
+import { LinkDialog } from './link-dialog.tsx'
+import { WorkerEdit } from './worker-edit.tsx'
+
+interface Act {
+  which: QuickChange
+  label: string
+  done: string
+  failed: string
+  question?: Question
+}
+
+/** What can be done with this worker now, in one press. */
+function actsFor({ name, status, link, openSessions }: WorkerDetail, hasMailServer: boolean): Act[] {
+  const acts: (Act | false)[] = [
+    status === 'invited' &&
+      hasMailServer && {
+        which: 'resendLink',
+        label: 'Resend link',
+        done: 'A new link is on its way; the older one stopped working.',
+        failed: 'The link was not sent',
+      },
+    link === 'open' && {
+      which: 'revokeLink',
+      label: 'Revoke link',
+      done: 'The link no longer works.',
+      failed: 'The link still works',
+      question: {
+        title: 'Revoke the open link?',
+        body: `${name} can no longer use it. You can make a new one later.`,
+        action: 'Revoke link',
+        isDestructive: true,
+      },
+    },
+    openSessions > 0 && {
+      which: 'endWorkerSessions',
+      label: 'End sessions',
+      done: `${name} is signed out everywhere.`,
+      failed: 'The sessions were not ended',
+      question: { title: `Sign ${name} out everywhere?`, action: 'End sessions', isDestructive: true },
+    },
+    status === 'disabled' && {
+      which: 'enableWorker',
+      label: 'Enable',
+      done: `${name} may sign in again.`,
+      failed: `${name} is still disabled`,
+    },
+  ]
+  return acts.filter((act) => act !== false)
+}
+
+export function WorkerActions({ worker, isOwn }: { worker: WorkerDetail; isOwn: boolean }) {
+  const [isDisabling, setDisabling] = useState(false)
+  const { hasMailServer } = useSession()
+  const quick = useQuickChange(worker.id)
+  const show = useShowLink(worker.id)
+  const disable = useDisable(worker.id)
+
+  const run = async ({ which, question, done, failed }: Act) => {
+    if (question && !(await confirm(question))) return
+    void quick.mutateAsync(which).then(
+      () => toast(done),
+      (error: unknown) => toastFailure(failed, error),
+    )
+  }
+  return (
+    <DetailActions>
+      <WorkerEdit worker={worker} isOwn={isOwn} />
+      {worker.status === 'invited' && !hasMailServer && (
+        <Button
+          variant="default"
+          loading={show.isPending}
+          onClick={() =>
+            void show.mutateAsync().catch((error: unknown) => toastFailure('The link is not shown', error))
+          }
+        >
+          Show link
+        </Button>
+      )}
+      {show.data && <LinkDialog name={worker.name} link={show.data.link} onClose={() => show.reset()} />}
+      {actsFor(worker, hasMailServer).map((act) => (
+        <Button
+          key={act.which}
+          variant="default"
+          loading={quick.isPending && quick.variables === act.which}
+          disabled={quick.isPending || (isOwn && act.which === 'enableWorker')}
+          onClick={() => void run(act)}
+        >
+          {act.label}
+        </Button>
+      ))}
+      {worker.status !== 'disabled' && (
+        <Button
+          variant="default"
+          c="var(--red-text)"
+          disabled={isOwn || worker.isLastOwner}
+          onClick={() => setDisabling(true)}
+        >
+          Disable
+        </Button>
+      )}
+      <FormDialog
+        isOpen={isDisabling}
+        onClose={() => setDisabling(false)}
+        title={`Disable ${worker.name}?`}
+        context="Every session, known browser and link ends at once. You confirm with your passkey."
+        submit="Disable"
+        isDestructive
+        schema={disableWorker.body}
+        mutation={disable}
+        onDone={() => toast(`${worker.name} is disabled.`)}
+      >
+        <StillTheirs workerId={worker.id} name={worker.name} />
+        <AreaField label="Reason" name="reason" rows={2} isOptional hint="Kept in the audit log." />
+      </FormDialog>
+    </DetailActions>
+  )
+}

@@ -1,0 +1,40 @@
+import { Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useServerSearch } from '#ui/form/use-server-search.ts'
+import { workerQuery, workersQuery } from '../access.api.ts'
+
+const SHOWN = '20'
+const OTHERS = 'others'
+
+export interface WorkerChoiceProps {
+  /** The id of a worker as text; nothing for anybody. */
+  worker: string
+  /** Everybody but the reader. */
+  isOthers: boolean
+  onChange: (change: { worker: string; others: '' | 'true' }) => void
+}
+
+/** One worker of many, found by name or e-mail on the server; or all but oneself. */
+export default function WorkerChoice({ worker, isOthers, onChange }: WorkerChoiceProps) {
+  const chosen = useQuery({ ...workerQuery(Number(worker)), enabled: worker !== '' }).data
+  const { search, optionsOf, field } = useServerSearch([
+    { value: OTHERS, label: 'Changes by others' },
+    ...(worker ? [{ value: worker, label: chosen?.name ?? `Worker ${worker}` }] : []),
+  ])
+  const found = useQuery(workersQuery({ limit: SHOWN, ...(search ? { search } : {}) })).data?.workers ?? []
+  const options = optionsOf(found.map(({ id, name }) => ({ value: String(id), label: name })))
+  return (
+    <Select
+      label="Who"
+      placeholder="Anybody"
+      {...field}
+      clearable
+      clearButtonProps={{ 'aria-label': 'Anybody' }}
+      data={search ? options.slice(1) : options}
+      value={isOthers ? OTHERS : worker || null}
+      onChange={(value) =>
+        onChange(value === OTHERS ? { worker: '', others: 'true' } : { worker: value ?? '', others: '' })
+      }
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import type { WorkerDetail } from '@limber/contract/access/workers/worker.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from '#platform/session/session.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { StatusBadge } from '#ui/feedback/status.tsx'
+import { DetailHead, DetailPane } from '#ui/layout/detail-pane.tsx'
+import { workerQuery } from '../access.api.ts'
+import { WorkerActions } from './worker-actions.tsx'
+import { WorkerProofs } from './worker-proofs.tsx'
+import { WorkerRights } from './worker-rights.tsx'
+import { statusMeaning } from './worker-words.ts'
+
+function Detail({ worker }: { worker: WorkerDetail }) {
+  const isOwn = useSession().workerId === worker.id
+  return (
+    <DetailPane>
+      <DetailHead
+        title={worker.name}
+        badges={<StatusBadge meaning={statusMeaning[worker.status]}>{worker.status}</StatusBadge>}
+        sub={worker.email}
+        actions={<WorkerActions worker={worker} isOwn={isOwn} />}
+      />
+      {isOwn && (
+        <Banner>
+          This is your own account. Nobody changes their own permissions: ask a colleague who manages access.
+        </Banner>
+      )}
+      {worker.isLastOwner && (
+        <Banner>The last Owner keeps every permission and cannot be disabled. Make another worker Owner first.</Banner>
+      )}
+      <WorkerRights worker={worker} isOwn={isOwn} />
+      <WorkerProofs worker={worker} />
+    </DetailPane>
+  )
+}
+
+/** One worker: what they may do, how they come in, where they are. */
+export default function WorkerDetailView({ id }: { id: number }) {
+  const query = useQuery(workerQuery(id))
+  return (
+    <QueryView query={query} failure="This worker could not be loaded">
+      {(worker) => <Detail worker={worker} />}
+    </QueryView>
+  )
+}

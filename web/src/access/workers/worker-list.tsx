@@ -1,0 +1,123 @@
+import { rolePresets } from '@limber/contract/access/workers/role-presets.ts'
+import type { WorkerRow } from '@limber/contract/access/workers/worker.ts'
+import { NativeSelect } from '@mantine/core'
+import { IconUsers } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { StatusDot } from '#ui/feedback/status.tsx'
+import { SearchField } from '#ui/form/search-field.tsx'
+import { counted } from '#ui/format/counted.ts'
+import { cx } from '#ui/layout/class-names.ts'
+import { Marked } from '#ui/layout/marked.tsx'
+import { MasterRow } from '#ui/layout/master-row.tsx'
+import { Pager } from '#ui/table/pager.tsx'
+import { useLastPage } from '#ui/table/use-last-page.ts'
+import { workersQuery } from '../access.api.ts'
+import styles from './worker-list.module.css'
+import type { WorkerSearch } from './worker-search.ts'
+import { statusMeaning } from './worker-words.ts'
+
+const statuses = [
+  { value: '', label: 'Any status' },
+  { value: 'active', label: 'Active' },
+  { value: 'invited', label: 'Invited' },
+  { value: 'disabled', label: 'Disabled' },
+]
+
+const roles = [{ value: '', label: 'Any role' }, ...Object.keys(rolePresets)]
+
+interface Props {
+  search: WorkerSearch
+  onChange: (change: Partial<WorkerSearch>, how?: { replace?: boolean }) => void
+}
+
+function Row({ worker, isOpen, words }: { worker: WorkerRow; isOpen: boolean; words: string }) {
+  const { id, name, email, role, status, openSessions } = worker
+  return (
+    <MasterRow search={{ worker: id }} isOpen={isOpen}>
+      <span className={styles.name}>
+        <Marked text={name} part={words} />
+      </span>
+      <span className={cx(styles.meta, styles.end)}>{role ?? 'No role'}</span>
+      <span className={styles.meta}>
+        <Marked text={email} part={words} />
+      </span>
+      <span className={cx(styles.meta, styles.end)}>
+        {openSessions > 0 ? (
+          <StatusDot meaning="green">signed in</StatusDot>
+        ) : (
+          // Most are active: what is not stands out.
+          <StatusDot meaning={status === 'active' ? 'plain' : statusMeaning[status]}>{status}</StatusDot>
+        )}
+      </span>
+    </MasterRow>
+  )
+}
+
+/** Workers by name, found by name or e-mail. */
+export function WorkerList({ search, onChange }: Props) {
+  const { q, status, role, page, worker } = search
+  const query = useQuery(
+    workersQuery({
+      page: String(page),
+      ...(q ? { search: q } : {}),
+      ...(status ? { status } : {}),
+      ...(role in rolePresets ? { role } : {}),
+    }),
+  )
+  useLastPage(
+    query,
+    ({ pagination }) => pagination.totalPages,
+    page,
+    (last, how) => onChange({ page: last }, how),
+  )
+  const isFiltered = q !== '' || status !== '' || role !== ''
+  return (
+    <>
+      <div className={styles.filters}>
+        <SearchField
+          label="Search workers"
+          placeholder="Name or e-mail"
+          value={q}
+          onFind={(words) => onChange({ q: words, page: 1 }, { replace: true })}
+        />
+        <NativeSelect
+          aria-label="Status"
+          data={statuses}
+          value={status}
+          onChange={(event) => onChange({ status: event.currentTarget.value as WorkerSearch['status'], page: 1 })}
+        />
+        <NativeSelect
+          aria-label="Role in the list"
+          data={roles}
+          value={role in rolePresets ? role : ''}
+          onChange={(event) => onChange({ role: event.currentTarget.value, page: 1 })}
+        />
+      </div>
+      <QueryView
+        query={query}
+        isEmpty={({ workers }) => workers.length === 0}
+        empty={
+          <EmptyState icon={IconUsers} title={isFiltered ? 'Nobody is found' : 'There are no workers'}>
+            {isFiltered && 'Try other words, any role or any status.'}
+          </EmptyState>
+        }
+      >
+        {({ workers, pagination }) => (
+          <>
+            {workers.map((one) => (
+              <Row key={one.id} worker={one} isOpen={one.id === worker} words={q} />
+            ))}
+            <div className={styles.foot}>
+              <span role="status">{counted(pagination.totalItems, 'worker')}</span>
+              {pagination.totalPages > 1 && (
+                <Pager page={page} pages={pagination.totalPages} onPage={(next) => onChange({ page: next })} />
+              )}
+            </div>
+          </>
+        )}
+      </QueryView>
+    </>
+  )
+}

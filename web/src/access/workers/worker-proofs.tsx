@@ -1,0 +1,73 @@
+import type { WorkerDetail } from '@limber/contract/access/workers/worker.ts'
+import { Link } from '@tanstack/react-router'
+import { Moment } from '#ui/format/moment.tsx'
+import { DetailColumns } from '#ui/layout/detail-pane.tsx'
+import { Facts } from '#ui/layout/facts.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { browserName } from '../profile/browser-name.ts'
+import { Entry, EntryList } from '../profile/entry-list.tsx'
+import styles from './worker-detail.module.css'
+import { linkWords } from './worker-words.ts'
+
+const AUDIT = '/worker/tech/access/audit'
+
+function Account({ worker }: { worker: WorkerDetail }) {
+  const { id, link, linkExpiresAt } = worker
+  return (
+    <SectionCard title="Sign-in">
+      <Facts>
+        <Facts.Row label="Worker id">{id}</Facts.Row>
+        <Facts.Row label="Since">
+          <Moment at={worker.createdAt} form="day" />
+        </Facts.Row>
+        <Facts.Row label="Last seen">
+          <Moment at={worker.lastSeenAt} isRecent absent="Never" />
+        </Facts.Row>
+        <Facts.Row label="Passkeys">{worker.passkeys.map(({ name }) => name).join(', ') || 'None'}</Facts.Row>
+        <Facts.Row label="Two-factor">{worker.hasTwoFactor ? 'Set up' : 'Not set up'}</Facts.Row>
+        <Facts.Row label="Known browsers">{worker.devices.map(({ label }) => label).join(', ') || 'None'}</Facts.Row>
+        <Facts.Row label="Recovery codes">{worker.recoveryCodesLeft} left</Facts.Row>
+        <Facts.Row label="Onboarding link">
+          {linkWords[link]}
+          {link === 'open' && linkExpiresAt && (
+            <>
+              {' '}
+              until <Moment at={linkExpiresAt} />
+            </>
+          )}
+        </Facts.Row>
+        <Facts.Row label="Audit log">
+          <Link to={AUDIT} search={{ worker: String(id) } as never}>
+            What they did
+          </Link>
+          <Link to={AUDIT} search={{ subject: 'worker', subjectId: String(id) } as never}>
+            What was done to them
+          </Link>
+        </Facts.Row>
+      </Facts>
+    </SectionCard>
+  )
+}
+
+/** How a worker comes in, and where they are signed in. */
+export function WorkerProofs({ worker }: { worker: WorkerDetail }) {
+  return (
+    <DetailColumns>
+      <Account worker={worker} />
+      <SectionCard title="Sessions" count={worker.sessions.length} isFlush={worker.sessions.length > 0}>
+        {worker.sessions.length === 0 ? (
+          <p className={styles.line}>Not signed in anywhere.</p>
+        ) : (
+          <EntryList label="Sessions">
+            {worker.sessions.map(({ id, browser, address, createdAt, lastSeenAt }) => (
+              <Entry key={id} title={browserName(browser)}>
+                Since <Moment at={createdAt} />, last seen <Moment at={lastSeenAt} isRecent />
+                {address && `, from ${address}`}
+              </Entry>
+            ))}
+          </EntryList>
+        )}
+      </SectionCard>
+    </DetailColumns>
+  )
+}

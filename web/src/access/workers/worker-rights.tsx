@@ -1,0 +1,130 @@
+import { wordsOf } from '@limber/contract/access/permission-words.ts'
+import { codeOf } from '@limber/contract/access/permissions.ts'
+import type { WorkerDetail } from '@limber/contract/access/workers/worker.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { z } from 'zod'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { Form } from '#ui/form/form.tsx'
+import { currentOf } from '#ui/form/use-versioned-save.ts'
+import { counted } from '#ui/format/counted.ts'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { useChangePermissions } from '../access.api.ts'
+import { permissionGroups } from './permission-groups.ts'
+import { PermissionPicker } from './permission-picker.tsx'
+import styles from './worker-detail.module.css'
+
+// The form leaves empty fields out, and no role is an empty one.
+const Rights = z.object({ role: z.string().optional(), permissions: z.array(z.string()), version: z.int() })
+type Rights = z.input<typeof Rights>
+
+const codesOf = (worker: WorkerDetail) => worker.permissions.map(({ code }) => code)
+
+/** Of all that changes with a worker, only this is edited here. */
+const hasSameRights = (one: WorkerDetail, other: WorkerDetail) =>
+  one.role === other.role && codesOf(one).toSorted().join() === codesOf(other).toSorted().join()
+
+/** What one may do, when it cannot be changed here. */
+function HeldRights({ worker }: { worker: WorkerDetail }) {
+  const held = new Set(codesOf(worker))
+  const groups = permissionGroups
+    .map(({ title, names }) => ({ title, names: names.filter((name) => held.has(codeOf(name))) }))
+    .filter(({ names }) => names.length > 0)
+  if (groups.length === 0) return <p className={styles.line}>No permission is held.</p>
+  return (
+    <div className={styles.held}>
+      {groups.map(({ title, names }) => (
+        <div key={title}>
+          <h3>{title}</h3>
+          <ul>
+            {names.map((name) => (
+              <li key={name}>{wordsOf(name)}</li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Somebody else saved first: what it is now, and the choice between theirs and mine. */
+function Conflict({ worker, isRefused, onTake }: { worker: WorkerDetail; isRefused: boolean; onTake: () => void }) {
+  return (
+    <Banner
+      kind="amber"
+      action={
+        <Button variant="default" size="xs" onClick={onTake}>
+          Show what is saved
+        </Button>
+      }
+    >
+      Saved meanwhile: {worker.role ?? 'no role'}, {counted(worker.permissions.length, 'permission')}.{' '}
+      {isRefused && 'Save again to replace it with what is ticked here.'}
+    </Banner>
+  )
+}
+
+interface EditorProps {
+  /** The worker that the person began with. */
+  base: WorkerDetail
+  /** The worker as it is now. */
+  latest: WorkerDetail
+  /** Begins again with this. */
+  onRestart: (worker: WorkerDetail) => void
+}
+
+function Editor({ base, latest, onRestart }: EditorProps) {
+  const save = useChangePermissions(base.id)
+  // What saving would replace: as it was at the start, until a refusal showed what it became.
+  const [seen, setSeen] = useState(base)
+  const isOvertaken = latest.version > base.version && !hasSameRights(base, latest)
+  const mutation = {
+    mutateAsync: async ({ role, ...rights }: Rights) => {
+      try {
+        const { worker } = await save.mutateAsync({ ...rights, role: role ?? null })
+        toast('Permissions saved.')
+        onRestart(worker)
+      } catch (error) {
+        const current = currentOf(error)
+        if (current) setSeen(current as WorkerDetail)
+        throw error
+      }
+    },
+  }
+  return (
+    <Form
+      schema={Rights}
+      mutation={mutation}
+      initial={{ permissions: codesOf(base), ...(base.role ? { role: base.role } : {}) }}
+      // Changes of anything else, as a name, are no reason to ask.
+      fixed={{ version: hasSameRights(seen, latest) ? latest.version : seen.version }}
+      submit="Save permissions"
+      isGuarded
+      record="worker"
+    >
+      {isOvertaken && !save.isPending && (
+        <Conflict worker={latest} isRefused={hasSameRights(seen, latest)} onTake={() => onRestart(latest)} />
+      )}
+      <PermissionPicker />
+    </Form>
+  )
+}
+
+/** What a worker may do: ticked by hand or by role, saved with a passkey. */
+export function WorkerRights({ worker, isOwn }: { worker: WorkerDetail; isOwn: boolean }) {
+  // Editing begins with one version and stays with it, whatever colleagues save meanwhile.
+  const [base, setBase] = useState(worker)
+  const foot = isOwn
+    ? undefined
+    : 'Saving asks for your passkey. Whoever loses a permission is signed out at once; what is added counts from the next request.'
+  return (
+    <SectionCard title="Permissions" count={worker.permissions.length} foot={foot}>
+      {isOwn ? (
+        <HeldRights worker={worker} />
+      ) : (
+        <Editor key={base.version} base={base} latest={worker} onRestart={setBase} />
+      )}
+    </SectionCard>
+  )
+}

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core'
+import { IconGauge, IconUserPlus, IconUserShield } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useSearchState } from '#platform/routing/search.ts'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
+import { MasterDetail } from '#ui/layout/master-detail.tsx'
+import { AccessFrame } from '../sign-in/access-frame.tsx'
+import { WorkerList } from './worker-list.tsx'
+import { WorkerSearch } from './worker-search.ts'
+
+// Editors of permissions are large, and the list comes first.
+const InviteDialog = lazy(() => import('./invite-dialog.tsx'))
+const LimitsDialog = lazy(() => import('../limits/limits-dialog.tsx'))
+const WorkerDetailView = lazy(() => import('./worker-detail.tsx'))
+
+const nothing = (
+  <EmptyState icon={IconUserShield} title="Choose a worker">
+    What they may do, where they are signed in, and the way to change it.
+  </EmptyState>
+)
+
+/** Who works here and what they may do. */
+export default function Workers() {
+  const [search, change] = useSearchState(WorkerSearch)
+  const [isInviting, setInviting] = useState(false)
+  const [isLimiting, setLimiting] = useState(false)
+  const actions = (
+    <>
+      <Button variant="default" leftSection={<Icon of={IconGauge} />} onClick={() => setLimiting(true)}>
+        Limits
+      </Button>
+      <Button leftSection={<Icon of={IconUserPlus} />} onClick={() => setInviting(true)}>
+        Invite worker
+      </Button>
+    </>
+  )
+  return (
+    <AccessFrame context="Who may do what, who asks to come back in, and everything that was done." actions={actions}>
+      <MasterDetail
+        listName="Workers"
+        list={<WorkerList search={search} onChange={change} />}
+        detail={
+          search.worker ? (
+            <Suspense fallback={<TextSkeleton />}>
+              <WorkerDetailView key={search.worker} id={search.worker} />
+            </Suspense>
+          ) : null
+        }
+        nothing={nothing}
+        onBack={() => change({ worker: 0 })}
+      />
+      {isLimiting && (
+        <Suspense>
+          <LimitsDialog onClose={() => setLimiting(false)} />
+        </Suspense>
+      )}
+      {isInviting && (
+        <Suspense>
+          <InviteDialog onClose={() => setInviting(false)} onInvited={(worker) => change({ worker })} />
+        </Suspense>
+      )}
+    </AccessFrame>
+  )
+}

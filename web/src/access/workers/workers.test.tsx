@@ -1,0 +1,364 @@
+import { changeLimits, readLimits } from '@limber/contract/access/limits/limits.ts'
+import { codeOf, permissionNames } from '@limber/contract/access/permissions.ts'
+import { rolePresets } from '@limber/contract/access/workers/role-presets.ts'
+import {
+  changePermissions,
+  correctWorker,
+  disableWorker,
+  endWorkerSessions,
+  inviteWorker,
+  listRecoveries,
+  listWorkers,
+  readWorker,
+  resendLink,
+  showLink,
+  type WorkerDetail,
+} from '@limber/contract/access/workers/worker.ts'
+import { listTasks } from '@limber/contract/growth/task.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import { countTickets } from '@limber/contract/support/ticket.ts'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { FakeEventSource, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { makeWorker } from '../access.testing.ts'
+import { findWorkers } from '../finders.ts'
+import { permissionGroups } from './permission-groups.ts'
+import Workers from './workers.screen.tsx'
+
+const PATH = '/worker/tech/access'
+const noTickets = {
+  stats: { open: 0, in_progress: 0, closed: 0 },
+  desk: { waiting: 0, oldestWaiting: null, highOpen: 0, mineInProgress: 0, closedLately: 0 },
+  matching: 0,
+  isMore: false,
+}
+const noRecoveries = { recoveries: [], pagination: paginate(1, 1, 0) }
+
+function serve(...workers: WorkerDetail[]) {
+  return new FakeServer()
+    .answer(listRecoveries, noRecoveries)
+    .answer(countTickets, noTickets)
+    .answer(listTasks, { tasks: [], pagination: paginate(1, 1, 0) })
+    .answer(listWorkers, ({ query }) => {
+      const found = workers.filter(
+        ({ name, status }) => name.includes(query.search ?? '') && (!query.status || query.status === status),
+      )
+      return { workers: found, pagination: paginate(1, 20, found.length) }
+    })
+    .answer(readWorker, ({ params }) => {
+      const worker = workers.find(({ id }) => id === params.id)
+      return worker ? { worker } : new Refusal(404, 'not_found', 'This worker does not exist.')
+    })
+}
+const dana = makeWorker()
+const omar = makeWorker({ id: 13, name: 'Omar Haddad', email: 'omar@example.com', status: 'invited', link: 'open' })
+
+const open = (server: FakeServer, search = '', session = makeSession()) =>
+  renderScreen(<Workers />, { server, path: `${PATH}${search}`, session })
+const detail = (name: string) => screen.findByRole('heading', { name: new RegExp(name), level: 2 })
+/** In one go: a form of thirty boxes is drawn again for each letter. */
+const fill = (field: HTMLElement, text: string) => act(() => void fireEvent.change(field, { target: { value: text } }))
+const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name })
+
+it('workers are found by the palette, which says who is not active', async () => {
+  serve(dana, omar).install()
+  const [found] = await findWorkers('Omar', new AbortController().signal)
+  expect(found).toMatchObject({ title: 'Omar Haddad', detail: 'Finance · invited' })
+  const visited: string[] = []
+  found?.run((path) => visited.push(path))
+  expect(visited).toEqual([`${PATH}?worker=13`])
+})
+
+describe('the list of workers', () => {
+  it('is searched and filtered, and keeps both in the URL', async () => {
+    const { user, router } = await open(serve(dana, omar))
+    expect(await screen.findByText('Omar Haddad')).toBeTruthy()
+    await user.type(screen.getByRole('textbox', { name: 'Search workers' }), 'Dana')
+    await waitFor(() => expect(screen.queryByText('Omar Haddad')).toBeNull())
+    await waitFor(() => expect(router.state.location.searchStr).toContain('q=Dana'))
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Disabled')
+    expect(await screen.findByText('Nobody is found')).toBeTruthy()
+    expect(router.state.location.searchStr).toContain('status=disabled')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Role in the list' }), 'Finance')
+    await waitFor(() => expect(router.state.location.searchStr).toContain('role=Finance'))
+  })
+
+  it('opens a worker by the URL, and is read again when access changed', async () => {
+    const server = serve(dana)
+    await open(server, '?worker=12')
+    await detail('Dana Whitfield')
+    server.answer(readWorker, { worker: makeWorker({ name: 'Dana W. Whitfield' }) })
+    act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"access","about":12}' }))
+    expect(await detail('Dana W. Whitfield')).toBeTruthy()
+  })
+
+  it('says so when a worker does not exist, and offers no Retry that could not help', async () => {
+    await open(serve(dana), '?worker=99')
+    expect(await screen.findByText('This worker does not exist.')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
+  })
+})
+
+describe('the limits', () => {
+  it('are read, changed and saved', async () => {
+    const asked: unknown[] = []
+    const server = serve(dana)
+      .answer(readLimits, { creditsPerDay: 200 })
+      .answer(changeLimits, ({ body }) => {
+        asked.push(body)
+        return body
+      })
+    const { user } = await open(server)
+    await user.click(await screen.findByRole('button', { name: 'Limits' }))
+    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Credits per worker and day' })
+    expect(field.value).toBe('200')
+    await user.clear(field)
+    await user.type(field, '50')
+    await user.click(screen.getByRole('button', { name: 'Save limits' }))
+    expect(await screen.findByText('Limits saved.')).toBeTruthy()
+    expect(asked).toEqual([{ creditsPerDay: 50 }])
+  })
+})
+
+describe('permissions', () => {
+  it('stand in exactly one group each', () => {
+    const grouped = permissionGroups.flatMap(({ names }) => names)
+    expect(grouped.toSorted()).toEqual([...permissionNames].toSorted())
+  })
+
+  it('are filled in by a role, changed by hand, and saved with the version that was read', async () => {
+    const server = serve(dana).answer(changePermissions, { worker: makeWorker({ version: 5 }) })
+    const { user } = await open(server, '?worker=12')
+    await detail('Dana Whitfield')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Role' }), 'Support Agent')
+    expect(box('Read and answer support tickets').checked).toBe(true)
+    expect(box('Run the tax audit and fix discrepancies').checked).toBe(false)
+    await user.click(box('Open a new support ticket'))
+    await user.click(screen.getByRole('button', { name: 'Save permissions' }))
+    expect(await screen.findByText(/Permissions saved/)).toBeTruthy()
+    const held = (rolePresets['Support Agent'] ?? []).filter((name) => name !== 'tickets.create').map(codeOf)
+    expect(server.asked.find(({ call }) => call === changePermissions)?.body).toEqual({
+      role: 'Support Agent',
+      permissions: held,
+      version: 4,
+    })
+  })
+
+  it('make nobody an Owner who does not hold everything', async () => {
+    const { user } = await open(serve(dana), '?worker=12')
+    await detail('Dana Whitfield')
+    const role = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Role' })
+    await user.selectOptions(role, 'Owner')
+    expect(screen.getByText('31 of 31 permissions')).toBeTruthy()
+    await user.click(box('See system health'))
+    expect(role.value).toBe('')
+  })
+
+  it('that somebody else saved first are shown, and mine are kept until I choose', async () => {
+    const current = makeWorker({ role: 'Growth', permissions: [{ code: '4', words: 'Growth' }], version: 9 })
+    const words = 'Somebody changed this worker meanwhile. Look again and retry.'
+    const server = serve(dana).answer(changePermissions, new Refusal(409, 'stale', words, { current }))
+    const { user } = await open(server, '?worker=12')
+    await detail('Dana Whitfield')
+    await user.click(box('See the error log'))
+    server.answer(readWorker, { worker: current })
+    await user.click(screen.getByRole('button', { name: 'Save permissions' }))
+    expect(await screen.findByText(/Saved meanwhile: Growth, 1 permission\. Save again/)).toBeTruthy()
+    expect(screen.getByText(words)).toBeTruthy()
+    expect(box('See the error log').checked).toBe(true)
+    server.answer(changePermissions, { worker: makeWorker({ version: 10 }) })
+    await user.click(screen.getByRole('button', { name: 'Save permissions' }))
+    await waitFor(() =>
+      expect(server.asked.findLast(({ call }) => call === changePermissions)?.body).toMatchObject({ version: 9 }),
+    )
+  })
+
+  it('that a colleague saves while I tick are not overwritten unseen', async () => {
+    const server = serve(dana)
+    const { user } = await open(server, '?worker=12')
+    await detail('Dana Whitfield')
+    await user.click(box('See the error log'))
+    const current = makeWorker({ role: 'Growth', permissions: [{ code: '4', words: 'Growth' }], version: 5 })
+    server.answer(readWorker, { worker: current })
+    server.answer(changePermissions, ({ body }) =>
+      body.version === 5
+        ? { worker: makeWorker({ version: 6 }) }
+        : new Refusal(409, 'stale', 'Somebody changed this worker meanwhile. Look again and retry.', { current }),
+    )
+    act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"access","about":12}' }))
+    expect(await screen.findByText(/Saved meanwhile: Growth, 1 permission\./)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Save permissions' }))
+    expect(await screen.findByText(/Save again to replace it/)).toBeTruthy()
+    expect(box('See the error log').checked).toBe(true)
+    await user.click(screen.getByRole('button', { name: 'Save permissions' }))
+    expect(await screen.findByText(/Permissions saved/)).toBeTruthy()
+    expect(server.asked.filter(({ call }) => call === changePermissions).map(({ body }) => body)).toMatchObject([
+      { version: 4 },
+      { version: 5 },
+    ])
+    expect(screen.queryByText(/Saved meanwhile/)).toBeNull()
+  })
+
+  it('are saved although something else of the worker changed meanwhile', async () => {
+    const server = serve(dana).answer(changePermissions, { worker: makeWorker({ version: 6 }) })
+    const { user } = await open(server, '?worker=12')
+    await detail('Dana Whitfield')
+    server.answer(readWorker, { worker: makeWorker({ status: 'disabled', version: 5 }) })
+    act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"access","about":12}' }))
+    expect(await screen.findByText('disabled')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Save permissions' }))
+    expect(await screen.findByText(/Permissions saved/)).toBeTruthy()
+    expect(server.asked.findLast(({ call }) => call === changePermissions)?.body).toMatchObject({ version: 5 })
+  })
+
+  it('that are ticked and not saved are not lost by choosing another worker', async () => {
+    const { user, router } = await open(serve(dana, omar), '?worker=12')
+    await detail('Dana Whitfield')
+    await user.click(box('See the error log'))
+    await user.click(screen.getByText('Omar Haddad'))
+    const question = await screen.findByRole('alertdialog', { name: 'Leave without saving?' })
+    await user.click(within(question).getByRole('button', { name: 'Stay' }))
+    expect(router.state.location.searchStr).toContain('worker=12')
+    expect(box('See the error log').checked).toBe(true)
+  })
+
+  it('of my own account cannot be changed, and it says why', async () => {
+    const mine = makeWorker({ id: 7, name: 'Priya Raman' })
+    await open(serve(mine), '?worker=7')
+    await detail('Priya Raman')
+    expect(screen.getByText(/Nobody changes their own permissions/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Save permissions' })).toBeNull()
+    expect(screen.getByText('Run the tax audit and fix discrepancies')).toBeTruthy()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Disable' }).disabled).toBe(true)
+  })
+})
+
+describe('a worker', () => {
+  it('is invited with a role, and then opened', async () => {
+    const server = serve(dana, omar).answer(inviteWorker, { worker: omar })
+    const { user, router } = await open(server)
+    await user.click(screen.getByRole('button', { name: 'Invite worker' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Invite a worker' }))
+    fill(dialog.getByRole('textbox', { name: 'Name' }), 'Omar Haddad')
+    fill(dialog.getByRole('textbox', { name: 'E-mail' }), 'omar@example.com')
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Role' }), 'Finance')
+    await user.click(dialog.getByRole('button', { name: 'Send invitation' }))
+    expect(await screen.findByText('An onboarding link is on its way to omar@example.com.')).toBeTruthy()
+    await waitFor(() => expect(router.state.location.searchStr).toContain('worker=13'))
+    expect(server.asked.find(({ call }) => call === inviteWorker)?.body).toEqual({
+      name: 'Omar Haddad',
+      email: 'omar@example.com',
+      role: 'Finance',
+      permissions: (rolePresets.Finance ?? []).map(codeOf),
+    })
+  })
+
+  it('that exists already is not invited twice, and what was typed stays', async () => {
+    const words = 'A worker with this e-mail exists already.'
+    const { user } = await open(serve(dana).answer(inviteWorker, new Refusal(409, 'taken', words)))
+    await user.click(screen.getByRole('button', { name: 'Invite worker' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Invite a worker' }))
+    fill(dialog.getByRole('textbox', { name: 'Name' }), 'Dana')
+    fill(dialog.getByRole('textbox', { name: 'E-mail' }), 'dana.whitfield@example.com')
+    await user.click(dialog.getByRole('button', { name: 'Send invitation' }))
+    expect(await dialog.findByText(words)).toBeTruthy()
+    expect(dialog.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('Dana')
+  })
+
+  it('who was invited gets the link again; one who is here does not', async () => {
+    const server = serve(dana, omar).answer(resendLink, { worker: omar })
+    const { user } = await open(server, '?worker=13')
+    await detail('Omar Haddad')
+    await user.click(screen.getByRole('button', { name: 'Resend link' }))
+    expect(await screen.findByText(/A new link is on its way/)).toBeTruthy()
+    await user.click(screen.getByText('Dana Whitfield'))
+    await detail('Dana Whitfield')
+    expect(screen.queryByRole('button', { name: 'Resend link' })).toBeNull()
+  })
+
+  it('is promised no mail where there is no mail server: the link is shown to hand over', async () => {
+    const link = 'http://localhost:3000/onboarding?token=abc'
+    const server = serve(dana, omar).answer(inviteWorker, { worker: omar }).answer(showLink, { link })
+    const { user } = await open(server, '', makeSession(undefined, { hasMailServer: false }))
+    await user.click(screen.getByRole('button', { name: 'Invite worker' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Invite a worker' }))
+    fill(dialog.getByRole('textbox', { name: 'Name' }), 'Omar Haddad')
+    fill(dialog.getByRole('textbox', { name: 'E-mail' }), 'omar@example.com')
+    await user.click(dialog.getByRole('button', { name: 'Invite' }))
+    expect(await screen.findByText(/Omar Haddad is invited/)).toBeTruthy()
+    expect(document.body.textContent).not.toMatch(/on its way|mailbox/)
+    await detail('Omar Haddad')
+    expect(screen.queryByRole('button', { name: 'Resend link' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Show link' }))
+    const shown = within(await screen.findByRole('dialog', { name: 'Onboarding link for Omar Haddad' }))
+    expect(shown.getByRole<HTMLInputElement>('textbox', { name: 'Link' }).value).toBe(link)
+    await user.click(shown.getByRole('button', { name: 'Copy link' }))
+    expect(await navigator.clipboard.readText()).toBe(link)
+    const [close] = shown.getAllByRole('button', { name: 'Close' })
+    await user.click(close as HTMLElement)
+    await waitFor(() => expect(screen.queryByDisplayValue(link)).toBeNull())
+  })
+
+  it('gets another name and address, saved with the version that was read', async () => {
+    const server = serve(dana).answer(correctWorker, { worker: makeWorker({ name: 'Dana Quill', version: 5 }) })
+    const { user } = await open(server, '?worker=12')
+    await detail('Dana Whitfield')
+    await user.click(screen.getByRole('button', { name: 'Edit' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Dana Whitfield' }))
+    fill(dialog.getByRole('textbox', { name: 'Name' }), 'Dana Quill')
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Saved.')).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === correctWorker)?.body).toEqual({
+      name: 'Dana Quill',
+      email: 'dana.whitfield@example.com',
+      version: 4,
+    })
+  })
+
+  it('is signed out everywhere after a question', async () => {
+    const server = serve(dana).answer(endWorkerSessions, { worker: makeWorker({ openSessions: 0, sessions: [] }) })
+    const { user } = await open(server, '?worker=12')
+    await detail('Dana Whitfield')
+    await user.click(screen.getByRole('button', { name: 'End sessions' }))
+    const question = await screen.findByRole('alertdialog', { name: 'Sign Dana Whitfield out everywhere?' })
+    await user.click(within(question).getByRole('button', { name: 'End sessions' }))
+    expect(await screen.findByText('Dana Whitfield is signed out everywhere.')).toBeTruthy()
+  })
+
+  it('is disabled with a reason', async () => {
+    const server = serve(dana).answer(disableWorker, { worker: makeWorker({ status: 'disabled' }) })
+    const { user } = await open(server, '?worker=12')
+    await detail('Dana Whitfield')
+    await user.click(screen.getByRole('button', { name: 'Disable' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Disable Dana Whitfield?' }))
+    fill(dialog.getByRole('textbox', { name: 'Reason' }), 'Left the company')
+    await user.click(dialog.getByRole('button', { name: 'Disable' }))
+    expect(await screen.findByText('Dana Whitfield is disabled.')).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === disableWorker)?.body).toEqual({ reason: 'Left the company' })
+  })
+
+  it('is not disabled before what stays with them was said', async () => {
+    const server = serve(dana)
+      .answer(countTickets, ({ query }) => ({
+        ...noTickets,
+        matching: query.assignee === 12 && query.status !== 'closed' ? 2 : 0,
+      }))
+      .answer(listTasks, { tasks: [], pagination: paginate(1, 1, 1) })
+    const { user } = await open(server, '?worker=12')
+    await detail('Dana Whitfield')
+    await user.click(screen.getByRole('button', { name: 'Disable' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Disable Dana Whitfield?' }))
+    const tickets = await dialog.findByRole('link', { name: '4 open tickets' })
+    expect(tickets.getAttribute('href')).toContain('/support/tickets?assignee=')
+    expect((await dialog.findByText(/will stay with/)).textContent).toBe(
+      '4 open tickets and 1 open task will stay with Dana Whitfield until somebody takes them over.',
+    )
+  })
+
+  it('who is the last Owner cannot be disabled', async () => {
+    await open(serve(makeWorker({ role: 'Owner', isLastOwner: true })), '?worker=12')
+    await detail('Dana Whitfield')
+    expect(screen.getByText(/The last Owner keeps every permission/)).toBeTruthy()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Disable' }).disabled).toBe(true)
+  })
+})
