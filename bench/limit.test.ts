@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { freePort } from '../server/src/embedded/port.ts'
 import { systemClock } from '../server/src/platform/clock.ts'
 import { eventually, startTestServer } from '../server/src/platform/testing/testing.ts'
-import { makeCustomer } from '../server/src/support/customer.factory.ts'
+import { makeCustomer } from '../server/src/support/customers/customer.factory.ts'
 
 it('the limit answers as the product does, so that the two can be measured side by side', async () => {
   const server = await startTestServer()

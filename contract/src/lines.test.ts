@@ -8,9 +8,9 @@ import { createCertificationType, updateCertificationType } from '#certification
 import { sendOutreach } from '#growth/partner.ts'
 import { createLead, editLead } from '#marketing/lead.ts'
 import { onboardStretcher, updateStretcher } from '#stretchers/stretcher.ts'
-import { correctContact } from '#support/account.ts'
-import { previewNotification, sendNotification } from '#support/notification.ts'
-import { createTicket } from '#support/ticket.ts'
+import { correctContact } from '#support/customers/account.ts'
+import { previewNotification, sendNotification } from '#support/notifications/notification.ts'
+import { createTicket } from '#support/tickets/ticket.ts'
 
 const lines = [
   [inviteWorker, 'name'],

@@ -42,9 +42,9 @@ import type { Services } from '#platform/services.ts'
 import { prepareEventDays } from '#platform/telemetry/events.ts'
 import type { Probe } from '#platform/telemetry/health.ts'
 import { stretchersRoutes } from '#stretchers/stretchers.routes.ts'
-import { makeTextDelivery } from '#support/deliver-text.ts'
 import { supportJobs, supportSchedules } from '#support/support.jobs.ts'
 import { supportRoutes } from '#support/support.routes.ts'
+import { makeTextDelivery } from '#support/texts/deliver-text.ts'
 import {
   CUSTOMERS_TOPIC,
   NOTIFICATIONS_TOPIC,

@@ -32,16 +32,16 @@ import {
   finishTraining,
   updateStretcher,
 } from '@limber/contract/stretchers/stretcher.ts'
-import { correctContact } from '@limber/contract/support/account.ts'
-import { createSuggestion, reviewSuggestion } from '@limber/contract/support/kb-suggestion.ts'
-import { updateSavedReply } from '@limber/contract/support/saved-reply.ts'
+import { correctContact } from '@limber/contract/support/customers/account.ts'
+import { updateSavedReply } from '@limber/contract/support/saved-replies/saved-reply.ts'
+import { createSuggestion, reviewSuggestion } from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import {
   assignTicket,
   mergeTicket,
   respondToTicket,
   setTicketPriority,
   setTicketStatus,
-} from '@limber/contract/support/ticket.ts'
+} from '@limber/contract/support/tickets/ticket.ts'
 import { handleErrorGroup, reopenErrorGroup } from '@limber/contract/tech/error-log.ts'
 import { defaultContent } from '@limber/contract/training/content.ts'
 import { deleteCourse, updateCourse, updateCourseTheme } from '@limber/contract/training/course.ts'
@@ -61,9 +61,9 @@ import { makePeriod } from '#payroll/payroll.factory.ts'
 import { takesVersion } from '#platform/http/without-version.ts'
 import { startTestServer, type TestCaller, type TestReply, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher, type StretcherDraft } from '#stretchers/stretcher.factory.ts'
-import { makeCustomer } from '#support/customer.factory.ts'
-import { makeSavedReply } from '#support/saved-reply.factory.ts'
-import { makeTicket } from '#support/ticket.factory.ts'
+import { makeCustomer } from '#support/customers/customer.factory.ts'
+import { makeSavedReply } from '#support/saved-replies/saved-reply.factory.ts'
+import { makeTicket } from '#support/tickets/ticket.factory.ts'
 import { fileAll } from '#tech/file-failures.ts'
 import { makeFailure } from '#tech/tech.factory.ts'
 import { makeCourse, makeLesson, makeModule } from '#training/training.factory.ts'

@@ -1,4 +1,4 @@
-import { unsubscribe } from '@limber/contract/support/notification.ts'
+import { unsubscribe } from '@limber/contract/support/notifications/notification.ts'
 import type { Page } from '@playwright/test'
 import { comeIn, expect, Person, test } from './journey.ts'
 import { type Limber, startLimber } from './limber.ts'

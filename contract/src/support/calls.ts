@@ -9,19 +9,19 @@ import {
   readContact,
   sendVerification,
   unblockUser,
-} from './account.ts'
-import { listUsers } from './customer.ts'
-import { listEmailLogs, revealEmail } from './email-log.ts'
-import { receiveTicketMessage } from './inbound.ts'
+} from './customers/account.ts'
+import { listUsers } from './customers/customer.ts'
+import { addNote, listNotes } from './customers/note.ts'
 import {
-  createSuggestion,
-  deleteSuggestion,
-  listSuggestions,
-  readSuggestion,
-  reviewSuggestion,
-} from './kb-suggestion.ts'
-import { listMessages, listUserMessages, receiveMessage, receiveMessageState, sendMessage } from './message.ts'
-import { addNote, listNotes } from './note.ts'
+  listUserBookings,
+  listUserRewards,
+  listUserTickets,
+  listUserTransactions,
+  readUser,
+  readUserAnalytics,
+} from './customers/user.ts'
+import { listEmailLogs, revealEmail } from './email-log/email-log.ts'
+import { receiveTicketMessage } from './inbox/inbound.ts'
 import {
   listNotifications,
   previewNotification,
@@ -31,8 +31,16 @@ import {
   sendNotification,
   undoNotification,
   unsubscribe,
-} from './notification.ts'
-import { createSavedReply, deleteSavedReply, listSavedReplies, updateSavedReply } from './saved-reply.ts'
+} from './notifications/notification.ts'
+import { createSavedReply, deleteSavedReply, listSavedReplies, updateSavedReply } from './saved-replies/saved-reply.ts'
+import {
+  createSuggestion,
+  deleteSuggestion,
+  listSuggestions,
+  readSuggestion,
+  reviewSuggestion,
+} from './suggestions/kb-suggestion.ts'
+import { listMessages, listUserMessages, receiveMessage, receiveMessageState, sendMessage } from './texts/message.ts'
 import {
   assignTicket,
   changeTickets,
@@ -48,15 +56,7 @@ import {
   setTicketPriority,
   setTicketStatus,
   tellPresence,
-} from './ticket.ts'
-import {
-  listUserBookings,
-  listUserRewards,
-  listUserTickets,
-  listUserTransactions,
-  readUser,
-  readUserAnalytics,
-} from './user.ts'
+} from './tickets/ticket.ts'
 
 export const supportCalls = [
   listUsers,

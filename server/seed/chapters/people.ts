@@ -1,5 +1,5 @@
 import { findZone } from '#businesses/public.ts'
-import { draftBooking } from '#support/booking.factory.ts'
+import { draftBooking } from '#support/customers/booking.factory.ts'
 import type { Chapter, Story } from '../chapter.ts'
 import { makeAddressBook } from '../people/address-book.ts'
 import { type Customer, signUpCustomers } from '../people/customers.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { sealMail } from '#support/email-log.seal.ts'
-import { asHtml } from '#support/mail-text.rules.ts'
+import { sealMail } from '#support/email-log/email-log.seal.ts'
+import { asHtml } from '#support/inbox/mail-text.rules.ts'
 import type { Story } from '../chapter.ts'
 
 const letters = [

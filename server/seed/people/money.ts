@@ -1,6 +1,6 @@
 import { DAY, HOUR, SECOND, shift } from '#platform/clock.ts'
-import { type CreditEntryDraft, draftCreditEntry } from '#support/credit-entry.factory.ts'
-import { draftTransaction, type TransactionDraft } from '#support/transaction.factory.ts'
+import { type CreditEntryDraft, draftCreditEntry } from '#support/customers/credit-entry.factory.ts'
+import { draftTransaction, type TransactionDraft } from '#support/customers/transaction.factory.ts'
 import type { Random } from '../random.ts'
 import { type Customer, laterBy } from './customers.ts'
 import type { Session } from './sessions.ts'

@@ -1,5 +1,5 @@
 import { DAY, MINUTE, shift } from '#platform/clock.ts'
-import { draftCustomer } from '#support/customer.factory.ts'
+import { draftCustomer } from '#support/customers/customer.factory.ts'
 import type { LifecycleStage } from '#support/tables.ts'
 import type { Random } from '../random.ts'
 import { type Customer, laterBy } from './customers.ts'

@@ -1,6 +1,6 @@
 import type { ZoneArea } from '#businesses/public.ts'
 import { draftStretcher } from '#stretchers/stretcher.factory.ts'
-import { draftCustomer } from '#support/customer.factory.ts'
+import { draftCustomer } from '#support/customers/customer.factory.ts'
 import type { Calendar } from '../calendar.ts'
 import { pickAddress } from '../places/streets.ts'
 import { zoneTowns } from '../places/towns.ts'

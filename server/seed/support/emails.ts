@@ -1,6 +1,6 @@
-import type { EmailType } from '@limber/contract/support/email-log.ts'
-import { sealMail } from '#support/email-log.seal.ts'
-import { asHtml } from '#support/mail-text.rules.ts'
+import type { EmailType } from '@limber/contract/support/email-log/email-log.ts'
+import { sealMail } from '#support/email-log/email-log.seal.ts'
+import { asHtml } from '#support/inbox/mail-text.rules.ts'
 import type { Story } from '../chapter.ts'
 import type { Person } from './tickets.ts'
 

@@ -1,8 +1,12 @@
-import type { Audience, NotificationChannel, NotificationStatus } from '@limber/contract/support/notification.ts'
+import type {
+  Audience,
+  NotificationChannel,
+  NotificationStatus,
+} from '@limber/contract/support/notifications/notification.ts'
 import { sql } from 'kysely'
 import { DAY, HOUR, MINUTE, SECOND, shift } from '#platform/clock.ts'
-import { countReach, findZoneChoices } from '#support/audience.queries.ts'
-import { audienceText } from '#support/notification.rules.ts'
+import { countReach, findZoneChoices } from '#support/notifications/audience.queries.ts'
+import { audienceText } from '#support/notifications/notification.rules.ts'
 import type { Story } from '../chapter.ts'
 
 /** Nobody would ever end one that the story leaves on its way. */

@@ -1,5 +1,5 @@
 import { DAY, shift } from '#platform/clock.ts'
-import { makeSavedReply } from '#support/saved-reply.factory.ts'
+import { makeSavedReply } from '#support/saved-replies/saved-reply.factory.ts'
 import type { Story } from '../chapter.ts'
 
 const replies: readonly (readonly [name: string, content: string])[] = [

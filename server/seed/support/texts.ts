@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { DAY, MINUTE, shift } from '#platform/clock.ts'
-import { draftText } from '#support/text.factory.ts'
+import { draftText } from '#support/texts/text.factory.ts'
 import type { Story } from '../chapter.ts'
 import { OWN_NUMBER } from '../people/phone-book.ts'
 import type { Random } from '../random.ts'

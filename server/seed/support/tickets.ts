@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE, shift } from '#platform/clock.ts'
-import { draftThread, draftTicket, type Said } from '#support/ticket.factory.ts'
+import { draftThread, draftTicket, type Said } from '#support/tickets/ticket.factory.ts'
 import type { Story } from '../chapter.ts'
 import type { Random } from '../random.ts'
 import { staffNotes, topics } from './threads.ts'

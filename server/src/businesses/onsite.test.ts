@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR, shift } from '#platform/clock.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
-import { makeBooking } from '#support/booking.factory.ts'
+import { makeBooking } from '#support/customers/booking.factory.ts'
 import { makeBlock, makeBusiness, makeSession } from './business.factory.ts'
 import { makeZone } from './zone.factory.ts'
 

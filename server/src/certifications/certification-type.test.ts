@@ -7,7 +7,7 @@ import {
 } from '@limber/contract/certifications/type.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
-import { makeCustomer } from '#support/customer.factory.ts'
+import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeCertification } from './certification.factory.ts'
 
 let server: TestServer

@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely'
 import type { Db, Tables } from '#platform/db/db.ts'
 import { randomToken } from '#platform/security/secrets.ts'
 import { madeAt } from '#platform/testing/factory-clock.ts'
-import { makeCustomer } from '#support/customer.factory.ts'
+import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { printShortId, SHORT_ID_BYTES } from './certification.rules.ts'
 
 type TypeRow = Insertable<Tables['certification_types']>

@@ -11,7 +11,7 @@ import { verifyCertification } from '@limber/contract/certifications/verificatio
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
-import { makeCustomer } from '#support/customer.factory.ts'
+import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeCertification, makeCertificationType } from './certification.factory.ts'
 
 let server: TestServer

@@ -12,13 +12,13 @@ import {
   readStatusList,
   verifyCertification,
 } from '@limber/contract/certifications/verification.ts'
-import { eraseUser } from '@limber/contract/support/account.ts'
+import { eraseUser } from '@limber/contract/support/customers/account.ts'
 import { createLocalJWKSet, createRemoteJWKSet, importJWK, jwtVerify, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '#platform/clock.ts'
 import { makeKeyring } from '#platform/security/secrets.ts'
 import { startTestServer, TEST_NOW, type TestServer } from '#platform/testing/testing.ts'
-import { makeCustomer } from '#support/customer.factory.ts'
+import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeCertification, makeCertificationType } from './certification.factory.ts'
 import { renewSigningKey, rotateSigningKey, signClaims } from './signing-key.ts'
 

@@ -6,7 +6,7 @@ import { startTestGraph, type TestGraph } from '#marketing/meta.testing.ts'
 import { readConfig } from '#platform/config.ts'
 import { randomToken } from '#platform/security/secrets.ts'
 import { copyTemplate, type TestDatabase } from '#platform/testing/testing.ts'
-import { type FakeTwilio, openTwilio } from '#support/twilio.testing.ts'
+import { type FakeTwilio, openTwilio } from '#support/texts/twilio.testing.ts'
 import { withClient } from '../embedded/database.ts'
 import { findProblems } from './doctor.ts'
 

@@ -9,7 +9,7 @@ import { makeZone } from '#businesses/zone.factory.ts'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
 import { pagePolicy } from '#platform/http/headers.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
-import { makeCustomer } from '#support/customer.factory.ts'
+import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { refreshFigures, refreshWhenDue } from './keep-figures.ts'
 import { cityPoint } from './outlier.rules.ts'
 

@@ -5,9 +5,9 @@ import { makeEarner, makeEntry } from '#payroll/payroll.factory.ts'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
-import { makeBooking } from '#support/booking.factory.ts'
-import { makeCustomer } from '#support/customer.factory.ts'
-import { makeTransaction } from '#support/transaction.factory.ts'
+import { makeBooking } from '#support/customers/booking.factory.ts'
+import { makeCustomer } from '#support/customers/customer.factory.ts'
+import { makeTransaction } from '#support/customers/transaction.factory.ts'
 
 const box = (west: number, south: number) => ({
   type: 'Polygon' as const,

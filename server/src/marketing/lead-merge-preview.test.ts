@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeWorker } from '#access/workers/worker.factory.ts'
 import { HOUR, shift } from '#platform/clock.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
-import { makeCustomer } from '#support/customer.factory.ts'
+import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeCampaign, makeLead, type Passed } from './lead.factory.ts'
 
 let server: TestServer

@@ -136,7 +136,7 @@ describe('POST /api/marketing/leads/:id/convert', () => {
     expect(audit).toEqual([{ after: { status: 'converted', customer: customer?.id, opened: true } }])
   })
   it('takes the account that the e-mail has already, and the one that a duplicate was merged into', async () => {
-    const { makeCustomer } = await import('#support/customer.factory.ts')
+    const { makeCustomer } = await import('#support/customers/customer.factory.ts')
     const stayed = await makeCustomer(server.db, { email: 'stayed@example.com' })
     const merged = { blocked_at: server.clock.now(), blocked_reason: 'Merged', merged_into_id: stayed.id }
     await makeCustomer(server.db, { email: 'gone@example.com', ...merged })

@@ -5,7 +5,7 @@ import { listTransactions } from '@limber/contract/payroll/transaction.ts'
 import { EntryType } from '@limber/contract/payroll/values.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
-import { makeBooking } from '#support/booking.factory.ts'
+import { makeBooking } from '#support/customers/booking.factory.ts'
 import { bookSessions, payEntries } from './pay-sessions.ts'
 import { makeEarner } from './payroll.factory.ts'
 

@@ -6,7 +6,7 @@ import { makeBlock, makeBusiness, makeSession } from '#businesses/business.facto
 import { makeZone } from '#businesses/zone.factory.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
-import { makeBooking } from '#support/booking.factory.ts'
+import { makeBooking } from '#support/customers/booking.factory.ts'
 import { bookSessions } from './pay-sessions.ts'
 import { makeEarner, makeEntry } from './payroll.factory.ts'
 

@@ -4,7 +4,7 @@ import { changeSettings, readSettings } from '@limber/contract/payroll/settings.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
-import { makeBooking } from '#support/booking.factory.ts'
+import { makeBooking } from '#support/customers/booking.factory.ts'
 import { bookSessions, payEntries } from './pay-sessions.ts'
 import { makeEarner, makeEntry } from './payroll.factory.ts'
 import { periodOf } from './period.rules.ts'

@@ -2,7 +2,7 @@ import { onboardStretcher, promoteToStretcher } from '@limber/contract/stretcher
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeZone } from '#businesses/zone.factory.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
-import { makeCustomer } from '#support/customer.factory.ts'
+import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { allRoutes } from '../app.ts'
 import { hireRoutes } from './hire.routes.ts'
 import { makeStretcher } from './stretcher.factory.ts'

@@ -3,7 +3,7 @@ import { makeZone } from '#businesses/zone.factory.ts'
 import type { Db, Tables } from '#platform/db/db.ts'
 import { randomToken } from '#platform/security/secrets.ts'
 import { madeAt } from '#platform/testing/factory-clock.ts'
-import { makeCustomer } from '#support/customer.factory.ts'
+import { makeCustomer } from '#support/customers/customer.factory.ts'
 
 type StretcherRow = Insertable<Tables['stretchers']>
 export type StretcherDraft = Partial<StretcherRow>

@@ -13,7 +13,7 @@ import { makeBlock, makeBusiness, makeSession } from '#businesses/business.facto
 import { makeZone } from '#businesses/zone.factory.ts'
 import { makeCertification, makeCertificationType } from '#certifications/certification.factory.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
-import { makeBooking } from '#support/booking.factory.ts'
+import { makeBooking } from '#support/customers/booking.factory.ts'
 import { makeStretcher, type StretcherDraft } from './stretcher.factory.ts'
 
 let server: TestServer

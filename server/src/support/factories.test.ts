@@ -5,10 +5,10 @@ import { HOUR, shift } from '#platform/clock.ts'
 import { brokenConstraint, type Db, openDb, openPool } from '#platform/db/db.ts'
 import { copyTemplate } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
-import { makeBooking } from './booking.factory.ts'
-import { makeCreditEntry } from './credit-entry.factory.ts'
-import { makeCustomer } from './customer.factory.ts'
-import { makeTransaction } from './transaction.factory.ts'
+import { makeBooking } from './customers/booking.factory.ts'
+import { makeCreditEntry } from './customers/credit-entry.factory.ts'
+import { makeCustomer } from './customers/customer.factory.ts'
+import { makeTransaction } from './customers/transaction.factory.ts'
 
 let pool: pg.Pool
 let db: Db

@@ -1,7 +1,7 @@
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
-import { sendNotificationJob, tendNotifications } from './send-notification.ts'
-import { syncTexts } from './sync-texts.ts'
+import { sendNotificationJob, tendNotifications } from './notifications/send-notification.ts'
+import { syncTexts } from './texts/sync-texts.ts'
 
 export const supportJobs: readonly Job[] = [sendNotificationJob]
 

@@ -1,6 +1,10 @@
-import type { EmailType } from '@limber/contract/support/email-log.ts'
-import type { TextState } from '@limber/contract/support/message.ts'
-import type { Audience, NotificationChannel, NotificationStatus } from '@limber/contract/support/notification.ts'
+import type { EmailType } from '@limber/contract/support/email-log/email-log.ts'
+import type {
+  Audience,
+  NotificationChannel,
+  NotificationStatus,
+} from '@limber/contract/support/notifications/notification.ts'
+import type { TextState } from '@limber/contract/support/texts/message.ts'
 import type { ColumnType, Generated } from 'kysely'
 
 type Fixed<T> = ColumnType<T, never, never>

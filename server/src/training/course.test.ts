@@ -15,7 +15,7 @@ import { createModule, deleteModule } from '@limber/contract/training/module.ts'
 import { defaultTheme } from '@limber/contract/training/theme.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
-import { makeCustomer } from '#support/customer.factory.ts'
+import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { draftQuestion, makeCourse, makeLesson, makeModule } from './training.factory.ts'
 
 let server: TestServer

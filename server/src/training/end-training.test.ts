@@ -4,7 +4,7 @@ import { removeLearner } from '@limber/contract/training/enrolment.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
-import { makeCustomer } from '#support/customer.factory.ts'
+import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeCourse } from './training.factory.ts'
 
 let server: TestServer

@@ -1,11 +1,11 @@
-import { mergeUsers } from '@limber/contract/support/account.ts'
+import { mergeUsers } from '@limber/contract/support/customers/account.ts'
 import { defaultContent } from '@limber/contract/training/content.ts'
 import { updateCourse } from '@limber/contract/training/course.ts'
 import { enrolLearner, grantAttempt, listEnrolments } from '@limber/contract/training/enrolment.ts'
 import { recordProgress, startAttempt, submitAttempt } from '@limber/contract/training/portal.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
-import { makeCustomer } from '#support/customer.factory.ts'
+import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { draftQuestion, makeCourse, makeLesson, makeModule } from './training.factory.ts'
 
 const KEY = 'portal-key-0123456789-abcdefghij'

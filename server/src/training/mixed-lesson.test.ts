@@ -7,7 +7,7 @@ import { createLesson, type Lesson, updateLesson } from '@limber/contract/traini
 import { startAttempt, submitAttempt } from '@limber/contract/training/portal.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
-import { makeCustomer } from '#support/customer.factory.ts'
+import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { draftQuestion, makeCourse, makeLesson, makeModule } from './training.factory.ts'
 
 const KEY = 'portal-key-0123456789-abcdefghij'

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, MINUTE, SECOND } from '#platform/clock.ts'
 import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
-import { makeCustomer } from '#support/customer.factory.ts'
+import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { enrolInRequiredCourses, findTrainingProgress } from './public.ts'
 import { draftQuestion, makeCourse, makeLesson, makeModule } from './training.factory.ts'
 

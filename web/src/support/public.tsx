@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSession } from '#platform/session/session.tsx'
-import { placeOfUsers } from './users/place.ts'
+import { placeOfUsers } from './customers/place.ts'
 
 interface Props {
   id: number

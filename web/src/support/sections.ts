@@ -20,7 +20,7 @@ export const sections: readonly Section[] = [
     icon: IconUsers,
     permission: 'users.overview',
     order: 20,
-    load: () => import('./users/user-overview.screen.tsx'),
+    load: () => import('./customers/user-overview.screen.tsx'),
   },
   {
     ...support,
@@ -29,7 +29,7 @@ export const sections: readonly Section[] = [
     icon: IconMail,
     permission: 'support.tab',
     order: 30,
-    load: () => import('./email-logs/email-logs.screen.tsx'),
+    load: () => import('./email-log/email-logs.screen.tsx'),
   },
   {
     ...support,
@@ -48,7 +48,7 @@ export const sections: readonly Section[] = [
     icon: IconUsers,
     permission: 'users.directory',
     order: 60,
-    load: () => import('./users/user-directory.screen.tsx'),
+    load: () => import('./customers/user-directory.screen.tsx'),
   },
   {
     ...support,
@@ -57,7 +57,7 @@ export const sections: readonly Section[] = [
     icon: IconMessages,
     permission: 'support.tab',
     order: 40,
-    load: () => import('./texts.screen.tsx'),
+    load: () => import('./texts/texts.screen.tsx'),
   },
   {
     ...support,
@@ -66,7 +66,7 @@ export const sections: readonly Section[] = [
     icon: IconBell,
     permission: 'notifications.view',
     order: 50,
-    load: () => import('./notifications.screen.tsx'),
+    load: () => import('./notifications/notifications.screen.tsx'),
   },
 ]
 
@@ -82,7 +82,7 @@ export const paletteSources: readonly PaletteSource[] = [
     title: 'People',
     permission: ['users.overview', 'users.directory'],
     // Loaded with the first search, not with the shell.
-    find: async (text, signal, session) => (await import('./users/finders.ts')).findPeople(text, signal, session),
+    find: async (text, signal, session) => (await import('./customers/finders.ts')).findPeople(text, signal, session),
   },
 ]
 

@@ -4,7 +4,7 @@ import { now } from '#platform/clock.ts'
 import { cx } from '#ui/layout/class-names.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import styles from './thread.module.css'
-import { dayWords } from './tickets/ticket-thread.ts'
+import { dayWords } from './tickets/thread/ticket-thread.ts'
 
 interface ThreadProps {
   /** Names the newest entry: when it changes, it is brought into sight, unless somebody is reading further up. */

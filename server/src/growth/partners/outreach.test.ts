@@ -1,6 +1,6 @@
 import { readPartner, sendOutreach } from '@limber/contract/growth/partner.ts'
-import { listEmailLogs, revealEmail } from '@limber/contract/support/email-log.ts'
-import { unsubscribe } from '@limber/contract/support/notification.ts'
+import { listEmailLogs, revealEmail } from '@limber/contract/support/email-log/email-log.ts'
+import { unsubscribe } from '@limber/contract/support/notifications/notification.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeBusiness } from '#businesses/business.factory.ts'
 import type { Mail } from '#platform/mail/mail.ts'

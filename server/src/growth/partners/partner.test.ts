@@ -15,9 +15,9 @@ import { makeBlock, makeBusiness, makeSession } from '#businesses/business.facto
 import { DAY, HOUR, shift } from '#platform/clock.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
-import { makeBooking } from '#support/booking.factory.ts'
-import { makeCustomer } from '#support/customer.factory.ts'
-import { makeTransaction } from '#support/transaction.factory.ts'
+import { makeBooking } from '#support/customers/booking.factory.ts'
+import { makeCustomer } from '#support/customers/customer.factory.ts'
+import { makeTransaction } from '#support/customers/transaction.factory.ts'
 import { refreshFigures } from '../keep-figures.ts'
 
 let server: TestServer

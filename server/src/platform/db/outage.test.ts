@@ -1,6 +1,6 @@
 import { checkSession } from '@limber/contract/access/sessions/session.ts'
 import { checkReady } from '@limber/contract/kit/meta.ts'
-import { listUsers } from '@limber/contract/support/customer.ts'
+import { listUsers } from '@limber/contract/support/customers/customer.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startOnLine } from '../testing/testing.line.ts'

@@ -1,6 +1,6 @@
 import { defineCall } from '@limber/contract/kit/call.ts'
 import { checkReady } from '@limber/contract/kit/meta.ts'
-import { createSavedReply, listSavedReplies } from '@limber/contract/support/saved-reply.ts'
+import { createSavedReply, listSavedReplies } from '@limber/contract/support/saved-replies/saved-reply.ts'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

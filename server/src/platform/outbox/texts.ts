@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { TextState } from '@limber/contract/support/message.ts'
+import type { TextState } from '@limber/contract/support/texts/message.ts'
 import type { RestException } from 'twilio'
 import { SECOND } from '../clock.ts'
 import type { Config } from '../config.ts'

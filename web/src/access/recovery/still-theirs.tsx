@@ -1,5 +1,5 @@
 import { listTasks } from '@limber/contract/growth/task.ts'
-import { countTickets, type TicketStatus } from '@limber/contract/support/ticket.ts'
+import { countTickets, type TicketStatus } from '@limber/contract/support/tickets/ticket.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { send } from '#platform/api/api.ts'

@@ -16,7 +16,7 @@ import {
 } from '@limber/contract/access/workers/worker.ts'
 import { listTasks } from '@limber/contract/growth/task.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
-import { countTickets } from '@limber/contract/support/ticket.ts'
+import { countTickets } from '@limber/contract/support/tickets/ticket.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { FakeEventSource, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'

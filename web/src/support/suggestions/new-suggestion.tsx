@@ -1,4 +1,4 @@
-import { type CreateSuggestion, createSuggestion } from '@limber/contract/support/kb-suggestion.ts'
+import { type CreateSuggestion, createSuggestion } from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField, ChoiceField, FieldRow, TextField } from '#ui/form/fields.tsx'

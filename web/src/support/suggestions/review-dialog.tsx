@@ -3,7 +3,7 @@ import {
   type Suggestion,
   type SuggestionDetail,
   suggestionStatusWords,
-} from '@limber/contract/support/kb-suggestion.ts'
+} from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import { useState } from 'react'
 import { z } from 'zod'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'

@@ -1,4 +1,4 @@
-import { type SuggestionDetail, suggestionStatusWords } from '@limber/contract/support/kb-suggestion.ts'
+import { type SuggestionDetail, suggestionStatusWords } from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Dialog } from '#ui/dialog/dialog.tsx'

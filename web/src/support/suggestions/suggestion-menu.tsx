@@ -1,4 +1,4 @@
-import type { Suggestion } from '@limber/contract/support/kb-suggestion.ts'
+import type { Suggestion } from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconEye, IconListCheck, IconTrash } from '@tabler/icons-react'
 import { confirm } from '#ui/dialog/confirm.ts'

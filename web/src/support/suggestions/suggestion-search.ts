@@ -1,4 +1,4 @@
-import { SuggestionStatus } from '@limber/contract/support/kb-suggestion.ts'
+import { SuggestionStatus } from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import { z } from 'zod'
 
 /** What the URL of the suggestions keeps, beside page and order. */

@@ -5,7 +5,7 @@ import {
   listSuggestions,
   readSuggestion,
   reviewSuggestion,
-} from '@limber/contract/support/kb-suggestion.ts'
+} from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 import { withName } from '#platform/api/named-failure.ts'

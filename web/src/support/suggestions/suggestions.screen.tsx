@@ -1,4 +1,4 @@
-import { type Suggestion, suggestionStatusWords } from '@limber/contract/support/kb-suggestion.ts'
+import { type Suggestion, suggestionStatusWords } from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { IconBulb, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

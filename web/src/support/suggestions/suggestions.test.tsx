@@ -6,7 +6,7 @@ import {
   readSuggestion,
   reviewSuggestion,
   type Suggestion,
-} from '@limber/contract/support/kb-suggestion.ts'
+} from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'

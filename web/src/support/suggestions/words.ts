@@ -2,7 +2,7 @@ import {
   type SuggestionSection,
   type SuggestionStatus,
   suggestionStatusWords,
-} from '@limber/contract/support/kb-suggestion.ts'
+} from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 
 export const sectionWords: Record<SuggestionSection, string> = { faq: 'FAQ', experience: 'Experience', about: 'About' }

@@ -1,7 +1,7 @@
-import type { TicketChange } from '@limber/contract/support/ticket.ts'
+import type { TicketChange } from '@limber/contract/support/tickets/ticket.ts'
 import { describe, expect, it } from 'vitest'
 import { doneWords, leftWords, undoOf } from './change-words.ts'
-import { idsBetween } from './choosing.ts'
+import { idsBetween } from './list/choosing.ts'
 import { makeTicket } from './ticket.testing.ts'
 
 describe('what was done to many tickets', () => {

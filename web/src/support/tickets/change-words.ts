@@ -4,7 +4,7 @@ import {
   type Ticket,
   type TicketChange,
   ticketStatusWords,
-} from '@limber/contract/support/ticket.ts'
+} from '@limber/contract/support/tickets/ticket.ts'
 import { counted } from '#ui/format/counted.ts'
 
 /** What was done to so many tickets: `12 tickets closed`. */

@@ -1,7 +1,7 @@
 import { Email } from '@limber/contract/kit/values.ts'
 import { TextField } from '#ui/form/fields.tsx'
 import { useField } from '#ui/form/form-state.ts'
-import { type Found, FoundCustomers, useFoundCustomers } from '../users/found-customers.tsx'
+import { type Found, FoundCustomers, useFoundCustomers } from '../customers/found-customers.tsx'
 import styles from './customer-field.module.css'
 
 const NAME = 'customer_email'

@@ -1,4 +1,4 @@
-import { mergeTicket, type TicketDetail, ticketStatusWords } from '@limber/contract/support/ticket.ts'
+import { mergeTicket, type TicketDetail, ticketStatusWords } from '@limber/contract/support/tickets/ticket.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { ChoiceField } from '#ui/form/fields.tsx'

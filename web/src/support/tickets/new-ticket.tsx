@@ -1,4 +1,4 @@
-import { createTicket } from '@limber/contract/support/ticket.ts'
+import { createTicket } from '@limber/contract/support/tickets/ticket.ts'
 import { useSession } from '#platform/session/session.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'

@@ -1,4 +1,4 @@
-import type { TicketPriority } from '@limber/contract/support/ticket.ts'
+import type { TicketPriority } from '@limber/contract/support/tickets/ticket.ts'
 import styles from './priority-bars.module.css'
 import { priorityWords } from './ticket-words.ts'
 

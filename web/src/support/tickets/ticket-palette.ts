@@ -1,4 +1,4 @@
-import { listTickets, ticketStatusWords } from '@limber/contract/support/ticket.ts'
+import { listTickets, ticketStatusWords } from '@limber/contract/support/tickets/ticket.ts'
 import { IconLifebuoy } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'

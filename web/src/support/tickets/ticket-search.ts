@@ -1,4 +1,4 @@
-import { TicketPriority, TicketStatus } from '@limber/contract/support/ticket.ts'
+import { TicketPriority, TicketStatus } from '@limber/contract/support/tickets/ticket.ts'
 import { z } from 'zod'
 
 /** What the URL of Support Tickets keeps. */

@@ -1,4 +1,4 @@
-import { listTickets, type Ticket } from '@limber/contract/support/ticket.ts'
+import { listTickets, type Ticket } from '@limber/contract/support/tickets/ticket.ts'
 import { IconLifebuoy } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import { now } from '#platform/clock.ts'

@@ -1,4 +1,4 @@
-import { type TicketPriority, type TicketStatus, ticketStatusWords } from '@limber/contract/support/ticket.ts'
+import { type TicketPriority, type TicketStatus, ticketStatusWords } from '@limber/contract/support/tickets/ticket.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 import { ageText } from '#ui/format/moment-text.ts'
 

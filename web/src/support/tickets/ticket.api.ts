@@ -19,7 +19,7 @@ import {
   type TicketDetail,
   type TicketPriority,
   type TicketStatus,
-} from '@limber/contract/support/ticket.ts'
+} from '@limber/contract/support/tickets/ticket.ts'
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 import { CallFailure } from '#platform/api/call-failure.ts'

@@ -1,6 +1,7 @@
 import { paginate } from '@limber/contract/kit/page.ts'
-import { listUsers } from '@limber/contract/support/customer.ts'
-import { listSavedReplies } from '@limber/contract/support/saved-reply.ts'
+import { listUsers } from '@limber/contract/support/customers/customer.ts'
+import { listUserTickets, readUser } from '@limber/contract/support/customers/user.ts'
+import { listSavedReplies } from '@limber/contract/support/saved-replies/saved-reply.ts'
 import {
   countTickets,
   listPresence,
@@ -10,8 +11,7 @@ import {
   type Ticket,
   type TicketDetail,
   tellPresence,
-} from '@limber/contract/support/ticket.ts'
-import { listUserTickets, readUser } from '@limber/contract/support/user.ts'
+} from '@limber/contract/support/tickets/ticket.ts'
 import { FakeServer } from '#platform/testing/testing.tsx'
 
 type Message = TicketDetail['messages'][number]

@@ -1,5 +1,5 @@
 import { paginate } from '@limber/contract/kit/page.ts'
-import { listUsers } from '@limber/contract/support/customer.ts'
+import { listUsers } from '@limber/contract/support/customers/customer.ts'
 import {
   assignTicket,
   countTickets,
@@ -8,7 +8,7 @@ import {
   listTickets,
   setTicketStatus,
   type TicketDetail,
-} from '@limber/contract/support/ticket.ts'
+} from '@limber/contract/support/tickets/ticket.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { FakeEventSource, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'

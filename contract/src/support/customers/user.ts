@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { Money } from '#kit/money.ts'
+import { pageQuery } from '#kit/page.ts'
+import { Day, Id, IdText, Moment, Version } from '#kit/values.ts'
+import { TicketPriority, TicketStatus } from '../tickets/ticket.ts'
+
+const permission = ['users.overview', 'users.directory'] as const
+const params = z.strictObject({ id: IdText })
+const refusals = { not_found: [404, 'This customer does not exist.'] } as const
+const query = z.strictObject(pageQuery({ limit: 50 }))
+const Person = z.object({ id: Id, name: z.string() })
+
+export const readUser = defineCall({
+  method: 'GET',
+  path: '/api/support/users/:id',
+  summary: 'One customer: person, account, engagement, activity and recent support',
+  permission,
+  params,
+  reply: z.object({
+    personalInfo: z.object({ id: Id, email: z.string(), name: z.string(), phone: z.string().nullable() }),
+    accountStatus: z.object({
+      joinDate: Moment,
+      lastLogin: Moment.nullable(),
+      emailVerified: z.boolean(),
+      waiverSigned: z.boolean(),
+      totalLogins: z.int(),
+      status: z.enum(['active', 'inactive', 'blocked']),
+      blockedReason: z.string().nullable(),
+      /** Where this account went when it was merged into another. */
+      mergedInto: Id.nullable(),
+      isErased: z.boolean(),
+      isStretcher: z.boolean(),
+      /** Why a stretcher's account cannot be erased: payroll keeps the name of whoever worked; the others are deactivated first. */
+      eraseBar: z.enum(['has_worked', 'is_stretcher']).nullable(),
+    }),
+    engagement: z.object({
+      customerType: z.string(),
+      valueTier: z.string(),
+      lifecycleStage: z.string(),
+      score: z.int(),
+      points: z.int(),
+      totalPointsEarned: z.int(),
+      rank: z.string(),
+      credits: z.int(),
+    }),
+    activity: z.object({
+      bookings: z.object({ total: z.int(), lastBooking: Moment.nullable() }),
+      referrals: z.object({
+        total: z.int(),
+        successful: z.int(),
+        /** The customer who brought this one. */
+        by: Person.nullable(),
+        /** The newest of those whom this one brought, at most 10. */
+        people: z.array(Person),
+      }),
+      rewards: z.object({ total: z.int(), lastRedemption: Moment.nullable() }),
+      /** Only for those who may see a customer's tickets. */
+      tickets: z.object({ total: z.int(), active: z.int(), highPriority: z.int() }).nullable(),
+    }),
+    recentSupport: z.array(z.object({ date: Moment, type: z.string(), outcome: z.string(), ticketId: Id.nullable() })),
+    version: Version,
+  }),
+  refusals,
+})
+export type UserDetail = ReplyOf<typeof readUser>
+
+export const UserTicket = z.object({
+  id: Id,
+  subject: z.string(),
+  /** The first message. */
+  content: z.string(),
+  status: TicketStatus,
+  priority: TicketPriority,
+  createdAt: Moment,
+})
+export type UserTicket = z.infer<typeof UserTicket>
+
+export const listUserTickets = defineCall({
+  method: 'GET',
+  path: '/api/support/users/:id/tickets',
+  summary: "A customer's tickets: those of the last 90 days or still open, and the earlier ones",
+  permission: 'users.tickets',
+  params,
+  reply: z.object({ recentTickets: z.array(UserTicket), ticketHistory: z.array(UserTicket) }),
+  refusals,
+})
+export type UserTickets = ReplyOf<typeof listUserTickets>
+
+export const listUserRewards = defineCall({
+  method: 'GET',
+  path: '/api/support/users/:id/rewards',
+  summary: "A customer's rewards, the redeemed ones, and the credit ledger",
+  permission,
+  params,
+  reply: z.object({
+    currentRewards: z.array(
+      z.object({
+        id: Id,
+        reward_type: z.string(),
+        details: z.string(),
+        points: z.int(),
+        expires_at: Moment.nullable(),
+      }),
+    ),
+    rewardHistory: z.array(
+      z.object({ id: Id, reward_type: z.string(), redeemed_at: Moment, details: z.string(), points: z.int() }),
+    ),
+    creditHistory: z.array(
+      z.object({
+        id: Id,
+        delta: z.int(),
+        kind: z.enum(['purchase', 'use', 'refund', 'referral', 'grant', 'removal']),
+        reason: z.string().nullable(),
+        by: z.string().nullable(),
+        createdAt: Moment,
+      }),
+    ),
+  }),
+  refusals,
+})
+export type UserRewards = ReplyOf<typeof listUserRewards>
+
+export const listUserTransactions = defineCall({
+  method: 'GET',
+  path: '/api/support/users/:id/transactions',
+  summary: "A customer's payments, newest first",
+  permission,
+  params,
+  query,
+  reply: z.array(
+    z.object({
+      id: Id,
+      createdAt: Moment,
+      transactionType: z.enum(['credit_purchase', 'session_payment', 'refund']),
+      /** Dollars, as exact text. */
+      amount: Money,
+      credits: z.int(),
+      status: z.enum(['pending', 'completed', 'failed']),
+    }),
+  ),
+  refusals,
+})
+export type UserTransaction = ReplyOf<typeof listUserTransactions>[number]
+
+export const BookingStatus = z.enum(['requested', 'confirmed', 'in_progress', 'completed', 'cancelled', 'no_show'])
+const ClockTime = z.string().regex(/^\d{2}:\d{2}$/)
+
+export const listUserBookings = defineCall({
+  method: 'GET',
+  path: '/api/support/users/:id/bookings',
+  summary: "A customer's bookings, newest first; days and times are those of the booking's zone",
+  permission,
+  params,
+  query,
+  reply: z.array(
+    z.object({
+      id: Id,
+      date: Day,
+      startTime: ClockTime,
+      endTime: ClockTime,
+      status: BookingStatus,
+      stretcher: z.string().nullable(),
+      stretcherId: Id.nullable(),
+      zone: z.string(),
+      Rating: z.object({ rating: z.int().min(1).max(5), attributes: z.array(z.string()) }).optional(),
+      Feedback: z.object({ message_text: z.string(), message_date: Moment }).optional(),
+    }),
+  ),
+  refusals,
+})
+export type UserBooking = ReplyOf<typeof listUserBookings>[number]
+
+export const readUserAnalytics = defineCall({
+  method: 'GET',
+  path: '/api/support/users/:id/analytics',
+  summary: "A customer's use of the product: three figures, twelve weeks, the latest actions",
+  permission,
+  params,
+  reply: z.object({
+    engagement_score: z.int(),
+    total_logins: z.int(),
+    total_actions: z.int(),
+    /** Twelve weeks, the oldest first; each begins on the day it names. */
+    weeks: z.array(z.object({ week: Day, actions: z.int() })).length(12),
+    activity: z.array(
+      z.object({
+        action_type: z.string(),
+        action_category: z.string(),
+        event_context: z.string(),
+        createdAt: Moment,
+      }),
+    ),
+  }),
+  refusals,
+})
+export type UserAnalytics = ReplyOf<typeof readUserAnalytics>

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { defineCall } from '#kit/call.ts'
+import { Email, Id, Text } from '#kit/values.ts'
+import { LONGEST_MESSAGE } from '../tickets/ticket.ts'
+
+const MOST_REFERENCES = 100
+
+/**
+ * What a customer wrote: brought by the program that reads the support mailbox, or by the customer product. The same
+ * `messageId` again is the same message.
+ */
+export const receiveTicketMessage = defineCall({
+  method: 'POST',
+  path: '/api/hooks/support/message',
+  summary: 'Bring what a customer wrote, to its ticket or as a new one; key in the header X-Support-Key',
+  permission: 'public',
+  machine: true,
+  limit: { by: 'address', times: 600, seconds: 60 },
+  body: z.strictObject({
+    messageId: Text(300),
+    from: Email,
+    subject: z.string().max(1_000).default(''),
+    content: Text(LONGEST_MESSAGE),
+    /** In-Reply-To and References of a mail, in any order. */
+    references: z.array(z.string().max(1_000)).max(MOST_REFERENCES).default([]),
+  }),
+  reply: z.object({ ticketId: Id, isNew: z.boolean() }),
+  refusals: {
+    not_connected: [503, 'No key for messages of customers is set: none are taken.'],
+    wrong_key: [401, 'The support key is missing or wrong.'],
+  },
+})

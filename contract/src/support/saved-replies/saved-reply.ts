@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { type BodyOf, defineCall } from '#kit/call.ts'
+import { Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
+import { LONGEST_MESSAGE } from '../tickets/ticket.ts'
+
+/** A text that is put into a reply by its name. `{first name}` and the like are filled in where it is put. */
+export const SavedReply = z.object({
+  id: Id,
+  name: z.string(),
+  content: z.string(),
+  changedAt: Moment,
+  changedBy: z.string(),
+  version: Version,
+})
+export type SavedReply = z.infer<typeof SavedReply>
+
+/** More than these nobody finds a text in. */
+export const MOST_SAVED_REPLIES = 200
+
+const fields = { name: Line(80), content: Text(LONGEST_MESSAGE) }
+// Whoever may write to many customers at once keeps the words that all use.
+const permission = 'notifications.send' as const
+const params = z.strictObject({ id: IdText })
+const notFound = [404, 'This saved reply does not exist.'] as const
+const nameTaken = [409, 'Another saved reply has this name.'] as const
+const stale = [409, 'Somebody changed this saved reply meanwhile. Look at both versions and choose.'] as const
+
+export const listSavedReplies = defineCall({
+  method: 'GET',
+  path: '/api/support/saved-replies',
+  summary: 'Saved replies by name',
+  permission: 'tickets.handle',
+  reply: z.array(SavedReply),
+})
+
+export const createSavedReply = defineCall({
+  method: 'POST',
+  path: '/api/support/saved-replies',
+  summary: 'Save a text to reply with, under a name of its own',
+  permission,
+  body: z.strictObject(fields),
+  reply: SavedReply,
+  refusals: {
+    name_taken: nameTaken,
+    too_many: [422, `There are ${MOST_SAVED_REPLIES} saved replies already. Delete one that nobody uses.`],
+  },
+})
+export type SavedReplyDraft = BodyOf<typeof createSavedReply>
+
+export const updateSavedReply = defineCall({
+  method: 'PUT',
+  path: '/api/support/saved-replies/:id',
+  summary: 'Change the name or the text of a saved reply',
+  permission,
+  params,
+  body: z.strictObject({ ...fields, version: Version }),
+  reply: SavedReply,
+  refusals: { not_found: notFound, name_taken: nameTaken, stale },
+})
+
+export const deleteSavedReply = defineCall({
+  method: 'DELETE',
+  path: '/api/support/saved-replies/:id',
+  summary: 'Delete a saved reply; what was sent with it stays',
+  permission,
+  params,
+  reply: z.object({ id: Id }),
+  refusals: { not_found: notFound },
+})

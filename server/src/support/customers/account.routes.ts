@@ -1,0 +1,244 @@
+import { codeOf, type PermissionName } from '@limber/contract/access/permissions.ts'
+import {
+  adjustCredits,
+  blockUser,
+  correctContact,
+  eraseUser,
+  exportUser,
+  listDuplicates,
+  mergeUsers,
+  readContact,
+  sendVerification,
+  unblockUser,
+} from '@limber/contract/support/customers/account.ts'
+import type { Person } from '#platform/audit/audit-person.ts'
+import { MINUTE } from '#platform/clock.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { followSuppression } from '#platform/mail/suppressions.ts'
+import { hashRecipient, sealMail } from '../email-log/email-log.seal.ts'
+import { mailCustomer } from '../inbox/mail-customer.ts'
+import { CUSTOMERS_TOPIC, TICKETS_TOPIC } from '../topic.ts'
+import {
+  closeDuplicate,
+  countBookingsAhead,
+  findContact,
+  findDuplicates,
+  type HeldUser,
+  holdUser,
+  insertCredit,
+  isEmailTaken,
+  moveOpenTickets,
+  moveRecords,
+  saveContact,
+  setBlocked,
+  setVerificationSent,
+} from './account-action.queries.ts'
+import { erasedAddress, eraseRecords, findPerson } from './erase.queries.ts'
+import { collectExport } from './export.queries.ts'
+import { checkCredits } from './needs-passkey.ts'
+import { hasUser } from './user.queries.ts'
+
+type Action =
+  | typeof blockUser
+  | typeof unblockUser
+  | typeof adjustCredits
+  | typeof correctContact
+  | typeof sendVerification
+  | typeof mergeUsers
+  | typeof eraseUser
+
+/** The account for an action: one that was erased or merged is closed for good. */
+async function hold(call: Action, db: Db, id: number): Promise<HeldUser> {
+  const user = await holdUser(db, id)
+  if (!user) throw refuse(call, 'not_found')
+  if (user.erased_at || user.merged_into_id) throw refuse(call, 'gone')
+  return user
+}
+
+const about = (user: Person & { id: number }, reason: string, ...others: Person[]) => ({
+  ...{ subject: 'customer' as const, subjectId: user.id },
+  ...{ reason, people: [user, ...others] },
+})
+const next = (user: HeldUser) => ({ id: user.id, version: user.version + 1 })
+const RESEND_AFTER = 10 * MINUTE
+
+/** What the address that an account had is told. It does not name the new one: somebody else may read it. */
+const addressLeft = ({ id, version, first_name }: HeldUser) => ({
+  key: `address-left-${id}-${version}`,
+  type: 'verification' as const,
+  about: `customer ${id}: address changed`,
+  subject: 'The email address of your account was changed',
+  text: `Hello ${first_name},\n\nOur support team changed the email address of your account. Mail about your account no longer comes to this address.\n\nIf you did not ask for this, contact us right away.`,
+})
+
+export const accountRoutes = [
+  serve(blockUser, async ({ params: { id }, body: { reason }, db, now, audit, live }) => {
+    const user = await hold(blockUser, db, id)
+    if (user.blocked_at) throw refuse(blockUser, 'already')
+    await setBlocked(db, id, now, reason)
+    audit({ action: 'customer_blocked', ...about(user, reason) })
+    live(CUSTOMERS_TOPIC, { customer: id })
+    return next(user)
+  }),
+
+  serve(unblockUser, async ({ params: { id }, body: { reason }, db, audit, live }) => {
+    const user = await hold(unblockUser, db, id)
+    if (!user.blocked_at) throw refuse(unblockUser, 'not_blocked')
+    await setBlocked(db, id, null, null)
+    audit({ action: 'customer_unblocked', ...about(user, reason) })
+    live(CUSTOMERS_TOPIC, { customer: id })
+    return next(user)
+  }),
+
+  serve(adjustCredits, async ({ params: { id }, body: { delta, reason }, db, now, worker, audit, live }) => {
+    const user = await hold(adjustCredits, db, id)
+    if (user.credits + delta < 0) throw refuse(adjustCredits, 'too_few', { words: { credits: user.credits } })
+    await checkCredits(db, worker, delta, now)
+    await insertCredit(db, { customer_id: id, delta, worker_id: worker.workerId, reason, created_at: now })
+    const credits = user.credits + delta
+    audit({ action: 'credits_adjusted', ...about(user, reason), before: { credits: user.credits }, after: { credits } })
+    live(CUSTOMERS_TOPIC, { customer: id })
+    return { id, version: user.version, credits }
+  }),
+
+  serve(readContact, async ({ params: { id }, db }) => {
+    const contact = await findContact(db, id)
+    if (!contact) throw refuse(readContact, 'not_found')
+    return contact
+  }),
+
+  serve(correctContact, async (context) => {
+    const { params, body, db, now, audit, live, services } = context
+    const { id } = params
+    const { reason, version, ...contact } = body
+    const user = await hold(correctContact, db, id)
+    if (version !== undefined && version !== user.version) {
+      const { first_name, last_name, email, phone } = user
+      throw refuse(correctContact, 'stale', { current: { first_name, last_name, email, phone, version: user.version } })
+    }
+    // A stretcher's name stands in payroll: it is changed where stretchers are managed, in both places at once.
+    const isRenamed = contact.first_name !== user.first_name || contact.last_name !== user.last_name
+    if (user.is_stretcher && isRenamed) throw refuse(correctContact, 'is_stretcher')
+    if (await isEmailTaken(db, contact.email, id)) throw refuse(correctContact, 'email_taken')
+    await saveContact(db, id, contact, contact.email === user.email)
+    if (contact.email !== user.email) {
+      await followSuppression(db, 'mail', { from: user.email, to: contact.email }, now)
+      await mailCustomer(context, services, { ...addressLeft(user), customerId: id, to: user.email })
+    }
+    if (user.phone && contact.phone && contact.phone !== user.phone)
+      await followSuppression(db, 'text', { from: user.phone, to: contact.phone }, now)
+    const tickets = contact.email === user.email ? [] : await moveOpenTickets(db, id, user.email, contact.email)
+    for (const ticket of tickets) live(TICKETS_TOPIC, { ticket })
+    // Which parts changed; the audit log keeps no addresses.
+    const changed = (['first_name', 'last_name', 'email', 'phone'] as const).filter((key) => contact[key] !== user[key])
+    audit({ action: 'contact_corrected', ...about(user, reason, contact), after: { changed } })
+    live(CUSTOMERS_TOPIC, { customer: id })
+    return next(user)
+  }).expecting({ customers_email_key: 'email_taken', stretchers_email_key: 'email_taken' }),
+
+  serve(sendVerification, async (context) => {
+    const { params, body, db, now, audit, live, services } = context
+    const user = await hold(sendVerification, db, params.id)
+    if (user.email_verified_at) throw refuse(sendVerification, 'verified')
+    const last = user.verification_sent_at
+    if (last && now.getTime() - last.getTime() < RESEND_AFTER) throw refuse(sendVerification, 'too_soon')
+    await setVerificationSent(db, user.id, now)
+    await mailCustomer(context, services, {
+      key: `verification-${user.id}-${now.getTime()}`,
+      type: 'verification',
+      customerId: user.id,
+      about: `customer ${user.id}: verification`,
+      to: user.email,
+      subject: 'Please verify your e-mail address',
+      text: `Hello ${user.first_name},\n\nplease open the app, choose Profile and then Verify e-mail: the code it asks for comes to this address.\n\nIf you have no account with us, you can ignore this mail.`,
+    })
+    audit({ action: 'verification_sent', ...about(user, body.reason) })
+    live(CUSTOMERS_TOPIC, { customer: user.id })
+    return next(user)
+  }),
+
+  serve(listDuplicates, async ({ params: { id }, db }) => {
+    const rows = await findDuplicates(db, id)
+    if (rows.length === 0 && !(await hasUser(db, id))) throw refuse(listDuplicates, 'not_found')
+    return rows.map(({ first_name, last_name, joined_at, is_same_phone, ...row }) => ({
+      ...row,
+      name: `${first_name} ${last_name}`,
+      joinedAt: joined_at.toISOString(),
+      why: is_same_phone ? ('same phone' as const) : ('same name' as const),
+    }))
+  }),
+
+  serve(mergeUsers, async ({ params: { id }, body: { duplicateId, reason }, db, now, worker, audit, live }) => {
+    if (duplicateId === id) throw refuse(mergeUsers, 'itself')
+    // Two merges in opposite directions meet here: both hold the lower number first.
+    for (const each of [id, duplicateId].sort((a, b) => a - b)) await hold(mergeUsers, db, each)
+    const [user, duplicate] = [await hold(mergeUsers, db, id), await hold(mergeUsers, db, duplicateId)]
+    if (duplicate.is_stretcher) throw refuse(mergeUsers, 'is_stretcher')
+    const { credits } = duplicate
+    if (credits > 0) {
+      const entry = { worker_id: worker.workerId, created_at: now }
+      const words = `Merged into customer ${id}: ${reason}`
+      await insertCredit(db, { ...entry, customer_id: duplicateId, delta: -credits, reason: words })
+      await insertCredit(db, {
+        ...entry,
+        customer_id: id,
+        delta: credits,
+        reason: `From customer ${duplicateId}: ${reason}`,
+      })
+    }
+    const moved = { ...(await moveRecords(db, duplicateId, id)), credits }
+    const maySeeTickets = worker.permissions.has(codeOf('users.tickets'))
+    await closeDuplicate(db, duplicateId, id, now)
+    audit({ action: 'customers_merged', ...about(user, reason, duplicate), after: { from: duplicateId, ...moved } })
+    live(CUSTOMERS_TOPIC, { customer: id })
+    live(CUSTOMERS_TOPIC, { customer: duplicateId })
+    return { ...next(user), moved: { ...moved, tickets: maySeeTickets ? moved.tickets : null } }
+  }).expecting({
+    // A learner of either account goes on meanwhile, or a course of theirs is deleted.
+    training_attempts_number: 'conflict',
+    training_enrolments_course_id_fkey: 'conflict',
+    training_progress_lesson_id_fkey: 'conflict',
+    training_extra_attempts_lesson_id_fkey: 'conflict',
+  }),
+
+  serve(
+    exportUser,
+    async ({ params: { id }, body: { reason }, db, now, worker, audit, services }) => {
+      const has = (name: PermissionName) => worker.permissions.has(codeOf(name))
+      const [hasWords, tickets, leads] = [has('support.tab'), has('users.tickets'), has('growth.tab')]
+      const person = await findPerson(db, id)
+      const hashes = person.map(({ email }) => hashRecipient(services.keyring, email))
+      const found = await collectExport(db, id, { texts: hasWords, mails: hasWords, tickets, leads }, hashes)
+      if (!found) throw refuse(exportUser, 'not_found')
+      audit({ action: 'customer_exported', ...about({ id }, reason, ...person) })
+      const { credit_entries, merged_accounts, ...rest } = found
+      return {
+        exportedAt: now.toISOString(),
+        ...rest,
+        creditEntries: credit_entries,
+        mergedAccounts: merged_accounts,
+      }
+    },
+    { isSecret: true },
+  ),
+
+  serve(eraseUser, async ({ params: { id }, body: { reason, email }, worker, db, now, audit, live, services }) => {
+    const user = await hold(eraseUser, db, id)
+    if (email !== user.email) throw refuse(eraseUser, 'wrong_email')
+    if (user.erase_bar) throw refuse(eraseUser, user.erase_bar)
+    const bookings = await countBookingsAhead(db, id, now)
+    if (bookings > 0) throw refuse(eraseUser, 'has_bookings', { words: { bookings } })
+    const { keyring } = services
+    const person = await findPerson(db, id)
+    const recipientHashes = person.map((one) => hashRecipient(keyring, one.email))
+    const { content_sealed: _none, ...recipient } = sealMail(keyring, erasedAddress(id), null)
+    const emptied = keyring.seal('outbox', '{}')
+    const { workerId } = worker
+    await eraseRecords(db, { id, person, recipientHashes, recipient, emptied, workerId }, now)
+    audit({ action: 'customer_erased', ...about(user, reason) })
+    live(CUSTOMERS_TOPIC, { customer: id })
+    return next(user)
+  }),
+]

@@ -1,0 +1,113 @@
+import { MAX_COUNTED } from '@limber/contract/kit/page.ts'
+import type { CustomerFilter } from '@limber/contract/support/customers/customer.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { countUpTo } from '#platform/db/count-up-to.ts'
+import type { Db } from '#platform/db/db.ts'
+import { containing, containingPhone, lookupPatterns } from '#platform/db/like.ts'
+
+export interface CustomerRow {
+  id: number
+  first_name: string
+  last_name: string
+  email: string
+  phone: string | null
+  email_verified_at: Date | null
+  rank: string
+  points: number
+  blocked_at: Date | null
+  last_login_at: Date | null
+  joined_at: Date
+  merged_into_id: number | null
+  erased_at: Date | null
+}
+
+interface Page {
+  /** Part of a name, an address or a phone number; empty for everybody. */
+  search: string
+  /** The number of one customer, who comes first, when the text may be one. */
+  id: number | undefined
+  status: CustomerFilter
+  /** Only accounts that were neither merged nor erased. */
+  isLiving: boolean
+  activeSince: Date
+  limit: number
+  offset: number
+}
+
+const filters = {
+  all: () => sql`true`,
+  active: (since: Date) => sql`blocked_at is null and last_login_at > ${since}`,
+  inactive: (since: Date) => sql`blocked_at is null and (last_login_at is null or last_login_at <= ${since})`,
+  blocked: () => sql`blocked_at is not null`,
+}
+
+/** A customer's text holds what was looked for, as it was typed or as a phone number. */
+export const holdsText = (text: RawBuilder<unknown>, pattern: string, phone: string | undefined) =>
+  phone === undefined
+    ? sql`${text} like lower(${pattern})`
+    : sql`(${text} like lower(${pattern}) or ${text} like ${phone})`
+
+const shown = sql`c.id, c.first_name, c.last_name, c.email, c.phone, c.email_verified_at, c.rank, c.points, c.blocked_at, c.last_login_at,
+  c.joined_at, c.merged_into_id, c.erased_at`
+
+/**
+ * A page of all customers of a filter, along the index by which they joined, and their number up to a bound. `found` says of
+ * which; `isMany` whether this is asked for at all.
+ */
+const walked = (
+  kept: RawBuilder<unknown>,
+  found: RawBuilder<unknown>,
+  { limit, offset }: Pick<Page, 'limit' | 'offset'>,
+) => sql`
+  select id, false as is_meant from (select * from customers where ${kept} order by joined_at desc, id desc offset 0) c
+  where ${found} limit ${limit} offset ${offset}`
+
+/**
+ * A page of those that hold a text, the newest first. The text is looked up by its index, whatever the planner expects of it.
+ * When more are found than are counted, many customers hold it: then the newest of them are met soon by walking.
+ */
+const searched = (
+  kept: RawBuilder<unknown>,
+  {
+    text,
+    patterns,
+    id,
+    limit,
+    offset,
+  }: Pick<Page, 'id' | 'limit' | 'offset'> & { text: RawBuilder<unknown>; patterns: string[] },
+) => sql`
+  with looked_up as materialized (select id from customers_named(${patterns}::text[], ${sql.lit(MAX_COUNTED + 1)}) id),
+  reach as materialized (select count(*) > ${sql.lit(MAX_COUNTED)} as is_many from looked_up),
+  matches as materialized (
+    select c.id, c.joined_at, c.id = ${id ?? 0} as is_meant
+    from (select id from looked_up union select ${id ?? 0}::bigint) l
+    cross join lateral (select * from customers where id = l.id and ${kept} offset 0) c
+  ), page as (
+    (select m.id, m.is_meant from matches m, reach where not is_many order by is_meant desc, joined_at desc, m.id desc limit ${limit} offset ${offset})
+    union all (select w.* from reach cross join lateral (${walked(kept, text, { limit, offset })}) w where is_many))
+  select case when (select is_many from reach) then ${sql.lit(MAX_COUNTED + 1)} else (select count(*)::int from matches) end as total,
+    page.is_meant, ${shown}
+  from (select) one left join page on true left join customers c on c.id = page.id
+  order by page.is_meant desc, c.joined_at desc, c.id desc`
+
+/** One page and the number of all matches, counted up to a bound, in one statement. */
+export async function findCustomers(db: Db, { search, status, isLiving, ...page }: Page) {
+  const living = isLiving ? sql`and merged_into_id is null and erased_at is null` : sql``
+  const kept = sql`${filters[status](page.activeSince)} ${living}`
+  const phone = containingPhone(search)
+  const patterns = [...lookupPatterns(search), ...(phone ? [phone] : [])]
+  const text = holdsText(sql`search_text`, containing(search), phone)
+  const found = search === '' ? sql`true` : text
+  const query =
+    patterns.length > 0
+      ? searched(kept, { ...page, text, patterns })
+      : sql`
+        select ${countUpTo(sql`select from customers where ${kept} and ${found}`)} as total, ${shown}
+        from (select) one left join (${walked(kept, found, page)}) page on true left join customers c on c.id = page.id
+        order by c.joined_at desc, c.id desc`
+  const { rows } = await sql<{ total: number } & (CustomerRow | { id: null })>`${query}`.execute(db)
+  return {
+    total: rows[0]?.total ?? 0,
+    rows: rows.filter((row): row is { total: number } & CustomerRow => row.id !== null),
+  }
+}

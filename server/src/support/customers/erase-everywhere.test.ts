@@ -1,0 +1,412 @@
+import { ingestEvents } from '@limber/contract/analytics/event.ts'
+import { deleteEmail, updateEmail, uploadEmails } from '@limber/contract/businesses/allowed-email.ts'
+import { createCertification } from '@limber/contract/certifications/certification.ts'
+import { createLead, editLead, setLeadStatus } from '@limber/contract/marketing/lead.ts'
+import { mergeLeads } from '@limber/contract/marketing/lead-merge.ts'
+import { deactivateStretcher, promoteToStretcher, updateStretcher } from '@limber/contract/stretchers/stretcher.ts'
+import {
+  adjustCredits,
+  blockUser,
+  correctContact,
+  eraseUser,
+  exportUser,
+  sendVerification,
+  unblockUser,
+} from '@limber/contract/support/customers/account.ts'
+import { addNote } from '@limber/contract/support/customers/note.ts'
+import { listEmailLogs, revealEmail } from '@limber/contract/support/email-log/email-log.ts'
+import { receiveTicketMessage } from '@limber/contract/support/inbox/inbound.ts'
+import { createTicket, noteTicket, respondToTicket } from '@limber/contract/support/tickets/ticket.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { draftInput } from '#analytics/event.factory.ts'
+import { makeBusiness, makeSession } from '#businesses/business.factory.ts'
+import { makeCertificationType } from '#certifications/certification.factory.ts'
+import { makeLead } from '#marketing/lead.factory.ts'
+import { DAY, shift } from '#platform/clock.ts'
+import { runWork } from '#platform/db/work.ts'
+import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
+import { fileFailures } from '#tech/public.ts'
+import { makeLesson } from '#training/training.factory.ts'
+import { makeText } from '../texts/text.factory.ts'
+import { of } from './account.testing.ts'
+import { makeBooking } from './booking.factory.ts'
+import { makeCustomer } from './customer.factory.ts'
+import { makeTransaction } from './transaction.factory.ts'
+
+const person = { first_name: 'Canarino', last_name: 'Pipistrelle', phone: '+19515550777' }
+const email = 'canarino.p@canary-mail.example'
+const older = 'pipistrelle@older-mail.example'
+const name = `${person.first_name} ${person.last_name}`
+const said = `${name}, ${email}, ${person.phone} or (951) 555-0777, wrote from ${older}`
+const words = ['canarino', 'pipistrelle', 'canary-mail', 'older-mail', '9515550777', '555-0777', '203.0.113.9']
+
+/** Places that hold nothing of a customer, or may keep it, and why. A table or column that is new is not among them. */
+const exceptions: Record<string, RegExp> = {
+  'of workers and how they sign in':
+    /^(workers|sessions|devices|passkeys|passkey_challenges|onboarding_links|recovery_\w+|sign_in_\w+|totp_replacements|sample_keys|signing_keys|ticket_presence)\./,
+  'of pay, which law keeps; who was paid cannot be erased': /^(payroll_\w+|pay_periods|earner_tax_profiles)\./,
+  'of the company: places, partners, blocks, courses, campaigns and what staff write about them':
+    /^(zones|businesses|business_notes|prepaid_blocks|block_entries|onsite_sessions|city_task\w*|growth_\w+|campaign\w*|partner_outreach|kb_suggestion\w*|saved_replies|certification_types|training_(assets|courses|lessons|modules)|notifications)\./,
+  'of the installation: how it runs, what it counts':
+    /^(pgboss\.\w+|installation|migrations|backups|backup_files|schedules|schedule_runs|health_\w+|rate_limits|event_rollup\w*|kept_counts|audit_chain)\./,
+  'gone within seconds: the share of a batch in the figures': /^event_deltas\./,
+  'a hash of the address, which keeps an opt-out': /^suppressions\./,
+  'ids of an ad service, which name nobody': /^(meta_leadgens\.\w+|(leads|merged_leads)\.leadgen_id)$/,
+  'routes, without what differs from record to record':
+    /^((events|event_failures|error_groups)\.path|event_names\.\w+)$/,
+  'which call, with what outcome, asked by whom': new RegExp(
+    `^(${[
+      'events.(source|action_type|event_outcome|method)',
+      'event_failures.(source|method|request_id|code|cause)',
+      'error_groups.(source|method|newest_code|newest_cause|handled_note)',
+      'inbound_events.(kind|about|status|withheld|error|request_id)',
+      'idempotency_keys.(key|call|request_hash)',
+      'audit_log.(worker_name|call|action|outcome|subject|subject_id|request_id)',
+      'email_logs.(type|key_id|from_address)',
+      'ticket_events.(kind|text)',
+      'referrals.(kind|reasons)',
+      'training_attempts.(questions|results)',
+      'texts.(state|error)',
+    ].join('|')})$`,
+  ),
+  'keys between tables':
+    /\.(outbox_key|sid|short_id)$|^outbox\.(key|channel|about|outside_id|state|discard_reason|last_error)$/,
+  'the audit log is written without names; its addresses are of workers, programs and strangers':
+    /^(audit_log\.(before|after|reason|address)|inbound_events\.address)$/,
+  'who taught': /^certifications\.instructor$/,
+  'kinds that the customer product names': /^(rewards\.reward_type|bookings\.rating_attributes)$/,
+}
+
+let server: TestServer
+let customer: { id: number; email: string }
+let planted: Set<string>
+
+interface Column {
+  table: string
+  column: string
+  type: string
+}
+
+/** Every column that can hold text, of every table of the database. */
+async function listColumns(): Promise<Column[]> {
+  const { rows } = await server.running.services.pool.query<Column>(`
+    select case when n.nspname = 'public' then '' else n.nspname || '.' end || c.relname as table, a.attname as column,
+      format_type(a.atttypid, null) as type
+    from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and not a.attisdropped
+      and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_toast'
+      and format_type(a.atttypid, null) ~ '^(text|character|json|bytea|name|citext)'
+    order by 1, 2`)
+  return rows
+}
+
+const nameOf = ({ table, column }: Column) => `${table}.${column}`
+const quoted = (table: string) =>
+  table
+    .split('.')
+    .map((part) => `"${part}"`)
+    .join('.')
+
+/** What is sealed, as whoever holds the key reads it. */
+function readable(bytes: Buffer): string {
+  const { keyring } = server.running.services
+  for (const purpose of ['outbox', 'email log recipient', 'email log content'])
+    try {
+      return keyring.open(purpose, bytes)
+    } catch {
+      // Sealed for something else, or not at all.
+    }
+  return bytes.toString('latin1')
+}
+
+const holdsThem = (text: string) => words.some((word) => text.toLowerCase().includes(word))
+
+/** The columns in which something of the person stands. */
+async function findThem(): Promise<string[]> {
+  const found: string[] = []
+  for (const each of await listColumns()) {
+    const { rows } = await server.running.services.pool.query<{ value: unknown }>(
+      `select "${each.column}" as value from ${quoted(each.table)} where "${each.column}" is not null`,
+    )
+    const texts = rows.map(({ value }) => (Buffer.isBuffer(value) ? readable(value) : JSON.stringify(value)))
+    if (texts.some(holdsThem)) found.push(nameOf(each))
+  }
+  return found
+}
+
+const excepted = (place: string) => Object.values(exceptions).some((pattern) => pattern.test(place))
+
+/** Columns that refuse every text of the person, by a rule of their own: a list of states, a generated text. */
+const takesNone = new Set<string>()
+
+/** Runs a statement with the first of the values that it takes, past the triggers if they are in the way. */
+async function writeOneOf(values: readonly unknown[], statement: string): Promise<boolean> {
+  const client = await server.running.services.pool.connect()
+  try {
+    for (const role of ['origin', 'replica'])
+      for (const value of values) {
+        await client.query(`begin; set local session_replication_role = ${role}`)
+        const isTaken = await client.query(statement, [value]).then(
+          () => true,
+          () => false,
+        )
+        await client.query(isTaken ? 'commit' : 'rollback')
+        if (isTaken) return true
+      }
+    return false
+  } finally {
+    client.release()
+  }
+}
+
+/** Writes of the person into every column of these rows that takes it, past the triggers where they are in the way. */
+async function plantInto(table: string, where: string) {
+  const { pool } = server.running.services
+  const own = (await listColumns()).filter(
+    (each) => each.table === table && each.type !== 'bytea' && !excepted(nameOf(each)),
+  )
+  if (own.length === 0) return
+  const found = await pool.query(`select from ${table} where ${where}`)
+  if (found.rowCount === 0) throw new Error(`${table} has no row of the person: make one, so that it can be tried`)
+  for (const { column, type } of own) {
+    const values = type.startsWith('json')
+      ? [JSON.stringify([{ said }]), JSON.stringify({ said })]
+      : type.endsWith('[]')
+        ? [[said]]
+        : [said, name, email, person.phone]
+    const taken = await writeOneOf(values, `update ${table} set "${column}" = $1 where ${where}`)
+    if (!taken) takesNone.add(`${table}.${column}`)
+  }
+}
+
+/** The rows of the person: in every table that points at customers, and in what hangs on their tickets and leads. */
+async function listOwned(): Promise<{ table: string; where: string }[]> {
+  const { rows } = await server.running.services.pool.query<{ table: string; column: string }>(`
+    select conrelid::regclass::text as table, a.attname as column
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = 'customers'::regclass and c.conrelid <> 'customers'::regclass
+    order by 1`)
+  const ofTickets = `ticket_id in (select id from tickets where customer_id = ${customer.id})`
+  const ofLeads = `lead_id in (select id from leads where customer_id = ${customer.id})`
+  return [
+    ...rows.map(({ table, column }) => ({ table, where: `${column} = ${customer.id}` })),
+    { table: 'customers', where: `id = ${customer.id}` },
+    ...['ticket_messages', 'ticket_notes', 'ticket_events'].map((table) => ({ table, where: ofTickets })),
+    ...['merged_leads', 'lead_notes', 'lead_steps'].map((table) => ({ table, where: ofLeads })),
+  ]
+}
+
+const past = (days: number) => shift(server.clock.now(), -days * DAY)
+
+beforeAll(async () => {
+  server = await startTestServer({
+    env: {
+      EVENT_INGEST_KEY: 'ingest-key-0123456789-0123456789',
+      SUPPORT_INBOUND_KEY: 'support-key-0123456789-0123456789',
+    },
+  })
+  const { db } = server
+  const made = await makeCustomer(db, { ...person, email: older, joined_at: past(90) })
+  customer = { ...made, email }
+  const all = server.asOwner({ isSteppedUp: true, name: 'Robin Vale' })
+  const ok = async (sent: Promise<{ status: number; text: string }>) => {
+    const { status, text } = await sent
+    if (status !== 200) throw new Error(text)
+  }
+  // What the desk does, with everything named in every reason.
+  const contact = { ...person, email, reason: said }
+  await ok(all.send(correctContact, { ...of(customer), body: contact }))
+  await ok(all.send(adjustCredits, { ...of(customer), body: { delta: 5, reason: said } }))
+  await ok(all.send(blockUser, { ...of(customer), body: { reason: said } }))
+  await ok(all.send(unblockUser, { ...of(customer), body: { reason: said } }))
+  await ok(all.send(sendVerification, { ...of(customer), body: { reason: said } }))
+  await ok(all.send(exportUser, { ...of(customer), body: { reason: said } }))
+  const key = (value: string) => ({ headers: { 'idempotency-key': `kept-reply-${value}` } })
+  await ok(all.send(addNote, { ...of(customer), body: { note: said } }, key('note')))
+  const ticket = await all.send(
+    createTicket,
+    { body: { customer_email: email, subject: name, content: said } },
+    key('ticket'),
+  )
+  await ok(all.send(noteTicket, { ...of(ticket.body), body: { content: said } }))
+  await ok(
+    all.send(respondToTicket, { ...of(ticket.body), body: { message: said, workerId: (await all.worker()).id } }),
+  )
+  const brought = { messageId: `<7@${email}>`, from: email, subject: name, content: said, references: [] }
+  const bearer = { headers: { 'x-support-key': 'support-key-0123456789-0123456789' } }
+  await ok(server.anonymous().send(receiveTicketMessage, { body: brought }, bearer))
+  const [mail] = (await all.send(listEmailLogs, { query: { recipient: email } })).body.data
+  await ok(all.send(revealEmail, { ...of({ id: mail?.id ?? 0 }), body: { reason: said } }))
+  // What the customer product reports.
+  const events = [
+    draftInput({ user_id: customer.id, url: `/api/people/${email}/bookings?name=${name}`, ip_address: '203.0.113.9' }),
+    draftInput({
+      user_id: customer.id,
+      url: `https://app.example/u/${older}`,
+      event_outcome: 'failure',
+      error_text: said,
+    }),
+  ]
+  const ingest = { headers: { 'x-ingest-key': 'ingest-key-0123456789-0123456789' } }
+  await ok(server.anonymous().send(ingestEvents, { body: { events } }, ingest))
+  // Leads, businesses, certifications, stretchers.
+  const draft = { ...person, email, source: 'website' as const, note: said }
+  const { lead } = (await all.send(createLead, { body: draft })).body
+  await ok(all.send(editLead, { ...of(lead), body: { last_name: 'Pipistrelle-Vale' } }))
+  const lost = { leadId: lead.id, status: 'not_interested' as const, reason: said }
+  await ok(all.send(setLeadStatus, { body: lost }))
+  await db.updateTable('leads').set({ customer_id: customer.id }).where('id', '=', lead.id).execute()
+  const { id: duplicateId } = await makeLead(db, { ...person, phone: null, email: older, created_at: past(3) })
+  await ok(all.send(mergeLeads, { ...of(lead), body: { duplicateId } }))
+  await ok(all.send(setLeadStatus, { body: lost }))
+  await db
+    .insertInto('lead_steps')
+    .values({
+      lead_id: lead.id,
+      status: 'converted',
+      lead_created_at: past(1),
+      entered_at: past(1),
+      left_at: past(1),
+      worker_id: null,
+      opened_customer_id: customer.id,
+      reason: said,
+    })
+    .execute()
+  const { id: business_id } = await makeBusiness(db)
+  await ok(
+    all.send(uploadEmails, { body: { business_id, list: `gone@canary-mail.example\nfirst@canary-mail.example\n` } }),
+  )
+  const [gone, kept] = await db.selectFrom('business_emails').select('id').orderBy('id').execute()
+  await ok(all.send(deleteEmail, { body: { email_id: gone?.id ?? 0 } }))
+  await ok(all.send(updateEmail, { body: { email_id: kept?.id ?? 0, new_email: email } }))
+  const { id: typeId } = await makeCertificationType(db)
+  const draftOf = { userId: customer.id, certificationTypeId: typeId, name, instructor: 'Ines Park' }
+  await ok(all.send(createCertification, { body: draftOf }))
+  const hired = (await all.send(promoteToStretcher, { body: { email, needsTraining: true } })).body.stretcher
+  const change = { firstName: person.first_name, lastName: 'Pipistrelle', dateOfBirth: '1990-04-01', zoneId: null }
+  await ok(all.send(updateStretcher, { ...of(hired), body: change }))
+  await ok(all.send(deactivateStretcher, { ...of(hired), body: { reason: said } }))
+  // What the customer product and other parts of this one leave.
+  const owner = { customer_id: customer.id }
+  await makeBooking(db, {
+    ...owner,
+    starts_at: past(3),
+    created_at: past(5),
+    status: 'completed',
+    rating: 4,
+    feedback: said,
+  })
+  await makeBooking(db, { ...owner, starts_at: past(4), created_at: past(5), status: 'cancelled', cancel_reason: said })
+  await makeTransaction(db, owner)
+  await db
+    .insertInto('referrals')
+    .values({ ...owner, kind: 'worker', referrer_id: 1, joined_at: past(9), earnings: '0' } as never)
+    .execute()
+  await server.running.services.pool.query(
+    `with n as (insert into notifications (title, body, channel, audience, audience_text, created_at, send_at, people, status, created_by, is_for_later)
+       values ('News', 'News', 'mail', '{}', 'All customers', now(), now(), 1, 'scheduled', $2, true) returning id)
+     insert into notification_recipients (notification_id, customer_id) select id, $1 from n`,
+    [customer.id, (await all.worker()).id],
+  )
+  await makeText(db, { from_number: person.phone, body: said, sid: 'SM1' })
+  await makeText(db, {
+    is_outgoing: true,
+    state: 'sent',
+    from_number: '+19515550100',
+    to_number: person.phone,
+    body: said,
+  })
+  const inbound = {
+    kind: 'text_message',
+    key: 'SM1',
+    about: 'A text message',
+    is_signed: true,
+    status: 'done' as const,
+  }
+  const shown = JSON.stringify([{ name: 'From', value: person.phone }])
+  await db
+    .insertInto('inbound_events')
+    .values({ ...inbound, fields: shown, withheld: [], received_at: past(1), last_received_at: past(1) } as never)
+    .execute()
+  const { id: session_id } = await makeSession(db, { starts_at: past(2) })
+  const slot = { session_id, slot: 0, name, email, ...owner, rating: null, booked_at: past(4) }
+  await db.insertInto('onsite_participants').values(slot).execute()
+  const moved = { to: email, subject: name, text: said }
+  const posted = server.running.services.keyring.seal('outbox', JSON.stringify(moved))
+  const message = { channel: 'mail', key: `onsite:${session_id}:1:slot-0`, payload: posted, about: 'on-site session' }
+  await db
+    .insertInto('outbox')
+    .values({ ...message, next_try_at: past(1), created_at: past(1) })
+    .execute()
+  await db
+    .insertInto('mailbox')
+    .values({ to_address: email, subject: name, text: said, html: null, created_at: past(1) })
+    .execute()
+  const reward = { ...owner, reward_type: 'Guest pass', details: said, earned_at: past(3) }
+  await db
+    .insertInto('rewards')
+    .values(reward as never)
+    .execute()
+  const review = { ...owner, decision: 'approved' as const, reason: said, worker_id: null, created_at: past(1) }
+  await db.insertInto('referral_reviews').values(review).execute()
+  const { id: lesson_id } = await makeLesson(db)
+  const attempt = {
+    lesson_id,
+    ...owner,
+    number: 1,
+    questions: '[]',
+    answers: JSON.stringify({ q: said }),
+    passing_score: 70,
+  }
+  await db
+    .insertInto('training_attempts')
+    .values({ ...attempt, started_at: past(1) } as never)
+    .execute()
+  await runWork(server.running.services, { call: 'test' }, fileFailures)
+  await server.running.courier.run()
+  // Versions before this one kept whole addresses.
+  for (const table of ['events', 'event_failures'])
+    await server.running.services.pool.query(`update ${table} set url = $1 where user_id = $2`, [
+      `/api/people/${email}/bookings`,
+      customer.id,
+    ])
+  for (const { table, where } of await listOwned()) await plantInto(table, where)
+  planted = new Set(await findThem())
+}, 120_000)
+afterAll(() => server.stop())
+
+describe('erasing a customer', () => {
+  it('is tried on every column that can hold a text: planted, or a named exception', async () => {
+    const all = (await listColumns()).map(nameOf)
+    expect(all.length).toBeGreaterThan(250)
+    expect(all.filter((place) => !planted.has(place) && !excepted(place) && !takesNone.has(place))).toEqual([])
+    // An exception that no column needs any more goes.
+    for (const [why, pattern] of Object.entries(exceptions))
+      expect([why, all.some((place) => pattern.test(place))]).toEqual([why, true])
+    expect([...planted].filter(excepted)).toEqual([])
+  })
+
+  it('leaves nothing of the person in any of them', async () => {
+    const { status, text } = await server
+      .asSteppedUp('users.overview')
+      .send(eraseUser, { ...of(customer), body: { reason: said, email } })
+    expect(status, text).toBe(200)
+    expect(await findThem()).toEqual([])
+  })
+
+  it('does not carry out a request again whose reply was emptied', async () => {
+    const { rows } = await server.running.services.pool.query<{ status: number; body: string }>(
+      `select status, body from idempotency_keys where key like 'kept-reply-%'`,
+    )
+    expect(rows).toHaveLength(2)
+    for (const row of rows) expect([row.status, JSON.parse(row.body).code]).toEqual([410, 'gone'])
+  })
+
+  it('unties events and failures from the account', async () => {
+    const { rows } = await server.running.services.pool.query(
+      `select user_id, ip_address from events where source = 'customer'
+       union all select user_id, address from event_failures where source = 'customer'`,
+    )
+    expect(rows).toEqual([1, 2, 3].map(() => ({ user_id: null, ip_address: null })))
+  })
+})

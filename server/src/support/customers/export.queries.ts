@@ -1,0 +1,130 @@
+import { MOST_EXPORTED_EVENTS } from '@limber/contract/support/customers/account.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#platform/db/db.ts'
+
+type Rows = Record<string, unknown>[]
+export interface Export {
+  customer: Record<string, unknown>
+  merged_accounts: Rows
+  bookings: Rows
+  transactions: Rows
+  credit_entries: Rows
+  rewards: Rows
+  notes: Rows
+  participations: Rows
+  certifications: Rows
+  training: { courses: Rows; lessons: Rows; attempts: Rows }
+  notifications: Rows
+  usage: Rows
+  texts: Rows | null
+  mails: Rows | null
+  tickets: Rows | null
+  leads: Rows | null
+}
+
+/** Which words of a customer, and about one, the caller may read. */
+export interface ExportRights {
+  texts: boolean
+  mails: boolean
+  tickets: boolean
+  leads: boolean
+}
+
+const list = (rows: RawBuilder<unknown>) =>
+  sql`(select coalesce(jsonb_agg(x.one order by x.id), '[]') from (${rows}) x)`
+const said = sql`jsonb_build_object('content', n.content, 'createdAt', n.created_at)`
+
+// The account and every duplicate that was merged into it: what could not be moved still hangs on those.
+const person = sql`
+  select id, email, phone from customers where id = c.id
+  union select d.id, d.email, d.phone from person p join customers d on d.merged_into_id = p.id`
+const theirs = sql`in (select id from person)`
+
+const rowsOf = (table: string) =>
+  list(sql`select t.id, to_jsonb(t) as one from ${sql.table(table)} t where t.customer_id ${theirs}`)
+
+const mergedAccounts = sql`select d.id, to_jsonb(d) - 'search_text' as one from customers d where d.id ${theirs} and d.id <> c.id`
+
+const notes = sql`select n.id, jsonb_build_object('note', n.note, 'createdAt', n.created_at) as one
+  from customer_notes n where n.customer_id ${theirs}`
+
+const participations = sql`select a.id, jsonb_build_object('business', b.name, 'startsAt', s.starts_at, 'slot', a.slot,
+    'name', a.name, 'email', a.email, 'rating', a.rating, 'bookedAt', a.booked_at) as one
+  from onsite_participants a join onsite_sessions s on s.id = a.session_id join businesses b on b.id = s.business_id
+  where a.id in (
+    select id from onsite_participants where customer_id ${theirs}
+    union select id from onsite_participants where lower(email) in (select email from person))`
+
+const certifications = sql`select t.id, jsonb_build_object('name', t.name, 'instructor', t.instructor, 'issuedOn', t.issued_on,
+    'validUntil', t.valid_until, 'revokedAt', t.revoked_at, 'revokeReason', t.revoke_reason, 'shortId', t.short_id) as one
+  from certifications t where t.customer_id ${theirs}`
+
+const courses = sql`select e.course_id as id, jsonb_build_object('course', k.title, 'enrolledAt', e.enrolled_at,
+    'startedAt', e.started_at, 'completedAt', e.completed_at, 'lastSeenAt', e.last_seen_at) as one
+  from training_enrolments e join training_courses k on k.id = e.course_id where e.customer_id ${theirs}`
+const lessons = sql`select g.lesson_id as id, jsonb_build_object('lesson', l.title, 'startedAt', g.started_at,
+    'completedAt', g.completed_at, 'seconds', g.seconds) as one
+  from training_progress g join training_lessons l on l.id = g.lesson_id where g.customer_id ${theirs}`
+const attempts = sql`select a.id, jsonb_build_object('lesson', l.title, 'number', a.number, 'startedAt', a.started_at,
+    'submittedAt', a.submitted_at, 'answers', a.answers, 'score', a.score, 'isPassed', a.is_passed) as one
+  from training_attempts a join training_lessons l on l.id = a.lesson_id where a.customer_id ${theirs}`
+
+const notifications = sql`select n.id, jsonb_build_object('title', n.title, 'body', n.body, 'channel', n.channel,
+    'sentAt', n.started_at) as one
+  from notification_recipients r join notifications n on n.id = r.notification_id
+  where r.customer_id ${theirs} and r.state = 'posted'`
+
+const usage = sql`select e.created_at as id, jsonb_build_object('at', e.created_at, 'action', e.action_type,
+    'outcome', e.event_outcome, 'path', e.path, 'address', e.ip_address) as one
+  from events e where e.user_id ${theirs} order by e.created_at desc limit ${sql.lit(MOST_EXPORTED_EVENTS)}`
+
+// Whose words they are is not known when another account has the number too: then nobody is handed them.
+const texts = sql`select t.id, jsonb_build_object('from', t.from_number, 'to', t.to_number, 'body', t.body, 'media', t.media,
+    'state', t.state, 'sentAt', t.sent_at) as one
+  from texts t where t.number in (select phone from person) and not exists (
+    select from customers o where o.phone = t.number and not o.id ${theirs} and o.erased_at is null and o.merged_into_id is null)`
+
+// Each way through its own index: one condition with `or` reads the whole table. A mail whose delivery is no longer kept
+// went out long ago.
+const mails = (hashes: readonly string[]) => sql`select m.id, jsonb_build_object('subject', m.subject, 'type', m.type,
+    'createdAt', m.created_at, 'state', case when o.state = 'waiting' then 'waiting' when coalesce(o.state, 'sent') = 'sent' then 'sent'
+      else 'failed' end) as one
+  from email_logs m left join outbox o on o.key = m.outbox_key
+  where m.id in (
+    select id from email_logs where customer_id ${theirs} union select id from email_logs where to_hash = any(${hashes}::text[]))`
+
+const tickets = sql`select t.id, to_jsonb(t) - 'search_text' || jsonb_build_object('messages', (
+    select coalesce(jsonb_agg(jsonb_build_object('from_customer', n.from_customer) || ${said} order by n.id), '[]')
+    from ticket_messages n where n.ticket_id = t.id)) as one
+  from tickets t where t.customer_id ${theirs}`
+
+// With what was known of the person under leads that were merged since.
+const leads = sql`select l.id, to_jsonb(l) - 'search_text' || jsonb_build_object('notes', (
+    select coalesce(jsonb_agg(${said} order by n.id), '[]') from lead_notes n where n.lead_id = l.id), 'merged', (
+    select coalesce(jsonb_agg(to_jsonb(m) - 'lead_id' order by m.id), '[]') from merged_leads m where m.lead_id = l.id)) as one
+  from leads l where l.id in (
+    select id from leads where customer_id ${theirs} union select id from leads where email in (select email from person)
+    union select m.lead_id from merged_leads m where m.email in (select email from person))`
+
+/** What is kept of a customer as JSON, made by the database; the hashes find the mails to their addresses. */
+export async function collectExport(
+  db: Db,
+  id: number,
+  may: ExportRights,
+  recipientHashes: readonly string[],
+): Promise<Export | undefined> {
+  const ifMay = (isAllowed: boolean, rows: RawBuilder<unknown>) => (isAllowed ? list(rows) : sql`null`)
+  const { rows } = await sql<Export>`
+    select found.* from customers c cross join lateral (
+      with recursive person as (${person})
+      select to_jsonb(c) - 'search_text' as customer, ${list(mergedAccounts)} as merged_accounts,
+        ${rowsOf('bookings')} as bookings, ${rowsOf('customer_transactions')} as transactions,
+        ${rowsOf('credit_entries')} as credit_entries, ${rowsOf('rewards')} as rewards, ${list(notes)} as notes,
+        ${list(participations)} as participations, ${list(certifications)} as certifications,
+        jsonb_build_object('courses', ${list(courses)}, 'lessons', ${list(lessons)}, 'attempts', ${list(attempts)}) as training,
+        ${list(notifications)} as notifications, ${list(usage)} as usage,
+        ${ifMay(may.texts, texts)} as texts, ${ifMay(may.mails, mails(recipientHashes))} as mails,
+        ${ifMay(may.tickets, tickets)} as tickets, ${ifMay(may.leads, leads)} as leads
+    ) found where c.id = ${id}`.execute(db)
+  return rows[0]
+}

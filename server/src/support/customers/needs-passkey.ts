@@ -1,0 +1,29 @@
+import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
+import { PASSKEY_ABOVE } from '@limber/contract/support/notifications/notification.ts'
+import { HOUR, shift } from '#platform/clock.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refusals } from '#platform/http/refusal.ts'
+import type { Caller } from '#platform/http/routes.ts'
+import { isSteppedUp } from '#platform/security/guard-request.ts'
+import { findLimits } from '#platform/security/limits-setting.ts'
+import { countCredits, countMailed, lockSums } from './worker-sums.queries.ts'
+
+/** Would so many more people within the hour need a passkey? A list cannot be split to avoid it. */
+export const isManyMailed = async (db: Db, workerId: number, people: number, now: Date): Promise<boolean> =>
+  people + (await countMailed(db, workerId, shift(now, -HOUR))) > PASSKEY_ABOVE
+
+/** Asks for a passkey when a worker writes to more than 100 people within an hour. */
+export async function checkMailed(db: Db, worker: Caller, people: number, now: Date): Promise<void> {
+  if (isSteppedUp(worker, now)) return
+  await lockSums(db, worker.workerId)
+  if (await isManyMailed(db, worker.workerId, people, now)) throw refusals.stepUp()
+}
+
+/** Asks for a passkey when a worker gives and takes more credits in a day of the company than it set as the limit. */
+export async function checkCredits(db: Db, worker: Caller, delta: number, now: Date): Promise<void> {
+  if (isSteppedUp(worker, now)) return
+  await lockSums(db, worker.workerId)
+  const moved = await countCredits(db, worker.workerId, companyDay(now), COMPANY_ZONE)
+  const { creditsPerDay } = await findLimits(db)
+  if (moved + Math.abs(delta) > creditsPerDay) throw refusals.stepUp()
+}

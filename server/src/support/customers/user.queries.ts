@@ -1,0 +1,197 @@
+import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
+import { sql } from 'kysely'
+import type { Db } from '#platform/db/db.ts'
+import type { BookingStatus, LifecycleStage } from '../tables.ts'
+import { eraseBar } from './erase.queries.ts'
+
+export interface UserRow {
+  id: number
+  first_name: string
+  last_name: string
+  email: string
+  phone: string | null
+  joined_at: Date
+  last_login_at: Date | null
+  email_verified_at: Date | null
+  waiver_signed_at: Date | null
+  total_logins: number
+  customer_type: string
+  value_tier: string
+  lifecycle_stage: LifecycleStage
+  engagement_score: number
+  points: number
+  total_points_earned: number
+  rank: string
+  credits: number
+  blocked_at: Date | null
+  blocked_reason: string | null
+  merged_into_id: number | null
+  erased_at: Date | null
+  version: number
+  is_stretcher: boolean
+  erase_bar: 'has_worked' | 'is_stretcher' | null
+  bookings: number
+  last_booking: Date | null
+  referrals: number
+  referrals_successful: number
+  referred_by: { id: number; name: string } | null
+  referred: { id: number; name: string }[]
+  rewards: number
+  last_redemption: Date | null
+  tickets: { total: number; active: number; high: number } | null
+  support: { at: string; type: string; outcome: string; ticket_id: number | null }[]
+}
+
+const RECENT = 10
+
+// Only for those who may see a customer's tickets: without them the statement does not even read the table.
+const ticketCounts = sql`(select jsonb_build_object('total', count(*), 'active', count(*) filter (where status <> 'closed'),
+  'high', count(*) filter (where status <> 'closed' and priority = 'high')) from tickets where customer_id = c.id and merged_into_id is null)`
+const ticketSupport = sql`
+  (select created_at as at, 'Ticket: ' || subject as type,
+    case status when 'open' then 'Open' when 'in_progress' then 'In Progress' else 'Closed' end as outcome,
+    id as ticket_id
+  from tickets where customer_id = c.id and merged_into_id is null order by created_at desc limit ${sql.lit(RECENT)}) union all`
+
+// Whom somebody brought, as the growth figures count it.
+const isLiving = sql`f.merged_into_id is null and f.erased_at is null`
+
+/** A customer with every figure of the overview, in one statement. The last booking is one that has begun. */
+export async function findUser(db: Db, id: number, now: Date, withTickets: boolean): Promise<UserRow | undefined> {
+  const { rows } = await sql<UserRow>`
+    select c.id, c.first_name, c.last_name, c.email, c.phone, c.joined_at, c.last_login_at, c.email_verified_at, c.waiver_signed_at,
+      c.total_logins, c.customer_type, c.value_tier, c.lifecycle_stage, c.engagement_score, c.points, c.total_points_earned, c.rank,
+      c.credits, c.blocked_at, c.blocked_reason, c.merged_into_id, c.erased_at, c.version,
+      exists (select from stretchers where customer_id = c.id) as is_stretcher, ${eraseBar} as erase_bar,
+      (select jsonb_build_object('id', f.id, 'name', f.first_name || ' ' || f.last_name)
+        from customers f where f.id = c.referred_by_customer_id) as referred_by,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'name', f.name)), '[]') from (
+        select id, first_name || ' ' || last_name as name from customers f where referred_by_customer_id = c.id and ${isLiving}
+        order by joined_at desc, id desc limit ${sql.lit(RECENT)}) f) as referred,
+      b.bookings, b.last_booking, r.referrals, r.referrals_successful, w.rewards, w.last_redemption,
+      ${withTickets ? ticketCounts : sql`null`} as tickets,
+      (select coalesce(jsonb_agg(jsonb_build_object('at', s.at, 'type', s.type, 'outcome', s.outcome, 'ticket_id', s.ticket_id) order by s.at desc), '[]') from (
+        select * from (${withTickets ? ticketSupport : sql``}
+          (select created_at as at, 'Credits' as type, case when delta > 0 then '+' else '' end || delta || ': ' || reason as outcome,
+            null::bigint as ticket_id
+          from credit_entries where customer_id = c.id and kind in ('grant', 'removal') order by created_at desc limit ${sql.lit(RECENT)})) x
+        order by x.at desc limit ${sql.lit(RECENT)}) s) as support
+    from customers c
+    cross join lateral (select count(*)::int as bookings,
+        max(starts_at) filter (where status <> 'cancelled' and starts_at <= ${now}) as last_booking
+      from bookings where customer_id = c.id) b
+    cross join lateral (select count(*)::int as referrals, count(*) filter (where exists (
+        select from bookings where customer_id = f.id and status = 'completed'))::int as referrals_successful
+      from customers f where f.referred_by_customer_id = c.id and ${isLiving}) r
+    cross join lateral (select count(*)::int as rewards, max(redeemed_at) as last_redemption from rewards where customer_id = c.id) w
+    where c.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export const hasUser = async (db: Db, id: number): Promise<boolean> =>
+  (await db.selectFrom('customers').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+
+export interface UserTicketRow {
+  id: number
+  subject: string
+  content: string | null
+  status: 'open' | 'in_progress' | 'closed'
+  priority: 'low' | 'medium' | 'high'
+  created_at: Date
+}
+
+const MOST_TICKETS = 200
+
+export async function findUserTickets(db: Db, id: number): Promise<UserTicketRow[]> {
+  const { rows } = await sql<UserTicketRow>`
+    select t.id, t.subject, t.status, t.priority, t.created_at,
+      (select content from ticket_messages where ticket_id = t.id order by id limit 1) as content
+    from tickets t where t.customer_id = ${id} and t.merged_into_id is null
+    order by t.created_at desc, t.id desc limit ${sql.lit(MOST_TICKETS)}`.execute(db)
+  return rows
+}
+
+const MOST_REWARDS = 200
+
+export const findRewards = (db: Db, id: number) =>
+  db
+    .selectFrom('rewards')
+    .select(['id', 'reward_type', 'details', 'points', 'expires_at', 'redeemed_at'])
+    .where('customer_id', '=', id)
+    .orderBy('earned_at', 'desc')
+    .limit(MOST_REWARDS)
+    .execute()
+
+export const findCreditHistory = (db: Db, id: number) =>
+  db
+    .selectFrom('credit_entries as e')
+    .leftJoin('workers as w', 'w.id', 'e.worker_id')
+    .select(['e.id', 'e.delta', 'e.kind', 'e.reason', 'w.name as by', 'e.created_at'])
+    .where('e.customer_id', '=', id)
+    .orderBy('e.created_at', 'desc')
+    .orderBy('e.id', 'desc')
+    .limit(MOST_REWARDS)
+    .execute()
+
+export const findTransactions = (db: Db, id: number, limit: number, offset: number) =>
+  db
+    .selectFrom('customer_transactions')
+    .select(['id', 'created_at', 'transaction_type', 'amount', 'credits', 'status'])
+    .where('customer_id', '=', id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+export interface BookingRow {
+  id: number
+  date: string
+  start_time: string
+  end_time: string
+  status: BookingStatus
+  stretcher: string | null
+  stretcher_id: number | null
+  zone: string
+  rating: number | null
+  rating_attributes: string[]
+  feedback: string | null
+  feedback_at: Date | null
+}
+
+/** Bookings with day and time by the clocks of their zone. */
+export async function findBookings(db: Db, id: number, limit: number, offset: number): Promise<BookingRow[]> {
+  const { rows } = await sql<BookingRow>`
+    select b.id, to_char(b.starts_at at time zone z.time_zone, 'YYYY-MM-DD') as date,
+      to_char(b.starts_at at time zone z.time_zone, 'HH24:MI') as start_time,
+      to_char(b.ends_at at time zone z.time_zone, 'HH24:MI') as end_time, b.status,
+      s.first_name || ' ' || s.last_name as stretcher, b.stretcher_id, z.name as zone, b.rating, b.rating_attributes, b.feedback, b.feedback_at
+    from bookings b join zones z on z.id = b.zone_id left join stretchers s on s.id = b.stretcher_id
+    where b.customer_id = ${id} order by b.starts_at desc, b.id desc limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
+export interface UsageRow {
+  engagement_score: number
+  total_logins: number
+  total_actions: number
+  weeks: { week: string; actions: number }[]
+  activity: { action_type: string; outcome: string; path: string; at: string }[]
+}
+
+/** A customer's use of the product; `from` is the first day of the first of twelve weeks. */
+export async function findUsage(db: Db, id: number, from: string): Promise<UsageRow | undefined> {
+  const zone = sql.lit(COMPANY_ZONE)
+  const { rows } = await sql<UsageRow>`
+    with own as materialized (select created_at, action_type, event_outcome, path from events where user_id = ${id})
+    select c.engagement_score, c.total_logins, (select count(*)::int from own) as total_actions,
+      (select jsonb_agg(jsonb_build_object('week', w.day, 'actions', (select count(*) from own
+          where created_at >= w.day::timestamp at time zone ${zone}
+            and created_at < (w.day + 7)::timestamp at time zone ${zone})) order by w.day)
+        from (select ${from}::date + 7 * n as day from generate_series(0, 11) n) w) as weeks,
+      (select coalesce(jsonb_agg(jsonb_build_object('action_type', e.action_type, 'outcome', e.event_outcome, 'path', e.path,
+          'at', e.created_at) order by e.created_at desc), '[]')
+        from (select * from own order by created_at desc limit 100) e) as activity
+    from customers c where c.id = ${id}`.execute(db)
+  return rows[0]
+}

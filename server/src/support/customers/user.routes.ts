@@ -1,0 +1,74 @@
+import { codeOf } from '@limber/contract/access/permissions.ts'
+import {
+  listUserBookings,
+  listUserRewards,
+  listUserTickets,
+  listUserTransactions,
+  readUser,
+  readUserAnalytics,
+} from '@limber/contract/support/customers/user.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { presentBooking, presentRewards, presentUsage, presentUser, presentUserTicket } from './user.present.ts'
+import {
+  findBookings,
+  findCreditHistory,
+  findRewards,
+  findTransactions,
+  findUsage,
+  findUser,
+  findUserTickets,
+  hasUser,
+} from './user.queries.ts'
+import { firstWeek, isRecentTicket } from './user.rules.ts'
+
+const SEES_TICKETS = codeOf('users.tickets')
+
+/** What is listed of nobody is not an empty list. */
+async function checkUser(db: Db, id: number, rows: readonly unknown[]) {
+  if (rows.length === 0 && !(await hasUser(db, id))) throw refuse(readUser, 'not_found')
+}
+
+export const userRoutes = [
+  serve(readUser, async ({ params, db, worker, now }) => {
+    const row = await findUser(db, params.id, now, worker.permissions.has(SEES_TICKETS))
+    if (!row) throw refuse(readUser, 'not_found')
+    return presentUser(row, now)
+  }),
+
+  serve(listUserTickets, async ({ params, db, now }) => {
+    const rows = await findUserTickets(db, params.id)
+    await checkUser(db, params.id, rows)
+    const { true: recent = [], false: earlier = [] } = Object.groupBy(rows, (row) => `${isRecentTicket(row, now)}`)
+    return { recentTickets: recent.map(presentUserTicket), ticketHistory: earlier.map(presentUserTicket) }
+  }),
+
+  serve(listUserRewards, async ({ params, db, now }) => {
+    const [rewards, credits] = [await findRewards(db, params.id), await findCreditHistory(db, params.id)]
+    await checkUser(db, params.id, [...rewards, ...credits])
+    return presentRewards(rewards, credits, now)
+  }),
+
+  serve(listUserTransactions, async ({ params, query: { page, limit }, db }) => {
+    const rows = await findTransactions(db, params.id, limit, (page - 1) * limit)
+    await checkUser(db, params.id, rows)
+    return rows.map(({ created_at, transaction_type, ...row }) => ({
+      ...row,
+      createdAt: created_at.toISOString(),
+      transactionType: transaction_type,
+    }))
+  }),
+
+  serve(listUserBookings, async ({ params, query: { page, limit }, db }) => {
+    const rows = await findBookings(db, params.id, limit, (page - 1) * limit)
+    await checkUser(db, params.id, rows)
+    return rows.map(presentBooking)
+  }),
+
+  serve(readUserAnalytics, async ({ params, db, now }) => {
+    const row = await findUsage(db, params.id, firstWeek(now))
+    if (!row) throw refuse(readUserAnalytics, 'not_found')
+    return presentUsage(row)
+  }),
+]

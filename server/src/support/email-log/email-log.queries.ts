@@ -1,0 +1,92 @@
+import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
+import type { EmailDelivery, EmailType } from '@limber/contract/support/email-log/email-log.ts'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
+import { countUpTo } from '#platform/db/count-up-to.ts'
+import type { Db, Tables } from '#platform/db/db.ts'
+
+/** Notes that a mail went to a customer. */
+export const insertEmailLog = (db: Db, row: Insertable<Tables['email_logs']>) =>
+  db.insertInto('email_logs').values(row).execute()
+
+export const insertEmailLogs = (db: Db, rows: readonly Insertable<Tables['email_logs']>[]) =>
+  db.insertInto('email_logs').values(rows).execute()
+
+export interface EmailLogRow {
+  id: number
+  from_address: string
+  to_sealed: Buffer
+  subject: string
+  type: EmailType
+  content_sealed: Buffer | null
+  created_at: Date
+  state: string | null
+}
+
+interface Page {
+  type: EmailType | ''
+  recipientHash: string | undefined
+  from: string | undefined
+  to: string | undefined
+  delivery: EmailDelivery | ''
+  limit: number
+  offset: number
+}
+
+/** The few mails that are not out yet are found from the outbox; a mail without an outbox row went out long ago. */
+const byDelivery: Record<EmailDelivery, RawBuilder<unknown>> = {
+  waiting: sql`outbox_key in (select key from outbox where state = 'waiting')`,
+  failed: sql`outbox_key in (select key from outbox where state in ('dead', 'discarded'))`,
+  sent: sql`not exists (select from outbox where key = outbox_key and state <> 'sent')`,
+}
+
+/** When a day of the company begins; `later` days after it. */
+const dayStart = (day: string, later: number) =>
+  sql`((${day}::date + ${later}::int)::timestamp at time zone ${COMPANY_ZONE})`
+
+/** One page and the number of all, counted up to a bound; of a content only the head is read, which holds the initialisation value. */
+export async function findEmailLogs(db: Db, { type, recipientHash, from, to, delivery, limit, offset }: Page) {
+  const where = sql.join(
+    [
+      sql`true`,
+      ...(type ? [sql`type = ${type}`] : []),
+      ...(recipientHash === undefined ? [] : [sql`to_hash = ${recipientHash}`]),
+      ...(from === undefined ? [] : [sql`created_at >= ${dayStart(from, 0)}`]),
+      ...(to === undefined ? [] : [sql`created_at < ${dayStart(to, 1)}`]),
+      ...(delivery ? [byDelivery[delivery]] : []),
+    ],
+    sql` and `,
+  )
+  const { rows } = await sql<{ total: number; id: number | null } & EmailLogRow>`
+    select t.total, l.id, l.from_address, l.to_sealed, l.subject, l.type, substring(l.content_sealed from 1 for 17) as content_sealed,
+      l.created_at, o.state
+    from (select ${countUpTo(sql`select from email_logs where ${where}`)} as total) t
+    left join (select * from email_logs where ${where} order by created_at desc, id desc limit ${limit} offset ${offset}) l on true
+    left join outbox o on o.key = l.outbox_key
+    order by l.created_at desc, l.id desc`.execute(db)
+  return { total: rows[0]?.total ?? 0, rows: rows.filter((row) => row.id !== null) }
+}
+
+export const findEmailLog = (db: Db, id: number) =>
+  db
+    .selectFrom('email_logs as e')
+    .leftJoin('customers as c', 'c.id', 'e.customer_id')
+    .select(['e.id', 'e.to_sealed', 'e.content_sealed', 'c.first_name', 'c.last_name', 'c.phone'])
+    .where('e.id', '=', id)
+    .executeTakeFirst()
+
+/** The next mails that another key than this one sealed. */
+export const findSealedByOthers = (db: Db, keyId: string, after: number, limit: number) =>
+  db
+    .selectFrom('email_logs')
+    .select(['id', 'to_sealed', 'content_sealed'])
+    .where('key_id', '<>', keyId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+export const saveSealed = (
+  db: Db,
+  id: number,
+  sealed: { to_sealed: Buffer; to_hash: string; content_sealed: Buffer | null; key_id: string },
+) => db.updateTable('email_logs').set(sealed).where('id', '=', id).execute()

@@ -1,0 +1,43 @@
+import { paginateUpTo } from '@limber/contract/kit/page.ts'
+import { listEmailLogs, revealEmail } from '@limber/contract/support/email-log/email-log.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import type { Keyring } from '#platform/security/secrets.ts'
+import { presentEmailLog } from './email-log.present.ts'
+import { findEmailLog, findEmailLogs } from './email-log.queries.ts'
+import { hashRecipient, openContent, openRecipient } from './email-log.seal.ts'
+
+function open(keyring: Keyring, to: Buffer, content: Buffer) {
+  try {
+    return { to_address: openRecipient(keyring, to), ...openContent(keyring, content) }
+  } catch {
+    throw refuse(revealEmail, 'no_key')
+  }
+}
+
+export const emailLogRoutes = [
+  serve(listEmailLogs, async ({ query: { page, recipient, ...filter }, db, services }) => {
+    const recipientHash = recipient === '' ? undefined : hashRecipient(services.keyring, recipient)
+    const { total, rows } = await findEmailLogs(db, {
+      from: undefined,
+      to: undefined,
+      ...filter,
+      recipientHash,
+      offset: (page - 1) * filter.limit,
+    })
+    return { data: rows.map(presentEmailLog), pagination: paginateUpTo(page, filter.limit, total) }
+  }),
+
+  serve(
+    revealEmail,
+    async ({ params: { id }, body: { reason }, db, audit, services }) => {
+      const row = await findEmailLog(db, id)
+      if (!row) throw refuse(revealEmail, 'not_found')
+      if (!row.content_sealed) throw refuse(revealEmail, 'erased')
+      const opened = open(services.keyring, row.to_sealed, row.content_sealed)
+      audit({ action: 'email_revealed', subject: 'email', subjectId: id, reason, people: [row] })
+      return { id, ...opened }
+    },
+    { isSecret: true },
+  ),
+]

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db/db.ts'
+import { findLivingAccount } from '../customers/account.queries.ts'
+import type { Named } from './inbound.rules.ts'
+
+/**
+ * The ticket that a message belongs to: one that it names and whose customer has the address it came from, since a
+ * number in a subject is easily made up. What was merged is followed to where it went.
+ */
+export async function findAnswered(db: Db, { tickets, messages }: Named, from: string): Promise<number | undefined> {
+  if (tickets.length === 0 && messages.length === 0) return undefined
+  const { rows } = await sql<{ id: number }>`
+    with recursive named as (
+      select id from tickets where id = any(${tickets}::bigint[])
+      union select ticket_id from ticket_messages where id = any(${messages}::bigint[])
+    ), followed as (
+      select t.id, t.merged_into_id, t.customer_email from tickets t join named n on n.id = t.id
+      union select t.id, t.merged_into_id, t.customer_email from tickets t join followed f on t.id = f.merged_into_id
+    )
+    select id from followed where merged_into_id is null and customer_email = ${from} order by id desc limit 1`.execute(
+    db,
+  )
+  return rows[0]?.id
+}
+
+/** The ticket of a message that was brought before. */
+export async function findBrought(db: Db, key: string): Promise<{ ticket_id: number } | undefined> {
+  return db.selectFrom('ticket_messages').select('ticket_id').where('inbound_key', '=', key).executeTakeFirst()
+}
+
+/** Opens a ticket for what a customer wrote; the account behind the address is looked up. */
+export async function insertBroughtTicket(db: Db, from: string, subject: string, now: Date): Promise<number> {
+  const account = await findLivingAccount(db, from)
+  const { rows } = await sql<{ id: number }>`
+    with made as (
+      insert into tickets (customer_id, customer_email, subject, created_at, updated_at, version)
+      values (${account?.id ?? null}, ${from}, ${subject}, ${now}, ${now}, 0)
+      returning id
+    ), noted as (
+      insert into ticket_events (ticket_id, kind, text, created_at)
+      select id, 'opened', 'Opened by the customer', ${now} from made)
+    select id from made`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('A ticket was not stored.')
+  return row.id
+}
+
+interface Said {
+  ticketId: number
+  content: string
+  key: string
+}
+
+/** Adds what a customer wrote: they wait from now on, unless they did already, and what was closed is open again. */
+export async function insertBrought(db: Db, { ticketId, content, key }: Said, now: Date): Promise<void> {
+  await sql`
+    with before as (select id, status from tickets where id = ${ticketId} for no key update
+    ), touched as (
+      update tickets t set updated_at = ${now}, version = version + 1, message_count = message_count + 1,
+        waiting_since = case when b.status = 'closed' then ${now} else coalesce(t.waiting_since, ${now}) end,
+        status = case when b.status = 'closed' then 'open' else b.status end
+      from before b where t.id = b.id returning t.id, t.version
+    ), reopened as (
+      insert into ticket_events (ticket_id, kind, text, created_at)
+      select id, 'status', 'Opened again by the customer', ${now} from before where status = 'closed'
+    )
+    insert into ticket_messages (ticket_id, from_customer, content, created_at, ticket_version, inbound_key)
+    select id, true, ${content}, ${now}, version, ${key} from touched`.execute(db)
+}

@@ -1,0 +1,39 @@
+import { receiveTicketMessage } from '@limber/contract/support/inbox/inbound.ts'
+import { serve } from '#platform/http/routes.ts'
+import { recordInbound, settleInbound } from '#platform/outbox/inbound.ts'
+import { admitByKey } from '#platform/security/admit-by-key.ts'
+import { TICKETS_TOPIC } from '../topic.ts'
+import { findAnswered, findBrought, insertBrought, insertBroughtTicket } from './inbound.queries.ts'
+import { namedBy, subjectOf } from './inbound.rules.ts'
+
+export const inboundRoutes = [
+  serve(
+    receiveTicketMessage,
+    async ({ body, db, now, live, request }) => {
+      const { messageId, from, subject, content, references } = body
+      const { id } = await recordInbound(
+        { db, now, live },
+        {
+          kind: 'ticket_message',
+          key: messageId,
+          about: 'A message of a customer',
+          isSigned: true,
+          payload: body,
+          shows: { messageId: 'length', from: 'address', subject: 'length', content: 'length', references: 'length' },
+          requestId: request.id,
+          address: request.address,
+        },
+      )
+      // The row above is held until the end: of the same message twice at once, the second finds the first.
+      const known = await findBrought(db, messageId)
+      if (known) return { ticketId: known.ticket_id, isNew: false }
+      const answered = await findAnswered(db, namedBy(subject, references), from)
+      const ticketId = answered ?? (await insertBroughtTicket(db, from, subjectOf(subject), now))
+      await insertBrought(db, { ticketId, content, key: messageId }, now)
+      await settleInbound({ db, now, live }, id, { status: 'done' })
+      live(TICKETS_TOPIC, { ticket: ticketId })
+      return { ticketId, isNew: answered === undefined }
+    },
+    { admit: admitByKey(receiveTicketMessage, 'x-support-key', ({ supportKey }) => supportKey) },
+  ).expecting({ tickets_customer_id_fkey: 'conflict' }),
+]

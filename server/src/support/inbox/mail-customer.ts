@@ -1,0 +1,28 @@
+import type { EmailType } from '@limber/contract/support/email-log/email-log.ts'
+import type { Work } from '#platform/db/work.ts'
+import type { Mail } from '#platform/mail/mail.ts'
+import type { Services } from '#platform/services.ts'
+import { insertEmailLog } from '../email-log/email-log.queries.ts'
+import { copyOf } from '../email-log/email-log.seal.ts'
+import { asHtml } from './mail-text.rules.ts'
+
+interface Letter extends Pick<Mail, 'to' | 'subject' | 'text' | 'headers'> {
+  /** The same key is the same mail. */
+  key: string
+  type: EmailType
+  customerId: number | null
+  /** What it is about, without names. */
+  about: string
+}
+
+/** Mails a customer when the transaction commits, and keeps a sealed copy in the e-mail log. */
+export async function mailCustomer(
+  { db, now, post }: Pick<Work, 'db' | 'now' | 'post'>,
+  services: Pick<Services, 'config' | 'keyring'>,
+  { key, type, customerId, about, to, subject, text, headers }: Letter,
+) {
+  const html = asHtml(text)
+  await insertEmailLog(db, copyOf(services, { key, type, customerId, to, subject, text, html }, now))
+  const mail: Mail = { to, subject, text, html, ...(headers && { headers }) }
+  post({ channel: 'mail', key, payload: mail, about })
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { readNotification, sendNotification } from '@limber/contract/support/notifications/notification.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { MINUTE, shift, systemClock } from '#platform/clock.ts'
+import { eventually, startTestServer, type TestServer } from '#platform/testing/testing.ts'
+import { draftCustomer } from '../customers/customer.factory.ts'
+import { tendNotifications } from './send-notification.ts'
+
+const script = fileURLToPath(new URL('./killed-notification.testing.ts', import.meta.url))
+const PEOPLE = 430
+let server: TestServer
+beforeAll(async () => {
+  // The other process goes by the real time: here it is a few minutes earlier, so that its send is due there.
+  server = await startTestServer({ now: shift(systemClock.now(), -5 * MINUTE).toISOString() })
+})
+afterAll(() => server.stop())
+
+it('goes to everybody once although its process was killed half-way', async () => {
+  const joined_at = new Date('2026-01-01T00:00:00Z')
+  const customers = Array.from({ length: PEOPLE }, (_, n) =>
+    draftCustomer({ email: `p${n}@example.com`, joined_at, email_verified_at: joined_at }),
+  )
+  await server.db.insertInto('customers').values(customers).execute()
+  const audience = { kind: 'all', zoneId: null, valueTier: null } as const
+  const body = { title: 'New times', body: 'Hello', audience, channel: 'mail' } as const
+  const { id } = (await server.asSteppedUp('notifications.send').send(sendNotification, { body })).body
+  const { config } = server.running.services
+  const child = spawn(process.execPath, [script], {
+    env: {
+      ...process.env,
+      DATABASE_URL: config.databaseUrl,
+      PUBLIC_URL: config.publicUrl,
+      PORT: '0',
+      SECRET_KEY: config.secretKey,
+      LIMBER_EMBEDDED: '1',
+      LOG_LEVEL: 'silent',
+      NOTIFICATION: String(id),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const states = () =>
+    server.db.selectFrom('notification_recipients').select('state').where('state', '=', 'posted').execute()
+  expect(await states()).toHaveLength(200)
+
+  // Past the lease of what the killed process was carrying, which the database's clock judges.
+  server.clock.advance(15 * MINUTE)
+  await server.db.updateTable('outbox').set({ leased_until: null }).execute()
+  const who = server.as('notifications.view')
+  const done = await eventually(async () => {
+    await tendNotifications(server.running.services)
+    await server.running.courier.run()
+    const found = (await who.send(readNotification, { params: { id: String(id) } })).body
+    return found.status === 'sent' ? found : undefined
+  }, 30_000)
+  expect(done.counts).toMatchObject({ people: PEOPLE, sent: PEOPLE, waiting: 0 })
+  const keys = await server.db.selectFrom('outbox').select('key').where('channel', '=', 'mail').execute()
+  expect(keys).toHaveLength(PEOPLE)
+}, 120_000)

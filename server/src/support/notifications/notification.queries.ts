@@ -1,0 +1,224 @@
+import type {
+  Audience,
+  NotificationChannel,
+  NotificationStatus,
+} from '@limber/contract/support/notifications/notification.ts'
+import { type Insertable, sql } from 'kysely'
+import type { Db, Tables } from '#platform/db/db.ts'
+import { OPTED_OUT } from '#platform/mail/suppressions.ts'
+
+export interface Counts {
+  people: number
+  waiting: number
+  sent: number
+  delivered: number
+  failed: number
+  opted_out: number
+}
+
+export interface NotificationRow extends Counts {
+  id: number
+  title: string
+  body: string
+  audience: Audience
+  audience_text: string
+  channel: NotificationChannel
+  status: NotificationStatus
+  send_at: Date
+  created_at: Date
+  created_by: string
+  ended_at: Date | null
+  stopped_by: string | null
+}
+
+/** Whom notification n went to, with the delivery to each. */
+const recipients = sql`notification_recipients r
+    left join outbox o on o.key = r.outbox_key
+    left join texts x on x.outbox_key = r.outbox_key`
+const fate = sql`case
+      when r.state = 'opted_out' or (o.state = 'dead' and o.last_error = ${OPTED_OUT}) then 'out'
+      when r.state = 'waiting' or o.state = 'waiting' then 'waiting'
+      when o.state in ('dead', 'discarded') or x.state = 'failed' then 'failed'
+      when x.state = 'delivered' then 'delivered'
+      else 'sent' end`
+
+// While it is sending, the figures come from what lies in the outbox at this moment; later they are written down.
+const counted = sql`
+  select count(*) filter (where fate <> 'out') as people, count(*) filter (where fate = 'waiting') as waiting,
+    count(*) filter (where fate in ('sent', 'delivered')) as sent, count(*) filter (where fate = 'delivered') as delivered,
+    count(*) filter (where fate = 'failed') as failed, count(*) filter (where fate = 'out') as opted_out
+  from (select ${fate} as fate from ${recipients} where r.notification_id = n.id) fates`
+
+const figure = (name: keyof Counts) => sql`coalesce(k.${sql.ref(name)}, n.${sql.ref(name)})::int as ${sql.ref(name)}`
+const columns = sql`n.id, n.title, n.body, n.audience, n.audience_text, n.channel, n.status, n.send_at, n.created_at, n.ended_at,
+  w.name as created_by, s.name as stopped_by, ${figure('people')}, ${figure('waiting')}, ${figure('sent')}, ${figure('delivered')},
+  ${figure('failed')}, ${figure('opted_out')}`
+const joins = sql`join workers w on w.id = n.created_by left join workers s on s.id = n.stopped_by
+  left join lateral (${counted}) k on n.status = 'sending'`
+
+interface Page {
+  status: NotificationStatus | ''
+  channel: NotificationChannel | ''
+  limit: number
+  offset: number
+}
+
+export async function findNotifications(db: Db, { status, channel, limit, offset }: Page) {
+  const where = sql.join(
+    [sql`true`, ...(status ? [sql`status = ${status}`] : []), ...(channel ? [sql`channel = ${channel}`] : [])],
+    sql` and `,
+  )
+  const { rows } = await sql<{ total: number; id: number | null } & NotificationRow>`
+    with matches as materialized (select id, created_at from notifications where ${where}),
+    page as (select id, row_number() over (order by created_at desc, id desc) as place from matches order by place limit ${limit} offset ${offset})
+    select t.total, ${columns}
+    from (select count(*)::int as total from matches) t
+    left join (page join notifications n on n.id = page.id ${joins}) on true
+    order by page.place`.execute(db)
+  return { total: rows[0]?.total ?? 0, rows: rows.filter((row) => row.id !== null) }
+}
+
+export async function findNotification(db: Db, id: number): Promise<NotificationRow | undefined> {
+  const { rows } =
+    await sql<NotificationRow>`select ${columns} from notifications n ${joins} where n.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+const REASONS = 5
+
+/** Why people were not reached, as the deliveries say it; whoever still waits at the end had nothing that could carry it. */
+export async function findFailures(db: Db, id: number) {
+  const { rows } = await sql<{ reason: string; people: number }>`
+    select end_reason as reason, people from notifications where id = ${id} and end_reason is not null
+    union all
+    (select f.reason, count(*)::int as people
+    from notifications n
+    cross join lateral (select ${fate} as fate, case
+        when r.state = 'waiting' or o.state = 'waiting' then 'Nothing was set up any more that could carry it.'
+        when o.state = 'discarded' then 'Somebody discarded the delivery.'
+        when o.state = 'dead' then coalesce(o.last_error, 'The delivery failed.')
+        else coalesce(x.error, 'The carrier could not deliver it.') end as reason
+      from ${recipients} where r.notification_id = n.id) f
+    where n.id = ${id} and (f.fate = 'failed' or (f.fate = 'waiting' and n.status in ('sent', 'failed')))
+    group by f.reason order by people desc, f.reason limit ${REASONS})`.execute(db)
+  return rows
+}
+
+type Made = Omit<Insertable<Tables['notifications']>, 'status' | 'audience'> & { audience: Audience }
+
+export const insertNotification = (db: Db, { audience, ...made }: Made) =>
+  db
+    .insertInto('notifications')
+    .values({ ...made, audience: JSON.stringify(audience), status: 'scheduled' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+/** Takes back one that has not begun; of this and the sender, whoever comes first wins. */
+export const stopNotification = (db: Db, id: number, workerId: number, now: Date) =>
+  db
+    .updateTable('notifications')
+    .set({
+      status: sql`case when is_for_later then 'cancelled' else 'undone' end`,
+      stopped_by: workerId,
+      ended_at: now,
+    })
+    .where('id', '=', id)
+    .where('status', '=', 'scheduled')
+    .returning(['id', 'status'])
+    .executeTakeFirst()
+
+/** Begins one whose time has come; nothing when it was taken back, or begun before. */
+export const beginNotification = (db: Db, id: number, now: Date) =>
+  db
+    .updateTable('notifications')
+    .set({ status: 'sending', started_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 'scheduled')
+    .where('send_at', '<=', now)
+    .returning(['id', 'audience', 'channel', 'has_passkey'])
+    .executeTakeFirst()
+
+export const findSending = (db: Db, id: number) =>
+  db
+    .selectFrom('notifications')
+    .select(['id', 'title', 'body', 'channel', 'handed_over_at'])
+    .where('id', '=', id)
+    .where('status', '=', 'sending')
+    .executeTakeFirst()
+
+/** Ends one that has begun and may not go out; nobody gets it. */
+export const turnDownNotification = (db: Db, id: number, people: number, reason: string, now: Date) =>
+  db
+    .updateTable('notifications')
+    .set({
+      status: 'failed',
+      handed_over_at: now,
+      ended_at: now,
+      people,
+      waiting: 0,
+      failed: people,
+      end_reason: reason,
+    })
+    .where('id', '=', id)
+    .where('status', '=', 'sending')
+    .execute()
+
+/** Notes that everybody's message was handed over; not while another runner still holds people who wait. */
+export const saveHandedOver = (db: Db, id: number, now: Date) =>
+  db
+    .updateTable('notifications')
+    .set({ handed_over_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 'sending')
+    .where('handed_over_at', 'is', null)
+    .where(
+      sql<boolean>`not exists (select from notification_recipients r where r.notification_id = notifications.id and r.state = 'waiting')`,
+    )
+    .execute()
+
+/** Those whose time has come and that nobody has begun, and those that were begun and not ended. */
+export const findDue = (db: Db, before: Date) =>
+  db
+    .selectFrom('notifications')
+    .select(['id', 'status'])
+    .where('status', 'in', ['scheduled', 'sending'])
+    .where('send_at', '<', before)
+    .where('handed_over_at', 'is', null)
+    .orderBy('send_at')
+    .limit(100)
+    .execute()
+
+/** Writes down the figures of one, and ends it when nothing waits any more. Says its state when that changed. */
+export async function settleNotification(db: Db, id: number, now: Date): Promise<NotificationStatus | undefined> {
+  const { rows } = await sql<{ status: NotificationStatus; was: NotificationStatus }>`
+    with held as (select id, status from notifications where id = ${id} for update)
+    update notifications u set people = k.people, waiting = k.waiting, sent = k.sent, delivered = k.delivered, failed = k.failed,
+      opted_out = k.opted_out,
+      status = case when u.status <> 'sending' or k.waiting > 0 or u.handed_over_at is null then u.status
+        when k.sent = 0 and k.failed > 0 then 'failed' else 'sent' end,
+      ended_at = case when u.status = 'sending' and k.waiting = 0 and u.handed_over_at is not null then ${now} else u.ended_at end
+    from held n cross join lateral (${counted}) k
+    where u.id = n.id and n.status in ('sending', 'sent', 'failed')
+    returning u.status, n.status as was`.execute(db)
+  const [row] = rows
+  return row && row.status !== row.was ? row.status : undefined
+}
+
+/** Ends one that nothing can carry: whoever still waited has not got it. */
+export const giveUpNotification = (db: Db, id: number, now: Date) =>
+  sql`
+    update notifications u set people = k.people, waiting = 0, sent = k.sent, delivered = k.delivered,
+      failed = k.failed + k.waiting, opted_out = k.opted_out, handed_over_at = coalesce(u.handed_over_at, ${now}), ended_at = ${now},
+      status = case when k.sent = 0 then 'failed' else 'sent' end
+    from notifications n cross join lateral (${counted}) k
+    where u.id = n.id and n.id = ${id} and n.status = 'sending'`.execute(db)
+
+/** Those that wait for their end, and texts whose reports may still come in. */
+export async function findUnsettled(db: Db, since: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from notifications where status = 'sending' and handed_over_at is not null
+    union all
+    select id from notifications where status = 'sent' and channel = 'text' and created_at > ${since} and delivered + failed < people
+    limit 500`.execute(db)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,143 @@
+import { paginate } from '@limber/contract/kit/page.ts'
+import {
+  listNotifications,
+  type NotificationDraft,
+  placeholderFault,
+  previewNotification,
+  readNotification,
+  readNotificationChoices,
+  sendNotification,
+  undoNotification,
+  unknownPlaceholders,
+} from '@limber/contract/support/notifications/notification.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { isSteppedUp } from '#platform/security/guard-request.ts'
+import { checkMailed, isManyMailed } from '../customers/needs-passkey.ts'
+import { NOTIFICATIONS_TOPIC } from '../topic.ts'
+import { countReach, findZoneChoices, findZoneName } from './audience.queries.ts'
+import { presentNotification } from './notification.present.ts'
+import {
+  findFailures,
+  findNotification,
+  findNotifications,
+  insertNotification,
+  stopNotification,
+} from './notification.queries.ts'
+import { audienceText, composeMail, composeText, decideSendAt, hasMoved, isTooLong } from './notification.rules.ts'
+import { startMessage } from './send-notification.ts'
+
+async function show(db: Db, id: number) {
+  const row = await findNotification(db, id)
+  if (!row) throw refuse(readNotification, 'not_found')
+  return presentNotification(row)
+}
+
+/** The audience of a draft in words; refuses what cannot be sent as it is. */
+async function checkDraft(
+  db: Db,
+  call: typeof previewNotification | typeof sendNotification,
+  draft: NotificationDraft,
+) {
+  const { zoneId } = draft.audience
+  const zone = zoneId === null ? undefined : await findZoneName(db, zoneId)
+  if (zoneId !== null && !zone) throw refuse(call, 'no_zone')
+  const fields = (['title', 'body'] as const).flatMap((path) => {
+    const text = placeholderFault(draft[path])
+    return text ? [{ path, text }] : []
+  })
+  const found = unknownPlaceholders(`${draft.title}\n${draft.body}`).join(', ')
+  if (found) throw refuse(call, 'unknown_placeholder', { words: { found }, fields })
+  if (isTooLong(draft.channel, draft)) throw refuse(call, 'too_long')
+  return audienceText(draft.audience, zone?.name)
+}
+
+const SAMPLE_NAME = 'Alex'
+const channels = ['mail', 'text'] as const
+
+export const notificationRoutes = [
+  serve(listNotifications, async ({ query: { page, limit, ...query }, db }) => {
+    const { total, rows } = await findNotifications(db, { ...query, limit, offset: (page - 1) * limit })
+    return { data: rows.map(presentNotification), pagination: paginate(page, limit, total) }
+  }),
+
+  serve(readNotification, async ({ params: { id }, db }) => ({
+    ...(await show(db, id)),
+    failures: await findFailures(db, id),
+  })),
+
+  serve(readNotificationChoices, async ({ db, services }) => ({
+    zones: await findZoneChoices(db),
+    connected: channels.filter((channel) => services.channels.has(channel)),
+    hasCompanyAddress: services.config.companyAddress !== '',
+  })),
+
+  serve(previewNotification, async ({ body, db, now, worker, services }) => {
+    await checkDraft(db, previewNotification, body)
+    const { people, opted_out, without_address } = await countReach(db, body.audience, body.channel, now)
+    const { publicUrl, companyAddress } = services.config
+    const foot = { unsubscribeUrl: `${publicUrl}/…`, companyAddress }
+    return {
+      people,
+      optedOut: opted_out,
+      withoutAddress: without_address,
+      needsPasskey: await isManyMailed(db, worker.workerId, people, now),
+      sample:
+        body.channel === 'mail'
+          ? { ...only(composeMail(body, SAMPLE_NAME, foot)) }
+          : { subject: null, text: composeText(body, SAMPLE_NAME) },
+    }
+  }),
+
+  serve(sendNotification, async ({ body, db, now, worker, audit, live, post, services }) => {
+    const { sendAt: wanted, people: promised, ...draft } = body
+    const text = await checkDraft(db, sendNotification, draft)
+    const when = decideSendAt(wanted, now)
+    if (when.refusal) throw refuse(sendNotification, when.refusal)
+    if (!services.channels.has(draft.channel))
+      throw refuse(sendNotification, draft.channel === 'mail' ? 'no_mail' : 'no_texts')
+    const { people, opted_out } = await countReach(db, draft.audience, draft.channel, now)
+    if (people === 0) throw refuse(sendNotification, 'nobody')
+    if (hasMoved(promised, people)) throw refuse(sendNotification, 'moved', { words: { people } })
+    await checkMailed(db, worker, people, now)
+    const { id } = await insertNotification(db, {
+      ...draft,
+      audience_text: text,
+      send_at: when.sendAt,
+      is_for_later: when.isForLater,
+      has_passkey: isSteppedUp(worker, now),
+      created_by: worker.workerId,
+      created_at: now,
+      people,
+      waiting: people,
+      opted_out,
+    })
+    post(startMessage(id, when.sendAt))
+    const after = {
+      title: draft.title,
+      channel: draft.channel,
+      audience: text,
+      people,
+      sendAt: when.sendAt.toISOString(),
+    }
+    audit({ action: 'notification_sent', subject: 'notification', subjectId: id, after })
+    live(NOTIFICATIONS_TOPIC, { notification: id })
+    return show(db, id)
+  }),
+
+  serve(undoNotification, async ({ params: { id }, db, now, worker, audit, live }) => {
+    const stopped = await stopNotification(db, id, worker.workerId, now)
+    if (!stopped) {
+      const found = await show(db, id)
+      // Somebody was quicker, or the answer was lost: it is what was asked for.
+      if (found.status === 'undone' || found.status === 'cancelled') return found
+      throw refuse(undoNotification, 'too_late')
+    }
+    audit({ action: `notification_${stopped.status}`, subject: 'notification', subjectId: id })
+    live(NOTIFICATIONS_TOPIC, { notification: id })
+    return show(db, id)
+  }),
+]
+
+const only = ({ subject, text }: { subject: string; text: string }) => ({ subject, text })

@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PASSKEY_ABOVE } from '@limber/contract/support/notifications/notification.ts'
+import { DAY, MINUTE, SECOND, shift } from '#platform/clock.ts'
+import { type OutboxMessage, runWork, type Work } from '#platform/db/work.ts'
+import type { Job } from '#platform/jobs/jobs.ts'
+import type { Services } from '#platform/services.ts'
+import { insertOutgoing } from '../texts/text.queries.ts'
+import { NOTIFICATIONS_TOPIC, TEXTS_TOPIC } from '../topic.ts'
+import { countReach, insertRecipients } from './audience.queries.ts'
+import { mailMany } from './mail-many.ts'
+import {
+  beginNotification,
+  findDue,
+  findSending,
+  findUnsettled,
+  giveUpNotification,
+  saveHandedOver,
+  settleNotification,
+  turnDownNotification,
+} from './notification.queries.ts'
+import { composeMail, composeText, withoutPasskey } from './notification.rules.ts'
+import { holdWaiting, type Recipient, saveStates } from './recipient.queries.ts'
+
+const QUEUE = 'send-notification'
+const PORTION = 200
+const actor = { call: `job ${QUEUE}` }
+
+/** Begins a notification when its time has come. */
+export const startMessage = (id: number, at: Date): OutboxMessage => ({
+  channel: 'job',
+  key: `notification:${id}:start`,
+  about: `notification ${id}`,
+  payload: { name: QUEUE, data: { notificationId: id } },
+  notBefore: at,
+})
+
+type Reached = Recipient & { address: string }
+type Draft = NonNullable<Awaited<ReturnType<typeof findSending>>>
+
+const postMails = (work: Work, services: Services, draft: Draft, people: readonly Reached[]) =>
+  mailMany(work, services, {
+    type: 'notification',
+    about: `notification ${draft.id}`,
+    people: people.map(({ customer_id, outbox_key, first_name, address }) => ({
+      key: outbox_key,
+      to: address,
+      customerId: customer_id,
+      firstName: first_name,
+    })),
+    compose: ({ firstName }, foot) => composeMail(draft, firstName, foot),
+  })
+
+async function postTexts({ db, now, post, live }: Work, number: string, draft: Draft, people: readonly Reached[]) {
+  const texts = people.map(({ outbox_key, first_name, address }) => ({
+    from_number: number,
+    to_number: address,
+    body: composeText(draft, first_name),
+    worker_id: null,
+    outbox_key,
+  }))
+  await insertOutgoing(db, texts, now)
+  live(TEXTS_TOPIC)
+  for (const { outbox_key: key, to_number: to, body } of texts)
+    post({ channel: 'text', key, payload: { to, body, isBulk: true }, about: `notification ${draft.id}` })
+}
+
+/** Hands the next portion to its channel, in one transaction with the note that it was: nobody gets it twice. */
+function handOver(services: Services, id: number): Promise<boolean> {
+  return runWork(services, actor, async (work) => {
+    const draft = await findSending(work.db, id)
+    if (!draft) return false
+    const people = await holdWaiting(work.db, id, draft.channel, PORTION)
+    if (people.length === 0) {
+      await saveHandedOver(work.db, id, work.now)
+      return false
+    }
+    await saveStates(work.db, id, people)
+    const reached = people.filter((person): person is Reached => !person.is_out && person.address !== null)
+    if (reached.length > 0) {
+      if (draft.channel === 'mail') await postMails(work, services, draft, reached)
+      else if (services.texts) await postTexts(work, services.texts.number, draft, reached)
+      else throw new Error('No text-message service is set up.')
+    }
+    work.live(NOTIFICATIONS_TOPIC, { notification: id })
+    return true
+  })
+}
+
+/** Sends a notification whose time has come, from wherever an earlier run was cut short. */
+export async function sendNotificationNow(services: Services, id: number): Promise<void> {
+  await runWork(services, actor, async ({ db, now, live }) => {
+    const begun = await beginNotification(db, id, now)
+    if (!begun) return
+    // People come and go between the making and the sending.
+    const people = begun.has_passkey ? 0 : (await countReach(db, begun.audience, begun.channel, now)).people
+    if (people > PASSKEY_ABOVE) await turnDownNotification(db, id, people, withoutPasskey(people), now)
+    else await insertRecipients(db, begun, now)
+    live(NOTIFICATIONS_TOPIC, { notification: id })
+  })
+  const draft = await findSending(services.db, id)
+  if (!draft) return
+  // Mails wait for a mail server. A text has no number to come from once its service was taken away.
+  if (draft.channel === 'text' && !services.texts) return giveUp(services, id)
+  while (await handOver(services, id));
+  await settle(services, id)
+}
+
+function giveUp(services: Services, id: number): Promise<void> {
+  return runWork(services, actor, async ({ db, now, live }) => {
+    await giveUpNotification(db, id, now)
+    live(NOTIFICATIONS_TOPIC, { notification: id })
+  })
+}
+
+/** Writes down how far it has come; says whether it has ended. */
+function settle(services: Services, id: number): Promise<boolean> {
+  return runWork(services, { call: 'settle notification' }, async ({ db, now, live }) => {
+    const ended = await settleNotification(db, id, now)
+    if (ended) live(NOTIFICATIONS_TOPIC, { notification: id })
+    return ended !== undefined
+  })
+}
+
+const WATCHED = 2 * MINUTE
+
+export const sendNotificationJob: Job = {
+  name: QUEUE,
+  async run(services, data) {
+    const id = Number(data.notificationId)
+    await sendNotificationNow(services, id)
+    // Most are delivered within seconds of being handed over; the schedule sees to the rest.
+    const end = performance.now() + WATCHED
+    while (performance.now() < end && (await findSending(services.db, id))) {
+      await sleep(1 * SECOND)
+      if (await settle(services, id)) return
+    }
+  },
+}
+
+const REPORTS_COME_FOR = 7 * DAY
+const OVERDUE = 2 * MINUTE
+
+/** Takes up what was left lying, and writes down late reports. */
+export async function tendNotifications(services: Services) {
+  const { db, clock } = services
+  const due = await findDue(db, shift(clock.now(), -OVERDUE))
+  for (const { id } of due) await sendNotificationNow(services, id)
+  const unsettled = await findUnsettled(db, shift(clock.now(), -REPORTS_COME_FOR))
+  for (const id of unsettled) await settle(services, id)
+  return { takenUp: due.length, settled: unsettled.length }
+}

@@ -1,0 +1,55 @@
+import { MOST_SAVED_REPLIES, type SavedReplyDraft } from '@limber/contract/support/saved-replies/saved-reply.ts'
+import { sql } from 'kysely'
+import type { Db } from '#platform/db/db.ts'
+
+export interface SavedReplyRow {
+  id: number
+  name: string
+  content: string
+  changed_at: Date
+  changed_by: string
+  version: number
+}
+
+const select = (db: Db) =>
+  db
+    .selectFrom('saved_replies as r')
+    .innerJoin('workers as w', 'w.id', 'r.changed_by')
+    .select(['r.id', 'r.name', 'r.content', 'r.changed_at', 'w.name as changed_by', 'r.version'])
+
+export const findSavedReplies = (db: Db): Promise<SavedReplyRow[]> =>
+  select(db).orderBy(sql`lower(r.name)`).orderBy('r.id').limit(MOST_SAVED_REPLIES).execute()
+
+export const findSavedReply = (db: Db, id: number): Promise<SavedReplyRow | undefined> =>
+  select(db).where('r.id', '=', id).executeTakeFirst()
+
+export const holdSavedReply = (db: Db, id: number) =>
+  db
+    .selectFrom('saved_replies')
+    .select(['id', 'name', 'content', 'version'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export async function countSavedReplies(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from saved_replies`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** A new reply; nothing when the name is taken, also by somebody who saves it at the same moment. */
+export const insertSavedReply = (db: Db, draft: SavedReplyDraft, workerId: number, now: Date) =>
+  db
+    .insertInto('saved_replies')
+    .values({ ...draft, changed_by: workerId, changed_at: now })
+    .onConflict((conflict) => conflict.expression(sql`lower(name)`).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+
+export const saveSavedReply = (db: Db, id: number, draft: SavedReplyDraft, workerId: number, now: Date) =>
+  db
+    .updateTable('saved_replies')
+    .set({ ...draft, changed_by: workerId, changed_at: now, version: sql`version + 1` })
+    .where('id', '=', id)
+    .execute()
+
+export const removeSavedReply = (db: Db, id: number) => db.deleteFrom('saved_replies').where('id', '=', id).execute()

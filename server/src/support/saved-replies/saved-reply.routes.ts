@@ -1,0 +1,65 @@
+import {
+  createSavedReply,
+  deleteSavedReply,
+  listSavedReplies,
+  MOST_SAVED_REPLIES,
+  updateSavedReply,
+} from '@limber/contract/support/saved-replies/saved-reply.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { SAVED_REPLIES_TOPIC } from '../topic.ts'
+import { presentSavedReply } from './saved-reply.present.ts'
+import {
+  countSavedReplies,
+  findSavedReplies,
+  findSavedReply,
+  holdSavedReply,
+  insertSavedReply,
+  removeSavedReply,
+  saveSavedReply,
+} from './saved-reply.queries.ts'
+
+async function show(db: Db, id: number) {
+  const row = await findSavedReply(db, id)
+  if (!row) throw refuse(updateSavedReply, 'not_found')
+  return presentSavedReply(row)
+}
+
+const about = (id: number) => ({ subject: 'saved_reply' as const, subjectId: id })
+
+export const savedReplyRoutes = [
+  serve(listSavedReplies, async ({ db }) => (await findSavedReplies(db)).map(presentSavedReply)),
+
+  serve(createSavedReply, async ({ body, db, now, worker, audit, live }) => {
+    if ((await countSavedReplies(db)) >= MOST_SAVED_REPLIES) throw refuse(createSavedReply, 'too_many')
+    const created = await insertSavedReply(db, body, worker.workerId, now)
+    if (!created) throw refuse(createSavedReply, 'name_taken')
+    const { id } = created
+    audit({ action: 'saved_reply_created', ...about(id), after: body })
+    live(SAVED_REPLIES_TOPIC, { reply: id })
+    return show(db, id)
+  }),
+
+  serve(updateSavedReply, async ({ params: { id }, body, db, now, worker, audit, live }) => {
+    const { version, ...draft } = body
+    const before = await holdSavedReply(db, id)
+    if (!before) throw refuse(updateSavedReply, 'not_found')
+    if (version !== before.version) throw refuse(updateSavedReply, 'stale', { current: await show(db, id) })
+    const { name, content } = before
+    await saveSavedReply(db, id, draft, worker.workerId, now)
+    audit({ action: 'saved_reply_changed', ...about(id), before: { name, content }, after: draft })
+    live(SAVED_REPLIES_TOPIC, { reply: id })
+    return show(db, id)
+  }).expecting({ saved_replies_name: 'name_taken' }),
+
+  serve(deleteSavedReply, async ({ params: { id }, db, audit, live }) => {
+    const before = await holdSavedReply(db, id)
+    if (!before) throw refuse(deleteSavedReply, 'not_found')
+    const { name, content } = before
+    await removeSavedReply(db, id)
+    audit({ action: 'saved_reply_deleted', ...about(id), before: { name, content } })
+    live(SAVED_REPLIES_TOPIC, { reply: id })
+    return { id }
+  }),
+]

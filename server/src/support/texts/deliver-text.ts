@@ -1,0 +1,50 @@
+import { receiveMessageState } from '@limber/contract/support/texts/message.ts'
+import { MINUTE, shift } from '#platform/clock.ts'
+import { inTransaction } from '#platform/db/db.ts'
+import { isSuppressed, OPTED_OUT } from '#platform/mail/suppressions.ts'
+import type { Deliver } from '#platform/outbox/outbox.ts'
+import type { OutsideText, TextService } from '#platform/outbox/texts.ts'
+import { Undeliverable } from '#platform/outbox/undeliverable.ts'
+import type { Services } from '#platform/services.ts'
+import { beginHandOver, bindSid, findOwnSids } from './text.queries.ts'
+import { ERASED_NUMBER } from './text.rules.ts'
+
+/** A text as the outbox keeps it; what goes to many asks for consent again at the last moment. */
+interface TextPayload {
+  isBulk?: boolean
+}
+
+/** By so much the clock of the service may be behind ours. */
+const CLOCKS_DIFFER = 10 * MINUTE
+
+type Needs = Pick<Services, 'db' | 'clock' | 'config'>
+
+/**
+ * Hands text messages to the service. It has no key that would make a second message impossible, so a message whose
+ * first try ended without an answer is looked for there before another try.
+ */
+export function makeTextDelivery({ db, clock, config }: Needs, service: TextService): Deliver {
+  async function findTaken(to: string, body: string, since: Date): Promise<OutsideText | undefined> {
+    const sent = (await service.findSent(to, shift(since, -CLOCKS_DIFFER))).filter((text) => text.body.endsWith(body))
+    if (sent.length === 0) return undefined
+    const own = await findOwnSids(
+      db,
+      sent.map(({ sid }) => sid),
+    )
+    return sent.findLast(({ sid }) => !own.has(sid))
+  }
+
+  return async (payload, key) => {
+    const { isBulk } = payload as TextPayload
+    const text = await beginHandOver(db, key, clock.now())
+    if (!text || text.to_number === ERASED_NUMBER) throw new Undeliverable('The message was erased.')
+    if (text.sid) return { outsideId: text.sid }
+    const { to_number: to, body, tried_before } = text
+    const taken = tried_before ? await findTaken(to, body, tried_before) : undefined
+    if (!taken && isBulk && (await isSuppressed(db, 'text', to))) throw new Undeliverable(OPTED_OUT)
+    const statusUrl = `${config.publicUrl}${receiveMessageState.path}?${new URLSearchParams({ key })}`
+    const { sid } = taken ?? (await service.send({ to, body, statusUrl }))
+    await inTransaction(db, (tx) => bindSid(tx, key, sid))
+    return { outsideId: sid }
+  }
+}

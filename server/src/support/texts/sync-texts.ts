@@ -1,0 +1,44 @@
+import { DAY, shift } from '#platform/clock.ts'
+import { runWork, type Work } from '#platform/db/work.ts'
+import type { Services } from '#platform/services.ts'
+import { TEXTS_TOPIC } from '../topic.ts'
+import { obey } from './opt-out.ts'
+import { findShortWords, saveSynced } from './text.queries.ts'
+import { askedFor } from './text.rules.ts'
+import { findSyncedUntil, saveSyncedUntil } from './text-sync.queries.ts'
+
+const FIRST_TIME = 90 * DAY
+/** Late reports and clocks that differ: the last day is always read again. */
+const OVERLAP = 1 * DAY
+
+/** Does what people asked for last: a word that comes late does not undo what was asked for after it. */
+async function heed({ db, now }: Work, received: readonly { from_number: string; body: string }[]) {
+  const asking = new Set(received.filter(({ body }) => askedFor(body)).map(({ from_number }) => from_number))
+  if (asking.size === 0) return
+  for (const { number, body } of await findShortWords(db, [...asking])) {
+    const asked = askedFor(body)
+    if (asked && asking.delete(number)) await obey(db, number, asked, now)
+  }
+}
+
+/** Fetches what the service has since the last time: messages that no webhook brought, and how others fared. */
+export async function syncTexts(services: Services) {
+  const { db, clock, texts } = services
+  if (!texts) return { skipped: 'No text-message service is set up.' }
+  const now = clock.now()
+  const until = await findSyncedUntil(db)
+  let added = 0
+  let changed = 0
+  for await (const page of texts.pages(until ? shift(until, -OVERLAP) : shift(now, -FIRST_TIME))) {
+    const saved = await runWork(services, { call: 'schedule sync-texts' }, async (work) => {
+      const found = await saveSynced(work.db, page)
+      await heed(work, found.received)
+      if (found.added + found.changed > 0) work.live(TEXTS_TOPIC)
+      return found
+    })
+    added += saved.added
+    changed += saved.changed
+  }
+  await saveSyncedUntil(db, now)
+  return { added, changed }
+}

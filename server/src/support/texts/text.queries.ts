@@ -1,0 +1,201 @@
+import type { TextState } from '@limber/contract/support/texts/message.ts'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
+import type { Db, Tables } from '#platform/db/db.ts'
+import type { OutsideText } from '#platform/outbox/texts.ts'
+import type { Cursor } from './page-token.ts'
+import { earlierStates } from './text.rules.ts'
+
+export interface TextRow {
+  id: number
+  sid: string | null
+  is_outgoing: boolean
+  from_number: string
+  to_number: string
+  body: string
+  media: number
+  state: TextState
+  error: string | null
+  sent_at: Date
+  customer_id: number | null
+  customer_name: string | null
+}
+
+// A message that the outbox gave up has failed, whatever its own row knows.
+const columns = sql`t.id, t.sid, t.is_outgoing, t.from_number, t.to_number, t.body, t.media, t.sent_at, c.id as customer_id,
+  c.name as customer_name,
+  case when t.state = 'waiting' and o.state in ('dead', 'discarded') then 'failed' else t.state end as state,
+  coalesce(t.error, case when o.state in ('dead', 'discarded') then o.last_error end) as error`
+// Several accounts may have one number: the one used last speaks.
+const joins = sql`left join outbox o on o.key = t.outbox_key
+  left join lateral (select id, first_name || ' ' || last_name as name from customers
+    where phone = t.number and erased_at is null and merged_into_id is null order by last_login_at desc nulls last, id limit 1) c on true`
+
+/** A page beside a cursor, newest first; one row more than asked tells that there are more. */
+export async function findTexts(
+  db: Db,
+  numbers: readonly string[] | undefined,
+  cursor: Cursor | undefined,
+  limit: number,
+) {
+  const isNewer = cursor?.way === 'newer'
+  const beside =
+    cursor === undefined
+      ? sql`true`
+      : isNewer
+        ? sql`(sent_at, id) > (${cursor.at}, ${cursor.id})`
+        : sql`(sent_at, id) < (${cursor.at}, ${cursor.id})`
+  const order = isNewer ? sql`sent_at, id` : sql`sent_at desc, id desc`
+  const page = (where: RawBuilder<unknown>) =>
+    sql`select * from texts where ${where} and ${beside} order by ${order} limit ${limit + 1}`
+  // Number by number: asked for several at once, the planner walks back through the messages of everybody.
+  const found = numbers
+    ? sql`select t.* from unnest(${numbers}::text[]) n cross join lateral (${page(sql`number = n`)}) t order by ${order} limit ${limit + 1}`
+    : page(sql`true`)
+  const { rows } = await sql<TextRow>`
+    select ${columns} from (${found}) t ${joins}
+    order by ${isNewer ? sql`t.sent_at, t.id` : sql`t.sent_at desc, t.id desc`}`.execute(db)
+  return rows
+}
+
+export async function findText(db: Db, id: number): Promise<TextRow | undefined> {
+  const { rows } = await sql<TextRow>`select ${columns} from texts t ${joins} where t.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** The number that the newest outgoing message came from: history stays readable when the account is taken away. */
+export async function findLastOwnNumber(db: Db): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('texts')
+    .select('from_number')
+    .where('is_outgoing', '=', true)
+    .orderBy('sent_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.from_number
+}
+
+/** A customer with every number of theirs: those of merged accounts too. */
+export async function findNumbersOf(db: Db, customerId: number) {
+  const { rows } = await sql<{ name: string; phone: string | null; numbers: string[] }>`
+    select first_name || ' ' || last_name as name, phone,
+      array(select distinct phone from customers where (id = c.id or merged_into_id = c.id) and phone is not null) as numbers
+    from customers c where id = ${customerId}`.execute(db)
+  return rows[0]
+}
+
+/** May one write to this number? A customer has it, or somebody wrote from it. */
+export async function isKnownNumber(db: Db, number: string): Promise<boolean> {
+  const { rows } = await sql<{ is_known: boolean }>`
+    select exists (select from customers where phone = ${number} and erased_at is null)
+      or exists (select from texts where number = ${number} and not is_outgoing) as is_known`.execute(db)
+  return rows[0]?.is_known ?? false
+}
+
+/** Keeps a message that comes in; says whether it is new. */
+export async function insertReceived(db: Db, text: Insertable<Tables['texts']>): Promise<boolean> {
+  const row = await db
+    .insertInto('texts')
+    .values(text)
+    .onConflict((clash) => clash.column('sid').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+type Outgoing = Pick<Insertable<Tables['texts']>, 'from_number' | 'to_number' | 'body' | 'worker_id' | 'outbox_key'>
+
+/** Keeps messages that are to go out. */
+export const insertOutgoing = (db: Db, texts: readonly Outgoing[], now: Date) =>
+  db
+    .insertInto('texts')
+    .values(
+      texts.map((text) => ({ ...text, sid: null, is_outgoing: true, state: 'waiting', error: null, sent_at: now })),
+    )
+    .returning('id')
+    .execute()
+
+interface Synced {
+  added: number
+  changed: number
+  /** What is new and came in. */
+  received: { from_number: string; body: string }[]
+}
+
+/** Takes over what the service has: new messages, and how known ones fared. What was erased here stays erased. */
+export async function saveSynced(db: Db, texts: readonly OutsideText[]): Promise<Synced> {
+  const rows = texts.map(({ sid, isOutgoing, from, to, body, media, state, error, sentAt }) => ({
+    sid,
+    is_outgoing: isOutgoing,
+    from_number: from.slice(0, 40),
+    to_number: to.slice(0, 40),
+    body: body.replaceAll('\0', '').slice(0, 5_000),
+    media,
+    state,
+    error,
+    sent_at: sentAt,
+  }))
+  const { rows: saved } = await sql<{ is_new: boolean; is_outgoing: boolean; from_number: string; body: string }>`
+    insert into texts (sid, is_outgoing, from_number, to_number, body, media, state, error, sent_at)
+    select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
+      sid text, is_outgoing boolean, from_number text, to_number text, body text, media int, state text, error text, sent_at timestamptz)
+    on conflict (sid) do update set state = excluded.state, error = excluded.error
+    where array_position(${order}, excluded.state) > array_position(${order}, texts.state)
+    returning xmax = 0 as is_new, is_outgoing, from_number, body`.execute(db)
+  const added = saved.filter((row) => row.is_new)
+  return {
+    added: added.length,
+    changed: saved.length - added.length,
+    received: added.filter((row) => !row.is_outgoing),
+  }
+}
+
+const LONGEST_ASKING = 40
+
+/** What these numbers wrote in a word or two, the newest first: among it is what they asked for last. */
+export const findShortWords = (db: Db, numbers: readonly string[]) =>
+  db
+    .selectFrom('texts')
+    .select(['number', 'body', 'sent_at'])
+    .where('number', 'in', numbers)
+    .where('is_outgoing', '=', false)
+    .where(sql<boolean>`length(body) <= ${sql.lit(LONGEST_ASKING)}`)
+    .orderBy('sent_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+
+const order = sql`array['waiting', 'sent', 'failed', 'delivered']`
+
+/** How a message fared, by its sid; a report that was overtaken by a later one changes nothing. */
+export async function saveReport(db: Db, sid: string, state: TextState, error: string | null): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('texts')
+    .set({ state, error })
+    .where('sid', '=', sid)
+    .where('state', 'in', earlierStates(state))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Notes that a message is about to be handed over, and says when that was first done. */
+export async function beginHandOver(db: Db, key: string, now: Date) {
+  const { rows } = await sql<{ sid: string | null; to_number: string; body: string; tried_before: Date | null }>`
+    with held as (select id, tried_at from texts where outbox_key = ${key} for update)
+    update texts t set tried_at = coalesce(t.tried_at, ${now}) from held where t.id = held.id
+    returning t.sid, t.to_number, t.body, held.tried_at as tried_before`.execute(db)
+  return rows[0]
+}
+
+/** Which of these are messages of ours that are accounted for. */
+export async function findOwnSids(db: Db, sids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ sid: string }>`
+    select sid from texts where sid = any(${sids}) and outbox_key is not null`.execute(db)
+  return new Set(rows.map(({ sid }) => sid))
+}
+
+/** Gives a message the name that the service has for it; a copy that was fetched meanwhile gives way. */
+export async function bindSid(db: Db, key: string, sid: string): Promise<void> {
+  await sql`delete from texts where sid = ${sid} and outbox_key is null
+    and exists (select from texts where outbox_key = ${key} and sid is null)`.execute(db)
+  await db.updateTable('texts').set({ sid }).where('outbox_key', '=', key).where('sid', 'is', null).execute()
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { codeOf } from '@limber/contract/access/permissions.ts'
+import {
+  listMessages,
+  listUserMessages,
+  type MessagePage,
+  sendMessage,
+} from '@limber/contract/support/texts/message.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { type Caller, serve } from '#platform/http/routes.ts'
+import { isSuppressed } from '#platform/mail/suppressions.ts'
+import type { Services } from '#platform/services.ts'
+import { TEXTS_TOPIC } from '../topic.ts'
+import { type Cursor, packCursor, unpackCursor } from './page-token.ts'
+import { presentText } from './text.present.ts'
+import {
+  findLastOwnNumber,
+  findNumbersOf,
+  findText,
+  findTexts,
+  insertOutgoing,
+  isKnownNumber,
+  type TextRow,
+} from './text.queries.ts'
+
+const PAGE = 50
+
+interface Asked {
+  /** The list that its page tokens open. */
+  list: string
+  numbers: readonly string[] | undefined
+  pageToken: string
+  showsCustomers: boolean
+}
+
+/** A page of messages with the tokens of its neighbours; nothing when the token is not one of ours. */
+async function readPage(db: Db, services: Services, asked: Asked): Promise<MessagePage | undefined> {
+  const { keyring, texts } = services
+  const { list, numbers, pageToken, showsCustomers } = asked
+  const given = pageToken === '' ? undefined : unpackCursor(keyring, list, pageToken)
+  if (pageToken !== '' && !given) return undefined
+  let cursor = given
+  let rows = await findTexts(db, numbers, cursor, PAGE)
+  if (cursor?.way === 'newer' && rows.length <= PAGE) {
+    // The newest page is always a whole one, from wherever one comes.
+    cursor = undefined
+    rows = await findTexts(db, numbers, undefined, PAGE)
+  }
+  const hasMore = rows.length > PAGE
+  const shown = rows.slice(0, PAGE)
+  if (cursor?.way === 'newer') shown.reverse()
+  const beside = (row: TextRow | undefined, way: Cursor['way']) =>
+    row ? packCursor(keyring, list, { way, at: row.sent_at, id: row.id }) : null
+  // Beside a cursor there is always the page that one came from.
+  const hasOlder = cursor?.way === 'newer' || hasMore
+  const hasNewer = cursor?.way === 'older' || (cursor?.way === 'newer' && hasMore)
+  return {
+    messages: shown.map((row) => presentText(row, showsCustomers)),
+    nextPageToken: hasOlder ? beside(shown.at(-1), 'older') : null,
+    prevPageToken: hasNewer ? beside(shown[0], 'newer') : null,
+    ownNumber: texts?.number ?? (await findLastOwnNumber(db)) ?? null,
+    isConnected: texts !== undefined,
+  }
+}
+
+// Whose number it is belongs to the accounts, which not everybody of the support may open.
+const seesCustomers = ({ permissions }: Caller) =>
+  permissions.has(codeOf('users.overview')) || permissions.has(codeOf('users.directory'))
+
+export const textRoutes = [
+  serve(listMessages, async ({ query: { pageToken, number }, db, worker, services }) => {
+    const page = await readPage(db, services, {
+      list: `texts ${number}`,
+      numbers: number === '' ? undefined : [number],
+      pageToken,
+      showsCustomers: seesCustomers(worker),
+    })
+    if (!page) throw refuse(listMessages, 'bad_token')
+    return page
+  }),
+
+  serve(listUserMessages, async ({ params: { id }, query: { pageToken }, db, worker, services }) => {
+    // To those who may not open accounts there are none: which exist is not told either.
+    const customer = seesCustomers(worker) ? await findNumbersOf(db, id) : undefined
+    if (!customer) throw refuse(listUserMessages, 'not_found')
+    const { name, phone, numbers } = customer
+    const page = await readPage(db, services, { list: `texts of ${id}`, numbers, pageToken, showsCustomers: true })
+    if (!page) throw refuse(listUserMessages, 'bad_token')
+    return { ...page, name, phone }
+  }),
+
+  serve(sendMessage, async ({ body: { to, body }, db, now, worker, audit, live, post, services }) => {
+    if (!services.texts) throw refuse(sendMessage, 'not_connected')
+    if (!(await isKnownNumber(db, to))) throw refuse(sendMessage, 'unknown_number')
+    if (await isSuppressed(db, 'text', to)) throw refuse(sendMessage, 'opted_out')
+    const key = `text:${randomUUID()}`
+    const text = {
+      from_number: services.texts.number,
+      to_number: to,
+      body,
+      worker_id: worker.workerId,
+      outbox_key: key,
+    }
+    const [kept] = await insertOutgoing(db, [text], now)
+    const row = kept && (await findText(db, kept.id))
+    if (!row) throw new Error('A text was not kept.')
+    post({ channel: 'text', key, payload: { to, body }, about: `text ${row.id}: answer to a customer` })
+    audit({ action: 'text_sent', subject: 'text', subjectId: row.id })
+    live(TEXTS_TOPIC)
+    return presentText(row, seesCustomers(worker))
+  }),
+]

@@ -1,0 +1,50 @@
+import type { TextState } from '@limber/contract/support/texts/message.ts'
+import { z } from 'zod'
+
+/** The words that carriers everywhere take for an opt-out, and those that take it back. */
+const STOP = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'OPTOUT', 'REVOKE'])
+const START = new Set(['START', 'UNSTOP', 'YES'])
+
+/** Does a person ask for silence, or for its end? Only when the word stands alone. */
+export function askedFor(body: string): 'stop' | 'start' | undefined {
+  const word = body.trim().toUpperCase()
+  return STOP.has(word) ? 'stop' : START.has(word) ? 'start' : undefined
+}
+
+const order: readonly TextState[] = ['waiting', 'sent', 'failed', 'delivered']
+
+/** The states that a report of another may replace: reports overtake each other. */
+export const earlierStates = (state: TextState): TextState[] => order.slice(0, Math.max(0, order.indexOf(state)))
+
+const number = z.string().min(1).max(40)
+
+/** What a webhook says of a message that came in. */
+export const InboundText = z.object({
+  MessageSid: z.string().regex(/^[A-Z]{2}[0-9a-zA-Z]{10,64}$/),
+  From: number,
+  To: number,
+  Body: z
+    .string()
+    .max(5_000)
+    .default('')
+    .transform((text) => text.replaceAll('\0', '')),
+  NumMedia: z
+    .string()
+    .regex(/^\d{1,2}$/)
+    .default('0')
+    .transform(Number),
+})
+
+/** What a status callback says of one that went out. */
+export const TextReport = z.object({
+  MessageSid: InboundText.shape.MessageSid,
+  MessageStatus: z.string().min(1).max(30),
+  ErrorCode: z
+    .string()
+    .regex(/^\d{0,6}$/)
+    .default('')
+    .transform((text) => (text === '' ? null : Number(text))),
+})
+
+/** What stands in place of a number once its owner was erased. */
+export const ERASED_NUMBER = 'erased'

@@ -1,0 +1,65 @@
+import { codeOf } from '@limber/contract/access/permissions.ts'
+import {
+  type assignTicket,
+  type mergeTicket,
+  readTicket,
+  type setTicketPriority,
+  type setTicketStatus,
+  type TicketChange,
+} from '@limber/contract/support/tickets/ticket.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { Work } from '#platform/db/work.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import type { Caller } from '#platform/http/routes.ts'
+import { TICKETS_TOPIC } from '../topic.ts'
+import { presentTicket } from './ticket.present.ts'
+import { findTicket, type HeldTicket, holdTicket } from './ticket.queries.ts'
+import { barOf, planChange } from './ticket.rules.ts'
+import { changeTickets, findTicketWorker } from './ticket-change.queries.ts'
+
+/** Who may be given a ticket. */
+export const HANDLER = codeOf('tickets.handle')
+
+/** A ticket as a list shows it. */
+export async function showTicket(db: Db, id: number) {
+  const row = await findTicket(db, id)
+  if (!row) throw refuse(readTicket, 'not_found')
+  return presentTicket(row)
+}
+
+type Changing = typeof setTicketStatus | typeof assignTicket | typeof setTicketPriority | typeof mergeTicket
+
+/** The ticket for a change, as its caller saw it. */
+export async function hold(call: Changing, db: Db, id: number, version: number | undefined): Promise<HeldTicket> {
+  const ticket = await holdTicket(db, id)
+  const bar = barOf(ticket, version)
+  if (bar === 'stale') throw refuse(call, bar, { current: await showTicket(db, id) })
+  if (bar || !ticket) throw refuse(call, bar ?? 'not_found', { words: { into: ticket?.merged_into_id ?? '' } })
+  return ticket
+}
+
+type Changer = Pick<Work, 'db' | 'now' | 'audit' | 'live'> & { worker: Caller }
+
+/**
+ * Makes one change of tickets that are held, with the history, audit row and live message of each. One that stands so
+ * already is left as it is; answers the others. Nothing at all is answered when the new assignee may not answer tickets.
+ */
+export async function applyChange(
+  { db, now, worker, audit, live }: Changer,
+  held: readonly HeldTicket[],
+  change: TicketChange,
+): Promise<HeldTicket[] | undefined> {
+  const assignee = 'workerId' in change ? change.workerId : null
+  const name = assignee === null ? undefined : await findTicketWorker(db, assignee, HANDLER)
+  if (assignee !== null && name === undefined) return undefined
+  const { column, value, event, action, fact } = planChange(change, name, worker.workerId)
+  const others = held.filter((ticket) => ticket[column] !== value)
+  const ids = others.map(({ id }) => id)
+  if (ids.length > 0) await changeTickets(db, ids, { [column]: value }, event, now)
+  for (const ticket of others) {
+    const facts = { before: { [fact]: ticket[column] }, after: { [fact]: value } }
+    audit({ action, subject: 'ticket', subjectId: ticket.id, ...facts })
+    live(TICKETS_TOPIC, { ticket: ticket.id })
+  }
+  return others
+}

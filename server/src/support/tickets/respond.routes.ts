@@ -1,0 +1,61 @@
+import { respondToTicket } from '@limber/contract/support/tickets/ticket.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { messageIdOf } from '#platform/mail/mail.ts'
+import { isMessageId } from '../inbox/inbound.rules.ts'
+import { mailCustomer } from '../inbox/mail-customer.ts'
+import { TICKETS_TOPIC } from '../topic.ts'
+import { presentTicketDetail } from './ticket.present.ts'
+import { findThread, findTicketDetail, holdTicket, type ThreadMail } from './ticket.queries.ts'
+import { isBehind, mailSubject, statusEvent, threadHeaders } from './ticket.rules.ts'
+import { changeTicket, insertReply } from './ticket-change.queries.ts'
+
+async function show(db: Db, id: number) {
+  const row = await findTicketDetail(db, id)
+  if (!row) throw refuse(respondToTicket, 'not_found')
+  return presentTicketDetail(row)
+}
+
+/** What other mail programs know a mail of the thread by. */
+function mailIdOf({ ours, theirs }: ThreadMail, hostname: string): string[] {
+  if (ours !== null) return [messageIdOf(ours, hostname)]
+  return theirs !== null && isMessageId(theirs) ? [theirs] : []
+}
+
+/** A reply goes to the thread and, by mail, to the customer; what somebody wrote meanwhile stops it. */
+export const respondRoute = serve(respondToTicket, async (context) => {
+  const { params, body, db, now, worker, audit, live, services } = context
+  const { workerId } = worker
+  if (body.workerId === undefined || body.workerId === null) throw refuse(respondToTicket, 'no_worker')
+  if (body.workerId !== workerId) throw refuse(respondToTicket, 'other_worker')
+  const ticket = await holdTicket(db, params.id)
+  if (!ticket) throw refuse(respondToTicket, 'not_found')
+  if (ticket.merged_into_id) throw refuse(respondToTicket, 'merged', { words: { into: ticket.merged_into_id } })
+  const { newest, mails } = await findThread(db, ticket.id)
+  if (isBehind(body.version, newest))
+    throw refuse(respondToTicket, 'replied_meanwhile', { current: await show(db, ticket.id) })
+  const isNewStatus = body.status !== undefined && body.status !== ticket.status
+  if (isNewStatus && body.status) {
+    const event = { kind: 'status', text: statusEvent(body.status), workerId } as const
+    await changeTicket(db, ticket.id, { status: body.status }, event, now)
+  }
+  const version = ticket.version + (isNewStatus ? 2 : 1)
+  const said = { ticketId: ticket.id, workerId, content: body.message, version }
+  const reply = await insertReply(db, said, now)
+  const headers = threadHeaders(mails.flatMap((mail) => mailIdOf(mail, services.config.hostname)))
+  await mailCustomer(context, services, {
+    key: reply.outbox_key,
+    type: 'ticket_reply',
+    customerId: ticket.customer_id,
+    about: `ticket ${ticket.id}: reply`,
+    to: ticket.customer_email,
+    subject: mailSubject(ticket, true),
+    text: body.message,
+    ...(headers && { headers }),
+  })
+  const status = isNewStatus ? { before: { status: ticket.status }, after: { status: body.status } } : {}
+  audit({ action: 'ticket_replied', subject: 'ticket', subjectId: ticket.id, ...status })
+  live(TICKETS_TOPIC, { ticket: ticket.id })
+  return show(db, ticket.id)
+})

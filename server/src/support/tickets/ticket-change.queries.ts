@@ -1,0 +1,134 @@
+import type { CreateTicket, TicketPriority, TicketStatus } from '@limber/contract/support/tickets/ticket.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#platform/db/db.ts'
+import { findLivingAccount } from '../customers/account.queries.ts'
+
+interface Change {
+  status?: TicketStatus | undefined
+  priority?: TicketPriority | undefined
+  assignee_id?: number | null | undefined
+}
+
+interface Event {
+  kind: 'opened' | 'status' | 'assigned' | 'priority' | 'merged'
+  text: string
+  workerId: number
+}
+
+/** Changes tickets and notes it in the history of each, in one statement. */
+export async function changeTickets(
+  db: Db,
+  ids: readonly number[],
+  change: Change,
+  event: Event,
+  now: Date,
+): Promise<void> {
+  const set: RawBuilder<unknown>[] = [sql`updated_at = ${now}`, sql`version = version + 1`]
+  if (change.status) set.push(sql`status = ${change.status}`)
+  if (change.priority) set.push(sql`priority = ${change.priority}`)
+  if (change.assignee_id !== undefined) set.push(sql`assignee_id = ${change.assignee_id}`)
+  await sql`
+    with changed as (update tickets set ${sql.join(set)} where id = any(${ids}) returning id)
+    insert into ticket_events (ticket_id, worker_id, kind, text, created_at)
+    select id, ${event.workerId}, ${event.kind}, ${event.text}, ${now} from changed order by id`.execute(db)
+}
+
+export const changeTicket = (db: Db, id: number, change: Change, event: Event, now: Date) =>
+  changeTickets(db, [id], change, event, now)
+
+/** Opens a ticket for an address, with its first message; the account behind the address is looked up. */
+export async function insertTicket(db: Db, draft: CreateTicket, workerId: number, now: Date) {
+  const account = await findLivingAccount(db, draft.customer_email)
+  const { rows } = await sql<{ id: number; customer_id: number | null }>`
+    insert into tickets (customer_id, customer_email, subject, priority, created_by, created_at, updated_at, waiting_since, message_count)
+    values (${account?.id ?? null}, ${draft.customer_email}, ${draft.subject}, ${draft.priority}, ${workerId}, ${now}, ${now}, ${now}, 1)
+    returning id, customer_id`.execute(db)
+  const [ticket] = rows
+  if (!ticket) throw new Error('A ticket was not stored.')
+  return ticket
+}
+
+/** The first message of a ticket and the line of its history that says who opened it. */
+export async function insertOpening(
+  db: Db,
+  ticketId: number,
+  opening: { content: string; workerId: number; outboxKey: string },
+  now: Date,
+) {
+  await sql`
+    with said as (
+      insert into ticket_messages (ticket_id, from_customer, worker_id, content, created_at, ticket_version, outbox_key)
+      values (${ticketId}, true, ${opening.workerId}, ${opening.content}, ${now}, 1, ${opening.outboxKey}))
+    insert into ticket_events (ticket_id, worker_id, kind, text, created_at)
+    values (${ticketId}, ${opening.workerId}, 'opened', 'Opened for the customer', ${now})`.execute(db)
+}
+
+export interface Reply {
+  ticketId: number
+  workerId: number
+  content: string
+  /** The version that the ticket gets with it. */
+  version: number
+}
+
+/** Adds a reply of the staff: the customer no longer waits. Its key names the mail that carries it. */
+export async function insertReply(db: Db, reply: Reply, now: Date): Promise<{ id: number; outbox_key: string }> {
+  const { ticketId, workerId, content, version } = reply
+  const { rows } = await sql<{ id: number; outbox_key: string }>`
+    with touched as (
+      update tickets set updated_at = ${now}, waiting_since = null, version = ${version}, message_count = message_count + 1
+      where id = ${ticketId}
+    ), fresh as (select nextval(pg_get_serial_sequence('ticket_messages', 'id')) as id)
+    insert into ticket_messages (id, ticket_id, from_customer, worker_id, content, created_at, ticket_version, outbox_key)
+    select id, ${ticketId}, false, ${workerId}, ${content}, ${now}, ${version}, 'ticket-message-' || id from fresh
+    returning id, outbox_key`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('A reply was not stored.')
+  return row
+}
+
+export const insertTicketNote = (db: Db, ticketId: number, workerId: number, content: string, now: Date) =>
+  db.insertInto('ticket_notes').values({ ticket_id: ticketId, worker_id: workerId, content, created_at: now }).execute()
+
+/**
+ * Moves messages and notes of a ticket into another; what was written where stays known. Who waits in the one waits in the
+ * other: a closed one brings nobody who waits, and opens nothing.
+ */
+export async function moveThread(db: Db, from: number, into: number, version: number, now: Date) {
+  await sql`
+    with before as (
+      select (s.status = 'closed') as is_done, s.waiting_since from tickets s where s.id = ${from}
+    ), said as (
+      update ticket_messages set ticket_id = ${into}, origin_ticket_id = coalesce(origin_ticket_id, ${from}), ticket_version = ${version}
+      where ticket_id = ${from} returning id
+    ), noted as (update ticket_notes set ticket_id = ${into} where ticket_id = ${from}),
+    source as (
+      update tickets set status = 'closed', merged_into_id = ${into}, message_count = 0, updated_at = ${now}, version = version + 1
+      where id = ${from})
+    update tickets t set message_count = t.message_count + (select count(*) from said), updated_at = ${now}, version = ${version},
+      waiting_since = case when b.is_done then t.waiting_since when t.status = 'closed' then b.waiting_since
+        else least(t.waiting_since, b.waiting_since) end,
+      status = case when t.status = 'closed' and not b.is_done then 'open' else t.status end
+    from before b where t.id = ${into}`.execute(db)
+}
+
+/** The worker's name, when this one may answer tickets. */
+export async function findTicketWorker(db: Db, id: number, code: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('workers')
+    .select('name')
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .where(sql<boolean>`permissions @> array[${code}::text]`)
+    .executeTakeFirst()
+  return row?.name
+}
+
+/** Who may answer tickets, with what each has open. */
+export async function findTicketWorkers(db: Db, code: string): Promise<{ id: number; name: string; open: number }[]> {
+  const { rows } = await sql<{ id: number; name: string; open: number }>`
+    select w.id, w.name, (kept_count('assignee ' || w.id, 'open') + kept_count('assignee ' || w.id, 'in_progress'))::int as open
+    from workers w where w.status = 'active' and w.permissions @> array[${code}::text]
+    order by w.name limit 500`.execute(db)
+  return rows
+}

@@ -1,0 +1,65 @@
+import {
+  assignTicket,
+  changeTickets,
+  setTicketPriority,
+  setTicketStatus,
+} from '@limber/contract/support/tickets/ticket.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { applyChange, hold, showTicket } from './change-tickets.ts'
+import { presentTicket } from './ticket.present.ts'
+import { findTicketAndStats, type HeldTicket, holdTickets } from './ticket.queries.ts'
+import { barOf } from './ticket.rules.ts'
+
+export const ticketChangeRoutes = [
+  serve(setTicketStatus, async (context) => {
+    const { params, body, db } = context
+    const ticket = await hold(setTicketStatus, db, params.id, body.version)
+    await applyChange(context, [ticket], { status: body.status })
+    const row = await findTicketAndStats(db, ticket.id)
+    if (!row) throw refuse(setTicketStatus, 'not_found')
+    const { open = 0, in_progress = 0, closed = 0 } = row.stats
+    return { ticket: presentTicket(row), stats: { open, in_progress, closed } }
+  }),
+
+  serve(assignTicket, async (context) => {
+    const { params, body, db } = context
+    const ticket = await hold(assignTicket, db, params.id, body.version)
+    const changed = await applyChange(context, [ticket], { workerId: body.workerId })
+    if (!changed) throw refuse(assignTicket, 'no_assignee')
+    return showTicket(db, ticket.id)
+  }),
+
+  serve(setTicketPriority, async (context) => {
+    const { params, body, db } = context
+    const ticket = await hold(setTicketPriority, db, params.id, body.version)
+    await applyChange(context, [ticket], { priority: body.priority })
+    return showTicket(db, ticket.id)
+  }),
+
+  serve(changeTickets, async (context) => {
+    const { tickets, change } = context.body
+    const held = await holdTickets(
+      context.db,
+      tickets.map(({ id }) => id),
+    )
+    const byId = new Map(held.map((ticket) => [ticket.id, ticket]))
+    const willing: HeldTicket[] = []
+    const refused = tickets.flatMap(({ id, version }) => {
+      const ticket = byId.get(id)
+      const bar = barOf(ticket, version)
+      if (ticket && !bar) willing.push(ticket)
+      if (!bar) return []
+      // In the words of the call that changes one ticket.
+      const { text } = refuse(setTicketStatus, bar, { words: { into: ticket?.merged_into_id ?? '' } })
+      return [{ id, subject: ticket?.subject ?? '', why: text }]
+    })
+    const changed = await applyChange(context, willing, change)
+    if (!changed) throw refuse(changeTickets, 'no_assignee')
+    return {
+      changed: changed.length,
+      tickets: changed.map(({ id, version }) => ({ id, version: version + 1 })),
+      refused,
+    }
+  }),
+]

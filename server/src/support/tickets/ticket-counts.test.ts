@@ -1,0 +1,152 @@
+import { receiveTicketMessage } from '@limber/contract/support/inbox/inbound.ts'
+import {
+  assignTicket,
+  changeTickets,
+  countTickets,
+  createTicket,
+  listTickets,
+  listTicketWorkers,
+  mergeTicket,
+  respondToTicket,
+  setTicketPriority,
+  setTicketStatus,
+  TicketPriority,
+  TicketStatus,
+} from '@limber/contract/support/tickets/ticket.ts'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
+import { makeTicket } from './ticket.factory.ts'
+
+const KEY = 'support-key-0123456789-abcdefghijklmnop'
+let server: TestServer
+let agent: TestCaller
+beforeAll(async () => {
+  server = await startTestServer({ env: { SUPPORT_INBOUND_KEY: KEY } })
+  agent = server.as('tickets.handle', 'tickets.create')
+})
+afterAll(() => server.stop())
+
+/** What a count of all tickets gives. */
+async function recount() {
+  const { rows } = await sql<Record<string, number>>`
+    select (count(*) filter (where status = 'open'))::int as open,
+      (count(*) filter (where status = 'in_progress'))::int as in_progress,
+      (count(*) filter (where status = 'closed'))::int as closed,
+      (count(*) filter (where status <> 'closed' and waiting_since is not null))::int as waiting,
+      (count(*) filter (where status = 'open' and priority = 'high'))::int as high
+    from tickets where merged_into_id is null`.execute(server.db)
+  const { waiting, high, ...stats } = rows[0] ?? {}
+  const given = await sql<{ id: number; name: string; open: number }>`
+    select w.id, w.name, (select count(*)::int from tickets t
+      where t.assignee_id = w.id and t.status <> 'closed' and t.merged_into_id is null) as open
+    from workers w order by w.name`.execute(server.db)
+  return { stats, waiting, high, given: given.rows }
+}
+
+async function kept() {
+  const { body } = await agent.send(countTickets)
+  const given = await agent.send(listTicketWorkers)
+  return { stats: body.stats, waiting: body.desk.waiting, high: body.desk.highOpen, given: given.body }
+}
+
+const pathOf = (id: number) => ({ params: { id: String(id) } })
+const EMAIL = 'sam@example.com'
+
+/** Each picks its ticket by a number from what is there. */
+const actions = {
+  create: async (_: number, __: TicketStatus, priority: TicketPriority) =>
+    agent.send(createTicket, { body: { customer_email: EMAIL, subject: 'Keys', content: 'Lost', priority } }),
+  status: async (id: number, status: TicketStatus) => agent.send(setTicketStatus, { ...pathOf(id), body: { status } }),
+  assign: async (id: number, status: TicketStatus) => {
+    const worker = await agent.worker()
+    return agent.send(assignTicket, { ...pathOf(id), body: { workerId: status === 'open' ? null : worker.id } })
+  },
+  priority: async (id: number, _: TicketStatus, priority: TicketPriority) =>
+    agent.send(setTicketPriority, { ...pathOf(id), body: { priority } }),
+  respond: async (id: number, status: TicketStatus) => {
+    const { id: workerId } = await agent.worker()
+    return agent.send(respondToTicket, { ...pathOf(id), body: { message: 'Found', workerId, status } })
+  },
+  write: async (id: number) =>
+    server.anonymous().send(
+      receiveTicketMessage,
+      {
+        body: { messageId: `<${++serial}@example.com>`, from: EMAIL, subject: `Re: [#${id}] Keys`, content: 'Hello' },
+      },
+      { headers: { 'x-support-key': KEY } },
+    ),
+  many: async (_: number, status: TicketStatus) => {
+    const { body } = await agent.send(listTickets, { query: { limit: '5' } as never })
+    const tickets = body.map(({ id, version }) => ({ id, version }))
+    return agent.send(changeTickets, { body: { tickets, change: { status } } })
+  },
+  merge: async (id: number, _: TicketStatus, __: TicketPriority, ids: readonly number[]) =>
+    agent.send(mergeTicket, { ...pathOf(id), body: { into: ids[0] ?? id } }),
+  erase: async (id: number) => {
+    await sql`delete from ticket_events where ticket_id = ${id}`.execute(server.db)
+    await sql`delete from ticket_messages where ticket_id = ${id}`.execute(server.db)
+    await sql`delete from tickets where id = ${id} and not exists (select from tickets m where m.merged_into_id = ${id})`.execute(
+      server.db,
+    )
+    return { status: 200 }
+  },
+}
+let serial = 0
+
+describe('the kept counts of tickets', () => {
+  it('are what a count gives, whatever was done', async () => {
+    const step = fc.record({
+      action: fc.constantFrom(...(Object.keys(actions) as (keyof typeof actions)[])),
+      at: fc.nat(50),
+      status: fc.constantFrom(...TicketStatus.options),
+      priority: fc.constantFrom(...TicketPriority.options),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 12 }), async (steps) => {
+        for (const { action, at, status, priority } of steps) {
+          const { rows } = await sql<{ id: number }>`
+            select id from tickets where merged_into_id is null order by id`.execute(server.db)
+          const ids = rows.map(({ id }) => id)
+          const id = ids[at % Math.max(1, ids.length)]
+          const reply = await actions[id === undefined ? 'create' : action](id ?? 0, status, priority, ids)
+          // A merge into itself is refused, and so must change nothing.
+          expect(reply.status).toBeLessThan(500)
+          expect(await kept(), action).toEqual(await recount())
+        }
+      }),
+      { numRuns: 6, seed: 20_261_117 },
+    )
+  })
+
+  it('are exact after many who write at once', async () => {
+    const tickets = await Promise.all(Array.from({ length: 24 }, () => makeTicket(server.db)))
+    const replies = await Promise.all(
+      tickets.flatMap(({ id }, n) => [
+        agent.send(setTicketStatus, { ...pathOf(id), body: { status: n % 2 ? 'closed' : 'in_progress' } }),
+        agent.send(setTicketPriority, { ...pathOf(id), body: { priority: 'high' } }),
+      ]),
+    )
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(await kept()).toEqual(await recount())
+  })
+
+  it('make nobody wait for somebody who has not finished', async () => {
+    const [slow, quick] = [await makeTicket(server.db), await makeTicket(server.db)]
+    const before = await recount()
+    const unfinished = await server.running.services.pool.connect()
+    try {
+      await unfinished.query('begin')
+      await unfinished.query(`update tickets set status = 'closed' where id = $1`, [slow.id])
+      const { status, body } = await agent.send(setTicketStatus, { ...pathOf(quick.id), body: { status: 'closed' } })
+      expect(status).toBe(200)
+      // It counts itself and not what may yet be undone.
+      expect(body.stats.closed).toBe((before.stats.closed ?? 0) + 1)
+    } finally {
+      await unfinished.query('rollback')
+      unfinished.release()
+    }
+    expect(await kept()).toEqual(await recount())
+  })
+})

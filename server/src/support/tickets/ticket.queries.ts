@@ -1,0 +1,324 @@
+import { MAX_COUNTED } from '@limber/contract/kit/page.ts'
+import {
+  MESSAGES_IN_LIST,
+  type TicketPriority,
+  type TicketStats,
+  type TicketStatus,
+} from '@limber/contract/support/tickets/ticket.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { countUpTo } from '#platform/db/count-up-to.ts'
+import type { Db } from '#platform/db/db.ts'
+import { countsOf, readCounts } from '#platform/db/kept-counts.ts'
+import { holdsText } from '../customers/customer.queries.ts'
+
+interface Person {
+  id: number
+  name: string
+}
+
+/** A message inside a row: the database hands it over as JSON. */
+export interface MessageJson {
+  id: number
+  from_customer: boolean
+  content: string
+  created_at: string
+  worker: Person | null
+}
+
+export interface TicketRow {
+  id: number
+  status: TicketStatus
+  subject: string
+  customer_email: string
+  created_at: Date
+  updated_at: Date
+  priority: TicketPriority
+  waiting_since: Date | null
+  message_count: number
+  merged_into_id: number | null
+  version: number
+  customer: (Person & { verified: boolean; rank: string; points: number }) | null
+  assignee: Person | null
+  messages: MessageJson[]
+}
+
+export interface TicketFilter {
+  /** A LIKE pattern; none for every ticket. */
+  pattern: string | undefined
+  /** The number of a ticket, which comes first, when the text may be one. */
+  number: number | undefined
+  /** Another pattern for customers, when the text may be a phone number. */
+  phone: string | undefined
+  /** Look into messages too. */
+  inMessages: boolean
+  /** The text has three letters or digits in a row, so that an index can find it. */
+  canLookUp: boolean
+  status: TicketStatus | ''
+  priority: TicketPriority | ''
+  assignee: number | 'none' | ''
+  /** Only those whose customer waits, and the one who waits longest first. */
+  isWaiting: boolean
+}
+
+/** A text that more tickets hold than this finds so many, the newest first. */
+const MAX_MATCHES = 1_000
+
+/** So many tickets of a filter, the newest, are looked at one by one; only past them a text is looked up. */
+const NEWEST = 4_000
+
+/** So many matches of a text are looked up in each place. */
+const MAX_LOOKED_UP = 5_000
+
+const person = (id: RawBuilder<unknown>, name: RawBuilder<unknown>) =>
+  sql`case when ${id} is not null then jsonb_build_object('id', ${id}, 'name', ${name}) end`
+
+/** The columns of a ticket `t` with the newest messages; joined to customer `c` and assignee `a`. */
+const ticketColumns = sql`t.id, t.status, t.subject, t.customer_email, t.created_at, t.updated_at, t.priority, t.waiting_since,
+  t.message_count, t.merged_into_id, t.version,
+  case when c.id is not null then jsonb_build_object('id', c.id, 'name', c.first_name || ' ' || c.last_name,
+    'verified', c.email_verified_at is not null, 'rank', c.rank, 'points', c.points) end as customer,
+  ${person(sql`a.id`, sql`a.name`)} as assignee`
+
+const messageJson = sql`jsonb_build_object('id', m.id, 'from_customer', m.from_customer, 'content', m.content,
+  'created_at', m.created_at, 'worker', ${person(sql`w.id`, sql`w.name`)})`
+
+const newestMessages = sql`(
+  select coalesce(jsonb_agg(${messageJson} order by m.id), '[]')
+  from (select * from ticket_messages where ticket_id = t.id order by id desc limit ${sql.lit(MESSAGES_IN_LIST)}) m
+  left join workers w on w.id = m.worker_id) as messages`
+
+const joins = sql`left join customers c on c.id = t.customer_id left join workers a on a.id = t.assignee_id`
+
+const conditions = ({ status, priority, assignee, isWaiting }: TicketFilter) =>
+  sql.join(
+    [
+      sql`t.merged_into_id is null`,
+      ...(status ? [sql`t.status = ${status}`] : []),
+      ...(isWaiting ? [sql`t.waiting_since is not null and t.status <> 'closed'`] : []),
+      ...(priority ? [sql`t.priority = ${priority}`] : []),
+      ...(assignee === '' ? [] : [assignee === 'none' ? sql`t.assignee_id is null` : sql`t.assignee_id = ${assignee}`]),
+    ],
+    sql` and `,
+  )
+
+const sortable = sql`t.id, t.updated_at, t.waiting_since`
+const none = sql`select ${sortable} from tickets t where false`
+
+/** Does a ticket of `newest`, its customer or a message hold the text? Each looked up on its own, whatever the planner expects. */
+const holdsIt = ({ pattern, phone, inMessages }: TicketFilter & { pattern: string }) => sql`(
+  t.search_text like lower(${pattern})
+  or exists (select from (select search_text from customers where id = t.customer_id offset 0) c
+    where ${holdsText(sql`c.search_text`, pattern, phone)})
+  ${inMessages ? sql`or exists (select from (select words from ticket_words where ticket_id = t.id offset 0) w where w.words like lower(${pattern}))` : sql``})`
+
+/** Tickets that hold the text, of any age, as far as they are looked up. */
+const lookedUp = ({ pattern, phone, inMessages }: TicketFilter & { pattern: string }) => {
+  const patterns = phone === undefined ? [pattern] : [pattern, phone]
+  return sql`
+    select id from tickets_named(lower(${pattern}), ${sql.lit(MAX_LOOKED_UP)}) id
+    union all select k.id from customers_named(${patterns}::text[], ${sql.lit(MAX_LOOKED_UP)}) c
+      cross join lateral (select id from tickets where customer_id = c offset 0) k
+    ${inMessages ? sql`union all select id from tickets_saying(lower(${pattern}), ${sql.lit(MAX_LOOKED_UP)}) id` : sql``}`
+}
+
+/** The ticket with a number; one that was merged leads to where its messages went. */
+const numberedBy = (number: number, filter: TicketFilter) => sql`
+  with recursive way as (
+    select id, merged_into_id from tickets where id = ${number}
+    union select n.id, n.merged_into_id from way w join tickets n on n.id = w.merged_into_id)
+  select ${sortable} from tickets t where t.id in (select id from way) and ${conditions(filter)}`
+
+/**
+ * Tickets whose subject, customer or messages hold the text, as `found`: the newest ones are read, which fills the list with a
+ * word that many say; only when it does not, and there are older ones, the text is looked up. Neither way asks how common
+ * the planner takes the text for. Without three letters in a row nothing can be looked up.
+ */
+const gathered = (filter: TicketFilter & { pattern: string }) => sql`
+  newest as materialized (
+    select ${sortable}, t.search_text, t.customer_id from tickets t where ${conditions(filter)}
+    order by t.updated_at desc, t.id desc limit ${sql.lit(NEWEST)}
+  ), near as materialized (
+    select ${sortable} from newest t where ${holdsIt(filter)} limit ${sql.lit(MAX_MATCHES)}
+  ), reach as materialized (
+    select (select count(*) from newest) = ${sql.lit(NEWEST)} and (select count(*) from near) < ${sql.lit(MAX_MATCHES)} as is_short
+  ), looked_up as materialized (
+    select m.id from reach cross join lateral (${filter.canLookUp ? lookedUp(filter) : sql`select null::bigint as id where false`}) m
+    where reach.is_short
+  ), far as materialized (
+    select ${sortable} from (select distinct id from looked_up) m
+    cross join lateral (select * from tickets t where t.id = m.id and ${conditions(filter)} offset 0) t
+    order by t.updated_at desc, t.id desc limit ${sql.lit(MAX_MATCHES)}
+  ), numbered as materialized (${filter.number === undefined ? none : numberedBy(filter.number, filter)}
+  ), found as materialized (
+    select * from near union select * from far union select * from numbered)`
+
+/** One page of tickets, the last touched or the longest waiting first, with the newest messages, in one statement. */
+export async function findTickets(db: Db, filter: TicketFilter, limit: number, offset: number): Promise<TicketRow[]> {
+  const { pattern, number, isWaiting } = filter
+  const source =
+    pattern === undefined
+      ? sql`select ${sortable} from tickets t where ${conditions(filter)}`
+      : sql`with ${gathered({ ...filter, pattern })} select found.*, id in (select id from numbered) as is_meant from found`
+  const byTime = isWaiting ? sql`t.waiting_since, t.id` : sql`t.updated_at desc, t.id desc`
+  const isMeant = pattern !== undefined && number !== undefined
+  const order = isMeant ? sql`is_meant desc, ${byTime}` : byTime
+  const { rows } = await sql<TicketRow>`
+    select ${ticketColumns}, ${newestMessages}
+    from (select id${isMeant ? sql`, is_meant` : sql``} from (${source}) t order by ${order} limit ${limit} offset ${offset}) page
+    join tickets t on t.id = page.id ${joins}
+    order by ${order}`.execute(db)
+  return rows
+}
+
+/** How many tickets a filter finds, and whether a text is in more places than were looked at. */
+export async function countMatching(db: Db, filter: TicketFilter): Promise<{ matching: number; isMore: boolean }> {
+  const { pattern } = filter
+  if (pattern === undefined) {
+    const { rows } = await sql<{ matching: number }>`
+      select ${countUpTo(sql`select from tickets t where ${conditions(filter)}`)} as matching`.execute(db)
+    const matching = rows[0]?.matching ?? 0
+    return { matching: Math.min(matching, MAX_COUNTED), isMore: matching > MAX_COUNTED }
+  }
+  const { rows } = await sql<{ matching: number; is_more: boolean }>`
+    with ${gathered({ ...filter, pattern })}
+    select (select count(*)::int from found) as matching, (select count(*) from found) >= ${sql.lit(MAX_MATCHES)}
+      or (select count(*) from looked_up) >= ${sql.lit(MAX_LOOKED_UP)}
+      or (select is_short from reach) and not ${filter.canLookUp}::boolean as is_more`.execute(db)
+  return { matching: rows[0]?.matching ?? 0, isMore: rows[0]?.is_more ?? false }
+}
+
+/** How many tickets there are by status, and what the cards of the desk count, from the counts that every write keeps. */
+export async function readTicketCounts(db: Db) {
+  const { open = 0, in_progress = 0, closed = 0, waiting = 0, high_open = 0 } = await readCounts(db, 'tickets')
+  return { stats: { open, in_progress, closed } satisfies TicketStats, waiting, high_open }
+}
+
+export interface DeskRow {
+  oldest_waiting: Date | null
+  mine_in_progress: number
+  closed_lately: number
+}
+
+/** Who waits longest, what a worker has in progress, and how many were closed since a moment. */
+export async function findDesk(db: Db, workerId: number, since: Date): Promise<DeskRow> {
+  const { rows } = await sql<DeskRow>`
+    select kept_count('assignee ' || ${workerId}::bigint, 'in_progress')::int as mine_in_progress,
+      (select min(waiting_since) from tickets
+        where waiting_since is not null and status <> 'closed' and merged_into_id is null) as oldest_waiting,
+      ${countUpTo(sql`select from tickets where status = 'closed' and merged_into_id is null and updated_at >= ${since}`)} as closed_lately`.execute(
+    db,
+  )
+  return rows[0] as DeskRow
+}
+
+/** A ticket as a list shows it, with how many there are by status. */
+export async function findTicketAndStats(
+  db: Db,
+  id: number,
+): Promise<(TicketRow & { stats: Partial<TicketStats> }) | undefined> {
+  const { rows } = await sql<TicketRow & { stats: Partial<TicketStats> }>`
+    select ${ticketColumns}, ${newestMessages}, ${countsOf('tickets')} as stats from tickets t ${joins} where t.id = ${id}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+export async function findTicket(db: Db, id: number): Promise<TicketRow | undefined> {
+  const { rows } = await sql<TicketRow>`
+    select ${ticketColumns}, ${newestMessages} from tickets t ${joins} where t.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export interface TicketDetailRow extends TicketRow {
+  messages: (MessageJson & { delivery: 'waiting' | 'sent' | 'failed' | null })[]
+  notes: { id: number; content: string; worker: Person; created_at: string }[]
+  events: {
+    id: number
+    kind: 'opened' | 'status' | 'assigned' | 'priority' | 'merged'
+    text: string
+    worker: Person | null
+    created_at: string
+  }[]
+  others: { id: number; subject: string; status: TicketStatus; created_at: string }[]
+}
+
+const MOST_OF_A_THREAD = 500
+const MOST_OTHERS = 20
+
+// A mail whose delivery is no longer kept went out long ago.
+const delivery = sql`case when m.from_customer or m.outbox_key is null then null
+  else coalesce(case o.state when 'waiting' then 'waiting' when 'sent' then 'sent' else case when o.state is null then 'sent' else 'failed' end end, 'sent') end`
+
+/** A ticket with everything that its screen shows, in one statement. */
+export async function findTicketDetail(db: Db, id: number): Promise<TicketDetailRow | undefined> {
+  const { rows } = await sql<TicketDetailRow>`
+    select ${ticketColumns},
+      (select coalesce(jsonb_agg(${messageJson} || jsonb_build_object('delivery', ${delivery}) order by m.created_at, m.id), '[]')
+        from (select * from ticket_messages where ticket_id = t.id order by id desc limit ${sql.lit(MOST_OF_A_THREAD)}) m
+        left join workers w on w.id = m.worker_id left join outbox o on o.key = m.outbox_key) as messages,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', n.id, 'content', n.content, 'created_at', n.created_at,
+          'worker', jsonb_build_object('id', w.id, 'name', w.name)) order by n.id), '[]')
+        from (select * from ticket_notes where ticket_id = t.id order by id desc limit ${sql.lit(MOST_OF_A_THREAD)}) n
+        join workers w on w.id = n.worker_id) as notes,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'kind', e.kind, 'text', e.text, 'created_at', e.created_at,
+          'worker', ${person(sql`w.id`, sql`w.name`)}) order by e.id), '[]')
+        from (select * from ticket_events where ticket_id = t.id order by id desc limit ${sql.lit(MOST_OF_A_THREAD)}) e
+        left join workers w on w.id = e.worker_id) as events,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'subject', x.subject, 'status', x.status, 'created_at', x.created_at)
+          order by x.created_at desc), '[]')
+        from (select * from tickets where customer_email = t.customer_email and id <> t.id and merged_into_id is null
+          and status <> 'closed' order by created_at desc limit ${sql.lit(MOST_OTHERS)}) x) as others
+    from tickets t ${joins} where t.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export interface HeldTicket {
+  id: number
+  status: TicketStatus
+  priority: TicketPriority
+  subject: string
+  customer_id: number | null
+  customer_email: string
+  assignee_id: number | null
+  merged_into_id: number | null
+  version: number
+}
+
+/** Tickets, held against others who change them meanwhile; the lower number first, so that two who hold several never wait for each other. */
+export const holdTickets = (db: Db, ids: readonly number[]): Promise<HeldTicket[]> =>
+  db
+    .selectFrom('tickets')
+    .select([
+      'id',
+      'status',
+      'priority',
+      'subject',
+      'customer_id',
+      'customer_email',
+      'assignee_id',
+      'merged_into_id',
+      'version',
+    ])
+    .where('id', '=', sql<number>`any(${ids})`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+
+export const holdTicket = async (db: Db, id: number): Promise<HeldTicket | undefined> =>
+  (await holdTickets(db, [id]))[0]
+
+/** A mail of a thread: ours, by its key in the outbox, or the customer's, by its own number. */
+export interface ThreadMail {
+  ours: string | null
+  theirs: string | null
+}
+
+/** The version that the newest message of a ticket brought, and the mails of its thread, oldest first. */
+export async function findThread(db: Db, ticketId: number): Promise<{ newest: number; mails: ThreadMail[] }> {
+  const { rows } = await sql<{ newest: number; mails: ThreadMail[] }>`
+    select coalesce(max(ticket_version), 0) as newest,
+      coalesce(jsonb_agg(jsonb_build_object('ours', outbox_key, 'theirs', inbound_key) order by id)
+        filter (where outbox_key is not null or inbound_key is not null), '[]') as mails
+    from ticket_messages where ticket_id = ${ticketId}`.execute(db)
+  return rows[0] ?? { newest: 0, mails: [] }
+}

@@ -1,0 +1,151 @@
+import {
+  countTickets,
+  createTicket,
+  listPresence,
+  listTickets,
+  listTicketWorkers,
+  mergeTicket,
+  noteTicket,
+  readTicket,
+  type TicketQuery,
+  tellPresence,
+} from '@limber/contract/support/tickets/ticket.ts'
+import { DAY, shift } from '#platform/clock.ts'
+import type { Db } from '#platform/db/db.ts'
+import { containing, containingPhone, hasTrigram } from '#platform/db/like.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { mailCustomer } from '../inbox/mail-customer.ts'
+import { TICKETS_TOPIC } from '../topic.ts'
+import { HANDLER, hold, showTicket } from './change-tickets.ts'
+import { findPresence, notePresence } from './presence.queries.ts'
+import { respondRoute } from './respond.routes.ts'
+import { presentDesk, presentTicket, presentTicketDetail } from './ticket.present.ts'
+import {
+  countMatching,
+  findDesk,
+  findTicketDetail,
+  findTickets,
+  holdTicket,
+  holdTickets,
+  readTicketCounts,
+  type TicketFilter,
+} from './ticket.queries.ts'
+import { mailSubject, SHORTEST_IN_MESSAGES, ticketNumber } from './ticket.rules.ts'
+import {
+  changeTicket,
+  findTicketWorkers,
+  insertOpening,
+  insertTicket,
+  insertTicketNote,
+  moveThread,
+} from './ticket-change.queries.ts'
+import { ticketChangeRoutes } from './ticket-change.routes.ts'
+
+const LATELY = 7 * DAY
+
+function filterOf(query: Omit<TicketQuery, 'page' | 'limit'>, workerId: number): TicketFilter {
+  const { search, status, priority, assignee, waiting } = query
+  return {
+    pattern: search === '' ? undefined : containing(search),
+    number: ticketNumber(search),
+    phone: containingPhone(search),
+    inMessages: search.length >= SHORTEST_IN_MESSAGES,
+    canLookUp: hasTrigram(search),
+    status,
+    priority,
+    assignee: assignee === 'me' ? workerId : assignee,
+    isWaiting: waiting === 'yes',
+  }
+}
+
+async function showDetail(db: Db, id: number) {
+  const row = await findTicketDetail(db, id)
+  if (!row) throw refuse(readTicket, 'not_found')
+  return presentTicketDetail(row)
+}
+
+const about = (id: number) => ({ subject: 'ticket' as const, subjectId: id })
+
+export const ticketRoutes = [
+  serve(listTickets, async ({ query: { page, limit, ...query }, db, worker }) =>
+    (await findTickets(db, filterOf(query, worker.workerId), limit, (page - 1) * limit)).map(presentTicket),
+  ),
+
+  serve(countTickets, async ({ query, db, now, worker }) => {
+    const { stats, ...counts } = await readTicketCounts(db)
+    const desk = await findDesk(db, worker.workerId, shift(now, -LATELY))
+    return {
+      stats,
+      desk: presentDesk({ ...counts, ...desk }),
+      ...(await countMatching(db, filterOf(query, worker.workerId))),
+    }
+  }),
+
+  serve(readTicket, ({ params, db }) => showDetail(db, params.id)),
+
+  serve(listTicketWorkers, ({ db }) => findTicketWorkers(db, HANDLER)),
+
+  serve(createTicket, async (context) => {
+    const { body, db, now, worker, audit, live, services } = context
+    const ticket = await insertTicket(db, body, worker.workerId, now)
+    const key = `ticket-opened-${ticket.id}`
+    await insertOpening(db, ticket.id, { content: body.content, workerId: worker.workerId, outboxKey: key }, now)
+    await mailCustomer(context, services, {
+      key,
+      type: 'ticket_confirmation',
+      customerId: ticket.customer_id,
+      about: `ticket ${ticket.id}: confirmation`,
+      to: body.customer_email,
+      subject: mailSubject({ id: ticket.id, subject: body.subject }, false),
+      text: `We have received your request and will answer here.\n\n${body.content}`,
+    })
+    audit({ action: 'ticket_created', ...about(ticket.id), after: { priority: body.priority } })
+    live(TICKETS_TOPIC, { ticket: ticket.id })
+    return showTicket(db, ticket.id)
+  }).expecting({ tickets_customer_id_fkey: 'conflict' }),
+
+  respondRoute,
+
+  ...ticketChangeRoutes,
+
+  serve(noteTicket, async ({ params: { id }, body, db, now, worker, audit, live }) => {
+    const ticket = await holdTicket(db, id)
+    if (!ticket) throw refuse(noteTicket, 'not_found')
+    if (ticket.merged_into_id) throw refuse(noteTicket, 'merged', { words: { into: ticket.merged_into_id } })
+    await insertTicketNote(db, id, worker.workerId, body.content, now)
+    audit({ action: 'ticket_noted', ...about(id) })
+    live(TICKETS_TOPIC, { ticket: id })
+    return showDetail(db, id)
+  }),
+
+  serve(mergeTicket, async ({ params: { id }, body: { into, version }, db, now, worker, audit, live }) => {
+    if (into === id) throw refuse(mergeTicket, 'itself')
+    // Two merges in opposite directions meet here: both hold the lower number first.
+    await holdTickets(db, [id, into])
+    const source = await hold(mergeTicket, db, id, version)
+    const target = await hold(mergeTicket, db, into, undefined)
+    if (source.customer_email !== target.customer_email) throw refuse(mergeTicket, 'other_customer')
+    const { workerId } = worker
+    await changeTicket(db, id, {}, { kind: 'merged', text: `Merged into ticket ${into}`, workerId }, now)
+    await changeTicket(db, into, {}, { kind: 'merged', text: `Ticket ${id} was merged into this one`, workerId }, now)
+    await moveThread(db, id, into, target.version + 2, now)
+    audit({ action: 'ticket_merged', ...about(id), after: { into } })
+    live(TICKETS_TOPIC, { ticket: id })
+    live(TICKETS_TOPIC, { ticket: into })
+    return showDetail(db, into)
+  }),
+
+  serve(listPresence, ({ db, now, worker }) => findPresence(db, worker.workerId, now)),
+
+  serve(
+    tellPresence,
+    async ({ params, body, db, now, worker }) => {
+      const presence = { ticketId: params.id, workerId: worker.workerId, name: worker.name, state: body.state }
+      const others = await notePresence(db, presence, now)
+      if (!others) throw refuse(tellPresence, 'not_found')
+      return { others }
+    },
+    { transaction: 'none' },
+  ),
+]

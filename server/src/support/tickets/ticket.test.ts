@@ -1,0 +1,387 @@
+import { receiveTicketMessage } from '@limber/contract/support/inbox/inbound.ts'
+import {
+  assignTicket,
+  countTickets,
+  createTicket,
+  listPresence,
+  listTickets,
+  listTicketWorkers,
+  mergeTicket,
+  noteTicket,
+  readTicket,
+  respondToTicket,
+  setTicketPriority,
+  setTicketStatus,
+  tellPresence,
+} from '@limber/contract/support/tickets/ticket.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SECOND } from '#platform/clock.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
+import { makeCustomer } from '../customers/customer.factory.ts'
+import { makeTicket } from './ticket.factory.ts'
+import { threadHeaders } from './ticket.rules.ts'
+
+let server: TestServer
+let agent: TestCaller
+const id = (ticket: { id: number }) => ({ params: { id: String(ticket.id) } })
+
+beforeAll(async () => {
+  server = await startTestServer()
+  agent = server.as('tickets.handle')
+})
+afterAll(() => server.stop())
+
+const found = async (query: Record<string, string>) =>
+  (await agent.send(listTickets, { query: query as never })).body.map(({ subject }) => subject)
+
+describe('GET /api/support/tickets', () => {
+  let mine: number
+  beforeAll(async () => {
+    const { id: customer_id } = await makeCustomer(server.db, {
+      first_name: 'José',
+      last_name: 'Ybarra-Quill',
+      phone: '+19515550177',
+    })
+    mine = (await agent.worker()).id
+    const at = (minute: number) => new Date(server.clock.now().getTime() - minute * 60_000)
+    const early = { created_at: at(500), updated_at: at(500) }
+    await makeTicket(server.db, { ...early, subject: 'Invoice 50% off_code', customer_id, priority: 'high' })
+    await makeTicket(server.db, {
+      subject: 'Late <b>again</b>',
+      customer_email: 'late@example.com',
+      status: 'in_progress',
+      assignee_id: mine,
+      created_at: at(400),
+      updated_at: at(100),
+      thread: [{ content: "The zebra'; drop table tickets; --" }, { content: 'We are sorry', workerId: mine }],
+    })
+    await makeTicket(server.db, { subject: 'Done', status: 'closed', created_at: at(400), updated_at: at(50) })
+  })
+
+  it('lists the last touched first, with the thread and who waits since when', async () => {
+    const { body } = await agent.send(listTickets)
+    expect(body.map(({ subject }) => subject)).toEqual(['Done', 'Late <b>again</b>', 'Invoice 50% off_code'])
+    expect(body[0]?.waitingSince).toBeNull()
+    expect(body[2]?.customer).toMatchObject({ name: 'José Ybarra-Quill', verified: false, rank: 'Bronze' })
+    expect(body[1]).toMatchObject({
+      status: 'in_progress',
+      waitingSince: null,
+      messageCount: 2,
+      assignee: { id: mine },
+    })
+    expect(body[1]?.messages.map((said) => said.from_customer)).toEqual([true, false])
+    expect(body[2]).toMatchObject({ customer: { name: 'José Ybarra-Quill' }, waitingSince: expect.any(String) })
+  })
+  it.each([
+    ['a subject', { search: 'INVOICE' }, ['Invoice 50% off_code']],
+    ['an address', { search: 'late@' }, ['Late <b>again</b>']],
+    ['a customer without accents', { search: 'jose ybarra' }, ['Invoice 50% off_code']],
+    ['the phone of a customer as people write it', { search: '(951) 555-0177' }, ['Invoice 50% off_code']],
+    ['a message', { search: 'zebra' }, ['Late <b>again</b>']],
+    ['a percent sign itself', { search: '50%' }, ['Invoice 50% off_code']],
+    ['an underscore itself', { search: 'off_c' }, ['Invoice 50% off_code']],
+    ['no wildcard', { search: 'offXc' }, []],
+    ['a backslash itself', { search: '\\\\\\' }, []],
+    ['SQL itself', { search: "'; drop table" }, ['Late <b>again</b>']],
+    ['10 kB', { search: 'x'.repeat(10_000) }, []],
+    ['a status', { status: 'closed' }, ['Done']],
+    ['what nobody has', { assignee: 'none', status: 'open' }, ['Invoice 50% off_code']],
+    ['what is mine', { assignee: 'me' }, ['Late <b>again</b>']],
+    ['a priority', { priority: 'high' }, ['Invoice 50% off_code']],
+    ['a search inside a status', { status: 'open', search: 'zebra' }, []],
+    ['who waits for an answer', { waiting: 'yes' }, ['Invoice 50% off_code']],
+    ['a search among those who wait', { waiting: 'yes', search: 'zebra' }, []],
+  ])('finds %s', async (_, query, expected) => {
+    expect(await found(query)).toEqual(expected)
+    const counted = await agent.send(countTickets, { query: query as never })
+    expect(counted.body).toEqual({
+      stats: { open: 1, in_progress: 1, closed: 1 },
+      desk: {
+        waiting: 1,
+        oldestWaiting: new Date(server.clock.now().getTime() - 500 * 60_000).toISOString(),
+        highOpen: 1,
+        mineInProgress: 1,
+        closedLately: 1,
+      },
+      matching: expected.length,
+      isMore: false,
+    })
+  })
+  it.each([
+    { page: '0' },
+    { page: '-1' },
+    { page: '1e9' },
+    { limit: '101' },
+    { status: 'gone' },
+    { assignee: '1.5' },
+    { waiting: 'no' },
+  ])('turns away %j', async (query) => {
+    expect((await agent.send(listTickets, { query: query as never })).status).toBe(400)
+  })
+  it('is closed to others', async () => {
+    for (const call of [listTickets, countTickets, listTicketWorkers])
+      expect((await server.as('tickets.create', 'users.tickets', 'support.tab').send(call)).status).toBe(403)
+  })
+})
+
+describe('POST /api/support/tickets', () => {
+  it('opens a ticket for a customer, confirms it by mail and notes it in the log, sealed', async () => {
+    const customer = await makeCustomer(server.db, { email: 'canary-opened@example.com' })
+    const body = { customer_email: ' Canary-Opened@example.com ', subject: 'Refund <i>', content: 'Twice charged' }
+    const reply = await server.as('tickets.create').send(createTicket, { body })
+    expect(reply.body).toMatchObject({ status: 'open', priority: 'medium', customer: { id: customer.id } })
+    await server.running.courier.run()
+    const mail = await server.db
+      .selectFrom('mailbox')
+      .selectAll()
+      .where('to_address', '=', customer.email)
+      .executeTakeFirstOrThrow()
+    expect(mail).toMatchObject({ subject: `[#${reply.body.id}] Refund <i>` })
+    const log = await server.db
+      .selectFrom('email_logs')
+      .selectAll()
+      .where('customer_id', '=', customer.id)
+      .executeTakeFirstOrThrow()
+    expect(log.type).toBe('ticket_confirmation')
+    expect(
+      JSON.stringify({ to: log.to_sealed.toString('latin1'), text: log.content_sealed?.toString('latin1') }),
+    ).not.toMatch(/canary|Twice/)
+  })
+  it.each([
+    { customer_email: 'no', subject: 'a', content: 'b' },
+    { customer_email: 'a@example.com', subject: 'a\r\nBcc: all@example.com', content: 'b' },
+    { customer_email: 'a@example.com', subject: ' ', content: 'b' },
+    { customer_email: 'a@example.com', subject: 'a', content: 'x'.repeat(20_001) },
+    { customer_email: 'a@example.com', subject: 'a', content: 'b', priority: 'urgent' },
+    { customer_email: 'a@example.com', subject: 'a', content: 'b', status: 'closed' },
+  ])('turns away %#', async (body) => {
+    expect((await server.as('tickets.create').send(createTicket, { body: body as never })).status).toBe(400)
+  })
+  it('is closed to who may only answer', async () => {
+    const body = { customer_email: 'a@example.com', subject: 'a', content: 'b' }
+    expect((await agent.send(createTicket, { body })).status).toBe(403)
+  })
+})
+
+describe('changes of a ticket', () => {
+  it('sets any status from any other and counts again', async () => {
+    const ticket = await makeTicket(server.db)
+    for (const status of ['closed', 'in_progress', 'open', 'closed'] as const) {
+      const { body } = await agent.send(setTicketStatus, { ...id(ticket), body: { status } })
+      expect(body.ticket.status).toBe(status)
+      const { rows } = await server.running.services.pool.query(
+        `select count(*)::int as count from tickets where status = $1 and merged_into_id is null`,
+        [status],
+      )
+      expect(body.stats[status]).toBe(rows[0].count)
+    }
+    const { body } = await agent.send(readTicket, id(ticket))
+    expect(body.events.map(({ text }) => text)).toEqual([
+      'Set to Closed',
+      'Set to In Progress',
+      'Set to Open',
+      'Set to Closed',
+    ])
+  })
+  it('turns away a stale version with the ticket as it is', async () => {
+    const ticket = await makeTicket(server.db)
+    const { version } = (await agent.send(setTicketStatus, { ...id(ticket), body: { status: 'in_progress' } })).body
+      .ticket
+    expect(version).toBeGreaterThan(ticket.version)
+    const stale = { version: ticket.version }
+    const replies = await Promise.all([
+      agent.send(setTicketStatus, { ...id(ticket), body: { status: 'closed', ...stale } }),
+      agent.send(assignTicket, { ...id(ticket), body: { workerId: null, ...stale } }),
+      agent.send(setTicketPriority, { ...id(ticket), body: { priority: 'low', ...stale } }),
+      agent.send(mergeTicket, { ...id(ticket), body: { into: (await makeTicket(server.db)).id, ...stale } }),
+    ])
+    for (const reply of replies) {
+      expect(reply.status).toBe(409)
+      expect(reply.failure.current).toMatchObject({ status: 'in_progress', version })
+    }
+  })
+  it('gives a ticket to who may answer it, and to nobody', async () => {
+    const ticket = await makeTicket(server.db)
+    const me = (await agent.worker()).id
+    expect((await agent.send(assignTicket, { ...id(ticket), body: { workerId: me } })).body.assignee?.id).toBe(me)
+    const stranger = await server.signIn(['users.overview'])
+    const refused = await agent.send(assignTicket, { ...id(ticket), body: { workerId: stranger.id } })
+    expect(refused).toMatchObject({ status: 422, failure: { error: 'This worker cannot answer tickets.' } })
+    const workers = (await agent.send(listTicketWorkers)).body
+    expect(workers.find((one) => one.id === me)?.open).toBeGreaterThan(0)
+    expect(workers.some((one) => one.id === stranger.id)).toBe(false)
+    expect((await agent.send(assignTicket, { ...id(ticket), body: { workerId: null } })).body.assignee).toBeNull()
+    const { events } = (await agent.send(readTicket, id(ticket))).body
+    expect(events.map(({ text }) => text)).toEqual(expect.arrayContaining(['Taken', 'Given to nobody']))
+  })
+  it('keeps internal notes apart from the thread', async () => {
+    const ticket = await makeTicket(server.db)
+    const { body } = await agent.send(noteTicket, { ...id(ticket), body: { content: '<script>alert(1)</script>' } })
+    expect(body.notes.map(({ content }) => content)).toEqual(['<script>alert(1)</script>'])
+    expect(body.messages).toHaveLength(1)
+    const long = await agent.send(noteTicket, { ...id(ticket), body: { content: 'x'.repeat(100_000) } })
+    expect([long.status, (await agent.send(noteTicket, { ...id(ticket), body: { content: ' ' } })).status]).toEqual([
+      400, 400,
+    ])
+  })
+  it('merges tickets of one customer: nothing is lost, the other is closed and says where it went', async () => {
+    const customer_email = 'twice@example.com'
+    const first = await makeTicket(server.db, { customer_email, thread: [{ content: 'one' }, { content: 'two' }] })
+    const second = await makeTicket(server.db, { customer_email, thread: [{ content: 'Quagga' }] })
+    expect((await agent.send(readTicket, id(first))).body.others.map((other) => other.id)).toEqual([second.id])
+    const { body } = await agent.send(mergeTicket, { ...id(second), body: { into: first.id } })
+    expect(body.messages.map(({ content }) => content).toSorted()).toEqual(['Quagga', 'one', 'two'])
+    expect(body.messageCount).toBe(3)
+    const gone = (await agent.send(readTicket, id(second))).body
+    expect(gone).toMatchObject({ status: 'closed', mergedInto: first.id, messages: [] })
+    expect(await found({ search: customer_email })).toHaveLength(1)
+    expect(await found({ search: 'quagga' })).toHaveLength(1)
+    const again = await agent.send(setTicketStatus, { ...id(second), body: { status: 'open' } })
+    expect(again).toMatchObject({ status: 409, failure: { code: 'merged' } })
+  })
+  it('merges neither into itself nor into the ticket of somebody else', async () => {
+    const one = await makeTicket(server.db, { customer_email: 'one@example.com' })
+    const other = await makeTicket(server.db, { customer_email: 'other@example.com' })
+    const codes = await Promise.all(
+      [one.id, other.id, 999_999].map((into) => agent.send(mergeTicket, { ...id(one), body: { into } })),
+    )
+    expect(codes.map(({ status, failure }) => [status, failure.code])).toEqual([
+      [422, 'itself'],
+      [422, 'other_customer'],
+      [404, 'not_found'],
+    ])
+  })
+  it('knows no ticket that does not exist', async () => {
+    const nobody = { params: { id: '999999' } }
+    expect((await agent.send(readTicket, nobody)).status).toBe(404)
+    expect((await agent.send(setTicketStatus, { ...nobody, body: { status: 'open' } })).status).toBe(404)
+    expect((await agent.send(noteTicket, { ...nobody, body: { content: 'x' } })).status).toBe(404)
+    expect((await agent.send(tellPresence, { ...nobody, body: { state: 'viewing' } })).status).toBe(404)
+  })
+  it('merges a closed ticket without opening another or letting its customer wait again', async () => {
+    const at = (minutes: number) => new Date(server.clock.now().getTime() - minutes * 60_000)
+    const make = (status: 'open' | 'closed', minutes: number) =>
+      makeTicket(server.db, { customer_email: 'mo@example.com', status, waiting_since: at(minutes) })
+    const merge = async (from: { id: number }, into: { id: number }) => {
+      const { status, waitingSince } = (await agent.send(mergeTicket, { ...id(from), body: { into: into.id } })).body
+      return { status, waitingSince }
+    }
+    const [old, closed, open] = [await make('closed', 900), await make('closed', 500), await make('open', 30)]
+    expect(await merge(old, closed)).toEqual({ status: 'closed', waitingSince: null })
+    expect(await merge(closed, open)).toEqual({ status: 'open', waitingSince: at(30).toISOString() })
+    const other = await make('closed', 700)
+    expect(await merge(open, other)).toEqual({ status: 'open', waitingSince: at(30).toISOString() })
+  })
+  it('finds a ticket by its number first, with or without #, and one that was merged where it went', async () => {
+    const email = { customer_email: 'numbers@example.com' }
+    const first = await makeTicket(server.db, { ...email, subject: 'The one that is meant' })
+    const words = [{ content: `Like ticket #${first.id}, please.` }]
+    await makeTicket(server.db, {
+      ...email,
+      subject: 'Names the other',
+      thread: words,
+      updated_at: new Date('2027-01-01'),
+    })
+    for (const search of [`#${first.id}`, String(first.id)]) expect((await found({ search }))[0]).toBe(first.subject)
+    expect(await found({ search: `#${first.id}`, status: 'closed' })).toEqual([])
+    const target = await makeTicket(server.db, { ...email, subject: 'Where it went' })
+    await agent.send(mergeTicket, { ...id(first), body: { into: target.id } })
+    expect((await found({ search: `#${first.id}` }))[0]).toBe('Where it went')
+    expect((await agent.send(countTickets, { query: { search: `#${first.id}` } })).body.matching).toBe(2)
+  })
+  it('writes one audit row for a change, and none for what changes nothing', async () => {
+    const ticket = await makeTicket(server.db)
+    for (const _ of [1, 2]) await agent.send(setTicketPriority, { ...id(ticket), body: { priority: 'high' } })
+    const rows = await server.db
+      .selectFrom('audit_log')
+      .select(['action', 'after'])
+      .where('subject', '=', 'ticket')
+      .where('subject_id', '=', String(ticket.id))
+      .execute()
+    expect(rows).toEqual([{ action: 'ticket_priority', after: { priority: 'high' } }])
+  })
+})
+
+describe('POST /api/support/tickets/{id}/presence', () => {
+  it('says who else looks or types, until they leave or are not heard of', async () => {
+    const ticket = await makeTicket(server.db)
+    const other = server.as('tickets.handle')
+    const say = async (who: TestCaller, state: 'viewing' | 'typing' | 'left') =>
+      (await who.send(tellPresence, { ...id(ticket), body: { state } })).body.others.map((one) => one.state)
+    expect(await say(agent, 'viewing')).toEqual([])
+    expect(await say(other, 'typing')).toEqual(['viewing'])
+    expect(await say(agent, 'viewing')).toEqual(['typing'])
+    const { id: workerId } = await other.worker()
+    const company = () => agent.send(listPresence).then(({ body }) => body.filter((one) => one.ticket === ticket.id))
+    expect(await company()).toMatchObject([{ ticket: ticket.id, workerId, state: 'typing' }])
+    expect(await say(other, 'left')).toEqual(['viewing'])
+    expect(await say(agent, 'viewing')).toEqual([])
+    await say(other, 'viewing')
+    expect(await company()).toHaveLength(1)
+    server.clock.advance(51 * SECOND)
+    expect(await say(agent, 'viewing')).toEqual([])
+    expect(await company()).toEqual([])
+    expect((await server.as('tickets.create').send(listPresence)).status).toBe(403)
+  })
+})
+
+describe('messages of customers', () => {
+  it('are not taken while no key for them is set', async () => {
+    const body = { messageId: '<a@b>', from: 'a@example.com', content: 'Hello' }
+    expect((await server.anonymous().send(receiveTicketMessage, { body })).status).toBe(503)
+  })
+})
+
+describe('threads of mails', () => {
+  it('name the mail before and the first and last ones', () => {
+    expect(threadHeaders([])).toBeUndefined()
+    expect(threadHeaders(['<a>'])).toEqual({ 'In-Reply-To': '<a>', References: '<a>' })
+    const many = Array.from({ length: 30 }, (_, n) => `<${n}>`)
+    const headers = threadHeaders(many)
+    expect(headers?.['In-Reply-To']).toBe('<29>')
+    expect(headers?.References?.split(' ')).toEqual(['<0>', ...many.slice(-9)])
+  })
+})
+
+describe('a long thread', () => {
+  it('is found by the words of any of its messages, and by none that two of them make', async () => {
+    const filler = 'and so on '.repeat(60)
+    const middle = Array.from({ length: 12 }, () => ({ content: filler }))
+    const thread = [{ content: `Okapi ${filler}` }, ...middle, { content: 'The last is a Narwhal' }]
+    const ticket = await makeTicket(server.db, { subject: 'Long', thread })
+    expect(await found({ search: 'okapi', status: 'open' })).toEqual(['Long'])
+    expect(await found({ search: 'narWHAL', status: 'open' })).toEqual(['Long'])
+    expect(await found({ search: 'on the last', status: 'open' })).toEqual([])
+    const { id: workerId } = await agent.worker()
+    await agent.send(respondToTicket, { ...id(ticket), body: { workerId, message: 'A Dugong, then.' } })
+    expect(await found({ search: 'dugong', status: 'open' })).toEqual(['Long'])
+  })
+})
+
+describe('a desk with many tickets', () => {
+  beforeAll(async () => {
+    // So many that no filter below leaves few: messages are looked up, not threads read.
+    await sql`insert into tickets (customer_email, subject, status, created_at, updated_at)
+      select 'many@example.com', 'Old', 'closed', now() - interval '3 years', now() - interval '3 years'
+      from generate_series(1, 4001)`.execute(server.db)
+    const at = (minute: number) => new Date(server.clock.now().getTime() - minute * 60_000)
+    for (const [subject, minute, status] of [
+      ['Second', 20, 'open'],
+      ['First', 30, 'in_progress'],
+      ['Over', 40, 'closed'],
+    ] as const) {
+      const times = { created_at: at(minute), updated_at: at(minute) }
+      await makeTicket(server.db, { ...times, subject, status, thread: [{ content: 'A heron at the window' }] })
+    }
+  })
+
+  it('finds words in messages, with a filter that leaves many and one that leaves few', async () => {
+    expect(await found({ search: 'heron' })).toEqual(['Second', 'First', 'Over'])
+    expect(await found({ search: 'heron', status: 'closed' })).toEqual(['Over'])
+    expect(await found({ search: 'heron', status: 'open' })).toEqual(['Second'])
+  })
+  it('puts who waits longest first, and leaves out what is closed', async () => {
+    expect(await found({ search: 'heron', waiting: 'yes' })).toEqual(['First', 'Second'])
+  })
+})

@@ -1,0 +1,101 @@
+import type { UserDetail } from '@limber/contract/support/customers/user.ts'
+import { Button } from '@mantine/core'
+import { type ComponentType, useState } from 'react'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import styles from './account-dialog.module.css'
+import type { AccountFormProps } from './account-form.ts'
+import { BlockForm, UnblockForm, VerificationForm } from './account-forms.tsx'
+import { ContactForm } from './contact-form.tsx'
+import { CreditsForm } from './credits-form.tsx'
+import { EraseForm } from './erase-form.tsx'
+import { ExportForm } from './export-form.tsx'
+import { MergeForm } from './merge-form.tsx'
+
+interface Action {
+  title: string
+  about: string
+  form: ComponentType<AccountFormProps>
+  isDestructive?: boolean
+}
+
+/** What can be done with this account now. */
+function actionsFor({ accountStatus }: UserDetail): Action[] {
+  const { status, emailVerified, isErased, mergedInto, isStretcher, eraseBar } = accountStatus
+  const exporting: Action = {
+    title: 'Export data',
+    about: 'What is kept of this customer, as a file to hand over.',
+    form: ExportForm,
+  }
+  if (isErased || mergedInto !== null) return [exporting]
+  const actions: (Action | false)[] = [
+    status === 'blocked'
+      ? { title: 'Unblock', about: 'The customer may sign in and book again.', form: UnblockForm }
+      : { title: 'Block', about: 'The customer can no longer sign in or book.', form: BlockForm, isDestructive: true },
+    { title: 'Adjust credits', about: 'Give credits or take them away; the ledger keeps why.', form: CreditsForm },
+    {
+      title: 'Correct contact',
+      about: isStretcher ? 'E-mail and phone.' : 'Name, e-mail and phone.',
+      form: ContactForm,
+    },
+    !emailVerified && {
+      title: 'Send verification mail',
+      about: 'Asks the customer again to verify the address.',
+      form: VerificationForm,
+    },
+    { title: 'Merge duplicate', about: 'Moves everything of a second account into this one.', form: MergeForm },
+    exporting,
+    eraseBar === null && {
+      title: 'Erase',
+      about: 'Takes away what identifies the person. It cannot be undone.',
+      form: EraseForm,
+      isDestructive: true,
+    },
+  ]
+  return actions.filter((action) => action !== false)
+}
+
+/** Why the account is not erased, in place of the button. */
+const barWords = {
+  has_worked: 'A stretcher who has worked here cannot be erased: payroll and tax records keep the name.',
+  is_stretcher: 'A stretcher who never worked can be erased once deactivated in Stretcher Management.',
+}
+
+/** Everything that can be done with a customer's account; each asks for a reason, which the audit log keeps. */
+export default function AccountDialog({ user, onClose }: Omit<AccountFormProps, 'onDone'>) {
+  const [open, setOpen] = useState<Action>()
+  const Form = open?.form
+  const { eraseBar } = user.accountStatus
+  return (
+    <>
+      <Dialog
+        isOpen
+        onClose={onClose}
+        title="Account actions"
+        context={`${user.personalInfo.name}, ${user.personalInfo.email}`}
+        size={520}
+      >
+        <ul className={styles.actions}>
+          {actionsFor(user).map((action) => (
+            <li key={action.title} className={styles.action}>
+              <span className={styles.words}>{action.about}</span>
+              <Button
+                variant="default"
+                className={styles.button ?? ''}
+                {...(action.isDestructive ? { c: 'var(--red-text)' } : {})}
+                onClick={() => setOpen(action)}
+              >
+                {action.title}
+              </Button>
+            </li>
+          ))}
+          {eraseBar && (
+            <li className={styles.action}>
+              <span className={styles.words}>{barWords[eraseBar]}</span>
+            </li>
+          )}
+        </ul>
+      </Dialog>
+      {Form && <Form user={user} onClose={() => setOpen(undefined)} onDone={onClose} />}
+    </>
+  )
+}

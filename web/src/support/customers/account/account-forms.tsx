@@ -1,0 +1,71 @@
+import { blockUser, sendVerification, unblockUser } from '@limber/contract/support/customers/account.ts'
+import { useSession } from '#platform/session/session.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { useBlock, useUnblock, useVerification } from './account.api.ts'
+import type { AccountFormProps } from './account-form.ts'
+import { ReasonField } from './reason-field.tsx'
+
+export function BlockForm({ user: { personalInfo }, onClose, onDone }: AccountFormProps) {
+  const { id, name } = personalInfo
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title={`Block ${name}?`}
+      context="They can no longer sign in or book. Bookings that stand are kept."
+      submit="Block"
+      isDestructive
+      schema={blockUser.body}
+      mutation={useBlock(id)}
+      onDone={() => {
+        toast(`${name} is blocked.`)
+        onDone()
+      }}
+    >
+      <ReasonField />
+    </FormDialog>
+  )
+}
+
+export function UnblockForm({ user: { personalInfo }, onClose, onDone }: AccountFormProps) {
+  const { id, name } = personalInfo
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title={`Unblock ${name}?`}
+      submit="Unblock"
+      schema={unblockUser.body}
+      mutation={useUnblock(id)}
+      onDone={() => {
+        toast(`${name} is no longer blocked.`)
+        onDone()
+      }}
+    >
+      <ReasonField />
+    </FormDialog>
+  )
+}
+
+export function VerificationForm({ user: { personalInfo }, onClose, onDone }: AccountFormProps) {
+  const { id, email } = personalInfo
+  const { hasMailServer } = useSession()
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="Send the verification mail?"
+      context={hasMailServer ? `It goes to ${email}.` : `No mail server is set up: it does not reach ${email}.`}
+      submit="Send"
+      schema={sendVerification.body}
+      mutation={useVerification(id)}
+      onDone={() => {
+        toast(hasMailServer ? `The verification mail to ${email} is on its way.` : 'The verification mail is written.')
+        onDone()
+      }}
+    >
+      <ReasonField />
+    </FormDialog>
+  )
+}

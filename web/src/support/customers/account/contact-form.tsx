@@ -1,0 +1,116 @@
+import type { ReplyOf } from '@limber/contract/kit/call.ts'
+import { correctContact, type readContact } from '@limber/contract/support/customers/account.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { z } from 'zod'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { FieldRow, TextField } from '#ui/form/fields.tsx'
+import { useConflict } from '#ui/form/use-conflict.tsx'
+import { numberIn, numberText } from '#ui/format/number-text.ts'
+import { contactQuery, useCorrectContact } from './account.api.ts'
+import type { AccountFormProps } from './account-form.ts'
+import { ReasonField } from './reason-field.tsx'
+
+type Contact = ReplyOf<typeof readContact>
+
+const { first_name, last_name, email, phone, reason } = correctContact.body.shape
+// However people write it; what is no number is refused as it stands.
+const AnyPhone = z
+  .string()
+  .transform((text) => numberIn(text) ?? text)
+  .pipe(phone.unwrap())
+const Fields = z.object({ first_name, last_name, email, phone: AnyPhone.optional(), reason })
+type Fields = z.infer<typeof Fields>
+
+const TITLE = 'Correct contact'
+
+const fieldsOf = (contact: Contact): Fields => ({
+  first_name: contact.first_name,
+  last_name: contact.last_name,
+  email: contact.email,
+  ...(contact.phone ? { phone: contact.phone } : {}),
+  reason: '',
+})
+
+interface FormProps extends Omit<AccountFormProps, 'user'> {
+  id: number
+  contact: Contact
+  isStretcher: boolean
+}
+
+const VERIFIED_AGAIN = 'A new e-mail must be verified again by the customer; open tickets are answered there.'
+const NAME_STAYS = 'The name of a stretcher is changed in Stretcher Management.'
+
+function Form({ id, contact, isStretcher, onClose, onDone }: FormProps) {
+  // What is read again meanwhile must not slip under the form.
+  const [base] = useState(contact)
+  const correct = useCorrectContact(id)
+  const { mutateAsync, conflict } = useConflict<Contact, Fields>({
+    base,
+    fieldsOf,
+    title: 'The contact was changed meanwhile',
+    words: [
+      ['First name', (fields) => fields.first_name],
+      ['Last name', (fields) => fields.last_name],
+      ['E-mail', (fields) => fields.email],
+      ['Phone', (fields) => (fields.phone ? numberText(fields.phone) : '--')],
+    ],
+    send: async (fields) => {
+      const whole = { ...fields, phone: fields.phone ?? null }
+      const { version } = await correct.mutateAsync(whole)
+      toast('The contact is corrected.')
+      return { ...whole, version }
+    },
+    onSaved: onDone,
+  })
+  return (
+    <>
+      <FormDialog
+        isOpen
+        onClose={onClose}
+        title={TITLE}
+        context={isStretcher ? `${VERIFIED_AGAIN} ${NAME_STAYS}` : VERIFIED_AGAIN}
+        submit="Save"
+        schema={Fields}
+        mutation={{ mutateAsync: (typed) => mutateAsync(Fields.parse(typed)) }}
+        initial={{ ...fieldsOf(base), ...(base.phone && { phone: numberText(base.phone) }) }}
+      >
+        {!isStretcher && (
+          <FieldRow>
+            <TextField label="First name" name="first_name" />
+            <TextField label="Last name" name="last_name" />
+          </FieldRow>
+        )}
+        <TextField label="E-mail" name="email" type="email" />
+        <TextField
+          label="Phone"
+          name="phone"
+          type="tel"
+          isOptional
+          hint="As (951) 555-0123, or +44 and so on; may be left empty."
+        />
+        <ReasonField />
+      </FormDialog>
+      {conflict}
+    </>
+  )
+}
+
+/** Name, e-mail and phone. Of two who correct at once, the second chooses. */
+export function ContactForm({ user, ...ways }: AccountFormProps) {
+  const { id } = user.personalInfo
+  const query = useQuery(contactQuery(id))
+  const { isStretcher } = user.accountStatus
+  if (query.data) return <Form id={id} contact={query.data} isStretcher={isStretcher} {...ways} />
+  return (
+    <Dialog isOpen onClose={ways.onClose} title={TITLE}>
+      <QueryView query={query} failure="The contact could not be loaded" loading={<TextSkeleton lines={5} />}>
+        {() => null}
+      </QueryView>
+    </Dialog>
+  )
+}

@@ -1,0 +1,40 @@
+import { adjustCredits, MOST_CREDITS } from '@limber/contract/support/customers/account.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { NumberField } from '#ui/form/number-field.tsx'
+import { counted } from '#ui/format/counted.ts'
+import { useCredits } from './account.api.ts'
+import type { AccountFormProps } from './account-form.ts'
+import { ReasonField } from './reason-field.tsx'
+
+/** Gives credits or takes them away. */
+export function CreditsForm({ user: { personalInfo, engagement }, onClose, onDone }: AccountFormProps) {
+  const { id, name } = personalInfo
+  const adjust = useCredits(id)
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title={`Adjust the credits of ${name}`}
+      context={`${engagement.credits} now. One credit is one session.`}
+      submit="Adjust"
+      schema={adjustCredits.body}
+      mutation={{
+        mutateAsync: async (body) => {
+          const { credits } = await adjust.mutateAsync(body)
+          toast(`${name} has ${counted(credits, 'credit')} now.`)
+        },
+      }}
+      onDone={onDone}
+    >
+      <NumberField
+        label="Credits"
+        name="delta"
+        min={-MOST_CREDITS}
+        max={MOST_CREDITS}
+        hint={`Below zero takes away; at most ${MOST_CREDITS} at once.`}
+      />
+      <ReasonField />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,55 @@
+import { exportUser } from '@limber/contract/support/customers/account.ts'
+import { useCan } from '#platform/session/session.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { saveText } from '#ui/table/csv.ts'
+import { useExport } from './account.api.ts'
+import type { AccountFormProps } from './account-form.ts'
+import { ReasonField } from './reason-field.tsx'
+
+const HOLDS =
+  'A JSON file with account, bookings, payments, credits, rewards, notes, on-site slots, certifications, training, notifications and the newest 10,000 usage events'
+
+/** What of a customer was written, and is in the file only for those who may read it. */
+function useWords() {
+  const may = { words: useCan('support.tab'), tickets: useCan('users.tickets'), leads: useCan('growth.tab') }
+  const all = [
+    ['text messages', may.words],
+    ['mails', may.words],
+    ['tickets', may.tickets],
+    ['leads', may.leads],
+  ] as const
+  const named = (isIn: boolean) => all.filter(([, isAllowed]) => isAllowed === isIn).map(([name]) => name)
+  return { inside: named(true), outside: named(false) }
+}
+
+const listed = new Intl.ListFormat('en-GB')
+
+/** Hands out what is kept of a customer. */
+export function ExportForm({ user: { personalInfo }, onClose, onDone }: AccountFormProps) {
+  const { id, name } = personalInfo
+  const collect = useExport(id)
+  const { inside, outside } = useWords()
+  const plus = inside.length > 0 ? `, and with ${listed.format(inside)}` : ''
+  const less = outside.length > 0 ? ` Left out, as you may not see them: ${listed.format(outside)}.` : ''
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title={`Export the data of ${name}`}
+      context={`${HOLDS}${plus}.${less}`}
+      submit="Export"
+      schema={exportUser.body}
+      mutation={{
+        mutateAsync: async (body) => {
+          const file = await collect.mutateAsync(body)
+          saveText(`customer-${id}.json`, `${JSON.stringify(file, null, 2)}\n`, 'application/json')
+          toast(`The data of ${name} is saved as customer-${id}.json.`)
+        },
+      }}
+      onDone={onDone}
+    >
+      <ReasonField />
+    </FormDialog>
+  )
+}

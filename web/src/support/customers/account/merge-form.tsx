@@ -1,0 +1,80 @@
+import { type DuplicateList, mergeUsers } from '@limber/contract/support/customers/account.ts'
+import { useQuery } from '@tanstack/react-query'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { useField } from '#ui/form/form-state.ts'
+import { NumberField } from '#ui/form/number-field.tsx'
+import { counted } from '#ui/format/counted.ts'
+import { numberText } from '#ui/format/number-text.ts'
+import { duplicatesQuery, useMerge } from './account.api.ts'
+import type { AccountFormProps } from './account-form.ts'
+import styles from './merge-form.module.css'
+import { ReasonField } from './reason-field.tsx'
+
+function Candidate({ one }: { one: DuplicateList[number] }) {
+  const { value, set } = useField<number | string>('duplicateId', 'Duplicate', '')
+  return (
+    <label className={styles.candidate} data-chosen={value === one.id || undefined}>
+      <input type="radio" name="duplicate" checked={value === one.id} onChange={() => set(one.id)} />
+      <span className={styles.who}>
+        <span className={styles.name}>{one.name}</span>
+        <span className={styles.meta}>
+          {one.email}
+          {one.phone && ` · ${numberText(one.phone)}`}
+        </span>
+        <span className={styles.meta}>
+          {one.why} · {counted(one.bookings, 'booking')} · {counted(one.credits, 'credit')}
+        </span>
+      </span>
+    </label>
+  )
+}
+
+/** Moves everything of a second account into this one. */
+export function MergeForm({ user: { personalInfo }, onClose, onDone }: AccountFormProps) {
+  const { id, name } = personalInfo
+  const query = useQuery(duplicatesQuery(id))
+  const merge = useMerge(id)
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title={`Merge a duplicate into ${name}`}
+      context="Bookings, payments, credits, tickets and notes move here; the duplicate is closed for good. You confirm with your passkey."
+      submit="Merge"
+      isDestructive
+      size={520}
+      schema={mergeUsers.body}
+      mutation={{
+        mutateAsync: async (body) => {
+          const { moved } = await merge.mutateAsync(body)
+          toast(`Merged: ${counted(moved.bookings, 'booking')} and ${counted(moved.credits, 'credit')} came along.`)
+        },
+      }}
+      onDone={onDone}
+    >
+      <QueryView
+        query={query}
+        failure="Duplicates could not be looked for"
+        loading={<TextSkeleton lines={2} />}
+        isEmpty={(found) => found.length === 0}
+        empty={<p className={styles.meta}>No other account has the same phone or the same name.</p>}
+      >
+        {(found) => (
+          <fieldset className={styles.found}>
+            <legend className={styles.legend}>Accounts that may be the same person</legend>
+            <div className={styles.list}>
+              {found.map((one) => (
+                <Candidate key={one.id} one={one} />
+              ))}
+            </div>
+          </fieldset>
+        )}
+      </QueryView>
+      <NumberField label="User ID of the duplicate" name="duplicateId" min={1} hint="Chosen above, or typed." />
+      <ReasonField />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,53 @@
+import type { UserList } from '@limber/contract/support/customers/customer.ts'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useCan } from '#platform/session/session.tsx'
+import { numberText } from '#ui/format/number-text.ts'
+import styles from './found-customers.module.css'
+import { usersQuery } from './user.api.ts'
+
+const SHORTEST = 3
+const SHOWN = 5
+
+export type Found = UserList['users'][number]
+
+/** Who has an account with the typed name, address or phone; nobody for those who may not look into accounts. */
+export function useFoundCustomers(text: string) {
+  const mayFind = useCan(['users.overview', 'users.directory'])
+  const [words] = useDebouncedValue(text.trim(), 200)
+  const isEnough = words.length >= SHORTEST
+  const { data, isPlaceholderData } = useQuery({
+    ...usersQuery({ search: words, page: '1', limit: String(SHOWN), status: 'all', living: 'yes' }),
+    enabled: mayFind && isEnough,
+  })
+  return {
+    users: isEnough ? (data?.users ?? []) : [],
+    mayFind,
+    /** The typed words were looked for, and nobody has them. */
+    isNobody: isEnough && words === text.trim() && !isPlaceholderData && data?.users.length === 0,
+  }
+}
+
+/** A few customers to choose from. */
+export function FoundCustomers({ users, onChoose }: { users: readonly Found[]; onChoose: (user: Found) => void }) {
+  return (
+    <ul className={styles.found} aria-label="Customers found">
+      {users.map((user) => (
+        <li key={user.id}>
+          <button type="button" className={styles.one} onClick={() => onChoose(user)}>
+            <b>{user.name}</b>
+            <span>
+              {user.email}
+              {user.phone && (
+                <>
+                  {' · '}
+                  <span className={styles.phone}>{numberText(user.phone)}</span>
+                </>
+              )}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,65 @@
+import type { UserAnalytics } from '@limber/contract/support/customers/user.ts'
+import { useQuery } from '@tanstack/react-query'
+import { StatStrip } from '#ui/charts/stat-strip.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { whole } from '#ui/format/counted.ts'
+import { Moment } from '#ui/format/moment.tsx'
+import { momentText } from '#ui/format/moment-text.ts'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { userAnalyticsQuery } from '../user.api.ts'
+import { inWords } from '../words.ts'
+import styles from './user-tabs.module.css'
+import { WeekStrip } from './week-strip.tsx'
+
+type Deed = UserAnalytics['activity'][number]
+
+/** The same day, by the clock of who looks, stands together. */
+const byDay = (activity: readonly Deed[]) =>
+  Object.entries(Object.groupBy(activity, (deed) => momentText(deed.createdAt, 'day')))
+
+function Activity({ activity }: Pick<UserAnalytics, 'activity'>) {
+  return (
+    <SectionCard title="Activity" isFlush={activity.length > 0}>
+      {activity.length === 0 && <p className={styles.none}>No activity is known of this customer</p>}
+      {byDay(activity).map(([day, deeds = []]) => (
+        <section key={day} aria-label={day}>
+          <h3 className={styles.day}>{day}</h3>
+          <ul className={styles.deeds}>
+            {deeds.map((deed, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two deeds of one moment differ in nothing else
+              <li key={`${deed.createdAt} ${place}`} className={styles.deed}>
+                <Moment at={deed.createdAt} form="time" />
+                <span>{inWords(deed.action_type)}</span>
+                <span className={styles.meta}>{inWords(deed.action_category)}</span>
+                <span className={styles.meta}>{deed.event_context}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </SectionCard>
+  )
+}
+
+/** How a customer uses the product. */
+export default function AnalyticsTab({ id }: { id: number }) {
+  const query = useQuery(userAnalyticsQuery(id))
+  return (
+    <QueryView query={query} failure="Failed to fetch user analytics">
+      {({ engagement_score, total_logins, total_actions, weeks, activity }) => (
+        <div className={styles.stack}>
+          <StatStrip
+            label="Use of the product"
+            stats={[
+              { id: 'score', label: 'Engagement score', value: whole(engagement_score) },
+              { id: 'logins', label: 'Total logins', value: whole(total_logins) },
+              { id: 'actions', label: 'Total actions', value: whole(total_actions) },
+            ]}
+          />
+          <WeekStrip weeks={weeks} />
+          <Activity activity={activity} />
+        </div>
+      )}
+    </QueryView>
+  )
+}

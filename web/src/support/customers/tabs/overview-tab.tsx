@@ -1,0 +1,192 @@
+import type { UserDetail } from '@limber/contract/support/customers/user.ts'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Can, useCan } from '#platform/session/session.tsx'
+import { TicketLink } from '#support/ticket-link.tsx'
+import { CompanyDay } from '#ui/format/company-day.tsx'
+import { whole } from '#ui/format/counted.ts'
+import { Moment } from '#ui/format/moment.tsx'
+import { numberText } from '#ui/format/number-text.ts'
+import { CopyButton } from '#ui/layout/copy-button.tsx'
+import { Facts } from '#ui/layout/facts.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { UserLink } from '../user-link.tsx'
+import { inWords, yesNo } from '../words.ts'
+import styles from './user-tabs.module.css'
+
+function Person({ user: { personalInfo, accountStatus } }: { user: UserDetail }) {
+  const maySeeStretchers = useCan('businesses.manage')
+  const { id, email, name, phone } = personalInfo
+  return (
+    <SectionCard title="Personal info">
+      <Facts>
+        <Facts.Row label="Name">{name}</Facts.Row>
+        <Facts.Row label="E-mail">
+          {email}
+          <CopyButton text={email} label="Copy e-mail" />
+        </Facts.Row>
+        <Facts.Row label="Phone">
+          {phone ? numberText(phone) : 'N/A'}
+          {phone && <CopyButton text={phone} label="Copy phone" />}
+        </Facts.Row>
+        <Can permission="support.tab">
+          <Facts.Row label="Messages">
+            <Link to="/support/email-logs" search={{ recipient: email } as never} preload={false}>
+              Email logs
+            </Link>
+            <Link to="/support/texts" search={{ user: id } as never} preload={false}>
+              Text messages
+            </Link>
+          </Facts.Row>
+        </Can>
+        <Facts.Row label="User ID">{id}</Facts.Row>
+        {accountStatus.isStretcher && (
+          <Facts.Row label="Works here">
+            {maySeeStretchers ? (
+              <Link to="/worker/managing/stretchers" search={{ q: email } as never} preload={false}>
+                as a stretcher
+              </Link>
+            ) : (
+              'as a stretcher'
+            )}
+          </Facts.Row>
+        )}
+      </Facts>
+    </SectionCard>
+  )
+}
+
+function Account({ user: { accountStatus } }: { user: UserDetail }) {
+  return (
+    <SectionCard title="Account status">
+      <Facts>
+        <Facts.Row label="Join date">
+          <Moment at={accountStatus.joinDate} form="day" />
+        </Facts.Row>
+        <Facts.Row label="Last login">
+          <Moment at={accountStatus.lastLogin} absent="Never" />
+        </Facts.Row>
+        <Facts.Row label="E-mail verified">{yesNo(accountStatus.emailVerified)}</Facts.Row>
+        <Facts.Row label="Waiver signed">{yesNo(accountStatus.waiverSigned)}</Facts.Row>
+        <Facts.Row label="Total logins">{whole(accountStatus.totalLogins)}</Facts.Row>
+      </Facts>
+    </SectionCard>
+  )
+}
+
+function Engagement({ user: { engagement } }: { user: UserDetail }) {
+  return (
+    <SectionCard title="Engagement">
+      <Facts>
+        <Facts.Row label="Customer type">{inWords(engagement.customerType)}</Facts.Row>
+        <Facts.Row label="Value tier">
+          {engagement.valueTier === 'vip' ? 'VIP' : inWords(engagement.valueTier)}
+        </Facts.Row>
+        <Facts.Row label="Lifecycle stage">{inWords(engagement.lifecycleStage)}</Facts.Row>
+        <Facts.Row label="Engagement score">{whole(engagement.score)}</Facts.Row>
+        <Facts.Row label="Points">{whole(engagement.points)}</Facts.Row>
+        <Facts.Row label="Total points earned">{whole(engagement.totalPointsEarned)}</Facts.Row>
+        <Facts.Row label="Rank">{engagement.rank}</Facts.Row>
+        <Facts.Row label="Credits">{whole(engagement.credits)}</Facts.Row>
+      </Facts>
+    </SectionCard>
+  )
+}
+
+/** `(Last used: 14 Nov 2026)`, or nothing. */
+function Last({ words, at }: { words: string; at: string | null }) {
+  if (!at) return null
+  return (
+    <span className={styles.meta}>
+      ({words} <Moment at={at} form="day" />)
+    </span>
+  )
+}
+
+function People({ people }: { people: readonly { id: number; name: string }[] }) {
+  return (
+    <span className={styles.people}>
+      {people.map(({ id, name }) => (
+        <UserLink key={id} id={id} name={name} />
+      ))}
+    </span>
+  )
+}
+
+function Activity({ user: { activity } }: { user: UserDetail }) {
+  const { bookings, referrals, rewards, tickets } = activity
+  const more = referrals.total - referrals.people.length
+  return (
+    <SectionCard title="Activity">
+      <Facts>
+        <Facts.Row label="Bookings">
+          {whole(bookings.total)}{' '}
+          {bookings.lastBooking && (
+            <span className={styles.meta}>
+              (Last: <CompanyDay at={bookings.lastBooking} />)
+            </span>
+          )}
+        </Facts.Row>
+        <Facts.Row label="Referrals">
+          {whole(referrals.total)} <span className={styles.meta}>({whole(referrals.successful)} successful)</span>
+        </Facts.Row>
+        {referrals.people.length > 0 && (
+          <Facts.Row label="Referred">
+            <People people={referrals.people} />
+            {more > 0 && <span className={styles.meta}>and {whole(more)} more</span>}
+          </Facts.Row>
+        )}
+        {referrals.by && (
+          <Facts.Row label="Referred by">
+            <UserLink {...referrals.by} />
+          </Facts.Row>
+        )}
+        <Facts.Row label="Rewards">
+          {whole(rewards.total)} <Last words="Last used:" at={rewards.lastRedemption} />
+        </Facts.Row>
+        {tickets && (
+          <Facts.Row label="Tickets">
+            {whole(tickets.total)}{' '}
+            <span className={styles.meta}>
+              ({whole(tickets.active)} active)
+              {tickets.highPriority > 0 && (
+                <span className={styles.urgent}> • {whole(tickets.highPriority)} high priority</span>
+              )}
+            </span>
+          </Facts.Row>
+        )}
+      </Facts>
+    </SectionCard>
+  )
+}
+
+function RecentSupport({ user: { recentSupport } }: { user: UserDetail }) {
+  const rows = recentSupport.map(({ date, type, outcome, ticketId }) => (
+    <li key={`${date} ${type} ${outcome}`} className={styles.line}>
+      <Moment at={date} form="day" />
+      <span className={styles.wide}>{ticketId === null ? type : <TicketLink id={ticketId}>{type}</TicketLink>}</span>
+      <span className={styles.meta}>{outcome}</span>
+    </li>
+  ))
+  const none: ReactNode = <p className={styles.none}>No recent support history</p>
+  return (
+    <SectionCard title="Recent support" isFlush={rows.length > 0}>
+      {rows.length === 0 ? none : <ul className={styles.lines}>{rows}</ul>}
+    </SectionCard>
+  )
+}
+
+/** Everything about a customer at one look. */
+export function OverviewTab({ user }: { user: UserDetail }) {
+  return (
+    <div className={styles.two}>
+      <Person user={user} />
+      <Account user={user} />
+      <Engagement user={user} />
+      <Activity user={user} />
+      <div className={styles.across}>
+        <RecentSupport user={user} />
+      </div>
+    </div>
+  )
+}

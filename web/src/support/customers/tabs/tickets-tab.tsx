@@ -1,0 +1,95 @@
+import type { UserTicket } from '@limber/contract/support/customers/user.ts'
+import { ticketStatusWords } from '@limber/contract/support/tickets/ticket.ts'
+import { Button } from '@mantine/core'
+import { IconPlus, IconTicket } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { Can, useCan } from '#platform/session/session.tsx'
+import { TicketLink } from '#support/ticket-link.tsx'
+import { statusMeaning } from '#support/tickets/ticket-words.ts'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { StatusBadge } from '#ui/feedback/status.tsx'
+import { Moment } from '#ui/format/moment.tsx'
+import { cx } from '#ui/layout/class-names.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { userQuery, userTicketsQuery } from '../user.api.ts'
+import styles from './user-tabs.module.css'
+
+const NewTicket = lazy(() => import('#support/tickets/new-ticket.tsx'))
+
+function Tickets({ title, tickets, none }: { title: string; tickets: readonly UserTicket[]; none: string }) {
+  return (
+    <SectionCard title={title} count={tickets.length} isFlush={tickets.length > 0}>
+      {tickets.length === 0 && <p className={styles.none}>{none}</p>}
+      {tickets.map((ticket) => (
+        <article key={ticket.id} className={styles.item} aria-label={ticket.subject}>
+          <div className={styles.itemHead}>
+            <span className={styles.itemTitle}>
+              <TicketLink id={ticket.id}>{ticket.subject}</TicketLink>
+            </span>
+            {ticket.priority === 'high' && <span className={styles.urgent}>High priority</span>}
+            <StatusBadge meaning={statusMeaning[ticket.status]}>{ticketStatusWords[ticket.status]}</StatusBadge>
+          </div>
+          <p className={cx(styles.words, styles.clamped)}>{ticket.content}</p>
+          <span className={styles.meta}>
+            <Moment at={ticket.createdAt} />
+          </span>
+        </article>
+      ))}
+    </SectionCard>
+  )
+}
+
+/** Opens a ticket for this customer, and goes to it if it may be answered. */
+function NewTicketButton({ id }: { id: number }) {
+  const [isOpening, setOpening] = useState(false)
+  const { data: user } = useQuery(userQuery(id))
+  const mayHandle = useCan('tickets.handle')
+  const navigate = useNavigate()
+  const go = (ticket: number) => void (mayHandle && navigate({ to: '/support/tickets', search: { ticket } as never }))
+  return (
+    <>
+      <Button variant="default" leftSection={<Icon of={IconPlus} />} onClick={() => setOpening(true)}>
+        New Ticket
+      </Button>
+      <Suspense>
+        {isOpening && user && (
+          <NewTicket customer={user.personalInfo.email} onClose={() => setOpening(false)} onCreated={go} />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+/** What a customer asked: lately or still open, and before. */
+export default function TicketsTab({ id }: { id: number }) {
+  const query = useQuery(userTicketsQuery(id))
+  const create = (
+    <Can permission="tickets.create">
+      <NewTicketButton id={id} />
+    </Can>
+  )
+  return (
+    <QueryView
+      query={query}
+      failure="Failed to fetch user tickets"
+      isEmpty={({ recentTickets, ticketHistory }) => recentTickets.length + ticketHistory.length === 0}
+      empty={
+        <EmptyState icon={IconTicket} title="No tickets" action={create}>
+          What this customer asks stands here.
+        </EmptyState>
+      }
+    >
+      {({ recentTickets, ticketHistory }) => (
+        <div className={styles.stack}>
+          <Tickets title="Recent tickets" tickets={recentTickets} none="None open, and none in the last 90 days." />
+          <Tickets title="Earlier tickets" tickets={ticketHistory} none="None before." />
+          <div>{create}</div>
+        </div>
+      )}
+    </QueryView>
+  )
+}

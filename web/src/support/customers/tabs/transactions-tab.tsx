@@ -1,0 +1,73 @@
+import type { UserTransaction } from '@limber/contract/support/customers/user.ts'
+import { IconReceipt } from '@tabler/icons-react'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { StatusDot } from '#ui/feedback/status.tsx'
+import { whole } from '#ui/format/counted.ts'
+import { Moment } from '#ui/format/moment.tsx'
+import { Money } from '#ui/format/money.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { figure, PlainTable } from '#ui/table/plain-table.tsx'
+import { userTransactionsQuery } from '../user.api.ts'
+import { inWords, paymentMeaning, paymentWords } from '../words.ts'
+import { useGrowing } from './growing.ts'
+import { MoreRows } from './more-rows.tsx'
+
+const FAILURE = 'Failed to fetch user transactions'
+
+/** What a customer paid and got back, newest first. */
+export default function TransactionsTab({ id }: { id: number }) {
+  const list = useGrowing<UserTransaction>((page) => userTransactionsQuery(id, page))
+  return (
+    <QueryView
+      query={list.first}
+      failure={FAILURE}
+      isEmpty={(rows) => rows.length === 0}
+      empty={
+        <EmptyState icon={IconReceipt} title="No transactions">
+          Payments and refunds of this customer stand here.
+        </EmptyState>
+      }
+    >
+      {() => (
+        <>
+          <SectionCard isFlush>
+            <PlainTable label="Transactions">
+              <thead>
+                <tr>
+                  <th scope="col">Date</th>
+                  <th scope="col">Type</th>
+                  <th scope="col" className={figure}>
+                    Amount
+                  </th>
+                  <th scope="col" className={figure}>
+                    Credits
+                  </th>
+                  <th scope="col">Status</th>
+                </tr>
+              </thead>
+              <tbody>
+                {list.rows.map((one) => (
+                  <tr key={one.id}>
+                    <td>
+                      <Moment at={one.createdAt} />
+                    </td>
+                    <td>{paymentWords[one.transactionType]}</td>
+                    <td className={figure}>
+                      <Money amount={one.amount} />
+                    </td>
+                    <td className={figure}>{whole(one.credits)}</td>
+                    <td>
+                      <StatusDot meaning={paymentMeaning[one.status]}>{inWords(one.status)}</StatusDot>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </PlainTable>
+          </SectionCard>
+          <MoreRows list={list} failure={FAILURE} />
+        </>
+      )}
+    </QueryView>
+  )
+}

@@ -1,0 +1,146 @@
+import type { CustomerFilter, UserList as Listed } from '@limber/contract/support/customers/customer.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconUsers } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { FailureView } from '#ui/feedback/failure-view.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
+import { StatusBadge } from '#ui/feedback/status.tsx'
+import { SearchField } from '#ui/form/search-field.tsx'
+import { countedRows, whole } from '#ui/format/counted.ts'
+import { numberText } from '#ui/format/number-text.ts'
+import { Marked } from '#ui/layout/marked.tsx'
+import { MasterRow } from '#ui/layout/master-row.tsx'
+import { Pager } from '#ui/table/pager.tsx'
+import { useLastPage } from '#ui/table/use-last-page.ts'
+import { usersQuery } from './user.api.ts'
+import styles from './user-list.module.css'
+import type { ChangeSearch, UserSearch } from './user-search.ts'
+import { endedWords } from './words.ts'
+
+const PER_PAGE = 20
+
+const statuses: { value: CustomerFilter; label: string }[] = [
+  { value: 'all', label: 'All Users' },
+  { value: 'active', label: 'Active' },
+  { value: 'inactive', label: 'Inactive' },
+  { value: 'blocked', label: 'Blocked' },
+]
+
+/** Part of a phone number was looked for, however it was written. */
+const holdsPhone = (phone: string, words: string) =>
+  /^\+?[\d\s().-]+$/.test(words) && /\d{3}/.test(words) && phone.includes(words.replace(/\D/g, ''))
+
+interface CardProps {
+  user: Listed['users'][number]
+  isOpen: boolean
+  words: string
+}
+
+function UserCard({ user, isOpen, words }: CardProps) {
+  const { id, name, email, phone, verified, rank, points, status, ended } = user
+  const foundPhone = phone !== null && holdsPhone(phone, words) ? phone : null
+  return (
+    <MasterRow search={{ user: id, view: '' }} isOpen={isOpen}>
+      <span className={styles.name}>
+        <Marked text={name} part={words} />
+      </span>
+      <span className={styles.badge}>
+        <StatusBadge meaning={verified ? 'green' : 'plain'}>{verified ? 'Verified' : 'Unverified'}</StatusBadge>
+      </span>
+      <span className={styles.meta}>
+        <Marked text={email} part={words} />
+      </span>
+      <span className={styles.standing}>
+        {ended ? (
+          <span>{endedWords[ended]}</span>
+        ) : (
+          <>
+            {status === 'blocked' && <span className={styles.blocked}>Blocked</span>}
+            {rank} · {whole(points)} pts
+          </>
+        )}
+      </span>
+      {foundPhone && <span className={styles.meta}>{numberText(foundPhone)}</span>}
+    </MasterRow>
+  )
+}
+
+/** Customers, newest first, found by name, e-mail or phone. */
+export function UserList({ search, onChange }: { search: UserSearch; onChange: ChangeSearch }) {
+  const { q, status, page, user } = search
+  const query = useQuery(
+    usersQuery({ page: String(page), limit: String(PER_PAGE), status, ...(q ? { search: q } : {}) }),
+  )
+  useLastPage(
+    query,
+    ({ pagination }) => pagination.pages,
+    page,
+    (last, how) => onChange({ page: last }, how),
+  )
+  const isFiltered = q !== '' || status !== 'all'
+  const clear = (
+    <Button variant="default" onClick={() => onChange({ q: '', status: 'all', page: 1 })}>
+      Clear the filters
+    </Button>
+  )
+  return (
+    <>
+      <div className={styles.filters}>
+        <SearchField
+          label="Search users"
+          placeholder="Search users..."
+          value={q}
+          onFind={(words) => onChange({ q: words, page: 1 }, { replace: true })}
+        />
+        <NativeSelect
+          aria-label="Status"
+          data={statuses}
+          value={status}
+          onChange={(event) => onChange({ status: event.currentTarget.value as CustomerFilter, page: 1 })}
+        />
+      </div>
+      {query.isError ? (
+        // A list that could not be read again is not shown as if it were true.
+        <FailureView
+          title="Failed to fetch users"
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
+        />
+      ) : (
+        <QueryView
+          query={query}
+          loading={<ListSkeleton rows={8} hasPicture={false} />}
+          isEmpty={({ users }) => users.length === 0}
+          empty={
+            <EmptyState
+              icon={IconUsers}
+              title={isFiltered ? 'Nobody is found' : 'There are no users yet'}
+              {...(isFiltered && { action: clear })}
+            >
+              {isFiltered
+                ? 'Try part of a name, an e-mail or a phone number.'
+                : 'Customers appear here when a lead is converted or a stretcher is hired.'}
+            </EmptyState>
+          }
+        >
+          {({ users, pagination }) => (
+            <>
+              {users.map((one) => (
+                <UserCard key={one.id} user={one} isOpen={one.id === user} words={q} />
+              ))}
+              <div className={styles.foot}>
+                <span role="status">{countedRows(pagination, 'user')}</span>
+                {pagination.pages > 1 && (
+                  <Pager page={page} pages={pagination.pages} onPage={(next) => onChange({ page: next })} />
+                )}
+              </div>
+            </>
+          )}
+        </QueryView>
+      )}
+    </>
+  )
+}

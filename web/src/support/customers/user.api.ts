@@ -1,0 +1,83 @@
+import type { InputOf } from '@limber/contract/kit/call.ts'
+import { listUsers } from '@limber/contract/support/customers/customer.ts'
+import { addNote, listNotes } from '@limber/contract/support/customers/note.ts'
+import {
+  listUserBookings,
+  listUserRewards,
+  listUserTickets,
+  listUserTransactions,
+  readUser,
+  readUserAnalytics,
+} from '@limber/contract/support/customers/user.ts'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { send } from '#platform/api/api.ts'
+import { withName } from '#platform/api/named-failure.ts'
+
+/** Everything of customers begins with this key; the live topic `customers` reads it again. */
+export const usersKey = ['support', 'users']
+const userKey = (id: number) => [...usersKey, 'one', id]
+const params = (id: number) => ({ id: String(id) })
+
+export const usersQuery = (query: NonNullable<InputOf<typeof listUsers>['query']>) =>
+  queryOptions({
+    queryKey: [...usersKey, 'list', query],
+    queryFn: ({ signal }) => send(listUsers, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const userQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...userKey(id), 'detail'],
+    queryFn: ({ signal }) => send(readUser, { params: params(id) }, { signal }),
+  })
+
+export const userTicketsKey = [...usersKey, 'tickets']
+export const userTicketsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...userTicketsKey, id],
+    queryFn: ({ signal }) => send(listUserTickets, { params: params(id) }, { signal }),
+  })
+
+export const userRewardsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...userKey(id), 'rewards'],
+    queryFn: ({ signal }) => send(listUserRewards, { params: params(id) }, { signal }),
+  })
+
+export const userAnalyticsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...userKey(id), 'analytics'],
+    queryFn: ({ signal }) => send(readUserAnalytics, { params: params(id) }, { signal }),
+  })
+
+export const AT_ONCE = 50
+const pageOf = (page: number) => ({ page: String(page), limit: String(AT_ONCE) })
+
+export const userTransactionsQuery = (id: number, page = 1) =>
+  queryOptions({
+    queryKey: [...userKey(id), 'transactions', page],
+    queryFn: ({ signal }) => send(listUserTransactions, { params: params(id), query: pageOf(page) }, { signal }),
+  })
+
+export const userBookingsQuery = (id: number, page = 1) =>
+  queryOptions({
+    queryKey: [...userKey(id), 'bookings', page],
+    queryFn: ({ signal }) => send(listUserBookings, { params: params(id), query: pageOf(page) }, { signal }),
+  })
+
+const notesKey = (id: number) => [...userKey(id), 'notes']
+
+export const notesQuery = (id: number) =>
+  queryOptions({
+    queryKey: notesKey(id),
+    queryFn: ({ signal }) => send(listNotes, { params: params(id) }, { signal }),
+  })
+
+export function useAddNote(id: number) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: InputOf<typeof addNote>['body']) =>
+      withName('Failed to add note', send(addNote, { params: params(id), body })),
+    onSuccess: () => cache.invalidateQueries({ queryKey: notesKey(id) }),
+  })
+}

@@ -1,0 +1,160 @@
+import { paginate } from '@limber/contract/kit/page.ts'
+import { type EmailLog, listEmailLogs, revealEmail } from '@limber/contract/support/email-log/email-log.ts'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { provideStepUp } from '#platform/api/api.ts'
+import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import EmailLogs from './email-logs.screen.tsx'
+import { previewOf } from './words.ts'
+
+// What comes when it is asked for is here already: the tests wait for people, not for modules.
+beforeAll(() => import('./reveal-dialog.tsx'))
+
+const makeLog = (overrides: Partial<EmailLog> = {}): EmailLog => ({
+  id: 3,
+  from_address: 'hello@limber.example',
+  to_address: 'AYgKZAEVKr6d',
+  subject: 'Your receipt',
+  type: 'receipt',
+  html_content: '[Encrypted Content]',
+  iv_html_content: 'aXY=',
+  createdAt: '2026-11-10T09:30:00.000Z',
+  delivery: 'sent',
+  ...overrides,
+})
+
+const serve = (logs: EmailLog[], total = logs.length) =>
+  new FakeServer().answer(listEmailLogs, ({ query }) => ({
+    data: logs.filter(({ type }) => query.type === '' || query.type === type),
+    pagination: paginate(query.page, query.limit, total),
+  }))
+const open = (server: FakeServer, search = '') =>
+  renderScreen(<EmailLogs />, { server, path: `/support/email-logs${search}` })
+
+describe('what is shown of a content', () => {
+  const long = 'ä'.repeat(101)
+  it.each([
+    ['[Encrypted Content]', { html_content: 'plain', iv_html_content: 'aXY=' }],
+    ['plain', { html_content: 'plain', iv_html_content: null }],
+    ['ä'.repeat(100), { html_content: long.slice(1), iv_html_content: null }],
+    [`${'ä'.repeat(100)}...`, { html_content: long, iv_html_content: null }],
+    ['Erased', { html_content: null, iv_html_content: null }],
+  ])('%s', (words, log) => {
+    expect(previewOf(log)).toBe(words)
+  })
+})
+
+describe('Email Logs', () => {
+  it('has the columns of the log, says that it loads, and pages by ten', async () => {
+    let release = () => {}
+    const gate = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const failed = makeLog({ id: 4, subject: 'Bounced', delivery: 'failed' })
+    const server = new FakeServer().answer(listEmailLogs, async ({ query }) => {
+      await gate
+      return { data: [makeLog(), failed], pagination: paginate(query.page, query.limit, 12) }
+    })
+    const { user, router } = await open(server)
+    expect(screen.getByText('Loading...')).toBeTruthy()
+    release()
+    const table = await screen.findByRole('table', { name: 'Email Logs' })
+    const heads = within(table).getAllByRole('columnheader')
+    expect(heads.map((head) => head.textContent)).toEqual([
+      'From',
+      'To (Encrypted)',
+      'Subject',
+      'Type',
+      'Content',
+      'Sent At',
+    ])
+    expect(within(table).getByRole('row', { name: /Bounced/ }).textContent).toContain('Failed')
+    expect(screen.getByText('Page 1 of 2 (Total: 12)')).toBeTruthy()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Previous' }).disabled).toBe(true)
+    await user.click(screen.getByRole('button', { name: 'Next' }))
+    expect(await screen.findByText('Page 2 of 2 (Total: 12)')).toBeTruthy()
+    expect(router.state.location.searchStr).toBe('?page=2')
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Next' }).disabled).toBe(true)
+    await user.click(screen.getByRole('button', { name: 'Previous' }))
+    expect(await screen.findByText('Page 1 of 2 (Total: 12)')).toBeTruthy()
+  })
+
+  it('says that there is nothing, and what failed', async () => {
+    const server = serve([])
+    const { user } = await open(server)
+    expect(await screen.findByText('No email logs found')).toBeTruthy()
+    server.answer(listEmailLogs, new Refusal(400, 'bad', 'Not now.'))
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Type' }), 'Receipt')
+    expect(await screen.findByText('Error: Failed to fetch email logs')).toBeTruthy()
+    expect(screen.getByText('Not now.')).toBeTruthy()
+  })
+
+  it('shows no ciphertext, but that a recipient is encrypted or erased', async () => {
+    const erased = makeLog({ id: 4, subject: 'Old receipt', html_content: null, iv_html_content: null })
+    await open(serve([makeLog(), erased]))
+    const table = await screen.findByRole('table', { name: 'Email Logs' })
+    expect(table.innerHTML).not.toContain('AYgKZAEVKr6d')
+    const recipientOf = (row: RegExp) => within(within(table).getByRole('row', { name: row })).getAllByRole('cell')[1]
+    expect(recipientOf(/Your receipt/)?.textContent).toBe('Encrypted. Reveal to read.')
+    expect(recipientOf(/Old receipt/)?.textContent).toBe('Erased')
+  })
+
+  it('filters by days and delivery, from the address and into it', async () => {
+    const queries: object[] = []
+    const server = new FakeServer().answer(listEmailLogs, ({ query }) => {
+      queries.push(query)
+      return { data: [makeLog()], pagination: paginate(1, 10, 1) }
+    })
+    const { user, router } = await open(server, '?from=2026-11-01&delivery=failed&to=never')
+    await screen.findByRole('table', { name: 'Email Logs' })
+    expect(queries).toEqual([{ page: 1, limit: 10, type: '', recipient: '', from: '2026-11-01', delivery: 'failed' }])
+    act(() => void fireEvent.change(screen.getByLabelText('Sent through'), { target: { value: '2026-11-09' } }))
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Delivery' }), 'Waiting')
+    await waitFor(() =>
+      expect(queries.at(-1)).toMatchObject({ from: '2026-11-01', to: '2026-11-09', delivery: 'waiting', page: 1 }),
+    )
+    expect(router.state.location.search).toMatchObject({ from: '2026-11-01', to: '2026-11-09', delivery: 'waiting' })
+  })
+
+  it('finds a recipient by the whole address only', async () => {
+    const server = serve([makeLog()])
+    const { user, router } = await open(server)
+    const field = screen.getByRole('textbox', { name: 'Recipient' })
+    await user.type(field, 'camille')
+    expect(await screen.findByText(/^Type the whole address/)).toBeTruthy()
+    expect(router.state.location.searchStr).toBe('')
+    await user.type(field, '@Example.com')
+    await waitFor(() => expect(router.state.location.searchStr).toBe('?recipient=camille%40example.com'))
+    expect(screen.queryByText(/^Type the whole address/)).toBeNull()
+  })
+
+  it('reveals one mail for a reason, after a passkey; a refusal keeps the reason', async () => {
+    const forget = provideStepUp(vi.fn(() => Promise.resolve(true)))
+    const replies = [
+      new Refusal(409, 'no_key', 'The key of this content is gone.'),
+      new Refusal(403, 'step_up_required', 'Confirm with your passkey.'),
+    ]
+    const mail = { id: 3, to_address: 'camille@example.com', text: 'Thank <you>', html: '<b>Thank you</b>' }
+    const server = serve([makeLog()]).answer(revealEmail, () => replies.shift() ?? mail)
+    const { user } = await open(server)
+    await user.click(await screen.findByRole('button', { name: 'Reveal Your receipt' }))
+    const form = await screen.findByRole('dialog', { name: 'Reveal this mail?' })
+    act(() => void fireEvent.change(within(form).getByLabelText('Reason'), { target: { value: 'A complaint' } }))
+    await user.click(within(form).getByRole('button', { name: 'Reveal' }))
+    expect(await within(form).findByText('The key of this content is gone.')).toBeTruthy()
+    await user.click(within(form).getByRole('button', { name: 'Reveal' }))
+    const opened = await screen.findByRole('dialog', { name: 'Your receipt' })
+    expect(within(opened).getByText('camille@example.com')).toBeTruthy()
+    expect(within(opened).getByText('Thank <you>')).toBeTruthy()
+    expect(server.asked.at(-1)?.body).toEqual({ reason: 'A complaint' })
+    await user.click(within(opened).getByRole('button', { name: 'Done' }))
+    await waitFor(() => expect(screen.queryByText('camille@example.com')).toBeNull())
+    forget()
+  })
+
+  it('offers no reveal of what was erased', async () => {
+    await open(serve([makeLog({ html_content: null, iv_html_content: null })]))
+    expect(await screen.findAllByText('Erased')).toHaveLength(2)
+    expect(screen.queryByRole('button', { name: /^Reveal/ })).toBeNull()
+  })
+})

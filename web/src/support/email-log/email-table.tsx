@@ -1,0 +1,79 @@
+import type { EmailLog } from '@limber/contract/support/email-log/email-log.ts'
+import { Button } from '@mantine/core'
+import type { ahead } from '#platform/api/ahead.ts'
+import { StatusDot } from '#ui/feedback/status.tsx'
+import { Moment } from '#ui/format/moment.tsx'
+import { PlainTable } from '#ui/table/plain-table.tsx'
+import styles from './email-logs.module.css'
+import { deliveryWords, previewOf, recipientText, typeWords } from './words.ts'
+
+interface Props {
+  logs: readonly EmailLog[]
+  /** Handlers of each button that reveals. */
+  aheadOfReveal: ReturnType<typeof ahead>
+  onReveal: (log: EmailLog) => void
+}
+
+/** Mails to customers; who got one and what it says stay encrypted until somebody has a reason. */
+export function EmailTable({ logs, aheadOfReveal, onReveal }: Props) {
+  return (
+    <PlainTable label="Email Logs">
+      <thead>
+        <tr>
+          <th scope="col">From</th>
+          <th scope="col">To (Encrypted)</th>
+          <th scope="col">Subject</th>
+          <th scope="col">Type</th>
+          <th scope="col">Content</th>
+          <th scope="col">Sent At</th>
+        </tr>
+      </thead>
+      <tbody>
+        {logs.map((log) => (
+          <tr key={log.id}>
+            <td>
+              <span className={styles.from} title={log.from_address}>
+                {log.from_address}
+              </span>
+            </td>
+            <td>
+              <span className={styles.sealed}>{recipientText(log)}</span>
+            </td>
+            <td>
+              <span className={styles.subject} title={log.subject}>
+                {log.subject}
+              </span>
+            </td>
+            <td>{typeWords[log.type]}</td>
+            <td>
+              <span className={styles.content}>
+                <span className={styles.preview}>{previewOf(log)}</span>
+                {log.iv_html_content && (
+                  <Button
+                    variant="default"
+                    size="xs"
+                    aria-label={`Reveal ${log.subject}`}
+                    {...aheadOfReveal}
+                    onClick={() => onReveal(log)}
+                  >
+                    Reveal
+                  </Button>
+                )}
+              </span>
+            </td>
+            <td>
+              <span className={styles.sent}>
+                <Moment at={log.createdAt} />
+                {log.delivery !== 'sent' && (
+                  <StatusDot meaning={log.delivery === 'failed' ? 'red' : 'amber'}>
+                    {deliveryWords[log.delivery]}
+                  </StatusDot>
+                )}
+              </span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </PlainTable>
+  )
+}

@@ -1,0 +1,35 @@
+import {
+  type EmailDelivery,
+  type EmailLog,
+  type EmailType,
+  ENCRYPTED_CONTENT,
+} from '@limber/contract/support/email-log/email-log.ts'
+
+export const typeWords: Record<EmailType, string> = {
+  ticket_confirmation: 'Ticket confirmation',
+  ticket_reply: 'Ticket reply',
+  verification: 'Verification',
+  notification: 'Notification',
+  booking: 'Booking',
+  receipt: 'Receipt',
+  outreach: 'Partner outreach',
+}
+
+export const deliveryWords: Record<EmailDelivery, string> = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed' }
+
+/** What stands for a recipient: never the encrypted address. */
+export const recipientText = ({ iv_html_content }: Pick<EmailLog, 'iv_html_content'>) =>
+  iv_html_content ? 'Encrypted. Reveal to read.' : 'Erased'
+
+const PREVIEW = 100
+
+/** What may be seen of a content: that it is encrypted, or its first hundred characters. */
+export function previewOf({
+  html_content,
+  iv_html_content,
+}: Pick<EmailLog, 'html_content' | 'iv_html_content'>): string {
+  if (iv_html_content) return ENCRYPTED_CONTENT
+  if (html_content === null) return 'Erased'
+  const letters = [...html_content]
+  return letters.length > PREVIEW ? `${letters.slice(0, PREVIEW).join('')}...` : html_content
+}

@@ -1,0 +1,150 @@
+import {
+  Audience,
+  audienceWords,
+  channelWords,
+  FIRST_NAME,
+  NotificationChannel,
+  PASSKEY_ABOVE,
+} from '@limber/contract/support/notifications/notification.ts'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useEffect, useId, useState } from 'react'
+import { confirm } from '#ui/dialog/confirm.ts'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { AreaField, ChoiceField, FieldRow, TextField } from '#ui/form/fields.tsx'
+import { FormBody } from '#ui/form/form.tsx'
+import { InstantField } from '#ui/form/instant-field.tsx'
+import { useForm } from '#ui/form/use-form.ts'
+import { momentText } from '#ui/format/moment-text.ts'
+import { choicesQuery, previewQuery, useSendNotification } from './notification.api.ts'
+import { blankDraft, bodyOf, Draft } from './notification-draft.ts'
+import { PreviewPane } from './notification-preview.tsx'
+import { toastUndo, useTakeBack } from './notification-undo.ts'
+import { peopleText } from './notification-words.ts'
+import styles from './notifications.module.css'
+
+const audiences = Audience.shape.kind.options.map((kind) => ({ value: kind, label: audienceWords[kind] }))
+const tiers = [
+  { value: 'vip', label: 'VIP' },
+  { value: 'high', label: 'High' },
+  { value: 'medium', label: 'Medium' },
+  { value: 'low', label: 'Low' },
+]
+const whens = [
+  { value: 'now', label: 'Now, with ten seconds to undo' },
+  { value: 'later', label: 'Later' },
+]
+
+const PAUSE = 400
+
+/** A value once it has rested for a moment: not every key asks the server. */
+function useRested<T>(value: T): T {
+  const text = JSON.stringify(value)
+  const [rested, setRested] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), PAUSE)
+    return () => clearTimeout(timer)
+  }, [text])
+  return JSON.parse(useDeferredValue(rested)) as T
+}
+
+function Fields({ isLater }: { isLater: boolean }) {
+  const { data: choices } = useQuery(choicesQuery)
+  const channels = NotificationChannel.options.map((channel) => {
+    const isConnected = !choices || choices.connected.includes(channel)
+    return {
+      value: channel,
+      label: `${channelWords[channel]}${isConnected ? '' : ' (not connected)'}`,
+      isDisabled: !isConnected,
+    }
+  })
+  const zones = (choices?.zones ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
+  return (
+    <>
+      <FieldRow>
+        <ChoiceField label="Channel" name="channel" options={channels} />
+        <ChoiceField label="Audience" name="kind" options={audiences} />
+      </FieldRow>
+      <FieldRow>
+        <ChoiceField label="Zone" name="zoneId" options={zones} placeholder="Every zone" isNumeric />
+        <ChoiceField label="Value tier" name="valueTier" options={tiers} placeholder="Every tier" />
+      </FieldRow>
+      <TextField label="Title" name="title" />
+      <AreaField label="Message" name="body" rows={6} hint={`${FIRST_NAME} stands for the reader's first name.`} />
+      <FieldRow>
+        <ChoiceField label="When" name="when" options={whens} />
+        {isLater && <InstantField label="Day and time" name="sendAt" />}
+      </FieldRow>
+      {choices && !choices.hasCompanyAddress && (
+        <Banner>
+          No postal address of the company is set (COMPANY_ADDRESS). The law asks for one in mails to many.
+        </Banner>
+      )}
+    </>
+  )
+}
+
+/** Writes a notification beside what people will read and how many they are. */
+export function NotificationComposer({ onClose }: { onClose: () => void }) {
+  const id = useId()
+  const sending = useSendNotification()
+  const { takeBack } = useTakeBack()
+  const mutation = {
+    mutateAsync: async (draft: Draft) => {
+      const body = bodyOf(draft)
+      const isLater = draft.when === 'later'
+      const made = await sending.mutateAsync({
+        ...body,
+        ...(isLater && { sendAt: draft.sendAt ?? null }),
+        ...(people !== undefined && { people }),
+      })
+      if (isLater) toast(`Scheduled for ${momentText(made.sendAt)}, to ${peopleText(made.counts.people)}.`)
+      else toastUndo(made, takeBack)
+    },
+  }
+  const model = useForm({ schema: Draft, mutation, initial: blankDraft, onDone: onClose })
+  const values = model.values as Partial<Draft>
+  // People are counted before a word is written.
+  const typed = { ...values, title: values.title?.trim() || 'Title', body: values.body?.trim() || 'Message' } as Draft
+  const draft = useRested(bodyOf(typed))
+  const { data: preview } = useQuery(previewQuery(draft))
+  const people = preview?.people
+  const close = async () => {
+    if (model.isSending) return
+    const question = {
+      title: 'Discard what you typed?',
+      action: 'Discard',
+      cancel: 'Keep editing',
+      isDestructive: true,
+    }
+    if (!model.isDirty || (await confirm(question))) onClose()
+  }
+  const foot = (
+    <>
+      {preview?.needsPasskey && (
+        <span className={styles.passkey}>
+          More than {PASSKEY_ABOVE} people within an hour: confirm with your passkey.
+        </span>
+      )}
+      <Button variant="default" disabled={model.isSending} onClick={() => void close()}>
+        Cancel
+      </Button>
+      <Button type="submit" form={id} loading={model.isSending} disabled={people === 0}>
+        {values.when === 'later' ? 'Schedule' : 'Send'}
+        {people ? ` to ${peopleText(people)}` : ''}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog isOpen onClose={() => void close()} title="Send Notification" size={1080} foot={foot}>
+      <div className={styles.composer}>
+        <FormBody model={model} id={id}>
+          <Fields isLater={values.when === 'later'} />
+        </FormBody>
+        <PreviewPane draft={draft} />
+      </div>
+    </Dialog>
+  )
+}

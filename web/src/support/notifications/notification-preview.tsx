@@ -1,0 +1,57 @@
+import type { NotificationDraft, NotificationPreview } from '@limber/contract/support/notifications/notification.ts'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { wordsOf } from '#platform/api/api.ts'
+import { CallFailure } from '#platform/api/call-failure.ts'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
+import { whole } from '#ui/format/counted.ts'
+import { previewQuery } from './notification.api.ts'
+import { peopleText } from './notification-words.ts'
+import styles from './notifications.module.css'
+
+function LeftOut({ preview, isMail }: { preview: NotificationPreview; isMail: boolean }) {
+  const { optedOut, withoutAddress } = preview
+  const parts = [
+    ...(optedOut > 0 ? [`${whole(optedOut)} opted out`] : []),
+    ...(withoutAddress > 0
+      ? [`${whole(withoutAddress)} have no ${isMail ? 'verified e-mail address' : 'number'}`]
+      : []),
+  ]
+  return parts.length > 0 ? <p className={styles.leftOut}>Left out: {parts.join(', ')}.</p> : null
+}
+
+/** How many people it reaches, and what they read, as it is typed. */
+export function PreviewPane({ draft }: { draft: NotificationDraft }) {
+  const query = useQuery(previewQuery(draft))
+  const { data: preview } = query
+  const isRefused = query.error instanceof CallFailure && query.error.status === 422
+  const failure = query.isError && (
+    <Banner
+      kind="red"
+      {...(!isRefused && {
+        action: (
+          <Button variant="default" size="xs" loading={query.isFetching} onClick={() => void query.refetch()}>
+            Retry
+          </Button>
+        ),
+      })}
+    >
+      {isRefused ? wordsOf(query.error) : `It is not known how many this reaches: ${wordsOf(query.error)}`}
+    </Banner>
+  )
+  if (!preview) return failure ? <div>{failure}</div> : <TextSkeleton lines={6} />
+  return (
+    <div className={styles.preview} data-stale={query.isPlaceholderData || undefined}>
+      <p className={styles.reach} role="status">
+        This will reach {peopleText(preview.people)}
+      </p>
+      <LeftOut preview={preview} isMail={draft.channel === 'mail'} />
+      {failure}
+      <section className={styles.letter} aria-label="Preview" data-channel={draft.channel}>
+        {preview.sample.subject !== null && <h3>{preview.sample.subject}</h3>}
+        <p>{preview.sample.text}</p>
+      </section>
+    </div>
+  )
+}

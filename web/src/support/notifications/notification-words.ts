@@ -1,0 +1,26 @@
+import type { Notification, NotificationStatus } from '@limber/contract/support/notifications/notification.ts'
+import type { Meaning } from '#ui/feedback/status.tsx'
+import { counted } from '#ui/format/counted.ts'
+
+export const statusWords: Record<NotificationStatus, string> = {
+  scheduled: 'Scheduled',
+  sending: 'Sending',
+  sent: 'Sent',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+  undone: 'Undone',
+}
+
+export const statusMeaning: Record<NotificationStatus, Meaning> = {
+  scheduled: 'blue',
+  sending: 'teal',
+  sent: 'green',
+  failed: 'red',
+  cancelled: 'plain',
+  undone: 'plain',
+}
+
+export const peopleText = (count: number) => counted(count, 'person', 'people')
+
+/** How many it reached, as far as one can know: a phone confirms, a mail server only takes. */
+export const reachedOf = ({ channel, counts }: Notification) => (channel === 'text' ? counts.delivered : counts.sent)

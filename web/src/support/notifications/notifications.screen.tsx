@@ -1,0 +1,148 @@
+import {
+  channelWords,
+  type Notification,
+  NotificationChannel,
+  type NotificationList,
+  NotificationStatus,
+} from '@limber/contract/support/notifications/notification.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconBell, IconSend } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { z } from 'zod'
+import { ahead } from '#platform/api/ahead.ts'
+import { useCalmRefresh } from '#platform/api/calm-refresh.ts'
+import { useSearchState } from '#platform/routing/search.ts'
+import { Can, useCan } from '#platform/session/session.tsx'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { StatusDot } from '#ui/feedback/status.tsx'
+import { whole } from '#ui/format/counted.ts'
+import { Moment } from '#ui/format/moment.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
+import { PageHead } from '#ui/layout/page-head.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
+import { useTableState } from '#ui/table/table-state.ts'
+import { notificationsKey, notificationsQuery } from './notification.api.ts'
+import { reachedOf, statusMeaning, statusWords } from './notification-words.ts'
+import styles from './notifications.module.css'
+
+// They come when one is opened: the list is there sooner.
+const loadComposer = () => import('./notification-composer.tsx')
+const Composer = lazy(async () => ({ default: (await loadComposer()).NotificationComposer }))
+const Detail = lazy(async () => ({ default: (await import('./notification-detail.tsx')).NotificationDetail }))
+
+const Search = z.object({
+  status: NotificationStatus.or(z.literal('')).catch(''),
+  channel: NotificationChannel.or(z.literal('')).catch(''),
+  notification: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0),
+  compose: z.enum(['yes', '']).catch(''),
+})
+
+const figures = ({ status }: Notification) => status !== 'scheduled' && status !== 'undone' && status !== 'cancelled'
+
+const columns: Column<Notification>[] = [
+  { key: 'title', title: 'Title', isTitle: true, cell: ({ title }) => title },
+  {
+    key: 'status',
+    title: 'Status',
+    cell: ({ status }) => <StatusDot meaning={statusMeaning[status]}>{statusWords[status]}</StatusDot>,
+  },
+  { key: 'channel', title: 'Channel', cell: ({ channel }) => channelWords[channel] },
+  {
+    key: 'audience',
+    title: 'Audience',
+    cell: ({ audienceText }) => <span className={styles.audience}>{audienceText}</span>,
+  },
+  { key: 'people', title: 'People', isRight: true, cell: ({ counts }) => whole(counts.people) },
+  { key: 'reached', title: 'Reached', isRight: true, cell: (row) => (figures(row) ? whole(reachedOf(row)) : '--') },
+  { key: 'failed', title: 'Failed', isRight: true, cell: (row) => (figures(row) ? whole(row.counts.failed) : '--') },
+  { key: 'out', title: 'Opted out', isRight: true, cell: ({ counts }) => whole(counts.optedOut) },
+  { key: 'at', title: 'Goes out', cell: ({ sendAt }) => <Moment at={sendAt} isRecent /> },
+]
+
+const pageOf = ({ data, pagination }: NotificationList): TablePage<Notification> => ({
+  rows: data,
+  totalItems: pagination.totalItems,
+})
+
+const statuses = [
+  { value: '', label: 'Any status' },
+  ...NotificationStatus.options.map((status) => ({ value: status, label: statusWords[status] })),
+]
+const channels = [
+  { value: '', label: 'Any channel' },
+  ...NotificationChannel.options.map((channel) => ({ value: channel, label: channelWords[channel] })),
+]
+
+/** What went to many customers at once, what waits for its time, and the way to send another. */
+export default function Notifications() {
+  const [{ status, channel, notification, compose }, change] = useSearchState(Search)
+  const mayCompose = useCan('notifications.send')
+  const state = useTableState('notifications')
+  useCalmRefresh('notifications', notificationsKey, 1_000)
+  const given = { ...(status && { status }), ...(channel && { channel }) }
+  const wanted = notificationsQuery({ page: String(state.page), limit: String(state.limit), ...given })
+  const query = useQuery({ ...wanted, select: pageOf })
+  const filter = (part: Partial<z.output<typeof Search>>) => {
+    change(part, { replace: true })
+    if (state.page !== 1) state.setPage(1)
+  }
+  const isFiltered = Object.keys(given).length > 0
+  const opener = (
+    <Button leftSection={<Icon of={IconSend} />} {...ahead(loadComposer)} onClick={() => change({ compose: 'yes' })}>
+      Send Notification
+    </Button>
+  )
+  return (
+    <>
+      <PageHead title="Notifications" actions={<Can permission="notifications.send">{opener}</Can>}>
+        What goes to many people at once, by e-mail or text message. Who opted out never gets one.
+      </PageHead>
+      <div className={styles.page}>
+        <SectionCard isFlush>
+          <div className={styles.filters}>
+            <NativeSelect
+              aria-label="Status"
+              data={statuses}
+              value={status}
+              onChange={(event) => filter({ status: event.currentTarget.value as typeof status })}
+            />
+            <NativeSelect
+              aria-label="Channel"
+              data={channels}
+              value={channel}
+              onChange={(event) => filter({ channel: event.currentTarget.value as typeof channel })}
+            />
+          </div>
+          <DataTable
+            label="Notifications, newest first"
+            query={query}
+            columns={columns}
+            keyOf={({ id }) => id}
+            state={state}
+            onOpen={({ id }) => change({ notification: id })}
+            openKey={notification || null}
+            failure="The notifications could not be loaded"
+            empty={
+              <EmptyState
+                icon={IconBell}
+                title={isFiltered ? 'No notification is found' : 'No notification was sent yet'}
+              >
+                {isFiltered
+                  ? 'Take a filter away to see more.'
+                  : 'The first one will stand here with what became of it.'}
+              </EmptyState>
+            }
+          />
+        </SectionCard>
+      </div>
+      <Suspense>
+        {notification > 0 && (
+          <Detail key={notification} id={notification} onClose={() => change({ notification: 0 })} />
+        )}
+        {compose === 'yes' && mayCompose && <Composer onClose={() => change({ compose: '' })} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,106 @@
+import type { SavedReply } from '@limber/contract/support/saved-replies/saved-reply.ts'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconMessageBolt, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { confirm } from '#ui/dialog/confirm.ts'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
+import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { Moment } from '#ui/format/moment.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
+import { EditReply, SaveReply } from './save-reply.tsx'
+import styles from './saved-replies.module.css'
+import { savedRepliesQuery, useDeleteReply } from './saved-reply.api.ts'
+
+interface RowProps {
+  reply: SavedReply
+  onEdit: () => void
+}
+
+function Row({ reply: { id, name, content, changedBy, changedAt }, onEdit }: RowProps) {
+  const remove = useDeleteReply()
+  const ask = async () => {
+    const isSure = await confirm({
+      title: `Delete “${name}”?`,
+      body: 'Nobody can use it any more. What was sent with it stays.',
+      action: 'Delete',
+      isDestructive: true,
+    })
+    if (!isSure) return
+    await remove.mutateAsync(id).then(
+      () => toast(`“${name}” is deleted.`),
+      (error: unknown) => toastFailure(`“${name}” was not deleted`, error),
+    )
+  }
+  return (
+    <li className={styles.row}>
+      <div className={styles.words}>
+        <p className={styles.title}>{name}</p>
+        <p className={styles.begin}>{content}</p>
+        <p className={styles.meta}>
+          {changedBy}, <Moment at={changedAt} form="day" />
+        </p>
+      </div>
+      <ActionIcon size={32} aria-label={`Edit ${name}`} onClick={onEdit}>
+        <Icon of={IconPencil} />
+      </ActionIcon>
+      <ActionIcon size={32} aria-label={`Delete ${name}`} disabled={remove.isPending} onClick={() => void ask()}>
+        <Icon of={IconTrash} />
+      </ActionIcon>
+    </li>
+  )
+}
+
+/** All saved replies, to be renamed, rewritten, deleted and added to. */
+export function ManageReplies({ onClose }: { onClose: () => void }) {
+  const query = useQuery(savedRepliesQuery)
+  const [layer, setLayer] = useState<'new' | SavedReply>()
+  const close = () => setLayer(undefined)
+  const foot = (
+    <>
+      <Button variant="default" onClick={onClose}>
+        Close
+      </Button>
+      <Button leftSection={<Icon of={IconPlus} />} onClick={() => setLayer('new')}>
+        New reply
+      </Button>
+    </>
+  )
+  return (
+    <>
+      <Dialog
+        isOpen
+        onClose={onClose}
+        title="Manage saved replies"
+        context="Everybody at the desk uses them."
+        size={640}
+        foot={foot}
+      >
+        <QueryView
+          query={query}
+          failure="Saved replies could not be loaded"
+          loading={<ListSkeleton rows={6} hasPicture={false} />}
+          isEmpty={(replies) => replies.length === 0}
+          empty={
+            <EmptyState icon={IconMessageBolt} title="There are no saved replies">
+              Save the first text that your desk writes often.
+            </EmptyState>
+          }
+        >
+          {(replies) => (
+            <ul className={styles.rows}>
+              {replies.map((reply) => (
+                <Row key={reply.id} reply={reply} onEdit={() => setLayer(reply)} />
+              ))}
+            </ul>
+          )}
+        </QueryView>
+      </Dialog>
+      {layer === 'new' && <SaveReply content="" onClose={close} />}
+      {layer !== undefined && layer !== 'new' && <EditReply reply={layer} onClose={close} />}
+    </>
+  )
+}

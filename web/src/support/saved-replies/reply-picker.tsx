@@ -1,0 +1,158 @@
+import type { SavedReply } from '@limber/contract/support/saved-replies/saved-reply.ts'
+import { Button, TextInput } from '@mantine/core'
+import { IconMessageBolt, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useCan } from '#platform/session/session.tsx'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
+import { KeyCap } from '#ui/layout/key-cap.tsx'
+import { Marked } from '#ui/layout/marked.tsx'
+import { fillReply, findReplies, type ReplyFacts } from './fill-reply.ts'
+import styles from './saved-replies.module.css'
+import { savedRepliesQuery } from './saved-reply.api.ts'
+
+interface ListProps {
+  id: string
+  found: readonly SavedReply[]
+  active: SavedReply | undefined
+  sought: string
+  facts: ReplyFacts
+  onChoose: (reply: SavedReply) => void
+  onPlace: (place: number) => void
+}
+
+/** The names, and beside them what would be put into the box. */
+function ReplyList({ id, found, active, sought, facts, onChoose, onPlace }: ListProps) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (active) list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+  return (
+    <div className={styles.choice}>
+      <div className={styles.names} id={`${id}-list`} role="listbox" aria-label="Saved replies" ref={list}>
+        {found.map((reply, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the field that owns the list
+          <div
+            key={reply.id}
+            id={`${id}-${reply.id}`}
+            className={styles.name}
+            role="option"
+            tabIndex={-1}
+            aria-selected={reply === active}
+            aria-describedby={reply === active ? `${id}-preview` : undefined}
+            onClick={() => onChoose(reply)}
+            onMouseMove={() => onPlace(index)}
+          >
+            <Marked text={reply.name} part={sought} />
+          </div>
+        ))}
+      </div>
+      {active ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
+        <section className={styles.preview} id={`${id}-preview`} aria-label="Preview" tabIndex={0}>
+          {fillReply(active.content, facts)}
+        </section>
+      ) : (
+        <p className={styles.none} role="status">
+          No saved reply holds “{sought}”.
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface Props {
+  facts: ReplyFacts
+  typed: string
+  onInsert: (words: string) => void
+  onLayer: (layer: 'save' | 'manage') => void
+  onClose: () => void
+}
+
+/** Chooses a saved reply for the box: type, walk with the arrows, Enter. */
+export function ReplyPicker({ facts, typed, onInsert, onLayer, onClose }: Props) {
+  const id = useId()
+  const query = useQuery(savedRepliesQuery)
+  const [sought, setSought] = useState('')
+  const [place, setPlace] = useState(0)
+  const found = findReplies(query.data ?? [], sought)
+  const at = Math.min(place, Math.max(0, found.length - 1))
+  const active = found[at]
+  const mayKeep = useCan('notifications.send')
+  const choose = ({ content }: SavedReply) => {
+    onInsert(fillReply(content, facts))
+    onClose()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0) {
+      event.preventDefault()
+      setPlace((at + step + found.length) % Math.max(1, found.length))
+    }
+    if (event.key === 'Enter' && active && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      choose(active)
+    }
+  }
+  const empty = (
+    <EmptyState icon={IconMessageBolt} title="There are no saved replies">
+      Texts that you write often stand here under a name, ready to be put into a reply.
+      {!mayKeep && ' Your lead can add some.'}
+    </EmptyState>
+  )
+  const foot = (
+    <>
+      <span className={styles.keys}>
+        <KeyCap keys="↑" isHidden />
+        <KeyCap keys="↓" isHidden /> move
+        <KeyCap keys="Enter" isHidden /> insert
+      </span>
+      {mayKeep && (
+        <>
+          <Button variant="default" disabled={typed.trim() === ''} onClick={() => onLayer('save')}>
+            Save this text as a reply
+          </Button>
+          <Button variant="default" onClick={() => onLayer('manage')}>
+            Manage
+          </Button>
+        </>
+      )}
+    </>
+  )
+  return (
+    <Dialog isOpen onClose={onClose} title="Saved replies" size={640} foot={foot}>
+      <TextInput
+        role="combobox"
+        aria-label="Search saved replies"
+        aria-expanded={active !== undefined}
+        aria-controls={active ? `${id}-list` : undefined}
+        aria-activedescendant={active ? `${id}-${active.id}` : undefined}
+        aria-autocomplete="list"
+        autoComplete="off"
+        placeholder="Search saved replies"
+        leftSection={<Icon of={IconSearch} />}
+        maxLength={100}
+        value={sought}
+        onChange={(event) => {
+          setSought(event.currentTarget.value)
+          setPlace(0)
+        }}
+        onKeyDown={onKeyDown}
+        data-autofocus
+      />
+      <QueryView
+        query={query}
+        failure="Saved replies could not be loaded"
+        loading={<ListSkeleton rows={6} hasPicture={false} />}
+        isEmpty={(replies) => replies.length === 0}
+        empty={empty}
+      >
+        {() => <ReplyList {...{ id, found, active, sought, facts }} onChoose={choose} onPlace={setPlace} />}
+      </QueryView>
+    </Dialog>
+  )
+}

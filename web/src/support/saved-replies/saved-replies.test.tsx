@@ -1,0 +1,234 @@
+import {
+  createSavedReply,
+  deleteSavedReply,
+  listSavedReplies,
+  type SavedReply,
+  updateSavedReply,
+} from '@limber/contract/support/saved-replies/saved-reply.ts'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { FakeEventSource, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { holding, makeTicket } from '../tickets/ticket.testing.ts'
+import Tickets from '../tickets/tickets.screen.tsx'
+
+const opened = '/support/tickets?ticket=4127'
+const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type your response...')
+// Fetched at its first opening.
+const dialogNamed = (name: string) => screen.findByRole('dialog', { name }, { timeout: 10_000 })
+const search = () => screen.findByRole('combobox', { name: 'Search saved replies' }, { timeout: 10_000 })
+const hear = (message: object) => act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify(message) }))
+const names = () =>
+  within(screen.getByRole('listbox', { name: 'Saved replies' }))
+    .queryAllByRole('option')
+    .map(({ textContent }) => textContent)
+
+let serial = 0
+const makeReply = (name: string, content: string): SavedReply => ({
+  ...{ id: ++serial, name, content, version: 1 },
+  changedAt: '2026-11-01T00:00:00.000Z',
+  changedBy: 'Dana Whitfield',
+})
+
+async function open({ session = makeSession(), replies = usual(), ticket = makeTicket() } = {}) {
+  const desk = holding(ticket)
+  const kept = { replies }
+  desk.server.answer(listSavedReplies, () => kept.replies)
+  const view = await renderScreen(<Tickets />, { server: desk.server, path: opened, session })
+  await screen.findByRole('heading', { name: ticket.subject })
+  const pick = async () => {
+    await view.user.keyboard('{Control>}/{/Control}')
+    await waitFor(async () => expect(document.activeElement).toBe(await search()))
+  }
+  return { ...desk, ...view, kept, pick }
+}
+
+const usual = () => [
+  makeReply('Apology', 'Sorry, {first name}. Ticket #{ticket}, {agent}.'),
+  makeReply('Late stretcher', 'That should not happen.'),
+  makeReply('Refund', 'It is on its way, {order}.'),
+]
+
+describe('a saved reply', () => {
+  it('is put into the box by two keys, filled in, with the caret behind it', async () => {
+    const { user, pick } = await open()
+    await user.keyboard('r')
+    await pick()
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(box().value).toBe('Sorry, Camille. Ticket #4127, Priya Raman.'))
+    await waitFor(() => expect(document.activeElement).toBe(box()))
+    expect(box().selectionStart).toBe(box().value.length)
+    expect(screen.getByText('Draft kept on this device')).toBeTruthy()
+  })
+
+  it('is sought by its words and walked to; beside it stands what will be put in', async () => {
+    const { user, pick } = await open()
+    await pick()
+    await screen.findByRole('listbox', { name: 'Saved replies' })
+    expect(names()).toEqual(['Apology', 'Late stretcher', 'Refund'])
+    await user.keyboard('{ArrowUp}')
+    expect(screen.getByRole('region', { name: 'Preview' }).textContent).toBe('It is on its way, {order}.')
+    await user.keyboard('sh')
+    expect(names()).toEqual(['Late stretcher'])
+    await user.keyboard('x')
+    expect(screen.getByText('No saved reply holds “shx”.')).toBeTruthy()
+    await user.keyboard('{Enter}')
+    expect(box().value).toBe('')
+    await user.keyboard('{Backspace}{Enter}')
+    await waitFor(() => expect(box().value).toBe('That should not happen.'))
+  })
+
+  it('stands where the caret was, and takes nothing away that was typed or marked', async () => {
+    const { user, pick } = await open()
+    await user.type(box(), 'Hi. Bye.')
+    box().setSelectionRange(0, 3)
+    await pick()
+    await user.click(await screen.findByRole('option', { name: 'Late stretcher' }))
+    await waitFor(() => expect(box().value).toBe('Hi. That should not happen. Bye.'))
+    expect(box().selectionStart).toBe('Hi. That should not happen.'.length)
+  })
+
+  it('goes on at the end of a draft that nobody has touched yet', async () => {
+    const first = await open()
+    await first.user.type(box(), 'Begun.')
+    first.unmount()
+    const { user } = await open()
+    box().setSelectionRange(0, 0)
+    await user.click(screen.getByRole('button', { name: 'Saved replies' }))
+    await search()
+    await user.click(await screen.findByRole('option', { name: 'Late stretcher' }))
+    await waitFor(() => expect(box().value).toBe('Begun. That should not happen.'))
+  })
+
+  it('stays in the list when Escape leads back to the box', async () => {
+    const { user, pick } = await open()
+    await user.type(box(), 'Hello')
+    await pick()
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(document.activeElement).toBe(box()))
+    expect(box().value).toBe('Hello')
+  })
+
+  it('is for notes as well, and greets somebody unknown', async () => {
+    const { user, pick } = await open({ ticket: makeTicket({ customer: null }) })
+    await user.click(screen.getByRole('button', { name: 'Internal note' }))
+    await pick()
+    await user.keyboard('{Enter}')
+    const note = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Internal note' })
+    await waitFor(() => expect(note.value).toBe('Sorry, there. Ticket #4127, Priya Raman.'))
+  })
+
+  it('that makes a message too long is not put in', async () => {
+    const { user, pick } = await open({ replies: [makeReply('Long', 'x'.repeat(11_000))] })
+    fireEvent.change(box(), { target: { value: 'y'.repeat(10_000) } })
+    await pick()
+    await user.keyboard('{Enter}')
+    expect(await screen.findByText('It does not fit: a message has at most 20,000 characters.')).toBeTruthy()
+    expect(box().value).toBe('y'.repeat(10_000))
+  })
+
+  it('of a colleague appears while the list is open', async () => {
+    const { kept, pick } = await open()
+    await pick()
+    kept.replies = [makeReply('A new one', 'Hello.'), ...kept.replies]
+    hear({ topic: 'saved-replies', reply: 9 })
+    expect(await screen.findByRole('option', { name: 'A new one' })).toBeTruthy()
+  })
+})
+
+describe('the list of saved replies', () => {
+  it('says what it is for when it is empty, and keeps what is not theirs from agents', async () => {
+    const { user } = await open({ replies: [], session: makeSession(['tickets.handle']) })
+    await user.click(screen.getByRole('button', { name: 'Saved replies' }))
+    const dialog = await dialogNamed('Saved replies')
+    expect(await within(dialog).findByText('There are no saved replies')).toBeTruthy()
+    expect(within(dialog).getByText(/ready to be put into a reply\. Your lead can add some\./)).toBeTruthy()
+    expect(within(dialog).queryByRole('button', { name: /Manage|Save this text/ })).toBeNull()
+  })
+
+  it('says so when it cannot be read', async () => {
+    const { user, server } = await open()
+    server.answer(listSavedReplies, new Refusal(500, 'broken', 'It broke.'))
+    await user.click(screen.getByRole('button', { name: 'Saved replies' }))
+    const dialog = await dialogNamed('Saved replies')
+    expect(await within(dialog).findByText('Saved replies could not be loaded')).toBeTruthy()
+  })
+
+  it('takes what stands in the box, under a name that nobody has', async () => {
+    const { user, server, pick } = await open()
+    await user.type(box(), 'We close at six.')
+    const asked = vi.fn()
+    server.answer(createSavedReply, ({ body }) => {
+      asked(body)
+      return body.name === 'Refund'
+        ? new Refusal(409, 'name_taken', 'Another saved reply has this name.')
+        : makeReply(body.name, body.content)
+    })
+    await pick()
+    await user.click(screen.getByRole('button', { name: 'Save this text as a reply' }))
+    const dialog = await dialogNamed('New saved reply')
+    await user.type(within(dialog).getByLabelText('Name'), 'Refund')
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }))
+    expect(await within(dialog).findByText('Another saved reply has this name.')).toBeTruthy()
+    await user.type(within(dialog).getByLabelText('Name'), ' hours')
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('The reply is saved for everybody.')).toBeTruthy()
+    expect(asked).toHaveBeenLastCalledWith({ name: 'Refund hours', content: 'We close at six.' })
+    expect(box().value).toBe('We close at six.')
+  })
+
+  it('has nothing to save of an empty box', async () => {
+    const { pick } = await open()
+    await pick()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save this text as a reply' }).disabled).toBe(true)
+  })
+})
+
+describe('whoever keeps the saved replies', () => {
+  const manage = async () => {
+    const desk = await open()
+    await desk.pick()
+    await desk.user.click(screen.getByRole('button', { name: 'Manage' }))
+    return { ...desk, dialog: await dialogNamed('Manage saved replies') }
+  }
+
+  it('changes one, and chooses when a colleague was quicker', async () => {
+    const { user, server, kept, dialog } = await manage()
+    const theirs = { ...(kept.replies[2] as SavedReply), content: 'It went out today.', version: 2 }
+    const asked = vi.fn()
+    server.answer(updateSavedReply, ({ body }) => {
+      asked(body)
+      return body.version === 1
+        ? new Refusal(409, 'stale', 'Somebody changed this saved reply meanwhile.', { current: theirs })
+        : { ...theirs, ...body, version: 3 }
+    })
+    await user.click(within(dialog).getByRole('button', { name: 'Edit Refund' }))
+    const form = await dialogNamed('Edit saved reply')
+    await user.type(within(form).getByLabelText('Name'), ' sent')
+    await user.click(within(form).getByRole('button', { name: 'Save' }))
+    const choice = await dialogNamed('This saved reply was changed meanwhile')
+    await user.click(within(choice).getByRole('button', { name: /mine/i }))
+    await waitFor(() =>
+      expect(asked).toHaveBeenLastCalledWith({ name: 'Refund sent', content: 'It went out today.', version: 2 }),
+    )
+  })
+
+  it('deletes one after a question, and hears when that is refused', async () => {
+    const { user, server, kept, dialog } = await manage()
+    server.answer(deleteSavedReply, new Refusal(404, 'not_found', 'This saved reply does not exist.'))
+    const remove = async () => {
+      await user.click(within(dialog).getByRole('button', { name: 'Delete Apology' }))
+      const question = await screen.findByRole('alertdialog', { name: 'Delete “Apology”?' }, { timeout: 10_000 })
+      await user.click(within(question).getByRole('button', { name: 'Delete' }))
+    }
+    await remove()
+    expect(await screen.findByText('“Apology” was not deleted')).toBeTruthy()
+    server.answer(deleteSavedReply, ({ params }) => {
+      kept.replies = kept.replies.filter(({ id }) => id !== params.id)
+      return { id: params.id }
+    })
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    await remove()
+    expect(await screen.findByText('“Apology” is deleted.')).toBeTruthy()
+    await waitFor(() => expect(within(dialog).queryByText('Apology')).toBeNull())
+  })
+})

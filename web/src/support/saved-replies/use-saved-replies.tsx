@@ -1,0 +1,110 @@
+import { LONGEST_MESSAGE, type TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
+import { ActionIcon } from '@mantine/core'
+import { IconMessageBolt } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, type RefObject, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useLiveRefresh } from '#platform/live/live.ts'
+import { useSession } from '#platform/session/session.tsx'
+import { isCovered } from '#ui/dialog/layers.ts'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
+import { whole } from '#ui/format/counted.ts'
+import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import { putInto } from './fill-reply.ts'
+import { savedRepliesKey, savedRepliesQuery } from './saved-reply.api.ts'
+
+const load = () => import('./saved-replies.tsx')
+const SavedReplies = lazy(load)
+
+interface Props {
+  ticket: TicketDetail
+  box: RefObject<HTMLTextAreaElement | null>
+  /** What stands in the box. */
+  text: string
+  onWrite: (text: string) => void
+  isDisabled: boolean
+}
+
+/** Puts words where the caret of the box is, which stands behind them afterwards. */
+function useInsert({ box, text, onWrite }: Pick<Props, 'box' | 'text' | 'onWrite'>) {
+  const caret = useRef<number>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the new text stands in the box
+  useLayoutEffect(() => {
+    if (caret.current === undefined) return
+    box.current?.setSelectionRange(caret.current, caret.current)
+    caret.current = undefined
+  }, [text])
+  return (words: string) => {
+    const next = putInto(text, box.current?.selectionEnd ?? text.length, words)
+    if (next.text.length > LONGEST_MESSAGE)
+      return void toastFailure(`It does not fit: a message has at most ${whole(LONGEST_MESSAGE)} characters.`)
+    caret.current = next.caret
+    onWrite(next.text)
+  }
+}
+
+/**
+ * The button that opens the saved replies, which Ctrl-/ does from anywhere at the ticket, and the layer to choose in. The
+ * layer holds forms of its own: it belongs outside of the form that the box stands in.
+ */
+export function useSavedReplies({ ticket, box, text, onWrite, isDisabled }: Props) {
+  const cache = useQueryClient()
+  const { worker } = useSession()
+  const [isOpen, setOpen] = useState(false)
+  const wasThere = useRef(false)
+  const insert = useInsert({ box, text, onWrite })
+  useLiveRefresh('saved-replies', savedRepliesKey)
+  const near = () => {
+    void load().catch(() => {})
+    void cache.prefetchQuery(savedRepliesQuery)
+  }
+  const open = () => {
+    const field = box.current
+    if (!field || isDisabled) return
+    // Nobody has set the caret yet: a draft is gone on with at its end.
+    if (!wasThere.current) field.setSelectionRange(field.value.length, field.value.length)
+    field.focus()
+    setOpen(true)
+  }
+  const enter = useEffectEvent(() => {
+    wasThere.current = true
+    near()
+  })
+  useWindowKeys((event) => {
+    if (event.key !== '/' || !(event.ctrlKey || event.metaKey) || event.altKey || isCovered()) return
+    event.preventDefault()
+    open()
+  })
+  useEffect(() => {
+    const field = box.current
+    const onFocus = () => enter()
+    field?.addEventListener('focus', onFocus)
+    return () => field?.removeEventListener('focus', onFocus)
+  }, [box])
+  const button = (
+    <ActionIcon
+      size={28}
+      variant="subtle"
+      aria-label="Saved replies"
+      title="Saved replies"
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+/"
+      disabled={isDisabled}
+      onPointerEnter={near}
+      onClick={open}
+    >
+      <Icon of={IconMessageBolt} />
+    </ActionIcon>
+  )
+  const layer = isOpen && (
+    <Suspense>
+      <SavedReplies
+        facts={{ customer: ticket.customer?.name ?? null, ticket: ticket.id, agent: worker.name }}
+        typed={text}
+        onInsert={insert}
+        onClose={() => setOpen(false)}
+      />
+    </Suspense>
+  )
+  return { button, layer }
+}

@@ -1,0 +1,75 @@
+import type { TextMessage } from '@limber/contract/support/texts/message.ts'
+import { VisuallyHidden } from '@mantine/core'
+import { IconArrowRight, IconPhoto } from '@tabler/icons-react'
+import { Moment } from '#ui/format/moment.tsx'
+import { numberText } from '#ui/format/number-text.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import { Bubble, Fate, Thread, ThreadDay, Words } from '../thread.tsx'
+import styles from './texts.module.css'
+
+interface MessageProps {
+  message: TextMessage
+  /** Messages of many people: whose it is leads to the conversation. */
+  isStream: boolean
+  /** Whose conversation it is; several people may share a number. */
+  whom: string | null
+  onOpen: (number: string) => void
+}
+
+function Message({ message, isStream, whom, onOpen }: MessageProps) {
+  const { from, to, body, dateSent, isOutgoing, state, error, customer, media } = message
+  const other = isOutgoing ? to : from
+  const name = whom ?? customer?.name ?? numberText(other)
+  const canOpen = isStream && /^\+?\d{3,15}$/.test(other)
+  const whose = canOpen ? (
+    <button type="button" className={styles.whose} onClick={() => onOpen(other)}>
+      {name}
+    </button>
+  ) : (
+    <b>{name}</b>
+  )
+  return (
+    <li className={styles.message} data-outgoing={isOutgoing || undefined}>
+      <div className={styles.who}>
+        {isOutgoing ? <span>{numberText(from)}</span> : whose}
+        <Icon of={IconArrowRight} size={14} />
+        <VisuallyHidden>to</VisuallyHidden>
+        {isOutgoing ? whose : <span>{numberText(to)}</span>}
+        <Moment at={dateSent} form="time" />
+      </div>
+      <Bubble className={styles.bubble}>
+        {body && <Words>{body}</Words>}
+        {media > 0 && (
+          <p className={styles.media}>
+            <Icon of={IconPhoto} size={14} /> {media === 1 ? 'A picture' : `${media} pictures`}, not kept
+          </p>
+        )}
+      </Bubble>
+      {state !== 'received' && <Fate of={state} reason={error} />}
+    </li>
+  )
+}
+
+const dayOf = (at: string) => new Date(at).toDateString()
+
+interface Props extends Omit<MessageProps, 'message'> {
+  /** Newest first, as the server sends them. */
+  messages: readonly TextMessage[]
+}
+
+/** A page of messages as a conversation reads. */
+export function TextBubbles({ messages, ...rest }: Props) {
+  const inOrder = messages.toReversed()
+  const [newest] = messages
+  return (
+    // Among the messages of many people an outgoing one is rarely one's own.
+    <Thread newest={newest?.id} isOwn={newest?.isOutgoing === true && !rest.isStream}>
+      {inOrder.flatMap((message, place) => {
+        const before = inOrder[place - 1]
+        const bubble = <Message key={message.id} message={message} {...rest} />
+        if (before && dayOf(before.dateSent) === dayOf(message.dateSent)) return [bubble]
+        return [<ThreadDay key={`day-${message.id}`} at={message.dateSent} />, bubble]
+      })}
+    </Thread>
+  )
+}

@@ -1,0 +1,65 @@
+import { type KeyboardEvent, useState } from 'react'
+import { SearchField } from '#ui/form/search-field.tsx'
+import { numberIn, numberText } from '#ui/format/number-text.ts'
+import { FoundCustomers, useFoundCustomers } from '../customers/found-customers.tsx'
+import styles from './text-finder.module.css'
+import type { TextSearch } from './text-search.ts'
+
+/** Leads to a conversation: with a customer by name, address or phone, or with any number. */
+export function TextFinder({ onOpen }: { onOpen: (whom: Partial<TextSearch>) => void }) {
+  const [text, setText] = useState('')
+  // A new field after each find: the words have done their work.
+  const [finds, setFinds] = useState(0)
+  const { users, isNobody, mayFind } = useFoundCustomers(text)
+  const number = numberIn(text)
+  const clear = () => {
+    setText('')
+    setFinds(finds + 1)
+  }
+  const open = (whom: Partial<TextSearch>) => {
+    onOpen({ user: 0, number: '', at: '', ...whom })
+    clear()
+  }
+  const openFirst = () => {
+    const [first] = users
+    if (first) open({ user: first.id })
+    else if (number) open({ number })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && text) clear()
+  }
+  return (
+    <form
+      className={styles.finder}
+      aria-label="Find a conversation"
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault()
+        openFirst()
+      }}
+    >
+      <SearchField
+        key={finds}
+        label={mayFind ? 'Name or number' : 'Number'}
+        placeholder={mayFind ? 'Name or number...' : 'Number...'}
+        value={text}
+        onFind={setText}
+      />
+      {(users.length > 0 || number || isNobody) && (
+        <div className={styles.layer}>
+          {users.length > 0 ? (
+            <FoundCustomers users={users} onChoose={({ id }) => open({ user: id })} />
+          ) : number ? (
+            <button type="button" className={styles.number} onClick={() => open({ number })}>
+              Messages with {numberText(number)}
+            </button>
+          ) : (
+            <p className={styles.nobody} role="status">
+              Nobody is found. A whole number opens its messages.
+            </p>
+          )}
+        </div>
+      )}
+    </form>
+  )
+}

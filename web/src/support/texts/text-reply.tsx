@@ -1,0 +1,89 @@
+import { sendMessage, TEXT_LENGTH } from '@limber/contract/support/texts/message.ts'
+import { Button, Textarea } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { wordsOf } from '#platform/api/api.ts'
+import { forget, recall, remember } from '#platform/remember.ts'
+import { useSession } from '#platform/session/session.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
+import { whole } from '#ui/format/counted.ts'
+import { numberText } from '#ui/format/number-text.ts'
+import { onSendKey } from '#ui/keyboard/send-key.ts'
+import { KeyCap } from '#ui/layout/key-cap.tsx'
+import { useStillHere } from '../still-here.ts'
+import { useSendText } from './message.api.ts'
+import styles from './texts.module.css'
+
+/** The words for a number, kept on this device under the worker's name until they are sent. */
+function useKeptText(to: string) {
+  const { workerId } = useSession()
+  const key = `draft.${workerId}.text.${to}`
+  const [text, setText] = useState(() => recall(key) ?? '')
+  const write = (next: string) => {
+    setText(next)
+    if (next.trim() === '') forget(key)
+    else remember(key, next)
+  }
+  return [text, write] as const
+}
+
+/** Answers a number; what was typed stays until it is sent. */
+export function TextReply({ to }: { to: string }) {
+  const [text, setText] = useKeptText(to)
+  const reply = useSendText()
+  const isHere = useStillHere()
+  // The same words sent again after a failure are the same action: the server answers it once.
+  const last = useRef<{ to: string; body: string }>(undefined)
+  // Whoever opens a conversation writes; on a phone a keyboard that nobody asked for would cover it.
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (window.matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true })
+  }, [])
+  const isEmpty = text.trim() === ''
+  const isLong = !sendMessage.body.shape.body.safeParse(text).success
+  const send = () => {
+    if (isEmpty || isLong || reply.isPending) return
+    if (last.current?.body !== text) last.current = { to, body: text }
+    void reply.mutateAsync(last.current).then(
+      () => {
+        last.current = undefined
+        setText('')
+      },
+      (error: unknown) => {
+        // The words wait there as they were; whoever has gone on would take them for sent.
+        if (!isHere.current) toastFailure(`The text to ${numberText(to)} was not sent`, error)
+      },
+    )
+  }
+  return (
+    <form
+      className={styles.reply}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      {reply.isError && <Banner kind="red">{wordsOf(reply.error)}</Banner>}
+      <Textarea
+        ref={field}
+        aria-label="Text message"
+        placeholder="Type a text message..."
+        minRows={2}
+        maxRows={8}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onSendKey(send)}
+        error={!isEmpty && isLong ? `A text has at most ${whole(TEXT_LENGTH)} characters.` : undefined}
+      />
+      <div className={styles.send}>
+        <span>
+          {isEmpty ? '' : 'Draft kept on this device · '}
+          <KeyCap keys="Mod Enter" /> sends
+        </span>
+        <Button type="submit" loading={reply.isPending} disabled={isEmpty || isLong}>
+          Send text
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,151 @@
+import { Button } from '@mantine/core'
+import { IconMessages, IconReload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useCalmRefresh } from '#platform/api/calm-refresh.ts'
+import { useSearchState } from '#platform/routing/search.ts'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
+import { Moment } from '#ui/format/moment.tsx'
+import { numberText } from '#ui/format/number-text.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import { PageHead } from '#ui/layout/page-head.tsx'
+import { CustomerLink } from '../public.tsx'
+import { type Conversation, textsKey, textsQuery } from './message.api.ts'
+import { TextBubbles } from './text-bubbles.tsx'
+import { TextFinder } from './text-finder.tsx'
+import { TextReply } from './text-reply.tsx'
+import { type ChangeTextSearch, TextSearch } from './text-search.ts'
+import styles from './texts.module.css'
+
+const NOT_CONNECTED =
+  'No text-message service is connected: nothing is sent and nothing comes in. Whoever runs this installation can set one up.'
+
+interface State {
+  isFailed: boolean
+  isFetching: boolean
+  updatedAt: number
+  onRetry: () => void
+}
+
+/** A failure is no alarm here: the line says how old the messages are, and offers another try. */
+function Freshness({ isFailed, isFetching, updatedAt, onRetry }: State) {
+  return (
+    <span className={styles.freshness}>
+      <span>
+        Last updated {updatedAt > 0 ? <Moment at={new Date(updatedAt).toISOString()} form="seconds" /> : 'never'}
+      </span>
+      {isFailed && (
+        <Button
+          variant="default"
+          size="compact-xs"
+          leftSection={<Icon of={IconReload} size={14} />}
+          loading={isFetching}
+          onClick={onRetry}
+        >
+          Retry
+        </Button>
+      )}
+    </span>
+  )
+}
+
+function Messages({ page, at, onChange }: { page: Conversation; at: string; onChange: ChangeTextSearch }) {
+  const { messages, name, number, customerId, prevPageToken, nextPageToken, isConnected } = page
+  const isNarrow = number !== null || name !== null
+  return (
+    <section
+      className={styles.card}
+      aria-label={isNarrow ? `Conversation with ${name ?? number}` : 'All text messages'}
+    >
+      {isNarrow && (
+        <div className={styles.with}>
+          <h2>
+            {name && customerId ? (
+              <CustomerLink id={customerId}>{name}</CustomerLink>
+            ) : (
+              (name ?? numberText(number ?? ''))
+            )}
+          </h2>
+          <span>{number ? name && numberText(number) : 'No number is known'}</span>
+          <Button variant="default" size="xs" onClick={() => onChange({ user: 0, number: '', at: '' })}>
+            All messages
+          </Button>
+        </div>
+      )}
+      {messages.length === 0 ? (
+        <div className={styles.none}>
+          <EmptyState icon={IconMessages} title="No text messages">
+            {isNarrow
+              ? 'Nothing was written to or from this number.'
+              : 'What customers text, and what they are sent, stands here.'}
+          </EmptyState>
+        </div>
+      ) : (
+        // Each page begins at its newest.
+        <TextBubbles
+          key={`${number} ${at}`}
+          messages={messages}
+          isStream={!isNarrow}
+          whom={name}
+          onOpen={(other) => onChange({ number: other, at: '' })}
+        />
+      )}
+      {number?.startsWith('+') && isConnected && <TextReply key={number} to={number} />}
+      <nav className={styles.foot} aria-label="Pages">
+        <Button
+          variant="default"
+          size="xs"
+          aria-label="Previous: newer messages"
+          disabled={!prevPageToken}
+          onClick={() => onChange({ at: prevPageToken ?? '' })}
+        >
+          Previous
+        </Button>
+        <Button
+          variant="default"
+          size="xs"
+          aria-label="Next: older messages"
+          disabled={!nextPageToken}
+          onClick={() => onChange({ at: nextPageToken ?? '' })}
+        >
+          Next
+        </Button>
+      </nav>
+    </section>
+  )
+}
+
+/** Text messages as bubbles: the company's own at the right, those of customers at the left. */
+export default function Texts() {
+  const [search, onChange] = useSearchState(TextSearch)
+  useCalmRefresh('texts', textsKey)
+  const query = useQuery(textsQuery(search))
+  const { data } = query
+  return (
+    <div className={styles.screen} data-fills>
+      <PageHead title="Text messages" actions={<TextFinder onOpen={onChange} />}>
+        <Freshness
+          isFailed={query.isError}
+          isFetching={query.isFetching}
+          updatedAt={query.dataUpdatedAt}
+          onRetry={() => (query.isError && search.at ? onChange({ at: '' }) : void query.refetch())}
+        />
+      </PageHead>
+      {data && !data.isConnected && <Banner kind="amber">{NOT_CONNECTED}</Banner>}
+      {data ? (
+        <Messages page={data} at={search.at} onChange={onChange} />
+      ) : query.isError ? (
+        <section className={styles.card}>
+          <EmptyState icon={IconMessages} title="The messages are not here yet">
+            They come when they can be read.
+          </EmptyState>
+        </section>
+      ) : (
+        <section className={styles.card}>
+          <ListSkeleton rows={6} />
+        </section>
+      )}
+    </div>
+  )
+}

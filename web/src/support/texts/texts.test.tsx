@@ -1,0 +1,206 @@
+import { paginate } from '@limber/contract/kit/page.ts'
+import { listUsers, type UserList } from '@limber/contract/support/customers/customer.ts'
+import {
+  listMessages,
+  listUserMessages,
+  type MessagePage,
+  sendMessage,
+  type TextMessage,
+} from '@limber/contract/support/texts/message.ts'
+import { act, screen, waitFor } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import Texts from './texts.screen.tsx'
+
+const path = '/support/texts'
+const OWN = '+19515550100'
+const CAMILLE = '+19515550123'
+
+const makeMessage = (more: Partial<TextMessage> = {}): TextMessage => ({
+  id: 1,
+  sid: 'SM1',
+  from: CAMILLE,
+  to: OWN,
+  body: 'Can I come at nine?',
+  media: 0,
+  dateSent: '2026-11-14T18:12:00.000Z',
+  isOutgoing: false,
+  state: 'received',
+  error: null,
+  customer: { id: 31, name: 'Camille Okafor' },
+  ...more,
+})
+const answer = makeMessage({
+  id: 2,
+  from: OWN,
+  to: CAMILLE,
+  body: 'Nine is fine.',
+  isOutgoing: true,
+  state: 'delivered',
+  dateSent: '2026-11-14T18:20:00.000Z',
+})
+const makePage = (more: Partial<MessagePage> = {}): MessagePage => ({
+  messages: [answer, makeMessage()],
+  nextPageToken: null,
+  prevPageToken: null,
+  ownNumber: OWN,
+  isConnected: true,
+  ...more,
+})
+const camille: UserList['users'][number] = {
+  id: 31,
+  name: 'Camille Okafor',
+  email: 'camille@example.com',
+  phone: CAMILLE,
+  verified: true,
+  rank: 'Gold',
+  points: 2340,
+  status: 'active',
+  ended: null,
+  joinedAt: '2025-02-01T12:00:00.000Z',
+}
+const serving = (page: Partial<MessagePage> = {}) => new FakeServer().answer(listMessages, makePage(page))
+const show = async (server: FakeServer, at = path) => {
+  const view = await renderScreen(<Texts />, { server, path: at })
+  await screen.findByText('Can I come at nine?')
+  return view
+}
+
+it('shows bubbles with from, to, words and time, the own ones apart and with their fate', async () => {
+  await show(serving())
+  const [, theirs, ours] = screen.getAllByRole('listitem')
+  expect(theirs?.textContent).toContain('Camille Okafor')
+  expect(theirs?.textContent).toContain('(951) 555-0100')
+  expect(theirs?.hasAttribute('data-outgoing')).toBe(false)
+  expect(ours?.hasAttribute('data-outgoing')).toBe(true)
+  expect(ours?.textContent).toContain('Delivered')
+  expect(ours?.querySelector('time')?.getAttribute('datetime')).toBe(answer.dateSent)
+})
+
+it('walks by page tokens, which stand in the URL', async () => {
+  const asked = vi.fn()
+  const server = new FakeServer().answer(listMessages, ({ query }) => {
+    asked(query?.pageToken)
+    return query?.pageToken === 'older' ? makePage({ prevPageToken: 'newer' }) : makePage({ nextPageToken: 'older' })
+  })
+  const { user, router } = await show(server)
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: /^Previous/ }).disabled).toBe(true)
+  await user.click(screen.getByRole('button', { name: /^Next/ }))
+  await waitFor(() => expect(router.state.location.href).toBe(`${path}?at=older`))
+  await waitFor(() => expect(asked).toHaveBeenLastCalledWith('older'))
+  await user.click(await screen.findByRole('button', { name: /^Previous/ }))
+  await waitFor(() => expect(router.state.location.href).toBe(`${path}?at=newer`))
+})
+
+it('is silent when messages cannot be read: the old ones stay, with their age and Retry', async () => {
+  const server = serving()
+  const { cache, user } = await show(server)
+  expect(screen.getByText(/Last updated/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
+  server.answer(listMessages, new Refusal(500, 'broken', 'It broke.'))
+  await act(() => cache.invalidateQueries())
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  expect(screen.getByText('Can I come at nine?')).toBeTruthy()
+  expect(screen.queryByRole('alert')).toBeNull()
+  server.answer(listMessages, makePage({ messages: [makeMessage({ body: 'New words' })] }))
+  await user.click(retry)
+  expect(await screen.findByText('New words')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull())
+})
+
+it('is silent when nothing was ever read', async () => {
+  const server = new FakeServer().answer(listMessages, new Refusal(500, 'broken', 'It broke.'))
+  await renderScreen(<Texts />, { server, path })
+  expect(await screen.findByText('The messages are not here yet')).toBeTruthy()
+  expect(screen.getByText(/Last updated never/)).toBeTruthy()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+it('says that no service is connected, and offers no answer', async () => {
+  await show(serving({ isConnected: false }), `${path}?number=%2B19515550123`)
+  expect(screen.getByText(/No text-message service is connected/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Send text' })).toBeNull()
+})
+
+it('says so when there is nothing', async () => {
+  await renderScreen(<Texts />, { server: serving({ messages: [] }), path })
+  expect(await screen.findByText('No text messages')).toBeTruthy()
+})
+
+it('opens the conversation of a bubble, and answers there once', async () => {
+  const server = serving()
+  const { user, router } = await show(server)
+  expect(screen.queryByRole('button', { name: 'Send text' })).toBeNull()
+  const [name] = screen.getAllByRole('button', { name: 'Camille Okafor' })
+  if (name) await user.click(name)
+  await waitFor(() => expect(router.state.location.search).toEqual({ number: CAMILLE }))
+  const sent = vi.fn()
+  server.answer(sendMessage, new Refusal(503, 'not_connected', 'No text-message service is set up.'))
+  await user.type(await screen.findByLabelText('Text message'), 'See you{Control>}{Enter}{/Control}')
+  expect(await screen.findByText('No text-message service is set up.')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Text message').value).toBe('See you')
+  server.answer(sendMessage, ({ body }) => {
+    sent(body)
+    return answer
+  })
+  await user.click(screen.getByRole('button', { name: 'Send text' }))
+  await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Text message').value).toBe(''))
+  expect(sent.mock.calls).toEqual([[{ to: CAMILLE, body: 'See you' }]])
+  await user.click(screen.getByRole('button', { name: 'All messages' }))
+  await waitFor(() => expect(router.state.location.href).toBe(path))
+})
+
+it('leads to a conversation by a name, and to any number by itself', async () => {
+  const server = serving()
+    .answer(listUsers, ({ query }) => ({
+      users: query.search === 'oka' && query.living === 'yes' ? [camille] : [],
+      pagination: { ...paginate(1, 5, 1), pages: 1 },
+    }))
+    .answer(listUserMessages, { ...makePage(), name: 'Camille Okafor', phone: CAMILLE })
+  const { user, router } = await show(server)
+  const field = () => screen.getByRole('textbox', { name: 'Name or number' })
+  await user.type(field(), 'zzz')
+  expect(await screen.findByText(/Nobody is found/)).toBeTruthy()
+  await user.clear(field())
+  await user.type(field(), 'oka')
+  await user.click(await screen.findByRole('button', { name: /camille@example.com/ }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ user: '31' }))
+  await user.type(field(), '(951) 555-0188')
+  await screen.findByRole('button', { name: 'Messages with (951) 555-0188' })
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(router.state.location.search).toEqual({ number: '+19515550188' }))
+})
+
+it('keeps the words for a number until they are sent', async () => {
+  const { user } = await show(serving(), `${path}?number=%2B19515550123`)
+  await user.type(await screen.findByLabelText('Text message'), 'On my way')
+  await user.click(screen.getByRole('button', { name: 'All messages' }))
+  await waitFor(() => expect(screen.queryByLabelText('Text message')).toBeNull())
+  const [name] = screen.getAllByRole('button', { name: 'Camille Okafor' })
+  if (name) await user.click(name)
+  expect((await screen.findByLabelText<HTMLTextAreaElement>('Text message')).value).toBe('On my way')
+})
+
+it.each([
+  ['a text that fails says so', new Refusal(503, 'not_connected', 'No service.'), 'On my way'],
+  ['a text that is sent leaves no draft', answer, ''],
+] as const)('%s, although its writer has gone on', async (_what, reply, kept) => {
+  const sending = Promise.withResolvers<TextMessage | Refusal>()
+  const server = serving().answer(sendMessage, () => sending.promise)
+  const { user } = await show(server, `${path}?number=%2B19515550123`)
+  await user.type(await screen.findByLabelText('Text message'), 'On my way{Control>}{Enter}{/Control}')
+  await user.click(screen.getByRole('button', { name: 'All messages' }))
+  await waitFor(() => expect(screen.queryByLabelText('Text message')).toBeNull())
+  await act(async () => sending.resolve(reply))
+  if (kept) expect(await screen.findByText('The text to (951) 555-0123 was not sent')).toBeTruthy()
+  const [name] = screen.getAllByRole('button', { name: 'Camille Okafor' })
+  if (name) await user.click(name)
+  expect((await screen.findByLabelText<HTMLTextAreaElement>('Text message')).value).toBe(kept)
+})
+
+it("narrows to a customer's number from their record", async () => {
+  const server = new FakeServer().answer(listUserMessages, { ...makePage(), name: 'Camille Okafor', phone: CAMILLE })
+  await show(server, `${path}?user=31`)
+  expect(screen.getByRole('heading', { name: 'Camille Okafor' })).toBeTruthy()
+  expect(screen.getByText('(951) 555-0123')).toBeTruthy()
+})

@@ -1,0 +1,85 @@
+import { MOST_AT_ONCE, type Ticket } from '@limber/contract/support/tickets/ticket.ts'
+import { useState } from 'react'
+import { isCovered } from '#ui/dialog/layers.ts'
+import { isTyping } from '#ui/keyboard/is-typing.ts'
+import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
+
+/** The ids from one to another as the list shows them; only the second where the first is not in it. */
+export function idsBetween(ids: readonly number[], from: number | undefined, to: number): number[] {
+  const [start, end] = [from === undefined ? -1 : ids.indexOf(from), ids.indexOf(to)]
+  if (start < 0 || end < 0) return [to]
+  return ids.slice(Math.min(start, end), Math.max(start, end) + 1)
+}
+
+/** The row in focus, else the open one. */
+const rowAtHand = (open: number) => {
+  const row = document.activeElement?.closest<HTMLElement>('[data-ticket]')
+  return row ? Number(row.dataset.ticket) : open
+}
+
+/** An open menu takes its keys for itself. */
+const isInMenu = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('[role="menu"], [aria-haspopup="menu"][aria-expanded="true"]') !== null
+
+/** `x` chooses the row in focus, or the open one; Escape lets all go. */
+function useChoosingKeys(onChoose: () => void, onClear: () => void, isAny: boolean) {
+  useWindowKeys((event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+    if (isTyping(event.target) || isInMenu(event.target) || isCovered()) return
+    if (event.key === 'x') onChoose()
+    if (event.key === 'Escape' && isAny) onClear()
+  })
+}
+
+/**
+ * Which tickets of the page are chosen for a change together. They stay chosen when the list is read again; what leaves
+ * the page is let go for good, so that nothing is changed that is not seen.
+ */
+export function useChoosing(tickets: readonly Ticket[], open: number) {
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
+  const [anchor, setAnchor] = useState<number>()
+  const [isByHand, setByHand] = useState(false)
+  const shown = tickets.map(({ id }) => id)
+  const kept = shown.filter((id) => ids.has(id))
+  if (kept.length < ids.size) setIds(new Set(kept))
+
+  const has = (id: number) => ids.has(id)
+  const toggle = (id: number, isRange = false) => {
+    const meant = isRange ? idsBetween(shown, anchor, id) : [id]
+    const next = new Set(kept)
+    for (const one of meant) {
+      if (isRange || !has(id)) next.add(one)
+      else next.delete(one)
+    }
+    setIds(new Set([...next].slice(0, MOST_AT_ONCE)))
+    setAnchor(id)
+  }
+  const clear = () => {
+    setIds(new Set())
+    setAnchor(undefined)
+    setByHand(false)
+  }
+  const isOn = isByHand || kept.length > 0
+  useChoosingKeys(
+    () => {
+      const id = rowAtHand(open)
+      if (shown.includes(id)) toggle(id)
+    },
+    clear,
+    isOn,
+  )
+  return {
+    tickets,
+    chosen: tickets.filter(({ id }) => ids.has(id)),
+    isOn,
+    /** Somebody asked for the boxes: a finger cannot come near them. */
+    isByHand,
+    begin: () => setByHand(true),
+    has,
+    toggle,
+    chooseAll: () => setIds(new Set(shown.slice(0, MOST_AT_ONCE))),
+    clear,
+  }
+}
+
+export type Choosing = ReturnType<typeof useChoosing>

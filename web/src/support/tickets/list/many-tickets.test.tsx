@@ -1,0 +1,242 @@
+import {
+  type ChangeTickets,
+  changeTickets,
+  listTickets,
+  type TicketDetail,
+} from '@limber/contract/support/tickets/ticket.ts'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { FakeEventSource, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { holding, makeTicket } from '../ticket.testing.ts'
+import Tickets from '../tickets.screen.tsx'
+
+const path = '/support/tickets'
+const hear = (message: object) => act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify(message) }))
+const boxOf = (name: RegExp) => screen.getByRole<HTMLInputElement>('checkbox', { name })
+const rowOf = (name: RegExp) => screen.getByRole('link', { name })
+const bar = () => screen.getByRole('region', { name: 'Selected tickets' })
+const chosen = () =>
+  screen
+    .getAllByRole<HTMLInputElement>('checkbox')
+    .filter(({ checked }) => checked)
+    .map(({ id }) => Number(id.replace('choose-', '')))
+
+const four = () => [
+  makeTicket({ id: 1, subject: 'Late again' }),
+  makeTicket({ id: 2, subject: 'Refund please', status: 'in_progress', version: 5 }),
+  makeTicket({ id: 3, subject: 'Sore shoulder' }),
+  makeTicket({ id: 4, subject: 'Thanks', status: 'closed' }),
+]
+
+async function open(tickets: TicketDetail[] = four(), where = path) {
+  const desk = holding(...tickets)
+  const asked: ChangeTickets[] = []
+  desk.server.answer(changeTickets, ({ body }) => {
+    asked.push(body)
+    const changed = body.tickets.map(({ id, version }) => {
+      const change = 'workerId' in body.change ? {} : body.change
+      desk.put({ ...desk.find(id), ...change, version: version + 1 })
+      return { id, version: version + 1 }
+    })
+    return { changed: changed.length, tickets: changed, refused: [] }
+  })
+  const view = await renderScreen(<Tickets />, { server: desk.server, path: where })
+  await screen.findByText('Late again')
+  const choose = async (button: string, item: string) => {
+    await view.user.click(within(bar()).getByRole('button', { name: button }))
+    await view.user.click(await screen.findByRole('menuitem', { name: item }))
+  }
+  return { ...desk, ...view, asked, choose }
+}
+
+describe('tickets are chosen', () => {
+  it('by their boxes, while a click on the row still opens it', async () => {
+    const { user, router } = await open()
+    expect(screen.queryByRole('region', { name: 'Selected tickets' })).toBeNull()
+    await user.click(boxOf(/#1 Late again/))
+    expect(router.state.location.href).toBe(path)
+    expect(within(bar()).getByText('1 selected')).toBeTruthy()
+    await user.click(rowOf(/Refund please/))
+    expect(router.state.location.href).toBe(`${path}?ticket=2`)
+    expect(chosen()).toEqual([1])
+    await user.click(boxOf(/#1 Late again/))
+    expect(screen.queryByRole('region', { name: 'Selected tickets' })).toBeNull()
+  })
+
+  it('from one to another with Shift, by the boxes or by the rows', async () => {
+    const { user, router } = await open()
+    await user.click(boxOf(/#1/))
+    await user.keyboard('{Shift>}')
+    await user.click(boxOf(/#3/))
+    expect(chosen()).toEqual([1, 2, 3])
+    await user.click(rowOf(/Thanks/))
+    await user.keyboard('{/Shift}')
+    expect(chosen()).toEqual([1, 2, 3, 4])
+    expect(router.state.location.href).toBe(path)
+  })
+
+  it('by x, in the row that j and k walk to, and Escape lets them go', async () => {
+    const { user } = await open()
+    await user.keyboard('jxjjx')
+    expect(chosen()).toEqual([1, 3])
+    await user.keyboard('x')
+    expect(chosen()).toEqual([1])
+    await user.click(boxOf(/#2/))
+    await user.keyboard('jx')
+    expect(chosen()).toEqual([1, 2, 3])
+    await user.keyboard('{Escape}')
+    expect(screen.queryByRole('region', { name: 'Selected tickets' })).toBeNull()
+  })
+
+  it('by x, the open one when no row is in focus; x in a field is a letter', async () => {
+    const { user } = await open(four(), `${path}?ticket=3`)
+    await screen.findByRole('heading', { name: 'Sore shoulder' })
+    await user.keyboard('x')
+    expect(chosen()).toEqual([3])
+    await user.type(screen.getByPlaceholderText('Search tickets...'), 'x')
+    expect(chosen()).toEqual([3])
+  })
+
+  it('still when Escape leaves a menu of the bar', async () => {
+    const { user } = await open()
+    await user.click(boxOf(/#1/))
+    await user.click(within(bar()).getByRole('button', { name: 'Status' }))
+    await screen.findByRole('menuitem', { name: 'Open' })
+    await waitFor(() => expect(document.activeElement?.closest('[role="menu"]')).toBeTruthy())
+    await user.keyboard('x{Escape}')
+    await waitFor(() => expect(screen.queryByRole('menuitem')).toBeNull())
+    expect(chosen()).toEqual([1])
+  })
+
+  it('all of the page at once, and none again', async () => {
+    const { user } = await open()
+    await user.click(boxOf(/#1/))
+    await user.click(within(bar()).getByRole('button', { name: 'Select all on this page' }))
+    expect(chosen()).toEqual([1, 2, 3, 4])
+    expect(within(bar()).queryByRole('button', { name: 'Select all on this page' })).toBeNull()
+    await user.click(within(bar()).getByRole('button', { name: 'Clear' }))
+    expect(chosen()).toEqual([])
+  })
+
+  it('by a finger: Select makes of each row a place to choose it, until it is done', async () => {
+    const { user, router } = await open()
+    await user.click(screen.getByRole('button', { name: 'Select' }))
+    await user.click(rowOf(/Late again/))
+    await user.click(rowOf(/Thanks/))
+    expect(chosen()).toEqual([1, 4])
+    expect(router.state.location.href).toBe(path)
+    await user.click(screen.getByRole('button', { name: 'Done' }))
+    expect(chosen()).toEqual([])
+    await user.click(rowOf(/Thanks/))
+    expect(router.state.location.href).toBe(`${path}?ticket=4`)
+  })
+
+  it('as long as they are seen: a list that is read again keeps them, what leaves it is let go for good', async () => {
+    const { user, held } = await open()
+    await user.click(boxOf(/#1/))
+    await user.click(boxOf(/#2/))
+    const [first, ...rest] = held.tickets
+    held.tickets = [...rest, makeTicket({ id: 9, subject: 'A new question' })]
+    hear({ topic: 'tickets', ticket: 9 })
+    await screen.findByText('A new question')
+    expect(chosen()).toEqual([2])
+    if (first) held.tickets = [first, ...held.tickets]
+    hear({ topic: 'tickets', ticket: 1 })
+    await screen.findByText('Late again')
+    expect(chosen()).toEqual([2])
+  })
+
+  it('no more when the list could not be read', async () => {
+    const { user, server, cache } = await open()
+    await user.click(boxOf(/#1/))
+    server.answer(listTickets, new Refusal(500, 'broken', 'It broke.'))
+    await act(() => cache.invalidateQueries())
+    await screen.findByText('Failed to fetch tickets: 500 It broke.')
+    expect(screen.queryByRole('region', { name: 'Selected tickets' })).toBeNull()
+    server.answer(listTickets, [makeTicket({ id: 1, subject: 'Late again' })].map(holding().rowOf))
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    await screen.findByText('Late again')
+    expect(chosen()).toEqual([])
+  })
+})
+
+describe('the chosen tickets', () => {
+  it('are closed with the versions that were seen, said so, and put back as each was', async () => {
+    const { user, asked, choose, find } = await open()
+    await user.click(boxOf(/#1/))
+    await user.click(boxOf(/#2/))
+    await choose('Status', 'Closed')
+    expect(await screen.findByText('2 tickets closed')).toBeTruthy()
+    expect(asked).toEqual([
+      {
+        tickets: [
+          { id: 1, version: 1 },
+          { id: 2, version: 5 },
+        ],
+        change: { status: 'closed' },
+      },
+    ])
+    expect(chosen()).toEqual([1, 2])
+    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    expect(await screen.findByText('Undone for 2 tickets.')).toBeTruthy()
+    expect(asked.slice(1)).toEqual([
+      { tickets: [{ id: 1, version: 2 }], change: { status: 'open' } },
+      { tickets: [{ id: 2, version: 6 }], change: { status: 'in_progress' } },
+    ])
+    expect([find(1).status, find(2).status]).toEqual(['open', 'in_progress'])
+  })
+
+  it('are changed twice in a row: the second knows what the first made of them', async () => {
+    const { user, asked, choose } = await open()
+    await user.click(boxOf(/#3/))
+    await choose('Assign', 'Dana Whitfield')
+    expect(await screen.findByText('1 ticket given to Dana Whitfield')).toBeTruthy()
+    await choose('Priority', 'Low')
+    expect(await screen.findByText('1 ticket set to low priority')).toBeTruthy()
+    await choose('Assign', 'Me')
+    await waitFor(() => expect(asked).toHaveLength(3))
+    expect(asked.map(({ tickets, change }) => [tickets[0]?.version, change])).toEqual([
+      [1, { workerId: 8 }],
+      [2, { priority: 'low' }],
+      [3, { workerId: 7 }],
+    ])
+  })
+
+  it('that were left are named, with why', async () => {
+    const { user, server, choose } = await open()
+    const why = 'Somebody changed this ticket meanwhile. Look again.'
+    server.answer(changeTickets, {
+      changed: 1,
+      tickets: [{ id: 1, version: 2 }],
+      refused: [{ id: 2, subject: 'Refund please', why }],
+    })
+    await user.click(boxOf(/#1/))
+    await user.click(boxOf(/#2/))
+    await choose('Status', 'Closed')
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('1 ticket closed, 1 ticket left as before')
+    expect(alert.textContent).toContain(`#2 Refund please: ${why}`)
+  })
+
+  it('stay chosen when the change is refused, which is said to somebody who has gone on', async () => {
+    const { user, server, choose } = await open()
+    const answer = Promise.withResolvers<Refusal>()
+    server.answer(changeTickets, () => answer.promise)
+    await user.click(boxOf(/#1/))
+    await choose('Status', 'Closed')
+    await user.click(within(bar()).getByRole('button', { name: 'Clear' }))
+    await user.click(rowOf(/Thanks/))
+    answer.resolve(new Refusal(422, 'no_assignee', 'This worker cannot answer tickets.'))
+    expect(await screen.findByText('The tickets were not changed')).toBeTruthy()
+    expect(screen.getByText('This worker cannot answer tickets.')).toBeTruthy()
+  })
+
+  it('that stand so already are said to', async () => {
+    const { user, server, choose } = await open()
+    server.answer(changeTickets, { changed: 0, tickets: [], refused: [] })
+    await user.click(boxOf(/#4/))
+    await choose('Status', 'Closed')
+    expect(await screen.findByText('Nothing changed: all of them stand so already.')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+  })
+})

@@ -1,0 +1,66 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { SearchField } from '#ui/form/search-field.tsx'
+import { ticketWorkersQuery } from '../ticket.api.ts'
+import type { ChangeSearch, TicketSearch } from '../ticket-search.ts'
+import { priorityOptions } from '../ticket-words.ts'
+import type { Choosing } from './choosing.ts'
+import styles from './ticket-list.module.css'
+
+const priorities = [
+  { value: '', label: 'Any priority' },
+  ...priorityOptions.map(({ value, label }) => ({ value, label: `${label} priority` })),
+]
+
+interface Props {
+  search: TicketSearch
+  onChange: ChangeSearch
+  choosing: Choosing
+}
+
+/** Words to look for, whose tickets, how urgent. */
+export function TicketFilters({ search, onChange, choosing }: Props) {
+  const { data: workers = [] } = useQuery(ticketWorkersQuery)
+  const owners = [
+    { value: '', label: 'Anyone' },
+    { value: 'me', label: 'Mine' },
+    { value: 'none', label: 'Unassigned' },
+    ...workers.map(({ id, name, open }) => ({ value: String(id), label: `${name} (${open})` })),
+  ]
+  return (
+    <div className={styles.filters}>
+      <div className={styles.ask}>
+        <SearchField
+          label="Search tickets..."
+          placeholder="Search tickets..."
+          value={search.q}
+          onFind={(q) => onChange({ q, page: 1 }, { replace: true })}
+        />
+        {choosing.tickets.length > 0 && (
+          <Button
+            className={styles.select ?? ''}
+            variant="default"
+            aria-pressed={choosing.isByHand}
+            onClick={choosing.isByHand ? choosing.clear : choosing.begin}
+          >
+            {choosing.isByHand ? 'Done' : 'Select'}
+          </Button>
+        )}
+      </div>
+      <div className={styles.choices}>
+        <NativeSelect
+          aria-label="Assignee"
+          data={owners}
+          value={search.assignee}
+          onChange={(event) => onChange({ assignee: event.currentTarget.value, page: 1 })}
+        />
+        <NativeSelect
+          aria-label="Priority"
+          data={priorities}
+          value={search.priority}
+          onChange={(event) => onChange({ priority: event.currentTarget.value as TicketSearch['priority'], page: 1 })}
+        />
+      </div>
+    </div>
+  )
+}

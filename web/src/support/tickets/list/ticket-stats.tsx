@@ -1,0 +1,68 @@
+import { type TicketStatus, ticketStatusWords } from '@limber/contract/support/tickets/ticket.ts'
+import { useQuery } from '@tanstack/react-query'
+import { now } from '#platform/clock.ts'
+import { StatStrip } from '#ui/charts/stat-strip.tsx'
+import { counted, whole, wholeUpTo } from '#ui/format/counted.ts'
+import { momentText } from '#ui/format/moment-text.ts'
+import { ticketCountsQuery } from '../ticket.api.ts'
+import { type ChangeSearch, filterOf, type TicketSearch } from '../ticket-search.ts'
+import styles from '../tickets.module.css'
+
+interface Props {
+  search: TicketSearch
+  onChange: ChangeSearch
+  /** The list could not be read: nothing is known. */
+  isReset: boolean
+}
+
+/** How many tickets wait for an answer, and since when; leads to them, who waits longest first. */
+export function DeskLine({ search, onChange, isReset }: Props) {
+  const { data, isError } = useQuery(ticketCountsQuery(filterOf(search)))
+  if (!data || isError || isReset) return 'What customers ask, and who answers.'
+  const { waiting, oldestWaiting } = data.desk
+  const isQueue = search.waiting === 'yes'
+  const turn = (
+    <button
+      type="button"
+      className={styles.turn}
+      onClick={() => onChange({ waiting: isQueue ? '' : 'yes', status: '', page: 1 })}
+    >
+      {isQueue ? 'Show all tickets' : 'Longest wait first'}
+    </button>
+  )
+  if (waiting === 0 || !oldestWaiting) return <>Nobody waits for an answer. {isQueue && turn}</>
+  const isToday = new Date(oldestWaiting).toDateString() === now().toDateString()
+  const since = momentText(oldestWaiting, isToday ? 'time' : 'day')
+  return (
+    <>
+      {counted(waiting, 'ticket')} waiting for an answer, the first since {since}. {turn}
+    </>
+  )
+}
+
+/** Every ticket by status, whatever is filtered; a press filters by it, a second press no more. */
+export function TicketStats({ search, onChange, isReset }: Props) {
+  const { data, isError } = useQuery(ticketCountsQuery(filterOf(search)))
+  const isUnknown = isReset || isError
+  const known = isUnknown ? undefined : data
+  const notes: Record<TicketStatus, string | undefined> = {
+    open: known && `${known.desk.highOpen} high priority`,
+    in_progress: known && `${known.desk.mineInProgress} assigned to you`,
+    closed: known && `${wholeUpTo(known.desk.closedLately)} touched this week`,
+  }
+  const stats = (Object.keys(ticketStatusWords) as TicketStatus[]).map((id) => ({
+    id,
+    label: ticketStatusWords[id],
+    value: known ? whole(known.stats[id]) : isUnknown ? '0' : '--',
+    ...(notes[id] && { note: notes[id] }),
+  }))
+  return (
+    <StatStrip
+      label="Filter by status"
+      stats={stats}
+      chosen={search.status || null}
+      onChoose={(status) => onChange({ status: (status ?? '') as TicketSearch['status'], page: 1 })}
+      isSlim
+    />
+  )
+}

@@ -1,0 +1,82 @@
+import type { TicketCompany, TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLive } from '#platform/live/live.ts'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
+import { Avatar } from '#ui/layout/avatar.tsx'
+import { ticketQuery } from '../ticket.api.ts'
+import type { ChangeSearch } from '../ticket-search.ts'
+import { usePresence } from './ticket-company.ts'
+import styles from './ticket-detail.module.css'
+import { TicketHead } from './ticket-head.tsx'
+import { TicketMessages } from './ticket-messages.tsx'
+import { TicketReply } from './ticket-reply.tsx'
+
+/** Who else is here, and whether they write: two answers to one question help nobody. */
+function Others({ company }: { company: TicketCompany }) {
+  return (
+    <div className={styles.others} role="status">
+      {company.map(({ workerId, name, state }) => (
+        <span key={workerId} className={styles.other}>
+          <Avatar name={name} isHere />
+          <span>
+            <b>{name}</b> is viewing this ticket{state === 'typing' && ' and writing a reply'}
+          </span>
+        </span>
+      ))}
+    </div>
+  )
+}
+
+interface Props {
+  ticket: TicketDetail
+  company: TicketCompany
+  onChange: ChangeSearch
+}
+
+function Detail({ ticket, company, onChange }: Props) {
+  const [isTyping, setTyping] = useState(false)
+  usePresence(ticket.id, isTyping)
+  return (
+    <section className={styles.detail} aria-label={`Ticket #${ticket.id}`}>
+      <TicketHead ticket={ticket} onMerged={(into) => onChange({ ticket: into })} />
+      {company.length > 0 && <Others company={company} />}
+      <TicketMessages ticket={ticket} />
+      {ticket.mergedInto === null ? (
+        <TicketReply ticket={ticket} onTyping={setTyping} />
+      ) : (
+        <div className={styles.merged}>
+          <Banner
+            action={
+              <button
+                type="button"
+                className={styles.link}
+                onClick={() => onChange({ ticket: ticket.mergedInto ?? 0 })}
+              >
+                Open ticket #{ticket.mergedInto}
+              </button>
+            }
+          >
+            This ticket was merged into another one.
+          </Banner>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** One ticket with its thread and the box to answer in; read again when anything of it changes. */
+export function TicketView({ id, company, onChange }: { id: number } & Omit<Props, 'ticket'>) {
+  const cache = useQueryClient()
+  const query = useQuery(ticketQuery(id))
+  useLive('tickets', ({ ticket, missed }) => {
+    if (missed || ticket === id) void cache.invalidateQueries({ queryKey: ticketQuery(id).queryKey })
+  })
+  return (
+    <QueryView query={query} failure="This ticket could not be loaded" loading={<TextSkeleton lines={8} />}>
+      {(ticket) => <Detail ticket={ticket} company={company} onChange={onChange} />}
+    </QueryView>
+  )
+}

@@ -1,0 +1,79 @@
+import type { TicketDetail, TicketPriority } from '@limber/contract/support/tickets/ticket.ts'
+import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
+import { Facts } from '#ui/layout/facts.tsx'
+import { ticketQuery, ticketWorkersQuery, useAssign, useSetPriority } from '../ticket.api.ts'
+import { priorityOptions } from '../ticket-words.ts'
+import { EarlierTickets, TicketCustomer } from './ticket-customer.tsx'
+import styles from './ticket-facts.module.css'
+
+function Assignee({ ticket: { id, assignee, mergedInto } }: { ticket: TicketDetail }) {
+  const { data: workers = [] } = useQuery(ticketWorkersQuery)
+  const assign = useAssign(id)
+  // Somebody who may no longer answer tickets can still have one.
+  const known = assignee && !workers.some((worker) => worker.id === assignee.id) ? [assignee, ...workers] : workers
+  const choose = (value: string) => {
+    const worker = known.find((one) => String(one.id) === value)
+    void assign
+      .mutateAsync(worker ? { id: worker.id, name: worker.name } : null)
+      .catch((error: unknown) => toastFailure('Failed to assign the ticket', error))
+  }
+  return (
+    <NativeSelect
+      className={styles.choice ?? ''}
+      aria-label="Assignee of this ticket"
+      data={[
+        { value: '', label: 'Unassigned' },
+        ...known.map(({ id: value, name }) => ({ value: String(value), label: name })),
+      ]}
+      value={assignee ? String(assignee.id) : ''}
+      disabled={mergedInto !== null}
+      onChange={(event) => choose(event.currentTarget.value)}
+    />
+  )
+}
+
+function Priority({ ticket: { id, priority, mergedInto } }: { ticket: TicketDetail }) {
+  const set = useSetPriority(id)
+  return (
+    <NativeSelect
+      className={styles.choice ?? ''}
+      aria-label="Priority of this ticket"
+      data={priorityOptions}
+      value={priority}
+      disabled={mergedInto !== null}
+      onChange={(event) =>
+        void set
+          .mutateAsync(event.currentTarget.value as TicketPriority)
+          .catch((error: unknown) => toastFailure('Failed to set the priority', error))
+      }
+    />
+  )
+}
+
+/** Who has the ticket, how urgent it is, who the customer is and what they asked before. */
+export function TicketFacts({ ticket }: { ticket: TicketDetail }) {
+  return (
+    <div className={styles.facts}>
+      <div className={styles.part}>
+        <Facts>
+          <Facts.Row label="Assignee">
+            <Assignee ticket={ticket} />
+          </Facts.Row>
+          <Facts.Row label="Priority">
+            <Priority ticket={ticket} />
+          </Facts.Row>
+        </Facts>
+      </div>
+      <TicketCustomer ticket={ticket} />
+      <EarlierTickets ticket={ticket} />
+    </div>
+  )
+}
+
+/** The same beside the thread, of the ticket that is open. */
+export function TicketRail({ id }: { id: number }) {
+  const { data } = useQuery(ticketQuery(id))
+  return data ? <TicketFacts ticket={data} /> : null
+}

@@ -1,0 +1,121 @@
+import type { TicketDetail, TicketStatus } from '@limber/contract/support/tickets/ticket.ts'
+import { ActionIcon, NativeSelect } from '@mantine/core'
+import { IconDots, IconInfoCircle } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { now } from '#platform/clock.ts'
+import { useCan, useSession } from '#platform/session/session.tsx'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { MenuLater } from '#ui/dialog/menu-later.tsx'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
+import { Moment } from '#ui/format/moment.tsx'
+import { cx } from '#ui/layout/class-names.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import { useAssign, useSetStatus } from '../ticket.api.ts'
+import { statusOptions, waitingWords } from '../ticket-words.ts'
+import styles from './ticket-detail.module.css'
+import { TicketFacts } from './ticket-facts.tsx'
+
+/** Stays on the line that it ends, so that no line begins with it. */
+const DOT = '\u00a0· '
+
+const loadActions = () => import('../ticket-actions.tsx')
+const TicketActions = lazy(loadActions)
+const MergeTicket = lazy(() => import('../merge-ticket.tsx'))
+const TicketSuggestion = lazy(() => import('./ticket-suggestion.tsx'))
+
+function Status({ id, status, isMerged }: { id: number; status: TicketStatus; isMerged: boolean }) {
+  const set = useSetStatus(id)
+  return (
+    <NativeSelect
+      aria-label="Status"
+      data={statusOptions}
+      value={status}
+      disabled={isMerged}
+      onChange={(event) =>
+        void set
+          .mutateAsync(event.currentTarget.value as TicketStatus)
+          .catch((error: unknown) => toastFailure('Failed to update status', error))
+      }
+    />
+  )
+}
+
+type Layer = 'merge' | 'suggest' | 'facts'
+
+interface Props {
+  ticket: TicketDetail
+  onMerged: (into: number) => void
+}
+
+/** What the ticket is about, how it stands, and what else can be done with it. */
+export function TicketHead({ ticket, onMerged }: Props) {
+  const { id, subject, customer_email, createdAt, waitingSince, status, mergedInto, assignee, others } = ticket
+  const { workerId, worker } = useSession()
+  const maySuggest = useCan('kb.suggest')
+  const assign = useAssign(id)
+  const [layer, setLayer] = useState<Layer>()
+  const close = () => setLayer(undefined)
+  const take = () =>
+    void assign
+      .mutateAsync({ id: workerId, name: worker.name })
+      .catch((error: unknown) => toastFailure('The ticket was not given to you', error))
+  const isMerged = mergedInto !== null
+  const canTake = !isMerged && assignee?.id !== workerId
+  const canMerge = !isMerged && others.length > 0
+  const more = (
+    <ActionIcon size={32} aria-label="More">
+      <Icon of={IconDots} />
+    </ActionIcon>
+  )
+  return (
+    <div className={styles.head}>
+      <div className={styles.title}>
+        <h2>{subject}</h2>
+        <p className={styles.meta}>
+          #{id}
+          {DOT}
+          {customer_email}
+          <span className={styles.opened}>
+            {DOT}
+            <span className={styles.whole}>
+              opened <Moment at={createdAt} />
+            </span>
+          </span>
+          {waitingSince && (
+            <>
+              {DOT}
+              <span className={cx(styles.waiting, styles.whole)}>
+                {waitingWords(waitingSince, now())} <Moment at={waitingSince} form="age" />
+              </span>
+            </>
+          )}
+        </p>
+      </div>
+      <div className={styles.acts}>
+        <Status id={id} status={status} isMerged={isMerged} />
+        <ActionIcon className={styles.facts ?? ''} size={32} aria-label="Details" onClick={() => setLayer('facts')}>
+          <Icon of={IconInfoCircle} />
+        </ActionIcon>
+        {(canTake || canMerge || maySuggest) && (
+          <MenuLater button={more} load={loadActions}>
+            <TicketActions
+              canTake={canTake}
+              canMerge={canMerge}
+              maySuggest={maySuggest}
+              hasOthers={others.length > 0}
+              onTake={take}
+              onLayer={setLayer}
+            />
+          </MenuLater>
+        )}
+      </div>
+      <Dialog isOpen={layer === 'facts'} onClose={close} title="Details" size={400} isSide>
+        <TicketFacts ticket={ticket} />
+      </Dialog>
+      <Suspense>
+        {layer === 'merge' && <MergeTicket ticket={ticket} onClose={close} onMerged={onMerged} />}
+        {layer === 'suggest' && <TicketSuggestion ticket={ticket} onClose={close} />}
+      </Suspense>
+    </div>
+  )
+}

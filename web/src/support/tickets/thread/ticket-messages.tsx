@@ -1,0 +1,108 @@
+import type { TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
+import { IconLock } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useSession } from '#platform/session/session.tsx'
+import { Bubble, Fate, Thread, ThreadDay, Words } from '#support/thread.tsx'
+import { whole } from '#ui/format/counted.ts'
+import { Moment } from '#ui/format/moment.tsx'
+import { Avatar } from '#ui/layout/avatar.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
+import styles from './ticket-messages.module.css'
+import { type ThreadItem, threadOf } from './ticket-thread.ts'
+
+interface SaidProps {
+  kind: 'customer' | 'staff' | 'note'
+  name: string
+  at: string
+  mark?: ReactNode
+  children: string
+}
+
+/** What somebody said. */
+function Said({ kind, name, at, mark, children }: SaidProps) {
+  return (
+    <li className={styles.message} data-kind={kind}>
+      {kind === 'customer' ? <Avatar name={name} tone="plain" /> : <Avatar name={name} />}
+      <Bubble className={styles.bubble}>
+        <div className={styles.who}>
+          <b>{name}</b>
+          <Moment at={at} form="time" />
+          {mark}
+        </div>
+        <Words>{children}</Words>
+      </Bubble>
+    </li>
+  )
+}
+
+const noteMark = (
+  <span className={styles.mark} data-note>
+    <Icon of={IconLock} size={14} /> Internal note
+  </span>
+)
+
+function Item({ item, customer }: { item: ThreadItem; customer: string }) {
+  if (item.kind === 'day') return <ThreadDay at={item.at} />
+  if (item.kind === 'event') {
+    const { text, worker } = item.event
+    return (
+      <li className={styles.event}>
+        {text}
+        {worker && ` by ${worker.name}`} · <Moment at={item.at} form="time" />
+      </li>
+    )
+  }
+  if (item.kind === 'note') {
+    const { worker, content } = item.note
+    return (
+      <Said kind="note" name={worker.name} at={item.at} mark={noteMark}>
+        {content}
+      </Said>
+    )
+  }
+  const { from_customer, worker, content, delivery } = item.message
+  // That a mail was taken is what everybody expects: only what was not is worth a word.
+  if (!from_customer)
+    return (
+      <Said
+        kind="staff"
+        name={worker?.name ?? 'Staff'}
+        at={item.at}
+        mark={(delivery === 'waiting' || delivery === 'failed') && <Fate of={delivery} />}
+      >
+        {content}
+      </Said>
+    )
+  return (
+    <Said
+      kind="customer"
+      name={customer}
+      at={item.at}
+      mark={worker && <span className={styles.mark}>noted by {worker.name}</span>}
+    >
+      {content}
+    </Said>
+  )
+}
+
+/** Who of the staff wrote an entry. */
+function writerOf(item: ThreadItem): number | undefined {
+  if (item.kind === 'note') return item.note.worker.id
+  return item.kind === 'message' ? item.message.worker?.id : undefined
+}
+
+/** The thread of a ticket: messages, internal notes and what happened, the newest in sight. */
+export function TicketMessages({ ticket }: { ticket: TicketDetail }) {
+  const items = threadOf(ticket)
+  const newest = items.at(-1)
+  const { workerId } = useSession()
+  const hidden = ticket.messageCount - ticket.messages.length
+  return (
+    <Thread newest={newest?.key} isOwn={newest !== undefined && writerOf(newest) === workerId}>
+      {hidden > 0 && <li className={styles.event}>{whole(hidden)} older messages are not shown.</li>}
+      {items.map((item) => (
+        <Item key={item.key} item={item} customer={ticket.customer?.name ?? ticket.customer_email} />
+      ))}
+    </Thread>
+  )
+}

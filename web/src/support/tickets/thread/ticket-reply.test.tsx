@@ -1,0 +1,319 @@
+import { createSuggestion } from '@limber/contract/support/suggestions/kb-suggestion.ts'
+import {
+  mergeTicket,
+  noteTicket,
+  readTicket,
+  respondToTicket,
+  type TicketDetail,
+  tellPresence,
+} from '@limber/contract/support/tickets/ticket.ts'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { FakeEventSource, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { holding, makeMessage, makeTicket } from '../ticket.testing.ts'
+import Tickets from '../tickets.screen.tsx'
+
+const opened = '/support/tickets?ticket=4127'
+const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type your response...')
+// Fetched at its first opening.
+const dialogNamed = (name: string) => screen.findByRole('dialog', { name }, { timeout: 10_000 })
+const hear = (message: object) => act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify(message) }))
+const theirs = makeMessage({
+  id: 9,
+  from_customer: false,
+  content: 'I was first.',
+  worker: { id: 8, name: 'Dana Whitfield' },
+  createdAt: '2026-11-14T18:41:00.000Z',
+})
+
+async function open(first: TicketDetail = makeTicket(), ...others: TicketDetail[]) {
+  const desk = holding(first, ...others)
+  const view = await renderScreen(<Tickets />, { server: desk.server, path: opened })
+  await screen.findByRole('heading', { name: first.subject })
+  const sent: object[] = []
+  desk.server.answer(respondToTicket, ({ params, body }) => {
+    sent.push(body)
+    const before = desk.find(params.id)
+    const reply = makeMessage({ id: 20 + sent.length, from_customer: false, content: body.message, delivery: 'sent' })
+    const { version } = before
+    return desk.put({
+      ...before,
+      version: version + 1,
+      status: body.status ?? before.status,
+      messages: [...before.messages, reply],
+      messageCount: before.messageCount + 1,
+    })
+  })
+  return { ...desk, ...view, sent }
+}
+
+describe('a response', () => {
+  it('goes to the customer in the own name, by Ctrl-Enter or the button', async () => {
+    const { user, sent } = await open()
+    await user.keyboard('r')
+    expect(document.activeElement).toBe(box())
+    await user.keyboard('Sorry about that.{Control>}{Enter}{/Control}')
+    const thread = screen.getByRole('list', { name: 'Messages' })
+    expect(await within(thread).findByText('Sorry about that.')).toBeTruthy()
+    expect(sent).toEqual([{ message: 'Sorry about that.', workerId: 7, version: 1 }])
+    await waitFor(() => expect(box().value).toBe(''))
+    await user.type(box(), 'It is refunded.')
+    await user.click(screen.getByRole('button', { name: 'Send Response' }))
+    await waitFor(() => expect(sent).toHaveLength(2))
+    expect(sent[1]).toMatchObject({ version: 2 })
+  })
+
+  it('is brought into sight although its writer had scrolled up; what others write is not', async () => {
+    const { user, server, put, find } = await open()
+    const thread = screen.getByRole('list', { name: 'Messages' })
+    Object.defineProperties(thread, { scrollHeight: { value: 900 }, clientHeight: { value: 300 } })
+    const scrollUp = () => {
+      thread.scrollTop = 10
+      fireEvent.scroll(thread)
+    }
+    scrollUp()
+    const before = find(4127)
+    put({ ...before, version: 2, messages: [...before.messages, theirs] })
+    hear({ topic: 'tickets', ticket: 4127 })
+    await within(thread).findByText('I was first.')
+    expect(thread.scrollTop).toBe(10)
+    server.answer(respondToTicket, ({ body }) => {
+      const worker = { id: 7, name: 'Priya Raman' }
+      const mine = makeMessage({ id: 30, from_customer: false, content: body.message, worker, delivery: 'sent' })
+      const now = find(4127)
+      return put({
+        ...now,
+        version: 3,
+        messages: [...now.messages, { ...mine, createdAt: '2026-11-14T18:50:00.000Z' }],
+      })
+    })
+    await user.type(box(), 'Sorry.')
+    await user.click(screen.getByRole('button', { name: 'Send Response' }))
+    await within(thread).findByText('Sorry.')
+    expect(thread.scrollTop).toBe(900)
+  })
+
+  it('can close the ticket or set it In Progress', async () => {
+    const { user, sent } = await open()
+    for (const [name, status] of [
+      ['Send and set In Progress', 'in_progress'],
+      ['Send and close', 'closed'],
+    ] as const) {
+      await user.type(box(), 'Done.')
+      await user.click(screen.getByRole('button', { name: 'Other ways to send' }))
+      await user.click(await screen.findByRole('menuitem', { name }))
+      await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Status').value).toBe(status))
+    }
+    await user.type(box(), 'Over.{Control>}{Shift>}{Enter}{/Shift}{/Control}')
+    await waitFor(() => expect(sent).toHaveLength(3))
+    expect(sent.map((body) => (body as { status?: string }).status)).toEqual(['in_progress', 'closed', 'closed'])
+  })
+
+  it('that fails says so to somebody who has gone on, and waits as a draft', async () => {
+    const { user, server } = await open(makeTicket(), makeTicket({ id: 2, subject: 'Thanks' }))
+    const answer = Promise.withResolvers<Refusal>()
+    server.answer(respondToTicket, () => answer.promise)
+    await user.type(box(), 'Sorry.{Control>}{Enter}{/Control}')
+    await user.click(screen.getByRole('link', { name: /Thanks/ }))
+    await screen.findByRole('heading', { name: 'Thanks' })
+    answer.resolve(new Refusal(500, 'broken', 'It broke.'))
+    expect(await screen.findByText('Failed to send response: Charged twice for Saturday session')).toBeTruthy()
+    await user.click(screen.getByRole('link', { name: /Charged twice/ }))
+    await waitFor(() => expect(box().value).toBe('Sorry.'))
+  })
+
+  it('is not sent empty', async () => {
+    const { user, sent } = await open()
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Send Response' })
+    expect(button.disabled).toBe(true)
+    await user.type(box(), '   {Control>}{Enter}{/Control}')
+    expect(button.disabled).toBe(true)
+    expect(sent).toEqual([])
+  })
+
+  it('keeps the words when it fails, and is the same action when it is sent again', async () => {
+    const { user, server } = await open()
+    server.answer(respondToTicket, new Refusal(500, 'broken', 'It broke.'))
+    await user.type(box(), 'Hello')
+    await user.click(screen.getByRole('button', { name: 'Send Response' }))
+    expect(await screen.findByText('Failed to send response: It broke.')).toBeTruthy()
+    expect(box().value).toBe('Hello')
+    await user.click(screen.getByRole('button', { name: 'Send Response' }))
+    await waitFor(() => expect(server.timesAsked(respondToTicket)).toBe(2))
+    const keys = server.asked
+      .filter(({ call }) => call === respondToTicket)
+      .map(({ headers }) => headers.get('Idempotency-Key'))
+    expect(keys[0]).toBeTruthy()
+    expect(keys[1]).toBe(keys[0])
+  })
+
+  it('needs somebody who sends it', async () => {
+    const { server } = holding(makeTicket())
+    const session = makeSession(undefined, { workerId: 0 })
+    const { user } = await renderScreen(<Tickets />, { server, path: opened, session })
+    await screen.findByRole('heading', { name: 'Charged twice for Saturday session' })
+    await user.type(box(), 'Hello')
+    await user.click(screen.getByRole('button', { name: 'Send Response' }))
+    expect(await screen.findByText('No worker information available')).toBeTruthy()
+    expect(server.timesAsked(respondToTicket)).toBe(0)
+  })
+
+  it('waits when somebody replied meanwhile, and keeps the draft', async () => {
+    const { user, server, sent } = await open()
+    const now = makeTicket({ version: 4, messages: [makeMessage(), theirs] })
+    await user.type(box(), 'Me too')
+    server.answer(
+      respondToTicket,
+      new Refusal(409, 'replied_meanwhile', 'Someone replied meanwhile. Read it, then send again.', { current: now }),
+    )
+    await user.click(screen.getByRole('button', { name: 'Send Response' }))
+    expect(await screen.findByText('Someone replied meanwhile. Read it, then send again.')).toBeTruthy()
+    expect(await within(screen.getByRole('list', { name: 'Messages' })).findByText('I was first.')).toBeTruthy()
+    expect(box().value).toBe('Me too')
+    server.answer(respondToTicket, ({ body }) => {
+      sent.push(body)
+      return now
+    })
+    await user.click(screen.getByRole('button', { name: 'Send Response' }))
+    await waitFor(() => expect(sent).toEqual([{ message: 'Me too', workerId: 7, version: 4 }]))
+  })
+
+  it('still answers what its writer had read, although the thread went on before their eyes', async () => {
+    const { user, put, sent } = await open()
+    await user.type(box(), 'Me too')
+    put(makeTicket({ version: 4, messages: [makeMessage(), theirs] }))
+    hear({ topic: 'tickets', ticket: 4127 })
+    expect(await screen.findByText('Someone replied meanwhile. Read it, then send.')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Send Response' }))
+    await waitFor(() => expect(sent).toEqual([{ message: 'Me too', workerId: 7, version: 1 }]))
+  })
+
+  it('answers the newest after its writer said that it is read', async () => {
+    const { user, put, sent } = await open()
+    await user.type(box(), 'Me too')
+    put(makeTicket({ version: 4, messages: [makeMessage(), theirs] }))
+    hear({ topic: 'tickets', ticket: 4127 })
+    await user.click(await screen.findByRole('button', { name: 'I have read it' }))
+    await user.click(screen.getByRole('button', { name: 'Send Response' }))
+    await waitFor(() => expect(sent).toEqual([{ message: 'Me too', workerId: 7, version: 4 }]))
+  })
+})
+
+describe('a draft', () => {
+  it('survives leaving the ticket, and stays with its worker', async () => {
+    const { user, unmount, server } = await open(makeTicket(), makeTicket({ id: 5, subject: 'Another' }))
+    await user.type(box(), 'Half a sen')
+    await user.click(screen.getByRole('link', { name: /Another/ }))
+    await screen.findByRole('heading', { name: 'Another' })
+    expect(box().value).toBe('')
+    await user.click(screen.getByRole('link', { name: /Charged twice/ }))
+    await screen.findByRole('heading', { name: 'Charged twice for Saturday session' })
+    expect(box().value).toBe('Half a sen')
+    unmount()
+    const other = makeSession(undefined, { workerId: 8 })
+    await renderScreen(<Tickets />, { server, path: opened, session: other })
+    await screen.findByRole('heading', { name: 'Charged twice for Saturday session' })
+    expect(box().value).toBe('')
+  })
+
+  it('of a note stays a note', async () => {
+    const { user, server, unmount } = await open()
+    await user.click(screen.getByRole('button', { name: 'Internal note' }))
+    await user.type(screen.getByRole('textbox', { name: 'Internal note' }), 'A double tap.')
+    unmount()
+    const noted = vi.fn()
+    server.answer(noteTicket, ({ body }) => {
+      noted(body)
+      return makeTicket()
+    })
+    const view = await renderScreen(<Tickets />, { server, path: opened })
+    await screen.findByRole('heading', { name: 'Charged twice for Saturday session' })
+    expect(screen.queryByRole('button', { name: 'Send Response' })).toBeNull()
+    await view.user.click(screen.getByRole('button', { name: 'Add Note' }))
+    await waitFor(() => expect(noted).toHaveBeenCalledWith({ content: 'A double tap.' }))
+    expect(server.timesAsked(respondToTicket)).toBe(0)
+    // The next words are for the customer again.
+    expect(await screen.findByRole('button', { name: 'Send Response' })).toBeTruthy()
+  })
+})
+
+describe('company', () => {
+  it('is told of looking, typing and leaving, and shown above the thread', async () => {
+    const desk = holding(makeTicket())
+    const states: string[] = []
+    desk.server.answer(tellPresence, ({ body }) => {
+      states.push(body.state)
+      return { others: [] }
+    })
+    const { user } = await renderScreen(<Tickets />, { server: desk.server, path: opened })
+    await screen.findByRole('heading', { name: 'Charged twice for Saturday session' })
+    await user.type(box(), 'H')
+    await waitFor(() => expect(states).toEqual(['viewing', 'typing']))
+    hear({ topic: 'tickets.presence', ticket: 4127, who: 8, name: 'Dana Whitfield', state: 'typing' })
+    expect(await screen.findByText(/is viewing this ticket and writing a reply/)).toBeTruthy()
+    hear({ topic: 'tickets.presence', ticket: 4127, who: 8, name: 'Dana Whitfield', state: 'left' })
+    await waitFor(() => expect(screen.queryByText(/is viewing this ticket/)).toBeNull())
+    await user.click(screen.getByRole('button', { name: 'Tickets' }))
+    await waitFor(() => expect(states.at(-1)).toBe('left'))
+  })
+})
+
+describe('what else can be done with a ticket', () => {
+  const more = async (user: Awaited<ReturnType<typeof open>>['user'], name: string) => {
+    await user.click(screen.getByRole('button', { name: 'More' }))
+    await user.click(await screen.findByRole('menuitem', { name }))
+  }
+
+  it('is merged into another of the same customer', async () => {
+    const other = { id: 5, subject: 'Still charged', status: 'open', createdAt: '2026-11-15T09:00:00.000Z' } as const
+    const { user, server, router, held } = await open(makeTicket({ others: [other] }))
+    const asked = vi.fn()
+    server.answer(mergeTicket, ({ body }) => {
+      asked(body)
+      const whole = makeTicket({ id: 5, subject: 'Still charged' })
+      held.tickets = [whole]
+      return whole
+    })
+    await more(user, 'Merge into another ticket')
+    const dialog = await dialogNamed('Merge ticket #4127')
+    await user.selectOptions(within(dialog).getByLabelText('Into'), '5')
+    await user.click(within(dialog).getByRole('button', { name: 'Merge' }))
+    expect(await screen.findByText('Ticket #4127 is now part of ticket #5.')).toBeTruthy()
+    expect(asked).toHaveBeenCalledWith({ into: 5, version: 1 })
+    await waitFor(() => expect(router.state.location.search).toEqual({ ticket: '5' }))
+  })
+
+  it('that was merged leads to where its messages are, and takes no response', async () => {
+    const { user, router } = await open(makeTicket({ mergedInto: 5, status: 'closed' }))
+    expect(screen.queryByPlaceholderText('Type your response...')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Open ticket #5' }))
+    await waitFor(() => expect(router.state.location.search).toEqual({ ticket: '5' }))
+  })
+
+  it('becomes a suggestion for the knowledge base, prefilled', async () => {
+    const { user, server } = await open(makeTicket({ messages: [makeMessage(), theirs] }))
+    const filed = vi.fn()
+    server.answer(createSuggestion, ({ body }) => {
+      filed(body)
+      return new Refusal(422, 'no_ticket', 'The ticket that it came from does not exist.')
+    })
+    await more(user, 'Suggest for knowledge base')
+    const dialog = await dialogNamed('New Suggestion')
+    await user.click(within(dialog).getByRole('button', { name: 'Create' }))
+    expect(await within(dialog).findByText(/The ticket that it came from does not exist/)).toBeTruthy()
+    expect(filed).toHaveBeenCalledWith({
+      title: 'Charged twice for Saturday session',
+      content: 'Question: My card was charged two times.\n\nAnswer: I was first.',
+      target_section: 'faq',
+      priority: 'medium',
+      ticketId: 4127,
+    })
+  })
+
+  it('says so when it does not exist', async () => {
+    const { server } = holding(makeTicket())
+    server.answer(readTicket, new Refusal(404, 'not_found', 'This ticket does not exist.'))
+    await renderScreen(<Tickets />, { server, path: opened })
+    expect(await screen.findByText('This ticket does not exist.')).toBeTruthy()
+  })
+})

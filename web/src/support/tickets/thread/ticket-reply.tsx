@@ -1,0 +1,224 @@
+import {
+  LONGEST_MESSAGE,
+  type RespondToTicket,
+  type TicketDetail,
+  type TicketStatus,
+} from '@limber/contract/support/tickets/ticket.ts'
+import { ActionIcon, Button, Textarea } from '@mantine/core'
+import { IconChevronDown, IconLock } from '@tabler/icons-react'
+import { type KeyboardEvent, lazy, useEffect, useRef, useState } from 'react'
+import { wordsOf } from '#platform/api/api.ts'
+import { CallFailure } from '#platform/api/call-failure.ts'
+import { useSession } from '#platform/session/session.tsx'
+import { useSavedReplies } from '#support/saved-replies/use-saved-replies.tsx'
+import { useStillHere } from '#support/still-here.ts'
+import { isCovered } from '#ui/dialog/layers.ts'
+import { MenuLater } from '#ui/dialog/menu-later.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
+import { isTyping } from '#ui/keyboard/is-typing.ts'
+import { isSendKey } from '#ui/keyboard/send-key.ts'
+import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import { KeyCap } from '#ui/layout/key-cap.tsx'
+import { useNote, useRespond } from '../ticket.api.ts'
+import { useDraft } from './ticket-draft.ts'
+import styles from './ticket-reply.module.css'
+
+const loadWays = () => import('./reply-ways.tsx')
+const ReplyWays = lazy(loadWays)
+
+const STILL_TYPING = 4_000
+
+/** True from a key until a few seconds without one. */
+function useTypingSign(onTyping: (isTyping: boolean) => void) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const stop = () => {
+    clearTimeout(timer.current)
+    onTyping(false)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const type = () => {
+    clearTimeout(timer.current)
+    onTyping(true)
+    timer.current = setTimeout(stop, STILL_TYPING)
+  }
+  return { type, stop }
+}
+
+/** `r` leads to the box, from anywhere that is not a field. */
+function useReplyKey() {
+  const box = useRef<HTMLTextAreaElement>(null)
+  useWindowKeys((event) => {
+    if (event.key !== 'r' || event.ctrlKey || event.metaKey || event.altKey) return
+    if (isTyping(event.target) || isCovered()) return
+    event.preventDefault()
+    box.current?.focus()
+  })
+  return box
+}
+
+interface Props {
+  ticket: TicketDetail
+  onTyping: (isTyping: boolean) => void
+}
+
+/** What is wrong with sending: nothing yet, somebody was quicker, or the words of the server. */
+function useSending(ticket: TicketDetail, onSent: () => void) {
+  const { workerId } = useSession()
+  const draft = useDraft(ticket, workerId)
+  const respond = useRespond(ticket.id)
+  const note = useNote(ticket.id)
+  const [failure, setFailure] = useState<string>()
+  const isHere = useStillHere()
+  const bodyOf = (status: TicketStatus | undefined): RespondToTicket => ({
+    message: draft.text,
+    workerId,
+    version: draft.version,
+    ...(status && { status }),
+  })
+  const send = async (status?: TicketStatus) => {
+    if (draft.isEmpty || respond.isPending || note.isPending) return
+    setFailure(undefined)
+    if (!workerId) return setFailure('No worker information available')
+    try {
+      if (draft.isNote) await note.mutateAsync({ content: draft.text })
+      else await respond.mutateAsync(bodyOf(status))
+      draft.clear()
+      onSent()
+    } catch (error) {
+      const what = draft.isNote ? 'Failed to add note' : 'Failed to send response'
+      // The draft waits there as it was; whoever has gone on would take it for sent.
+      if (!isHere.current) toastFailure(`${what}: ${ticket.subject}`, error)
+      else if (error instanceof CallFailure && error.code === 'replied_meanwhile') {
+        draft.catchUp(error.current as TicketDetail)
+        setFailure(error.message)
+      } else setFailure(`${what}: ${wordsOf(error)}`)
+    }
+  }
+  const write = (text: string) => {
+    setFailure(undefined)
+    draft.write(text)
+  }
+  return { draft, write, send, failure, isSending: respond.isPending || note.isPending }
+}
+
+function SendButton({
+  isSending,
+  isEmpty,
+  onSend,
+}: {
+  isSending: boolean
+  isEmpty: boolean
+  onSend: (status?: TicketStatus) => void
+}) {
+  const other = (
+    <Button className={styles.more ?? ''} aria-label="Other ways to send" disabled={isEmpty || isSending}>
+      <Icon of={IconChevronDown} />
+    </Button>
+  )
+  return (
+    <Button.Group>
+      <Button type="submit" loading={isSending} disabled={isEmpty}>
+        Send Response
+      </Button>
+      <MenuLater button={other} load={loadWays}>
+        <ReplyWays onSend={onSend} />
+      </MenuLater>
+    </Button.Group>
+  )
+}
+
+/** The box under a thread: a response to the customer, or a note that only the staff see. */
+export function TicketReply({ ticket, onTyping }: Props) {
+  const sign = useTypingSign(onTyping)
+  const { draft, write, send, failure, isSending } = useSending(ticket, sign.stop)
+  const box = useReplyKey()
+  const { isNote, isEmpty, isOvertaken } = draft
+  const type = (text: string) => {
+    write(text)
+    sign.type()
+  }
+  const replies = useSavedReplies({ ticket, box, text: draft.text, onWrite: type, isDisabled: isSending })
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') return box.current?.blur()
+    if (!isSendKey(event)) return
+    event.preventDefault()
+    void send(event.shiftKey ? 'closed' : undefined)
+  }
+  return (
+    <>
+      <form
+        className={styles.reply}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
+        {isOvertaken && !failure && (
+          <Banner
+            kind="amber"
+            action={
+              <Button variant="default" size="xs" onClick={() => draft.catchUp(ticket)}>
+                I have read it
+              </Button>
+            }
+          >
+            <span role="status">Someone replied meanwhile. Read it, then send.</span>
+          </Banner>
+        )}
+        {failure && <Banner kind="red">{failure}</Banner>}
+        <div className={styles.box} data-note={isNote || undefined}>
+          <Textarea
+            ref={box}
+            variant="unstyled"
+            classNames={{ input: styles.input ?? '' }}
+            aria-label={isNote ? 'Internal note' : 'Type your response...'}
+            aria-keyshortcuts="r"
+            placeholder={isNote ? 'Write a note for your colleagues...' : 'Type your response...'}
+            minRows={2}
+            maxRows={10}
+            maxLength={LONGEST_MESSAGE}
+            readOnly={isSending}
+            value={draft.text}
+            onKeyDown={onKeyDown}
+            onChange={(event) => type(event.currentTarget.value)}
+          />
+          <div className={styles.tools}>
+            <ActionIcon
+              size={28}
+              variant={isNote ? 'light' : 'subtle'}
+              aria-label="Internal note"
+              title="Internal note"
+              aria-pressed={isNote}
+              onClick={() => {
+                draft.setNote(!isNote)
+                box.current?.focus()
+              }}
+            >
+              <Icon of={IconLock} />
+            </ActionIcon>
+            {replies.button}
+            <span className={styles.kept}>
+              {isNote ? 'Only colleagues see this' : isEmpty ? '' : 'Draft kept on this device'}
+            </span>
+            <span className={styles.send}>
+              <span className={styles.keys}>
+                <KeyCap keys="Mod Enter" isHidden />
+              </span>
+              {isNote ? (
+                <Button type="submit" loading={isSending} disabled={isEmpty}>
+                  Add Note
+                </Button>
+              ) : (
+                <SendButton isSending={isSending} isEmpty={isEmpty} onSend={(status) => void send(status)} />
+              )}
+            </span>
+          </div>
+        </div>
+      </form>
+      {replies.layer}
+    </>
+  )
+}

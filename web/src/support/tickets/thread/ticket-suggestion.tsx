@@ -1,0 +1,21 @@
+import type { TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
+import NewSuggestion from '#support/suggestions/new-suggestion.tsx'
+
+/** The question as it was asked first, and the last answer of the staff. */
+function draftOf({ messages }: TicketDetail): string {
+  const question = messages.find(({ from_customer }) => from_customer)?.content
+  const answer = messages.findLast(({ from_customer }) => !from_customer)?.content
+  return [question && `Question: ${question}`, answer && `Answer: ${answer}`].filter(Boolean).join('\n\n')
+}
+
+/** Suggests what a ticket taught for the knowledge base. */
+export default function TicketSuggestion({ ticket, onClose }: { ticket: TicketDetail; onClose: () => void }) {
+  return (
+    <NewSuggestion
+      onClose={onClose}
+      context={`From ticket #${ticket.id}. Take out what is the customer's own before you send it.`}
+      initial={{ title: ticket.subject, content: draftOf(ticket), target_section: 'faq', priority: 'medium' }}
+      ticketId={ticket.id}
+    />
+  )
+}

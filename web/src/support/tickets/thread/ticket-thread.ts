@@ -1,0 +1,38 @@
+import type { TicketDetail, TicketEvent } from '@limber/contract/support/tickets/ticket.ts'
+
+type Message = TicketDetail['messages'][number]
+type Note = TicketDetail['notes'][number]
+
+export type ThreadItem =
+  | { kind: 'day'; key: string; at: string }
+  | { kind: 'message'; key: string; at: string; message: Message }
+  | { kind: 'note'; key: string; at: string; note: Note }
+  | { kind: 'event'; key: string; at: string; event: TicketEvent }
+
+const localDay = (at: string) => new Date(at).toDateString()
+
+/** Messages, notes and what happened, in the order of time, with the days between them. */
+export function threadOf({ messages, notes, events }: TicketDetail): ThreadItem[] {
+  const items: ThreadItem[] = [
+    ...events.map((event) => ({ kind: 'event', key: `e${event.id}`, at: event.createdAt, event }) as const),
+    ...messages.map((message) => ({ kind: 'message', key: `m${message.id}`, at: message.createdAt, message }) as const),
+    ...notes.map((note) => ({ kind: 'note', key: `n${note.id}`, at: note.createdAt, note }) as const),
+  ]
+  // What was done in one moment stays as it was put above: a status is set, then the words are said.
+  const inOrder = items.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  return inOrder.flatMap((item, place): ThreadItem[] => {
+    const before = inOrder[place - 1]
+    if (before && localDay(before.at) === localDay(item.at)) return [item]
+    return [{ kind: 'day', key: `d${item.key}`, at: item.at }, item]
+  })
+}
+
+const thisYear = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
+const otherYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
+
+/** The words between two days: `Today`, `Saturday 14 November`. */
+export function dayWords(at: string, now: Date): string {
+  const day = new Date(at)
+  if (day.toDateString() === now.toDateString()) return 'Today'
+  return (day.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(day)
+}
