@@ -1,11 +1,11 @@
-import { createLead, noteLead } from '@limber/contract/marketing/lead.ts'
+import { createLead, noteLead } from '@limber/contract/marketing/leads/lead.ts'
 import { addNote } from '@limber/contract/support/customers/note.ts'
 import { createSavedReply } from '@limber/contract/support/saved-replies/saved-reply.ts'
 import { createSuggestion } from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import { createTicket } from '@limber/contract/support/tickets/ticket.ts'
 import { parse } from 'parse5'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { create as createCampaign } from '#marketing/campaign.testing.ts'
+import { create as createCampaign } from '#marketing/campaigns/campaign.testing.ts'
 import { startTestServer, type TestCaller, type TestReply, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 

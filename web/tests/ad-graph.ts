@@ -17,7 +17,7 @@ export interface AdGraph {
 
 /** A Graph API on this machine, in a process of its own. */
 export async function startAdGraph(): Promise<AdGraph> {
-  const child = spawn(process.execPath, [join(root, 'server/src/marketing/run-graph.testing.ts')], {
+  const child = spawn(process.execPath, [join(root, 'server/src/marketing/meta/run-graph.testing.ts')], {
     cwd: join(root, 'server'),
     stdio: ['pipe', 'pipe', 'inherit'],
   })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
 import { Id, IdText, Moment } from '#kit/values.ts'
-import { CampaignPhase } from '../marketing/campaign-values.ts'
-import { Conversion } from '../marketing/conversion.ts'
+import { CampaignPhase } from '../marketing/campaigns/campaign-values.ts'
+import { Conversion } from '../marketing/leads/conversion.ts'
 
 const Named = z.object({ id: Id, name: z.string() })
 

@@ -7,7 +7,7 @@ import {
   readCampaign,
   readCampaignMedia,
   setCampaignStatus,
-} from './campaign.ts'
+} from './campaigns/campaign.ts'
 import {
   assignLead,
   convertLead,
@@ -20,10 +20,10 @@ import {
   readLead,
   setLeadStatus,
   undoConversion,
-} from './lead.ts'
-import { readLeadAnalytics, readLeadFunnel } from './lead-analytics.ts'
-import { mergeLeads } from './lead-merge.ts'
-import { receiveMetaLeads, verifyMetaHook } from './meta.ts'
+} from './leads/lead.ts'
+import { readLeadAnalytics, readLeadFunnel } from './leads/lead-analytics.ts'
+import { mergeLeads } from './leads/lead-merge.ts'
+import { receiveMetaLeads, verifyMetaHook } from './meta/meta.ts'
 
 export const marketingCalls = [
   listLeads,

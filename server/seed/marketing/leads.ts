@@ -1,5 +1,5 @@
-import type { LeadSource, LeadStatus } from '@limber/contract/marketing/lead.ts'
-import { draftLead, draftSteps, type Passed } from '#marketing/lead.factory.ts'
+import type { LeadSource, LeadStatus } from '@limber/contract/marketing/leads/lead.ts'
+import { draftLead, draftSteps, type Passed } from '#marketing/leads/lead.factory.ts'
 import { DAY, HOUR, MINUTE, shift } from '#platform/clock.ts'
 import type { Story } from '../chapter.ts'
 import { makeAddressBook } from '../people/address-book.ts'

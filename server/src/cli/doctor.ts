@@ -1,6 +1,6 @@
 import { backupAlarm, openVault, tryScratch } from '#backups/public.ts'
-import { makeGraph } from '#marketing/meta-graph.ts'
-import { isSubscribed, openPage } from '#marketing/meta-page.ts'
+import { makeGraph } from '#marketing/meta/meta-graph.ts'
+import { isSubscribed, openPage } from '#marketing/meta/meta-page.ts'
 import { stopwatch, systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import { openDb, openPool } from '#platform/db/db.ts'

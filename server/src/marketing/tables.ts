@@ -1,4 +1,4 @@
-import type { LeadSource, LeadStatus } from '@limber/contract/marketing/lead.ts'
+import type { LeadSource, LeadStatus } from '@limber/contract/marketing/leads/lead.ts'
 import type { ColumnType, Generated } from 'kysely'
 
 type Fixed<T> = ColumnType<T, never, never>

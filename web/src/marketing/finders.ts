@@ -1,9 +1,9 @@
-import { listLeads } from '@limber/contract/marketing/lead.ts'
+import { listLeads } from '@limber/contract/marketing/leads/lead.ts'
 import { IconFilterCheck, IconUserPlus } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import type { PaletteItem, TodayItem } from '#platform/routing/sections.ts'
 import { counted } from '#ui/format/counted.ts'
-import { nameOf, statusWords } from './words.ts'
+import { nameOf, statusWords } from './leads/words.ts'
 
 /** The newest few leads whose name, e-mail or phone holds the words. */
 export async function findLeads(text: string, signal: AbortSignal): Promise<PaletteItem[]> {

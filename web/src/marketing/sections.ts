@@ -10,7 +10,7 @@ export const sections: readonly Section[] = [
     icon: IconFilterCheck,
     permission: 'growth.tab',
     order: 30,
-    load: () => import('./leads.screen.tsx'),
+    load: () => import('./leads/leads.screen.tsx'),
   },
   {
     tab: 'growth',
@@ -20,7 +20,7 @@ export const sections: readonly Section[] = [
     icon: IconSpeakerphone,
     permission: 'growth.tab',
     order: 50,
-    load: () => import('./campaigns.screen.tsx'),
+    load: () => import('./campaigns/campaigns.screen.tsx'),
   },
 ]
 

@@ -1,5 +1,5 @@
 import { codeOf } from '@limber/contract/access/permissions.ts'
-import type { CampaignPhase } from '@limber/contract/marketing/campaign-values.ts'
+import type { CampaignPhase } from '@limber/contract/marketing/campaigns/campaign-values.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 

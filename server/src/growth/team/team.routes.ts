@@ -7,7 +7,7 @@ import {
   SUMMARY_DAYS,
 } from '@limber/contract/growth/team.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
-import { conversionOf } from '@limber/contract/marketing/conversion.ts'
+import { conversionOf } from '@limber/contract/marketing/leads/conversion.ts'
 import { MINUTE, shift } from '#platform/clock.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'

@@ -5,10 +5,10 @@ import {
   readTeam,
   readTeamSummary,
 } from '@limber/contract/growth/team.ts'
-import { readLeadAnalytics } from '@limber/contract/marketing/lead-analytics.ts'
+import { readLeadAnalytics } from '@limber/contract/marketing/leads/lead-analytics.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeWorker } from '#access/workers/worker.factory.ts'
-import { makeCampaign, makeLead } from '#marketing/lead.factory.ts'
+import { makeCampaign, makeLead } from '#marketing/leads/lead.factory.ts'
 import { DAY, HOUR, MINUTE, shift } from '#platform/clock.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeTask } from '../task.factory.ts'

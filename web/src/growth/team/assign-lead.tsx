@@ -1,5 +1,5 @@
 import { Id } from '@limber/contract/kit/values.ts'
-import type { Lead } from '@limber/contract/marketing/lead.ts'
+import type { Lead } from '@limber/contract/marketing/leads/lead.ts'
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import { leadSourceWords } from '@limber/contract/marketing/lead.ts'
+import { leadSourceWords } from '@limber/contract/marketing/leads/lead.ts'
 import { useQuery } from '@tanstack/react-query'
 import { WorkerLink } from '#access/public.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'

@@ -8,7 +8,7 @@ import {
   readTeam,
   readTeamSummary,
 } from '@limber/contract/growth/team.ts'
-import { assignLead, listLeads } from '@limber/contract/marketing/lead.ts'
+import { assignLead, listLeads } from '@limber/contract/marketing/leads/lead.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 

@@ -8,7 +8,7 @@ import {
   readTeamSummary,
 } from '@limber/contract/growth/team.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
-import { assignLead, type Lead, listLeads } from '@limber/contract/marketing/lead.ts'
+import { assignLead, type Lead, listLeads } from '@limber/contract/marketing/leads/lead.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { FakeServer, makeSession, renderScreen } from '#platform/testing/testing.tsx'

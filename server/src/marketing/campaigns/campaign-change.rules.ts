@@ -1,0 +1,105 @@
+import type { EditCampaign, Lockable } from '@limber/contract/marketing/campaigns/campaign.ts'
+import {
+  type AdObjective,
+  type CampaignSource,
+  DEFAULT_FORM_FIELDS,
+} from '@limber/contract/marketing/campaigns/campaign-values.ts'
+
+type Fields = Omit<EditCampaign, 'version'>
+const lists = ['target_audience', 'goals', 'custom_questions'] as const
+const texts = ['ad_message', 'notes', 'link_description', 'budget', 'end_date'] as const
+/** The thing at Meta that holds it, by the name of its step. */
+const holders: Record<Lockable, 'campaign' | 'ad set' | 'form' | 'creative'> = {
+  source: 'campaign',
+  meta_ad_objective: 'campaign',
+  start_date: 'ad set',
+  target_audience: 'ad set',
+  lead_form_fields: 'form',
+  custom_questions: 'form',
+  ad_message: 'creative',
+  link_description: 'creative',
+}
+
+type Fitted = Omit<Fields, 'meta_ad_objective'> & { meta_ad_objective?: AdObjective | null | undefined }
+
+interface Kind {
+  source: CampaignSource
+  meta_ad_objective: AdObjective | null
+}
+
+const USUAL = 'LEAD_GENERATION'
+const isAd = ({ source }: Kind) => source === 'facebook_lead_ad'
+const hasForm = (kind: Kind) => isAd(kind) && (kind.meta_ad_objective ?? USUAL) === USUAL
+
+/** What is kept of a change: nothing of ads for another source, no form for another objective; new ones begin as usual. */
+export function fittedTo(before: Kind, fields: Fields): Fitted {
+  const { source = before.source, meta_ad_objective = before.meta_ad_objective } = fields
+  const after = { source, meta_ad_objective }
+  const none = { lead_form_fields: [], custom_questions: [] }
+  if (!isAd(after)) return { ...fields, ...none, meta_ad_objective: null, link_description: null, tagged_entities: [] }
+  return {
+    ...(!isAd(before) && { meta_ad_objective: USUAL }),
+    ...(!hasForm(before) && { lead_form_fields: [...DEFAULT_FORM_FIELDS] }),
+    ...fields,
+    ...(!hasForm(after) && none),
+  }
+}
+
+const isBlank = (value: unknown) => value === '' || value === undefined || value === null
+
+/** JSON whose keys stand in one order, so that equal things read equal. */
+const stable = (value: unknown): string =>
+  JSON.stringify(value, (_key, one: unknown) =>
+    one !== null && typeof one === 'object' && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  ) ?? ''
+
+const numberText = (value: unknown) => (isBlank(value) ? '' : String(Number(value)))
+
+/** The columns that a change writes, and what stood there; what stays as it was is in neither. */
+export function rowOf(fields: Fitted, before: object) {
+  const change: Record<string, unknown> = {}
+  const was: Record<string, unknown> = {}
+  for (const [name, given] of Object.entries(fields)) {
+    if (given === undefined) continue
+    const old = (before as Record<string, unknown>)[name]
+    const isList = (lists as readonly string[]).includes(name)
+    const value = (texts as readonly string[]).includes(name) && isBlank(given) ? null : given
+    const isSame =
+      name === 'budget' ? numberText(value) === numberText(old) : stable(value ?? null) === stable(old ?? null)
+    if (isSame) continue
+    change[name] = isList ? JSON.stringify(value) : value
+    was[name] = old
+  }
+  return { change: change as CampaignColumns, was }
+}
+
+interface CampaignColumns {
+  name?: string
+  source?: CampaignSource
+  budget?: string | null
+  start_date?: string
+  end_date?: string | null
+}
+
+/** What of an ad is at Meta; one whose answer was lost may be. */
+interface MadeParts {
+  adset_id: string | null
+  form_id: string | null
+  creative_id: string | null
+  begun: string | null
+}
+
+/** What can no longer change of a campaign; of one that is at Meta and was not brought there by us, nothing can. */
+export function lockedOf(metaCampaignId: string | null, made: MadeParts | undefined): Lockable[] {
+  const names = Object.keys(holders) as Lockable[]
+  if (!made) return metaCampaignId === null ? [] : names
+  const isThere = {
+    campaign: metaCampaignId !== null,
+    'ad set': made.adset_id !== null,
+    form: made.form_id !== null,
+    creative: made.creative_id !== null,
+  }
+  return names.filter((name) => isThere[holders[name]] || holders[name] === made.begun)
+}

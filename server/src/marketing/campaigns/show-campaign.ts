@@ -1,0 +1,35 @@
+import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
+import type { Campaign, CampaignDetail, CampaignStats } from '@limber/contract/marketing/campaigns/campaign.ts'
+import type { Config } from '#platform/config.ts'
+import type { Db } from '#platform/db/db.ts'
+import { presentCampaign, presentCampaignDetail } from './campaign.present.ts'
+import { countLeadsByDay, findCampaign, findCampaignDetail, readCampaignStats } from './campaign.queries.ts'
+import { shownDays } from './campaign.rules.ts'
+
+export const isConnected = (config: Config) => config.meta?.ads !== undefined
+
+/** What a campaign is shown by beside its row. */
+export const hereOf = (config: Config, now: Date) => ({ isConnected: isConnected(config), today: companyDay(now) })
+
+/** A campaign as it is now, with its results; nothing when there is none. */
+export async function showCampaign(db: Db, config: Config, id: number, now: Date): Promise<CampaignDetail | undefined> {
+  const row = await findCampaignDetail(db, id)
+  if (!row) return undefined
+  const here = hereOf(config, now)
+  const range = shownDays(row, here.today)
+  const days = range ? await countLeadsByDay(db, id, COMPANY_ZONE, range.from, range.to) : []
+  return presentCampaignDetail(row, days, here)
+}
+
+/** A campaign as it is now, with the counts that its change may have moved. */
+export async function showWithStats(
+  db: Db,
+  config: Config,
+  id: number,
+  now: Date,
+): Promise<{ campaign: Campaign; stats: CampaignStats }> {
+  const row = await findCampaign(db, id)
+  if (!row) throw new Error(`Campaign ${id} is gone.`)
+  const here = hereOf(config, now)
+  return { campaign: presentCampaign(row, here), stats: await readCampaignStats(db, here.today) }
+}

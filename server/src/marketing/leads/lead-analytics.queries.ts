@@ -1,0 +1,111 @@
+import { type LeadSource, type LeadStatus, LeadStep } from '@limber/contract/marketing/leads/lead.ts'
+import { sql } from 'kysely'
+import type { Db } from '#platform/db/db.ts'
+import type { LeadWindow } from './lead-range.rules.ts'
+
+/** The point of the flow that a moment falls into, from 1 on. */
+const placeOf = (column: string, starts: readonly Date[]) =>
+  sql`width_bucket(${sql.ref(column)}, ${starts.map((start) => start.toISOString())}::timestamptz[])`
+
+export interface CohortRow {
+  /** Which of source, campaign and point the row is about; none: all leads of the range. */
+  by: 'source' | 'campaign' | 'place' | 'all'
+  source: LeadSource | null
+  campaign_id: number | null
+  campaign: string | null
+  place: number | null
+  leads: number
+  conversions: number
+}
+
+/** The leads that came in a range, counted by source, by campaign, by point and in all, in one pass. */
+export async function countCohort(db: Db, { from, to, starts }: LeadWindow): Promise<CohortRow[]> {
+  const { rows } = await sql<CohortRow>`
+    with cohort as (
+      select l.source, l.campaign_id, l.status, ${placeOf('l.created_at', starts)} as place
+      from leads l where l.created_at >= ${from} and l.created_at <= ${to})
+    select case when grouping(source) = 0 then 'source' when grouping(campaign_id) = 0 then 'campaign'
+        when grouping(place) = 0 then 'place' else 'all' end as by,
+      source, campaign_id, place, count(*)::int as leads, count(*) filter (where status = 'converted')::int as conversions,
+      (select name from campaigns where id = campaign_id) as campaign
+    from cohort group by grouping sets ((source), (campaign_id), (place), ())`.execute(db)
+  return rows
+}
+
+export interface ConversionRow {
+  /** Nothing: all of the range. */
+  place: number | null
+  count: number
+  seconds: number | null
+}
+
+/** The conversions of a range, by point and in all, with the seconds that they took on average. */
+export async function countConversions(db: Db, { from, to, starts }: LeadWindow): Promise<ConversionRow[]> {
+  const { rows } = await sql<ConversionRow>`
+    with done as (
+      select ${placeOf('l.converted_at', starts)} as place, extract(epoch from l.converted_at - l.created_at)::float8 as seconds
+      from leads l where l.converted_at >= ${from} and l.converted_at <= ${to})
+    select place, count(*)::int as count, avg(seconds) as seconds
+    from done group by grouping sets ((place), ())`.execute(db)
+  return rows
+}
+
+/** Leads that were set to Contacted, by point; one that was so twice within a point counts once. */
+export async function countContacted(
+  db: Db,
+  { from, to, starts }: LeadWindow,
+): Promise<{ place: number; count: number }[]> {
+  const { rows } = await sql<{ place: number; count: number }>`
+    select ${placeOf('s.entered_at', starts)} as place, count(distinct s.lead_id)::int as count
+    from lead_steps s where s.status = 'contacted' and s.entered_at >= ${from} and s.entered_at <= ${to}
+    group by 1`.execute(db)
+  return rows
+}
+
+/** Minutes from arrival to first answer, in the middle of the leads of a range that were answered. */
+export async function findFirstResponse(db: Db, { from, to }: LeadWindow): Promise<number | null> {
+  const { rows } = await sql<{ minutes: number | null }>`
+    select percentile_cont(0.5) within group (order by extract(epoch from first_response_at - created_at)::float8 / 60) as minutes
+    from leads where created_at >= ${from} and created_at <= ${to} and first_response_at is not null`.execute(db)
+  return rows[0]?.minutes ?? null
+}
+
+export interface ReachRow {
+  /** The farthest step, counted from 1. */
+  far: number
+  status: LeadStatus
+  count: number
+}
+
+/** How far the leads of a range came, whatever became of them since, and where they stand now. */
+export async function countReached(db: Db, { from, to }: LeadWindow): Promise<ReachRow[]> {
+  const { rows } = await sql<ReachRow>`
+    select farthest as far, status, count(*)::int as count
+    from leads where created_at >= ${from} and created_at <= ${to}
+    group by farthest, status`.execute(db)
+  return rows
+}
+
+/** Why leads of a range were lost, the commonest reasons first. */
+export async function findLostReasons(
+  db: Db,
+  { from, to }: LeadWindow,
+  most: number,
+): Promise<{ reason: string; count: number }[]> {
+  const { rows } = await sql<{ reason: string; count: number }>`
+    select lost_reason as reason, count(*)::int as count
+    from leads where status = 'not_interested' and created_at >= ${from} and created_at <= ${to} and lost_reason is not null
+    group by lost_reason order by count(*) desc, lost_reason limit ${most}`.execute(db)
+  return rows
+}
+
+/** Hours in each step, in the middle of the stays that a person ended, of the leads of a range. */
+export async function findStays(db: Db, { from, to }: LeadWindow): Promise<{ status: LeadStatus; hours: number }[]> {
+  const { rows } = await sql<{ status: LeadStatus; hours: number }>`
+    select status, percentile_cont(0.5) within group (order by extract(epoch from left_at - entered_at)::float8 / 3600) as hours
+    from lead_steps
+    where status = any(${LeadStep.options}) and lead_created_at >= ${from} and lead_created_at <= ${to} and left_at is not null
+      and not ended_by_merge
+    group by status`.execute(db)
+  return rows
+}

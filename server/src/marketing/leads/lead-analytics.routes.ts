@@ -1,0 +1,36 @@
+import { readLeadAnalytics, readLeadFunnel } from '@limber/contract/marketing/leads/lead-analytics.ts'
+import { serve } from '#platform/http/routes.ts'
+import { presentAnalytics, presentFunnel } from './lead-analytics.present.ts'
+import {
+  countCohort,
+  countContacted,
+  countConversions,
+  countReached,
+  findFirstResponse,
+  findLostReasons,
+  findStays,
+} from './lead-analytics.queries.ts'
+import { windowOf } from './lead-range.rules.ts'
+
+const MOST_REASONS = 8
+
+export const leadAnalyticsRoutes = [
+  serve(readLeadAnalytics, async ({ query, db, now }) => {
+    const window = windowOf(query.timeRange, now)
+    return presentAnalytics(window, {
+      cohort: await countCohort(db, window),
+      conversions: await countConversions(db, window),
+      contacted: await countContacted(db, window),
+      firstResponse: await findFirstResponse(db, window),
+    })
+  }),
+
+  serve(readLeadFunnel, async ({ query, db, now }) => {
+    const window = windowOf(query.timeRange, now)
+    return presentFunnel({
+      reached: await countReached(db, window),
+      reasons: await findLostReasons(db, window, MOST_REASONS),
+      stays: await findStays(db, window),
+    })
+  }),
+]

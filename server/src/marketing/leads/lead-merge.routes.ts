@@ -1,0 +1,42 @@
+import { mergeLeads } from '@limber/contract/marketing/leads/lead-merge.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { LEADS_TOPIC } from '../topic.ts'
+import { lockContact } from './lead-change.queries.ts'
+import { holdLeads, joinSteps, moveBelongings, retireLead, writeCombined } from './lead-merge.queries.ts'
+import { combine, mergeChanges } from './lead-merge.rules.ts'
+import { refuseMissing, showLead, showWithStats } from './show-lead.ts'
+
+export const leadMergeRoutes = [
+  serve(mergeLeads, async ({ params: { id }, body, db, now, worker, audit, live }) => {
+    const { duplicateId, version, duplicateVersion } = body
+    if (duplicateId === id) throw refuse(mergeLeads, 'itself')
+    const held = await holdLeads(db, [id, duplicateId])
+    const kept = held.find((lead) => lead.id === id) ?? (await refuseMissing(mergeLeads, db, id))
+    const duplicate = held.find((lead) => lead.id === duplicateId) ?? (await refuseMissing(mergeLeads, db, duplicateId))
+    for (const [lead, seen] of [[kept, version] as const, [duplicate, duplicateVersion] as const])
+      if (seen !== undefined && seen !== lead.version)
+        throw refuse(mergeLeads, 'stale', { current: await showLead(db, lead.id) })
+    const [mine, theirs] = [kept.customer_id, duplicate.customer_id]
+    if (mine !== null && theirs !== null && mine !== theirs)
+      throw refuse(mergeLeads, 'two_customers', { words: { kept: mine, duplicate: theirs } })
+    // Who enters the same person meanwhile finds the lead that stays, not one that goes.
+    await lockContact(db, kept, duplicate)
+    const { lead, endedId, answers } = combine(kept, duplicate)
+    const steps = await joinSteps(db, { keptId: id, duplicateId, endedId }, lead.created_at, now)
+    const moved = { ...(await moveBelongings(db, duplicateId, id)), steps, answers }
+    await writeCombined(db, id, lead, now)
+    await retireLead(db, duplicate, id, worker.workerId, now)
+    const { before, after } = mergeChanges(kept, lead)
+    audit({
+      action: 'lead_merged',
+      subject: 'lead',
+      subjectId: id,
+      before,
+      after: { from: duplicateId, ...after, ...moved },
+    })
+    live(LEADS_TOPIC, { lead: id })
+    live(LEADS_TOPIC, { lead: duplicateId })
+    return { ...(await showWithStats(db, id)), moved }
+  }),
+]

@@ -1,0 +1,83 @@
+import type { LeadSource, LeadStatus } from '@limber/contract/marketing/leads/lead.ts'
+import { type MergeableLead, type MergeSides, mergeSides } from '@limber/contract/marketing/leads/lead-merge.ts'
+
+/** All of a lead that a merge looks at. */
+export interface MergingLead {
+  id: number
+  first_name: string
+  last_name: string
+  email: string | null
+  phone: string | null
+  source: LeadSource
+  campaign_id: number | null
+  status: LeadStatus
+  farthest: number
+  assignee_id: number | null
+  customer_id: number | null
+  lost_reason: string | null
+  created_by: number | null
+  created_at: Date
+  status_since: Date
+  first_response_at: Date | null
+  converted_at: Date | null
+  leadgen_id: string | null
+  answers: { name: string; value: string }[]
+  version: number
+}
+
+/** What two leads come to. */
+export type Combined = Omit<MergingLead, 'id' | 'leadgen_id' | 'version'>
+
+const mergeableOf = (lead: MergingLead): MergeableLead => ({
+  ...lead,
+  createdAt: lead.created_at.toISOString(),
+  convertedAt: lead.converted_at?.toISOString() ?? null,
+  firstResponseAt: lead.first_response_at?.toISOString() ?? null,
+  assignee: lead.assignee_id,
+  customer: lead.customer_id,
+})
+
+const isAnswered = (answers: MergingLead['answers'], one: MergingLead['answers'][number]) =>
+  answers.some(({ name, value }) => name === one.name && value === one.value)
+
+/** The kept lead as it is with what the duplicate has, and which of the two has a status that does not stay. */
+export function combine(kept: MergingLead, duplicate: MergingLead) {
+  const sides = mergeSides(mergeableOf(kept), mergeableOf(duplicate))
+  const from = (part: keyof MergeSides) => (sides[part] === 'kept' ? kept : duplicate)
+  const stays = from('status')
+  const first = from('arrival')
+  const answers = duplicate.answers.filter((one) => !isAnswered(kept.answers, one))
+  const lead: Combined = {
+    first_name: from('first_name').first_name,
+    last_name: from('last_name').last_name,
+    email: from('email').email,
+    phone: from('phone').phone,
+    customer_id: from('customer').customer_id,
+    answers: [...kept.answers, ...answers],
+    assignee_id: from('assignee').assignee_id,
+    status: stays.status,
+    status_since: stays.status_since,
+    converted_at: stays.converted_at,
+    lost_reason: stays.lost_reason,
+    farthest: Math.max(kept.farthest, duplicate.farthest),
+    source: first.source,
+    campaign_id: first.campaign_id,
+    created_by: first.created_by,
+    created_at: first.created_at,
+    first_response_at: from('firstResponse').first_response_at,
+  }
+  const endedId = stays === kept ? duplicate.id : kept.id
+  return { lead, endedId, answers: answers.length }
+}
+
+const told = ['status', 'assignee_id', 'source', 'campaign_id', 'customer_id'] as const
+const filled = ['first_name', 'last_name', 'email', 'phone'] as const
+
+/** What a merge changed on the kept lead, for the audit log: values where they name nobody, else which were filled in. */
+export function mergeChanges(before: MergingLead, after: Combined) {
+  const changed = told.filter((field) => before[field] !== after[field])
+  const was = Object.fromEntries(changed.map((field) => [field, before[field]]))
+  const is = Object.fromEntries(changed.map((field) => [field, after[field]]))
+  const gained = filled.filter((field) => before[field] !== after[field])
+  return { before: was, after: { ...is, ...(gained.length > 0 && { filled: gained }) } }
+}

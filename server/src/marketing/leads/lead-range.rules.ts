@@ -1,0 +1,49 @@
+import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
+import { momentsOf } from '@limber/contract/kit/zone-time.ts'
+import type { LeadRange } from '@limber/contract/marketing/leads/lead-range.ts'
+
+const DAY = 86_400_000
+const DAYS: Record<LeadRange, number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 }
+const WEEK = 7
+/** Longer ranges are drawn by the week: single days would be noise. */
+const MOST_SINGLE_DAYS = 30
+
+export interface LeadWindow {
+  from: Date
+  to: Date
+  /** The first day of each point of the flow, and the moment at which it begins. */
+  labels: string[]
+  starts: Date[]
+}
+
+const dayAfter = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
+
+function beginOf(day: string): Date {
+  const [begin] = momentsOf(`${day}T00:00`, COMPANY_ZONE) ?? []
+  if (!begin) throw new RangeError(`${day} has no midnight in ${COMPANY_ZONE}`)
+  return begin
+}
+
+/** How many days each point of the flow covers: the weeks end today, the first one takes what is left. */
+function pointsOf(days: number): number[] {
+  if (days <= MOST_SINGLE_DAYS) return Array.from({ length: days }, () => 1)
+  const weeks = Math.round(days / WEEK)
+  return [days - (weeks - 1) * WEEK, ...Array.from({ length: weeks - 1 }, () => WEEK)]
+}
+
+/** So many days of the company, today included, and where the points of their flow begin. */
+export function windowOf(range: LeadRange, now: Date): LeadWindow {
+  const days = DAYS[range]
+  let day = dayAfter(companyDay(now), 1 - days)
+  const labels: string[] = []
+  for (const length of pointsOf(days)) {
+    labels.push(day)
+    day = dayAfter(day, length)
+  }
+  const starts = labels.map(beginOf)
+  return { from: starts[0] ?? now, to: now, labels, starts }
+}
+
+/** A share in percent; nothing of nothing is nothing. */
+export const percentOf = (part: number, whole: number) => (whole === 0 ? 0 : (part / whole) * 100)

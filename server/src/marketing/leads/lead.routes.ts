@@ -1,0 +1,149 @@
+import { codeOf } from '@limber/contract/access/permissions.ts'
+import { companyDay } from '@limber/contract/kit/company.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import {
+  assignLead,
+  createLead,
+  editLead,
+  listLeadCampaigns,
+  listLeads,
+  listLeadWorkers,
+  noteLead,
+  readLead,
+} from '@limber/contract/marketing/leads/lead.ts'
+import type { Db } from '#platform/db/db.ts'
+import { containing, containingPhone } from '#platform/db/like.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { LEADS_TOPIC } from '../topic.ts'
+import { presentLead, presentLeadDetail, presentStats } from './lead.present.ts'
+import {
+  countLeads,
+  findCampaignNames,
+  findLeads,
+  findLeadWorker,
+  findLeadWorkers,
+  hasCampaign,
+  holdLead,
+  readStatusCounts,
+} from './lead.queries.ts'
+import { changesOf, nameOf, totalOf } from './lead.rules.ts'
+import { changeLead, findSameContact, insertLead, insertLeadNote, lockContact } from './lead-change.queries.ts'
+import { windowOf } from './lead-range.rules.ts'
+import { findLeadBehind, refuseMissing, showLead, showWithStats } from './show-lead.ts'
+
+const KEEPER = codeOf('growth.tab')
+
+const about = (id: number) => ({ subject: 'lead' as const, subjectId: id })
+
+type Entering = typeof createLead | typeof editLead
+
+/** Turns away a second lead for the same person; nobody else can enter them until this transaction ends. */
+async function checkContact(
+  call: Entering,
+  db: Db,
+  contact: { email?: string | null; phone?: string | null },
+  except?: number,
+) {
+  await lockContact(db, contact)
+  const same = await findSameContact(db, contact, except)
+  if (!same) return
+  const current = await showLead(db, same.id)
+  const words = { what: same.is_same_email ? 'e-mail' : 'phone', name: nameOf(current) }
+  throw refuse(call, 'duplicate', { words, current })
+}
+
+async function checkCampaign(call: Entering, db: Db, id: number | null | undefined) {
+  if (id && !(await hasCampaign(db, id))) throw refuse(call, 'no_campaign')
+}
+
+/** The lead for a change, as its caller saw it. */
+async function hold(call: typeof editLead | typeof assignLead, db: Db, id: number, version: number | undefined) {
+  const lead = (await holdLead(db, id)) ?? (await refuseMissing(call, db, id))
+  if (version !== undefined && version !== lead.version)
+    throw refuse(call, 'stale', { current: await showLead(db, id) })
+  return lead
+}
+
+export const leadRoutes = [
+  serve(listLeads, async ({ query, db, now, worker }) => {
+    const { page, limit, search, status, assigned_to, campaign, timeRange, reached } = query
+    const filter = {
+      pattern: search === '' ? undefined : containing(search),
+      phone: containingPhone(search),
+      status,
+      assignee: assigned_to === 'me' ? worker.workerId : assigned_to,
+      campaign,
+      came: timeRange === '' ? undefined : windowOf(timeRange, now),
+      reached,
+    }
+    const counts = await readStatusCounts(db)
+    const total = totalOf(counts, filter) ?? (await countLeads(db, filter))
+    const rows = await findLeads(db, filter, limit, (page - 1) * limit)
+    return { leads: rows.map(presentLead), stats: presentStats(counts), pagination: paginate(page, limit, total) }
+  }),
+
+  serve(readLead, async ({ body, db }) => {
+    const row = await findLeadBehind(db, body.leadId)
+    if (!row) throw refuse(readLead, 'not_found')
+    return { lead: presentLeadDetail(row) }
+  }),
+
+  serve(listLeadWorkers, ({ db }) => findLeadWorkers(db, KEEPER)),
+
+  serve(listLeadCampaigns, ({ db, now }) => findCampaignNames(db, companyDay(now))),
+
+  serve(createLead, async ({ body: { note, ...draft }, db, now, worker, audit, live }) => {
+    if (draft.email === null && draft.phone === null) throw refuse(createLead, 'no_contact')
+    await checkCampaign(createLead, db, draft.campaign_id)
+    await checkContact(createLead, db, draft)
+    const { workerId } = worker
+    // Who enters a lead looks after it, when they may.
+    const assigneeId = worker.permissions.has(KEEPER) ? workerId : null
+    const id = await insertLead(db, draft, { workerId, assigneeId }, now)
+    if (note) await insertLeadNote(db, id, workerId, note, now)
+    audit({ action: 'lead_created', ...about(id), after: { source: draft.source, campaign: draft.campaign_id } })
+    live(LEADS_TOPIC, { lead: id })
+    return showWithStats(db, id)
+  }),
+
+  serve(editLead, async ({ params: { id }, body: { version, ...body }, db, now, audit, live }) => {
+    const before = await hold(editLead, db, id, version)
+    const { change, was } = changesOf(before, body)
+    if (Object.keys(change).length === 0) return { lead: await showLead(db, id) }
+    if (change.first_name === '') throw refuse(editLead, 'no_name')
+    const after = { ...before, ...change }
+    if (after.email === null && after.phone === null) throw refuse(editLead, 'no_contact')
+    await checkCampaign(editLead, db, change.campaign_id)
+    // What stays as it was may be a known duplicate; only what is new is held against the others.
+    const { email = null, phone = null } = change
+    if (email !== null || phone !== null) await checkContact(editLead, db, { email, phone }, id)
+    await changeLead(db, id, change, now)
+    audit({ action: 'lead_edited', ...about(id), before: was, after: change })
+    live(LEADS_TOPIC, { lead: id })
+    return { lead: await showLead(db, id) }
+  }),
+
+  serve(noteLead, async ({ params: { id }, body, db, now, worker, audit, live }) => {
+    if (body.workerId === undefined || body.workerId === null) throw refuse(noteLead, 'no_worker')
+    if (body.workerId !== worker.workerId) throw refuse(noteLead, 'other_worker')
+    if (!(await holdLead(db, id))) await refuseMissing(noteLead, db, id)
+    await insertLeadNote(db, id, worker.workerId, body.note, now)
+    audit({ action: 'lead_noted', ...about(id) })
+    live(LEADS_TOPIC, { lead: id })
+    return showLead(db, id)
+  }),
+
+  serve(assignLead, async ({ params: { id }, body: { workerId, version }, db, now, audit, live }) => {
+    const before = await hold(assignLead, db, id, version)
+    if (workerId !== null && (await findLeadWorker(db, workerId, KEEPER)) === undefined)
+      throw refuse(assignLead, 'no_assignee')
+    if (before.assignee_id !== workerId) {
+      await changeLead(db, id, { assignee_id: workerId }, now)
+      const change = { before: { assignee: before.assignee_id }, after: { assignee: workerId } }
+      audit({ action: 'lead_assigned', ...about(id), ...change })
+      live(LEADS_TOPIC, { lead: id })
+    }
+    return { lead: await showLead(db, id) }
+  }),
+]

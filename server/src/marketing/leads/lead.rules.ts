@@ -1,0 +1,43 @@
+import {
+  type EditLead,
+  type LeadStatus,
+  type LeadStep,
+  undoConversionUntil,
+} from '@limber/contract/marketing/leads/lead.ts'
+
+/** What a lead is called: a form may have asked for no name. */
+export const nameOf = (lead: { first_name: string; last_name: string; email: string | null; phone: string | null }) =>
+  `${lead.first_name} ${lead.last_name}`.trim() || lead.email || lead.phone || 'Unknown'
+
+/** Can a conversion of that moment still be undone? */
+export const canBeUndone = (convertedAt: Date, now: Date) =>
+  now <= (undoConversionUntil({ convertedAt: convertedAt.toISOString() }) ?? now)
+
+interface Filter {
+  pattern: string | undefined
+  status: LeadStatus | 'open' | ''
+  assignee: number | 'none' | ''
+  campaign: number | ''
+  came: object | undefined
+  reached: LeadStep | ''
+}
+
+/** How many leads a filter finds, when the counts by status tell it already. */
+export function totalOf(counts: Record<LeadStatus, number>, filter: Filter): number | undefined {
+  const { pattern, status, assignee, campaign, came, reached } = filter
+  if (pattern !== undefined || assignee !== '' || campaign !== '' || status === 'open' || came || reached !== '')
+    return undefined
+  return status ? counts[status] : Object.values(counts).reduce((sum, count) => sum + count, 0)
+}
+
+type Editable = Omit<EditLead, 'version'>
+type Field = keyof Editable
+
+const editable = ['first_name', 'last_name', 'email', 'phone', 'source', 'campaign_id'] as const satisfies Field[]
+
+/** The fields of an edit that differ from the lead, and what they were. */
+export function changesOf(before: Required<{ [F in Field]: unknown }>, edit: Editable) {
+  const changed = editable.filter((field) => edit[field] !== undefined && edit[field] !== before[field])
+  const change: Editable = Object.fromEntries(changed.map((field) => [field, edit[field]]))
+  return { change, was: Object.fromEntries(changed.map((field) => [field, before[field]])) }
+}

@@ -1,0 +1,113 @@
+import type { LeadStatus } from '@limber/contract/marketing/leads/lead.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { Work } from '#platform/db/work.ts'
+import { CUSTOMERS_TOPIC, findLivingAccount, openAccount, removeUnusedAccount } from '#support/public.ts'
+import { LEADS_TOPIC } from '../topic.ts'
+import type { HeldLead } from './lead.queries.ts'
+import { canBeUndone } from './lead.rules.ts'
+import { findConversion, moveLead, setLostReason, undoMove, unlinkAccount } from './lead-change.queries.ts'
+import { findMergedEmails } from './lead-merge.queries.ts'
+
+/** The lead lacks what an account needs, and there is none behind its e-mail. */
+export class Incomplete extends Error {}
+
+interface Account {
+  id: number
+  isNew: boolean
+}
+
+/** The account that a lead becomes: its own already, the one behind an e-mail of the person, or a new one. */
+async function accountFor(db: Db, lead: HeldLead, now: Date): Promise<Account> {
+  if (lead.customer_id !== null) return { id: lead.customer_id, isNew: false }
+  const { email, first_name, last_name, phone } = lead
+  if (!email) throw new Incomplete()
+  for (const address of new Set([email, ...(await findMergedEmails(db, lead.id))])) {
+    const known = await findLivingAccount(db, address)
+    if (known) return { id: known.id, isNew: false }
+  }
+  if (!first_name || !last_name) throw new Incomplete()
+  const opened = await openAccount(db, { first_name, last_name, email, phone }, now)
+  if (opened) return { id: opened.id, isNew: true }
+  const theirs = await findLivingAccount(db, email)
+  if (!theirs) throw new Incomplete()
+  return { id: theirs.id, isNew: false }
+}
+
+interface Move {
+  status: LeadStatus
+  workerId: number
+  reason: string | undefined
+  /** Whoever may convert also takes back the account that a conversion opened. */
+  mayConvert: boolean
+}
+
+/** Removes the account that a lead's last conversion opened, while nobody has used it; its number when it is gone. */
+async function takeBackAccount({ db, now }: Work, lead: HeldLead): Promise<number | undefined> {
+  const conversion = await findConversion(db, lead.id)
+  const id = conversion?.opened_customer_id
+  if (!conversion || !id || !canBeUndone(conversion.entered_at, now)) return undefined
+  const use = await removeUnusedAccount(db, id, () => unlinkAccount(db, lead.id, id))
+  return use === undefined ? id : undefined
+}
+
+/** Sets the status of a lead that is held; a conversion finds or opens the customer's account, and leaving it takes that back. */
+export async function moveHeldLead(work: Work, lead: HeldLead, move: Move): Promise<void> {
+  const { db, now, audit, live } = work
+  const { status, workerId, reason, mayConvert } = move
+  const about = { subject: 'lead' as const, subjectId: lead.id, people: [lead] }
+  if (lead.status === status) {
+    if (reason === undefined || reason === lead.lost_reason) return
+    await setLostReason(db, lead.id, reason, now)
+    audit({ action: 'lead_lost_reason', ...about, before: { reason: lead.lost_reason }, after: { reason } })
+    return live(LEADS_TOPIC, { lead: lead.id })
+  }
+  const removed = lead.status === 'converted' && mayConvert ? await takeBackAccount(work, lead) : undefined
+  const account = status === 'converted' ? await accountFor(db, lead, now) : undefined
+  const openedCustomerId = account?.isNew ? account.id : null
+  const step = { leadId: lead.id, status, workerId, reason: reason ?? null, openedCustomerId }
+  await moveLead(db, step, account?.id ?? null, now)
+  audit({
+    action: status === 'converted' ? 'lead_converted' : 'lead_status',
+    ...about,
+    before: { status: lead.status },
+    after: { status, ...(account && { customer: account.id, opened: account.isNew }), ...(removed && { removed }) },
+    ...(reason && { reason }),
+  })
+  live(LEADS_TOPIC, { lead: lead.id })
+  const moved = account?.isNew ? account.id : removed
+  if (moved) live(CUSTOMERS_TOPIC, { customer: moved })
+}
+
+/** Why a conversion cannot be undone. */
+export class CannotUndo extends Error {
+  readonly code: 'not_converted' | 'too_late' | 'merged_since' | 'account_used'
+  readonly what: string
+  constructor(code: CannotUndo['code'], what = '') {
+    super(code)
+    this.code = code
+    this.what = what
+  }
+}
+
+/** Puts a lead that is held back to before its conversion, and removes the account that this opened. */
+export async function undoHeldConversion(work: Work, lead: HeldLead): Promise<void> {
+  const { db, now, audit, live } = work
+  const conversion = await findConversion(db, lead.id)
+  if (!conversion) throw new CannotUndo('not_converted')
+  if (!canBeUndone(conversion.entered_at, now)) throw new CannotUndo('too_late')
+  if (conversion.is_merged_since) throw new CannotUndo('merged_since')
+  const opened = conversion.opened_customer_id
+  const status = await undoMove(db, lead.id, now)
+  const use =
+    opened === null ? undefined : await removeUnusedAccount(db, opened, () => unlinkAccount(db, lead.id, opened))
+  if (use) throw new CannotUndo('account_used', use)
+  audit({
+    action: 'lead_conversion_undone',
+    subject: 'lead',
+    subjectId: lead.id,
+    before: { status: 'converted', customer: lead.customer_id },
+    after: { status, ...(opened !== null && { removed: opened }) },
+  })
+  live(LEADS_TOPIC, { lead: lead.id })
+  if (opened !== null) live(CUSTOMERS_TOPIC, { customer: opened })
+}

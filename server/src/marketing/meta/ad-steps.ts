@@ -1,0 +1,163 @@
+import { CustomQuestion, LeadFormField } from '@limber/contract/marketing/campaigns/campaign-values.ts'
+import { z } from 'zod'
+import { readAudience } from '../campaigns/campaign.present.ts'
+import { questionsOf, timesOf } from './ad.rules.ts'
+import type { Walk } from './ad-walk.ts'
+import { saveMetaCampaign } from './campaign-push.queries.ts'
+import { subscribePage } from './meta-page.ts'
+import { resolveAudience } from './resolve-audience.ts'
+import { pictureOf, uploadImage, uploadVideo } from './upload-ad-media.ts'
+
+// Everything is made paused: a person switches it on.
+const paused = { status: 'PAUSED' }
+
+type Targeting = Record<string, unknown>
+
+/**
+ * Whom the ad is for, in Meta's numbers; nothing once its ad set is there. Looked up before anything is made: a city that
+ * Meta does not know leaves nothing behind.
+ */
+export async function findTargeting({ push, campaign, graph, save }: Walk): Promise<Targeting | undefined> {
+  if (push.adset_id !== null) return undefined
+  await save({ step: 'audience' })
+  return resolveAudience(graph, readAudience(campaign.target_audience))
+}
+
+export const makeCampaign = ({ campaign, db, save, once, act, name, aim }: Walk) =>
+  once({
+    step: 'campaign',
+    known: campaign.meta_campaign_id,
+    edge: `${act}/campaigns`,
+    fields: {
+      name,
+      objective: aim.objective,
+      buying_type: 'AUCTION',
+      special_ad_categories: '[]',
+      is_adset_budget_sharing_enabled: 'false',
+      ...paused,
+    },
+    tells: { name: campaign.name, isActive: false },
+    keep: async (id) => {
+      await saveMetaCampaign(db, campaign.id, id)
+      await save({ begun: null })
+    },
+  })
+
+export const makeAdSet = (
+  { campaign, push, now, save, once, act, name, aim, dailyBudget }: Walk,
+  campaignId: string,
+  targeting: Targeting | undefined,
+) =>
+  once({
+    step: 'ad set',
+    known: push.adset_id,
+    edge: `${act}/adsets`,
+    fields: {
+      campaign_id: campaignId,
+      name,
+      daily_budget: dailyBudget,
+      billing_event: 'IMPRESSIONS',
+      optimization_goal: aim.optimization_goal,
+      ...(aim.destination_type && { destination_type: aim.destination_type }),
+      ...(aim.promoted_object && { promoted_object: JSON.stringify(aim.promoted_object) }),
+      bid_strategy: 'LOWEST_COST_WITHOUT_CAP',
+      ...timesOf(campaign.start_date, campaign.end_date, now),
+      targeting: JSON.stringify(targeting),
+      ...paused,
+    },
+    tells: { budget: campaign.budget, endDate: campaign.end_date },
+    keep: (id) => save({ adset_id: id, begun: null }),
+  })
+
+/** The form in which people leave their address; only lead ads have one. */
+export async function makeForm({ campaign, push, page, account, save, once, pause, name, hasForm }: Walk) {
+  if (!hasForm) return undefined
+  if (push.form_id !== null) return push.form_id
+  const questions = questionsOf(
+    z.array(LeadFormField).parse(campaign.lead_form_fields),
+    z.array(CustomQuestion).parse(campaign.custom_questions),
+  )
+  pause()
+  await save({ step: 'form' })
+  // A form whose leads nobody hears of would be filled in for nothing.
+  await subscribePage(page)
+  return once({
+    step: 'form',
+    known: null,
+    edge: `${page.id}/leadgen_forms`,
+    by: page,
+    fields: {
+      name,
+      locale: 'EN_US',
+      questions: JSON.stringify(questions),
+      privacy_policy: JSON.stringify({ url: account.privacyUrl, link_text: 'Privacy policy' }),
+      follow_up_action_url: account.linkUrl ?? account.privacyUrl ?? '',
+    },
+    keep: (id) => save({ form_id: id, begun: null }),
+  })
+}
+
+interface Media {
+  imageHash: string | null
+  videoId: string | null
+}
+
+/** The first picture and the first film. Pictures are named by their content; a film goes up in parts. */
+export async function bringMedia({ campaign, push, graph, storage, save, act, pause }: Walk): Promise<Media> {
+  let { image_hash: imageHash, video_id: videoId } = push
+  const image = campaign.media.find(({ mime_type }) => mime_type.startsWith('image/'))
+  const film = campaign.media.find(({ mime_type }) => mime_type.startsWith('video/'))
+  if (image && imageHash === null) {
+    pause()
+    await save({ step: 'picture' })
+    imageHash = await uploadImage(graph, act, storage, image)
+    await save({ image_hash: imageHash })
+  }
+  if (film && videoId === null) {
+    pause()
+    await save({ step: 'film' })
+    const keep = (upload: object) => save({ upload: JSON.stringify(upload) })
+    videoId = await uploadVideo(graph, act, storage, film, { begun: push.upload, keep, pause })
+    await save({ video_id: videoId, upload: null })
+  }
+  return { imageHash, videoId }
+}
+
+/** What the ad says and shows. */
+async function tellStory({ campaign, graph, aim }: Walk, formId: string | undefined, { imageHash, videoId }: Media) {
+  const value = formId ? { lead_gen_form_id: formId } : { link: aim.link }
+  const call_to_action = { type: aim.callToAction, value }
+  const message = campaign.ad_message ?? campaign.name
+  const description = campaign.link_description
+  const image = imageHash && { image_hash: imageHash }
+  if (videoId === null) {
+    const words = { link: aim.link, message, ...(description && { description }) }
+    return { link_data: { ...words, ...image, call_to_action } }
+  }
+  const picture = image || { image_url: await pictureOf(graph, videoId) }
+  const words = { message, ...(description && { link_description: description }) }
+  return { video_data: { video_id: videoId, ...picture, ...words, call_to_action } }
+}
+
+export async function makeCreative(walk: Walk, formId: string | undefined, media: Media) {
+  const { push, account, save, once, act, name } = walk
+  // A film's picture is asked for at Meta; not for what is there already.
+  if (push.creative_id !== null) return push.creative_id
+  const story = { page_id: account.pageId, ...(await tellStory(walk, formId, media)) }
+  return once({
+    step: 'creative',
+    known: null,
+    edge: `${act}/adcreatives`,
+    fields: { name, object_story_spec: JSON.stringify(story) },
+    keep: (id) => save({ creative_id: id, begun: null }),
+  })
+}
+
+export const makeAd = ({ push, save, once, act, name }: Walk, ids: { adsetId: string; creativeId: string }) =>
+  once({
+    step: 'ad',
+    known: push.ad_id,
+    edge: `${act}/ads`,
+    fields: { name, adset_id: ids.adsetId, creative: JSON.stringify({ creative_id: ids.creativeId }), ...paused },
+    keep: (id) => save({ ad_id: id, begun: null }),
+  })

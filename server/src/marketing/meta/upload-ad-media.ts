@@ -1,0 +1,97 @@
+import type { Readable } from 'node:stream'
+import { z } from 'zod'
+import { SECOND } from '#platform/clock.ts'
+import { NotYet } from '#platform/outbox/outbox.ts'
+import type { Storage } from '#platform/storage/storage.ts'
+import { mediaKey } from '../campaigns/campaign-media.ts'
+import type { VideoUpload } from '../tables.ts'
+import { type Graph, MetaFailure } from './meta-graph.ts'
+
+export interface AdMedia {
+  name: string
+  mime_type: string
+  bytes: number
+}
+
+const MB = 1024 * 1024
+const MOST_PART = 8 * MB
+
+async function readPart(storage: Storage, name: string, range?: { start: number; end: number }): Promise<Buffer> {
+  const stream: Readable | undefined = await storage.get(mediaKey(name), range)
+  if (!stream) throw new MetaFailure('rejected', 'A picture or film of this campaign is no longer in the storage.')
+  const chunks: Buffer[] = []
+  for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+const Images = z.object({ images: z.record(z.string(), z.object({ hash: z.string().min(1) })) })
+
+/** Meta names a picture by its content: the same one twice is the same one. */
+export async function uploadImage(graph: Graph, account: string, storage: Storage, { name, mime_type }: AdMedia) {
+  const content = new Blob([new Uint8Array(await readPart(storage, name))], { type: mime_type })
+  const read = Images.safeParse(await graph.upload(`${account}/adimages`, {}, { field: 'filename', name, content }))
+  const hash = read.success ? Object.values(read.data.images)[0]?.hash : undefined
+  if (!hash) throw new MetaFailure('transient', 'Meta took a picture and did not name it.')
+  return hash
+}
+
+const text = z.union([z.string(), z.number()]).transform(String)
+const Started = z.object({ upload_session_id: text, video_id: text, start_offset: text, end_offset: text })
+const Taken = z.object({ start_offset: text, end_offset: text })
+
+const readAs = <T>(schema: z.ZodType<T>, value: unknown): T => {
+  const read = schema.safeParse(value)
+  if (!read.success) throw new MetaFailure('transient', 'Meta answered an upload with something else.')
+  return read.data
+}
+
+/** A film goes up in the parts that Meta asks for; how far it came is kept after each, so that it can go on. */
+export async function uploadVideo(
+  graph: Graph,
+  account: string,
+  storage: Storage,
+  { name, mime_type, bytes }: AdMedia,
+  {
+    begun,
+    keep,
+    pause,
+  }: { begun: VideoUpload | null; keep: (upload: VideoUpload) => Promise<void>; pause: () => void },
+): Promise<string> {
+  const path = `${account}/advideos`
+  let upload = begun
+  if (!upload) {
+    const started = readAs(Started, await graph.post(path, { upload_phase: 'start', file_size: String(bytes) }))
+    const { upload_session_id: session, video_id: video, start_offset: start, end_offset: end } = started
+    upload = { session, video, start, end }
+    await keep(upload)
+  }
+  while (upload.start !== upload.end) {
+    pause()
+    const start = Number(upload.start)
+    const end = Math.min(Number(upload.end), start + MOST_PART)
+    const content = new Blob([new Uint8Array(await readPart(storage, name, { start, end: end - 1 }))], {
+      type: mime_type,
+    })
+    const parameters = { upload_phase: 'transfer', upload_session_id: upload.session, start_offset: upload.start }
+    const reply = await graph.upload(path, parameters, { field: 'video_file_chunk', name, content })
+    const taken = readAs(Taken, reply)
+    upload = { ...upload, start: taken.start_offset, end: taken.end_offset }
+    await keep(upload)
+  }
+  await graph.post(path, { upload_phase: 'finish', upload_session_id: upload.session, title: name })
+  return upload.video
+}
+
+const Film = z.object({
+  picture: z.url().optional(),
+  status: z.object({ video_status: z.string() }).optional(),
+})
+
+/** The picture that Meta took out of a film; a film that is still being prepared has none. */
+export async function pictureOf(graph: Graph, videoId: string): Promise<string> {
+  const { picture, status } = readAs(Film, await graph.get(videoId, { fields: 'picture,status' }))
+  if (status?.video_status === 'error') throw new MetaFailure('rejected', 'Meta cannot play this film.')
+  if (!picture || (status && status.video_status !== 'ready'))
+    throw new NotYet('Meta is still preparing the film.', 20 * SECOND)
+  return picture
+}

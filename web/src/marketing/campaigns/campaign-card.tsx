@@ -1,0 +1,124 @@
+import { companyDay } from '@limber/contract/kit/company.ts'
+import type { Campaign } from '@limber/contract/marketing/campaigns/campaign.ts'
+import {
+  CampaignStatus,
+  campaignPhase,
+  campaignSourceWords,
+  campaignStatusWords,
+} from '@limber/contract/marketing/campaigns/campaign-values.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { now } from '#platform/clock.ts'
+import { Can } from '#platform/session/session.tsx'
+import { StatusBadge } from '#ui/feedback/status.tsx'
+import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { whole } from '#ui/format/counted.ts'
+import { dayText } from '#ui/format/day-text.ts'
+import { moneyText } from '#ui/format/money.tsx'
+import { Marked } from '#ui/layout/marked.tsx'
+import { useSetCampaignStatus } from './campaign.api.ts'
+import { campaignMeaning, rateText } from './campaign-words.ts'
+import styles from './campaigns.module.css'
+import { PushLine } from './push-line.tsx'
+
+/** What can be set, by what it comes to: before the start date, Active is Scheduled. */
+const statusesOf = ({ start_date }: Campaign) =>
+  CampaignStatus.options.map((status) => ({
+    value: status,
+    label: campaignStatusWords[campaignPhase({ status, start_date }, companyDay(now()))],
+  }))
+
+/** Chooses the status, which can be taken back; whoever was quicker is told, and the list is read again. */
+export function StatusSelect({ campaign }: { campaign: Campaign }) {
+  const { id, name } = campaign
+  const status = campaign.status === 'scheduled' ? 'active' : campaign.status
+  const set = useSetCampaignStatus(id)
+  const fail = (error: unknown) => toastFailure('Failed to update status', error)
+  const choose = (next: CampaignStatus) =>
+    // A list of one status loses the card with it: the promise outlives both.
+    set.mutateAsync({ status: next, version: campaign.version }).then(
+      ({ campaign: { status: phase, version } }) =>
+        toast(`${name} is ${campaignStatusWords[phase].toLowerCase()}.`, {
+          // Only on top of this very change: what somebody did meanwhile is not taken back.
+          action: { label: 'Undo', run: () => void set.mutateAsync({ status, version }).catch(fail) },
+        }),
+      fail,
+    )
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={`Status of ${name}`}
+      data={statusesOf(campaign)}
+      disabled={set.isPending}
+      value={status}
+      onChange={(event) => void choose(CampaignStatus.parse(event.currentTarget.value))}
+    />
+  )
+}
+
+const Figure = ({ label, children }: { label: string; children: string }) => (
+  <div className={styles.figure}>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+export const Tags = ({ tags }: { tags: readonly string[] }) =>
+  tags.length === 0 ? null : (
+    <ul className={styles.tags} aria-label="Tags">
+      {tags.map((tag) => (
+        <li key={tag}>{tag}</li>
+      ))}
+    </ul>
+  )
+
+interface Props {
+  campaign: Campaign
+  /** What was searched for. */
+  words: string
+  onEdit: () => void
+}
+
+/** One campaign: what it is, what it costs, what it brought. */
+export function CampaignCard({ campaign, words, onEdit }: Props) {
+  const { id, name, status, source, budget, start_date, end_date, total_leads, conversions } = campaign
+  return (
+    <article className={styles.card} aria-label={name}>
+      <div className={styles.head}>
+        <h2 className={styles.name}>
+          <Link
+            to="."
+            search={((before: object) => ({ ...before, campaign: id })) as never}
+            resetScroll={false}
+            activeProps={{}}
+          >
+            <Marked text={name} part={words} />
+          </Link>
+        </h2>
+        <StatusBadge meaning={campaignMeaning[status]}>{campaignStatusWords[status]}</StatusBadge>
+      </div>
+      <p className={styles.line}>
+        <span>{campaignSourceWords[source]}</span>
+        <span>{budget === null ? 'No budget' : `${moneyText(budget)} a day`}</span>
+        <span>
+          {dayText(start_date)} – {dayText(end_date, 'Ongoing')}
+        </span>
+      </p>
+      <dl className={styles.figures}>
+        <Figure label="Leads">{whole(total_leads)}</Figure>
+        <Figure label="Conversions">{whole(conversions)}</Figure>
+        <Figure label="Rate">{rateText(campaign)}</Figure>
+      </dl>
+      <Tags tags={campaign.tagged_entities} />
+      <PushLine campaign={campaign} />
+      <Can permission="campaigns.edit">
+        <div className={styles.foot}>
+          <Button size="xs" variant="default" aria-label={`Edit ${name}`} onClick={onEdit}>
+            Edit
+          </Button>
+          <StatusSelect campaign={campaign} />
+        </div>
+      </Can>
+    </article>
+  )
+}

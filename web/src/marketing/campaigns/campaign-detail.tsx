@@ -1,0 +1,187 @@
+import type { CampaignDetail } from '@limber/contract/marketing/campaigns/campaign.ts'
+import { campaignSourceWords, campaignStatusWords } from '@limber/contract/marketing/campaigns/campaign-values.ts'
+import { Button } from '@mantine/core'
+import { IconChartLine } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Can } from '#platform/session/session.tsx'
+import { ChartFrame } from '#ui/charts/chart-frame.tsx'
+import { StatStrip } from '#ui/charts/stat-strip.tsx'
+import { TrendChart } from '#ui/charts/trend-chart.tsx'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { StatusBadge } from '#ui/feedback/status.tsx'
+import { whole } from '#ui/format/counted.ts'
+import { dayText } from '#ui/format/day-text.ts'
+import { moneyText } from '#ui/format/money.tsx'
+import { Facts } from '#ui/layout/facts.tsx'
+import { questionText } from '../leads/words.ts'
+import { campaignQuery } from './campaign.api.ts'
+import { StatusSelect, Tags } from './campaign-card.tsx'
+import { audienceText, campaignMeaning, goalText, rateText } from './campaign-words.ts'
+import styles from './campaigns.module.css'
+import { PushLine } from './push-line.tsx'
+
+function Flow({ days }: { days: CampaignDetail['results']['days'] }) {
+  const every = Math.ceil(days.length / 5)
+  const points = days.map(({ day, leads, conversions }, place) => ({
+    tick: place % every === 0 ? dayText(day).replace(/ \d{4}$/, '') : '',
+    title: dayText(day),
+    value: leads,
+    others: [conversions],
+  }))
+  return (
+    <ChartFrame
+      title="Leads a day"
+      file="campaign-leads"
+      legend={[
+        { label: 'Leads', series: 1 },
+        { label: 'Converted', series: 2 },
+      ]}
+      table={{
+        heads: ['Day', 'Leads', 'Converted'],
+        rows: points.map(({ title, value, others }) => [title, value, ...others]),
+      }}
+    >
+      {days.every(({ leads }) => leads === 0) ? (
+        <EmptyState icon={IconChartLine} title="No leads yet">
+          Each lead of this campaign shows on its day.
+        </EmptyState>
+      ) : (
+        <TrendChart label="Leads a day" points={points} valueName="Leads" otherNames={['Converted']} height={160} />
+      )}
+    </ChartFrame>
+  )
+}
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section>
+    <h3>{title}</h3>
+    {children}
+  </section>
+)
+
+function Detail({ campaign }: { campaign: CampaignDetail }) {
+  const { results, media, goals, custom_questions: questions, lead_form_fields: fields } = campaign
+  const isAd = campaign.source === 'facebook_lead_ad'
+  return (
+    <div className={styles.detail}>
+      <div className={styles.head}>
+        <StatusBadge meaning={campaignMeaning[campaign.status]}>{campaignStatusWords[campaign.status]}</StatusBadge>
+        <Can permission="campaigns.edit">
+          <StatusSelect campaign={campaign} />
+        </Can>
+      </div>
+      <PushLine campaign={campaign} />
+      <StatStrip
+        label="Results"
+        stats={[
+          { id: 'leads', label: 'Leads', value: whole(campaign.total_leads) },
+          { id: 'rate', label: 'Rate', value: rateText(campaign) },
+          { id: 'lead', label: 'Cost per lead', value: moneyText(results.cost_per_lead), note: 'by the budget' },
+          {
+            id: 'conversion',
+            label: 'Cost per conversion',
+            value: moneyText(results.cost_per_conversion),
+            note: 'by the budget',
+          },
+        ]}
+      />
+      {campaign.total_leads > 0 && (
+        <p className={styles.line}>
+          <Link to={`/growth/conversion?campaign=${campaign.id}`}>Show the leads of this campaign</Link>
+        </p>
+      )}
+      <Flow days={results.days} />
+      <Facts>
+        <Facts.Row label="Source">{campaignSourceWords[campaign.source]}</Facts.Row>
+        <Facts.Row label="Budget">
+          {campaign.budget === null ? 'None' : `${moneyText(campaign.budget)} a day`}
+          {results.spent !== null && `, ${moneyText(results.spent)} at most so far`}
+        </Facts.Row>
+        <Facts.Row label="Dates">
+          {dayText(campaign.start_date)} – {dayText(campaign.end_date, 'Ongoing')}
+        </Facts.Row>
+        {isAd && <Facts.Row label="Objective">{campaign.meta_ad_objective ?? 'LEAD_GENERATION'}</Facts.Row>}
+        {fields.length > 0 && <Facts.Row label="Form asks for">{fields.map(questionText).join(', ')}</Facts.Row>}
+        {goals.length > 0 && <Facts.Row label="Goals">{goals.map(goalText).join(', ')}</Facts.Row>}
+        <Facts.Row label="Created by">{campaign.createdBy ?? 'Nobody known'}</Facts.Row>
+      </Facts>
+      <Part title="Audience">
+        <p>{audienceText(campaign.target_audience)}</p>
+      </Part>
+      {campaign.ad_message && (
+        <Part title="Ad message">
+          <p>{campaign.ad_message}</p>
+        </Part>
+      )}
+      {media.length > 0 && (
+        <Part title="Media">
+          <div className={styles.media}>
+            {media.map(({ url, filename, mimeType }) =>
+              mimeType === 'video/mp4' ? (
+                // biome-ignore lint/a11y/useMediaCaption: the ad's film has no captions of its own
+                <video key={url} src={url} controls preload="metadata" aria-label={filename} />
+              ) : (
+                <img key={url} src={url} alt={filename} loading="lazy" />
+              ),
+            )}
+          </div>
+        </Part>
+      )}
+      {questions.length > 0 && (
+        <Part title="Custom questions">
+          {questions.map(({ question, options }) => (
+            <p key={question}>
+              {question}
+              {options.length > 0 && ` (${options.join(', ')})`}
+            </p>
+          ))}
+        </Part>
+      )}
+      {campaign.notes && (
+        <Part title="Notes">
+          <p>{campaign.notes}</p>
+        </Part>
+      )}
+      {campaign.tagged_entities.length > 0 && (
+        <Part title="Tagged entities">
+          <Tags tags={campaign.tagged_entities} />
+        </Part>
+      )}
+    </div>
+  )
+}
+
+interface Props {
+  id: number
+  onClose: () => void
+  onEdit: () => void
+}
+
+/** One campaign beside the list: its results, then everything that was written into it. */
+export function CampaignView({ id, onClose, onEdit }: Props) {
+  const query = useQuery(campaignQuery(id))
+  return (
+    <Dialog
+      isOpen
+      isSide
+      onClose={onClose}
+      title={query.data?.name ?? 'Campaign'}
+      size={640}
+      {...(query.data && {
+        foot: (
+          <Can permission="campaigns.edit">
+            <Button variant="default" onClick={onEdit}>
+              Edit
+            </Button>
+          </Can>
+        ),
+      })}
+    >
+      <QueryView query={query}>{(campaign) => <Detail campaign={campaign} />}</QueryView>
+    </Dialog>
+  )
+}

@@ -1,0 +1,251 @@
+import type { CampaignDetail, EditCampaign, Lockable } from '@limber/contract/marketing/campaigns/campaign.ts'
+import {
+  AdObjective,
+  type AudienceFault,
+  audienceFault,
+  audienceWords,
+  Budget,
+  CampaignSource,
+  CustomQuestions,
+  DEFAULT_FORM_FIELDS,
+  type Goal,
+  type GoalType,
+  OLDEST,
+  type TargetAudience,
+} from '@limber/contract/marketing/campaigns/campaign-values.ts'
+import { z } from 'zod'
+
+export const locationTypes = ['countries', 'regions', 'cities', 'radius'] as const
+
+/** A goal as it is typed: what is not filled in is left out when it is sent. */
+export interface GoalRow {
+  key: number
+  type: GoalType
+  target?: number | undefined
+  custom?: string | undefined
+}
+
+const Fields = z.object({
+  name: z.string().trim().min(1, 'is required').max(200, 'has more than 200 characters'),
+  source: CampaignSource,
+  start_date: z.string().min(1, 'is required'),
+  end_date: z.string().optional(),
+  budget: z.string().optional(),
+  ad_message: z.string().optional(),
+  notes: z.string().optional(),
+  link_description: z.string().optional(),
+  location: z.enum(locationTypes),
+  countries: z.array(z.string()),
+  regions: z.string().optional(),
+  cities: z.string().optional(),
+  radius_city: z.string().optional(),
+  radius: z.union([z.number(), z.string()]).optional(),
+  age_min: z.union([z.number(), z.string()]).optional(),
+  age_max: z.union([z.number(), z.string()]).optional(),
+  gender: z.enum(['ALL', 'MALE', 'FEMALE']),
+  languages: z.array(z.string()),
+  interests: z.string().optional(),
+  goals: z.array(z.custom<GoalRow>()),
+  tags: z.array(z.string()),
+  objective: AdObjective,
+  form_fields: z.array(z.string()),
+  questions: z.string().optional(),
+})
+export type Draft = z.input<typeof Fields>
+
+export const emptyDraft: Partial<Draft> = {
+  source: 'facebook_lead_ad',
+  location: 'countries',
+  countries: ['US'],
+  age_min: 18,
+  age_max: OLDEST,
+  gender: 'ALL',
+  languages: [],
+  goals: [],
+  tags: [],
+  objective: 'LEAD_GENERATION',
+  form_fields: [...DEFAULT_FORM_FIELDS],
+}
+
+/** What stands between commas. */
+export const listOf = (text = '') =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+const named = (names: readonly string[]) => names.map((name) => ({ name }))
+const genders = { ALL: [1, 2], MALE: [1], FEMALE: [2] } as const
+
+/** The audience as it is sent. Places take the first chosen country, or US. */
+export function audienceOf(draft: Draft): TargetAudience {
+  const country = draft.countries[0] ?? 'US'
+  const places = (text: string | undefined) => listOf(text).map((name) => ({ name, country }))
+  const radius = draft.radius === undefined || draft.radius === '' ? null : Number(draft.radius)
+  const geo_locations = {
+    countries: { countries: draft.countries },
+    regions: { regions: places(draft.regions) },
+    cities: { cities: places(draft.cities) },
+    radius: {
+      cities: [{ name: draft.radius_city?.trim() ?? '', country, radius, distance_unit: 'mile' as const }],
+    },
+  }[draft.location]
+  return {
+    geo_locations,
+    age_min: Number(draft.age_min ?? Number.NaN),
+    age_max: Number(draft.age_max ?? Number.NaN),
+    genders: [...genders[draft.gender]],
+    languages: named(draft.languages),
+    interests: named(listOf(draft.interests)),
+  }
+}
+
+/** What is wrong with the questions; nothing when they are JSON of that shape, or none are asked. */
+export function questionsFault(text: string | undefined): string | undefined {
+  if (!text?.trim()) return undefined
+  let read: unknown
+  try {
+    read = JSON.parse(text)
+  } catch (error) {
+    return `Invalid custom_questions JSON: ${error instanceof Error ? error.message : ''}`
+  }
+  const issue = CustomQuestions.safeParse(read).error?.issues[0]
+  if (!issue) return undefined
+  const [place, part] = issue.path
+  if (place === undefined) return Array.isArray(read) ? `The list ${issue.message}.` : 'It must be a list of questions.'
+  const question = `Question ${Number(place) + 1}`
+  return part === 'question' ? `${question} needs words, 200 characters at most.` : `${question} cannot be read so.`
+}
+
+const fieldOf: Record<AudienceFault, string> = {
+  bad_age: 'age_max',
+  no_country: 'countries',
+  no_region: 'regions',
+  no_city: 'cities',
+  no_radius: 'radius',
+}
+
+const isGoal = ({ type, target, custom }: GoalRow) => (type === 'Custom' ? Boolean(custom?.trim()) : Boolean(target))
+
+/** The first thing that is wrong, in the order of the specification, and the field at which it is said. */
+export function faultOf(draft: Draft): { field: string; text: string } | undefined {
+  const fault = audienceFault(audienceOf(draft))
+  if (fault) return { field: fieldOf[fault], text: audienceWords[fault] }
+  const asked = hasForm(draft) ? questionsFault(draft.questions) : undefined
+  if (asked) return { field: 'questions', text: asked }
+  if (draft.budget && !Budget.safeParse(draft.budget).success)
+    return { field: 'budget', text: 'must be an amount as 25.50' }
+  if (draft.end_date && draft.end_date < draft.start_date)
+    return { field: 'end_date', text: 'The end date lies before the start date.' }
+  if (!draft.goals.every(isGoal))
+    return { field: 'goals', text: 'Every goal needs a target, or words when it is Custom.' }
+  return undefined
+}
+
+export const DraftSchema = Fields.superRefine((draft, context) => {
+  const fault = faultOf(draft)
+  if (fault) context.addIssue({ code: 'custom', path: [fault.field], message: fault.text })
+})
+
+export const isAd = ({ source }: Pick<Draft, 'source'>) => source === 'facebook_lead_ad'
+export const hasForm = (draft: Pick<Draft, 'source' | 'objective'>) =>
+  isAd(draft) && draft.objective === 'LEAD_GENERATION'
+
+const goalsOf = (rows: readonly GoalRow[]): Goal[] =>
+  rows.map(({ type, target, custom }) =>
+    type === 'Custom' ? { type, custom: custom?.trim() ?? '' } : { type, ...(target && { target }) },
+  )
+
+/** The form as it is sent to create a campaign; lists are JSON text on the wire. */
+export const formOf = (draft: Draft, media: readonly File[]): Record<string, unknown> => ({
+  name: draft.name,
+  source: draft.source,
+  start_date: draft.start_date,
+  end_date: draft.end_date,
+  budget: draft.budget,
+  ad_message: draft.ad_message,
+  notes: draft.notes,
+  target_audience: audienceOf(draft),
+  goals: JSON.stringify(goalsOf(draft.goals)),
+  ...(isAd(draft) && {
+    link_description: draft.link_description,
+    meta_ad_objective: draft.objective,
+    tagged_entities: JSON.stringify(draft.tags),
+  }),
+  ...(hasForm(draft) && {
+    lead_form_fields: JSON.stringify(draft.form_fields),
+    custom_questions: draft.questions,
+  }),
+  ...Object.fromEntries(media.map((file, place) => [`media${place}`, file])),
+})
+
+/** What a campaign now says. */
+const fieldsOf = (draft: Draft): EditCampaign => ({
+  name: draft.name,
+  source: draft.source,
+  start_date: draft.start_date,
+  end_date: draft.end_date || null,
+  budget: draft.budget || null,
+  ad_message: draft.ad_message || null,
+  notes: draft.notes || null,
+  target_audience: audienceOf(draft),
+  goals: goalsOf(draft.goals),
+  ...(isAd(draft) && {
+    link_description: draft.link_description || null,
+    meta_ad_objective: draft.objective,
+    tagged_entities: draft.tags,
+  }),
+  ...(hasForm(draft) && {
+    lead_form_fields: draft.form_fields as NonNullable<EditCampaign['lead_form_fields']>,
+    custom_questions: (draft.questions?.trim() ? JSON.parse(draft.questions) : []) as NonNullable<
+      EditCampaign['custom_questions']
+    >,
+  }),
+})
+
+/** A campaign as it is sent to be edited: what is at Meta stays as it is. */
+export function editOf(draft: Draft, locked: readonly Lockable[]): EditCampaign {
+  const fields = fieldsOf(draft)
+  for (const name of locked) delete fields[name]
+  return fields
+}
+
+let lastKey = 0
+export const newGoal = (): GoalRow => ({ key: ++lastKey, type: 'Leads' })
+
+/** A campaign as the form holds it. */
+export function draftOf(campaign: CampaignDetail): Draft {
+  const { geo_locations: geo, genders: chosen, ...audience } = campaign.target_audience
+  const around = geo.cities?.find(({ radius }) => typeof radius === 'number')
+  const location = around ? 'radius' : geo.cities ? 'cities' : geo.regions ? 'regions' : 'countries'
+  const country = geo.cities?.[0]?.country ?? geo.regions?.[0]?.country
+  const namesOf = (all: readonly { name: string }[] = []) => all.map(({ name }) => name).join(', ')
+  const [only] = chosen
+  const objective = campaign.meta_ad_objective ?? 'LEAD_GENERATION'
+  const hadForm = hasForm({ source: campaign.source, objective })
+  return {
+    name: campaign.name,
+    source: campaign.source,
+    start_date: campaign.start_date,
+    ...(campaign.end_date && { end_date: campaign.end_date }),
+    ...(campaign.budget && { budget: campaign.budget }),
+    ...(campaign.ad_message && { ad_message: campaign.ad_message }),
+    ...(campaign.notes && { notes: campaign.notes }),
+    ...(campaign.link_description && { link_description: campaign.link_description }),
+    location,
+    countries: geo.countries ?? (country ? [country] : []),
+    ...(geo.regions && { regions: namesOf(geo.regions) }),
+    ...(location === 'cities' && { cities: namesOf(geo.cities) }),
+    ...(around && { radius_city: around.name, radius: around.radius ?? 1 }),
+    age_min: audience.age_min,
+    age_max: audience.age_max,
+    gender: chosen.length !== 1 ? 'ALL' : only === 1 ? 'MALE' : 'FEMALE',
+    languages: audience.languages.map(({ name }) => name),
+    ...(audience.interests.length > 0 && { interests: namesOf(audience.interests) }),
+    goals: campaign.goals.map((goal) => ({ key: ++lastKey, ...goal })),
+    tags: campaign.tagged_entities,
+    objective,
+    // One that had no form begins with the usual questions.
+    form_fields: hadForm ? campaign.lead_form_fields : [...DEFAULT_FORM_FIELDS],
+    ...(campaign.custom_questions.length > 0 && { questions: JSON.stringify(campaign.custom_questions, null, 2) }),
+  }
+}

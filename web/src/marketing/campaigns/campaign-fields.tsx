@@ -1,0 +1,273 @@
+import type { Lockable } from '@limber/contract/marketing/campaigns/campaign.ts'
+import {
+  AdObjective,
+  CampaignSource,
+  campaignSourceWords,
+  countries,
+  GoalType,
+  LeadFormField,
+  languages,
+  OLDEST,
+  YOUNGEST,
+} from '@limber/contract/marketing/campaigns/campaign-values.ts'
+import { Button, Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { use, useId, useState } from 'react'
+import { ProblemLine } from '#ui/feedback/problem-line.tsx'
+import { DayField } from '#ui/form/day-field.tsx'
+import { AreaField, ChoiceField, FieldRow, TextField } from '#ui/form/fields.tsx'
+import { MoneyField } from '#ui/form/figure-field.tsx'
+import { FormContext, useField } from '#ui/form/form-state.ts'
+import { NumberField } from '#ui/form/number-field.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
+import { Later } from '#ui/layout/later.tsx'
+import { questionText } from '../leads/words.ts'
+import { audienceOf, type Draft, type GoalRow, hasForm, isAd, newGoal } from './campaign-draft.ts'
+import { audienceText } from './campaign-words.ts'
+import styles from './campaigns.module.css'
+import { QuestionsField } from './questions-field.tsx'
+
+interface ListProps {
+  label: string
+  name: string
+  options: readonly { value: string; label: string }[]
+  isLocked?: boolean
+}
+
+const AT_META = 'It is at Meta already.'
+
+/** Several of a few. */
+function CheckList({ label, name, options, isLocked = false }: ListProps) {
+  const { value, error, set } = useField<readonly string[]>(name, label, [])
+  return (
+    <fieldset className={styles.group} disabled={isLocked}>
+      <legend>{label}</legend>
+      <div className={styles.checks}>
+        {options.map((one) => (
+          <Checkbox
+            key={one.value}
+            label={one.label}
+            disabled={isLocked}
+            checked={value.includes(one.value)}
+            onChange={(event) =>
+              set(event.currentTarget.checked ? [...value, one.value] : value.filter((chosen) => chosen !== one.value))
+            }
+          />
+        ))}
+      </div>
+      <ProblemLine>{error}</ProblemLine>
+    </fieldset>
+  )
+}
+
+/** Tags are added one by one; what does not begin with '@' is no tag. */
+function TagsField() {
+  const { value: tags, set } = useField<readonly string[]>('tags', 'Tagged entities', [])
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const add = () => {
+    const tag = text.trim()
+    if (!/^@\S+$/.test(tag)) return setProblem("A tag begins with '@' and holds no space.")
+    set([...new Set([...tags, tag])])
+    setText('')
+    setProblem(undefined)
+  }
+  return (
+    <div className={styles.group}>
+      <div className={styles.row}>
+        <TextInput
+          label="Tagged entities"
+          placeholder="@account"
+          maxLength={100}
+          value={text}
+          error={problem !== undefined}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            setProblem(undefined)
+          }}
+          // What was typed and not added would be lost without a word.
+          onBlur={() => text.trim() !== '' && add()}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+            event.preventDefault()
+            add()
+          }}
+        />
+        <Button variant="default" onClick={add}>
+          Add tag
+        </Button>
+      </div>
+      <ProblemLine>{problem}</ProblemLine>
+      {tags.length > 0 && (
+        <ul className={styles.tags} aria-label="Tags">
+          {tags.map((tag) => (
+            <li key={tag}>
+              {tag}
+              <button
+                type="button"
+                className={styles.remove}
+                aria-label={`Remove ${tag}`}
+                onClick={() => set(tags.filter((one) => one !== tag))}
+              >
+                <Icon of={IconX} size={12} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function GoalsField() {
+  const { value: rows, error, set } = useField<readonly GoalRow[]>('goals', 'Goals', [])
+  const change = (key: number, over: Partial<GoalRow>) =>
+    set(rows.map((row) => (row.key === key ? { ...row, ...over } : row)))
+  return (
+    <fieldset className={styles.group}>
+      <legend>Goals</legend>
+      {rows.map(({ key, type, target, custom }, place) => (
+        <div key={key} className={styles.row}>
+          <NativeSelect
+            aria-label={`Type of goal ${place + 1}`}
+            data={[...GoalType.options]}
+            value={type}
+            onChange={(event) => change(key, { type: GoalType.parse(event.currentTarget.value) })}
+          />
+          {type === 'Custom' ? (
+            <TextInput
+              aria-label={`Goal ${place + 1} in words`}
+              placeholder="What is to be reached"
+              maxLength={200}
+              value={custom ?? ''}
+              onChange={(event) => change(key, { custom: event.currentTarget.value })}
+            />
+          ) : (
+            <NumberInput
+              aria-label={`Target of goal ${place + 1}`}
+              placeholder="Target"
+              min={1}
+              allowDecimal={false}
+              value={target ?? ''}
+              onChange={(next) => change(key, { target: next === '' ? undefined : Number(next) })}
+            />
+          )}
+          <Button
+            variant="default"
+            aria-label={`Remove goal ${place + 1}`}
+            onClick={() => set(rows.filter((row) => row.key !== key))}
+          >
+            Remove
+          </Button>
+        </div>
+      ))}
+      <div>
+        <Button size="xs" variant="default" onClick={() => set([...rows, newGoal()])}>
+          Add goal
+        </Button>
+      </div>
+      <ProblemLine>{error}</ProblemLine>
+    </fieldset>
+  )
+}
+
+const sources = CampaignSource.options.map((value) => ({ value, label: campaignSourceWords[value] }))
+const objectives = AdObjective.options.map((value) => ({ value, label: value }))
+const places = [
+  { value: 'countries', label: 'Countries' },
+  { value: 'regions', label: 'Regions' },
+  { value: 'cities', label: 'Cities' },
+  { value: 'radius', label: 'Around a city' },
+]
+const genders = [
+  { value: 'ALL', label: 'All' },
+  { value: 'MALE', label: 'Male' },
+  { value: 'FEMALE', label: 'Female' },
+]
+const asOptions = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+
+function AudienceFields({ draft, isLocked }: { draft: Draft; isLocked: boolean }) {
+  const { location } = draft
+  const summary = useId()
+  return (
+    <fieldset className={styles.group} aria-describedby={summary} disabled={isLocked}>
+      <legend>Audience</legend>
+      <FieldRow>
+        <NumberField label="Youngest age" name="age_min" min={YOUNGEST} max={OLDEST} />
+        <NumberField label="Oldest age" name="age_max" min={YOUNGEST} max={OLDEST} />
+        <ChoiceField label="Gender" name="gender" options={genders} />
+      </FieldRow>
+      <ChoiceField label="Location type" name="location" options={places} />
+      <CheckList
+        label={location === 'countries' ? 'Countries' : 'Country: the first chosen one'}
+        name="countries"
+        options={asOptions(countries)}
+        isLocked={isLocked}
+      />
+      {location === 'regions' && <TextField label="Regions" name="regions" placeholder="California, Nevada" />}
+      {location === 'cities' && <TextField label="Cities" name="cities" placeholder="Riverside, Redlands" />}
+      {location === 'radius' && (
+        <FieldRow>
+          <TextField label="City" name="radius_city" placeholder="Riverside" />
+          <NumberField label="Radius in miles" name="radius" min={1} decimals={1} />
+        </FieldRow>
+      )}
+      <CheckList label="Languages" name="languages" options={asOptions(languages)} isLocked={isLocked} />
+      <TextField label="Interests" name="interests" placeholder="Stretching, Wellness" isOptional />
+      <p className={styles.summary} id={summary}>
+        {audienceText(audienceOf(draft))}
+        {isLocked && ` ${AT_META}`}
+      </p>
+    </fieldset>
+  )
+}
+
+/** Every field of a campaign; those of ads and their forms show with the source and the objective. */
+export function CampaignInputs({ locked = [] }: { locked?: readonly Lockable[] }) {
+  const isLocked = (name: Lockable) => locked.includes(name)
+  const lock = (name: Lockable) => (isLocked(name) ? { isDisabled: true, hint: AT_META } : {})
+  const form = use(FormContext)
+  const draft = form?.values as unknown as Draft
+  return (
+    <>
+      <TextField label="Name" name="name" />
+      <FieldRow>
+        <ChoiceField label="Source" name="source" options={sources} {...lock('source')} />
+        <MoneyField label="Daily budget" name="budget" />
+      </FieldRow>
+      <FieldRow>
+        <DayField label="Start date" name="start_date" {...lock('start_date')} />
+        <DayField label="End date" name="end_date" hint="Leave it empty for a campaign without an end." />
+      </FieldRow>
+      <AreaField label="Ad message" name="ad_message" rows={3} isOptional {...lock('ad_message')} />
+      <Later>
+        {isAd(draft) && (
+          <>
+            <TextField label="Link description" name="link_description" isOptional {...lock('link_description')} />
+            <ChoiceField
+              label="Meta ad objective"
+              name="objective"
+              options={objectives}
+              {...lock('meta_ad_objective')}
+            />
+            <TagsField />
+          </>
+        )}
+        {hasForm(draft) && (
+          <>
+            <CheckList
+              label="Lead form fields"
+              name="form_fields"
+              options={LeadFormField.options.map((value) => ({ value, label: questionText(value) }))}
+              isLocked={isLocked('lead_form_fields')}
+            />
+            <QuestionsField isLocked={isLocked('custom_questions')} />
+          </>
+        )}
+        <AudienceFields draft={draft} isLocked={isLocked('target_audience')} />
+        <GoalsField />
+        <AreaField label="Notes" name="notes" rows={2} isOptional />
+      </Later>
+    </>
+  )
+}

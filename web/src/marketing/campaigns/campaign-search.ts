@@ -1,0 +1,10 @@
+import { CampaignPhase } from '@limber/contract/marketing/campaigns/campaign-values.ts'
+import { z } from 'zod'
+
+/** What the URL of the campaigns keeps. */
+export const CampaignSearch = z.object({
+  q: z.string().max(100).catch(''),
+  status: CampaignPhase.or(z.literal('')).catch(''),
+  page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
+  campaign: z.coerce.number().int().min(0).catch(0),
+})

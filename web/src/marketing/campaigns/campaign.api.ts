@@ -1,0 +1,63 @@
+import {
+  type CampaignDetail,
+  type CampaignQuery,
+  createCampaign,
+  type EditCampaign,
+  editCampaign,
+  listCampaigns,
+  pushCampaign,
+  readCampaign,
+  setCampaignStatus,
+} from '@limber/contract/marketing/campaigns/campaign.ts'
+import type { CampaignStatus } from '@limber/contract/marketing/campaigns/campaign-values.ts'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { send } from '#platform/api/api.ts'
+import type { SendOptions } from '#platform/api/request.ts'
+import { withWords } from '#platform/api/with-words.ts'
+
+/** Everything of campaigns begins with this key; the live topic `campaigns` reads it again. */
+export const campaignsKey = ['campaigns']
+
+export const campaignsQuery = (query: CampaignQuery) =>
+  queryOptions({
+    queryKey: [...campaignsKey, 'list', query],
+    queryFn: ({ signal }) => send(listCampaigns, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+const paramsOf = (id: number) => ({ params: { id: String(id) } })
+
+export const campaignQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...campaignsKey, 'one', id],
+    queryFn: async ({ signal }) => (await send(readCampaign, paramsOf(id), { signal })).campaign,
+  })
+
+/** A change after which every list and every figure of campaigns is read again. */
+function useCampaignChange<Input, Reply>(change: (input: Input) => Promise<Reply>) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => cache.invalidateQueries({ queryKey: campaignsKey }),
+  })
+}
+
+export type CampaignForm = Record<string, unknown>
+
+export const useCreateCampaign = () =>
+  useCampaignChange(({ form, onProgress }: { form: CampaignForm } & Pick<SendOptions, 'onProgress'>) =>
+    withWords('Failed to create campaign', send(createCampaign, { body: form }, onProgress ? { onProgress } : {})),
+  )
+
+export const useEditCampaign = (id: number) =>
+  useCampaignChange(
+    async (body: EditCampaign): Promise<CampaignDetail> =>
+      (await send(editCampaign, { ...paramsOf(id), body })).campaign,
+  )
+
+export const useSetCampaignStatus = (id: number) =>
+  useCampaignChange((body: { status: CampaignStatus; version: number }) =>
+    send(setCampaignStatus, { ...paramsOf(id), body }),
+  )
+
+export const usePushCampaign = (id: number) => useCampaignChange(() => send(pushCampaign, paramsOf(id)))

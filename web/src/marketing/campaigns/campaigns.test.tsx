@@ -1,0 +1,422 @@
+import { permissionNames } from '@limber/contract/access/permissions.ts'
+import { companyDay } from '@limber/contract/kit/company.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import {
+  type CampaignDetail,
+  createCampaign,
+  editCampaign,
+  listCampaigns,
+  pushCampaign,
+  readCampaign,
+  setCampaignStatus,
+} from '@limber/contract/marketing/campaigns/campaign.ts'
+import { conversionOf } from '@limber/contract/marketing/leads/conversion.ts'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { audienceOf, type Draft, DraftSchema, draftOf, emptyDraft, faultOf, formOf } from './campaign-draft.ts'
+import { audienceText, rateText } from './campaign-words.ts'
+import Campaigns from './campaigns.screen.tsx'
+
+// What opens late is fetched before: a busy machine takes its time.
+beforeAll(async () => {
+  await Promise.all([
+    import('./new-campaign.tsx'),
+    import('./edit-campaign.tsx'),
+    import('./campaign-detail.tsx'),
+    import('#ui/dialog/dialog-frame.tsx'),
+  ])
+})
+
+const path = '/growth/campaigns'
+/** A long form takes a busy machine its time. */
+const patient = { timeout: 5_000 }
+// Letter by letter a long form is drawn for each of them.
+const write = (field: HTMLElement, text: string) => fireEvent.change(field, { target: { value: text } })
+const stats = { active: 3, completed: 4, total_leads: 200, total_conversions: 30 }
+
+const makeCampaign = (over: Partial<CampaignDetail> = {}): CampaignDetail => ({
+  id: 7,
+  name: 'Winter stretch',
+  status: 'active',
+  source: 'facebook_lead_ad',
+  budget: '25.50',
+  start_date: '2026-11-01',
+  end_date: null,
+  ...conversionOf(1, 8),
+  converted_leads: 1,
+  tagged_entities: ['@limberstretch'],
+  push: { state: 'not_connected', step: null, error: null, metaCampaignId: null },
+  createdAt: '2026-11-01T09:00:00.000Z',
+  version: 2,
+  ad_message: 'Looser by spring.',
+  target_audience: {
+    geo_locations: { cities: [{ name: 'Riverside', country: 'US' }] },
+    age_min: 25,
+    age_max: 60,
+    genders: [2],
+    languages: [{ name: 'English' }],
+    interests: [],
+  },
+  goals: [{ type: 'Leads', target: 80 }],
+  notes: null,
+  link_description: null,
+  meta_ad_objective: 'LEAD_GENERATION',
+  lead_form_fields: ['full_name', 'email'],
+  custom_questions: [],
+  media: [],
+  createdBy: 'Priya Raman',
+  locked: [],
+  results: {
+    days: [{ day: '2026-11-10', leads: 4, conversions: 1 }],
+    spent: '255.00',
+    cost_per_lead: '31.88',
+    cost_per_conversion: '255.00',
+  },
+  ...over,
+})
+
+function serving(campaign = makeCampaign(), isConnected = false) {
+  const held = { campaign }
+  const server = new FakeServer()
+    .answer(listCampaigns, ({ query }) => {
+      const campaigns = query.status === '' || query.status === held.campaign.status ? [held.campaign] : []
+      return { campaigns, stats, pagination: paginate(1, 24, campaigns.length), isMetaConnected: isConnected }
+    })
+    .answer(readCampaign, () => ({ campaign: held.campaign }))
+    .answer(setCampaignStatus, ({ body }) => {
+      held.campaign = { ...held.campaign, status: body.status }
+      return { campaign: held.campaign, stats }
+    })
+    .answer(editCampaign, ({ body }) => {
+      held.campaign = { ...held.campaign, name: body.name ?? held.campaign.name, version: 3 }
+      return { campaign: held.campaign }
+    })
+    .answer(pushCampaign, () => {
+      held.campaign = { ...held.campaign, push: { ...held.campaign.push, state: 'waiting', error: null } }
+      return { campaign: held.campaign, stats }
+    })
+  return { server, held }
+}
+const show = (server: FakeServer, session = makeSession()) => renderScreen(<Campaigns />, { server, session, path })
+const card = () => screen.findByRole('article', { name: 'Winter stretch' })
+const asked = (server: FakeServer, call: object) => server.asked.filter((one) => one.call === call)
+
+describe('the cards', () => {
+  it('show what a campaign is, costs and brought', async () => {
+    await show(serving().server)
+    const { textContent } = await card()
+    for (const words of ['Active', 'Facebook lead ad', '$25.50', '1 Nov 2026', 'Ongoing', '12.5 %', '@limberstretch'])
+      expect(textContent).toContain(words)
+    expect(textContent).toContain('It stays here: Meta is not connected')
+    const figures = screen.getByRole('region', { name: 'Campaigns in figures' })
+    expect(figures.textContent).toBe('Active3Completed4Total Leads200Conversions30')
+  })
+
+  it('are filtered by status in the URL, and say when none is found', async () => {
+    const { user, router } = await show(serving().server)
+    await card()
+    await user.selectOptions(screen.getByLabelText('Status'), 'Completed')
+    expect(await screen.findByText('No campaign is found')).toBeTruthy()
+    expect(router.state.location.search).toEqual({ status: 'completed' })
+  })
+
+  it('call a campaign Scheduled until its start, also where its status is set', async () => {
+    const start_date = companyDay(new Date(Date.now() + 5 * 86_400_000))
+    const { server } = serving(makeCampaign({ status: 'scheduled', start_date }))
+    server.answer(setCampaignStatus, ({ body }) => ({
+      campaign: makeCampaign({ start_date, status: body.status === 'active' ? 'scheduled' : body.status }),
+      stats,
+    }))
+    const { user, router } = await show(server)
+    const choice = within(await card()).getByLabelText<HTMLSelectElement>('Status of Winter stretch')
+    expect([...choice.options].map(({ text }) => text)).toEqual(['Scheduled', 'Paused', 'Completed'])
+    expect(choice.selectedOptions[0]?.text).toBe('Scheduled')
+    expect(within(await card()).getByText('Scheduled', { selector: 'span' })).toBeTruthy()
+    await user.selectOptions(choice, 'Paused')
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(asked(server, setCampaignStatus).at(-1)?.body).toMatchObject({ status: 'active' }))
+    await user.selectOptions(screen.getByLabelText('Status'), 'Scheduled')
+    expect(router.state.location.search).toEqual({ status: 'scheduled' })
+    expect(await card()).toBeTruthy()
+  })
+
+  it('say with which status the list failed', async () => {
+    const { server } = serving()
+    const { user } = await show(server)
+    await card()
+    server.answer(listCampaigns, new Refusal(503, 'unavailable', 'The database is away.'))
+    await user.click(screen.getByRole('button', { name: 'Refresh' }))
+    expect(await screen.findByText('Failed to fetch campaigns: 503', {}, patient)).toBeTruthy()
+  })
+
+  it('set the status, and say when that failed', async () => {
+    const { server, held } = serving()
+    const { user } = await show(server)
+    await user.selectOptions(within(await card()).getByLabelText('Status of Winter stretch'), 'Paused')
+    expect(await within(await card()).findByText('Paused', { selector: 'span' })).toBeTruthy()
+    expect(held.campaign.status).toBe('paused')
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    expect(await within(await card()).findByText('Active', { selector: 'span' })).toBeTruthy()
+    expect(held.campaign.status).toBe('active')
+    server.answer(setCampaignStatus, new Refusal(409, 'stale', 'Somebody changed this campaign meanwhile. Look again.'))
+    await user.selectOptions(within(await card()).getByLabelText('Status of Winter stretch'), 'Paused')
+    expect(await screen.findByText(/Failed to update status/)).toBeTruthy()
+  })
+
+  it('offer neither New Campaign, Edit nor a status to whoever may not', async () => {
+    const session = makeSession(permissionNames.filter((name) => !name.startsWith('campaigns.')))
+    await show(serving().server, session)
+    await card()
+    expect(screen.queryByRole('button', { name: /New Campaign|Edit/ })).toBeNull()
+    expect(screen.queryByLabelText('Status of Winter stretch')).toBeNull()
+  })
+
+  it('show what Meta said and try again', async () => {
+    const push = {
+      state: 'failed' as const,
+      step: 'ad set',
+      error: 'Your budget is too low. (100)',
+      metaCampaignId: '12',
+    }
+    const { server } = serving(makeCampaign({ push }))
+    const { user } = await show(server)
+    expect((await card()).textContent).toContain('Meta refused the ad set')
+    expect((await card()).textContent).toContain('Your budget is too low. (100)')
+    await user.click(screen.getByRole('button', { name: 'Try again: Winter stretch' }))
+    expect(await screen.findByText('Telling Meta')).toBeTruthy()
+  })
+
+  it('offer to send a campaign to Meta, and none that is over', async () => {
+    const push = { state: 'local' as const, step: null, error: null, metaCampaignId: null }
+    const { server, held } = serving(makeCampaign({ push }))
+    const { user } = await show(server)
+    expect(await screen.findByRole('button', { name: 'Send to Meta: Winter stretch' })).toBeTruthy()
+    held.campaign = makeCampaign({ push, status: 'completed' })
+    await user.click(screen.getByRole('button', { name: 'Refresh' }))
+    expect(await screen.findByText('Never was at Meta')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /Send to Meta/ })).toBeNull()
+  })
+
+  it('open to results and everything that was written', async () => {
+    const { user, router } = await show(serving().server)
+    await user.click(await screen.findByRole('link', { name: 'Winter stretch' }))
+    const dialog = await screen.findByRole('dialog', {}, patient)
+    expect(await within(dialog).findByText('$31.88')).toBeTruthy()
+    expect(dialog.textContent).toContain('Women of 25 to 60 who speak English in Riverside, US.')
+    expect(dialog.textContent).toContain('80 leads')
+    expect(router.state.location.search).toEqual({ campaign: '7' })
+  })
+})
+
+const draft = (over: Partial<Draft> = {}): Draft => ({
+  ...(emptyDraft as Draft),
+  name: 'Winter',
+  start_date: '2026-11-20',
+  ...over,
+})
+
+describe('the rules of a new campaign', () => {
+  const notJson = { questions: '[{' }
+  // Each row breaks everything that comes after it as well: the first thing wrong is what is said.
+  it.each<[string, Partial<Draft>, string, string]>([
+    ['too young', { age_min: 12, countries: [], ...notJson }, 'age_max', 'Invalid age range (13-65)'],
+    ['too old', { age_max: 66, countries: [], ...notJson }, 'age_max', 'Invalid age range (13-65)'],
+    ['no age', { age_min: undefined, ...notJson } as Partial<Draft>, 'age_max', 'Invalid age range (13-65)'],
+    ['turned round', { age_min: 40, age_max: 30, ...notJson }, 'age_max', 'Invalid age range (13-65)'],
+    ['no country', { countries: [], ...notJson }, 'countries', 'Select at least one country'],
+    ['no region', { location: 'regions', regions: ' , ', ...notJson }, 'regions', 'Enter at least one region'],
+    ['no city', { location: 'cities', ...notJson }, 'cities', 'Enter at least one city'],
+    ['no circle', { location: 'radius', radius: 5, ...notJson }, 'radius', 'Enter a city and radius'],
+    ['no radius', { location: 'radius', radius_city: 'Corona', ...notJson }, 'radius', 'Enter a city and radius'],
+  ])('say first: %s', (_what, over, field, text) => {
+    expect(faultOf(draft(over))).toEqual({ field, text })
+  })
+
+  it('say what the parser says of the questions, and nothing of them for another source', () => {
+    expect(faultOf(draft(notJson))?.text).toMatch(/^Invalid custom_questions JSON: .+JSON/)
+    expect(faultOf(draft({ ...notJson, source: 'email' }))).toBeUndefined()
+    expect(faultOf(draft())).toBeUndefined()
+  })
+
+  it.each([
+    ['{"question":"Why?"}', 'It must be a list of questions.'],
+    [JSON.stringify(Array(16).fill({ question: 'Why?' })), 'The list has more than 15 questions.'],
+    ['[{"question":"Why?"},{"question":" "}]', 'Question 2 needs words, 200 characters at most.'],
+    ['[{"question":"Why?","options":[7]}]', 'Question 1 cannot be read so.'],
+  ])('say what is wrong with questions that are JSON: %.30s', (questions, text) => {
+    expect(faultOf(draft({ questions }))).toEqual({ field: 'questions', text })
+  })
+
+  it('ask for name, source and start date', () => {
+    const read = DraftSchema.safeParse({ ...emptyDraft, source: undefined })
+    expect(read.error?.issues.map((issue) => issue.path.join('.'))).toEqual(['name', 'source', 'start_date'])
+  })
+
+  it('send places with the first chosen country, or US, and gender as numbers', () => {
+    const over = { location: 'cities', cities: ' London , Leeds ', countries: ['UK', 'US'], gender: 'MALE' } as const
+    expect(audienceOf(draft({ ...over, countries: [...over.countries] }))).toMatchObject({
+      geo_locations: {
+        cities: [
+          { name: 'London', country: 'UK' },
+          { name: 'Leeds', country: 'UK' },
+        ],
+      },
+      genders: [1],
+    })
+    const alone = audienceOf(draft({ location: 'regions', regions: 'California', countries: [] }))
+    expect(alone.geo_locations).toEqual({ regions: [{ name: 'California', country: 'US' }] })
+    expect(alone.genders).toEqual([1, 2])
+  })
+
+  it('leave out what belongs to ads for another source', () => {
+    const sent = formOf(draft({ source: 'email', tags: ['@a'], questions: '[]' }), [])
+    expect(Object.keys(sent)).not.toContain('tagged_entities')
+    expect(Object.keys(sent)).not.toContain('custom_questions')
+  })
+
+  it('begin a form with the usual questions where there was none', () => {
+    const none = { lead_form_fields: [] }
+    expect(draftOf(makeCampaign({ ...none, source: 'email', meta_ad_objective: null })).form_fields).toEqual([
+      'full_name',
+      'email',
+    ])
+    expect(draftOf(makeCampaign(none)).form_fields).toEqual([])
+  })
+  it('take a campaign apart and put it together again', () => {
+    const campaign = makeCampaign()
+    expect(audienceOf(draftOf(campaign))).toEqual(campaign.target_audience)
+    expect(audienceText(campaign.target_audience)).toBe('Women of 25 to 60 who speak English in Riverside, US.')
+    const many = (name: string, country = 'US') => ({ name, country })
+    const at = (places: object) => audienceText({ ...campaign.target_audience, geo_locations: places })
+    expect(at({ cities: [many('Riverside'), many('Corona'), many('London', 'UK')] })).toBe(
+      'Women of 25 to 60 who speak English in Riverside and Corona, US; London, UK.',
+    )
+    expect(at({ cities: [{ ...many('Hemet'), radius: 10 }] })).toContain(' in 10 miles around Hemet, US.')
+    expect(rateText(conversionOf(0, 0))).toBe('0.0 %')
+  })
+})
+
+describe('Create Campaign', () => {
+  const open = async (server: FakeServer) => {
+    const { user } = await show(server)
+    await user.click(await screen.findByRole('button', { name: '+ New Campaign' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Create Campaign' }, patient)
+    return { user, dialog: within(dialog) }
+  }
+  const fill = ({ dialog }: Awaited<ReturnType<typeof open>>) => {
+    write(dialog.getByLabelText('Name'), 'Winter')
+    write(dialog.getByLabelText('Start date'), '2026-11-20')
+  }
+
+  it('says inline what is wrong, then creates, says so, closes and reloads', async () => {
+    const { server } = serving()
+    server.answer(createCampaign, { campaign: makeCampaign(), stats })
+    const shown = await open(server)
+    const { user, dialog } = shown
+    fill(shown)
+    await user.click(dialog.getByLabelText('US'))
+    await user.click(dialog.getByRole('button', { name: 'Create Campaign' }))
+    expect(await dialog.findByText('Select at least one country')).toBeTruthy()
+    expect(asked(server, createCampaign)).toHaveLength(0)
+    await user.click(dialog.getByLabelText('CA'))
+    write(dialog.getByLabelText('Tagged entities'), 'limber')
+    await user.click(dialog.getByRole('button', { name: 'Add tag' }))
+    expect(dialog.getByText("A tag begins with '@' and holds no space.")).toBeTruthy()
+    const before = asked(server, listCampaigns).length
+    await user.click(dialog.getByRole('button', { name: 'Create Campaign' }))
+    expect(await screen.findByText('Campaign created successfully', {}, patient)).toBeTruthy()
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(asked(server, listCampaigns).length).toBeGreaterThan(before)
+  })
+
+  it('says what becomes of a lead ad, with Meta connected and without', async () => {
+    const without = serving()
+    without.server.answer(createCampaign, { campaign: makeCampaign(), stats })
+    const shown = await open(without.server)
+    expect(shown.dialog.getByText(/^Meta is not connected, so a Facebook lead ad stays here/)).toBeTruthy()
+    expect(shown.dialog.queryByText(/sent to Meta paused/)).toBeNull()
+    fill(shown)
+    await shown.user.click(shown.dialog.getByRole('button', { name: 'Create Campaign' }))
+    expect(await screen.findByText('It stays here until Meta is connected.', {}, patient)).toBeTruthy()
+    cleanup()
+    const { dialog } = await open(serving(makeCampaign(), true).server)
+    expect(dialog.getByText(/^A Facebook lead ad is sent to Meta paused\. Nothing is spent/)).toBeTruthy()
+  })
+
+  it('shows fields of ads and forms by source and objective', async () => {
+    const { user, dialog } = await open(serving().server)
+    expect(dialog.getByLabelText('Company name')).toBeTruthy()
+    await user.selectOptions(dialog.getByLabelText('Meta ad objective'), 'TRAFFIC')
+    expect(dialog.queryByLabelText('Company name')).toBeNull()
+    await user.selectOptions(dialog.getByLabelText('Source'), 'E-mail')
+    expect(dialog.queryByLabelText('Link description')).toBeNull()
+  })
+
+  it('writes questions as rows or as JSON, and each keeps its own answers', async () => {
+    const { user, dialog } = await open(serving().server)
+    const add = () => user.click(dialog.getByRole('button', { name: 'Add question' }))
+    await add()
+    write(dialog.getByLabelText('Question 1'), 'When?')
+    write(dialog.getByLabelText('Answers to choose from'), 'Mornings, ')
+    await add()
+    write(dialog.getByLabelText('Question 2'), 'Where?')
+    write(dialog.getAllByLabelText('Answers to choose from')[1] as HTMLElement, 'Home,Work')
+    await user.click(dialog.getByRole('button', { name: 'Remove question 1' }))
+    const json = dialog.getByLabelText<HTMLTextAreaElement>(/As JSON/)
+    expect(JSON.parse(json.value)).toEqual([{ question: 'Where?', type: 'MULTIPLE_CHOICE', options: ['Home', 'Work'] }])
+    expect(dialog.getByLabelText<HTMLInputElement>('Answers to choose from').value).toBe('Home, Work')
+    write(json, '[{"question":"Who?","options":["Me"]}]')
+    expect(dialog.getByLabelText<HTMLInputElement>('Question 1').value).toBe('Who?')
+    expect(dialog.getByLabelText<HTMLInputElement>('Answers to choose from').value).toBe('Me')
+  })
+
+  it('keeps what was typed and shows the words of the server when it fails', async () => {
+    const { server } = serving()
+    server.answer(createCampaign, new Refusal(413, 'too_large', 'Pictures may have at most 10 MB.'))
+    const shown = await open(server)
+    fill(shown)
+    await shown.user.click(shown.dialog.getByRole('button', { name: 'Create Campaign' }))
+    expect(await shown.dialog.findByText('Pictures may have at most 10 MB.')).toBeTruthy()
+    expect(shown.dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('Winter')
+  })
+})
+
+describe('Edit', () => {
+  it('saves with the version it began with', async () => {
+    const { server } = serving()
+    const { user } = await show(server)
+    await user.click(await screen.findByRole('button', { name: 'Edit Winter stretch' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Winter stretch' }, patient))
+    write(dialog.getByLabelText('Name'), 'Spring stretch')
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Spring stretch is saved.', {}, patient)).toBeTruthy()
+    expect(asked(server, editCampaign)[0]?.body).toMatchObject({ name: 'Spring stretch', version: 2 })
+  })
+
+  it('locks what is at Meta, says why, and sends nothing of it', async () => {
+    const { server } = serving(
+      makeCampaign({ locked: ['source', 'meta_ad_objective', 'start_date', 'target_audience'] }),
+    )
+    const { user } = await show(server)
+    await user.click(await screen.findByRole('button', { name: 'Edit Winter stretch' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Winter stretch' }, patient))
+    expect(dialog.getByText(/these can no longer change: source, objective, start date,? and audience\./)).toBeTruthy()
+    const disabled = (name: string) => {
+      const field = dialog.getByLabelText<HTMLInputElement>(name)
+      return field.disabled || field.closest('fieldset[disabled]') !== null
+    }
+    await dialog.findByLabelText('Cities', {}, patient)
+    for (const name of ['Source', 'Start date', 'Meta ad objective', 'Cities', 'Youngest age'])
+      expect([name, disabled(name)]).toEqual([name, true])
+    for (const name of ['Name', 'Daily budget', 'Ad message', 'As JSON'])
+      expect([name, disabled(name)]).toEqual([name, false])
+    write(dialog.getByLabelText('Ad message'), 'Other words')
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Winter stretch is saved.', {}, patient)).toBeTruthy()
+    const [sent] = asked(server, editCampaign)
+    expect(sent?.body).toMatchObject({ ad_message: 'Other words' })
+    expect(sent?.body).not.toHaveProperty('target_audience')
+    expect(sent?.body).not.toHaveProperty('source')
+  })
+})

@@ -1,0 +1,75 @@
+import type { CampaignDetail } from '@limber/contract/marketing/campaigns/campaign.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { useConflict } from '#ui/form/use-conflict.tsx'
+import { dayText } from '#ui/format/day-text.ts'
+import { moneyText } from '#ui/format/money.tsx'
+import { campaignQuery, useEditCampaign } from './campaign.api.ts'
+import { audienceOf, type Draft, DraftSchema, draftOf, editOf } from './campaign-draft.ts'
+import { CampaignInputs } from './campaign-fields.tsx'
+import { audienceText, lockedText } from './campaign-words.ts'
+
+interface Props {
+  id: number
+  onClose: () => void
+}
+
+/** Changes a campaign. Of two who edit at once, the second chooses. */
+export function EditCampaign({ id, onClose }: Props) {
+  const query = useQuery(campaignQuery(id))
+  if (query.data) return <EditForm campaign={query.data} onClose={onClose} />
+  return (
+    <Dialog isOpen onClose={onClose} title="Edit campaign" size={760}>
+      <QueryView query={query}>{() => null}</QueryView>
+    </Dialog>
+  )
+}
+
+function EditForm({ campaign, onClose }: { campaign: CampaignDetail; onClose: () => void }) {
+  // What was read again meanwhile must not slip under the form.
+  const [base] = useState(campaign)
+  const [initial] = useState(() => draftOf(base))
+  const edit = useEditCampaign(base.id)
+  const { mutateAsync, conflict } = useConflict<CampaignDetail, Draft>({
+    base,
+    // The form began with this very draft: what was not touched is the same object.
+    fieldsOf: (record) => (record === base ? initial : draftOf(record)),
+    title: `${base.name} was changed meanwhile`,
+    words: [
+      ['Name', ({ name }) => name],
+      ['Daily budget', ({ budget }) => moneyText(budget)],
+      ['Start date', ({ start_date }) => dayText(start_date)],
+      ['End date', ({ end_date }) => dayText(end_date, 'Ongoing')],
+      ['Ad message', ({ ad_message = '' }) => ad_message],
+      ['Audience', (draft) => audienceText(audienceOf(draft))],
+      ['Notes', ({ notes = '' }) => notes],
+    ],
+    send: ({ version, ...draft }) => edit.mutateAsync({ ...editOf(draft, base.locked), version }),
+    onSaved: (saved) => {
+      toast(`${saved.name} is saved.`)
+      onClose()
+    },
+  })
+  return (
+    <>
+      <FormDialog
+        isOpen
+        onClose={onClose}
+        title={`Edit ${base.name}`}
+        {...(base.locked.length > 0 && { context: lockedText(base.locked) })}
+        submit="Save"
+        size={760}
+        schema={DraftSchema}
+        initial={initial}
+        mutation={{ mutateAsync }}
+      >
+        <CampaignInputs locked={base.locked} />
+      </FormDialog>
+      {conflict}
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import { MEDIA_TYPES, MOST_MEDIA } from '@limber/contract/marketing/campaigns/campaign.ts'
+import { Button } from '@mantine/core'
+import { IconPhotoPlus } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { ProblemLine } from '#ui/feedback/problem-line.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
+import styles from './campaigns.module.css'
+
+const types: readonly string[] = MEDIA_TYPES
+
+function Preview({ file }: { file: File }) {
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  if (!url) return null
+  return file.type === 'video/mp4' ? (
+    // biome-ignore lint/a11y/useMediaCaption: a film that was just chosen has no captions yet
+    <video src={url} controls aria-label={file.name} />
+  ) : (
+    <img src={url} alt={file.name} />
+  )
+}
+
+interface Props {
+  files: readonly File[]
+  onFiles: (files: File[]) => void
+}
+
+/** Pictures and films, shown before they are sent. */
+export function MediaField({ files, onFiles }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  const [problem, setProblem] = useState<string>()
+  const add = (chosen: File[]) => {
+    const wrong = chosen.find(({ type }) => !types.includes(type))
+    if (wrong) return setProblem(`${wrong.name} cannot be used. Use JPEG, PNG or MP4.`)
+    if (files.length + chosen.length > MOST_MEDIA) return setProblem(`At most ${MOST_MEDIA} files can be added.`)
+    setProblem(undefined)
+    onFiles([...files, ...chosen])
+  }
+  return (
+    <fieldset className={styles.group}>
+      <legend>Media</legend>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        aria-label="Add media"
+        accept={MEDIA_TYPES.join(',')}
+        onChange={(event) => {
+          add([...(event.currentTarget.files ?? [])])
+          event.currentTarget.value = ''
+        }}
+      />
+      {files.length > 0 && (
+        <ul className={styles.media} aria-label="Chosen media">
+          {files.map((file, place) => (
+            <li key={`${file.name}-${file.size}-${file.lastModified}`}>
+              <Preview file={file} />
+              <Button
+                size="xs"
+                variant="subtle"
+                color="gray"
+                aria-label={`Remove ${file.name}`}
+                onClick={() => onFiles(files.filter((_, at) => at !== place))}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div>
+        <Button variant="default" leftSection={<Icon of={IconPhotoPlus} />} onClick={() => input.current?.click()}>
+          Add pictures or films
+        </Button>
+      </div>
+      <ProblemLine>{problem}</ProblemLine>
+    </fieldset>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Campaign } from '@limber/contract/marketing/campaigns/campaign.ts'
+import { Button } from '@mantine/core'
+import { Can } from '#platform/session/session.tsx'
+import { StatusDot } from '#ui/feedback/status.tsx'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
+import { usePushCampaign } from './campaign.api.ts'
+import { pushText } from './campaign-words.ts'
+import styles from './campaigns.module.css'
+
+/** How a campaign stands at Meta, what Meta said, and another try. */
+export function PushLine({ campaign }: { campaign: Campaign }) {
+  const push = usePushCampaign(campaign.id)
+  const said = pushText(campaign)
+  if (!said) return null
+  const { state, error } = campaign.push
+  // What is over is not brought there any more; it can be set to another status first.
+  const isOver = state === 'local' && campaign.status === 'completed'
+  const canTry = !isOver && (state === 'failed' || state === 'retrying' || state === 'local')
+  return (
+    <div className={styles.push}>
+      <div className={styles.said}>
+        <StatusDot meaning={said.meaning}>{said.text}</StatusDot>
+        {error && <p className={styles.error}>{error}</p>}
+      </div>
+      {canTry && (
+        <Can permission="campaigns.edit">
+          <Button
+            size="xs"
+            variant="default"
+            loading={push.isPending}
+            aria-label={`${state === 'local' ? 'Send to Meta' : 'Try again'}: ${campaign.name}`}
+            onClick={() =>
+              void push
+                .mutateAsync(undefined)
+                .catch((failed: unknown) => toastFailure('It was not sent to Meta', failed))
+            }
+          >
+            {state === 'local' ? 'Send to Meta' : 'Try again'}
+          </Button>
+        </Can>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,129 @@
+import { type LeadStatus, LeadStep } from '@limber/contract/marketing/leads/lead.ts'
+import type { FunnelStep } from '@limber/contract/marketing/leads/lead-analytics.ts'
+import { type LeadRange, leadRangeWords } from '@limber/contract/marketing/leads/lead-range.ts'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { CSSProperties } from 'react'
+import { whole } from '#ui/format/counted.ts'
+import styles from './funnel-band.module.css'
+import { funnelQuery } from './lead.api.ts'
+import type { FunnelPart } from './lead-search.ts'
+import { errorTitle, percentText, spanText, statusWords } from './words.ts'
+
+interface Props {
+  range: LeadRange
+  /** What the list shows of the funnel. */
+  open: FunnelPart
+  /** Opens the leads that a number counts; both empty for all leads. */
+  onOpen: (part: FunnelPart) => void
+}
+
+const shareOf = (step: FunnelStep, all: number) => (all === 0 ? 0 : (step.reached / all) * 100)
+
+/** How long a step takes, as a rule; the last one is the end of the way. */
+const stayText = ({ status, hours }: FunnelStep) =>
+  status === 'converted' ? 'the end' : hours === null ? 'nobody left it yet' : `${spanText(hours * 60)} here`
+
+interface StepProps extends Pick<Props, 'open' | 'onOpen'> {
+  name: LeadStep
+  step: FunnelStep | undefined
+  share: number
+}
+
+function Step({ name, step, share, open, onOpen }: StepProps) {
+  const isReached = open.reached === name
+  const isStanding = open.standing === name
+  return (
+    <li
+      className={styles.item}
+      data-open={isReached || isStanding || undefined}
+      style={{ '--share': `${share}%` } as CSSProperties}
+    >
+      <button
+        type="button"
+        className={styles.step}
+        aria-pressed={isReached}
+        onClick={() => onOpen({ reached: isReached ? '' : name, standing: '' })}
+      >
+        <span className={styles.label}>{statusWords[name]}</span>
+        <span className={styles.value}>
+          {step ? whole(step.reached) : '--'}
+          <span className={styles.share}>{step && percentText(share)}</span>
+        </span>
+        <span className={styles.track} aria-hidden />
+      </button>
+      <p className={styles.note}>
+        {step && (
+          <>
+            <NowButton status={name} count={step.here} open={open} onOpen={onOpen} />, {stayText(step)}
+          </>
+        )}
+      </p>
+    </li>
+  )
+}
+
+interface NowProps extends Pick<Props, 'open' | 'onOpen'> {
+  status: LeadStatus
+  count: number
+}
+
+/** How many are there now: opens those. */
+function NowButton({ status, count, open, onOpen }: NowProps) {
+  const isOpen = open.standing === status
+  return (
+    <button
+      type="button"
+      className={styles.now}
+      aria-pressed={isOpen}
+      aria-label={`${whole(count)} now in ${statusWords[status]}`}
+      onClick={() => onOpen({ reached: '', standing: isOpen ? '' : status })}
+    >
+      {whole(count)} now
+    </button>
+  )
+}
+
+/** The way of the leads of a range: how many came so far, and how long each step holds them. Each number opens the leads it counts. */
+export function FunnelBand({ range, open, onOpen }: Props) {
+  const query = useQuery(funnelQuery(range))
+  const found = query.isError ? undefined : query.data
+  const all = found?.conversion.total_leads ?? 0
+  const isLostOpen = open.standing === 'not_interested'
+  return (
+    <section className={styles.band} aria-label={`Funnel, ${leadRangeWords[range].toLowerCase()}`}>
+      {query.isError && (
+        <p className={styles.failed} role="alert">
+          Funnel: {errorTitle(query.error)}
+          <Button size="xs" variant="subtle" onClick={() => void query.refetch()}>
+            Retry
+          </Button>
+        </p>
+      )}
+      <ol className={styles.steps}>
+        {LeadStep.options.map((name) => {
+          const step = found?.steps.find((one) => one.status === name)
+          const share = step ? shareOf(step, all) : 0
+          return <Step key={name} name={name} step={step} share={share} open={open} onOpen={onOpen} />
+        })}
+      </ol>
+      <p className={styles.foot}>
+        <span>
+          Leads that came in the {leadRangeWords[range].toLowerCase()}, by how far they got, with the usual time in each
+          step.
+        </span>
+        {found && (
+          <button
+            type="button"
+            className={styles.lost}
+            aria-pressed={isLostOpen}
+            onClick={() => onOpen({ reached: '', standing: isLostOpen ? '' : 'not_interested' })}
+          >
+            {whole(found.lost.count)} not interested
+            {found.lost.reasons[0] && `, most often: ${found.lost.reasons[0].reason}`}
+          </button>
+        )}
+      </p>
+    </section>
+  )
+}

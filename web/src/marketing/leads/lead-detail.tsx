@@ -1,0 +1,212 @@
+import { type LeadDetail, leadSourceWords } from '@limber/contract/marketing/leads/lead.ts'
+import { Button } from '@mantine/core'
+import { IconGitMerge, IconPencil } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { now } from '#platform/clock.ts'
+import { CustomerLink } from '#support/public.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { StatusBadge, StatusDot } from '#ui/feedback/status.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { CompanyDay } from '#ui/format/company-day.tsx'
+import { counted } from '#ui/format/counted.ts'
+import { Moment } from '#ui/format/moment.tsx'
+import { numberText } from '#ui/format/number-text.ts'
+import { CopyButton } from '#ui/layout/copy-button.tsx'
+import { DetailColumns, DetailHead, DetailPane } from '#ui/layout/detail-pane.tsx'
+import { Facts } from '#ui/layout/facts.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { leadQuery } from './lead.api.ts'
+import { LeadActions } from './lead-actions.tsx'
+import { LeadAssignee } from './lead-assignee.tsx'
+import styles from './lead-detail.module.css'
+import { LeadDuplicates } from './lead-duplicates.tsx'
+import { LeadNotes } from './lead-notes.tsx'
+import { LeadSteps } from './lead-steps.tsx'
+import { errorTitle, mergedText, nameOf, questionText, responseOf, statusMeaning, statusWords } from './words.ts'
+
+const LostReason = lazy(async () => ({ default: (await import('./lost-reason.tsx')).LostReason }))
+const MergeLeads = lazy(async () => ({ default: (await import('./merge-leads.tsx')).MergeLeads }))
+const EditLead = lazy(async () => ({ default: (await import('./edit-lead.tsx')).EditLead }))
+
+/** How long the lead waits for a first answer, or waited. */
+function FirstResponse({ lead }: { lead: LeadDetail }) {
+  const { isWaiting, isLate, text } = responseOf(lead, now())
+  if (!isWaiting) return <>after {text}</>
+  return <StatusDot meaning={isLate ? 'red' : 'amber'}>waiting for {text}</StatusDot>
+}
+
+/** Under what else the person was known. */
+const otherContacts = (lead: LeadDetail, { email, phone }: LeadDetail['merged'][number]) =>
+  [email !== lead.email && email, phone && phone !== lead.phone && numberText(phone)]
+    .filter(Boolean)
+    .map((contact) => `, ${contact}`)
+    .join('')
+
+/** Leads of the same person that are part of this one. */
+function Merged({ lead }: { lead: LeadDetail }) {
+  if (lead.merged.length === 0) return null
+  return (
+    <Facts.Row label="Merged">
+      <ul className={styles.merged}>
+        {lead.merged.map((one) => (
+          <li key={one.id}>
+            Lead {one.id}, {leadSourceWords[one.source]}, <Moment at={one.createdAt} form="day" />
+            {otherContacts(lead, one)}; merged by {one.worker}, <Moment at={one.mergedAt} form="day" />
+          </li>
+        ))}
+      </ul>
+    </Facts.Row>
+  )
+}
+
+function Customer({ lead }: { lead: LeadDetail }) {
+  const { customer, bookings } = lead
+  if (!customer || !bookings) return null
+  return (
+    <Facts.Row label="Customer">
+      <span>
+        <CustomerLink id={customer.id}>{customer.name}</CustomerLink>, number {customer.id}:{' '}
+        {bookings.total === 0
+          ? 'no booking yet'
+          : `${counted(bookings.total, 'booking')}, ${bookings.completed} completed`}
+        {bookings.firstAt && (
+          <>
+            , the first on <CompanyDay at={bookings.firstAt} />
+          </>
+        )}
+      </span>
+    </Facts.Row>
+  )
+}
+
+function Detail({ lead }: { lead: LeadDetail }) {
+  const [isEditing, setEditing] = useState(false)
+  const [isCorrecting, setCorrecting] = useState(false)
+  const [isMerging, setMerging] = useState(false)
+  return (
+    <DetailPane>
+      <DetailHead
+        title={nameOf(lead)}
+        badges={<StatusBadge meaning={statusMeaning[lead.status]}>{statusWords[lead.status]}</StatusBadge>}
+        sub={
+          <>
+            Since <Moment at={lead.statusSince} />
+            {lead.lostReason && `: ${lead.lostReason}`}
+            {lead.status === 'not_interested' && (
+              <>
+                {' '}
+                <Button size="xs" variant="default" onClick={() => setCorrecting(true)}>
+                  {lead.lostReason ? 'Correct the reason' : 'Say why'}
+                </Button>
+              </>
+            )}
+          </>
+        }
+        actions={<LeadActions lead={lead} />}
+      />
+      <LeadDuplicates lead={lead} />
+      <DetailColumns kind="roomy">
+        <SectionCard
+          title="Lead"
+          actions={
+            <>
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<Icon of={IconGitMerge} size={14} />}
+                onClick={() => setMerging(true)}
+              >
+                Merge…
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<Icon of={IconPencil} size={14} />}
+                onClick={() => setEditing(true)}
+              >
+                Edit
+              </Button>
+            </>
+          }
+        >
+          <Facts>
+            <Facts.Row label="E-mail">
+              {lead.email ? (
+                <span className={styles.copied}>
+                  <a href={`mailto:${lead.email}`}>{lead.email}</a>
+                  <CopyButton text={lead.email} label="Copy e-mail" />
+                </span>
+              ) : (
+                'N/A'
+              )}
+            </Facts.Row>
+            <Facts.Row label="Phone">
+              {lead.phone ? <a href={`tel:${lead.phone}`}>{numberText(lead.phone)}</a> : 'N/A'}
+            </Facts.Row>
+            <Facts.Row label="Source">{leadSourceWords[lead.source]}</Facts.Row>
+            <Facts.Row label="Campaign">
+              {lead.campaign_id ? (
+                <Link to={`/growth/campaigns?campaign=${lead.campaign_id}`}>{lead.campaign}</Link>
+              ) : (
+                'N/A'
+              )}
+            </Facts.Row>
+            <Facts.Row label="Assigned to">
+              <LeadAssignee lead={lead} />
+            </Facts.Row>
+            <Facts.Row label="First answer">
+              <FirstResponse lead={lead} />
+            </Facts.Row>
+            {lead.answers.map(({ name, value }) => (
+              <Facts.Row key={`${name} ${value}`} label={questionText(name)}>
+                {value}
+              </Facts.Row>
+            ))}
+            <Customer lead={lead} />
+            <Merged lead={lead} />
+          </Facts>
+        </SectionCard>
+        <SectionCard title="Steps">
+          <LeadSteps lead={lead} />
+        </SectionCard>
+      </DetailColumns>
+      <LeadNotes lead={lead} />
+      {isMerging && (
+        <Suspense fallback={null}>
+          <MergeLeads lead={lead} onClose={() => setMerging(false)} />
+        </Suspense>
+      )}
+      {isEditing && (
+        <Suspense fallback={null}>
+          <EditLead lead={lead} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
+      {isCorrecting && (
+        <Suspense fallback={null}>
+          <LostReason lead={lead} onClose={() => setCorrecting(false)} />
+        </Suspense>
+      )}
+    </DetailPane>
+  )
+}
+
+/** One lead: who it is, where it stands, what was said, and what can be done. Who asks for a merged one gets where it went. */
+export function LeadView({ id, onMoved }: { id: number; onMoved: (id: number) => void }) {
+  const query = useQuery(leadQuery(id))
+  const lead = query.data
+  const moveOn = useEffectEvent((kept: LeadDetail) => {
+    toast(mergedText(id, kept))
+    onMoved(kept.id)
+  })
+  useEffect(() => {
+    if (lead && lead.id !== id) moveOn(lead)
+  }, [lead, id])
+  return (
+    <QueryView query={query} failure={query.isError ? errorTitle(query.error) : ''}>
+      {(found) => <Detail lead={found} />}
+    </QueryView>
+  )
+}

@@ -1,0 +1,47 @@
+import type { LeadDetail } from '@limber/contract/marketing/leads/lead.ts'
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { Moment } from '#ui/format/moment.tsx'
+import styles from './lead-detail.module.css'
+import { statusWords } from './words.ts'
+
+const MergeLeads = lazy(async () => ({ default: (await import('./merge-leads.tsx')).MergeLeads }))
+
+/** Leads that may be the same person, each with the way to make one of the two. */
+export function LeadDuplicates({ lead }: { lead: LeadDetail }) {
+  const [mergingId, setMerging] = useState<number>()
+  if (lead.duplicates.length === 0) return null
+  const merging = lead.duplicates.find(({ id }) => id === mergingId)
+  return (
+    <Banner kind="amber">
+      {lead.duplicates.length === 1 ? 'Another lead may be the same person:' : 'Other leads may be the same person:'}
+      <ul className={styles.duplicates}>
+        {lead.duplicates.map((one) => (
+          <li key={one.id}>
+            <span>
+              <Link to="." search={((before: object) => ({ ...before, lead: one.id })) as never} resetScroll={false}>
+                {one.name}
+              </Link>
+              , {one.why}, {statusWords[one.status]}, <Moment at={one.createdAt} form="day" />
+            </span>
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`Merge… ${one.name}, lead ${one.id}`}
+              onClick={() => setMerging(one.id)}
+            >
+              Merge…
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {merging && (
+        <Suspense fallback={null}>
+          <MergeLeads lead={lead} otherId={merging.id} onClose={() => setMerging(undefined)} />
+        </Suspense>
+      )}
+    </Banner>
+  )
+}

@@ -1,0 +1,62 @@
+import type { LeadAnalytics } from '@limber/contract/marketing/leads/lead-analytics.ts'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconChartLine } from '@tabler/icons-react'
+import { ChartFrame } from '#ui/charts/chart-frame.tsx'
+import { TrendChart } from '#ui/charts/trend-chart.tsx'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { dayText } from '#ui/format/day-text.ts'
+import { statusWords } from './words.ts'
+
+const DAY = 86_400_000
+const shortDay = (day: string) => dayText(day).replace(/ \d{4}$/, '')
+
+/** A point of several days names its last one too. */
+function titleOf(labels: readonly string[], place: number): string {
+  const [label = '', next] = labels.slice(place, place + 2)
+  const isSingle = labels.length > 1 && Date.parse(labels[1] ?? '') - Date.parse(labels[0] ?? '') === DAY
+  if (isSingle) return dayText(label)
+  const last = next ? new Date(Date.parse(next) - DAY).toISOString().slice(0, 10) : undefined
+  return `${shortDay(label)} to ${last ? dayText(last) : 'today'}`
+}
+
+/** New, contacted and converted leads over time. */
+export function LeadFlow({ flow }: { flow: LeadAnalytics['lead_flow'] }) {
+  const isNarrow = useMediaQuery('(max-width: 767px)') ?? false
+  const { labels } = flow
+  const every = Math.ceil(labels.length / (isNarrow ? 4 : 8))
+  const points = labels.map((label, place) => ({
+    tick: place % every === 0 ? shortDay(label) : '',
+    title: titleOf(labels, place),
+    value: flow.new[place] ?? 0,
+    others: [flow.contacted[place] ?? 0, flow.converted[place] ?? 0],
+  }))
+  const isEmpty = [...flow.new, ...flow.contacted, ...flow.converted].every((value) => value === 0)
+  return (
+    <ChartFrame
+      title="Lead Flow"
+      file="lead-flow"
+      legend={[
+        { label: statusWords.new, series: 1 },
+        { label: statusWords.contacted, series: 2 },
+        { label: statusWords.converted, series: 3 },
+      ]}
+      table={{
+        heads: ['When', statusWords.new, statusWords.contacted, statusWords.converted],
+        rows: points.map(({ title, value, others }) => [title, value, ...others]),
+      }}
+    >
+      {isEmpty ? (
+        <EmptyState icon={IconChartLine} title="Nothing happened in this time">
+          Each lead that comes, is contacted or converts shows here.
+        </EmptyState>
+      ) : (
+        <TrendChart
+          label="Lead Flow"
+          points={points}
+          valueName={statusWords.new}
+          otherNames={[statusWords.contacted, statusWords.converted]}
+        />
+      )}
+    </ChartFrame>
+  )
+}

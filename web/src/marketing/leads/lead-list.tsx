@@ -1,0 +1,182 @@
+import type { ReplyOf } from '@limber/contract/kit/call.ts'
+import type { Lead, listLeads } from '@limber/contract/marketing/leads/lead.ts'
+import { leadRangeWords } from '@limber/contract/marketing/leads/lead-range.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconUserSearch } from '@tabler/icons-react'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { now } from '#platform/clock.ts'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { FailureView } from '#ui/feedback/failure-view.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { StatusBadge } from '#ui/feedback/status.tsx'
+import { SearchField } from '#ui/form/search-field.tsx'
+import { counted } from '#ui/format/counted.ts'
+import { Moment } from '#ui/format/moment.tsx'
+import { cx } from '#ui/layout/class-names.ts'
+import { Marked } from '#ui/layout/marked.tsx'
+import { MasterRow } from '#ui/layout/master-row.tsx'
+import { Pager } from '#ui/table/pager.tsx'
+import { useLastPage } from '#ui/table/use-last-page.ts'
+import { leadCampaignsQuery, leadWorkersQuery } from './lead.api.ts'
+import styles from './lead-list.module.css'
+import { type ChangeSearch, DEFAULT_RANGE, type LeadSearch } from './lead-search.ts'
+import { errorTitle, nameOf, responseOf, statusMeaning, statusWords } from './words.ts'
+
+interface Props {
+  query: UseQueryResult<ReplyOf<typeof listLeads>>
+  search: LeadSearch
+  change: ChangeSearch
+  onReload: () => void
+}
+
+function Row({ lead, isOpen, words }: { lead: Lead; isOpen: boolean; words: string }) {
+  const response = responseOf(lead, now())
+  return (
+    <MasterRow search={{ lead: lead.id }} isOpen={isOpen}>
+      <span className={styles.name}>
+        <Marked text={nameOf(lead)} part={words} />
+      </span>
+      <span className={styles.end}>
+        <StatusBadge meaning={statusMeaning[lead.status]}>{statusWords[lead.status]}</StatusBadge>
+      </span>
+      <span className={styles.meta}>
+        <Marked text={lead.email ?? lead.phone ?? 'N/A'} part={words} />
+      </span>
+      <span className={cx(styles.meta, styles.end)} data-late={(response.isWaiting && response.isLate) || undefined}>
+        <Moment at={lead.createdAt} isRecent />
+      </span>
+    </MasterRow>
+  )
+}
+
+function Assignees({ search, change }: Pick<Props, 'search' | 'change'>) {
+  const workers = useQuery(leadWorkersQuery).data ?? []
+  const known = ['', 'me', 'none', ...workers.map(({ id }) => String(id))]
+  const data = [
+    { value: '', label: 'All Assignees' },
+    { value: 'me', label: 'Assigned to me' },
+    { value: 'none', label: 'Assigned to nobody' },
+    ...workers.map(({ id, name, open }) => ({ value: String(id), label: `${name} (${open} open)` })),
+    // An address may name somebody who left.
+    ...(known.includes(search.assignee) ? [] : [{ value: search.assignee, label: `Worker ${search.assignee}` }]),
+  ]
+  return (
+    <NativeSelect
+      aria-label="Assignee"
+      data={data}
+      value={search.assignee}
+      onChange={(event) => change({ assignee: event.currentTarget.value, page: 1 })}
+    />
+  )
+}
+
+function Campaigns({ search, change }: Pick<Props, 'search' | 'change'>) {
+  const campaigns = useQuery(leadCampaignsQuery).data ?? []
+  const isKnown = search.campaign === 0 || campaigns.some(({ id }) => id === search.campaign)
+  const data = [
+    { value: '0', label: 'All Campaigns' },
+    ...campaigns.map(({ id, name }) => ({ value: String(id), label: name })),
+    ...(isKnown ? [] : [{ value: String(search.campaign), label: `Campaign ${search.campaign}` }]),
+  ]
+  return (
+    <NativeSelect
+      aria-label="Campaign"
+      data={data}
+      value={String(search.campaign)}
+      onChange={(event) => change({ campaign: Number(event.currentTarget.value), page: 1 })}
+    />
+  )
+}
+
+/** What of the funnel the list shows, and the way back to all. */
+function FunnelLine({ search, change }: Pick<Props, 'search' | 'change'>) {
+  const { reached, standing, range } = search
+  if (!reached && !standing) return null
+  const came = leadRangeWords[range || DEFAULT_RANGE].toLowerCase()
+  return (
+    <div className={styles.part}>
+      <span>
+        {reached ? `Reached ${statusWords[reached]}` : standing && `${statusWords[standing]} now`}, {came}
+      </span>
+      <Button size="xs" variant="subtle" onClick={() => change({ reached: '', standing: '', page: 1 })}>
+        Show all
+      </Button>
+    </div>
+  )
+}
+
+/** Leads, the newest first: found by name, e-mail or phone, narrowed by status, assignee and campaign. */
+export function LeadList({ query, search, change, onReload }: Props) {
+  const { q, status, assignee, campaign, page, lead, reached, standing } = search
+  useLastPage(
+    query,
+    ({ pagination }) => pagination.totalPages,
+    page,
+    (last, how) => change({ page: last }, how),
+  )
+  const isPart = reached !== '' || standing !== ''
+  const isFiltered = q !== '' || status !== '' || assignee !== '' || campaign !== 0 || isPart
+  return (
+    <>
+      <div className={styles.filters}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            const [field] = event.currentTarget.elements
+            if (field instanceof HTMLInputElement) change({ q: field.value.trim(), page: 1 }, { replace: true })
+            onReload()
+          }}
+        >
+          <SearchField
+            label="Search leads"
+            placeholder="Search leads..."
+            value={q}
+            onFind={(words) => change({ q: words, page: 1 }, { replace: true })}
+          />
+        </form>
+        <div className={styles.pair}>
+          <Assignees search={search} change={change} />
+          <Campaigns search={search} change={change} />
+        </div>
+        <FunnelLine search={search} change={change} />
+      </div>
+      {query.isError ? (
+        // What was read before may no longer be true: the list is emptied.
+        <FailureView
+          error={query.error}
+          title={errorTitle(query.error)}
+          onRetry={onReload}
+          isRetrying={query.isFetching}
+        />
+      ) : (
+        <QueryView
+          query={query}
+          isEmpty={({ leads }) => leads.length === 0}
+          empty={
+            <EmptyState icon={IconUserSearch} title={isFiltered ? 'No lead is found' : 'There are no leads yet'}>
+              {isFiltered
+                ? 'Try other words, any status, all assignees or all campaigns.'
+                : 'They come from forms of your ads, or are added with New Lead.'}
+            </EmptyState>
+          }
+        >
+          {({ leads, pagination }) => (
+            <>
+              <div aria-busy={query.isPlaceholderData}>
+                {leads.map((one) => (
+                  <Row key={one.id} lead={one} isOpen={one.id === lead} words={q} />
+                ))}
+              </div>
+              <div className={styles.foot}>
+                <span role="status">{counted(pagination.totalItems, 'lead')}</span>
+                {pagination.totalPages > 1 && (
+                  <Pager page={page} pages={pagination.totalPages} onPage={(next) => change({ page: next })} />
+                )}
+              </div>
+            </>
+          )}
+        </QueryView>
+      )}
+    </>
+  )
+}

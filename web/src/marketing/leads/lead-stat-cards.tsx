@@ -1,0 +1,32 @@
+import type { ReplyOf } from '@limber/contract/kit/call.ts'
+import type { LeadStats, LeadStatus, listLeads } from '@limber/contract/marketing/leads/lead.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { StatStrip } from '#ui/charts/stat-strip.tsx'
+import { whole } from '#ui/format/counted.ts'
+import { statusWords } from './words.ts'
+
+const cards = ['new', 'contacted', 'converted', 'not_interested'] as const satisfies readonly (keyof LeadStats)[]
+
+interface Props {
+  query: UseQueryResult<ReplyOf<typeof listLeads>>
+  status: LeadStatus | ''
+  onStatus: (status: LeadStatus | '') => void
+}
+
+/** Four counts of all leads; pressing one filters the list by it, pressing it again shows all. */
+export function LeadStatCards({ query, status, onStatus }: Props) {
+  const stats = query.isError ? undefined : query.data?.stats
+  const unknown = query.isError ? 0 : '--'
+  return (
+    <StatStrip
+      label="Leads by status"
+      stats={cards.map((id) => ({
+        id,
+        label: statusWords[id],
+        value: stats ? whole(stats[id]) : unknown,
+      }))}
+      chosen={status === '' ? null : status}
+      onChoose={(id) => onStatus(cards.find((one) => one === id) ?? '')}
+    />
+  )
+}

@@ -1,0 +1,438 @@
+import { permissionNames } from '@limber/contract/access/permissions.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import {
+  assignLead,
+  convertLead,
+  createLead,
+  editLead,
+  type LeadDetail,
+  leadStatusWords,
+  listLeads,
+  noteLead,
+  type LeadQuery as Query,
+  setLeadStatus,
+  undoConversion,
+} from '@limber/contract/marketing/leads/lead.ts'
+import { readLeadAnalytics } from '@limber/contract/marketing/leads/lead-analytics.ts'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { type FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { findLeads, findWaitingLeads } from '../finders.ts'
+import Leads from './leads.screen.tsx'
+import { funnel, makeLead, serving } from './leads.testing.ts'
+import { responseOf, spanText } from './words.ts'
+
+const path = '/growth/conversion'
+const bodies = (server: FakeServer, call: object) =>
+  server.asked.filter((one) => one.call === call).map(({ body }) => body)
+const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
+const without = (...names: string[]) => makeSession(permissionNames.filter((name) => !names.includes(name)))
+
+/** Presses Convert and agrees. */
+async function convertHere(user: { click: (element: Element) => Promise<void> }) {
+  await user.click(await screen.findByRole('button', { name: 'Convert' }))
+  const question = await screen.findByRole('alertdialog', { name: /^Convert / })
+  await user.click(within(question).getByRole('button', { name: 'Convert' }))
+}
+
+async function openLead(lead?: LeadDetail, session = makeSession()) {
+  const { server, held } = serving(lead)
+  const shown = await renderScreen(<Leads />, { server, session, path: `${path}?lead=12` })
+  await screen.findByRole('heading', { name: /Robin Vega/ })
+  return { ...shown, server, held }
+}
+
+describe('the list', () => {
+  it('shows status, name, e-mail and counts, and asks to select a lead', async () => {
+    const { server } = serving()
+    await renderScreen(<Leads />, { server, path })
+    const list = screen.getByRole('region', { name: 'Leads' })
+    const row = await within(list).findByRole('link', { name: /Robin Vega/ })
+    expect(row.textContent).toMatch(/Robin Vega.*New.*robin\.vega@example\.com/)
+    expect(screen.getByText('Select a lead')).toBeTruthy()
+    const cards = screen.getByRole('region', { name: 'Leads by status' })
+    expect(
+      within(cards)
+        .getAllByRole('button')
+        .map((card) => card.textContent),
+    ).toEqual(['New5', 'Contacted4', 'Converted3', 'Not Interested2'])
+  })
+  it('is filtered by a card, which lets go when it is pressed again', async () => {
+    const { server } = serving()
+    const { user, router } = await renderScreen(<Leads />, { server, path })
+    const cards = screen.getByRole('region', { name: 'Leads by status' })
+    await user.click(await within(cards).findByRole('button', { name: /^Contacted/ }))
+    expect(await screen.findByText('No lead is found')).toBeTruthy()
+    expect(router.state.location.search).toEqual({ status: 'contacted' })
+    await user.click(within(cards).getByRole('button', { name: /^Contacted/ }))
+    expect(await screen.findByText('1 lead')).toBeTruthy()
+    expect(router.state.location.search).toEqual({})
+  })
+  it('opens exactly the leads that a number of the funnel counts, whatever narrowed it before', async () => {
+    const { server } = serving()
+    // The leads of the company by what the list is asked for; anything else finds none.
+    const count = ({ reached, status, timeRange, search, campaign, assigned_to }: Query) => {
+      if (timeRange !== '90d' || search || campaign || assigned_to) return 0
+      if (reached) return funnel.steps.find((step) => step.status === reached)?.reached ?? 0
+      return status === 'not_interested'
+        ? funnel.lost.count
+        : (funnel.steps.find((step) => step.status === status)?.here ?? 0)
+    }
+    server.answer(listLeads, ({ query }) => ({
+      leads: Array.from({ length: count(query) }, (_, index) => makeLead({ id: 100 + index })),
+      stats: { new: 5, contacted: 4, converted: 3, not_interested: 2 },
+      pagination: paginate(1, 50, count(query)),
+    }))
+    const narrowed = `${path}?range=90d&q=vega&assignee=me&campaign=1&status=new&page=2`
+    const { user, router } = await renderScreen(<Leads />, { server, path: narrowed })
+    const band = screen.getByRole('region', { name: 'Funnel, last 90 days' })
+    const opens = async (name: RegExp, found: number, search: object) => {
+      await user.click(await within(band).findByRole('button', { name }))
+      expect(router.state.location.search).toEqual({ range: '90d', ...search })
+      const list = within(screen.getByRole('region', { name: 'Leads' }))
+      if (found === 0) await list.findByText('No lead is found')
+      else await list.findByText(found === 1 ? '1 lead' : `${found} leads`)
+    }
+    for (const { status, reached, here } of funnel.steps) {
+      const words = leadStatusWords[status]
+      await opens(new RegExp(`^${words} ?${reached}`), reached, { reached: status })
+      await opens(new RegExp(`^${here} now in ${words}$`), here, { standing: status })
+    }
+    await opens(/^4 not interested/, 4, { standing: 'not_interested' })
+    expect(screen.getByText('Not Interested now, last 90 days')).toBeTruthy()
+    await user.click(button('Show all'))
+    expect(router.state.location.search).toEqual({ range: '90d' })
+  })
+  it('is searched as one types, and read again by Enter', async () => {
+    const { server } = serving()
+    const { user, router } = await renderScreen(<Leads />, { server, path })
+    await screen.findByText('1 lead')
+    await user.type(screen.getByPlaceholderText('Search leads...'), 'rob')
+    await waitFor(() => expect(router.state.location.search).toEqual({ q: 'rob' }))
+    await waitFor(() => expect(server.timesAsked(listLeads)).toBe(2))
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(server.timesAsked(listLeads)).toBe(3))
+  })
+  it('is narrowed by assignee', async () => {
+    const { server } = serving()
+    const { user, router } = await renderScreen(<Leads />, { server, path })
+    const choice = screen.getByRole('combobox', { name: 'Assignee' })
+    expect((choice as HTMLSelectElement).selectedOptions[0]?.textContent).toBe('All Assignees')
+    await screen.findByRole('option', { name: 'Devon Okoye (4 open)' })
+    await user.selectOptions(choice, 'Devon Okoye (4 open)')
+    expect(router.state.location.search).toEqual({ assignee: '9' })
+  })
+  it('is narrowed by the campaign that brought them', async () => {
+    const { server } = serving()
+    const { user, router } = await renderScreen(<Leads />, { server, path })
+    const choice = screen.getByRole('combobox', { name: 'Campaign' })
+    expect((choice as HTMLSelectElement).selectedOptions[0]?.textContent).toBe('All Campaigns')
+    const [, first] = await waitFor(() => {
+      const options = within(choice).getAllByRole<HTMLOptionElement>('option')
+      expect(options.length).toBeGreaterThan(1)
+      return options
+    })
+    await user.selectOptions(choice, first?.value ?? '')
+    expect(router.state.location.search).toEqual({ campaign: first?.value })
+    await waitFor(() => expect(server.timesAsked(listLeads)).toBe(2))
+  })
+  it('is emptied and its counts are zeroed when it fails, with the status and the way to retry', async () => {
+    const { server } = serving()
+    const { user } = await renderScreen(<Leads />, { server, path })
+    await screen.findByText('1 lead')
+    server.answer(listLeads, new Refusal(503, 'unavailable', 'The database is away.'))
+    await user.click(button('Refresh'))
+    expect(await screen.findByText('Error 503', {}, { timeout: 4_000 })).toBeTruthy()
+    expect(screen.getByText('The database is away.')).toBeTruthy()
+    expect(screen.queryByRole('link', { name: /Robin Vega/ })).toBeNull()
+    const cards = screen.getByRole('region', { name: 'Leads by status' })
+    expect(
+      within(cards)
+        .getAllByRole('button')
+        .map((card) => card.textContent),
+    ).toEqual(['New0', 'Contacted0', 'Converted0', 'Not Interested0'])
+  })
+  it('offers Refresh, New Lead and Convert to those who may', async () => {
+    await openLead(undefined, without('leads.refresh', 'leads.create', 'leads.convert'))
+    for (const name of ['Refresh', 'New Lead', 'Convert']) expect(screen.queryByRole('button', { name })).toBeNull()
+    const status = screen.getByRole('combobox', { name: 'Status' })
+    expect(within(status).queryByRole('option', { name: 'Converted' })).toBeNull()
+  })
+})
+
+describe('a lead', () => {
+  it('shows its facts, N/A for what is empty, and who may be the same person', async () => {
+    const other = {
+      id: 40,
+      name: 'R. Vega',
+      status: 'contacted',
+      source: 'website',
+      createdAt: '2026-10-01T09:00:00.000Z',
+    }
+    await openLead(makeLead({ duplicates: [{ ...other, why: 'same e-mail' } as never] }))
+    const facts = screen.getByRole('region', { name: 'Lead' })
+    expect(facts.textContent).toMatch(/PhoneN\/A.*SourceFacebook lead ad.*CampaignN\/A/)
+    expect(facts.textContent).toMatch(/First answerwaiting for \d+ d/)
+    expect(screen.getByRole('link', { name: 'R. Vega' }).getAttribute('href')).toContain('lead=40')
+  })
+  it('has the six statuses, and sets one', async () => {
+    const { user, server } = await openLead()
+    const status = screen.getByRole('combobox', { name: 'Status' })
+    expect(
+      within(status)
+        .getAllByRole('option')
+        .map((one) => one.textContent),
+    ).toEqual(['New', 'Onboarding Started', 'Onboarding Completed', 'Contacted', 'Converted', 'Not Interested'])
+    await user.selectOptions(status, 'Contacted')
+    await waitFor(() =>
+      expect(bodies(server, setLeadStatus)).toEqual([{ leadId: 12, status: 'contacted', version: 3 }]),
+    )
+    await waitFor(() => expect(status).toHaveProperty('value', 'contacted'))
+  })
+  it('asks why it is lost', async () => {
+    const { user, server } = await openLead()
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Not Interested')
+    const dialog = await screen.findByRole('dialog')
+    await user.selectOptions(within(dialog).getByLabelText('Reason'), 'Too expensive')
+    await user.type(within(dialog).getByLabelText('In their words'), 'twice my budget')
+    await user.click(within(dialog).getByRole('button', { name: 'Set Not Interested' }))
+    await waitFor(() =>
+      expect(bodies(server, setLeadStatus)).toEqual([
+        { leadId: 12, status: 'not_interested', version: 3, reason: 'Too expensive: twice my budget' },
+      ]),
+    )
+  })
+  it('has its reason corrected by a click', async () => {
+    const { user, server } = await openLead(
+      makeLead({ status: 'not_interested', lostReason: 'Too expensive: twice my budget' }),
+    )
+    await user.click(button('Correct the reason'))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByLabelText<HTMLSelectElement>('Reason').value).toBe('Too expensive')
+    const words = dialog.getByLabelText<HTMLTextAreaElement>('In their words')
+    expect(words.value).toBe('twice my budget')
+    await user.clear(words)
+    await user.selectOptions(dialog.getByLabelText('Reason'), '')
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    expect(await dialog.findByText('Reason is required.')).toBeTruthy()
+    expect(server.timesAsked(setLeadStatus)).toBe(0)
+    await user.type(words, 'Moved away')
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(bodies(server, setLeadStatus)).toMatchObject([{ reason: 'Moved away', version: 3 }]))
+  })
+  it('is corrected without a first name when it came without', async () => {
+    const { server } = serving(makeLead({ first_name: '', last_name: '' }))
+    server.answer(editLead, { lead: makeLead({ first_name: '', last_name: '', version: 4 }) })
+    const { user } = await renderScreen(<Leads />, { server, path: `${path}?lead=12` })
+    await user.click(await screen.findByRole('button', { name: 'Edit' }))
+    await user.type(await screen.findByLabelText('Last name'), 'Vega')
+    await user.click(button('Save'))
+    await waitFor(() => expect(bodies(server, editLead)).toMatchObject([{ first_name: '', last_name: 'Vega' }]))
+  })
+  it('is converted after a question that names the person and what happens, and then offers it no more', async () => {
+    const { user, server } = await openLead()
+    await user.click(button('Convert'))
+    const question = await screen.findByRole('alertdialog', { name: 'Convert Robin Vega to a customer?' })
+    expect(question.textContent).toMatch(/opens a customer account for robin\.vega@example\.com.*undo it for 24 hours/)
+    await user.click(within(question).getByRole('button', { name: 'Cancel' }))
+    expect(server.timesAsked(convertLead)).toBe(0)
+    await convertHere(user)
+    expect(await screen.findByText('Robin Vega is a customer now.')).toBeTruthy()
+    expect(server.timesAsked(convertLead)).toBe(1)
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Convert' })).toBeNull())
+  })
+  it('asks the same when Converted is chosen as its status, and before it is set back', async () => {
+    const { user, server } = await openLead()
+    const status = screen.getByRole('combobox', { name: 'Status' })
+    const answer = async (title: string, name: string) => {
+      const question = await screen.findByRole('alertdialog', { name: title })
+      await user.click(within(question).getByRole('button', { name }))
+    }
+    await user.selectOptions(status, 'Converted')
+    await answer('Convert Robin Vega to a customer?', 'Cancel')
+    expect(server.timesAsked(setLeadStatus)).toBe(0)
+    await user.selectOptions(status, 'Converted')
+    await answer('Convert Robin Vega to a customer?', 'Convert')
+    await waitFor(() => expect(status).toHaveProperty('value', 'converted'))
+    await user.selectOptions(status, 'New')
+    await answer('Set Robin Vega to New?', 'Set to New')
+    await waitFor(() => expect(status).toHaveProperty('value', 'new'))
+  })
+  it('has its conversion undone from the toast, and later from its head while there is time', async () => {
+    const { user, server, held } = await openLead()
+    await convertHere(user)
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    expect(await screen.findByText('Undone. Robin Vega is New again.')).toBeTruthy()
+    await convertHere(user)
+    await user.click(await screen.findByRole('button', { name: 'Undo conversion' }))
+    const question = await screen.findByRole('alertdialog', { name: 'Undo the conversion of Robin Vega?' })
+    const words = 'The customer account is in use (a booking), so the conversion cannot be undone.'
+    server.answer(undoConversion, new Refusal(409, 'account_used', words))
+    await user.click(within(question).getByRole('button', { name: 'Undo conversion' }))
+    expect(await screen.findByText(words)).toBeTruthy()
+    expect(held.lead.status).toBe('converted')
+  })
+  it('offers no undo for a conversion of the day before yesterday', async () => {
+    const convertedAt = new Date(Date.now() - 25 * 3_600_000).toISOString()
+    await openLead(makeLead({ status: 'converted', convertedAt }))
+    expect(screen.queryByRole('button', { name: 'Undo conversion' })).toBeNull()
+  })
+  it('says what failed, in the words agreed on, and keeps what was typed', async () => {
+    const { user, server } = await openLead()
+    server
+      .answer(
+        setLeadStatus,
+        new Refusal(409, 'stale', 'Somebody changed this lead meanwhile.', { current: makeLead() }),
+      )
+      .answer(convertLead, new Refusal(422, 'incomplete', 'A customer needs a last name.'))
+      .answer(noteLead, new Refusal(403, 'other_worker', 'Only in your own name.'))
+      .answer(assignLead, new Refusal(422, 'no_assignee', 'This worker cannot look after leads.'))
+    const status = screen.getByRole('combobox', { name: 'Status' })
+    await user.selectOptions(status, 'Contacted')
+    expect(await screen.findByText('Update failed')).toBeTruthy()
+    expect(status).toHaveProperty('value', 'new')
+    await convertHere(user)
+    expect(await screen.findByText('Convert failed')).toBeTruthy()
+    const box = screen.getByPlaceholderText('Add note…')
+    await user.type(box, 'Called')
+    await user.keyboard('{Control>}{Enter}{/Control}')
+    expect(await screen.findByText('Add note failed')).toBeTruthy()
+    expect(box).toHaveProperty('value', 'Called')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Assigned to' }), 'Devon Okoye')
+    expect(await screen.findByText('This worker cannot look after leads.')).toBeTruthy()
+  })
+  it('says what failed to somebody who has gone on meanwhile', async () => {
+    const { user, server, router } = await openLead()
+    const answer = Promise.withResolvers<Refusal>()
+    server.answer(setLeadStatus, () => answer.promise)
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Contacted')
+    await act(() => router.navigate({ to: path }))
+    expect(screen.getByText('Select a lead')).toBeTruthy()
+    answer.resolve(new Refusal(500, 'defect', 'Something went wrong.'))
+    expect(await screen.findByText('Update failed')).toBeTruthy()
+  })
+  it('takes a note in the own name', async () => {
+    const { user, server } = await openLead()
+    expect(button('Add Note').disabled).toBe(true)
+    await user.type(screen.getByPlaceholderText('Add note…'), ' Called <b>twice</b> ')
+    await user.click(button('Add Note'))
+    expect(await screen.findByText('Called <b>twice</b>')).toBeTruthy()
+    expect(bodies(server, noteLead)).toEqual([{ note: 'Called <b>twice</b>', workerId: 7 }])
+  })
+  it('is edited, and of two who do so the second chooses', async () => {
+    const { user, server } = await openLead()
+    const theirs = makeLead({ first_name: 'Robyn', version: 4 })
+    server.answer(editLead, ({ body }) =>
+      body.version === 3
+        ? new Refusal(409, 'stale', 'Somebody changed this lead meanwhile.', { current: theirs })
+        : { lead: { ...theirs, last_name: body.last_name ?? '', version: 5 } },
+    )
+    await user.click(button('Edit'))
+    const last = await screen.findByLabelText('Last name')
+    await user.clear(last)
+    await user.type(last, 'Vegas')
+    await user.click(button('Save'))
+    await user.click(await screen.findByRole('button', { name: 'Save mine over it' }))
+    await waitFor(() =>
+      expect(bodies(server, editLead).at(-1)).toMatchObject({ first_name: 'Robyn', last_name: 'Vegas', version: 4 }),
+    )
+  })
+})
+
+describe('New Lead', () => {
+  it('adds a lead and opens it', async () => {
+    const { server } = serving()
+    const { user, router } = await renderScreen(<Leads />, { server, path })
+    await user.click(button('New Lead'))
+    await user.type(await screen.findByLabelText('First name'), 'Noa')
+    await user.type(screen.getByLabelText('Phone'), '(951) 555-0142')
+    await user.click(button('Add lead'))
+    await waitFor(() => expect(router.state.location.search).toEqual({ lead: '13' }))
+    expect(bodies(server, createLead)).toEqual([
+      {
+        first_name: 'Noa',
+        last_name: '',
+        email: null,
+        phone: '(951) 555-0142',
+        source: 'manual',
+        campaign_id: null,
+      },
+    ])
+  })
+  it('leads to the person who is there already, and keeps what was typed', async () => {
+    const { server } = serving()
+    const words = 'There is a lead with this e-mail already: Robin Vega.'
+    server.answer(createLead, new Refusal(409, 'duplicate', words, { current: makeLead() }))
+    const { user, router } = await renderScreen(<Leads />, { server, path })
+    await user.click(button('New Lead'))
+    await user.type(await screen.findByLabelText('First name'), 'Rob')
+    await user.type(screen.getByLabelText('E-mail'), 'robin.vega@example.com')
+    await user.click(button('Add lead'))
+    expect(await screen.findByText(words)).toBeTruthy()
+    expect(screen.getByLabelText('First name')).toHaveProperty('value', 'Rob')
+    await user.click(button('Open Robin Vega'))
+    await waitFor(() => expect(router.state.location.search).toEqual({ lead: '12' }))
+  })
+})
+
+describe('Lead Analytics', () => {
+  it('opens beside the list with its range in the address, and shows rates with one decimal', async () => {
+    const { server } = serving()
+    const { user, router } = await renderScreen(<Leads />, { server, path })
+    await user.click(button('Analytics'))
+    const panel = await screen.findByRole('region', { name: 'Lead Analytics' })
+    const region = await within(panel).findByRole('region', { name: 'Figures' })
+    expect(region.textContent).toMatch(
+      /Conversion rate12\.5 %.*Average time to convert4\.3d.*Usual first answer1 h 35 min/,
+    )
+    expect(panel.textContent).toMatch(/Website8.*80\.0 %/)
+    expect(panel.textContent).toMatch(/Spring25\.0 %1 of 4/)
+    const range = within(panel).getByRole('combobox', { name: 'Time range' })
+    expect(
+      within(range)
+        .getAllByRole('option')
+        .map((one) => one.textContent),
+    ).toEqual(['Last 7 Days', 'Last 30 Days', 'Last 90 Days', 'Last Year'])
+    await user.click(within(panel).getByRole('button', { name: 'Table' }))
+    const rows = within(await within(panel).findByRole('table')).getAllByRole('row')
+    expect(rows.map((row) => row.textContent)).toEqual(['WhenNewContactedConverted', '9 Nov 2026420', '10 Nov 2026631'])
+    await user.selectOptions(range, 'Last Year')
+    await waitFor(() => expect(router.state.location.search).toEqual({ panel: 'analytics', range: '1y' }))
+  })
+  it('says that it loads, and how it failed', async () => {
+    const { server } = serving()
+    server.answer(readLeadAnalytics, new Refusal(500, 'broken', 'Something broke.'))
+    await renderScreen(<Leads />, { server, path: `${path}?panel=analytics` })
+    expect(screen.getByText('Loading analytics…')).toBeTruthy()
+    expect(await screen.findByText('Error 500', {}, { timeout: 4_000 })).toBeTruthy()
+  })
+})
+
+describe('elsewhere', () => {
+  it('leads are found by the palette and wait in Today', async () => {
+    const { server } = serving()
+    server.install()
+    const { signal } = new AbortController()
+    expect(await findLeads('rob', signal)).toMatchObject([
+      { title: 'Robin Vega', detail: 'New · robin.vega@example.com' },
+    ])
+    expect(await findWaitingLeads(signal)).toMatchObject([{ title: '5 leads wait for a first answer' }])
+  })
+  it.each([
+    [0.4, '0 min'],
+    [59, '59 min'],
+    [60, '1 h'],
+    [95, '1 h 35 min'],
+    [1440, '1 d'],
+    [3000, '2 d 2 h'],
+  ])('%d minutes are %s', (minutes, text) => {
+    expect(spanText(minutes)).toBe(text)
+  })
+  it('the clock of the first answer stops when somebody answers', () => {
+    const lead = { createdAt: '2026-11-10T09:00:00.000Z', firstResponseAt: null }
+    const now = new Date('2026-11-11T10:00:00.000Z')
+    expect(responseOf(lead, now)).toEqual({ isWaiting: true, isLate: true, text: '1 d 1 h' })
+    const answered = { ...lead, firstResponseAt: '2026-11-10T09:30:00.000Z' }
+    expect(responseOf(answered, now)).toEqual({ isWaiting: false, isLate: false, text: '30 min' })
+  })
+})

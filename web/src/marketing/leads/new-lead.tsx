@@ -1,0 +1,69 @@
+import type { LeadDetail } from '@limber/contract/marketing/leads/lead.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { z } from 'zod'
+import { CallFailure } from '#platform/api/call-failure.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { AreaField } from '#ui/form/fields.tsx'
+import { useCreateLead } from './lead.api.ts'
+import { bodyOf, LeadFields, LeadInputs } from './lead-fields.tsx'
+import { nameOf } from './words.ts'
+
+const Draft = LeadFields.extend({ note: z.string().trim().optional() })
+
+interface Props {
+  onClose: () => void
+  onOpen: (id: number) => void
+}
+
+/** Adds a lead; when the person is known already, leads to the one that is there. */
+export function NewLead({ onClose, onOpen }: Props) {
+  const create = useCreateLead()
+  const [known, setKnown] = useState<LeadDetail>()
+  const open = (id: number) => {
+    onClose()
+    onOpen(id)
+  }
+  const mutation = {
+    mutateAsync: async ({ note, ...fields }: z.input<typeof Draft>) => {
+      setKnown(undefined)
+      try {
+        const lead = await create.mutateAsync({ ...bodyOf(fields), ...(note && { note }) })
+        toast(`${nameOf(lead)} is added.`)
+        onOpen(lead.id)
+      } catch (error) {
+        if (error instanceof CallFailure && error.code === 'duplicate') setKnown(error.current as LeadDetail)
+        throw error
+      }
+    },
+  }
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="New Lead"
+      context="An e-mail address or a phone number is needed."
+      submit="Add lead"
+      schema={Draft}
+      initial={{ source: 'manual' }}
+      mutation={mutation}
+    >
+      <LeadInputs />
+      <AreaField label="Note" name="note" rows={2} isOptional />
+      {known && (
+        <Banner
+          kind="amber"
+          action={
+            <Button size="xs" variant="default" onClick={() => open(known.id)}>
+              Open {nameOf(known)}
+            </Button>
+          }
+        >
+          Go on with the lead that is there.
+        </Banner>
+      )}
+    </FormDialog>
+  )
+}
