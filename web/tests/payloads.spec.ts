@@ -10,7 +10,7 @@ import { pagePolicy } from '../../server/src/platform/http/headers.ts'
 import { cssPayloads } from './payloads/css.ts'
 import { htmlPayloads } from './payloads/html.ts'
 
-/** What web/src/training/payloads.page.tsx offers. */
+/** What web/src/training/lessons/payloads.page.tsx offers. */
 interface Tried {
   runs: number
   sinkNames: string[]

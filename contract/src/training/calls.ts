@@ -1,4 +1,4 @@
-import { bulkUploadAssets, deleteAsset, listAssets, readAssetUsage, readFile, uploadAsset } from './asset.ts'
+import { bulkUploadAssets, deleteAsset, listAssets, readAssetUsage, readFile, uploadAsset } from './assets/asset.ts'
 import {
   checkReadiness,
   createCourse,
@@ -7,9 +7,11 @@ import {
   listCourses,
   updateCourse,
   updateCourseTheme,
-} from './course.ts'
-import { enrolLearner, findCandidates, grantAttempt, listEnrolments, removeLearner } from './enrolment.ts'
-import { readCourseFigures } from './figures.ts'
+} from './courses/course.ts'
+import { createModule, deleteModule, listModules, reorderModules, updateModule } from './courses/module.ts'
+import { enrolLearner, findCandidates, grantAttempt, listEnrolments, removeLearner } from './learners/enrolment.ts'
+import { readCourseFigures } from './learners/figures.ts'
+import { recordProgress, startAttempt, submitAttempt } from './learners/portal.ts'
 import {
   addQuestion,
   createLesson,
@@ -19,9 +21,7 @@ import {
   putLesson,
   reorderLessons,
   updateLesson,
-} from './lesson.ts'
-import { createModule, deleteModule, listModules, reorderModules, updateModule } from './module.ts'
-import { recordProgress, startAttempt, submitAttempt } from './portal.ts'
+} from './lessons/lesson.ts'
 
 export const trainingCalls = [
   listCourses,

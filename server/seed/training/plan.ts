@@ -1,6 +1,6 @@
-import type { ContentInputOf, ContentType } from '@limber/contract/training/content.ts'
-import type { Question } from '@limber/contract/training/question.ts'
-import type { Theme } from '@limber/contract/training/theme.ts'
+import type { ContentInputOf, ContentType } from '@limber/contract/training/lessons/content.ts'
+import type { Question } from '@limber/contract/training/lessons/question.ts'
+import type { Theme } from '@limber/contract/training/theme/theme.ts'
 
 /** What every lesson says of itself. */
 interface Heading {

@@ -1,5 +1,5 @@
 import type { Db } from '#platform/db/db.ts'
-import { enrolInRequired, findRequiredProgress } from './enrolment.queries.ts'
+import { enrolInRequired, findRequiredProgress } from './learners/enrolment.queries.ts'
 
 /** Enrols a user in every required course in production, in each once, in the caller's transaction; says in how many. */
 export const enrolInRequiredCourses = (db: Db, userId: number, now: Date): Promise<number> =>

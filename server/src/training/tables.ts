@@ -1,6 +1,6 @@
-import type { ContentData, ContentType, MixedComponent } from '@limber/contract/training/content.ts'
-import type { Answer, Question } from '@limber/contract/training/question.ts'
-import type { Theme } from '@limber/contract/training/theme.ts'
+import type { ContentData, ContentType, MixedComponent } from '@limber/contract/training/lessons/content.ts'
+import type { Answer, Question } from '@limber/contract/training/lessons/question.ts'
+import type { Theme } from '@limber/contract/training/theme/theme.ts'
 import type { ColumnType, Generated } from 'kysely'
 
 type Fixed<T> = ColumnType<T, never, never>

@@ -1,5 +1,5 @@
-import { type ContentType, defaultContent } from '@limber/contract/training/content.ts'
-import type { Question } from '@limber/contract/training/question.ts'
+import { type ContentType, defaultContent } from '@limber/contract/training/lessons/content.ts'
+import type { Question } from '@limber/contract/training/lessons/question.ts'
 import type { Insertable } from 'kysely'
 import type { Db, Tables } from '#platform/db/db.ts'
 import { randomToken } from '#platform/security/secrets.ts'

@@ -3,8 +3,8 @@ import { DAY, shift } from '#platform/clock.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
 import type { Services } from '#platform/services.ts'
-import { findKnownNames } from './asset.queries.ts'
-import { REMOVE_FILES, storageKey } from './files.ts'
+import { findKnownNames } from './assets/asset.queries.ts'
+import { REMOVE_FILES, storageKey } from './assets/files.ts'
 
 const PREFIX = storageKey('')
 const AT_ONCE = 500

@@ -1,12 +1,12 @@
-import { assetRoutes } from './asset.routes.ts'
-import { courseRoutes } from './course.routes.ts'
-import { enrolmentRoutes } from './enrolment.routes.ts'
-import { figuresRoutes } from './figures.routes.ts'
-import { lessonRoutes } from './lesson.routes.ts'
-import { moduleRoutes } from './module.routes.ts'
-import { portalRoutes } from './portal.routes.ts'
-import { readinessRoutes } from './readiness.routes.ts'
-import { uploadRoutes } from './upload.routes.ts'
+import { assetRoutes } from './assets/asset.routes.ts'
+import { uploadRoutes } from './assets/upload.routes.ts'
+import { courseRoutes } from './courses/course.routes.ts'
+import { moduleRoutes } from './courses/module.routes.ts'
+import { readinessRoutes } from './courses/readiness.routes.ts'
+import { enrolmentRoutes } from './learners/enrolment.routes.ts'
+import { figuresRoutes } from './learners/figures.routes.ts'
+import { portalRoutes } from './learners/portal.routes.ts'
+import { lessonRoutes } from './lessons/lesson.routes.ts'
 
 export const trainingRoutes = [
   ...courseRoutes,

@@ -1,4 +1,4 @@
-import { badgeOf, listCourses } from '@limber/contract/training/course.ts'
+import { badgeOf, listCourses } from '@limber/contract/training/courses/course.ts'
 import { IconSchool } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'

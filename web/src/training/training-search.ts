@@ -1,4 +1,4 @@
-import { EnrolmentState } from '@limber/contract/training/enrolment.ts'
+import { EnrolmentState } from '@limber/contract/training/learners/enrolment.ts'
 import { z } from 'zod'
 
 const text = z.string().max(200).catch('')

@@ -7,16 +7,16 @@ import {
   listCourses,
   updateCourse,
   updateCourseTheme,
-} from '@limber/contract/training/course.ts'
-import { readCourseFigures } from '@limber/contract/training/figures.ts'
-import { getLesson, listLessons } from '@limber/contract/training/lesson.ts'
+} from '@limber/contract/training/courses/course.ts'
 import {
   createModule,
   deleteModule,
   listModules,
   reorderModules,
   updateModule,
-} from '@limber/contract/training/module.ts'
+} from '@limber/contract/training/courses/module.ts'
+import { readCourseFigures } from '@limber/contract/training/learners/figures.ts'
+import { getLesson, listLessons } from '@limber/contract/training/lessons/lesson.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 import type { SendOptions } from '#platform/api/request.ts'

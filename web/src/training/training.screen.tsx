@@ -1,4 +1,4 @@
-import type { Course } from '@limber/contract/training/course.ts'
+import type { Course } from '@limber/contract/training/courses/course.ts'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -10,18 +10,18 @@ import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { TabPanel } from '#ui/layout/tab-bar.tsx'
-import { CourseBar } from './course-bar.tsx'
-import { CourseGrid } from './course-grid.tsx'
-import { CoursePrompt } from './course-prompt.tsx'
-import { LessonsTab } from './lessons-tab.tsx'
-import { ModulesTab } from './modules-tab.tsx'
+import { CourseBar } from './courses/course-bar.tsx'
+import { CourseGrid } from './courses/course-grid.tsx'
+import { CoursePrompt } from './courses/course-prompt.tsx'
+import { ModulesTab } from './courses/modules-tab.tsx'
+import { LessonsTab } from './lessons/lessons-tab.tsx'
 import { NoticeFrame } from './notices.tsx'
 import { courseKey, coursesQuery, isOnCards, trainingKey } from './training.api.ts'
 import { type ChangeSearch, type OpenTab, TrainingSearch, type TrainingTab } from './training-search.ts'
 import { TrainingTabs } from './training-tabs.tsx'
 
-const CourseDialog = lazy(() => import('./course-dialog.tsx'))
-const AnalyticsTab = lazy(() => import('./analytics-tab.tsx'))
+const CourseDialog = lazy(() => import('./courses/course-dialog.tsx'))
+const AnalyticsTab = lazy(() => import('./learners/analytics-tab.tsx'))
 const CoursePreview = lazy(() => import('./preview/course-preview.tsx'))
 const ThemeEditor = lazy(() => import('./theme/theme-editor.tsx'))
 

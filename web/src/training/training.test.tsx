@@ -4,8 +4,8 @@ import {
   deleteCourse,
   listCourses,
   updateCourse,
-} from '@limber/contract/training/course.ts'
-import { createModule, deleteModule, listModules, reorderModules } from '@limber/contract/training/module.ts'
+} from '@limber/contract/training/courses/course.ts'
+import { createModule, deleteModule, listModules, reorderModules } from '@limber/contract/training/courses/module.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { Refusal, renderScreen } from '#platform/testing/testing.tsx'

@@ -1,14 +1,14 @@
-import { type ContentType, defaultContent } from '@limber/contract/training/content.ts'
 import {
   type Course,
   checkReadiness,
   getCourse,
   listCourses,
   type ReadinessItem,
-} from '@limber/contract/training/course.ts'
-import { getLesson, type Lesson, listLessons } from '@limber/contract/training/lesson.ts'
-import { listModules, type Module } from '@limber/contract/training/module.ts'
-import type { Question } from '@limber/contract/training/question.ts'
+} from '@limber/contract/training/courses/course.ts'
+import { listModules, type Module } from '@limber/contract/training/courses/module.ts'
+import { type ContentType, defaultContent } from '@limber/contract/training/lessons/content.ts'
+import { getLesson, type Lesson, listLessons } from '@limber/contract/training/lessons/lesson.ts'
+import type { Question } from '@limber/contract/training/lessons/question.ts'
 import { FakeServer } from '#platform/testing/testing.tsx'
 
 const at = '2026-11-01T09:00:00.000Z'

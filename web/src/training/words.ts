@@ -1,7 +1,7 @@
-import type { ContentType } from '@limber/contract/training/content.ts'
-import type { ReadinessBadge } from '@limber/contract/training/course.ts'
-import type { LessonRow } from '@limber/contract/training/lesson.ts'
-import type { QuestionType } from '@limber/contract/training/question.ts'
+import type { ReadinessBadge } from '@limber/contract/training/courses/course.ts'
+import type { ContentType } from '@limber/contract/training/lessons/content.ts'
+import type { LessonRow } from '@limber/contract/training/lessons/lesson.ts'
+import type { QuestionType } from '@limber/contract/training/lessons/question.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 
 export const NO_DESCRIPTION = 'No description'

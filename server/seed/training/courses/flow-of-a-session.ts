@@ -1,4 +1,4 @@
-import { themeTemplates } from '@limber/contract/training/theme.ts'
+import { themeTemplates } from '@limber/contract/training/theme/theme.ts'
 import { FILM_SECONDS } from '../film.ts'
 import { type CoursePlan, choice, type FileAddress, lesson, list, picture, quiz, text, truth } from '../plan.ts'
 

@@ -1,4 +1,4 @@
-import { themeTemplates } from '@limber/contract/training/theme.ts'
+import { themeTemplates } from '@limber/contract/training/theme/theme.ts'
 import { type CoursePlan, lesson, list, quiz, text } from '../plan.ts'
 
 export const toolsOfTheTrade = (): CoursePlan => ({

@@ -1,4 +1,4 @@
-import { type AssetType, uploadLimits } from '@limber/contract/training/asset.ts'
+import { type AssetType, uploadLimits } from '@limber/contract/training/assets/asset.ts'
 
 export interface FileKind {
   type: AssetType

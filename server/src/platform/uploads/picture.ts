@@ -1,4 +1,4 @@
-import type { UploadQuality } from '@limber/contract/training/asset.ts'
+import type { UploadQuality } from '@limber/contract/training/assets/asset.ts'
 
 /** More could not be decoded in the memory that is there for it. */
 export const MOST_PIXELS = 40_000_000

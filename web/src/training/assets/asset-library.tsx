@@ -5,7 +5,7 @@ import {
   accepts,
   type BulkUpload,
   UploadQuality,
-} from '@limber/contract/training/asset.ts'
+} from '@limber/contract/training/assets/asset.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { IconFolder } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

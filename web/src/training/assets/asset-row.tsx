@@ -1,4 +1,4 @@
-import { type Asset, kilobytes } from '@limber/contract/training/asset.ts'
+import { type Asset, kilobytes } from '@limber/contract/training/assets/asset.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconFile, IconFileText, IconHeadphones, IconMovie, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'

@@ -9,7 +9,7 @@ import {
   readAssetUsage,
   type UploadQuality,
   uploadAsset,
-} from '@limber/contract/training/asset.ts'
+} from '@limber/contract/training/assets/asset.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 import { CallFailure } from '#platform/api/call-failure.ts'

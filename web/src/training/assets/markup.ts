@@ -1,4 +1,4 @@
-import type { Asset } from '@limber/contract/training/asset.ts'
+import type { Asset } from '@limber/contract/training/assets/asset.ts'
 
 const plain = (text: string) => text.replace(/[[\]()<>"`\\]/g, ' ').trim()
 

@@ -1,4 +1,4 @@
-import { type Asset, type AssetType, accepts, kilobytes } from '@limber/contract/training/asset.ts'
+import { type Asset, type AssetType, accepts, kilobytes } from '@limber/contract/training/assets/asset.ts'
 import { FILES_PATH } from '@limber/contract/training/values.ts'
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

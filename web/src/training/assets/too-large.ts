@@ -1,4 +1,4 @@
-import { uploadAsset, uploadLimits } from '@limber/contract/training/asset.ts'
+import { uploadAsset, uploadLimits } from '@limber/contract/training/assets/asset.ts'
 
 const MB = 1024 * 1024
 

@@ -1,4 +1,4 @@
-import { uploadAsset } from '@limber/contract/training/asset.ts'
+import { uploadAsset } from '@limber/contract/training/assets/asset.ts'
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'

@@ -1,4 +1,4 @@
-import type { Asset } from '@limber/contract/training/asset.ts'
+import type { Asset } from '@limber/contract/training/assets/asset.ts'
 import { useState } from 'react'
 import { wordsOf } from '#platform/api/api.ts'
 import { useTarget } from '../editors/editor-context.ts'

@@ -1,4 +1,4 @@
-import type { ContentOf } from '@limber/contract/training/content.ts'
+import type { ContentOf } from '@limber/contract/training/lessons/content.ts'
 import { Checkbox, NativeSelect, NumberInput } from '@mantine/core'
 import { MediaField } from '../assets/media-field.tsx'
 import styles from './editors.module.css'

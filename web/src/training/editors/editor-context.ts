@@ -1,4 +1,4 @@
-import type { Course } from '@limber/contract/training/course.ts'
+import type { Course } from '@limber/contract/training/courses/course.ts'
 import { createContext, use } from 'react'
 
 interface Editing {

@@ -1,5 +1,5 @@
-import type { Asset } from '@limber/contract/training/asset.ts'
-import type { Formatting } from '@limber/contract/training/content.ts'
+import type { Asset } from '@limber/contract/training/assets/asset.ts'
+import type { Formatting } from '@limber/contract/training/lessons/content.ts'
 import { Button, Checkbox, SegmentedControl } from '@mantine/core'
 import { IconFolder } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState } from 'react'

@@ -1,5 +1,5 @@
-import type { ContentOf } from '@limber/contract/training/content.ts'
-import { GameType, gameSchemas } from '@limber/contract/training/game.ts'
+import type { ContentOf } from '@limber/contract/training/lessons/content.ts'
+import { GameType, gameSchemas } from '@limber/contract/training/lessons/game.ts'
 import { NativeSelect, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { confirm } from '#ui/dialog/confirm.ts'

@@ -4,17 +4,17 @@ import {
   defaultContent,
   type MixedComponent,
   MixedComponent as MixedSchema,
-} from '@limber/contract/training/content.ts'
+} from '@limber/contract/training/lessons/content.ts'
 import { ActionIcon, Button, NativeSelect } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { RefObject } from 'react'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { isSame } from '#ui/form/use-versioned-save.ts'
 import { Icon } from '#ui/layout/icon.tsx'
-import { DragHandle, MoveWords } from '../drag-handle.tsx'
-import { nextId } from '../next-id.ts'
+import { DragHandle, MoveWords } from '../courses/drag-handle.tsx'
+import { moved, useReorder } from '../courses/use-reorder.ts'
+import { nextId } from '../lessons/next-id.ts'
 import { QuizFields } from '../quiz/quiz-fields.tsx'
-import { moved, useReorder } from '../use-reorder.ts'
 import { typeNames } from '../words.ts'
 import { SoundFields } from './audio-editor.tsx'
 import { useEditing } from './editor-context.ts'

@@ -1,4 +1,4 @@
-import type { ContentOf } from '@limber/contract/training/content.ts'
+import type { ContentOf } from '@limber/contract/training/lessons/content.ts'
 import { Checkbox, NumberInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { readDuration } from '../assets/duration.ts'

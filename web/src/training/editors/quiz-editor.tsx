@@ -1,4 +1,4 @@
-import type { ContentOf } from '@limber/contract/training/content.ts'
+import type { ContentOf } from '@limber/contract/training/lessons/content.ts'
 import { QuizFields } from '../quiz/quiz-fields.tsx'
 import styles from './editors.module.css'
 

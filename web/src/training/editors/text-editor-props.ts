@@ -1,4 +1,4 @@
-import type { Asset } from '@limber/contract/training/asset.ts'
+import type { Asset } from '@limber/contract/training/assets/asset.ts'
 import type { ReactNode } from 'react'
 
 /** What the editor of a text as it looks and the one of its source have in common. */

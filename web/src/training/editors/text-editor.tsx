@@ -1,4 +1,4 @@
-import type { ContentOf } from '@limber/contract/training/content.ts'
+import type { ContentOf } from '@limber/contract/training/lessons/content.ts'
 import styles from './editors.module.css'
 import { FormattedTextEditor } from './formatted-text.tsx'
 import { StyleEditor } from './style-editor.tsx'

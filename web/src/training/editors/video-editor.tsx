@@ -1,4 +1,4 @@
-import type { ContentOf } from '@limber/contract/training/content.ts'
+import type { ContentOf } from '@limber/contract/training/lessons/content.ts'
 import { MediaField } from '../assets/media-field.tsx'
 import styles from './editors.module.css'
 import { PlayerFields } from './player-fields.tsx'

@@ -1,5 +1,5 @@
-import type { Course } from '@limber/contract/training/course.ts'
-import type { Candidate } from '@limber/contract/training/enrolment.ts'
+import type { Course } from '@limber/contract/training/courses/course.ts'
+import type { Candidate } from '@limber/contract/training/learners/enrolment.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

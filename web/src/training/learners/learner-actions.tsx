@@ -1,5 +1,5 @@
-import type { Course } from '@limber/contract/training/course.ts'
-import type { Enrolment } from '@limber/contract/training/enrolment.ts'
+import type { Course } from '@limber/contract/training/courses/course.ts'
+import type { Enrolment } from '@limber/contract/training/learners/enrolment.ts'
 import { Button } from '@mantine/core'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { useNotices } from '../notices.tsx'

@@ -6,7 +6,7 @@ import {
   grantAttempt,
   listEnrolments,
   removeLearner,
-} from '@limber/contract/training/enrolment.ts'
+} from '@limber/contract/training/learners/enrolment.ts'
 import { queryOptions } from '@tanstack/react-query'
 import type { TablePage } from '#ui/table/data-table.tsx'
 import { courseKey, read, useTrainingCall } from '../training.api.ts'

@@ -1,5 +1,5 @@
-import type { Course } from '@limber/contract/training/course.ts'
-import { type Enrolment, EnrolmentState } from '@limber/contract/training/enrolment.ts'
+import type { Course } from '@limber/contract/training/courses/course.ts'
+import { type Enrolment, EnrolmentState } from '@limber/contract/training/learners/enrolment.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { Enrolment } from '@limber/contract/training/enrolment.ts'
+import type { Enrolment } from '@limber/contract/training/learners/enrolment.ts'
 import { AnotherAttempt } from './another-attempt.tsx'
 import styles from './learners.module.css'
 

@@ -1,5 +1,5 @@
-import type { BodyView, GameData, Muscle } from '@limber/contract/training/game.ts'
-import { muscles } from '@limber/contract/training/game.ts'
+import type { BodyView, GameData, Muscle } from '@limber/contract/training/lessons/game.ts'
+import { muscles } from '@limber/contract/training/lessons/game.ts'
 import { type KeyboardEvent, useState } from 'react'
 
 type Ellipse = readonly [x: number, y: number, width: number, height: number]

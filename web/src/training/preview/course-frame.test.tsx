@@ -1,4 +1,4 @@
-import { COURSE_CLASS } from '@limber/contract/training/content.ts'
+import { COURSE_CLASS } from '@limber/contract/training/lessons/content.ts'
 import { cleanup, render, waitFor } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { selectorHints } from '../theme/selector-hints.ts'

@@ -1,5 +1,5 @@
-import { COURSE_CLASS } from '@limber/contract/training/content.ts'
-import { completeTheme, type ThemeInput, themeProblem } from '@limber/contract/training/theme.ts'
+import { COURSE_CLASS } from '@limber/contract/training/lessons/content.ts'
+import { completeTheme, type ThemeInput, themeProblem } from '@limber/contract/training/theme/theme.ts'
 import {
   type CSSProperties,
   type MouseEvent,

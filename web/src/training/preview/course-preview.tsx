@@ -1,4 +1,4 @@
-import type { CourseContents } from '@limber/contract/training/course.ts'
+import type { CourseContents } from '@limber/contract/training/courses/course.ts'
 import { Button, Modal, SegmentedControl } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

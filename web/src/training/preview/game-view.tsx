@@ -1,5 +1,5 @@
-import type { ContentOf } from '@limber/contract/training/content.ts'
-import { type GameData, gameSchemas } from '@limber/contract/training/game.ts'
+import type { ContentOf } from '@limber/contract/training/lessons/content.ts'
+import { type GameData, gameSchemas } from '@limber/contract/training/lessons/game.ts'
 import { BodyMapGame } from './body-map.tsx'
 import { Flashcards, MatchPairs, OrderSteps } from './games.tsx'
 

@@ -1,6 +1,6 @@
-import type { GameData } from '@limber/contract/training/game.ts'
+import type { GameData } from '@limber/contract/training/lessons/game.ts'
 import { useState } from 'react'
-import { moved } from '../use-reorder.ts'
+import { moved } from '../courses/use-reorder.ts'
 import { shuffled } from './shuffle.ts'
 
 const nothing = (what: string) => <p className="missing">{`No ${what} added yet.`}</p>

@@ -1,4 +1,4 @@
-import type { Course } from '@limber/contract/training/course.ts'
+import type { Course } from '@limber/contract/training/courses/course.ts'
 import { useEffect, useRef } from 'react'
 import { counted } from '#ui/format/counted.ts'
 import { NO_DESCRIPTION } from '../words.ts'

@@ -1,6 +1,6 @@
-import { type ContentData, type ContentType, componentClass } from '@limber/contract/training/content.ts'
+import { type ContentData, type ContentType, componentClass } from '@limber/contract/training/lessons/content.ts'
 import { useEditing } from '../editors/editor-context.ts'
-import { readContent } from '../read-content.ts'
+import { readContent } from '../lessons/read-content.ts'
 import { ContentView } from './content-view.tsx'
 import { CourseFrame } from './course-frame.tsx'
 

@@ -1,4 +1,4 @@
-import type { Formatting } from '@limber/contract/training/content.ts'
+import type { Formatting } from '@limber/contract/training/lessons/content.ts'
 import { useMemo } from 'react'
 import { useMediaHosts } from './media-hosts.ts'
 import { renderMarkup } from './render-markup.ts'

@@ -1,4 +1,4 @@
-import { listCourses } from '@limber/contract/training/course.ts'
+import { listCourses } from '@limber/contract/training/courses/course.ts'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { renderScreen } from '#platform/testing/testing.tsx'

@@ -1,4 +1,4 @@
-import type { Answer, Question } from '@limber/contract/training/question.ts'
+import type { Answer, Question } from '@limber/contract/training/lessons/question.ts'
 
 interface Props {
   question: Question

@@ -1,4 +1,4 @@
-import type { ContentOf } from '@limber/contract/training/content.ts'
+import type { ContentOf } from '@limber/contract/training/lessons/content.ts'
 import {
   type Answer,
   isPassing,
@@ -7,7 +7,7 @@ import {
   isScored,
   type Question,
   scoreOf,
-} from '@limber/contract/training/question.ts'
+} from '@limber/contract/training/lessons/question.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { now } from '#platform/clock.ts'
 import { counted } from '#ui/format/counted.ts'

@@ -1,4 +1,4 @@
-import type { Formatting } from '@limber/contract/training/content.ts'
+import type { Formatting } from '@limber/contract/training/lessons/content.ts'
 import { FILES_PATH } from '@limber/contract/training/values.ts'
 import createPurifier, { type Config } from 'dompurify'
 import { Marked } from 'marked'

@@ -1,6 +1,6 @@
-import type { CourseContents } from '@limber/contract/training/course.ts'
-import type { Lesson } from '@limber/contract/training/lesson.ts'
-import type { Module } from '@limber/contract/training/module.ts'
+import type { CourseContents } from '@limber/contract/training/courses/course.ts'
+import type { Module } from '@limber/contract/training/courses/module.ts'
+import type { Lesson } from '@limber/contract/training/lessons/lesson.ts'
 
 /** The page of a preview: the course, a module, or a lesson of it. */
 export type Place =

@@ -1,4 +1,4 @@
-import { isScorable, lacksAnswer, type Question } from '@limber/contract/training/question.ts'
+import { isScorable, lacksAnswer, type Question } from '@limber/contract/training/lessons/question.ts'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { Icon } from '#ui/layout/icon.tsx'

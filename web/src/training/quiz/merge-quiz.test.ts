@@ -1,4 +1,4 @@
-import { defaultContent } from '@limber/contract/training/content.ts'
+import { defaultContent } from '@limber/contract/training/lessons/content.ts'
 import { describe, expect, it } from 'vitest'
 import { makeQuestion } from '../training.testing.ts'
 import { mergeQuiz } from './merge-quiz.ts'

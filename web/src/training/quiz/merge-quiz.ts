@@ -1,5 +1,5 @@
-import type { ContentOf } from '@limber/contract/training/content.ts'
-import type { Question } from '@limber/contract/training/question.ts'
+import type { ContentOf } from '@limber/contract/training/lessons/content.ts'
+import type { Question } from '@limber/contract/training/lessons/question.ts'
 import { isSame, mergeMine } from '#ui/form/use-versioned-save.ts'
 
 type Quiz = ContentOf<'quiz'>

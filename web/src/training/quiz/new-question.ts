@@ -1,6 +1,6 @@
-import type { Question } from '@limber/contract/training/question.ts'
+import type { Question } from '@limber/contract/training/lessons/question.ts'
 import { isSame } from '#ui/form/use-versioned-save.ts'
-import { nextId } from '../next-id.ts'
+import { nextId } from '../lessons/next-id.ts'
 
 /** A question before anything is typed. Its id is the moment it was begun, and never one that was given before. */
 export function newQuestion(): Question {

@@ -1,4 +1,4 @@
-import { MOST_OPTIONS, type Question, QuestionType } from '@limber/contract/training/question.ts'
+import { MOST_OPTIONS, type Question, QuestionType } from '@limber/contract/training/lessons/question.ts'
 import { ActionIcon, Button, Checkbox, NativeSelect, Radio, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useEffect, useId, useRef } from 'react'

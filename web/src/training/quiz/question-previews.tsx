@@ -1,4 +1,4 @@
-import type { Question } from '@limber/contract/training/question.ts'
+import type { Question } from '@limber/contract/training/lessons/question.ts'
 import { counted } from '#ui/format/counted.ts'
 import { questionPreview, questionTypeNames } from '../words.ts'
 import { AnswerMark, ScoringNote } from './answer-marks.tsx'

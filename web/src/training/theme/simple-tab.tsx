@@ -1,4 +1,4 @@
-import { fontChoices, type Theme, themeProblem } from '@limber/contract/training/theme.ts'
+import { fontChoices, type Theme, themeProblem } from '@limber/contract/training/theme/theme.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Banner } from '#ui/feedback/banner.tsx'

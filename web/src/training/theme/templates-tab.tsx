@@ -1,4 +1,4 @@
-import { type TemplateName, templateNames, themeTemplates } from '@limber/contract/training/theme.ts'
+import { type TemplateName, templateNames, themeTemplates } from '@limber/contract/training/theme/theme.ts'
 import { confirm } from '#ui/dialog/confirm.ts'
 import type { ThemeProps } from './simple-tab.tsx'
 import styles from './theme.module.css'

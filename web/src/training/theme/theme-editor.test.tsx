@@ -1,5 +1,5 @@
-import { updateCourseTheme } from '@limber/contract/training/course.ts'
-import { defaultTheme, type Theme, themeTemplates } from '@limber/contract/training/theme.ts'
+import { updateCourseTheme } from '@limber/contract/training/courses/course.ts'
+import { defaultTheme, type Theme, themeTemplates } from '@limber/contract/training/theme/theme.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { Refusal, renderScreen } from '#platform/testing/testing.tsx'

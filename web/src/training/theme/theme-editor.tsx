@@ -1,5 +1,5 @@
-import type { Course } from '@limber/contract/training/course.ts'
-import { completeTheme, defaultTheme, type Theme, themeProblem } from '@limber/contract/training/theme.ts'
+import type { Course } from '@limber/contract/training/courses/course.ts'
+import { completeTheme, defaultTheme, type Theme, themeProblem } from '@limber/contract/training/theme/theme.ts'
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { wordsOf } from '#platform/api/api.ts'

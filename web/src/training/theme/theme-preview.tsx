@@ -1,5 +1,5 @@
-import type { Course } from '@limber/contract/training/course.ts'
-import type { Theme } from '@limber/contract/training/theme.ts'
+import type { Course } from '@limber/contract/training/courses/course.ts'
+import type { Theme } from '@limber/contract/training/theme/theme.ts'
 import { useDeferredValue } from 'react'
 import { CourseFrame } from '../preview/course-frame.tsx'
 

@@ -1,8 +1,8 @@
-import type { Course } from '@limber/contract/training/course.ts'
-import { completeTheme, type Theme } from '@limber/contract/training/theme.ts'
+import type { Course } from '@limber/contract/training/courses/course.ts'
+import { completeTheme, type Theme } from '@limber/contract/training/theme/theme.ts'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { currentOf, isSame } from '#ui/form/use-versioned-save.ts'
-import { fromDifference } from '../conflict-words.ts'
+import { fromDifference } from '../courses/conflict-words.ts'
 import { useNotices } from '../notices.tsx'
 import { useSaveTheme } from '../training.api.ts'
 

@@ -1,4 +1,4 @@
-import type { Asset } from '@limber/contract/training/asset.ts'
+import type { Asset } from '@limber/contract/training/assets/asset.ts'
 import type { Node } from 'prosemirror-model'
 import { EditorState } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'

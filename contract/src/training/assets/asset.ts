@@ -1,0 +1,207 @@
+import { z } from 'zod'
+import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { Pagination } from '#kit/page.ts'
+import { Id, Moment } from '#kit/values.ts'
+import { Key, success } from '../values.ts'
+
+export const AssetType = z.enum(['image', 'video', 'audio', 'document', 'other'])
+export type AssetType = z.infer<typeof AssetType>
+
+export const UploadQuality = z.enum(['low', 'medium', 'high'])
+export type UploadQuality = z.infer<typeof UploadQuality>
+
+export const Asset = z.object({
+  id: Id,
+  type: AssetType,
+  /** As it was called where it came from. */
+  filename: z.string(),
+  url: z.string(),
+  course_key: z.string().nullable(),
+  lesson_id: Id.nullable(),
+  metadata: z.object({
+    /** Bytes as stored and as sent. */
+    finalSize: z.int(),
+    originalSize: z.int(),
+    mimeType: z.string(),
+    quality: UploadQuality,
+    width: z.int().nullable(),
+    height: z.int().nullable(),
+    /** Seconds of a film or a sound, where the file says so. */
+    duration: z.number().nullable(),
+    /** Pages of a PDF, where they can be counted. */
+    pages: z.int().nullable(),
+  }),
+  /** In how many lessons and courses it stands. */
+  usedIn: z.int(),
+  uploaded_by: z.string().nullable(),
+  created_at: Moment,
+})
+export type Asset = z.infer<typeof Asset>
+
+const MB = 1024 * 1024
+/** The most bytes of a file by what it is, and what such files are called. */
+export const uploadLimits = {
+  image: { most: 10 * MB, plural: 'Pictures' },
+  audio: { most: 50 * MB, plural: 'Audio files' },
+  pdf: { most: 25 * MB, plural: 'PDF files' },
+  video: { most: 500 * MB, plural: 'Videos' },
+  text: { most: 1 * MB, plural: 'Text files' },
+  subtitles: { most: 1 * MB, plural: 'Subtitle files' },
+} as const
+export const MOST_FILES = 20
+/** What a file picker offers where one kind of file is meant. To Firefox a file that ends in .ogg is no audio/ogg. */
+export const accepts: Record<AssetType, string> = {
+  image: 'image/jpeg,image/png,image/gif,image/webp',
+  video: 'video/mp4,video/webm',
+  audio: 'audio/mpeg,audio/ogg,audio/wav,.ogg',
+  document: 'application/pdf,.txt,.md',
+  other: '.vtt,text/vtt',
+}
+/** What it offers else: what the documents list, and subtitles. */
+export const ACCEPT = Object.values(accepts).join(',')
+
+/** The size as the documents show it. */
+export const kilobytes = (bytes: number) => Math.round(bytes / 1024)
+
+// A video of full length, the form around it, and room to say of a longer one in words that it is too long.
+const UPLOAD_LIMIT = 520 * MB
+const uploadRefusals = {
+  no_course: [404, 'This course does not exist.'],
+  no_lesson: [404, 'This lesson is not one of this course.'],
+  no_file: [400, 'There is no file in this upload.'],
+  malformed: [400, 'This upload is not well formed.'],
+  bad_field: [400, '{text}'],
+  empty_file: [422, 'The file is empty.'],
+  wrong_type: [
+    415,
+    'This kind of file cannot be used. Use JPEG, PNG, GIF, WebP, MP4, WebM, MP3, OGG, WAV, PDF, TXT, MD or VTT.',
+  ],
+  damaged: [422, 'The file is damaged or not what its name says.'],
+  too_large: [413, '{kind} may have at most {limit} MB.'],
+  too_many_pixels: [422, 'The picture has more than 40 megapixels.'],
+  quota: [429, 'You have uploaded 5 GB within a day. Go on tomorrow.'],
+  storage_full: [503, 'There is no room for this file.'],
+} as const
+
+// Files of a form; the handler reads them from the stream.
+const OneFile = z.custom<object>()
+const Files = z.custom<readonly object[]>()
+
+export const uploadAsset = defineCall({
+  method: 'POST',
+  path: '/api/training/assets/upload',
+  summary: 'Upload one file for a course or a lesson',
+  permission: 'training.manage',
+  bodyType: 'multipart',
+  bodyLimit: UPLOAD_LIMIT,
+  limit: { by: 'worker', times: 300, seconds: 600 },
+  body: z.strictObject({
+    course_key: Key,
+    quality: UploadQuality.default('high'),
+    lesson_id: Id.optional(),
+    file: OneFile,
+  }),
+  reply: z.object({ success, asset: Asset }),
+  refusals: { ...uploadRefusals, one_file: [400, 'Upload one file at a time.'] },
+})
+
+/** Each file stands for itself: those that cannot be used are named, the others are kept. */
+export const bulkUploadAssets = defineCall({
+  method: 'POST',
+  path: '/api/training/assets/bulk-upload',
+  summary: 'Upload up to 20 files; each is reported',
+  permission: 'training.manage',
+  bodyType: 'multipart',
+  bodyLimit: 5 * 1024 * MB,
+  limit: { by: 'worker', times: 100, seconds: 600 },
+  body: z.strictObject({
+    course_key: Key.optional(),
+    quality: UploadQuality.default('high'),
+    lesson_id: Id.optional(),
+    files: Files,
+  }),
+  reply: z.object({
+    /** Every file was kept. */
+    success: z.boolean(),
+    /** Words about the files that were not. */
+    error: z.string().nullable(),
+    assets: z.array(Asset),
+    results: z.array(
+      z.object({ filename: z.string(), success: z.boolean(), error: z.string().nullable(), asset: Asset.nullable() }),
+    ),
+  }),
+  refusals: { ...uploadRefusals, too_many_files: [413, 'At most 20 files can be uploaded at once.'] },
+})
+export type BulkUpload = ReplyOf<typeof bulkUploadAssets>
+
+export const listAssets = defineCall({
+  method: 'POST',
+  path: '/api/training/assets/list',
+  summary: 'Files of a lesson, of a course, or all of them, newest first',
+  permission: 'training.manage',
+  reads: true,
+  body: z
+    .strictObject({
+      lesson_id: Id.nullish(),
+      course_key: Key.nullish(),
+      type: AssetType.nullish(),
+      search: z.string().max(200).default(''),
+      page: z.int().min(1).max(1_000_000).default(1),
+      limit: z.int().min(1).max(200).default(100),
+    })
+    .prefault({}),
+  reply: z.object({ success, assets: z.array(Asset), pagination: Pagination }),
+})
+export type AssetList = ReplyOf<typeof listAssets>
+
+const noAsset = [404, 'This file does not exist.'] as const
+
+export const readAssetUsage = defineCall({
+  method: 'POST',
+  path: '/api/training/assets/usage',
+  summary: 'The lessons and courses in which a file stands',
+  permission: 'training.manage',
+  reads: true,
+  body: z.strictObject({ asset_id: Id }),
+  reply: z.object({
+    data: z.array(
+      z.object({
+        course_key: z.string(),
+        course_title: z.string(),
+        module_key: z.string(),
+        module_title: z.string(),
+        lesson_id: Id,
+        lesson_title: z.string(),
+        isLive: z.boolean(),
+      }),
+    ),
+  }),
+  refusals: { not_found: noAsset },
+})
+export type AssetUsage = ReplyOf<typeof readAssetUsage>['data']
+
+export const deleteAsset = defineCall({
+  method: 'POST',
+  path: '/api/training/assets/delete',
+  summary: 'Delete a file; one that lessons use only when that is said',
+  permission: 'training.manage',
+  body: z.strictObject({ asset_id: Id, even_if_used: z.boolean().default(false) }),
+  reply: z.object({ success, data: z.object({ asset_id: Id, usedIn: z.int() }) }),
+  refusals: { not_found: noAsset, in_use: [409, 'This file is used in {where}. It would be missing there.'] },
+})
+
+/** Ranges are served; pictures, films and sounds are shown, everything else is downloaded. */
+export const readFile = defineCall({
+  method: 'GET',
+  path: '/api/training/files/:name',
+  summary: 'The bytes of a file, whole or a range of them',
+  permission: 'training.manage',
+  params: z.strictObject({ name: z.string().regex(/^[a-z0-9]{26}\.[a-z0-9]{2,4}$/, 'is not the name of a file') }),
+  query: z.strictObject({
+    /** Offers it for saving under its own name. */
+    download: z.literal('1').optional(),
+  }),
+  replyType: 'stream',
+  reply: z.unknown(),
+  refusals: { not_found: noAsset, bad_range: [416, 'The file has no such part.'] },
+})

@@ -1,0 +1,246 @@
+import { z } from 'zod'
+import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { Pagination } from '#kit/page.ts'
+import { Id, Moment, Version } from '#kit/values.ts'
+import { Lesson } from '../lessons/lesson.ts'
+import { Theme, ThemeInput } from '../theme/theme.ts'
+import { Description, Key, NewKey, OptionalDescription, StyleNote, StyleText, success, Title } from '../values.ts'
+import { Module } from './module.ts'
+
+export const Difficulty = z.enum(['beginner', 'intermediate', 'advanced'])
+export type Difficulty = z.infer<typeof Difficulty>
+
+export const Course = z.object({
+  course_key: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  difficulty_level: Difficulty,
+  estimated_duration_hours: z.number().nullable(),
+  is_required: z.boolean(),
+  /** Production mode: learners can take it. */
+  is_active: z.boolean(),
+  /** Keys of courses to take before. */
+  prerequisites: z.array(z.string()),
+  trainingStylesheet: z.string(),
+  metadata: z.object({ theme: Theme.nullable(), trainingStylesheet: z.string() }),
+  /** The custom CSS of theme and stylesheet, filtered, every rule below `.course-content`. */
+  styles: z.string(),
+  moduleCount: z.int(),
+  lessonCount: z.int(),
+  /** How many learners are enrolled, and how many of them are in the middle of it. */
+  enrolledCount: z.int(),
+  learningCount: z.int(),
+  created_at: Moment,
+  updated_at: Moment,
+  version: Version,
+})
+export type Course = z.infer<typeof Course>
+
+export const ReadinessBadge = z.enum(['Production', 'Ready for Production', 'Needs Lessons', 'Needs Modules'])
+export type ReadinessBadge = z.infer<typeof ReadinessBadge>
+
+/** The badge of a course card. */
+export function badgeOf(course: Pick<Course, 'is_active' | 'moduleCount' | 'lessonCount'>): ReadinessBadge {
+  if (course.is_active) return 'Production'
+  if (course.moduleCount === 0) return 'Needs Modules'
+  return course.lessonCount > 0 ? 'Ready for Production' : 'Needs Lessons'
+}
+
+const Hours = z
+  .number()
+  .min(0, 'cannot be negative')
+  .max(1000, 'is more than 1,000 hours')
+  .refine((hours) => Number.isInteger(hours * 2), 'goes in steps of half an hour')
+  .nullable()
+
+const fields = {
+  title: Title,
+  description: Description,
+  difficulty_level: Difficulty,
+  estimated_duration_hours: Hours,
+  is_required: z.boolean(),
+  is_active: z.boolean(),
+  prerequisites: z.array(Key).max(50),
+  trainingStylesheet: StyleText,
+}
+
+const metadata = z.strictObject({ theme: ThemeInput.nullish(), trainingStylesheet: StyleText.optional() }).optional()
+
+export const noCourse = [404, 'This course does not exist.'] as const
+const stale = [409, 'Somebody changed this course meanwhile. Look at both versions and choose.'] as const
+const fieldRefusals = {
+  no_such_course: [422, 'The course "{key}" named as a prerequisite does not exist.'],
+  own_prerequisite: [422, 'A course cannot be its own prerequisite.'],
+  prerequisite_cycle: [422, 'These prerequisites go round in a circle: {path}.'],
+  bad_theme: [422, '{text}'],
+} as const
+export const CANNOT_ACTIVATE = 'Cannot activate production mode: Course must have at least one module and one lesson.'
+
+/** What every change of a course replies; `notes` say what was taken out of custom CSS. */
+const changed = z.object({ success, data: Course, notes: z.array(StyleNote) })
+
+export const listCourses = defineCall({
+  method: 'POST',
+  path: '/api/training/courses/list',
+  summary: 'Courses by title, with counts',
+  permission: 'training.manage',
+  reads: true,
+  body: z
+    .strictObject({
+      search: z.string().max(200).default(''),
+      page: z.int().min(1).max(1_000_000).default(1),
+      limit: z.int().min(1).max(500).default(500),
+    })
+    .prefault({}),
+  reply: z.object({
+    data: z.array(Course),
+    pagination: Pagination,
+    /** Hosts whose media lessons may show beside uploaded files. */
+    mediaHosts: z.array(z.string()),
+  }),
+})
+export type CourseList = ReplyOf<typeof listCourses>
+
+export const getCourse = defineCall({
+  method: 'POST',
+  path: '/api/training/courses/get',
+  summary: 'One course with its modules and the whole of its lessons, in their order',
+  permission: 'training.manage',
+  reads: true,
+  body: z.strictObject({ course_key: Key }),
+  reply: z.object({ data: z.object({ course: Course, modules: z.array(Module), lessons: z.array(Lesson) }) }),
+  refusals: { not_found: noCourse },
+})
+export type CourseContents = ReplyOf<typeof getCourse>['data']
+
+export const createCourse = defineCall({
+  method: 'POST',
+  path: '/api/training/courses/create',
+  summary: 'Add a course, in development mode',
+  permission: 'training.manage',
+  bodyLimit: 1024 * 1024,
+  body: z.strictObject({
+    course_key: NewKey,
+    ...fields,
+    difficulty_level: Difficulty.default('beginner'),
+    estimated_duration_hours: Hours.default(null),
+    is_required: z.boolean().default(false),
+    is_active: z.boolean().default(false),
+    prerequisites: fields.prerequisites.default([]),
+    trainingStylesheet: StyleText.optional(),
+    metadata,
+  }),
+  reply: changed,
+  refusals: {
+    ...fieldRefusals,
+    key_taken: [409, 'Another course has the key "{key}".'],
+    cannot_activate: [422, CANNOT_ACTIVATE],
+  },
+})
+export type CreateCourse = BodyOf<typeof createCourse>
+
+export const updateCourse = defineCall({
+  method: 'POST',
+  path: '/api/training/courses/update',
+  summary: 'Change a course; what is left out stays. Its key never changes',
+  permission: 'training.manage',
+  bodyLimit: 1024 * 1024,
+  body: z.strictObject({
+    course_key: Key,
+    title: fields.title.optional(),
+    description: OptionalDescription,
+    difficulty_level: Difficulty.optional(),
+    estimated_duration_hours: Hours.optional(),
+    is_required: z.boolean().optional(),
+    is_active: z.boolean().optional(),
+    prerequisites: fields.prerequisites.optional(),
+    trainingStylesheet: StyleText.optional(),
+    metadata,
+    version: Version.optional(),
+  }),
+  reply: changed,
+  refusals: { ...fieldRefusals, not_found: noCourse, stale, cannot_activate: [422, CANNOT_ACTIVATE] },
+})
+export type UpdateCourse = BodyOf<typeof updateCourse>
+
+/** What went away with a record. */
+export const Deleted = z.object({
+  modules: z.int(),
+  lessons: z.int(),
+  attempts: z.int(),
+  progress: z.int(),
+  assets: z.int(),
+})
+export type Deleted = z.infer<typeof Deleted>
+
+export const deleteCourse = defineCall({
+  method: 'POST',
+  path: '/api/training/courses/delete',
+  summary: 'Delete a course with its modules, lessons, files, enrolments, attempts and progress; it cannot be undone',
+  permission: 'training.manage',
+  body: z.strictObject({
+    course_key: Key,
+    version: Version.optional(),
+    /** The title of the course, typed by the person; needed while it is in production and has learners. */
+    confirm_title: z.string().max(200).optional(),
+  }),
+  reply: z.object({ success, data: z.object({ course_key: z.string(), deleted: Deleted }) }),
+  refusals: {
+    not_found: noCourse,
+    stale,
+    confirm_title: [
+      422,
+      'Learners are enrolled in this course and it is in production. Type its title to delete it, or archive it instead.',
+    ],
+  },
+})
+
+export const updateCourseTheme = defineCall({
+  method: 'POST',
+  path: '/api/training/update-course-theme',
+  summary: 'Save the theme of a course',
+  permission: 'training.manage',
+  body: z.strictObject({ course_key: Key, theme: ThemeInput, version: Version.optional() }),
+  reply: changed,
+  refusals: { not_found: noCourse, stale, bad_theme: [422, '{text}'] },
+})
+
+/** One line of the checklist beside the badge. It warns; only the rule of production mode blocks. */
+export const ReadinessItem = z.object({
+  kind: z.enum([
+    'no_modules',
+    'no_lessons',
+    'module_without_lessons',
+    'empty_lesson',
+    'quiz_without_questions',
+    'nothing_to_score',
+    'question_without_answer',
+    'missing_media',
+    'inactive_prerequisite',
+    'prerequisite_not_in_production',
+  ]),
+  text: z.string(),
+  /** The other course that it is about, for prerequisites. */
+  course_key: z.string().nullable(),
+  module_id: Id.nullable(),
+  module_key: z.string().nullable(),
+  lesson_id: Id.nullable(),
+  /** The component of a mixed lesson, from 0. */
+  component: z.int().nullable(),
+  question_id: z.string().nullable(),
+})
+export type ReadinessItem = z.infer<typeof ReadinessItem>
+
+export const checkReadiness = defineCall({
+  method: 'POST',
+  path: '/api/training/courses/readiness',
+  summary: 'What a course still lacks before production',
+  permission: 'training.manage',
+  reads: true,
+  body: z.strictObject({ course_key: Key }),
+  reply: z.object({
+    data: z.object({ badge: ReadinessBadge, canActivate: z.boolean(), items: z.array(ReadinessItem) }),
+  }),
+  refusals: { not_found: noCourse },
+})
+export type Readiness = ReplyOf<typeof checkReadiness>['data']

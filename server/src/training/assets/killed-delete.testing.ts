@@ -1,0 +1,26 @@
+import { systemClock } from '#platform/clock.ts'
+import { openDb, openPool } from '#platform/db/db.ts'
+import { runWork } from '#platform/db/work.ts'
+import { makeKeyring } from '#platform/security/secrets.ts'
+import { lockCourse, removeCourse } from '../courses/course.queries.ts'
+import { removeFilesAfter } from './files.ts'
+import '../tables.ts'
+
+/** A process that deletes a course; the test kills it at any moment. */
+async function main() {
+  const db = openDb(openPool(process.argv[2] ?? '', { size: 1 }))
+  process.stdout.write('ready\n')
+  await runWork(
+    { db, clock: systemClock, keyring: makeKeyring('test-secret-key-0123456789-abcdefghijklmnopqrstuvwxyz', []) },
+    { call: 'test' },
+    async (work) => {
+      const course = await lockCourse(work.db, process.argv[3] ?? '')
+      if (!course) return
+      removeFilesAfter(work, await removeCourse(work.db, course.id))
+      work.audit({ action: 'course_deleted', subject: 'course', subjectId: course.course_key })
+    },
+  )
+  await db.destroy()
+}
+
+await main()

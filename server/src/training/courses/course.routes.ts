@@ -1,0 +1,233 @@
+import { paginate } from '@limber/contract/kit/page.ts'
+import {
+  createCourse,
+  deleteCourse,
+  getCourse,
+  listCourses,
+  updateCourse,
+  updateCourseTheme,
+} from '@limber/contract/training/courses/course.ts'
+import { COURSE_CLASS } from '@limber/contract/training/lessons/content.ts'
+import { MOST_LESSONS } from '@limber/contract/training/lessons/lesson.ts'
+import { completeTheme, type Theme, type ThemeInput, themeProblem } from '@limber/contract/training/theme/theme.ts'
+import type { StyleNote } from '@limber/contract/training/values.ts'
+import type { Db } from '#platform/db/db.ts'
+import { containing } from '#platform/db/like.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { removeFilesAfter } from '../assets/files.ts'
+import { endTraining } from '../learners/end-training.ts'
+import { findTrainees } from '../learners/enrolment.queries.ts'
+import { presentLesson } from '../lessons/lesson.present.ts'
+import { findLessons, type WholeLesson } from '../lessons/lesson.queries.ts'
+import { readSheets } from '../theme/style-thread.ts'
+import { TRAINING_TOPIC } from '../topic.ts'
+import { presentCourse } from './course.present.ts'
+import {
+  type CourseChange,
+  type CourseRecord,
+  countHanging,
+  findCourse,
+  findCourses,
+  insertCourse,
+  lockCourse,
+  lockPrerequisites,
+  readCourseRequirements,
+  removeCourse,
+  saveCourse,
+  setCoursePrerequisites,
+} from './course.queries.ts'
+import { given } from './given.ts'
+import { presentModule } from './module.present.ts'
+import { findCourseWithModules } from './module.queries.ts'
+import { faultOfPrerequisites } from './prerequisite.rules.ts'
+
+type Held = typeof updateCourse | typeof deleteCourse | typeof updateCourseTheme
+
+/** The course as it is now, held; refused when it is gone or not the version that was seen. */
+async function hold(call: Held, db: Db, { course_key, version }: { course_key: string; version?: number | undefined }) {
+  const course = await lockCourse(db, course_key)
+  if (!course) throw refuse(call, 'not_found')
+  if (version !== undefined && version !== course.version)
+    throw refuse(call, 'stale', { current: presentCourse(course) })
+  return course
+}
+
+async function show(db: Db, key: string) {
+  const course = await findCourse(db, key)
+  if (!course) throw refuse(getCourse, 'not_found')
+  return presentCourse(course)
+}
+
+/** The styles of a course: its theme's and its own, filtered and scoped, with what was taken out of them. */
+async function dress(
+  call: typeof createCourse | typeof updateCourse | typeof updateCourseTheme,
+  wanted: { stylesheet: string; theme: ThemeInput | null },
+) {
+  const problem = wanted.theme && themeProblem(wanted.theme)
+  if (problem)
+    throw refuse(call, 'bad_theme', {
+      words: { text: problem.text },
+      fields: [{ path: `theme.${problem.field}`, text: problem.text }],
+    })
+  const notes: StyleNote[] = []
+  const theme = wanted.theme && completeTheme(wanted.theme)
+  const sources = [theme?.customCSS ?? '', wanted.stylesheet] as const
+  const read = await readSheets(sources.map((source) => ({ source, scope: COURSE_CLASS })))
+  const clean = (source: string) => {
+    const cleaned = read(source, COURSE_CLASS)
+    notes.push(...cleaned.notes)
+    return cleaned
+  }
+  const [ofTheme, own] = [clean(sources[0]), clean(sources[1])]
+  const saved: Theme | null = theme && { ...theme, customCSS: ofTheme.source }
+  return {
+    change: {
+      theme: saved && JSON.stringify(saved),
+      stylesheet: own.source,
+      styles: ofTheme.scoped + own.scoped,
+    } satisfies CourseChange,
+    notes,
+  }
+}
+
+async function checkPrerequisites(
+  call: typeof createCourse | typeof updateCourse,
+  db: Db,
+  of: { key: string; title: string },
+  wanted: readonly string[],
+) {
+  await lockPrerequisites(db)
+  const nodes = (await readCourseRequirements(db)).map(({ course, ...rest }) => ({ key: course, ...rest }))
+  const fault = faultOfPrerequisites(nodes, of, wanted)
+  if (fault?.code === 'own') throw refuse(call, 'own_prerequisite')
+  if (fault?.code === 'unknown') throw refuse(call, 'no_such_course', { words: { key: fault.key } })
+  if (fault?.code === 'cycle') throw refuse(call, 'prerequisite_cycle', { words: { path: fault.path } })
+}
+
+/** What an audit row keeps of a course; its styles are long and say little. */
+const noted = ({
+  title,
+  description,
+  difficulty_level,
+  hours,
+  is_required,
+  is_active,
+  prerequisites,
+}: CourseRecord) => ({
+  title,
+  description,
+  difficulty_level,
+  hours,
+  is_required,
+  is_active,
+  prerequisites,
+})
+
+export const courseRoutes = [
+  serve(listCourses, async ({ body: { search, page, limit }, db, services }) => {
+    const pattern = search.trim() === '' ? undefined : containing(search.trim())
+    const { total, rows } = await findCourses(db, { pattern, limit, offset: (page - 1) * limit })
+    const mediaHosts = [...services.config.mediaHosts]
+    return { data: rows.map(presentCourse), pagination: paginate(page, limit, total), mediaHosts }
+  }),
+
+  serve(getCourse, async ({ body, db }) => {
+    const found = await findCourseWithModules(db, body.course_key)
+    if (!found) throw refuse(getCourse, 'not_found')
+    const wanted = { courseId: found.course.id, withContent: true, limit: MOST_LESSONS, offset: 0 }
+    const lessons = await findLessons(db, wanted)
+    return {
+      data: {
+        course: presentCourse(found.course),
+        modules: found.modules.map(presentModule),
+        lessons: (lessons as WholeLesson[]).map(presentLesson),
+      },
+    }
+  }),
+
+  serve(createCourse, async ({ body, db, now, audit, live }) => {
+    const { course_key, prerequisites, is_active, trainingStylesheet, metadata, ...fields } = body
+    // A course begins empty, so it cannot begin in production.
+    if (is_active) throw refuse(createCourse, 'cannot_activate')
+    const stylesheet = trainingStylesheet ?? metadata?.trainingStylesheet ?? ''
+    const { change, notes } = await dress(createCourse, { stylesheet, theme: metadata?.theme ?? null })
+    if (prerequisites.length > 0)
+      await checkPrerequisites(createCourse, db, { key: course_key, title: fields.title }, prerequisites)
+    const id = await insertCourse(db, course_key, { ...fields, ...change }, now)
+    if (id === undefined) throw refuse(createCourse, 'key_taken', { words: { key: course_key } })
+    if (prerequisites.length > 0) await setCoursePrerequisites(db, id, prerequisites)
+    audit({ action: 'course_created', subject: 'course', subjectId: course_key, after: { ...fields, prerequisites } })
+    live(TRAINING_TOPIC, { course: course_key })
+    return { success: true, data: await show(db, course_key), notes }
+  }).expecting({ training_course_prerequisites_requires_id_fkey: 'conflict' }),
+
+  serve(updateCourse, async ({ body, db, now, audit, live }) => {
+    const before = await hold(updateCourse, db, body)
+    const { course_key, version: _, prerequisites, trainingStylesheet, metadata, ...fields } = body
+    if (fields.is_active && (before.modules === 0 || before.lessons === 0))
+      throw refuse(updateCourse, 'cannot_activate')
+    const sheet = trainingStylesheet ?? metadata?.trainingStylesheet
+    const theme = metadata?.theme
+    const isDressed = (sheet !== undefined && sheet !== before.stylesheet) || theme !== undefined
+    const { change, notes } = isDressed
+      ? await dress(updateCourse, {
+          stylesheet: sheet ?? before.stylesheet,
+          theme: theme === undefined ? before.theme : theme,
+        })
+      : { change: {}, notes: [] }
+    if (prerequisites) {
+      const of = { key: course_key, title: fields.title ?? before.title }
+      await checkPrerequisites(updateCourse, db, of, prerequisites)
+      await setCoursePrerequisites(db, before.id, prerequisites)
+    }
+    await saveCourse(db, before.id, { ...given(fields), ...change }, now)
+    const after = await findCourse(db, course_key)
+    if (!after) throw refuse(updateCourse, 'not_found')
+    const action =
+      after.is_active === before.is_active
+        ? 'course_changed'
+        : after.is_active
+          ? 'course_published'
+          : 'course_withdrawn'
+    audit({ action, subject: 'course', subjectId: course_key, before: noted(before), after: noted(after) })
+    if (before.is_required && !after.is_required)
+      await endTraining({ db, now, audit, live }, await findTrainees(db, before.id))
+    live(TRAINING_TOPIC, { course: course_key })
+    return { success: true, data: presentCourse(after), notes }
+  }).expecting({ training_course_prerequisites_requires_id_fkey: 'conflict' }),
+
+  serve(deleteCourse, async ({ body, db, now, audit, live, post }) => {
+    const course = await hold(deleteCourse, db, body)
+    if (course.is_active && course.enrolled > 0 && body.confirm_title?.trim() !== course.title)
+      throw refuse(deleteCourse, 'confirm_title')
+    const trainees = await findTrainees(db, course.id)
+    const deleted = await countHanging(db, course.id)
+    removeFilesAfter({ post }, await removeCourse(db, course.id))
+    audit({
+      action: 'course_deleted',
+      subject: 'course',
+      subjectId: course.course_key,
+      before: { ...noted(course), ...deleted, enrolled: course.enrolled },
+    })
+    await endTraining({ db, now, audit, live }, trainees)
+    live(TRAINING_TOPIC, { course: course.course_key })
+    return { success: true, data: { course_key: course.course_key, deleted } }
+  }),
+
+  serve(updateCourseTheme, async ({ body, db, now, audit, live }) => {
+    const before = await hold(updateCourseTheme, db, body)
+    const { change, notes } = await dress(updateCourseTheme, { stylesheet: before.stylesheet, theme: body.theme })
+    await saveCourse(db, before.id, change, now)
+    const data = await show(db, body.course_key)
+    audit({
+      action: 'course_theme_changed',
+      subject: 'course',
+      subjectId: body.course_key,
+      before: before.theme,
+      after: data.metadata.theme,
+    })
+    live(TRAINING_TOPIC, { course: body.course_key })
+    return { success: true, data, notes }
+  }),
+]

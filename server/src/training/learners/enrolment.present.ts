@@ -1,0 +1,29 @@
+import type { Candidate, Enrolment } from '@limber/contract/training/learners/enrolment.ts'
+import type { CandidateRecord, EnrolmentRecord } from './enrolment.queries.ts'
+
+/** How the tables name the quiz of a lesson that is one as a whole. */
+const NO_COMPONENT = -1
+
+export const presentEnrolment = (row: EnrolmentRecord): Enrolment => ({
+  user_id: row.user_id,
+  name: row.name,
+  email: row.email,
+  state: row.state,
+  enrolled_at: row.enrolled_at.toISOString(),
+  started_at: row.started_at?.toISOString() ?? null,
+  completed_at: row.completed_at?.toISOString() ?? null,
+  last_seen_at: row.last_seen_at?.toISOString() ?? null,
+  lessons_done: row.lessons_done,
+  lessons: row.lessons,
+  stuck: (row.stuck ?? []).map(({ component, ...lesson }) => ({
+    ...lesson,
+    component: component === NO_COMPONENT ? null : component,
+  })),
+})
+
+export const presentCandidate = (row: CandidateRecord): Candidate => ({
+  user_id: row.user_id,
+  name: row.name,
+  email: row.email,
+  isStretcher: row.is_stretcher,
+})

@@ -1,0 +1,144 @@
+import type { EnrolmentState } from '@limber/contract/training/learners/enrolment.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#platform/db/db.ts'
+import { peopleNamed } from '#platform/db/people-named.ts'
+
+export interface EnrolmentRecord {
+  user_id: number
+  name: string
+  email: string
+  state: EnrolmentState
+  enrolled_at: Date
+  started_at: Date | null
+  completed_at: Date | null
+  last_seen_at: Date | null
+  lessons_done: number
+  lessons: number
+  stuck: { lesson_id: number; lesson_title: string; component: number }[] | null
+}
+
+interface Wanted {
+  courseId: number
+  userId?: number | undefined
+  pattern?: string | undefined
+  state?: EnrolmentState | undefined
+  limit: number
+  offset: number
+}
+
+/** Learners of a course by name, with the number of matches, in one statement. */
+export async function findEnrolments(db: Db, wanted: Wanted): Promise<{ total: number; rows: EnrolmentRecord[] }> {
+  const { courseId } = wanted
+  const ofUser = (id: RawBuilder<unknown>) => (wanted.userId === undefined ? sql`true` : sql`${id} = ${wanted.userId}`)
+  const conditions = [
+    ofUser(sql`e.customer_id`),
+    wanted.pattern === undefined ? sql`true` : sql`c.search_text like lower(${wanted.pattern})`,
+  ]
+  const { rows } = await sql<{ total: number } & (EnrolmentRecord | { user_id: null })>`
+    with stuck as materialized (
+      select q.customer_id, jsonb_agg(jsonb_build_object('lesson_id', q.lesson_id, 'lesson_title', l.title, 'component', q.component)
+        order by m.position, l.position, q.component) as quizzes
+      from training_quiz_states q join training_lessons l on l.id = q.lesson_id join training_modules m on m.id = l.module_id
+      where q.course_id = ${courseId} and ${ofUser(sql`q.customer_id`)} and not q.is_passed and not q.is_open and q.attempts >= q.allowed
+      group by q.customer_id),
+    needed as materialized (
+      select l.id from training_lessons l join training_modules m on m.id = l.module_id
+      where l.course_id = ${courseId} and l.is_active and m.is_active and l.is_required and m.is_required),
+    everyone as materialized (
+      select e.customer_id as user_id, c.first_name || ' ' || c.last_name as name, c.email, e.enrolled_at, e.started_at, e.completed_at, e.last_seen_at,
+        case when e.completed_at is null then s.quizzes end as stuck,
+        case when e.completed_at is not null then 'completed' when s.quizzes is not null then 'stuck'
+          when e.started_at is not null then 'learning' else 'not_started' end as state
+      from training_enrolments e join customers c on c.id = e.customer_id left join stuck s on s.customer_id = e.customer_id
+      where e.course_id = ${courseId} and ${sql.join(conditions, sql` and `)}),
+    matches as materialized (select * from everyone where ${wanted.state ?? null}::text is null or state = ${wanted.state ?? null})
+    select t.total, p.*, (select count(*) from needed) as lessons,
+      (select count(*) from training_progress g join needed n on n.id = g.lesson_id
+        where g.customer_id = p.user_id and g.completed_at is not null) as lessons_done
+    from (select count(*) as total from matches) t
+    left join (select * from matches order by name, user_id limit ${wanted.limit} offset ${wanted.offset}) p on true
+    order by p.name, p.user_id`.execute(db)
+  return {
+    total: rows[0]?.total ?? 0,
+    rows: rows.filter((row): row is (typeof rows)[number] & EnrolmentRecord => row.user_id !== null),
+  }
+}
+
+export interface CandidateRecord {
+  user_id: number
+  name: string
+  email: string
+  is_stretcher: boolean
+}
+
+/** Users who match and are not in the course, stretchers first; of a text that very many hold, some. */
+export async function findCandidateRows(
+  db: Db,
+  wanted: { courseId: number; search: string; id: number | undefined; limit: number },
+): Promise<CandidateRecord[]> {
+  const { rows } = await sql<CandidateRecord>`
+    with matches as materialized (${peopleNamed(wanted.search)} union select ${wanted.id ?? 0}::bigint)
+    select c.id as user_id, c.first_name || ' ' || c.last_name as name, c.email, s.id is not null as is_stretcher
+    from matches m join customers c on c.id = m.id left join stretchers s on s.customer_id = c.id
+    where c.merged_into_id is null and c.erased_at is null
+      and not exists (select from training_enrolments e where e.course_id = ${wanted.courseId} and e.customer_id = c.id)
+    order by (c.id = ${wanted.id ?? 0}) desc, is_stretcher desc, lower(c.first_name || ' ' || c.last_name), c.id
+    limit ${wanted.limit}`.execute(db)
+  return rows
+}
+
+/** Is there such a user, neither merged into another nor erased? */
+export async function isUser(db: Db, id: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from customers where id = ${id} and merged_into_id is null and erased_at is null`.execute(db)
+  return rows.length > 0
+}
+
+/** Enrols a user; says whether that is new. */
+export async function insertEnrolment(db: Db, courseId: number, userId: number, now: Date): Promise<boolean> {
+  const { rows } =
+    await sql`insert into training_enrolments (course_id, customer_id, enrolled_at) values (${courseId}, ${userId}, ${now})
+    on conflict do nothing returning 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Enrols a user in every required course in production, in each once; says in how many that was new. */
+export async function enrolInRequired(db: Db, userId: number, now: Date): Promise<number> {
+  const { rows } = await sql`insert into training_enrolments (course_id, customer_id, enrolled_at)
+    select id, ${userId}, ${now} from training_courses where is_required and is_active order by id
+    on conflict do nothing returning 1`.execute(db)
+  return rows.length
+}
+
+/** How far users are in the required courses that they are enrolled in. */
+export async function findRequiredProgress(db: Db, userIds: readonly number[]) {
+  const { rows } = await sql<{ user_id: number; required: number; completed: number }>`
+    select e.customer_id as user_id, count(*) as required, count(e.completed_at) as completed
+    from training_enrolments e join training_courses c on c.id = e.course_id
+    where e.customer_id = any(${userIds}::bigint[]) and c.is_required group by e.customer_id`.execute(db)
+  return rows
+}
+
+/** Stretchers in training who have not completed a course that they are enrolled in: one user, or all. */
+export async function findTrainees(db: Db, courseId: number, userId?: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select e.customer_id as id from training_enrolments e join stretchers s on s.customer_id = e.customer_id and s.status = 'in_training'
+    where e.course_id = ${courseId} and e.completed_at is null and (${userId ?? null}::bigint is null or e.customer_id = ${userId ?? null})
+    order by 1`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Takes a learner out of a course with everything; nothing when there is no such learner. */
+export async function removeEnrolment(db: Db, courseId: number, userId: number) {
+  const { rows } = await sql<{ attempts: number; progress: number; enrolled: number }>`
+    with own as materialized (select id from training_lessons where course_id = ${courseId}),
+    attempts as (delete from training_attempts where customer_id = ${userId} and lesson_id in (select id from own) returning 1),
+    progress as (delete from training_progress where customer_id = ${userId} and lesson_id in (select id from own) returning 1),
+    extra as (delete from training_extra_attempts where customer_id = ${userId} and lesson_id in (select id from own)),
+    gone as (delete from training_enrolments where course_id = ${courseId} and customer_id = ${userId} returning 1)
+    select (select count(*) from attempts) as attempts, (select count(*) from progress) as progress, (select count(*) from gone) as enrolled`.execute(
+    db,
+  )
+  const [{ enrolled, ...deleted } = { enrolled: 0, attempts: 0, progress: 0 }] = rows
+  return enrolled > 0 ? deleted : undefined
+}

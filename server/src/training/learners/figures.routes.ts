@@ -1,0 +1,26 @@
+import { readCourseFigures } from '@limber/contract/training/learners/figures.ts'
+import { DAY, shift } from '#platform/clock.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { findCourse } from '../courses/course.queries.ts'
+import { presentFigures } from './figures.present.ts'
+import { readLessonFigures, readQuestionFigures, readQuizFigures, readStuck, readTotals } from './figures.queries.ts'
+
+/** Not seen for a week in the middle of a lesson: dropped off. Not seen for two: stuck. */
+const DROPPED = 7 * DAY
+const IDLE = 14 * DAY
+
+export const figuresRoutes = [
+  serve(readCourseFigures, async ({ body, db, now }) => {
+    const course = await findCourse(db, body.course_key)
+    if (!course) throw refuse(readCourseFigures, 'not_found')
+    const [totals, lessons, quizzes, questions, stuck] = await Promise.all([
+      readTotals(db, course.id, now),
+      readLessonFigures(db, course.id, shift(now, -DROPPED)),
+      readQuizFigures(db, course.id),
+      readQuestionFigures(db, course.id),
+      readStuck(db, course.id, shift(now, -IDLE)),
+    ])
+    return { data: presentFigures({ totals, lessons, quizzes, questions, stuck }) }
+  }),
+]

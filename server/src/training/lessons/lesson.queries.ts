@@ -1,0 +1,236 @@
+import type { ContentData, ContentType, MixedComponent } from '@limber/contract/training/lessons/content.ts'
+import { sql } from 'kysely'
+import type { Db } from '#platform/db/db.ts'
+
+export interface LessonRecord {
+  id: number
+  course_id: number
+  course_key: string
+  module_id: number
+  module_key: string
+  lesson_key: string
+  title: string
+  description: string | null
+  content_type: ContentType
+  duration_minutes: number | null
+  is_required: boolean
+  is_active: boolean
+  passing_score: number | null
+  max_attempts: number
+  prerequisites: number[]
+  references: number[]
+  position: number
+  question_count: number
+  allows_html: boolean
+  created_at: Date
+  updated_at: Date
+  version: number
+}
+
+export interface WholeLesson extends LessonRecord {
+  content: ContentData
+  kept_components: MixedComponent[] | null
+  styles: string
+}
+
+const columns = sql`l.id, l.course_id, c.course_key, l.module_id, m.module_key, l.lesson_key, l.title, l.description, l.content_type, l.duration_minutes,
+  l.is_required, l.is_active, l.passing_score, l.max_attempts, l.position, l.question_count, l.allows_html, l.created_at, l.updated_at, l.version,
+  array(select requires_id from training_lesson_prerequisites p where p.lesson_id = l.id order by requires_id) as prerequisites,
+  array(select refers_to from training_lesson_references r where r.lesson_id = l.id order by refers_to) as "references"`
+const whole = sql`${columns}, l.content, l.kept_components, l.styles`
+const from = sql`from training_lessons l join training_modules m on m.id = l.module_id join training_courses c on c.id = l.course_id`
+
+// An array of int8 comes as text.
+const numbers = <T extends LessonRecord>(row: T): T => ({
+  ...row,
+  prerequisites: row.prerequisites.map(Number),
+  references: row.references.map(Number),
+})
+
+export async function findLesson(db: Db, id: number): Promise<WholeLesson | undefined> {
+  const { rows } = await sql<WholeLesson>`select ${whole} ${from} where l.id = ${id}`.execute(db)
+  return rows[0] && numbers(rows[0])
+}
+
+/** The lesson with its course held: whoever else wants to change either waits. */
+export async function lockLesson(db: Db, id: number): Promise<WholeLesson | undefined> {
+  await sql`select from training_courses where id = (select course_id from training_lessons where id = ${id}) for no key update`.execute(
+    db,
+  )
+  return findLesson(db, id)
+}
+
+interface Wanted {
+  courseId: number
+  moduleId?: number | undefined
+  withContent: boolean
+  limit: number
+  offset: number
+}
+
+/** Lessons in the order of the course, in one statement however many there are. */
+export async function findLessons(db: Db, wanted: Wanted): Promise<(LessonRecord & Partial<WholeLesson>)[]> {
+  const { rows } = await sql<LessonRecord & Partial<WholeLesson>>`
+    select ${wanted.withContent ? whole : columns} ${from}
+    where l.course_id = ${wanted.courseId} and ${wanted.moduleId === undefined ? sql`true` : sql`l.module_id = ${wanted.moduleId}`}
+    order by m.position, m.id, l.position, l.id limit ${wanted.limit} offset ${wanted.offset}`.execute(db)
+  return rows.map(numbers)
+}
+
+export interface LessonChange {
+  title?: string
+  description?: string | null
+  content_type?: ContentType
+  content?: string
+  kept_components?: string | null
+  styles?: string
+  question_count?: number
+  allows_html?: boolean
+  duration_minutes?: number | null
+  is_required?: boolean
+  is_active?: boolean
+  passing_score?: number | null
+  max_attempts?: number
+  module_id?: number
+}
+
+const endOf = (moduleId: number) =>
+  sql<number>`(select coalesce(max(position) + 1, 0) from training_lessons where module_id = ${moduleId})`
+
+/** A new lesson at the end of its module; nothing when its key is taken. */
+export async function insertLesson(
+  db: Db,
+  place: { course_id: number; module_id: number; lesson_key: string },
+  lesson: LessonChange & { title: string; content_type: ContentType; content: string },
+  now: Date,
+) {
+  const row = await db
+    .insertInto('training_lessons')
+    .values({
+      description: null,
+      duration_minutes: null,
+      passing_score: null,
+      ...lesson,
+      ...place,
+      position: endOf(place.module_id),
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.constraint('training_lessons_key').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+export const saveLesson = (db: Db, id: number, change: LessonChange, now: Date) =>
+  db
+    .updateTable('training_lessons')
+    .set({
+      ...change,
+      ...(change.module_id !== undefined && { position: endOf(change.module_id) }),
+      version: sql`version + 1`,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .execute()
+
+export async function isLessonKeyTaken(db: Db, moduleId: number, key: string): Promise<boolean> {
+  const { rows } =
+    await sql`select from training_lessons where module_id = ${moduleId} and lesson_key = ${key}`.execute(db)
+  return rows.length > 0
+}
+
+/** Every lesson of a module with what it requires. */
+export async function readLessonRequirements(db: Db, moduleId: number) {
+  const { rows } = await sql<{ id: number; title: string; requires: string[] }>`
+    select l.id, l.title, array(select requires_id::text from training_lesson_prerequisites p where p.lesson_id = l.id) as requires
+    from training_lessons l where l.module_id = ${moduleId}`.execute(db)
+  return rows
+}
+
+/** Those of the ids that are lessons of the course. */
+export async function findLessonIds(db: Db, courseId: number, ids: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select id from training_lessons where course_id = ${courseId} and id = any(${ids}::bigint[])`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+export async function hasDependents(db: Db, id: number): Promise<boolean> {
+  const { rows } = await sql`select from training_lesson_prerequisites where requires_id = ${id} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+export async function setLessonPrerequisites(db: Db, id: number, moduleId: number, ids: readonly number[]) {
+  await sql`delete from training_lesson_prerequisites where lesson_id = ${id}`.execute(db)
+  await sql`insert into training_lesson_prerequisites (lesson_id, requires_id, module_id)
+    select ${id}, r, ${moduleId} from unnest(${ids}::bigint[]) r`.execute(db)
+}
+
+export async function setLessonReferences(db: Db, id: number, courseId: number, ids: readonly number[]) {
+  await sql`delete from training_lesson_references where lesson_id = ${id}`.execute(db)
+  await sql`insert into training_lesson_references (lesson_id, refers_to, course_id)
+    select ${id}, r, ${courseId} from unnest(${ids}::bigint[]) r`.execute(db)
+}
+
+export interface FileUses {
+  /** Names of our files that stand in the lesson. */
+  shown: readonly string[]
+  /** Those in components that wait for it to be mixed again. */
+  kept: readonly string[]
+}
+
+/** Notes which of our files a lesson uses. */
+export async function setAssetUses(db: Db, id: number, { shown, kept }: FileUses) {
+  await sql`
+    with gone as (
+      delete from training_asset_uses u using training_assets a
+      where u.lesson_id = ${id} and a.id = u.asset_id and a.name <> all(${[...shown, ...kept]}))
+    insert into training_asset_uses (asset_id, lesson_id, is_kept)
+    select id, ${id}, name <> all(${shown}) from training_assets where name = any(${[...shown, ...kept]})
+    on conflict (asset_id, lesson_id) do update set is_kept = excluded.is_kept`.execute(db)
+}
+
+/** Numbers the lessons of a module as they are listed, in one statement. */
+export const orderLessons = (db: Db, moduleId: number, ids: readonly number[]) =>
+  sql`update training_lessons l set position = o.place - 1
+    from unnest(${ids}::bigint[]) with ordinality as o (id, place)
+    where l.module_id = ${moduleId} and l.id = o.id and l.position <> o.place - 1`.execute(db)
+
+/** What goes with a lesson. */
+export async function countLessonHanging(db: Db, id: number) {
+  const { rows } = await sql<{ attempts: number; progress: number }>`
+    select (select count(*) from training_attempts where lesson_id = ${id}) as attempts,
+      (select count(*) from training_progress where lesson_id = ${id}) as progress`.execute(db)
+  return rows[0] ?? { attempts: 0, progress: 0 }
+}
+
+export const removeLesson = (db: Db, id: number) => db.deleteFrom('training_lessons').where('id', '=', id).execute()
+
+/** Takes along the files that were uploaded for lessons and stand in no other; says which. */
+export async function removeOwnAssets(db: Db, lessons: { lessonId: number } | { moduleId: number }): Promise<string[]> {
+  const which =
+    'lessonId' in lessons
+      ? sql`select ${lessons.lessonId}::bigint`
+      : sql`select id from training_lessons where module_id = ${lessons.moduleId}`
+  const { rows } = await sql<{ name: string }>`
+    delete from training_assets a where a.lesson_id in (${which})
+      and not exists (select from training_asset_uses u where u.asset_id = a.id and u.lesson_id not in (${which}))
+    returning name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** Lessons of a course, but for those of a module or one lesson. */
+export async function countOtherLessons(db: Db, courseId: number, but: { moduleId: number } | { lessonId: number }) {
+  const rest = 'moduleId' in but ? sql`module_id <> ${but.moduleId}` : sql`id <> ${but.lessonId}`
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from training_lessons where course_id = ${courseId} and ${rest}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Names of the files that stand in lessons of a course and are there. */
+export async function findUsedFiles(db: Db, courseId: number): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct a.name from training_asset_uses u join training_assets a on a.id = u.asset_id
+      join training_lessons l on l.id = u.lesson_id where l.course_id = ${courseId}`.execute(db)
+  return new Set(rows.map(({ name }) => name))
+}

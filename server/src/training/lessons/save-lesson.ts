@@ -1,0 +1,214 @@
+import {
+  type ContentData,
+  type ContentType,
+  contentAfterTypeChange,
+  defaultContent,
+  type MixedComponent,
+  type TypedContent,
+} from '@limber/contract/training/lessons/content.ts'
+import type { createLesson, putLesson, UpdateLesson, updateLesson } from '@limber/contract/training/lessons/lesson.ts'
+import type { StyleNote } from '@limber/contract/training/values.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { given } from '../courses/given.ts'
+import { findModule } from '../courses/module.queries.ts'
+import { faultOfPrerequisites } from '../courses/prerequisite.rules.ts'
+import { readSheets } from '../theme/style-thread.ts'
+import { nameComponents } from './component.rules.ts'
+import { ContentFault, filesIn, prepareContent, quizzesOf, type SavedContent, sheetsOf } from './content.rules.ts'
+import {
+  findLessonIds,
+  hasDependents,
+  isLessonKeyTaken,
+  type LessonChange,
+  readLessonRequirements,
+  saveLesson,
+  setAssetUses,
+  setLessonPrerequisites,
+  setLessonReferences,
+  type WholeLesson,
+} from './lesson.queries.ts'
+
+type SavingCall = typeof createLesson | typeof updateLesson | typeof putLesson
+
+/** Prepares content, or refuses it in the call's words. */
+export async function prepare(
+  call: SavingCall,
+  type: ContentType,
+  content: ContentData,
+  hosts: ReadonlySet<string>,
+): Promise<SavedContent> {
+  // The pair was parsed by the schema of its type.
+  const clean = await readSheets(sheetsOf({ content_type: type, content_data: content } as TypedContent))
+  try {
+    return prepareContent(type, content, hosts, clean)
+  } catch (error) {
+    if (error instanceof ContentFault) throw refuse(call, error.code, { words: error.words })
+    throw error
+  }
+}
+
+/** The columns of prepared content. The settings of a quiz rule, and the lesson mirrors them. */
+export function columnsOf(
+  type: ContentType,
+  saved: SavedContent,
+): LessonChange & { content_type: ContentType; content: string } {
+  const [own] = type === 'quiz' ? quizzesOf({ content_type: 'quiz', content_data: saved.content as never }) : []
+  return {
+    content_type: type,
+    content: JSON.stringify(saved.content),
+    styles: saved.styles,
+    question_count: saved.questionCount,
+    allows_html: saved.allowsHtml,
+    ...(own && { passing_score: own.quiz.passingScore, max_attempts: own.quiz.maxAttempts }),
+  }
+}
+
+interface Place {
+  courseId: number
+  moduleId: number
+  lesson: { id: number | undefined; title: string }
+}
+
+/** Refuses prerequisites outside the module or in a circle, and references outside the course. */
+export async function checkRelations(
+  call: SavingCall,
+  db: Db,
+  { courseId, moduleId, lesson }: Place,
+  {
+    prerequisites,
+    references,
+  }: { prerequisites?: readonly number[] | undefined; references?: readonly number[] | undefined },
+) {
+  const own = lesson.id === undefined ? 'new' : String(lesson.id)
+  if (prerequisites && prerequisites.length > 0) {
+    const nodes = (await readLessonRequirements(db, moduleId)).map(({ id, ...rest }) => ({ key: String(id), ...rest }))
+    const fault = faultOfPrerequisites(nodes, { key: own, title: lesson.title }, prerequisites.map(String))
+    if (fault?.code === 'own') throw refuse(call, 'own_prerequisite')
+    if (fault?.code === 'unknown') throw refuse(call, 'no_such_lesson', { words: { id: fault.key } })
+    if (fault?.code === 'cycle') throw refuse(call, 'prerequisite_cycle', { words: { path: fault.path } })
+  }
+  if (references && references.length > 0) {
+    if (references.some((id) => id === lesson.id)) throw refuse(call, 'own_reference')
+    const known = await findLessonIds(db, courseId, references)
+    const unknown = references.find((id) => !known.has(id))
+    if (unknown !== undefined) throw refuse(call, 'no_such_reference', { words: { id: unknown } })
+  }
+}
+
+/** The module to which a change moves the lesson; nothing when it stays. */
+async function findNewModule(
+  call: typeof updateLesson | typeof putLesson,
+  db: Db,
+  before: WholeLesson,
+  key: string | undefined,
+) {
+  if (key === undefined || key === before.module_key) return undefined
+  const module = await findModule(db, before.course_id, key)
+  if (!module) throw refuse(call, 'no_such_module', { words: { key } })
+  if (await hasDependents(db, before.id)) throw refuse(call, 'has_dependents')
+  if (await isLessonKeyTaken(db, module.id, before.lesson_key))
+    throw refuse(call, 'key_taken', { words: { key: before.lesson_key } })
+  return module.id
+}
+
+type Change = Omit<UpdateLesson, 'lesson_id'>
+
+/** The components that a lesson has, or that wait for it to be mixed again. */
+const componentsOf = ({ content, kept_components }: WholeLesson): MixedComponent[] =>
+  'components' in content ? content.components : (kept_components ?? [])
+
+/** Mixed content with an id for every component; other content as it is. */
+export const withNamedComponents = (content: ContentData, former: readonly MixedComponent[], now: Date): ContentData =>
+  'components' in content
+    ? { ...content, components: nameComponents(content.components, former, now.getTime()) }
+    : content
+
+/** The content after a change: what was sent, or the defaults of a new type. Nothing: it stays. */
+function nextContent(before: WholeLesson, change: Change, type: ContentType, now: Date): ContentData | undefined {
+  if (type === before.content_type && change.content_data === undefined) return undefined
+  const content = change.content_data ?? contentAfterTypeChange(type, before.kept_components ?? [])
+  return withNamedComponents(content, componentsOf(before), now)
+}
+
+/** Components for a lesson that is not mixed, made fit to be stored like those of one that is. */
+export async function prepareKept(
+  call: SavingCall,
+  components: readonly MixedComponent[],
+  former: readonly MixedComponent[],
+  { now, mediaHosts }: Saving,
+): Promise<MixedComponent[] | null> {
+  if (components.length === 0) return null
+  const mixed = withNamedComponents({ ...defaultContent('mixed'), components: [...components] }, former, now)
+  const { content } = await prepare(call, 'mixed', mixed, mediaHosts)
+  return 'components' in content ? content.components : null
+}
+
+/** The components that wait after a change; `undefined` leaves those that wait as they are. */
+async function nextKept(
+  call: SavingCall,
+  before: WholeLesson,
+  change: Change,
+  type: ContentType,
+  saving: Saving,
+): Promise<MixedComponent[] | null | undefined> {
+  if (type === 'mixed') return before.kept_components ? null : undefined
+  const former = componentsOf(before)
+  if (change.kept_components) return prepareKept(call, change.kept_components, former, saving)
+  return before.content_type === 'mixed' && former.length > 0 ? former : undefined
+}
+
+interface Saving {
+  now: Date
+  mediaHosts: ReadonlySet<string>
+}
+
+/** Writes a change of a lesson that is held, and gives back what was taken out of its styles. */
+export async function changeLesson(
+  call: typeof updateLesson | typeof putLesson,
+  db: Db,
+  before: WholeLesson,
+  change: Change,
+  saving: Saving,
+): Promise<StyleNote[]> {
+  const { now, mediaHosts } = saving
+  if (change.course_key !== undefined && change.course_key !== before.course_key) throw refuse(call, 'other_course')
+  if (change.lesson_key !== undefined && change.lesson_key !== before.lesson_key) throw refuse(call, 'key_locked')
+  const newModule = await findNewModule(call, db, before, change.module_key)
+  const moduleId = newModule ?? before.module_id
+  const lesson = { id: before.id, title: change.title ?? before.title }
+  // A lesson that moves leaves its prerequisites behind: they belong to the other module.
+  const prerequisites = change.prerequisites ?? (newModule === undefined ? undefined : [])
+  const relations = { prerequisites, references: change.references }
+  await checkRelations(call, db, { courseId: before.course_id, moduleId, lesson }, relations)
+  const type = change.content_type ?? before.content_type
+  const next = nextContent(before, change, type, now)
+  const saved = next && (await prepare(call, type, next, mediaHosts))
+  const kept = await nextKept(call, before, change, type, saving)
+  if (prerequisites) await setLessonPrerequisites(db, before.id, moduleId, [])
+  await saveLesson(
+    db,
+    before.id,
+    {
+      ...fieldsOf(change, type),
+      ...(newModule !== undefined && { module_id: newModule }),
+      ...(saved && columnsOf(type, saved)),
+      ...(kept !== undefined && { kept_components: kept && JSON.stringify(kept) }),
+    },
+    now,
+  )
+  if (prerequisites) await setLessonPrerequisites(db, before.id, moduleId, prerequisites)
+  if (change.references) await setLessonReferences(db, before.id, before.course_id, change.references)
+  if (saved || kept !== undefined)
+    await setAssetUses(db, before.id, {
+      shown: saved?.files ?? filesIn(before.content),
+      kept: filesIn(kept === undefined ? before.kept_components : kept),
+    })
+  return saved?.notes ?? []
+}
+
+function fieldsOf(change: Change, type: ContentType): LessonChange {
+  const { title, description, duration_minutes, is_required, is_active, passing_score, max_attempts } = change
+  const rest = given({ title, description, duration_minutes, is_required, is_active })
+  return type === 'quiz' ? rest : { ...rest, ...given({ passing_score, max_attempts }) }
+}

@@ -1,0 +1,141 @@
+import { updateCourse } from '@limber/contract/training/courses/course.ts'
+import { updateModule } from '@limber/contract/training/courses/module.ts'
+import { defaultContent } from '@limber/contract/training/lessons/content.ts'
+import { putLesson, updateLesson } from '@limber/contract/training/lessons/lesson.ts'
+import type { Question } from '@limber/contract/training/lessons/question.ts'
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { type FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import Training from '../training.screen.tsx'
+import { holding, makeCourse, makeLesson, makeModule, makeQuestion } from '../training.testing.ts'
+
+const path = '/worker/managing/training'
+const stale = (current: object) => new Refusal(409, 'stale', 'Somebody changed it meanwhile.', { current })
+const bodies = (server: FakeServer, call: unknown) =>
+  server.asked.flatMap((one) => (one.call === call ? [one.body as Record<string, unknown>] : []))
+
+async function retitle(user: Awaited<ReturnType<typeof renderScreen>>['user'], name: string, submit: string) {
+  // The form of a lesson brings its editors along; until they are here a dialog of the same name says that it loads.
+  const title = await screen.findByRole('textbox', { name: /Title/ }, { timeout: 15_000 })
+  const form = screen.getByRole('dialog', { name })
+  await user.clear(title)
+  await user.type(title, 'Mine')
+  await user.click(within(form).getByRole('button', { name: submit }))
+}
+
+describe('of two who edit at once, the second chooses', () => {
+  it('on a course: mine is saved over theirs, what I did not touch stays theirs', async () => {
+    const { server } = holding()
+    const theirs = makeCourse({ title: 'Theirs', description: 'Their words.', version: 9 })
+    server.answer(updateCourse, ({ body }) =>
+      body.version === 9 ? { success: true, data: makeCourse({ version: 10 }), notes: [] } : stale(theirs),
+    )
+    const { user } = await renderScreen(<Training />, { server, path: `${path}?edit=hip_basics` })
+    await retitle(user, 'Edit Course', 'Update Course')
+    const choice = await screen.findByRole('dialog', { name: 'This course changed meanwhile' })
+    expect(within(choice).getByRole('row', { name: /^Title Hip Basics Theirs Mine$/ })).toBeTruthy()
+    await user.click(within(choice).getByRole('button', { name: 'Save mine over it' }))
+    expect(await screen.findByText('Course updated successfully')).toBeTruthy()
+    expect(bodies(server, updateCourse).at(-1)).toMatchObject({
+      title: 'Mine',
+      description: 'Their words.',
+      version: 9,
+    })
+  })
+
+  it('on a course that is read again behind the open form: the version I began with is sent', async () => {
+    const { server, held } = holding()
+    server.answer(updateCourse, stale(makeCourse({ title: 'Theirs', version: 9 })))
+    const { user, cache } = await renderScreen(<Training />, { server, path: `${path}?edit=hip_basics` })
+    await screen.findByRole('dialog', { name: 'Edit Course' })
+    held.courses = [makeCourse({ title: 'Theirs', version: 9 })]
+    await cache.invalidateQueries()
+    await retitle(user, 'Edit Course', 'Update Course')
+    await screen.findByRole('dialog', { name: 'This course changed meanwhile' })
+    expect(bodies(server, updateCourse)[0]?.version).toBe(3)
+  })
+
+  it('on a module: theirs can be taken', async () => {
+    const { server } = holding()
+    server.answer(updateModule, stale(makeModule({ title: 'Theirs', version: 9 })))
+    const { user } = await renderScreen(<Training />, {
+      server,
+      path: `${path}?course=hip_basics&tab=modules&edit=anatomy`,
+    })
+    await retitle(user, 'Edit Module', 'Update Module')
+    const choice = await screen.findByRole('dialog', { name: 'This module changed meanwhile' })
+    await user.click(within(choice).getByRole('button', { name: 'Take theirs' }))
+    expect(screen.queryByRole('dialog', { name: 'Edit Module' })).toBeNull()
+    expect(screen.queryByText('Module updated successfully')).toBeNull()
+    expect(bodies(server, updateModule)).toHaveLength(1)
+  })
+
+  it('on a lesson: a title of mine and a text of theirs are both kept', async () => {
+    const { server } = holding()
+    const text = { ...defaultContent('text'), trainingLessonContent: 'Their text.' }
+    const theirs = makeLesson({ content_data: text, version: 9 })
+    server.answer(updateLesson, ({ body }) =>
+      body.version === 9 ? { success: true, data: makeLesson(), notes: [] } : stale(theirs),
+    )
+    const { user } = await renderScreen(<Training />, {
+      server,
+      path: `${path}?course=hip_basics&tab=lessons&lesson=11`,
+    })
+    await retitle(user, 'Edit Lesson', 'Update Lesson')
+    const choice = await screen.findByRole('dialog', { name: 'This lesson changed meanwhile' })
+    expect(within(choice).getAllByText(/Their text\./)).toHaveLength(2)
+    await user.click(within(choice).getByRole('button', { name: 'Save mine over it' }))
+    expect(await screen.findByText('Lesson updated successfully')).toBeTruthy()
+    expect(bodies(server, updateLesson).at(-1)).toMatchObject({ title: 'Mine', content_data: text, version: 9 })
+  })
+})
+
+describe('two editors of one quiz', () => {
+  const first = makeQuestion({ id: '1', trainingQuizQuestion: 'First?' })
+  const second = makeQuestion({ id: '2', trainingQuizQuestion: 'Second?' })
+  const quizOf = (version: number, ...questions: Question[]) =>
+    makeLesson({ content_type: 'quiz', content_data: { ...defaultContent('quiz'), questions }, version })
+  const open = async (current: ReturnType<typeof quizOf>) => {
+    const { server } = holding({ lessons: [quizOf(5, first, second)] })
+    server.answer(putLesson, ({ body }) =>
+      body.version === current.version ? { success: true, data: current, notes: [] } : stale(current),
+    )
+    const screenOf = await renderScreen(<Training />, {
+      server,
+      path: `${path}?course=hip_basics&tab=lessons&quiz=11`,
+    })
+    return screenOf
+  }
+  const rewrite = async (user: Awaited<ReturnType<typeof renderScreen>>['user']) => {
+    await user.click(await screen.findByRole('button', { name: 'Edit question 1' }))
+    const form = await screen.findByRole('dialog', { name: 'Edit Quiz Question' })
+    const words = within(form).getAllByRole('textbox')[0] as HTMLElement
+    await user.clear(words)
+    await user.type(words, 'Mine?')
+    await user.click(within(form).getByRole('button', { name: 'Update Question' }))
+    return form
+  }
+  const sent = (server: FakeServer) => {
+    const { content_data } = bodies(server, putLesson).at(-1) as { content_data: { questions: Question[] } }
+    return content_data.questions.map((one) => one.trainingQuizQuestion)
+  }
+
+  it('lose nothing when they changed different questions', async () => {
+    const other = makeQuestion({ id: '2', trainingQuizQuestion: 'Theirs?' })
+    const third = makeQuestion({ id: '3', trainingQuizQuestion: 'Third?' })
+    const { user, server } = await open(quizOf(9, first, other, third))
+    await rewrite(user)
+    expect((await screen.findAllByText('Question updated successfully')).length).toBeGreaterThan(0)
+    expect(sent(server)).toEqual(['Mine?', 'Theirs?', 'Third?'])
+  })
+
+  it('are told when they changed the same one, and may save over it', async () => {
+    const { user, server } = await open(quizOf(9, makeQuestion({ id: '1', trainingQuizQuestion: 'Theirs?' }), second))
+    const form = await rewrite(user)
+    expect(await within(form).findByText(/Somebody changed this question meanwhile, to “Theirs\?”/)).toBeTruthy()
+    expect(bodies(server, putLesson)).toHaveLength(1)
+    await user.click(within(form).getByRole('button', { name: 'Update Question' }))
+    expect((await screen.findAllByText('Question updated successfully')).length).toBeGreaterThan(0)
+    expect(sent(server)).toEqual(['Mine?', 'Second?'])
+  })
+})

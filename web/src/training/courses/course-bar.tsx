@@ -1,0 +1,49 @@
+import type { Course } from '@limber/contract/training/courses/course.ts'
+import { Button } from '@mantine/core'
+import { IconEye, IconSchool } from '@tabler/icons-react'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { counted } from '#ui/format/counted.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import styles from '../training.module.css'
+
+interface Props {
+  course: Course
+  onPreview: () => void
+  onChange: () => void
+}
+
+/** Which course the tabs below are about. */
+export function CourseBar({ course, onPreview, onChange }: Props) {
+  const { learningCount } = course
+  return (
+    <div className={styles.barArea}>
+      <section className={styles.bar} aria-label="Selected course">
+        <Icon of={IconSchool} />
+        <span className={styles.barWords}>
+          <strong>{course.title}</strong>
+          <code>{course.course_key}</code>
+        </span>
+        {course.lessonCount > 0 && (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="xs"
+            leftSection={<Icon of={IconEye} size={14} />}
+            onClick={onPreview}
+          >
+            Preview Course
+          </Button>
+        )}
+        <Button variant="default" size="xs" onClick={onChange}>
+          Change Course
+        </Button>
+      </section>
+      {course.is_active && learningCount > 0 && (
+        <Banner kind="blue">
+          {counted(learningCount, 'learner is', 'learners are')} in the middle of this course. What you save here, they
+          see at once.
+        </Banner>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,211 @@
+import { CANNOT_ACTIVATE, type Course, createCourse, updateCourse } from '@limber/contract/training/courses/course.ts'
+import { useQuery } from '@tanstack/react-query'
+import { use, useState } from 'react'
+import type { z } from 'zod'
+import { confirm } from '#ui/dialog/confirm.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { AreaField, ChoiceField, FieldRow } from '#ui/form/fields.tsx'
+import { FormContext, useField } from '#ui/form/form-state.ts'
+import { useConflict } from '#ui/form/use-conflict.tsx'
+import { FlagField, KeyField, ManyField, StepField, TitleField } from '../fields.tsx'
+import { StyleField } from '../lessons/style-field.tsx'
+import { useNotices } from '../notices.tsx'
+import { coursesQuery, readinessQuery, useCreateCourse, useUpdateCourse } from '../training.api.ts'
+import { fromDifference, textOf, withoutMissing, yesNo } from './conflict-words.ts'
+import { ReadinessList } from './readiness.tsx'
+
+const levels = [
+  { value: 'beginner', label: 'Beginner' },
+  { value: 'intermediate', label: 'Intermediate' },
+  { value: 'advanced', label: 'Advanced' },
+]
+
+function OtherCourses({ own }: { own: string | undefined }) {
+  const { data = [] } = useQuery(coursesQuery)
+  const options = data
+    .filter(({ course_key }) => course_key !== own)
+    .map(({ course_key, title }) => ({ value: course_key, label: title }))
+  return (
+    <ManyField
+      label="Prerequisites"
+      name="prerequisites"
+      options={options}
+      hint="Courses to take before this one."
+      none="There is no other course."
+    />
+  )
+}
+
+function CourseFields({ course }: { course: Course | undefined }) {
+  return (
+    <>
+      <FieldRow>
+        <TitleField keyName={course ? undefined : 'course_key'} />
+        <KeyField label="Course key" name="course_key" isLocked={course !== undefined} />
+      </FieldRow>
+      <AreaField label="Description" name="description" rows={3} />
+      <FieldRow>
+        <ChoiceField label="Difficulty level" name="difficulty_level" options={levels} />
+        <StepField label="Estimated duration" name="estimated_duration_hours" step={0.5} decimals={1} unit="hour" />
+      </FieldRow>
+      <OtherCourses own={course?.course_key} />
+      <FlagField label="Required" name="is_required" hint="New stretchers who need training are enrolled in it." />
+      <StyleField label="Course stylesheet" name="trainingStylesheet" />
+    </>
+  )
+}
+
+const discard = { title: 'Discard what you typed?', action: 'Discard', cancel: 'Keep editing', isDestructive: true }
+
+/** Production mode, with what it means and what is still missing. */
+function ProductionField({ course }: { course: Course }) {
+  const { value, set } = useField('is_active', 'Production mode', false)
+  const form = use(FormContext)
+  const { data } = useQuery(readinessQuery(course.course_key))
+  const mayActivate = course.is_active || (course.moduleCount > 0 && course.lessonCount > 0)
+  // Asking for what cannot be had is answered at once, in the server's own words.
+  if (value && !mayActivate) set(false)
+  return (
+    <>
+      <FlagField
+        label="Production mode"
+        name="is_active"
+        isDisabled={!mayActivate}
+        hint={value ? 'Learners can take this course.' : 'In development: learners do not see this course.'}
+      />
+      {!mayActivate && <Banner kind="amber">{CANNOT_ACTIVATE}</Banner>}
+      {value && !course.is_active && (
+        <Banner kind="amber">
+          Production mode makes this course available to users. Be sure all modules and lessons are complete.
+        </Banner>
+      )}
+      {!value && course.is_active && course.learningCount > 0 && (
+        <Banner kind="amber">
+          {course.learningCount === 1
+            ? '1 learner is in the middle of this course and would lose it.'
+            : `${course.learningCount} learners are in the middle of this course. They would lose it.`}
+        </Banner>
+      )}
+      {data && data.items.length > 0 && (
+        <ReadinessList
+          course={course}
+          items={data.items}
+          {...(form?.isDirty && { mayLeave: () => confirm(discard) })}
+        />
+      )}
+    </>
+  )
+}
+
+interface Props {
+  course: Course | undefined
+  isCreating: boolean
+  onClose: () => void
+  onCreated: (key: string) => void
+}
+
+/** Creates a course, in development mode, or changes one. */
+export default function CourseDialog({ course, isCreating, onClose, onCreated }: Props) {
+  if (isCreating) return <NewCourse onClose={onClose} onCreated={onCreated} />
+  return course ? <ChangeCourse course={course} onClose={onClose} /> : null
+}
+
+function NewCourse({ onClose, onCreated }: Pick<Props, 'onClose' | 'onCreated'>) {
+  const create = useCreateCourse()
+  const { succeed } = useNotices()
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="Create Course"
+      size={640}
+      submit="Create Course"
+      schema={createCourse.body}
+      mutation={{
+        mutateAsync: async (typed) => {
+          const { data } = await create.mutateAsync(typed)
+          onCreated(data.course_key)
+        },
+      }}
+      initial={{ difficulty_level: 'beginner', is_required: false, prerequisites: [] }}
+      onDone={() => succeed('Course created successfully')}
+    >
+      <CourseFields course={undefined} />
+    </FormDialog>
+  )
+}
+
+type Fields = Pick<
+  z.input<typeof updateCourse.body>,
+  | 'title'
+  | 'description'
+  | 'difficulty_level'
+  | 'estimated_duration_hours'
+  | 'is_required'
+  | 'is_active'
+  | 'prerequisites'
+  | 'trainingStylesheet'
+>
+
+const fieldsOf = (course: Course): Fields => ({
+  title: course.title,
+  description: course.description ?? '',
+  difficulty_level: course.difficulty_level,
+  estimated_duration_hours: course.estimated_duration_hours,
+  is_required: course.is_required,
+  is_active: course.is_active,
+  prerequisites: course.prerequisites,
+  trainingStylesheet: course.trainingStylesheet,
+})
+
+function ChangeCourse({ course, onClose }: { course: Course; onClose: () => void }) {
+  const update = useUpdateCourse()
+  const { succeed } = useNotices()
+  // What others save meanwhile is not what the person began with.
+  const [base] = useState(course)
+  const { course_key } = base
+  const { mutateAsync, conflict } = useConflict<Course, Fields>({
+    base,
+    fieldsOf,
+    title: 'This course changed meanwhile',
+    words: [
+      ['Title', ({ title }) => textOf(title)],
+      ['Description', ({ description }) => textOf(description)],
+      ['Difficulty level', ({ difficulty_level }) => textOf(difficulty_level)],
+      ['Hours', ({ estimated_duration_hours }) => textOf(estimated_duration_hours)],
+      ['Required', ({ is_required }) => yesNo(is_required)],
+      ['Production mode', ({ is_active }) => yesNo(is_active)],
+      ['Prerequisites', ({ prerequisites }) => textOf(prerequisites)],
+      ['Stylesheet', ({ trainingStylesheet }) => fromDifference(trainingStylesheet, base.trainingStylesheet)],
+    ],
+    // A figure that was taken out is nothing, not what it was before.
+    send: async (fields) =>
+      (await update.mutateAsync({ estimated_duration_hours: null, ...withoutMissing(fields), course_key })).data,
+    onSaved: () => {
+      succeed('Course updated successfully')
+      onClose()
+    },
+    onTaken: onClose,
+  })
+  return (
+    <>
+      <FormDialog
+        isOpen
+        onClose={onClose}
+        title="Edit Course"
+        context={course.title}
+        size={640}
+        submit="Update Course"
+        schema={updateCourse.body}
+        mutation={{ mutateAsync: ({ course_key: _, ...typed }) => mutateAsync(typed) }}
+        initial={{ course_key, ...fieldsOf(base) }}
+        fixed={{ course_key }}
+      >
+        <CourseFields course={course} />
+        <ProductionField course={course} />
+      </FormDialog>
+      {conflict}
+    </>
+  )
+}

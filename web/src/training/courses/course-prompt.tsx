@@ -1,0 +1,40 @@
+import type { Course } from '@limber/contract/training/courses/course.ts'
+import { badgeOf } from '@limber/contract/training/courses/course.ts'
+import { StatusDot } from '#ui/feedback/status.tsx'
+import styles from '../training.module.css'
+import { badgeMeaning } from '../words.ts'
+
+const prompts = {
+  modules: 'Choose a course to manage its modules:',
+  lessons: 'Choose a course to manage its lessons:',
+  analytics: 'Choose a course to see its analytics:',
+}
+
+interface Props {
+  tab: keyof typeof prompts
+  courses: readonly Course[]
+  onChoose: (key: string) => void
+}
+
+/** Asks for a course where one is needed. */
+export function CoursePrompt({ tab, courses, onChoose }: Props) {
+  return (
+    <section className={styles.prompt} aria-labelledby="choose-course">
+      <h2 id="choose-course" className={styles.promptTitle}>
+        Select a Course
+      </h2>
+      <p className={styles.muted}>{prompts[tab]}</p>
+      <ul className={styles.choices}>
+        {courses.map((course) => (
+          <li key={course.course_key}>
+            <button type="button" className={styles.choice} onClick={() => onChoose(course.course_key)}>
+              <span className={styles.choiceTitle}>{course.title}</span>
+              <StatusDot meaning={badgeMeaning[badgeOf(course)]}>{badgeOf(course)}</StatusDot>
+            </button>
+          </li>
+        ))}
+        {courses.length === 0 && <li className={styles.muted}>There are no courses yet. Create one first.</li>}
+      </ul>
+    </section>
+  )
+}

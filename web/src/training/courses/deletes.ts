@@ -1,0 +1,50 @@
+import type { Course } from '@limber/contract/training/courses/course.ts'
+import type { Module } from '@limber/contract/training/courses/module.ts'
+import type { LessonRow } from '@limber/contract/training/lessons/lesson.ts'
+import { confirm } from '#ui/dialog/confirm.ts'
+import { counted } from '#ui/format/counted.ts'
+import { useDeleteLesson } from '../lessons/lesson.api.ts'
+import { useNotices } from '../notices.tsx'
+import { useDeleteCourse, useDeleteModule } from '../training.api.ts'
+import { UNTITLED_LESSON } from '../words.ts'
+
+const ask = (title: string, body: string) => confirm({ title, body, action: 'Confirm', isDestructive: true })
+
+/** Deletes after a question, and says how it went; true when the record is gone. */
+export function useDeletes() {
+  const { succeed, fail } = useNotices()
+  const course = useDeleteCourse()
+  const module = useDeleteModule()
+  const lesson = useDeleteLesson()
+
+  const attempt = async (work: Promise<unknown>, words: string) => {
+    try {
+      await work
+      succeed(words)
+      return true
+    } catch (error) {
+      fail(error)
+      return false
+    }
+  }
+
+  const removeCourse = async ({ course_key, title, moduleCount, lessonCount, enrolledCount, version }: Course) => {
+    const learners = enrolledCount > 0 ? `, and the progress of ${counted(enrolledCount, 'learner')}` : ''
+    const body = `Its ${counted(moduleCount, 'module')} and ${counted(lessonCount, 'lesson')} go with it, their files${learners}. This cannot be undone.`
+    if (!(await ask(`Delete the course “${title}”?`, body))) return false
+    return attempt(course.mutateAsync({ course_key, version }), 'Course deleted successfully')
+  }
+
+  const removeModule = async ({ course_key, module_key, title, lessonCount, version }: Module) => {
+    const body = `This also deletes all its lessons (${lessonCount}). This cannot be undone.`
+    if (!(await ask(`Delete the module “${title}”?`, body))) return false
+    return attempt(module.mutateAsync({ course_key, module_key, version }), 'Module deleted successfully')
+  }
+
+  const removeLesson = async ({ id, title, version }: LessonRow) => {
+    const body = 'This also deletes all quiz attempts and progress data of this lesson. This cannot be undone.'
+    if (!(await ask(`Delete the lesson “${title || UNTITLED_LESSON}”?`, body))) return false
+    return attempt(lesson.mutateAsync({ lesson_id: id, version }), 'Lesson deleted successfully')
+  }
+  return { removeCourse, removeModule, removeLesson }
+}

@@ -1,0 +1,105 @@
+import type { Course, Readiness } from '@limber/contract/training/courses/course.ts'
+import { Popover, UnstyledButton } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type MouseEvent, useState } from 'react'
+import { useLayer } from '#ui/dialog/layers.ts'
+import { counted } from '#ui/format/counted.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import { courseKey, readinessQuery } from '../training.api.ts'
+import styles from '../training.module.css'
+import type { TrainingSearch } from '../training-search.ts'
+import { placeOf } from './readiness-place.ts'
+
+interface ListProps extends Pick<Readiness, 'items'> {
+  course: Course
+  /** Asked before a line is followed, where something would be lost by it. */
+  mayLeave?: () => Promise<boolean>
+  onFollow?: () => void
+}
+
+/** What a course still lacks, line by line; each line leads to where it is put right. */
+export function ReadinessList({ course, items, mayLeave, onFollow }: ListProps) {
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  const follow = async (event: MouseEvent, search: Partial<TrainingSearch>) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    if (mayLeave && !(await mayLeave())) return
+    void cache.invalidateQueries({ queryKey: courseKey(course.course_key) })
+    onFollow?.()
+    void navigate({ to: '.', search: search as never })
+  }
+  return (
+    <ul className={styles.checklist} aria-label="Readiness checklist">
+      {items.map((item) => (
+        <li key={`${item.kind}-${item.module_key}-${item.lesson_id}-${item.text}`}>
+          <Icon of={IconAlertTriangle} size={14} />
+          <Link
+            to="."
+            search={placeOf(course.course_key, item) as never}
+            preload={false}
+            onClick={(event) => void follow(event, placeOf(course.course_key, item))}
+          >
+            {item.text}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface LackingProps extends Pick<Readiness, 'items'> {
+  course: Course
+}
+
+function Lacking({ course, items }: LackingProps) {
+  const [isOpen, setOpen] = useState(false)
+  // Also where the focus has gone elsewhere, as it does when the card is scrolled out of sight.
+  useLayer(isOpen, () => setOpen(false))
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      width={320}
+      position="bottom-start"
+      shadow="md"
+      withinPortal
+      trapFocus
+      returnFocus
+      closeOnEscape={false}
+    >
+      <Popover.Target>
+        <UnstyledButton className={styles.ready ?? ''} data-warns onClick={() => setOpen(!isOpen)}>
+          <Icon of={IconAlertTriangle} size={14} />
+          {items.length === 1 ? items[0]?.text : `${items.length} things to look at`}
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={`What ${course.title} lacks`}>
+        <ReadinessList course={course} items={items} onFollow={() => setOpen(false)} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** The checklist in one line beside the badge; pressed, it opens. */
+export function ReadinessLine({ course }: { course: Course }) {
+  const { data } = useQuery({ ...readinessQuery(course.course_key), enabled: course.moduleCount > 0 })
+  if (course.moduleCount === 0)
+    return (
+      <p className={styles.ready}>
+        <Icon of={IconCircleDashed} size={14} />
+        Nothing to check yet
+      </p>
+    )
+  if (!data) return <p className={styles.ready}>&nbsp;</p>
+  if (data.items.length === 0)
+    return (
+      <p className={styles.ready}>
+        <Icon of={IconCircleCheck} size={14} />
+        All {counted(course.lessonCount, 'lesson')} complete
+      </p>
+    )
+  return <Lacking course={course} items={data.items} />
+}

@@ -1,0 +1,70 @@
+import type { InputOf } from '@limber/contract/kit/call.ts'
+import type { ContentOf } from '@limber/contract/training/lessons/content.ts'
+import {
+  addQuestion,
+  contentOf,
+  createLesson,
+  deleteLesson,
+  type Lesson,
+  putLesson,
+  reorderLessons,
+  updateLesson,
+} from '@limber/contract/training/lessons/lesson.ts'
+import type { Question } from '@limber/contract/training/lessons/question.ts'
+import { send } from '#platform/api/api.ts'
+import { CallFailure } from '#platform/api/call-failure.ts'
+import { currentOf } from '#ui/form/use-versioned-save.ts'
+import { type Action, named } from '../failed-to.ts'
+import { mergeQuiz } from '../quiz/merge-quiz.ts'
+import { useTrainingCall, useTrainingChange } from '../training.api.ts'
+import { readContent } from './read-content.ts'
+
+type BodyIn<I> = I extends { body: infer B } ? B : never
+export type NewLesson = BodyIn<InputOf<typeof createLesson>>
+export type LessonChange = BodyIn<InputOf<typeof updateLesson>>
+
+export const useCreateLesson = () => useTrainingCall('create lesson', createLesson)
+export const useUpdateLesson = () => useTrainingCall('update lesson', updateLesson)
+export const useDeleteLesson = () => useTrainingCall('delete lesson', deleteLesson)
+export const useReorderLessons = () => useTrainingCall('reorder lessons', reorderLessons)
+export const useAddQuestion = (id: number) =>
+  useTrainingChange((body: Question) => named('add question', send(addQuestion, { params: { id: String(id) }, body })))
+
+/** Another quiz for a lesson that was read earlier. */
+interface QuizChange {
+  base: Lesson
+  quiz: ContentOf<'quiz'>
+}
+
+/** Both changed the same question, each in another way: the lesson as it is now goes with it. */
+const disputedFailure = (current: Lesson, { trainingQuizQuestion }: Question) =>
+  new CallFailure(409, {
+    error: `Somebody changed this question meanwhile, to “${trainingQuizQuestion}”. Nothing of yours is lost: save again to put yours over it.`,
+    code: 'disputed',
+    current,
+  })
+
+const quizOf = (lesson: Lesson) => readContent('quiz', contentOf(lesson).content_data)
+
+const put = (lesson: Lesson, quiz: ContentOf<'quiz'>) =>
+  send(putLesson, {
+    params: { id: String(lesson.id) },
+    body: { ...lesson, content_data: quiz } as BodyIn<InputOf<typeof putLesson>>,
+  })
+
+/** Saves a quiz over the lesson as it was read; what others saved meanwhile is kept, question by question. */
+async function saveQuiz({ base, quiz }: QuizChange) {
+  try {
+    return await put(base, quiz)
+  } catch (error) {
+    const current = currentOf(error) as Lesson | undefined
+    if (current?.content_type !== 'quiz') throw error
+    const { quiz: merged, disputed } = mergeQuiz(quizOf(base), quizOf(current), quiz)
+    if (disputed[0]) throw disputedFailure(current, disputed[0])
+    return put(current, merged)
+  }
+}
+
+/** Changes questions or rules of a quiz lesson. */
+export const useSaveQuiz = (action: Action) =>
+  useTrainingChange((change: QuizChange) => named(action, saveQuiz(change)))

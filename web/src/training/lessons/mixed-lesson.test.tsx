@@ -1,0 +1,104 @@
+import { defaultContent, MixedComponent } from '@limber/contract/training/lessons/content.ts'
+import { createLesson, updateLesson } from '@limber/contract/training/lessons/lesson.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { makeLesson } from '../training.testing.ts'
+import { openForm, SLOW, sent } from './lesson.testing.tsx'
+
+const textOf = (id: number, words: string) =>
+  MixedComponent.parse({ id, type: 'text', order: id, content: { trainingMixedComponentText: words } })
+const mixedLesson = (...components: MixedComponent[]) =>
+  makeLesson({ content_type: 'mixed', content_data: { ...defaultContent('mixed'), components } })
+
+describe('the components of a mixed lesson', () => {
+  it('stay when the type changes, without a question, until it returns', async () => {
+    const components = [textOf(0, 'Kept.')]
+    const { user, server, type, submit } = await openForm({ lessons: [mixedLesson(...components)] }, 11)
+    await user.selectOptions(type, 'document')
+    expect(type.value).toBe('document')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    await user.selectOptions(type, 'mixed')
+    await submit()
+    await screen.findByText('Lesson updated successfully')
+    expect(sent(server, updateLesson)[0]).toMatchObject({ content_type: 'mixed', content_data: { components } })
+  })
+
+  it('go after a question when they hold something', async () => {
+    const { user, form, type } = await openForm({})
+    await user.selectOptions(type, 'mixed')
+    await user.click(await form.findByRole('button', { name: 'Add audio' }, SLOW))
+    await user.type(form.getByRole('textbox', { name: 'Transcript' }), 'Breathe out.')
+    await user.click(form.getByRole('button', { name: 'Remove Audio 1' }))
+    const question = await screen.findByRole('alertdialog', { name: 'Remove audio 1?' })
+    await user.click(within(question).getByRole('button', { name: 'Cancel' }))
+    expect(form.getByDisplayValue('Breathe out.')).toBeTruthy()
+    await user.click(form.getByRole('button', { name: 'Remove Audio 1' }))
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Remove' }))
+    expect(await form.findByText('No components added to this mixed content lesson yet.')).toBeTruthy()
+  })
+
+  it('are numbered anew when one goes', async () => {
+    const { user, server, form, type, submit } = await openForm({})
+    await user.selectOptions(type, 'mixed')
+    for (const kind of ['video', 'audio', 'quiz'])
+      await user.click(await form.findByRole('button', { name: `Add ${kind}` }, SLOW))
+    await user.click(form.getByRole('button', { name: 'Remove Audio 2' }))
+    expect(form.getByText('2. Quiz')).toBeTruthy()
+    await user.type(form.getByRole('textbox', { name: /Lesson key/ }), 'mix')
+    await user.type(form.getByRole('textbox', { name: /Title/ }), 'mix')
+    await submit()
+    await screen.findByText('Lesson created successfully')
+    expect(sent(server, createLesson)[0]).toMatchObject({
+      content_data: {
+        components: [
+          { type: 'video', order: 0 },
+          { type: 'quiz', order: 1 },
+        ],
+      },
+    })
+  })
+
+  it('keep an editor each: what another one undoes is not written over it', async () => {
+    const lessons = [mixedLesson(textOf(0, 'First.'), textOf(1, 'Second.'))]
+    const { user, server, form, submit } = await openForm({ lessons }, 11)
+    await user.click(await form.findByRole('button', { name: 'Remove Text 1' }, SLOW))
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Remove' }))
+    await waitFor(() => expect(form.queryByRole('button', { name: 'Remove Text 2' })).toBeNull())
+    const editor = form.getByRole('textbox', { name: 'Text' })
+    expect(editor.textContent).toBe('Second.')
+    fireEvent.keyDown(editor, { key: 'z', code: 'KeyZ', keyCode: 90, ctrlKey: true })
+    expect(editor.textContent).toBe('Second.')
+    await submit()
+    await screen.findByText('Lesson updated successfully')
+    expect(sent(server, updateLesson)[0]).toMatchObject({
+      content_data: { components: [{ id: 1, order: 0, content: { trainingMixedComponentText: 'Second.' } }] },
+    })
+  })
+
+  it('are sent along when the type is another one, as they were last written', async () => {
+    const { user, server, form, type, submit } = await openForm({})
+    await user.selectOptions(type, 'mixed')
+    await user.click(await form.findByRole('button', { name: 'Add audio' }, SLOW))
+    await user.type(form.getByRole('textbox', { name: 'Transcript' }), 'Breathe out.')
+    await user.selectOptions(type, 'text')
+    await user.type(form.getByRole('textbox', { name: /Lesson key/ }), 'mix')
+    await user.type(form.getByRole('textbox', { name: /Title/ }), 'mix')
+    await submit()
+    await screen.findByText('Lesson created successfully')
+    expect(sent(server, createLesson)[0]).toMatchObject({
+      content_type: 'text',
+      kept_components: [{ type: 'audio', id: expect.any(Number), content: { transcript: 'Breathe out.' } }],
+    })
+  })
+
+  it('say where they are wrong when they wait behind another type', async () => {
+    const { user, server, form, type, submit } = await openForm({ lessons: [makeLesson()] }, 11)
+    await user.selectOptions(type, 'mixed')
+    await user.click(await form.findByRole('button', { name: 'Add video' }, SLOW))
+    await user.type(form.getByRole('textbox', { name: 'Video' }), 'no address')
+    await user.selectOptions(type, 'text')
+    await submit()
+    expect(await form.findByText(/^mixed component 1, content, url /)).toBeTruthy()
+    expect(sent(server, updateLesson)).toEqual([])
+  })
+})
