@@ -25,7 +25,7 @@ const marketing = (file: string) => `server/src/marketing/${file}`
 const growth = (file: string) => `server/src/growth/${file}`
 const payroll = (file: string) => `server/src/payroll/${file}`
 const platform = (file: string) => `server/src/platform/${file}`
-const fixTest = payroll('fix.test.ts')
+const fixTest = payroll('fixes/fix.test.ts')
 const pipelineTest = platform('http/pipeline.test.ts')
 const chainTest = platform('audit/audit-chain.test.ts')
 const markupTest = training('lessons/hostile-markup.test.ts')
@@ -237,23 +237,23 @@ export const guards: readonly Guard[] = [
   [growth('partners/partner.routes.ts'), 'people.size > MOST_RECIPIENTS', 'people.size < 0', growth('partners/outreach.test.ts'), 'refuses thousands'],
   [growth('referrals/referral.routes.ts'), "      throw refuse(reviewReferral, 'stale', { current: await show(db, id) })", '      void id', growth('referrals/referral.test.ts'), 'not seen'],
   [growth('referrals/referral.routes.ts'), "if (before.reasons.length === 0 && before.review_id === null) throw refuse(reviewReferral, 'not_suspicious')", '', growth('referrals/referral.test.ts'), 'what is not suspicious'],
-  [payroll('fix.routes.ts'), "if (!lines) throw refuse(call, 'figures_changed')", 'if (!lines) return chooseLines(fresh, exclude) ?? []', fixTest, 'settings changed|never writes an amount'],
-  [payroll('fix.routes.ts'), "if (operation.is_undone) throw refuse(undoFix, 'already_undone')", '', fixTest, 'undone, closed'],
-  [payroll('fix.routes.ts'), "if (operation.has_closed) throw refuse(undoFix, 'period_closed')", '', fixTest, 'undone, closed'],
-  [payroll('fix.routes.ts'), "if (operation.has_later) throw refuse(undoFix, 'later_fix')", '', fixTest, 'undone, closed'],
-  [payroll('fix.routes.ts'), "if (operation.has_voided) throw refuse(undoFix, 'voided')", '', payroll('settlement.test.ts'), 'keeps a fix'],
-  [payroll('fix.routes.ts'), 'await insertDuesOfFix(db, id, now)', '', payroll('settlement.test.ts'), 'withheld too much'],
-  [payroll('fix.routes.ts'), 'await undoDuesOfFix(db, operation_id)', '', payroll('settlement.test.ts'), 'undone before the next run'],
-  [payroll('pay-run.rules.ts'), 'const part = rest < payment.amount ? rest : payment.amount', 'const part = rest', payroll('settlement.test.ts'), 'never below zero'],
-  ['server/migrations/0186_onsite_session_pay.sql', 'create unique index payroll_entries_onsite_session', 'create index payroll_entries_onsite_session', payroll('onsite-pay.test.ts'), 'have one entry'],
+  [payroll('fixes/fix.routes.ts'), "if (!lines) throw refuse(call, 'figures_changed')", 'if (!lines) return chooseLines(fresh, exclude) ?? []', fixTest, 'settings changed|never writes an amount'],
+  [payroll('fixes/fix.routes.ts'), "if (operation.is_undone) throw refuse(undoFix, 'already_undone')", '', fixTest, 'undone, closed'],
+  [payroll('fixes/fix.routes.ts'), "if (operation.has_closed) throw refuse(undoFix, 'period_closed')", '', fixTest, 'undone, closed'],
+  [payroll('fixes/fix.routes.ts'), "if (operation.has_later) throw refuse(undoFix, 'later_fix')", '', fixTest, 'undone, closed'],
+  [payroll('fixes/fix.routes.ts'), "if (operation.has_voided) throw refuse(undoFix, 'voided')", '', payroll('runs/settlement.test.ts'), 'keeps a fix'],
+  [payroll('fixes/fix.routes.ts'), 'await insertDuesOfFix(db, id, now)', '', payroll('runs/settlement.test.ts'), 'withheld too much'],
+  [payroll('fixes/fix.routes.ts'), 'await undoDuesOfFix(db, operation_id)', '', payroll('runs/settlement.test.ts'), 'undone before the next run'],
+  [payroll('runs/pay-run.rules.ts'), 'const part = rest < payment.amount ? rest : payment.amount', 'const part = rest', payroll('runs/settlement.test.ts'), 'never below zero'],
+  ['server/migrations/0186_onsite_session_pay.sql', 'create unique index payroll_entries_onsite_session', 'create index payroll_entries_onsite_session', payroll('entries/onsite-pay.test.ts'), 'have one entry'],
   [businesses('onsite.rules.ts'), "if (startsAt > now) return 'not_begun'", '', businesses('change-session.test.ts'), 'before the start'],
-  [businesses('onsite.routes.ts'), 'await voidSessionPay({ db, now, audit, live }, { onsiteSessionId: session_id, reason, workerId })', '', payroll('settlement.test.ts'), 'is not paid'],
-  [payroll('settings.routes.ts'), 'body.version !== newestVersion(history)', 'body.version === -1', payroll('settings.test.ts'), 'made beside another'],
-  [payroll('settings.routes.ts'), "if (effective_from < today) throw refuse(changeSettings, 'in_the_past')", '', payroll('settings.test.ts'), 'turns away'],
-  [payroll('start-audit.ts'), "if (daysBetween(startDate, endDate) >= MOST_DAYS) throw refuse(call, 'range_too_long')", '', payroll('audit.test.ts'), '800 days'],
+  [businesses('onsite.routes.ts'), 'await voidSessionPay({ db, now, audit, live }, { onsiteSessionId: session_id, reason, workerId })', '', payroll('runs/settlement.test.ts'), 'is not paid'],
+  [payroll('settings/settings.routes.ts'), 'body.version !== newestVersion(history)', 'body.version === -1', payroll('settings/settings.test.ts'), 'made beside another'],
+  [payroll('settings/settings.routes.ts'), "if (effective_from < today) throw refuse(changeSettings, 'in_the_past')", '', payroll('settings/settings.test.ts'), 'turns away'],
+  [payroll('audit/start-audit.ts'), "if (daysBetween(startDate, endDate) >= MOST_DAYS) throw refuse(call, 'range_too_long')", '', payroll('audit/audit.test.ts'), '800 days'],
   ['server/migrations/0020_payroll.sql', 'create trigger payroll_adjustments_append_only before update or delete on payroll_adjustments for each row execute function refuse_change();', '', fixTest, 'P8'],
   ['server/migrations/0020_payroll.sql', 'create trigger payroll_undos_append_only before update or delete on payroll_undos for each row execute function refuse_change();', '', fixTest, 'P8'],
-  ['server/migrations/0020_payroll.sql', 'create trigger payroll_entries_guard before update or delete on payroll_entries', 'create trigger payroll_entries_guard before delete on payroll_entries', payroll('lists.test.ts'), 'is never changed'],
+  ['server/migrations/0020_payroll.sql', 'create trigger payroll_entries_guard before update or delete on payroll_entries', 'create trigger payroll_entries_guard before delete on payroll_entries', payroll('lists/lists.test.ts'), 'is never changed'],
   [platform('http/json.ts'), 'if (keys.length > MOST_DEPTH)', 'if (keys.length < 0)', pipelineTest, 'turns away depth'],
   [platform('http/json.ts'), 'if (keys.has(key))', 'if (keys.size < 0)', pipelineTest, 'repeated'],
   [platform('http/json.ts'), "if (key === '__proto__' || key === 'constructor' || key === 'prototype')", "if (key === '')", pipelineTest, '__proto__|constructor'],
@@ -329,7 +329,7 @@ export const guards: readonly Guard[] = [
   [platform('db/db.ts'), ' -c lock_timeout=5000', '', platform('db/db.test.ts')],
   [access('sign-in/sign-in.routes.ts'), 'await checkMails(context, attempt.user_key)', '', attacks('device-code'), 'B4 mails ten'],
   [attempt, "    .where('starts', '<', MOST_STARTS)\n", '', attacks('assertion'), 'D29'],
-  ['server/migrations/0020_payroll.sql', "old.closed_at is not null", 'false', payroll('settings.test.ts'), 'never open again'],
+  ['server/migrations/0020_payroll.sql', "old.closed_at is not null", 'false', payroll('settings/settings.test.ts'), 'never open again'],
   [platform('uploads/receive-files.ts'), "request.socket.setTimeout(IDLE).on('timeout', stalled)", '', platform('http/wire.test.ts'), 'sends nothing for a minute'],
   ['server/src/serve.ts', 'if (isUnknown) return void answerNotFound(reply)', '', platform('http/wire.test.ts'), 'that never ends'],
   ['server/src/serve.ts', "if ((isUnknown || request.method === 'GET') && bringsMore(request)) reply.header('connection', 'close')", '', platform('http/wire.test.ts'), 'that never ends'],

@@ -24,8 +24,8 @@ import type { CallDefinition, InputOf } from '@limber/contract/kit/call.ts'
 import { editCampaign, setCampaignStatus } from '@limber/contract/marketing/campaigns/campaign.ts'
 import { assignLead, editLead, setLeadStatus } from '@limber/contract/marketing/leads/lead.ts'
 import { mergeLeads } from '@limber/contract/marketing/leads/lead-merge.ts'
-import { closePeriod } from '@limber/contract/payroll/period.ts'
-import { changeSettings } from '@limber/contract/payroll/settings.ts'
+import { closePeriod } from '@limber/contract/payroll/entries/period.ts'
+import { changeSettings } from '@limber/contract/payroll/settings/settings.ts'
 import {
   activateStretcher,
   deactivateStretcher,

@@ -1,12 +1,12 @@
-import { checkDiscrepancies, fixDiscrepancies, listAdjustments, previewFix, runAudit, undoFix } from './audit.ts'
-import { exportDetails, listDetails, readDetail } from './detail.ts'
-import { listEarners, readEarner, recordProfile } from './earner.ts'
-import { addEntry, cancelEntry, listUnpaidSessions } from './entry.ts'
-import { explainEntry } from './explanation.ts'
-import { closePeriod, listPeriods } from './period.ts'
-import { changeSettings, readSettings } from './settings.ts'
-import { readSummary } from './summary.ts'
-import { exportTransactions, listTransactions, settleDeposit } from './transaction.ts'
+import { checkDiscrepancies, fixDiscrepancies, listAdjustments, previewFix, runAudit, undoFix } from './audit/audit.ts'
+import { explainEntry } from './audit/explanation.ts'
+import { listEarners, readEarner, recordProfile } from './earners/earner.ts'
+import { addEntry, cancelEntry, listUnpaidSessions } from './entries/entry.ts'
+import { closePeriod, listPeriods } from './entries/period.ts'
+import { exportDetails, listDetails, readDetail } from './lists/detail.ts'
+import { readSummary } from './lists/summary.ts'
+import { exportTransactions, listTransactions, settleDeposit } from './lists/transaction.ts'
+import { changeSettings, readSettings } from './settings/settings.ts'
 
 export const payrollCalls = [
   readSummary,

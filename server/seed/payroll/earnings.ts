@@ -1,5 +1,5 @@
 import { addDays } from '@limber/contract/kit/days.ts'
-import { periodOf } from '#payroll/period.rules.ts'
+import { periodOf } from '#payroll/entries/period.rules.ts'
 import { readAmount } from '#payroll/tax/amount.rules.ts'
 import type { Random } from '../random.ts'
 import { type PayTerms, settingOn } from './earner.ts'

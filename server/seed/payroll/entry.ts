@@ -1,6 +1,6 @@
 import type { EntryType } from '@limber/contract/payroll/values.ts'
-import type { PaidEntry } from '#payroll/audit.rules.ts'
-import type { Period } from '#payroll/period.rules.ts'
+import type { PaidEntry } from '#payroll/audit/audit.rules.ts'
+import type { Period } from '#payroll/entries/period.rules.ts'
 
 /** What was done, before taxes. */
 export interface Earning {

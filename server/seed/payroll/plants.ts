@@ -1,5 +1,5 @@
-import type { PayGroup } from '#payroll/audit.rules.ts'
-import { portion } from '#payroll/provisional.rules.ts'
+import type { PayGroup } from '#payroll/audit/audit.rules.ts'
+import { portion } from '#payroll/entries/provisional.rules.ts'
 import type { Declaration } from '#payroll/tax/declaration.rules.ts'
 import type { Random } from '../random.ts'
 import { BY_HAND, type Entry, type Row } from './entry.ts'

@@ -4,7 +4,7 @@ import { makeWorker } from '#access/workers/worker.factory.ts'
 import type { Db, Tables } from '#platform/db/db.ts'
 import { madeAt } from '#platform/testing/factory-clock.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
-import { periodOf } from './period.rules.ts'
+import { periodOf } from './entries/period.rules.ts'
 
 type ProfileRow = Insertable<Tables['earner_tax_profiles']>
 type EntryRow = Insertable<Tables['payroll_entries']>

@@ -1,7 +1,7 @@
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
-import { checkOnce, SCHEDULE_GRACE } from './check-discrepancies.ts'
-import { bookSessions, payEntries } from './pay-sessions.ts'
+import { checkOnce, SCHEDULE_GRACE } from './audit/check-discrepancies.ts'
+import { bookSessions, payEntries } from './entries/pay-sessions.ts'
 
 /** Payroll by the clock. */
 export const payrollSchedules: readonly Schedule[] = [

@@ -1,13 +1,13 @@
-import { explainEntry } from '@limber/contract/payroll/explanation.ts'
+import { explainEntry } from '@limber/contract/payroll/audit/explanation.ts'
 import { serve } from '#platform/http/routes.ts'
-import { auditRoutes } from './audit.routes.ts'
-import { earnerRoutes } from './earner.routes.ts'
-import { entryRoutes } from './entry.routes.ts'
-import { explain } from './explain-entry.ts'
-import { fixRoutes } from './fix.routes.ts'
-import { listRoutes } from './list.routes.ts'
-import { periodRoutes } from './period.routes.ts'
-import { settingsRoutes } from './settings.routes.ts'
+import { auditRoutes } from './audit/audit.routes.ts'
+import { explain } from './audit/explain-entry.ts'
+import { earnerRoutes } from './earners/earner.routes.ts'
+import { entryRoutes } from './entries/entry.routes.ts'
+import { periodRoutes } from './entries/period.routes.ts'
+import { fixRoutes } from './fixes/fix.routes.ts'
+import { listRoutes } from './lists/list.routes.ts'
+import { settingsRoutes } from './settings/settings.routes.ts'
 
 export const payrollRoutes = [
   ...listRoutes,

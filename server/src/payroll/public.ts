@@ -1,2 +1,2 @@
 /** Pay of an on-site session that did not take place. */
-export { lockPayroll, voidSessionPay } from './void-session-pay.ts'
+export { lockPayroll, voidSessionPay } from './entries/void-session-pay.ts'

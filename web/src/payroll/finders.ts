@@ -1,4 +1,4 @@
-import { listEarners } from '@limber/contract/payroll/earner.ts'
+import { listEarners } from '@limber/contract/payroll/earners/earner.ts'
 import { IconIdBadge2 } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'

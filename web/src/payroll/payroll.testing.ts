@@ -1,8 +1,14 @@
-import type { Adjustment, AuditResult, CheckReply, Discrepancy, FixPreview } from '@limber/contract/payroll/audit.ts'
-import type { EntryReply } from '@limber/contract/payroll/detail.ts'
-import type { EarnerReply } from '@limber/contract/payroll/earner.ts'
-import type { Explanation } from '@limber/contract/payroll/explanation.ts'
-import type { PayrollSettings } from '@limber/contract/payroll/settings.ts'
+import type {
+  Adjustment,
+  AuditResult,
+  CheckReply,
+  Discrepancy,
+  FixPreview,
+} from '@limber/contract/payroll/audit/audit.ts'
+import type { Explanation } from '@limber/contract/payroll/audit/explanation.ts'
+import type { EarnerReply } from '@limber/contract/payroll/earners/earner.ts'
+import type { EntryReply } from '@limber/contract/payroll/lists/detail.ts'
+import type { PayrollSettings } from '@limber/contract/payroll/settings/settings.ts'
 
 const NOTICE = 'These figures are an aid and not tax advice.'
 

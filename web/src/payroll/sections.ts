@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react'
 import type { PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
-const loadTaxAudit = () => import('./tax-audit.screen.tsx')
+const loadTaxAudit = () => import('./audit/tax-audit.screen.tsx')
 const financial = { tab: 'worker', page: 'financial' } as const
 
 export const sections: readonly Section[] = [
@@ -20,7 +20,7 @@ export const sections: readonly Section[] = [
     icon: IconReportMoney,
     permission: 'payroll.summary',
     order: 1,
-    load: () => import('./summary.screen.tsx'),
+    load: () => import('./lists/summary.screen.tsx'),
   },
   {
     ...financial,
@@ -29,7 +29,7 @@ export const sections: readonly Section[] = [
     icon: IconListDetails,
     permission: 'payroll.details',
     order: 2,
-    load: () => import('./details.screen.tsx'),
+    load: () => import('./lists/details.screen.tsx'),
   },
   {
     ...financial,
@@ -38,7 +38,7 @@ export const sections: readonly Section[] = [
     icon: IconArrowsExchange,
     permission: 'payroll.transactions',
     order: 3,
-    load: () => import('./transactions.screen.tsx'),
+    load: () => import('./lists/transactions.screen.tsx'),
   },
   {
     ...financial,
@@ -47,7 +47,7 @@ export const sections: readonly Section[] = [
     icon: IconAdjustmentsHorizontal,
     permission: 'payroll.settings',
     order: 4,
-    load: () => import('./settings.screen.tsx'),
+    load: () => import('./settings/settings.screen.tsx'),
   },
   {
     ...financial,
@@ -65,7 +65,7 @@ export const sections: readonly Section[] = [
     icon: IconIdBadge2,
     permission: ['payroll.details', 'payroll.audit'],
     order: 6,
-    load: () => import('./earners.screen.tsx'),
+    load: () => import('./earners/earners.screen.tsx'),
   },
   {
     ...financial,
@@ -74,7 +74,7 @@ export const sections: readonly Section[] = [
     icon: IconCalendarStats,
     permission: ['payroll.audit', 'payroll.details'],
     order: 7,
-    load: () => import('./periods.screen.tsx'),
+    load: () => import('./entries/periods.screen.tsx'),
   },
   {
     tab: 'worker',

@@ -1,5 +1,5 @@
-import { checkDiscrepancies } from '@limber/contract/payroll/audit.ts'
-import { listPeriods } from '@limber/contract/payroll/period.ts'
+import { checkDiscrepancies } from '@limber/contract/payroll/audit/audit.ts'
+import { listPeriods } from '@limber/contract/payroll/entries/period.ts'
 import { IconCalendarStats, IconReceiptTax } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'

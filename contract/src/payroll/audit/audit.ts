@@ -1,0 +1,255 @@
+import { z } from 'zod'
+import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { Pagination, pageQuery } from '#kit/page.ts'
+import { Day, Id, IdText, Moment, Version } from '#kit/values.ts'
+import { Dollars, EntryType, FilingStatus, NotNegative, Order, Severity, Side } from '../values.ts'
+
+/** One audit lists, and one fix corrects, at most so many entries. */
+export const MOST_DISCREPANCIES = 20_000
+/** Days that one audit spans at most. */
+export const MOST_DAYS = 800
+
+/** Days that an audit looks back unless told, today included. */
+export const DEFAULT_DAYS = 30
+
+const Count = z.int().nonnegative()
+
+const EarnerSummary = z.strictObject({
+  filing_status: FilingStatus,
+  employee_total_discrepancy: Dollars,
+  employer_total_discrepancy: Dollars,
+  /** Entries checked. */
+  entries: Count,
+  name: z.string().max(300).optional(),
+  /** Entries listed. */
+  discrepancies: Count.optional(),
+})
+
+/** An entry whose recorded tax, with its adjustments, is not the calculated one. discrepancy = recorded − calculated. */
+export const Discrepancy = z.strictObject({
+  payroll_id: Id,
+  earner_id: Id,
+  amount: NotNegative,
+  /** The pay date. */
+  date: Day,
+  employee_discrepancy: z.strictObject({
+    calculated_tax: NotNegative,
+    withheld_tax: NotNegative,
+    discrepancy: Dollars,
+  }),
+  employer_discrepancy: z.strictObject({
+    calculated_tax: NotNegative,
+    paid_tax: NotNegative,
+    discrepancy: Dollars,
+  }),
+  earner_name: z.string().max(300).optional(),
+  filing_status: FilingStatus.optional(),
+  type: EntryType.optional(),
+  severity: Severity.optional(),
+  is_period_closed: z.boolean().optional(),
+})
+export type Discrepancy = z.infer<typeof Discrepancy>
+
+const result = {
+  period_start: Day,
+  period_end: Day,
+  total_entries_checked: Count,
+  /** Entries, not sides. */
+  total_discrepancies: Count,
+  total_employee_discrepancy: Dollars,
+  total_employer_discrepancy: Dollars,
+  earner_summary: z.record(z.string().regex(/^[1-9]\d{0,15}$/), EarnerSummary),
+  discrepancies: z.array(Discrepancy).max(MOST_DISCREPANCIES),
+  significant: Count.optional(),
+  warnings: Count.optional(),
+  /** There are more discrepancies than are listed. */
+  is_cut: z.boolean().optional(),
+  /** The settings in force when it ran; a fix refuses figures of other settings. */
+  settings_version: Version.optional(),
+  run_at: Moment.optional(),
+  /** The years whose tables were used, with their publications. */
+  tables: z.array(z.strictObject({ year: z.int(), publications: z.array(z.string()) })).optional(),
+  notice: z.string().optional(),
+}
+
+export const AuditResult = z.strictObject(result)
+export type AuditResult = z.infer<typeof AuditResult>
+
+const rangeRefusals = {
+  start_after_end: [400, 'The start date is after the end date.'],
+  range_too_long: [422, 'An audit spans at most 800 days.'],
+  no_tables: [422, 'There are no tax tables for {year}. The audit cannot be run for that year.'],
+} as const
+
+/** Recorded taxes against the law, for the pay dates of a range; the last 30 days unless told. */
+export const runAudit = defineCall({
+  method: 'POST',
+  path: '/api/payroll/audit',
+  summary: 'Compare recorded taxes with the calculated ones',
+  permission: 'payroll.audit',
+  reads: true,
+  body: z
+    .strictObject({
+      startDate: Day.optional(),
+      endDate: Day.optional(),
+      /** Progress is told as live updates that carry this name. */
+      progressId: z
+        .string()
+        .regex(/^[\w-]{8,64}$/)
+        .optional(),
+    })
+    .default({}),
+  reply: AuditResult,
+  refusals: rangeRefusals,
+})
+
+const Line = z.strictObject({ payroll_id: Id, side: Side })
+
+/** The audit result as it was seen, and the lines that are left out. */
+const FixBody = z.strictObject({
+  ...result,
+  exclude: z
+    .array(Line)
+    .max(2 * MOST_DISCREPANCIES)
+    .default([]),
+})
+
+const changed = [409, 'The figures changed. Review again.'] as const
+const BODY_LIMIT = 12 * 1024 * 1024
+
+export const previewFix = defineCall({
+  method: 'POST',
+  path: '/api/payroll/fix-discrepancies/preview',
+  summary: 'What a fix would write, by earner and side',
+  permission: 'payroll.audit',
+  reads: true,
+  bodyLimit: BODY_LIMIT,
+  body: FixBody,
+  reply: z.object({
+    lines: Count,
+    entries: Count,
+    employee_total: Dollars,
+    employer_total: Dollars,
+    /** Lines in closed periods: they can be fixed, and not be undone. */
+    closed_lines: Count,
+    can_undo: z.boolean(),
+    by_earner: z.array(
+      z.object({
+        earner_id: Id,
+        name: z.string(),
+        employee_lines: Count,
+        employee_total: Dollars,
+        employer_lines: Count,
+        employer_total: Dollars,
+      }),
+    ),
+  }),
+  refusals: { ...rangeRefusals, figures_changed: changed },
+})
+export type FixPreview = ReplyOf<typeof previewFix>
+
+/** Appends one adjustment per entry and side. The body only says what was seen: every amount is computed again. */
+export const fixDiscrepancies = defineCall({
+  method: 'POST',
+  path: '/api/payroll/fix-discrepancies',
+  summary: 'Correct the discrepancies of an audit by adjustments',
+  permission: 'payroll.audit',
+  stepUp: true,
+  bodyLimit: BODY_LIMIT,
+  body: FixBody,
+  reply: z.object({
+    operation_id: Id.nullable(),
+    applied: Count,
+    employee_total: Dollars,
+    employer_total: Dollars,
+    can_undo: z.boolean(),
+  }),
+  refusals: { ...rangeRefusals, figures_changed: changed },
+})
+export type FixBody = BodyOf<typeof fixDiscrepancies>
+export type FixReply = ReplyOf<typeof fixDiscrepancies>
+
+export const Adjustment = z.object({
+  id: Id,
+  operation_id: Id,
+  date: Moment,
+  payroll_id: Id,
+  earner_id: Id,
+  earner_name: z.string(),
+  side: Side,
+  before: Dollars,
+  after: Dollars,
+  difference: Dollars,
+  reason: z.string(),
+  by: z.string().nullable(),
+  status: z.enum(['applied', 'undone']),
+  can_undo: z.boolean(),
+})
+export type Adjustment = z.infer<typeof Adjustment>
+
+export const listAdjustments = defineCall({
+  method: 'GET',
+  path: '/api/payroll/adjustments',
+  summary: 'Adjustments, newest first',
+  permission: 'payroll.audit',
+  query: z.strictObject({
+    ...pageQuery({ limit: 10 }),
+    earner_id: IdText.optional(),
+    payroll_id: IdText.optional(),
+    operation_id: IdText.optional(),
+    side: Side.optional(),
+    status: z.enum(['applied', 'undone']).optional(),
+    order: Order.default('desc'),
+  }),
+  reply: z.object({ adjustments: z.array(Adjustment), pagination: Pagination }),
+})
+export type AdjustmentList = ReplyOf<typeof listAdjustments>
+
+/** Takes back a whole fix while all its pay periods are open; the newest fix of an entry first. */
+export const undoFix = defineCall({
+  method: 'POST',
+  path: '/api/payroll/adjustments/undo',
+  summary: 'Take back one fix',
+  permission: 'payroll.audit',
+  body: z.strictObject({ operation_id: Id }),
+  reply: z.object({ operation_id: Id, undone: Count }),
+  refusals: {
+    unknown: [404, 'There is no such fix.'],
+    already_undone: [409, 'This fix is already undone.'],
+    period_closed: [409, 'A pay period of this fix is closed. It can no longer be undone.'],
+    later_fix: [409, 'A later fix corrected the same entries. Undo that one first.'],
+    voided: [409, 'An entry of this fix was taken back since. The fix can no longer be undone.'],
+  },
+})
+
+/** Looks for discrepancies of the last 30 days, at most once an hour whoever asks; otherwise tells the last result. */
+export const checkDiscrepancies = defineCall({
+  method: 'POST',
+  path: '/api/payroll/check-discrepancies',
+  summary: 'Look for discrepancies, at most once an hour in all',
+  permission: 'payroll.audit',
+  reads: true,
+  reply: z.object({
+    /** Did this call make it run? */
+    ran: z.boolean(),
+    state: z.enum(['running', 'done', 'failed']),
+    checked_at: Moment,
+    next_check_at: Moment,
+    /** Was a fix written or undone after it looked? Then what it found no longer stands. */
+    fixed_since: z.boolean(),
+    result: z
+      .object({
+        period_start: Day,
+        period_end: Day,
+        total_entries_checked: Count,
+        total_discrepancies: Count,
+        significant: Count,
+        warnings: Count,
+        total_employee_discrepancy: Dollars,
+        total_employer_discrepancy: Dollars,
+      })
+      .nullable(),
+  }),
+  refusals: { no_tables: rangeRefusals.no_tables },
+})
+export type CheckReply = ReplyOf<typeof checkDiscrepancies>

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { Pagination, pageQuery } from '#kit/page.ts'
+import { Day, Id, Moment, Version } from '#kit/values.ts'
+import { Dollars, PayFrequency } from '../values.ts'
+
+const PayPeriod = z.object({
+  id: Id,
+  starts_on: Day,
+  ends_on: Day,
+  pay_date: Day,
+  frequency: PayFrequency,
+  status: z.enum(['open', 'closed']),
+  closed_at: Moment.nullable(),
+  closed_by: z.string().nullable(),
+  entries: z.int(),
+  amount: Dollars,
+  version: Version,
+})
+
+export const listPeriods = defineCall({
+  method: 'GET',
+  path: '/api/payroll/periods',
+  summary: 'Pay periods, newest first',
+  permission: ['payroll.audit', 'payroll.details'],
+  query: z.strictObject(pageQuery({ limit: 10 })),
+  reply: z.object({ periods: z.array(PayPeriod), pagination: Pagination }),
+})
+export type PeriodList = ReplyOf<typeof listPeriods>
+
+export const closePeriod = defineCall({
+  method: 'POST',
+  path: '/api/payroll/periods/close',
+  summary: 'Close a pay period for good',
+  permission: 'payroll.audit',
+  body: z.strictObject({ period_id: Id, version: Version.optional() }),
+  reply: PayPeriod,
+  refusals: {
+    unknown: [404, 'There is no such pay period.'],
+    already_closed: [409, 'This pay period is already closed.'],
+    stale: [409, 'Somebody changed this pay period meanwhile. Look again and retry.'],
+    not_over: [422, 'A pay period can be closed once its pay date has come.'],
+    has_pending: [422, 'This pay period still has {count} entries that are not paid.'],
+  },
+})

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { defineCall, type QueryOf, type ReplyOf } from '#kit/call.ts'
+import { Pagination, pageQuery } from '#kit/page.ts'
+import { Day, Id, IdText, Moment, Text } from '#kit/values.ts'
+import { Dollars, Order } from '../values.ts'
+
+export const TransactionType = z.enum(['net_pay', 'reimbursement', 'tax_deposit'])
+export const TransactionStatus = z.enum(['pending', 'completed', 'failed'])
+
+const filters = {
+  earner_id: IdText.optional(),
+  type: TransactionType.optional(),
+  status: TransactionStatus.optional(),
+  /** Days of the company, both included. */
+  from: Day.optional(),
+  to: Day.optional(),
+}
+
+/** The part of a correction that is in the amount of a transaction: negative is withheld, or taken off a deposit. */
+export const Settlement = z.object({
+  id: Id,
+  /** A fix of the tax audit, or an entry whose work did not take place. */
+  correction: z.enum(['fix', 'void']),
+  corrected_on: Day,
+  operation_id: Id.nullable(),
+  /** The entry that was taken back. */
+  payroll_id: Id.nullable(),
+  transaction_id: Id,
+  paid_on: Day,
+  amount: Dollars,
+})
+export type Settlement = z.infer<typeof Settlement>
+
+const Transaction = z.object({
+  id: Id,
+  createdAt: Moment,
+  transactionType: TransactionType,
+  amount: Dollars,
+  status: TransactionStatus,
+  earner_id: Id.nullable(),
+  earner_name: z.string().nullable(),
+  pay_period_id: Id.nullable(),
+  settlements: z.array(Settlement),
+})
+
+const refusals = { start_after_end: [400, 'The start date is after the end date.'] } as const
+
+/** Money that left for earners and tax offices, newest first unless told. */
+export const listTransactions = defineCall({
+  method: 'GET',
+  path: '/api/payroll/transactions',
+  summary: 'Payroll transactions, sorted and filtered',
+  permission: 'payroll.transactions',
+  query: z.strictObject({
+    ...pageQuery({ limit: 10 }),
+    ...filters,
+    sort: z.enum(['createdAt', 'amount', 'transactionType', 'status']).default('createdAt'),
+    order: Order.default('desc'),
+  }),
+  reply: z.object({ transactions: z.array(Transaction), pagination: Pagination }),
+  refusals,
+})
+export type TransactionQuery = QueryOf<typeof listTransactions>
+export type TransactionList = ReplyOf<typeof listTransactions>
+
+/** A deposit is pending from pay day on, until somebody says what became of it; one that failed may be made again. */
+export const settleDeposit = defineCall({
+  method: 'POST',
+  path: '/api/payroll/transactions/:id/settle',
+  summary: 'Say that a tax deposit is completed, or failed',
+  permission: 'payroll.transactions',
+  params: z.strictObject({ id: IdText }),
+  body: z.strictObject({ status: z.enum(['completed', 'failed']), note: Text(200).optional() }),
+  reply: z.object({ transaction: Transaction }),
+  refusals: {
+    unknown: [404, 'This transaction does not exist.'],
+    no_deposit: [422, 'Only tax deposits are settled by hand.'],
+    settled: [409, 'This deposit is marked so already, or completed.'],
+  },
+})
+
+export const exportTransactions = defineCall({
+  method: 'GET',
+  path: '/api/payroll/transactions/export',
+  summary: 'The filtered payroll transactions as CSV',
+  permission: 'payroll.transactions',
+  query: z.strictObject(filters),
+  reply: z.unknown(),
+  replyType: 'stream',
+  refusals,
+})

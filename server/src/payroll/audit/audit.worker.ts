@@ -1,0 +1,46 @@
+import { parentPort } from 'node:worker_threads'
+import { type Db, openDb, openPool } from '#platform/db/db.ts'
+import { MissingTaxYear } from '../tax/tables.rules.ts'
+import { inSnapshot } from './audit.queries.ts'
+import type { AuditTask, AuditWord } from './audit-thread.ts'
+import { auditRange } from './run-audit.ts'
+import '../tables.ts'
+
+const STATEMENT_TIMEOUT = 60_000
+const port = parentPort
+if (!port) throw new Error('This file runs as a thread of the server')
+
+// A connection is kept for the next audit; an idle one is closed by the pool.
+const databases = new Map<string, Db>()
+function databaseAt(url: string): Db {
+  const known = databases.get(url)
+  if (known) return known
+  const db = openDb(openPool(url, { size: 1, statementTimeout: STATEMENT_TIMEOUT }))
+  databases.set(url, db)
+  return db
+}
+
+async function run({ id, databaseUrl, range, today, snapshot, runAt, asText }: AuditTask) {
+  const say = (word: AuditWord) => port?.postMessage(word)
+  try {
+    const found = await inSnapshot(databaseAt(databaseUrl), snapshot, (tx) =>
+      auditRange(tx, range, today, (done, total) => say({ id, kind: 'progress', done, total })),
+    )
+    const result = { ...found, run_at: runAt }
+    say({ id, kind: 'done', result: asText ? JSON.stringify(result) : result })
+  } catch (error) {
+    if (error instanceof MissingTaxYear) say({ id, kind: 'no_tables', year: error.year })
+    else say({ id, kind: 'failed', ...describe(error) })
+  }
+}
+
+// The code goes along, so that a database that is down is told from a defect.
+const describe = (error: unknown) => ({
+  reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  code: error instanceof Error && 'code' in error ? String(error.code) : undefined,
+})
+
+let last = Promise.resolve()
+port.on('message', (task: AuditTask) => {
+  last = last.then(() => run(task))
+})

@@ -1,0 +1,26 @@
+import { readAmount } from '../tax/amount.rules.ts'
+import { type Declaration, nothingDeclared } from '../tax/declaration.rules.ts'
+import type { ProfileRow } from './audit.queries.ts'
+
+// An audit asks for the same declaration at every pay date.
+const known = new WeakMap<ProfileRow, Declaration>()
+
+/** What a declaration on file says to the calculation; none counts as single with nothing claimed. */
+export function declarationOf(profile: ProfileRow | undefined): Declaration {
+  if (profile === undefined) return nothingDeclared
+  const found = known.get(profile) ?? readDeclaration(profile)
+  known.set(profile, found)
+  return found
+}
+
+const readDeclaration = (profile: ProfileRow): Declaration => ({
+  filingStatus: profile.filing_status,
+  w4: {
+    step2: profile.step2_checkbox,
+    step3: readAmount(profile.step3_credits),
+    step4a: readAmount(profile.step4a_income),
+    step4b: readAmount(profile.step4b_deductions),
+    step4c: readAmount(profile.step4c_extra),
+  },
+  de4: { regular: profile.regular_allowances, estimated: profile.estimated_allowances },
+})

@@ -1,0 +1,162 @@
+import { type Explanation, explainEntry } from '@limber/contract/payroll/audit/explanation.ts'
+import { isWage, type Side, TAX_NOTICE, writeDollars } from '@limber/contract/payroll/values.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { holdingOn } from '../entries/history.rules.ts'
+import { dayOf } from '../entries/period.rules.ts'
+import { readRate } from '../tax/amount.rules.ts'
+import type { Side as TaxSide } from '../tax/paycheck.rules.ts'
+import { MissingTaxYear } from '../tax/tables.rules.ts'
+import {
+  type EntryRow,
+  findEarnerNames,
+  findPeriods,
+  findProfiles,
+  findSettings,
+  findYearOfEarner,
+  type ProfileRow,
+  type SettingsRow,
+} from './audit.queries.ts'
+import {
+  groupEntries,
+  type PaidEntry,
+  type PayGroup,
+  severityOf,
+  shareSide,
+  type Terms,
+  taxesOf,
+  yearOf,
+} from './audit.rules.ts'
+import { type Clues, findCause } from './cause.rules.ts'
+import { declarationOf } from './declaration.ts'
+import { presentComponents, presentDeclaration, sourcesOf } from './explanation.present.ts'
+import { findEntry } from './explanation.queries.ts'
+import { toPaidEntry } from './run-audit.ts'
+
+type Entry = PaidEntry & { row: EntryRow }
+
+interface Case {
+  group: PayGroup<Entry>
+  entry: Entry
+  terms: Terms
+  profiles: readonly ProfileRow[]
+  settings: readonly SettingsRow[]
+}
+
+function explainSide({ group, entry, terms, profiles, settings }: Case, side: Side, taxes: TaxSide) {
+  const index = group.entries.findIndex(({ id }) => id === entry.id)
+  const shares = shareSide(group, taxes).map((row) => row[index] ?? 0n)
+  const calculated = shares.reduce((sum, share) => sum + share, 0n)
+  const { row } = entry
+  const recorded = BigInt(side === 'employee' ? row.withheld : row.employer_tax)
+  const adjustments = BigInt(side === 'employee' ? row.employee_adjustment : row.employer_adjustment)
+  const discrepancy = recorded + adjustments - calculated
+  const profile = holdingOn(profiles, group.payDate)
+  const earlier = profile && profiles[profiles.indexOf(profile) - 1]
+  const clues: Clues = {
+    group,
+    entry,
+    terms,
+    side,
+    recorded,
+    discrepancy,
+    rates: settings.map(({ effective_from, tax_rate }) => ({ from: effective_from, rate: readRate(tax_rate) })),
+    rateOfDay: readRate(holdingOn(settings, row.work_date)?.tax_rate ?? '0'),
+    earlier: profile && declarationOf(earlier),
+    recordedOn: profile && dayOf(profile.recorded_at),
+    effectiveFrom: profile?.effective_from,
+    twins: findTwins(group.entries),
+  }
+  const reply = {
+    components: presentComponents(taxes.components, shares),
+    calculated_tax: writeDollars(calculated),
+    recorded: writeDollars(recorded),
+    adjustments: writeDollars(adjustments),
+    discrepancy: writeDollars(discrepancy),
+    severity: severityOf(discrepancy) ?? null,
+  }
+  return { reply, cause: findCause(clues) }
+}
+
+/** Sessions that stand for no booking and look like another one of their day, with the id of that one. */
+function findTwins(entries: readonly Entry[]): Map<number, number> {
+  const twins = new Map<number, number>()
+  for (const one of entries) {
+    if (one.type !== 'session' || one.row.booking_id !== null || one.row.onsite_session_id !== null) continue
+    const original = entries.find(
+      ({ id, type, amount, row }) =>
+        id !== one.id &&
+        !twins.has(id) &&
+        type === one.type &&
+        amount === one.amount &&
+        row.work_date === one.row.work_date,
+    )
+    if (original) twins.set(one.id, original.id)
+  }
+  return twins
+}
+
+async function openCase(db: Db, id: number, earnerId: number, payDate: string): Promise<Case & { frequency: string }> {
+  const [rows, profiles, settings, periods] = await Promise.all([
+    findYearOfEarner(db, earnerId, payDate),
+    findProfiles(db, earnerId),
+    findSettings(db),
+    findPeriods(db),
+  ])
+  const groups = groupEntries(rows.map(toPaidEntry), { year: yearOf(payDate), wages: 0n })
+  const group = groups.find(({ entries }) => entries.some((one) => one.id === id))
+  const entry = group?.entries.find((one) => one.id === id)
+  const period = periods.find((one) => one.id === group?.periodId)
+  if (!group || !entry || !period) throw new Error(`Entry ${id} is not among those of its earner`)
+  const declaration = declarationOf(holdingOn(profiles, payDate))
+  const uiRate = readRate(holdingOn(settings, payDate)?.ui_rate ?? '0')
+  const { frequency } = period
+  return { group, entry, profiles, settings, terms: { declaration, frequency, uiRate }, frequency }
+}
+
+/** Everything that leads to the taxes of one paid entry. */
+export async function explain(db: Db, id: number): Promise<Explanation> {
+  const found = await findEntry(db, id)
+  if (!found) throw refuse(explainEntry, 'unknown')
+  if (found.status !== 'paid') throw refuse(explainEntry, 'not_paid')
+  if (found.voided_at) throw refuse(explainEntry, 'voided')
+  const opened = await openCase(db, id, found.earner_id, found.pay_date)
+  const { group, terms, profiles } = opened
+  try {
+    const taxes = taxesOf(group, terms)
+    const employee = explainSide(opened, 'employee', taxes.employee)
+    const employer = explainSide(opened, 'employer', taxes.employer)
+    const names = await findEarnerNames(db, [found.earner_id])
+    const year = yearOf(found.pay_date)
+    return {
+      payroll_id: id,
+      earner_id: found.earner_id,
+      earner_name: names.get(found.earner_id) ?? '',
+      type: found.type,
+      status: found.status,
+      amount: writeDollars(opened.entry.amount),
+      is_wage: isWage(found.type),
+      work_date: found.work_date,
+      pay_date: found.pay_date,
+      period: {
+        id: found.pay_period_id,
+        starts_on: found.starts_on,
+        ends_on: found.ends_on,
+        frequency: opened.frequency,
+        is_closed: found.closed_at !== null,
+      },
+      wages: writeDollars(group.wages),
+      wage_entries: group.entries.filter(({ type }) => isWage(type)).length,
+      ytd_before: writeDollars(group.ytdBefore),
+      profile: presentDeclaration(terms.declaration, holdingOn(profiles, found.pay_date)?.effective_from),
+      employee: employee.reply,
+      employer: employer.reply,
+      likely_causes: [employee.cause, employer.cause].filter((cause) => cause !== undefined),
+      year,
+      sources: sourcesOf(year),
+      notice: TAX_NOTICE,
+    }
+  } catch (error) {
+    throw error instanceof MissingTaxYear ? refuse(explainEntry, 'no_tables', { words: { year: error.year } }) : error
+  }
+}

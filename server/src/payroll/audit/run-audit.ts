@@ -1,0 +1,208 @@
+import type { AuditResult, Discrepancy } from '@limber/contract/payroll/audit/audit.ts'
+import { MOST_DISCREPANCIES } from '@limber/contract/payroll/audit/audit.ts'
+import { type FilingStatus, TAX_NOTICE, writeDollars } from '@limber/contract/payroll/values.ts'
+import type { Db } from '#platform/db/db.ts'
+import { holdingOn } from '../entries/history.rules.ts'
+import { readRate } from '../tax/amount.rules.ts'
+import { type Declaration, nothingDeclared } from '../tax/declaration.rules.ts'
+import { tablesOf } from '../tax/tables.rules.ts'
+import {
+  countPaidEntries,
+  type EntryRow,
+  findEarnerNames,
+  findPeriods,
+  findProfiles,
+  findSettings,
+  type ProfileRow,
+  type Range,
+  readPaidEntries,
+  readWagesBefore,
+  type SettingsRow,
+} from './audit.queries.ts'
+import { calculateGroup, groupEntries, type PaidEntry, type PayGroup, severityOf, yearOf } from './audit.rules.ts'
+import { declarationOf } from './declaration.ts'
+
+const PORTION = 5_000
+/** So many more than can be listed are gathered before the oldest are let go. */
+const SPARE = 5_000
+
+interface Background {
+  profiles: Map<number, ProfileRow[]>
+  settings: SettingsRow[]
+  periods: Map<number, Awaited<ReturnType<typeof findPeriods>>[number]>
+  names: Map<number, string>
+  wagesBefore: Map<number, bigint>
+}
+
+type EarnerSummary = AuditResult['earner_summary'][string]
+
+/** What a whole audit gathers, in exact amounts. */
+class Findings {
+  readonly summary: Record<string, EarnerSummary> = {}
+  discrepancies: Discrepancy[] = []
+  readonly years = new Set<number>()
+  entries = 0
+  found = 0
+  employee = 0n
+  employer = 0n
+  significant = 0
+
+  /** Counts all, and keeps those that can be listed: memory does not grow with what is off. */
+  add(discrepancy: Discrepancy) {
+    this.found += 1
+    if (discrepancy.severity === 'significant') this.significant += 1
+    this.discrepancies.push(discrepancy)
+    if (this.discrepancies.length >= MOST_DISCREPANCIES + SPARE) this.discrepancies = this.listed()
+  }
+
+  /** The newest, as many as are listed. */
+  listed(): Discrepancy[] {
+    return this.discrepancies
+      .sort((a, b) => (a.date === b.date ? b.payroll_id - a.payroll_id : a.date < b.date ? 1 : -1))
+      .slice(0, MOST_DISCREPANCIES)
+  }
+}
+
+export const toPaidEntry = (row: EntryRow): PaidEntry & { row: EntryRow } => ({
+  id: row.id,
+  periodId: row.pay_period_id,
+  payDate: row.pay_date,
+  type: row.type,
+  amount: BigInt(row.amount),
+  employeeRecorded: BigInt(row.withheld + row.employee_adjustment),
+  employerRecorded: BigInt(row.employer_tax + row.employer_adjustment),
+  row,
+})
+
+const periodIn = (periods: Background['periods'], id: number) => {
+  const period = periods.get(id)
+  if (!period) throw new Error(`There is no pay period ${id}`)
+  return period
+}
+
+function auditGroup(group: PayGroup, earnerId: number, of: Background, declaration: Declaration, into: Findings) {
+  const period = periodIn(of.periods, group.periodId)
+  const uiRate = readRate(holdingOn(of.settings, group.payDate)?.ui_rate ?? '0')
+  const due = calculateGroup(group, { declaration, frequency: period.frequency, uiRate })
+  if (group.wages > 0n) into.years.add(yearOf(group.payDate))
+  const sums = { employee: 0n, employer: 0n, listed: 0 }
+  for (const [index, entry] of group.entries.entries()) {
+    const employee = entry.employeeRecorded - (due.employee[index] ?? 0n)
+    const employer = entry.employerRecorded - (due.employer[index] ?? 0n)
+    const severity = severityOf(employee, employer)
+    if (!severity) continue
+    sums.employee += employee
+    sums.employer += employer
+    sums.listed += 1
+    into.add({
+      payroll_id: entry.id,
+      earner_id: earnerId,
+      amount: writeDollars(entry.amount),
+      date: entry.payDate,
+      employee_discrepancy: {
+        calculated_tax: writeDollars(due.employee[index] ?? 0n),
+        withheld_tax: writeDollars(entry.employeeRecorded),
+        discrepancy: writeDollars(employee),
+      },
+      employer_discrepancy: {
+        calculated_tax: writeDollars(due.employer[index] ?? 0n),
+        paid_tax: writeDollars(entry.employerRecorded),
+        discrepancy: writeDollars(employer),
+      },
+      earner_name: of.names.get(earnerId) ?? '',
+      filing_status: declaration.filingStatus,
+      type: entry.type,
+      severity,
+      is_period_closed: period.closed_at !== null,
+    })
+  }
+  return sums
+}
+
+function auditEarner(rows: readonly EntryRow[], startDate: string, of: Background, into: Findings) {
+  const earnerId = rows[0]?.earner_id ?? 0
+  const profiles = of.profiles.get(earnerId) ?? []
+  const before = { year: yearOf(startDate), wages: of.wagesBefore.get(earnerId) ?? 0n }
+  const sums = { employee: 0n, employer: 0n, listed: 0 }
+  let status: FilingStatus = nothingDeclared.filingStatus
+  for (const group of groupEntries(rows.map(toPaidEntry), before)) {
+    const declaration = declarationOf(holdingOn(profiles, group.payDate))
+    status = declaration.filingStatus
+    const found = auditGroup(group, earnerId, of, declaration, into)
+    sums.employee += found.employee
+    sums.employer += found.employer
+    sums.listed += found.listed
+  }
+  into.entries += rows.length
+  into.employee += sums.employee
+  into.employer += sums.employer
+  into.summary[earnerId] = {
+    filing_status: status,
+    employee_total_discrepancy: writeDollars(sums.employee),
+    employer_total_discrepancy: writeDollars(sums.employer),
+    entries: rows.length,
+    name: of.names.get(earnerId) ?? '',
+    discrepancies: sums.listed,
+  }
+}
+
+async function readBackground(db: Db, range: Range): Promise<Background> {
+  const profiles = await findProfiles(db)
+  const periods = await findPeriods(db)
+  return {
+    profiles: Map.groupBy(profiles, ({ earner_id }) => earner_id),
+    settings: await findSettings(db),
+    periods: new Map(periods.map((period) => [period.id, period])),
+    names: await findEarnerNames(db),
+    wagesBefore: await readWagesBefore(db, range.startDate),
+  }
+}
+
+/** Says how far an audit is. */
+export type Progress = (done: number, total: number) => void
+
+/** Compares what was recorded with what the law asks, for all pay dates of a range. `db` is a transaction. */
+export async function auditRange(db: Db, range: Range, today: string, tell: Progress = () => {}): Promise<AuditResult> {
+  const of = await readBackground(db, range)
+  const total = await countPaidEntries(db, range)
+  const findings = new Findings()
+  let own: EntryRow[] = []
+  for await (const rows of readPaidEntries(db, range, PORTION)) {
+    for (const row of rows) {
+      if (own[0] && own[0].earner_id !== row.earner_id) {
+        auditEarner(own, range.startDate, of, findings)
+        own = []
+      }
+      own.push(row)
+    }
+    tell(findings.entries, total)
+  }
+  if (own.length > 0) auditEarner(own, range.startDate, of, findings)
+  return present(findings, range, holdingOn(of.settings, today)?.version ?? 0)
+}
+
+function present(findings: Findings, { startDate, endDate }: Range, settingsVersion: number): AuditResult {
+  const { found, significant } = findings
+  return {
+    period_start: startDate,
+    period_end: endDate,
+    total_entries_checked: findings.entries,
+    total_discrepancies: found,
+    total_employee_discrepancy: writeDollars(findings.employee),
+    total_employer_discrepancy: writeDollars(findings.employer),
+    earner_summary: findings.summary,
+    discrepancies: findings.listed(),
+    significant,
+    warnings: found - significant,
+    is_cut: found > MOST_DISCREPANCIES,
+    settings_version: settingsVersion,
+    tables: [...findings.years].sort().map((year) => ({ year, publications: publicationsOf(year) })),
+    notice: TAX_NOTICE,
+  }
+}
+
+/** The publications behind a year's tables, each once. */
+export function publicationsOf(year: number): string[] {
+  const { federal, socialSecurity, futa, pit, sdi } = tablesOf(year)
+  return [federal, socialSecurity, futa, pit, sdi].map(({ publication }) => publication)
+}

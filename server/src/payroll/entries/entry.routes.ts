@@ -1,0 +1,111 @@
+import {
+  addEntry,
+  cancelEntry,
+  listUnpaidSessions,
+  MAX_UNPAID,
+  type SessionRef,
+  type UnpaidSession,
+} from '@limber/contract/payroll/entries/entry.ts'
+import { isWage, readDollars, writeDollars } from '@limber/contract/payroll/values.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { findSettings, type SettingsRow } from '../audit/audit.queries.ts'
+import { yearOf } from '../audit/audit.rules.ts'
+import { type EarnerRow, findEarner } from '../earners/earner.queries.ts'
+import { findDetail } from '../lists/detail.queries.ts'
+import { lockLedger } from '../lists/ledger.queries.ts'
+import { presentDetail } from '../lists/list.present.ts'
+import { readRate } from '../tax/amount.rules.ts'
+import { cancelPending, insertEntry } from './entry.queries.ts'
+import { holdingOn } from './history.rules.ts'
+import { dayOf } from './period.rules.ts'
+import { placeOf } from './place-entry.ts'
+import { bookProvisionally } from './provisional.rules.ts'
+import { findUnpaidOf, type OwnSession } from './session-pay.queries.ts'
+import { paysFor, sessionPay } from './session-pay.rules.ts'
+
+const UNTAXED = { withheld: 0n, employerTax: 0n }
+
+async function shown(db: Db, id: number) {
+  const row = await findDetail(db, id)
+  if (!row) throw new Error('The entry is gone')
+  return presentDetail(row)
+}
+
+/** The session that is to be paid for; refused when it is not the earner's, is not over, or has an entry. */
+async function pickSession(db: Db, { kind, person_id }: EarnerRow, one: SessionRef, now: Date): Promise<OwnSession> {
+  const [session] = kind === 'stretcher' ? await findUnpaidOf(db, person_id, now, { one }) : []
+  if (!session) throw refuse(addEntry, 'no_session')
+  return session
+}
+
+function presentUnpaid(session: OwnSession, settings: readonly SettingsRow[]): UnpaidSession {
+  const { kind, id, work_date, place, hours } = session
+  const holding = holdingOn(settings, work_date)
+  const amount = holding && sessionPay(kind, session, holding)
+  return {
+    ...{ kind, id, work_date, place },
+    hours: kind === 'onsite' ? hours : null,
+    amount: amount === undefined ? null : writeDollars(amount),
+  }
+}
+
+export const entryRoutes = [
+  serve(listUnpaidSessions, async ({ params: { id }, db, now }) => {
+    const earner = await findEarner(db, id)
+    if (!earner) throw refuse(listUnpaidSessions, 'unknown')
+    const settings = await findSettings(db)
+    const own = earner.kind === 'stretcher' ? await findUnpaidOf(db, earner.person_id, now, { limit: MAX_UNPAID }) : []
+    return { sessions: own.map((session) => presentUnpaid(session, settings)) }
+  }),
+
+  serve(addEntry, async ({ body, db, now, audit, live }) => {
+    await lockLedger(db)
+    const { earner_id, type } = body
+    const today = dayOf(now)
+    const earner = await findEarner(db, earner_id)
+    if (!earner) throw refuse(addEntry, 'unknown')
+    const session = body.session && (await pickSession(db, earner, body.session, now))
+    const work_date = session?.work_date ?? body.work_date ?? today
+    if (work_date > today) throw refuse(addEntry, 'not_yet')
+    const settings = await findSettings(db)
+    const holding = holdingOn(settings, work_date)
+    if (!holding) throw refuse(addEntry, 'too_early')
+    const place = await placeOf(db, work_date, today, settings)
+    if (!place.isOpen) throw refuse(addEntry, 'no_tables', { words: { year: place.year } })
+    const amount = readDollars(body.amount)
+    const { withheld, employerTax } = isWage(type)
+      ? bookProvisionally(amount, readRate(holding.tax_rate), yearOf(place.pay_date))
+      : UNTAXED
+    const paid = session
+      ? paysFor(session.kind, session.id)
+      : { booking_id: null, onsite_session_id: null, sub_type: null }
+    const sub_type = body.sub_type ?? paid.sub_type
+    const { id } = await insertEntry(
+      db,
+      {
+        ...{ ...paid, earner_id, type, amount, withheld, work_date, sub_type },
+        ...{ employer_tax: employerTax, pay_period_id: place.id, pay_date: place.pay_date },
+      },
+      now,
+    )
+    // Which entry; what it pays stands in the entry alone.
+    const after = { earner_id, type, sub_type, work_date }
+    audit({ action: 'payroll.entry_added', subject: 'payroll_entry', subjectId: id, after })
+    live('payroll', { earnerId: earner_id })
+    return shown(db, id)
+  }),
+
+  serve(cancelEntry, async ({ params: { id }, body: { reason }, db, audit, live }) => {
+    await lockLedger(db)
+    const entry = await findDetail(db, id)
+    if (!entry) throw refuse(cancelEntry, 'unknown')
+    if (entry.type === 'session') throw refuse(cancelEntry, 'of_session')
+    if (!(await cancelPending(db, id))) throw refuse(cancelEntry, 'not_pending')
+    const change = { before: { status: 'pending' }, after: { status: 'cancelled' }, reason }
+    audit({ action: 'payroll.entry_cancelled', subject: 'payroll_entry', subjectId: id, ...change })
+    live('payroll', { earnerId: entry.earner_id })
+    return shown(db, id)
+  }),
+]

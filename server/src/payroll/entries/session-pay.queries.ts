@@ -1,0 +1,132 @@
+import { printMoney } from '@limber/contract/kit/money.ts'
+import type { SessionRef } from '@limber/contract/payroll/entries/entry.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#platform/db/db.ts'
+
+/** Where a reading of sessions ended. */
+export interface SessionMark {
+  starts_at: Date
+  id: number
+}
+
+export interface DoneSession extends SessionMark {
+  stretcher_id: number
+  /** By the clocks of its zone. */
+  work_date: string
+  /** How long an on-site session was. */
+  hours: number
+}
+
+export type SessionKind = SessionRef['kind']
+
+const localDay = sql`(x.starts_at at time zone z.time_zone)::date`
+
+// What is completed and has no entry yet; an entry that was cancelled counts, as each session has one entry at most.
+const unpaid: Record<SessionKind, (now: Date) => RawBuilder<unknown>> = {
+  booking: () => sql`bookings x join zones z on z.id = x.zone_id
+    where x.status = 'completed' and x.stretcher_id is not null
+      and not exists (select from payroll_entries e where e.booking_id = x.id)`,
+  onsite: (now) => sql`onsite_sessions x join businesses u on u.id = x.business_id join zones z on z.id = u.zone_id
+    where x.cancelled_at is null and x.ends_at <= ${now}
+      and not exists (select from payroll_entries e where e.onsite_session_id = x.id)`,
+}
+
+const columns: Record<SessionKind, RawBuilder<unknown>> = {
+  booking: sql`x.id, x.starts_at, x.stretcher_id, ${localDay} as work_date, 0 as hours`,
+  onsite: sql`x.id, x.starts_at, x.stretcher_id, ${localDay} as work_date,
+    round(extract(epoch from x.ends_at - x.starts_at) / 3600)::int as hours`,
+}
+
+// Sessions of a day begin at most one day earlier by the clocks of UTC.
+const sinceDay = (day: string) => sql`and x.starts_at >= ${day}::date - 1 and ${localDay} >= ${day}::date`
+
+interface Wanted {
+  kind: SessionKind
+  now: Date
+  /** The first day; all unless told. */
+  from?: string
+  after: SessionMark | undefined
+  limit: number
+}
+
+/** Completed sessions that nobody was paid for yet, the oldest first. */
+export async function findUnpaidSessions(db: Db, { kind, now, from, after, limit }: Wanted): Promise<DoneSession[]> {
+  const { rows } = await sql<DoneSession>`
+    select ${columns[kind]} from ${unpaid[kind](now)} ${from === undefined ? sql`` : sinceDay(from)}
+      ${after ? sql`and (x.starts_at, x.id) > (${after.starts_at}::timestamptz, ${after.id}::bigint)` : sql``}
+    order by x.starts_at, x.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** How many completed sessions from a day on nobody was paid for yet. */
+export async function countUnpaidSessions(db: Db, kind: SessionKind, from: string, now: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${unpaid[kind](now)} ${sinceDay(from)}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+export interface OwnSession extends DoneSession {
+  kind: SessionKind
+  /** The zone of a booking, or the business. */
+  place: string
+}
+
+/** The completed sessions of one stretcher that have no entry, the newest first; or one of them. */
+export async function findUnpaidOf(
+  db: Db,
+  stretcherId: number,
+  now: Date,
+  { limit = 1, one }: { limit?: number; one?: SessionRef },
+): Promise<OwnSession[]> {
+  const of = (kind: SessionKind, place: RawBuilder<unknown>) => sql`
+    (select ${kind}::text as kind, ${columns[kind]}, ${place} as place from ${unpaid[kind](now)}
+      and x.stretcher_id = ${stretcherId} ${one ? sql`and x.id = ${one.id}` : sql``}
+    order by x.starts_at desc, x.id desc limit ${limit})`
+  const { rows } = await sql<OwnSession>`
+    select * from (
+      ${of('booking', sql`z.name`)}
+      union all ${of('onsite', sql`u.name`)}) own
+    where ${one ? sql`kind = ${one.kind}` : sql`true`} order by starts_at desc, id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The earners of stretchers; those who are none yet become one. */
+export async function ensureEarners(db: Db, stretcherIds: readonly number[], now: Date): Promise<Map<number, number>> {
+  await sql`insert into earners (stretcher_id, created_at)
+    select s, ${now} from unnest(${stretcherIds}::bigint[]) s on conflict (stretcher_id) do nothing`.execute(db)
+  const { rows } = await sql<{ id: number; stretcher_id: number }>`
+    select id, stretcher_id from earners where stretcher_id = any(${stretcherIds})`.execute(db)
+  return new Map(rows.map(({ id, stretcher_id }) => [stretcher_id, id]))
+}
+
+export interface SessionEntry {
+  earner_id: number
+  sub_type: string | null
+  booking_id: number | null
+  onsite_session_id: number | null
+  pay_period_id: number
+  work_date: string
+  pay_date: string
+  amount: bigint
+  withheld: bigint
+  employer_tax: bigint
+}
+
+/** Writes session entries; a session that got its entry meanwhile is left alone. */
+export async function insertSessionEntries(db: Db, entries: readonly SessionEntry[], now: Date): Promise<number> {
+  const rows = entries.map((entry) => ({
+    ...entry,
+    amount: printMoney(entry.amount),
+    withheld: printMoney(entry.withheld),
+    employer_tax: printMoney(entry.employer_tax),
+  }))
+  const { numAffectedRows } = await sql`
+    insert into payroll_entries (earner_id, type, sub_type, amount, withheld, employer_tax, status, pay_period_id, work_date, pay_date,
+      booking_id, onsite_session_id, created_at)
+    select r.earner_id, 'session', r.sub_type, r.amount, r.withheld, r.employer_tax, 'pending', r.pay_period_id, r.work_date, r.pay_date,
+      r.booking_id, r.onsite_session_id, ${now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(earner_id bigint, sub_type text, booking_id bigint,
+      onsite_session_id bigint, pay_period_id bigint, work_date date, pay_date date, amount numeric, withheld numeric, employer_tax numeric)
+    on conflict do nothing`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}

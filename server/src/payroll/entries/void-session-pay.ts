@@ -1,0 +1,36 @@
+import type { Work } from '#platform/db/work.ts'
+import { lockLedger } from '../lists/ledger.queries.ts'
+import { findOnsiteEntry, insertVoid } from '../runs/settlement.queries.ts'
+import { cancelPending } from './entry.queries.ts'
+
+interface Voiding {
+  onsiteSessionId: number
+  reason: string
+  workerId: number
+}
+
+/**
+ * Takes the pay of an on-site session back: an entry that is not paid is cancelled, a paid one is settled with the next
+ * pay runs. Call `lockPayroll` before the session is locked: booking takes both in this order.
+ */
+export async function voidSessionPay(
+  { db, now, audit, live }: Pick<Work, 'db' | 'now' | 'audit' | 'live'>,
+  { onsiteSessionId, reason, workerId }: Voiding,
+) {
+  const entry = await findOnsiteEntry(db, onsiteSessionId)
+  if (!entry || entry.status === 'cancelled') return
+  const isPaid = entry.status === 'paid'
+  if (isPaid) await insertVoid(db, entry.id, { reason, workerId, now })
+  else await cancelPending(db, entry.id)
+  audit({
+    action: isPaid ? 'payroll.entry_voided' : 'payroll.entry_cancelled',
+    subject: 'payroll_entry',
+    subjectId: entry.id,
+    before: { status: entry.status },
+    reason,
+  })
+  live('payroll', { earnerId: entry.earner_id })
+}
+
+/** Makes other changes of payroll wait until the transaction ends. */
+export const lockPayroll = lockLedger

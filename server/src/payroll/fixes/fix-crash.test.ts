@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { type AuditResult, fixDiscrepancies, runAudit } from '@limber/contract/payroll/audit/audit.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
+import { makeEarner, makeEntry } from '../payroll.factory.ts'
+
+const script = fileURLToPath(new URL('./fix-crash.testing.ts', import.meta.url))
+const range = { startDate: '2026-11-01', endDate: '2026-11-30' }
+/** The statements before which it is killed; the last process ends by itself. */
+const places = ['update payroll_ledger', 'insert into payroll_adjustments', 'with', 'commit', '']
+let server: TestServer
+let clerk: TestCaller
+let seen: AuditResult
+
+beforeAll(async () => {
+  server = await startTestServer()
+  clerk = server.asSteppedUp('payroll.audit')
+  const earner = await makeEarner(server.db)
+  for (let n = 0; n < 5; n++) await makeEntry(server.db, { earner_id: earner.id, work_date: '2026-10-26' })
+  seen = await audit()
+})
+afterAll(() => server.stop())
+
+const audit = async () => (await clerk.send(runAudit, { body: range })).body
+
+/** A process that is about to write the fix, and stands still before a statement. */
+function launch(workerId: number, stopAt: string) {
+  const url = server.running.services.config.databaseUrl
+  const child = spawn(process.execPath, [script, url, String(workerId), stopAt], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    // Read and stripped of types once for all of them.
+    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'limber-compile-cache') },
+  })
+  const heard: string[] = []
+  let wake = () => {}
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    heard.push(line)
+    wake()
+  })
+  const hear = async (...wanted: string[]): Promise<string> => {
+    for (;;) {
+      const found = heard.find((line) => wanted.includes(line))
+      if (found) return found
+      await new Promise<void>((done) => {
+        wake = done
+      })
+    }
+  }
+  return { child, hear }
+}
+
+async function kill(child: ChildProcess) {
+  const ended = new Promise((done) => child.once('exit', done))
+  child.kill('SIGKILL')
+  await ended
+}
+
+async function written() {
+  const { rows } = await sql<{ adjustments: number; operations: number; audits: number }>`
+    select (select count(*) from payroll_adjustments) as adjustments, (select count(*) from payroll_operations) as operations,
+      (select count(*) from audit_log where action = 'payroll.fixed') as audits`.execute(server.db)
+  return rows[0]
+}
+
+describe('a process killed in the middle of a fix', () => {
+  it('leaves nothing before the commit and all of it after, with its audit row', async () => {
+    const { id } = await clerk.worker()
+    const processes = places.map((place) => ({ place, ...launch(id, place) }))
+    await Promise.all(processes.map(({ hear }) => hear('ready')))
+    for (const { place, child, hear } of processes) {
+      child.stdin?.write(`${JSON.stringify(seen)}\n`)
+      expect(await hear('standing', 'written'), place).toBe(place === '' ? 'written' : 'standing')
+      await kill(child)
+      if (place !== '') expect(await written(), place).toEqual({ adjustments: 0, operations: 0, audits: 0 })
+    }
+    const lines = seen.discrepancies.length * 2
+    expect(await written()).toEqual({ adjustments: lines, operations: 1, audits: 1 })
+    expect((await audit()).total_discrepancies).toBe(0)
+    const again = await clerk.send(fixDiscrepancies, { body: seen as never })
+    expect([again.status, (await written())?.operations]).toEqual([409, 1])
+  }, 60_000)
+})

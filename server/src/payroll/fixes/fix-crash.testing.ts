@@ -1,0 +1,56 @@
+import { createInterface } from 'node:readline'
+import { AuditResult } from '@limber/contract/payroll/audit/audit.ts'
+import { systemClock } from '#platform/clock.ts'
+import { openDb, openPool } from '#platform/db/db.ts'
+import { runWork } from '#platform/db/work.ts'
+import { makeKeyring } from '#platform/security/secrets.ts'
+import { insertOperation, lockLedger } from '../lists/ledger.queries.ts'
+import { allLines } from './fix.rules.ts'
+import '../tables.ts'
+
+const [, , url = '', workerId = '', stopAt = ''] = process.argv
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+const textOf = (statement: unknown) =>
+  typeof statement === 'string' ? statement : String((statement as { text?: unknown } | undefined)?.text ?? '')
+
+/** A pool whose connection stands still before the statement that begins so, for ever. */
+function openStalling(beginning: string) {
+  const pool = openPool(url, { size: 1 })
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    client.query = ((...args: unknown[]) => {
+      if (beginning === '' || !textOf(args[0]).trim().startsWith(beginning)) return query(...args)
+      say('standing')
+      return new Promise(() => {})
+    }) as typeof client.query
+  })
+  return pool
+}
+
+/** A process that writes the fix of the audit it is given, once it is told to; the test kills it where it stands. */
+async function fix(text: string) {
+  const seen = AuditResult.parse(JSON.parse(text))
+  const db = openDb(openStalling(stopAt))
+  await runWork(
+    { db, clock: systemClock, keyring: makeKeyring('test-secret-key-0123456789-abcdefghijklmnopqrstuvwxyz', []) },
+    { call: 'test' },
+    async (work) => {
+      await lockLedger(work.db)
+      const id = await insertOperation(work.db, allLines(seen), {
+        startDate: seen.period_start,
+        endDate: seen.period_end,
+        workerId: Number(workerId),
+        now: work.now,
+        reason: 'crash',
+      })
+      work.audit({ action: 'payroll.fixed', subject: 'payroll_operation', subjectId: id })
+    },
+    { isolation: 'serializable' },
+  )
+  say('written')
+}
+
+const lines = createInterface({ input: process.stdin })
+lines.once('line', (text) => void fix(text))
+say('ready')

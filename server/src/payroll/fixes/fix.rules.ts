@@ -1,0 +1,84 @@
+import { dayInWords } from '@limber/contract/kit/day-words.ts'
+import type { TenThousandths } from '@limber/contract/kit/money.ts'
+import type { AuditResult, FixBody } from '@limber/contract/payroll/audit/audit.ts'
+import { readDollars, type Side } from '@limber/contract/payroll/values.ts'
+
+/** One correction: one side of one entry. */
+export interface FixLine {
+  payroll_id: number
+  earner_id: number
+  name: string
+  side: Side
+  before: TenThousandths
+  after: TenThousandths
+  is_period_closed: boolean
+}
+
+/** Why an adjustment was written: the days that the audit looked at. */
+export const reasonOf = (from: string, to: string) => `Tax audit of ${dayInWords(from)} to ${dayInWords(to)}`
+
+/** Everything that was said of a value is so; what was left out is not asked. */
+function agrees(seen: unknown, fresh: unknown): boolean {
+  if (typeof seen !== 'object' || seen === null) return seen === fresh
+  if (typeof fresh !== 'object' || fresh === null) return false
+  if (Array.isArray(seen))
+    return Array.isArray(fresh) && seen.length === fresh.length && seen.every((each, at) => agrees(each, fresh[at]))
+  const known = fresh as Record<string, unknown>
+  return Object.entries(seen).every(
+    ([key, value]) => value === undefined || (Object.hasOwn(known, key) && agrees(value, known[key])),
+  )
+}
+
+const byId = (rows: AuditResult['discrepancies']) => rows.toSorted((a, b) => a.payroll_id - b.payroll_id)
+
+/** Is what a person saw what the figures are now? The moment of the run does not matter, nor the order of the rows. */
+export function isCurrent({ exclude: _, run_at: __, ...seen }: FixBody, fresh: AuditResult): boolean {
+  const earners = Object.keys(seen.earner_summary).length === Object.keys(fresh.earner_summary).length
+  return (
+    earners &&
+    agrees({ ...seen, discrepancies: byId(seen.discrepancies) }, { ...fresh, discrepancies: byId(fresh.discrepancies) })
+  )
+}
+
+const lineKey = (payrollId: number, side: Side) => `${payrollId}/${side}`
+
+/** The corrections that an audit asks for, from its own figures: recorded becomes calculated. */
+export function allLines(fresh: AuditResult): FixLine[] {
+  return fresh.discrepancies.flatMap((row): FixLine[] => {
+    const { payroll_id, earner_id } = row
+    const common = {
+      payroll_id,
+      earner_id,
+      name: row.earner_name ?? '',
+      is_period_closed: row.is_period_closed ?? false,
+    }
+    const { employee_discrepancy: employee, employer_discrepancy: employer } = row
+    const lines: FixLine[] = [
+      {
+        ...common,
+        side: 'employee',
+        before: readDollars(employee.withheld_tax),
+        after: readDollars(employee.calculated_tax),
+      },
+      {
+        ...common,
+        side: 'employer',
+        before: readDollars(employer.paid_tax),
+        after: readDollars(employer.calculated_tax),
+      },
+    ]
+    return lines.filter(({ before, after }) => before !== after)
+  })
+}
+
+/** The lines without those that a person left out; nothing when one that is left out is not there. */
+export function chooseLines(fresh: AuditResult, exclude: FixBody['exclude']): FixLine[] | undefined {
+  const lines = allLines(fresh)
+  const left = new Set(exclude.map(({ payroll_id, side }) => lineKey(payroll_id, side)))
+  const chosen = lines.filter(({ payroll_id, side }) => !left.has(lineKey(payroll_id, side)))
+  return lines.length - chosen.length === left.size && left.size === exclude.length ? chosen : undefined
+}
+
+/** What the lines change on one side, in all. */
+export const totalOf = (lines: readonly FixLine[], side: Side): TenThousandths =>
+  lines.reduce((sum, line) => (line.side === side ? sum + line.after - line.before : sum), 0n)

@@ -1,0 +1,110 @@
+import { paginate } from '@limber/contract/kit/page.ts'
+import { exportDetails, listDetails, readDetail } from '@limber/contract/payroll/lists/detail.ts'
+import { readSummary } from '@limber/contract/payroll/lists/summary.ts'
+import { exportTransactions, listTransactions, settleDeposit } from '@limber/contract/payroll/lists/transaction.ts'
+import { streamCsv } from '#platform/http/csv.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { dayOf } from '../entries/period.rules.ts'
+import { findSettlements, findUnsettled } from '../runs/settlement.queries.ts'
+import { findCustomerOf, findDetail, findDetails, findDetailsAfter } from './detail.queries.ts'
+import {
+  detailCells,
+  detailColumns,
+  presentDetail,
+  presentSummary,
+  presentTotals,
+  presentTransaction,
+  transactionCells,
+  transactionColumns,
+} from './list.present.ts'
+import { findNextPayDate, findPeriodSums, findTotals } from './summary.queries.ts'
+import { findTransaction, findTransactions, findTransactionsAfter, markDeposit } from './transaction.queries.ts'
+
+type Ranged =
+  | typeof listDetails
+  | typeof exportDetails
+  | typeof listTransactions
+  | typeof exportTransactions
+  | typeof readSummary
+
+function checkRange(call: Ranged, { from, to }: { from?: string | undefined; to?: string | undefined }) {
+  if (from !== undefined && to !== undefined && from > to) throw refuse(call, 'start_after_end')
+}
+
+export const listRoutes = [
+  serve(readSummary, async ({ query, db, now }) => {
+    checkRange(readSummary, query)
+    const [totals, periods, nextPayDate, unsettled] = await Promise.all([
+      findTotals(db, query),
+      findPeriodSums(db, 8),
+      findNextPayDate(db, dayOf(now)),
+      findUnsettled(db),
+    ])
+    return presentSummary(totals, periods, nextPayDate, unsettled)
+  }),
+
+  serve(listDetails, async ({ query, db }) => {
+    checkRange(listDetails, query)
+    const { total, sums, rows } = await findDetails(db, query)
+    return {
+      details: rows.map(presentDetail),
+      totals: presentTotals(sums),
+      pagination: paginate(query.page, query.limit, total),
+    }
+  }),
+
+  serve(readDetail, async ({ params: { id }, db }) => {
+    const row = await findDetail(db, id)
+    if (!row) throw refuse(readDetail, 'unknown')
+    return { ...presentDetail(row), customer_id: await findCustomerOf(db, row.booking_id) }
+  }),
+
+  serve(exportDetails, ({ query, db, reply }) => {
+    checkRange(exportDetails, query)
+    return streamCsv(reply, {
+      file: 'payroll-details.csv',
+      columns: detailColumns,
+      cells: detailCells,
+      next: (after, limit) => findDetailsAfter(db, query, after, limit),
+    })
+  }),
+
+  serve(listTransactions, async ({ query, db }) => {
+    checkRange(listTransactions, query)
+    const { total, rows } = await findTransactions(db, query)
+    const settlements = await findSettlements(db, { transactions: rows.map(({ id }) => id) })
+    return {
+      transactions: rows.map((row) => presentTransaction(row, settlements)),
+      pagination: paginate(query.page, query.limit, total),
+    }
+  }),
+
+  serve(settleDeposit, async ({ params: { id }, body: { status, note }, db, audit, live }) => {
+    const before = await findTransaction(db, id)
+    if (!before) throw refuse(settleDeposit, 'unknown')
+    if (before.transaction_type !== 'tax_deposit') throw refuse(settleDeposit, 'no_deposit')
+    if (!(await markDeposit(db, id, status))) throw refuse(settleDeposit, 'settled')
+    audit({
+      action: `payroll.deposit_${status}`,
+      subject: 'payroll_transaction',
+      subjectId: id,
+      before: { status: before.status },
+      after: { status },
+      ...(note && { reason: note }),
+    })
+    live('payroll')
+    const settlements = await findSettlements(db, { transactions: [id] })
+    return { transaction: presentTransaction({ ...before, status }, settlements) }
+  }),
+
+  serve(exportTransactions, ({ query, db, reply }) => {
+    checkRange(exportTransactions, query)
+    return streamCsv(reply, {
+      file: 'payroll-transactions.csv',
+      columns: transactionColumns,
+      cells: transactionCells,
+      next: (after, limit) => findTransactionsAfter(db, query, after, limit),
+    })
+  }),
+]

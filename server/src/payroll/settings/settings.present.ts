@@ -1,0 +1,45 @@
+import type { PayrollSettings } from '@limber/contract/payroll/settings/settings.ts'
+import { TAX_NOTICE } from '@limber/contract/payroll/values.ts'
+import { publicationsOf } from '../audit/run-audit.ts'
+import { holdingOn } from '../entries/history.rules.ts'
+import { dollars } from '../lists/list.present.ts'
+import { taxYears } from '../tax/tables.rules.ts'
+import type { SettingsHistoryRow } from './settings.queries.ts'
+import { stateOf } from './settings.rules.ts'
+
+const MOST_HISTORY = 100
+
+const values = (row: SettingsHistoryRow) => ({
+  basePay: dollars(row.base_pay),
+  onsiteHourlyPay: row.onsite_hourly_pay === null ? null : dollars(row.onsite_hourly_pay),
+  taxRate: dollars(row.tax_rate),
+  payFrequency: row.pay_frequency,
+  uiRate: dollars(row.ui_rate),
+  effectiveFrom: row.effective_from,
+  version: row.version,
+})
+
+/** Of two people who plan for coming days, too, the second is to hear of the first. */
+export const newestVersion = (history: readonly SettingsHistoryRow[]) =>
+  Math.max(...history.map(({ version }) => version))
+
+/** The settings that hold on a day, with every change. */
+export function presentSettings(history: readonly SettingsHistoryRow[], day: string): PayrollSettings {
+  const current = holdingOn(history, day)
+  if (!current) throw new Error('There are no payroll settings')
+  return {
+    ...values(current),
+    version: newestVersion(history),
+    history: history
+      .toReversed()
+      .slice(0, MOST_HISTORY)
+      .map((row) => ({
+        ...values(row),
+        state: stateOf(history, row, day),
+        changedAt: row.changed_at.toISOString(),
+        changedBy: row.worker_name,
+      })),
+    taxYears: taxYears.map((year) => ({ year, sources: publicationsOf(year) })),
+    notice: TAX_NOTICE,
+  }
+}

@@ -1,0 +1,30 @@
+import type { PayFrequency } from '@limber/contract/payroll/values.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { SettingsRow } from '../audit/audit.queries.ts'
+
+export type SettingsHistoryRow = SettingsRow & { worker_name: string | null }
+
+/** Every change of the settings, in the order in which they take effect. */
+export const findSettingsHistory = (db: Db): Promise<SettingsHistoryRow[]> =>
+  db
+    .selectFrom('payroll_settings as s')
+    .leftJoin('workers as w', 'w.id', 's.worker_id')
+    .selectAll('s')
+    .select('w.name as worker_name')
+    .orderBy('s.effective_from')
+    .orderBy('s.version')
+    .execute()
+
+interface NewSettings {
+  effective_from: string
+  base_pay: string
+  onsite_hourly_pay: string | null
+  tax_rate: string
+  pay_frequency: PayFrequency
+  ui_rate: string
+  changed_at: Date
+  worker_id: number
+}
+
+export const insertSettings = (db: Db, row: NewSettings) =>
+  db.insertInto('payroll_settings').values(row).returning('version').executeTakeFirstOrThrow()

@@ -1,0 +1,63 @@
+import { addDays } from '@limber/contract/kit/days.ts'
+import { printMoney } from '@limber/contract/kit/money.ts'
+import { changeSettings, type PayrollSettings, readSettings } from '@limber/contract/payroll/settings/settings.ts'
+import { readDollars } from '@limber/contract/payroll/values.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { holdingOn } from '../entries/history.rules.ts'
+import { dayOf } from '../entries/period.rules.ts'
+import { lockLedger } from '../lists/ledger.queries.ts'
+import { newestVersion, presentSettings } from './settings.present.ts'
+import { findSettingsHistory, insertSettings } from './settings.queries.ts'
+import { plansAfter } from './settings.rules.ts'
+
+const PLAN_AHEAD = 366
+
+async function show(db: Db, now: Date): Promise<PayrollSettings> {
+  return presentSettings(await findSettingsHistory(db), dayOf(now))
+}
+
+const text = <T>(value: number | undefined, otherwise: T) =>
+  value === undefined ? otherwise : printMoney(readDollars(value))
+
+export const settingsRoutes = [
+  serve(readSettings, ({ db, now }) => show(db, now)),
+
+  serve(changeSettings, async ({ body, db, worker, now, audit, live }) => {
+    await lockLedger(db)
+    const today = dayOf(now)
+    const history = await findSettingsHistory(db)
+    const current = holdingOn(history, today)
+    if (!current) throw new Error('There are no payroll settings')
+    if (body.version !== undefined && body.version !== newestVersion(history))
+      throw refuse(changeSettings, 'stale', { current: presentSettings(history, today) })
+    const effective_from = body.effectiveFrom ?? today
+    if (effective_from < today) throw refuse(changeSettings, 'in_the_past')
+    if (effective_from > addDays(today, PLAN_AHEAD)) throw refuse(changeSettings, 'too_far')
+    // What is not named stays as it will be on that day.
+    const then = holdingOn(history, effective_from) ?? current
+    const next = {
+      effective_from,
+      base_pay: text(body.basePay, then.base_pay),
+      onsite_hourly_pay: text(body.onsiteHourlyPay, then.onsite_hourly_pay),
+      tax_rate: text(body.taxRate, then.tax_rate),
+      pay_frequency: body.payFrequency ?? then.pay_frequency,
+      ui_rate: text(body.uiRate, then.ui_rate),
+    }
+    const by = { changed_at: now, worker_id: worker.workerId }
+    const { version } = await insertSettings(db, { ...next, ...by })
+    const plans = plansAfter(history, next)
+    for (const plan of plans) await insertSettings(db, { ...plan, ...by })
+    const { base_pay, onsite_hourly_pay, tax_rate, pay_frequency, ui_rate } = then
+    audit({
+      action: 'payroll.settings_changed',
+      subject: 'payroll_settings',
+      subjectId: version,
+      before: { base_pay, onsite_hourly_pay, tax_rate, pay_frequency, ui_rate },
+      after: { ...next, ...(plans.length > 0 && { plans }) },
+    })
+    live('payroll.settings')
+    return show(db, now)
+  }),
+]

@@ -1,0 +1,55 @@
+import type { SettingsState } from '@limber/contract/payroll/settings/settings.ts'
+import type { PayFrequency } from '@limber/contract/payroll/values.ts'
+import { holdingOn } from '../entries/history.rules.ts'
+
+export interface Terms {
+  effective_from: string
+  base_pay: string
+  onsite_hourly_pay: string | null
+  tax_rate: string
+  pay_frequency: PayFrequency
+  ui_rate: string
+}
+
+const fields = ['base_pay', 'onsite_hourly_pay', 'tax_rate', 'pay_frequency', 'ui_rate'] as const
+
+const isSame = (one: string | null, other: string | null) =>
+  one === other || (one !== null && other !== null && Number(one) === Number(other))
+
+/** What a change of the settings, of changes in the order in which they take effect, counts for on a day. */
+export function stateOf<R extends Terms>(ordered: readonly R[], row: R, today: string): SettingsState {
+  if (row === holdingOn(ordered, today)) return 'in_force'
+  if (row.effective_from <= today) return 'past'
+  return row === holdingOn(ordered, row.effective_from) ? 'planned' : 'replaced'
+}
+
+/**
+ * The later plans as they follow from a change: what a plan did not touch itself goes on as it is changed now.
+ * Without it the plan would bring back what held when it was made.
+ */
+export function plansAfter(ordered: readonly Terms[], change: Terms): Terms[] {
+  const days = new Set(ordered.map((row) => row.effective_from).filter((day) => day > change.effective_from))
+  const plans: Terms[] = []
+  let before = holdingOn(ordered, change.effective_from)
+  let after = change
+  for (const day of days) {
+    const plan = holdingOn(ordered, day)
+    if (!plan || !before) continue
+    const last = before
+    const untouched = fields.filter((field) => isSame(plan[field], last[field]))
+    const { base_pay, onsite_hourly_pay, tax_rate, pay_frequency, ui_rate } = plan
+    const next: Terms = {
+      effective_from: day,
+      base_pay,
+      onsite_hourly_pay,
+      tax_rate,
+      pay_frequency,
+      ui_rate,
+      ...Object.fromEntries(untouched.map((field) => [field, after[field]])),
+    }
+    if (fields.some((field) => !isSame(next[field], plan[field]))) plans.push(next)
+    before = plan
+    after = next
+  }
+  return plans
+}

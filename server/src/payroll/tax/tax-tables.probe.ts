@@ -1,0 +1,53 @@
+import { addDays } from '@limber/contract/kit/days.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { Found, Probe } from '#platform/telemetry/health.ts'
+import { findSettings, type SettingsRow } from '../audit/audit.queries.ts'
+import { yearOf } from '../audit/audit.rules.ts'
+import { holdingOn } from '../entries/history.rules.ts'
+import { planPeriod } from '../entries/period.queries.ts'
+import { dayOf } from '../entries/period.rules.ts'
+import { countUnpaidSessions } from '../entries/session-pay.queries.ts'
+import { taxYears } from './tables.rules.ts'
+
+/** So long before the first session that could not be booked. */
+const NOTICE = 14
+
+const dayWords = (day: string) =>
+  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  )
+
+/** Sessions that would be booked if there were tables. */
+async function countWaiting(db: Db, settings: readonly SettingsRow[], from: string, now: Date): Promise<number> {
+  const rated = settings.find(({ onsite_hourly_pay }) => onsite_hourly_pay !== null)?.effective_from
+  const bookings = await countUnpaidSessions(db, 'booking', from, now)
+  return rated ? bookings + (await countUnpaidSessions(db, 'onsite', rated > from ? rated : from, now)) : bookings
+}
+
+/** For System health: are there tables for the year in which the sessions of these days are paid? */
+export const taxTablesProbe: Probe = {
+  name: 'tax-tables',
+  title: 'Tax tables',
+  async look({ db, clock }): Promise<Found> {
+    const today = dayOf(clock.now())
+    const facts = [{ label: 'Years', value: taxYears.join(', ') }]
+    const settings = await findSettings(db)
+    for (const day of [today, addDays(today, NOTICE)]) {
+      const { starts_on, pay_date } = await planPeriod(db, day, holdingOn(settings, day)?.pay_frequency ?? 'biweekly')
+      const year = yearOf(pay_date)
+      if (taxYears.includes(year)) continue
+      const isNow = day === today
+      const waiting = isNow ? await countWaiting(db, settings, starts_on, clock.now()) : 0
+      return {
+        status: isNow ? 'down' : 'warning',
+        summary: `There are no tax tables for ${year}: ${
+          isNow
+            ? `${waiting} ${waiting === 1 ? 'session waits' : 'sessions wait'} to be booked.`
+            : `sessions from ${dayWords(starts_on)} on will wait.`
+        } Install a version that has them.`,
+        facts,
+      }
+    }
+    return { status: 'ok', summary: `Pay of the coming ${NOTICE} days can be taxed.`, facts }
+  },
+}

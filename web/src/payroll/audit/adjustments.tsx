@@ -1,0 +1,143 @@
+import type { Adjustment } from '@limber/contract/payroll/audit/audit.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconArrowBackUp, IconFileDiff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { StatusDot } from '#ui/feedback/status.tsx'
+import { Moment } from '#ui/format/moment.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { type Column, DataTable } from '#ui/table/data-table.tsx'
+import { useTableState } from '#ui/table/table-state.ts'
+import { Difference, Dollars } from '../dollars.tsx'
+import { useUndoFix } from '../fixes/use-undo-fix.ts'
+import { FilterChip } from '../lists/filter-chip.tsx'
+import { EarnerLink, EntryLink } from '../lists/record-links.tsx'
+import { sideWord } from '../words.ts'
+import { adjustmentsQuery } from './audit.api.ts'
+import styles from './tax-audit.module.css'
+import type { ChangeSearch, TaxAuditSearch } from './tax-audit-search.ts'
+
+const sides = [
+  { value: '', label: 'Both sides' },
+  { value: 'employee', label: 'Employee' },
+  { value: 'employer', label: 'Employer' },
+]
+const statuses = [
+  { value: '', label: 'Any status' },
+  { value: 'applied', label: 'applied' },
+  { value: 'undone', label: 'undone' },
+]
+
+const columns: Column<Adjustment>[] = [
+  { key: 'date', title: 'Date', sort: 'date', isDownFirst: true, cell: ({ date }) => <Moment at={date} /> },
+  { key: 'payroll', title: 'Payroll', isTitle: true, cell: ({ payroll_id }) => <EntryLink id={payroll_id} /> },
+  {
+    key: 'earner',
+    title: 'Earner',
+    cell: ({ earner_id, earner_name }) => <EarnerLink id={earner_id} name={earner_name} />,
+  },
+  { key: 'side', title: 'Side', cell: ({ side }) => sideWord[side] },
+  { key: 'before', title: 'Before', isRight: true, cell: ({ before }) => <Dollars of={before} /> },
+  { key: 'after', title: 'After', isRight: true, cell: ({ after }) => <Dollars of={after} /> },
+  {
+    key: 'difference',
+    title: 'Difference',
+    isRight: true,
+    cell: ({ difference }) => <Difference of={difference} />,
+  },
+  { key: 'reason', title: 'Reason', cell: ({ reason }) => <span className={styles.reason}>{reason}</span> },
+  { key: 'by', title: 'By', cell: ({ by }) => by ?? '--' },
+  {
+    key: 'status',
+    title: 'Status',
+    cell: ({ status }) => <StatusDot meaning={status === 'undone' ? 'amber' : 'plain'}>{status}</StatusDot>,
+  },
+]
+
+interface Props {
+  search: TaxAuditSearch
+  onChange: ChangeSearch
+}
+
+/** Every correction that was written, newest first; a fix is taken back as a whole. */
+export default function Adjustments({ search, onChange }: Props) {
+  const state = useTableState('payroll.adjustments', { sort: '-date' })
+  const undo = useUndoFix()
+  const query = useQuery(
+    adjustmentsQuery({
+      page: String(state.page),
+      limit: String(state.limit),
+      order: state.sort?.isDown === false ? 'asc' : 'desc',
+      ...(search.side ? { side: search.side } : {}),
+      ...(search.status ? { status: search.status } : {}),
+      ...(search.earner > 0 ? { earner_id: String(search.earner) } : {}),
+    }),
+  )
+  const rows = query.data?.rows ?? []
+  // A fix is undone whole: its first line on the page carries the button.
+  const firsts = new Set(rows.filter((row, at) => rows[at - 1]?.operation_id !== row.operation_id).map(({ id }) => id))
+  const action: Column<Adjustment> = {
+    key: 'undo',
+    title: 'Undo',
+    hidesHead: true,
+    isRight: true,
+    cell: ({ id, operation_id, can_undo }) =>
+      can_undo &&
+      firsts.has(id) && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Icon of={IconArrowBackUp} size={14} />}
+          onClick={() => undo(operation_id)}
+        >
+          Undo fix {operation_id}
+        </Button>
+      ),
+  }
+  const filter = (part: Partial<TaxAuditSearch>) => onChange({ ...part, ...({ page: undefined } as object) })
+  const isFiltered = search.side !== '' || search.status !== '' || search.earner > 0
+  const actions = (
+    <>
+      {search.earner > 0 && (
+        <FilterChip onClear={() => filter({ earner: 0 })}>
+          {rows[0]?.earner_name ?? `Earner ${search.earner}`}
+        </FilterChip>
+      )}
+      <NativeSelect
+        aria-label="Side"
+        classNames={{ input: styles.select ?? '' }}
+        data={sides}
+        value={search.side}
+        onChange={(event) => filter({ side: event.currentTarget.value as TaxAuditSearch['side'] })}
+      />
+      <NativeSelect
+        aria-label="Status"
+        classNames={{ input: styles.select ?? '' }}
+        data={statuses}
+        value={search.status}
+        onChange={(event) => filter({ status: event.currentTarget.value as TaxAuditSearch['status'] })}
+      />
+    </>
+  )
+  return (
+    <SectionCard title="Adjustments" isFlush actions={actions}>
+      <DataTable
+        label="Adjustments, newest first"
+        query={query}
+        columns={[...columns, action]}
+        keyOf={({ id }) => id}
+        state={state}
+        density="two-line"
+        failure="Failed to fetch adjustments."
+        empty={
+          <EmptyState icon={IconFileDiff} title={isFiltered ? 'No adjustment fits' : 'There are no adjustments'}>
+            {isFiltered
+              ? 'Take a filter away to see the others.'
+              : 'Each correction of a fix stands here with its figure before and after.'}
+          </EmptyState>
+        }
+      />
+    </SectionCard>
+  )
+}

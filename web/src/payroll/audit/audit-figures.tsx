@@ -1,0 +1,59 @@
+import type { AuditResult } from '@limber/contract/payroll/audit/audit.ts'
+import { type Stat, StatStrip } from '#ui/charts/stat-strip.tsx'
+import { counted, whole } from '#ui/format/counted.ts'
+import { dollarsText, gravityOf } from '../dollars.tsx'
+import { daysIn, spanText } from '../words.ts'
+import styles from './tax-audit.module.css'
+
+/** Which way a side is off, in words. Too little is owed to somebody; too much can be asked back. */
+function Verdict({ difference, verb }: { difference: number; verb: string }) {
+  if (!gravityOf(difference)) return <span className={styles.even}>Nothing off in all</span>
+  return (
+    <span className={difference < 0 ? styles.little : styles.much}>
+      {verb} too {difference < 0 ? 'little' : 'much'}
+    </span>
+  )
+}
+
+/** The totals of an audit. */
+export function AuditFigures({ result }: { result: AuditResult }) {
+  const { period_start, period_end, total_discrepancies, significant = 0, warnings = 0 } = result
+  const stats: Stat[] = [
+    {
+      id: 'period',
+      label: 'Period',
+      value: whole(daysIn(period_start, period_end)),
+      unit: period_start === period_end ? 'day' : 'days',
+      note: spanText(period_start, period_end),
+    },
+    {
+      id: 'entries',
+      label: 'Entries checked',
+      value: whole(result.total_entries_checked),
+      note: counted(Object.keys(result.earner_summary).length, 'earner'),
+    },
+    {
+      id: 'discrepancies',
+      label: 'Discrepancies',
+      value: whole(total_discrepancies),
+      note: `${whole(significant)} significant, ${counted(warnings, 'warning')}`,
+    },
+    {
+      id: 'employee',
+      label: 'Employee discrepancy',
+      value: dollarsText(result.total_employee_discrepancy, true),
+      change: <Verdict difference={result.total_employee_discrepancy} verb="Withheld" />,
+    },
+    {
+      id: 'employer',
+      label: 'Employer discrepancy',
+      value: dollarsText(result.total_employer_discrepancy, true),
+      change: <Verdict difference={result.total_employer_discrepancy} verb="Paid" />,
+    },
+  ]
+  return (
+    <div className={styles.figures}>
+      <StatStrip label="Totals" stats={stats} />
+    </div>
+  )
+}

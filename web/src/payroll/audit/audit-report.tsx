@@ -1,0 +1,67 @@
+import type { AuditResult } from '@limber/contract/payroll/audit/audit.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Progress } from '#ui/charts/progress.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
+import { whole } from '#ui/format/counted.ts'
+import { EarnerSummary } from '../earners/earner-summary.tsx'
+import type { AuditProgress } from './audit.api.ts'
+import { AuditFigures } from './audit-figures.tsx'
+import { Discrepancies } from './discrepancies.tsx'
+import styles from './tax-audit.module.css'
+import type { ChangeSearch, TaxAuditSearch } from './tax-audit-search.ts'
+
+const FAILED = 'Failed to run payroll audit.'
+
+interface Props {
+  query: UseQueryResult<AuditResult>
+  progress: AuditProgress | null
+  search: TaxAuditSearch
+  onChange: ChangeSearch
+}
+
+function Running({ progress }: { progress: AuditProgress | null }) {
+  return (
+    <Progress
+      label="Running the audit"
+      done={progress?.done ?? 0}
+      total={progress?.total ?? 1}
+      counts={progress ? `${whole(progress.done)} of ${whole(progress.total)} entries` : 'Starting'}
+    />
+  )
+}
+
+/** Everything that an audit found. What is known stays in sight while it runs again. */
+export function AuditReport({ query, progress, search, onChange }: Props) {
+  const loading = (
+    <div className={styles.first}>
+      <Running progress={progress} />
+      <ListSkeleton rows={5} hasPicture={false} />
+    </div>
+  )
+  return (
+    <QueryView query={query} failure={FAILED} loading={loading}>
+      {(result) => (
+        <div className={styles.report} aria-busy={query.isFetching}>
+          <div className={styles.slot}>{query.isFetching && <RunningBar progress={progress} />}</div>
+          {result.is_cut && (
+            <Banner kind="amber">
+              There are {whole(result.total_discrepancies)} discrepancies; the newest{' '}
+              {whole(result.discrepancies.length)} are listed. Fix these, then run the audit again, or choose fewer
+              days.
+            </Banner>
+          )}
+          <AuditFigures result={result} />
+          <Discrepancies result={result} search={search} onChange={onChange} />
+          <EarnerSummary result={result} search={search} onChange={onChange} />
+        </div>
+      )}
+    </QueryView>
+  )
+}
+
+/** A thin bar in a place that is kept for it, so that nothing jumps. */
+function RunningBar({ progress }: { progress: AuditProgress | null }) {
+  return <Progress isBare label="Running the audit" done={progress?.done ?? 0} total={progress?.total ?? 1} />
+}

@@ -1,0 +1,122 @@
+import type { Explanation } from '@limber/contract/payroll/audit/explanation.ts'
+import type { Side } from '@limber/contract/payroll/values.ts'
+import { Button } from '@mantine/core'
+import { IconCopy, IconExternalLink, IconIdBadge2 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
+import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import { RecordButton } from '#ui/table/record-button.tsx'
+import { sideWord } from '../words.ts'
+import { explanationQuery } from './audit.api.ts'
+import styles from './explanation.module.css'
+import { explanationText, groundLines, type Line, sideLines } from './explanation-lines.ts'
+
+function Steps({ caption, lines }: { caption: string; lines: readonly Line[] }) {
+  return (
+    <table className={styles.steps}>
+      <caption>{caption}</caption>
+      <tbody>
+        {lines.map(({ kind, label, working, amount }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one explanation never change places
+          <tr key={place} data-kind={kind}>
+            <th scope="row">{label}</th>
+            <td className={styles.working}>{working}</td>
+            <td className={styles.amount}>{amount}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const copy = (explanation: Explanation) =>
+  navigator.clipboard.writeText(explanationText(explanation)).then(
+    () => toast('The steps are copied.'),
+    () => toastFailure('The steps could not be copied', undefined, { detail: 'The browser refused the clipboard.' }),
+  )
+
+function Causes({ explanation }: { explanation: Explanation }) {
+  const { likely_causes, payroll_id, earner_id } = explanation
+  const sides: Side[] = ['employee', 'employer']
+  return (
+    <section className={styles.cause} aria-label="Likely cause">
+      <h3>Likely cause</h3>
+      {sides.map((side) => {
+        const cause = likely_causes.find((one) => one.side === side)
+        return (
+          <p key={side}>
+            {sideWord[side]}:{' '}
+            {cause?.text ?? (explanation[side].discrepancy === 0 ? 'Nothing is off.' : 'None is known.')}
+          </p>
+        )
+      })}
+      <div className={styles.actions}>
+        <RecordButton
+          to="/worker/financial/details"
+          search={{ entry: String(payroll_id) }}
+          needs="payroll.details"
+          icon={IconExternalLink}
+          size="xs"
+        >
+          Open payroll entry
+        </RecordButton>
+        <RecordButton
+          to="/worker/financial/earners"
+          search={{ earner: String(earner_id) }}
+          needs={['payroll.details', 'payroll.audit']}
+          icon={IconIdBadge2}
+          size="xs"
+        >
+          Open earner
+        </RecordButton>
+        <Button variant="default" size="xs" leftSection={<Icon of={IconCopy} />} onClick={() => void copy(explanation)}>
+          Copy steps
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function Sources({ explanation: { sources, year, notice } }: { explanation: Explanation }) {
+  const publications = [...new Set(sources.map(({ publication }) => publication))]
+  return (
+    <section className={styles.sources} aria-label={`Rules of ${year}`}>
+      <h3>Rules of {year}</h3>
+      <ul>
+        {publications.map((publication) => (
+          <li key={publication}>{publication}</li>
+        ))}
+      </ul>
+      <p>{notice}</p>
+    </section>
+  )
+}
+
+/** Every step that leads to the taxes of one entry. */
+export function ExplanationView({ id }: { id: number }) {
+  const query = useQuery(explanationQuery(id))
+  return (
+    <QueryView
+      query={query}
+      failure="The steps could not be loaded"
+      loading={
+        <div className={styles.loading}>
+          <TextSkeleton lines={6} />
+        </div>
+      }
+    >
+      {(explanation) => (
+        <div className={styles.why}>
+          <Steps caption="Employee side" lines={[...groundLines(explanation), ...sideLines(explanation, 'employee')]} />
+          <div>
+            <Steps caption="Employer side" lines={sideLines(explanation, 'employer')} />
+            <Causes explanation={explanation} />
+            <Sources explanation={explanation} />
+          </div>
+        </div>
+      )}
+    </QueryView>
+  )
+}

@@ -1,0 +1,125 @@
+import { Button } from '@mantine/core'
+import { IconChecks } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useLiveRefresh } from '#platform/live/live.ts'
+import { useSearchState } from '#platform/routing/search.ts'
+import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
+import { whole } from '#ui/format/counted.ts'
+import { Moment } from '#ui/format/moment.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
+import { PageHead } from '#ui/layout/page-head.tsx'
+import { TabBar, TabPanel } from '#ui/layout/tab-bar.tsx'
+import { payrollKey } from '../payroll.api.ts'
+import { lastDays } from '../words.ts'
+import { type AuditProgress, type AuditRange, useAudit } from './audit.api.ts'
+import { AuditRangeForm } from './audit-range.tsx'
+import { AuditReport } from './audit-report.tsx'
+import { HourlyCheck } from './hourly-check.tsx'
+import styles from './tax-audit.module.css'
+import { TaxAuditSearch } from './tax-audit-search.ts'
+import { TaxNotice } from './tax-notice.tsx'
+
+// Most visits only look.
+const FixDialog = lazy(() => import('../fixes/fix-dialog.tsx'))
+const Adjustments = lazy(() => import('./adjustments.tsx'))
+
+const views = [
+  { tab: 'audit', title: 'Audit' },
+  { tab: 'adjustments', title: 'Adjustments' },
+] as const
+
+interface ContextProps {
+  query: ReturnType<typeof useAudit>['query']
+  progress: AuditProgress | null
+}
+
+/** What the figures are held against, and how old they are. */
+function Context({ query, progress }: ContextProps) {
+  if (query.isFetching) {
+    return progress
+      ? `Running: ${whole(progress.done)} of ${whole(progress.total)} entries checked.`
+      : 'Running the audit.'
+  }
+  const { data } = query
+  if (!data) return 'Recorded withholding against the tax tables.'
+  const years = data.tables?.map(({ year }) => year).join(' and ')
+  return (
+    <>
+      Recorded withholding against the {years ? `${years} tables` : 'tax tables'}. Last run{' '}
+      <Moment key={data.run_at ?? ''} at={data.run_at ?? null} isRecent absent="just now" />.
+    </>
+  )
+}
+
+/** The same panel in the Financial Overview and in the Managing Admin Dashboard. */
+export default function TaxAudit() {
+  useLiveRefresh('payroll', payrollKey)
+  const [search, change] = useSearchState(TaxAuditSearch)
+  const [isFixing, setFixing] = useState(false)
+  const fallback = lastDays()
+  const range: AuditRange = { startDate: search.from || fallback.startDate, endDate: search.to || fallback.endDate }
+  const { query, progress } = useAudit(range)
+  const found = query.isPlaceholderData ? undefined : query.data
+
+  const run = ({ startDate, endDate }: AuditRange) => {
+    const isSame = startDate === range.startDate && endDate === range.endDate
+    if (isSame) return void query.refetch()
+    change({ from: startDate, to: endDate, entry: 0, earners: 1, ...({ page: undefined } as object) })
+  }
+  const actions = (
+    <>
+      <AuditRangeForm
+        key={`${range.startDate} ${range.endDate}`}
+        range={range}
+        isRunning={query.isFetching}
+        onRun={run}
+      />
+      <Button
+        className={styles.fix ?? ''}
+        leftSection={<Icon of={IconChecks} />}
+        disabled={query.isFetching || !found || found.total_discrepancies === 0}
+        onClick={() => setFixing(true)}
+      >
+        Fix All
+      </Button>
+    </>
+  )
+  return (
+    <>
+      <PageHead title="Tax audit" actions={actions}>
+        <Context query={query} progress={progress} />
+      </PageHead>
+      <TabBar
+        id="tax-audit"
+        label="Tax audit"
+        tab={search.view}
+        entries={views}
+        onOpen={(view) => change({ view, ...({ page: undefined, sort: undefined } as object) })}
+        reaches="page"
+      >
+        <HourlyCheck />
+      </TabBar>
+      <TabPanel id="tax-audit" tab={search.view}>
+        <div className={styles.report}>
+          {search.view === 'audit' ? (
+            <AuditReport query={query} progress={progress} search={search} onChange={change} />
+          ) : (
+            <Suspense fallback={<ListSkeleton />}>
+              <Adjustments search={search} onChange={change} />
+            </Suspense>
+          )}
+          <TaxNotice tables={query.data?.tables} />
+        </div>
+      </TabPanel>
+      {isFixing && query.data && (
+        <Suspense>
+          <FixDialog
+            result={query.data}
+            onReview={async () => (await query.refetch()).data}
+            onClose={() => setFixing(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,353 @@
+import {
+  type AuditResult,
+  checkDiscrepancies,
+  fixDiscrepancies,
+  listAdjustments,
+  previewFix,
+  runAudit,
+  undoFix,
+} from '@limber/contract/payroll/audit/audit.ts'
+import { explainEntry } from '@limber/contract/payroll/audit/explanation.ts'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import {
+  makeAdjustment,
+  makeAudit,
+  makeCheck,
+  makeDiscrepancy,
+  makeExplanation,
+  makePreview,
+  makeWarning,
+} from '../payroll.testing.ts'
+import { lastDays } from '../words.ts'
+import TaxAudit from './tax-audit.screen.tsx'
+
+const path = '/worker/financial/tax-audit'
+const found = () => makeAudit([makeDiscrepancy(), makeWarning()])
+const many = () =>
+  makeAudit(Array.from({ length: 12 }, (_, n) => makeDiscrepancy({ payroll_id: 100 + n, amount: n + 1 })))
+
+function holding(result: AuditResult) {
+  const held = { result }
+  const server = new FakeServer()
+    .answer(runAudit, () => held.result)
+    .answer(checkDiscrepancies, makeCheck())
+    .answer(explainEntry, makeExplanation())
+    .answer(previewFix, makePreview())
+    .answer(listAdjustments, { adjustments: [], pagination: { page: 1, limit: 10, totalItems: 0, totalPages: 1 } })
+  return { server, held }
+}
+
+const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
+const table = (name: string) => screen.findByRole('table', { name })
+const bodyOf = (server: FakeServer, call: object) => server.asked.findLast((one) => one.call === call)?.body
+const fixAll = async (user: { click(element: Element): Promise<void> }) => {
+  await table('Discrepancies')
+  await user.click(button('Fix All'))
+  return screen.findByRole('dialog', { name: 'Fix All: preview' })
+}
+
+describe('the audit', () => {
+  it('runs on load for the last 30 days, and again by its button', async () => {
+    const { server } = holding(found())
+    const { user } = await renderScreen(<TaxAudit />, { server, path })
+    await table('Discrepancies')
+    expect(bodyOf(server, runAudit)).toMatchObject(lastDays())
+    await user.click(button('Run Audit'))
+    await waitFor(() => expect(server.timesAsked(runAudit)).toBe(2))
+  })
+
+  it('shows totals, both sides of each entry with four decimals, severity and the earners', async () => {
+    const { server } = holding(found())
+    await renderScreen(<TaxAudit />, { server, path })
+    const rows = within(await table('Discrepancies'))
+      .getAllByRole('row')
+      .slice(2)
+    expect(rows.map((row) => row.textContent)).toEqual([
+      'PR-20418Marisol Vegasingle13 Nov$2,140.0000$385.2000$429.2500−$44.0500$236.4700$163.7100+$72.7600Significant',
+      'PR-20402Renata Solismarried jointly13 Nov$1,650.0000$210.9263$210.9300−$0.0037$126.2300$126.2300$0.0000Warning',
+    ])
+    const totals = screen.getByRole('region', { name: 'Totals' }).textContent
+    expect(totals).toContain('30days16 Oct to 14 Nov 2026')
+    expect(totals).toContain('21 significant, 1 warning')
+    expect(totals).toContain('−$44.0537Withheld too little')
+    expect(totals).toContain('+$72.7600Paid too much')
+    const summary = within(await table('Earner summary')).getAllByRole('row')
+    expect(summary.at(-1)?.textContent).toBe('All earners184−$44.0537+$72.7600')
+    expect(screen.getByText('These figures are an aid and not tax advice.')).toBeTruthy()
+    expect(screen.getByText('Tables of 2026: IRS Pub 15-T (2026); EDD rates for 2026.')).toBeTruthy()
+  })
+
+  it('keeps another range in the URL and runs it', async () => {
+    const { server } = holding(found())
+    const { user, router } = await renderScreen(<TaxAudit />, { server, path })
+    await table('Discrepancies')
+    const start = screen.getByLabelText('Start date')
+    await user.clear(start)
+    await user.type(start, '2026-09-01')
+    await user.click(button('Run Audit'))
+    await waitFor(() => expect(bodyOf(server, runAudit)).toMatchObject({ startDate: '2026-09-01' }))
+    expect(router.state.location.search).toMatchObject({ from: '2026-09-01' })
+  })
+
+  it('lists five at a time, by severity, earner and order, all in the URL', async () => {
+    const { server } = holding(many())
+    const { user, router } = await renderScreen(<TaxAudit />, { server, path })
+    const ids = async () =>
+      within(await table('Discrepancies'))
+        .getAllByRole('button', { name: /^Steps of/ })
+        .map((one) => one.getAttribute('aria-label')?.slice(12))
+    expect(await ids()).toEqual(['100', '101', '102', '103', '104'])
+    expect(screen.getByText('1 to 5 of 12')).toBeTruthy()
+    await user.click(button('Page 3'))
+    expect(await ids()).toEqual(['110', '111'])
+    await user.click(button('Amount'))
+    expect(await ids()).toEqual(['111', '110', '109', '108', '107'])
+    expect(router.state.location.search).toMatchObject({ sort: '-amount' })
+    await user.selectOptions(screen.getByLabelText('Severity'), 'warning')
+    expect(await screen.findByText('No discrepancy fits')).toBeTruthy()
+    await user.selectOptions(screen.getByLabelText('Severity'), '')
+    await user.click(button('Renata Solis'))
+    expect(await screen.findByText('No discrepancy fits')).toBeTruthy()
+    expect(router.state.location.search).toMatchObject({ earner: '4' })
+    await user.click(button('Stop filtering by Renata Solis'))
+    expect(await ids()).toHaveLength(5)
+  })
+
+  it('tells how far it is', async () => {
+    const { server } = holding(found())
+    let finish = () => {}
+    server.answer(runAudit, async () => {
+      await new Promise<void>((resolve) => {
+        finish = resolve
+      })
+      return found()
+    })
+    await renderScreen(<TaxAudit />, { server, path })
+    await waitFor(() => expect(bodyOf(server, runAudit)).toBeTruthy())
+    const { progressId } = bodyOf(server, runAudit) as { progressId: string }
+    const tell = (id: string, done: number) =>
+      act(() =>
+        FakeEventSource.last.onmessage?.({
+          data: JSON.stringify({ topic: 'payroll.audit', progressId: id, done, total: 184 }),
+        }),
+      )
+    tell('somebody-elses', 7)
+    tell(progressId, 46)
+    const bar = await screen.findByRole('progressbar', { name: 'Running the audit' })
+    expect(bar.getAttribute('aria-valuenow')).toBe('25')
+    expect(screen.getByText('46 of 184 entries')).toBeTruthy()
+    finish()
+    await table('Discrepancies')
+  })
+
+  it('says what failed, in the words of the server, and runs again', async () => {
+    const { server } = holding(found())
+    server.answer(runAudit, new Refusal(422, 'no_tables', 'There are no tax tables for 2024.'))
+    const { user } = await renderScreen(<TaxAudit />, { server, path })
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('Failed to run payroll audit.')
+    expect(alert.textContent).toContain('There are no tax tables for 2024.')
+    server.answer(runAudit, found())
+    await user.click(button('Retry'))
+    await table('Discrepancies')
+  })
+
+  it('says when nothing is off, and there is nothing to fix', async () => {
+    const { server } = holding(makeAudit([], { total_employee_discrepancy: 0, total_employer_discrepancy: 0 }))
+    await renderScreen(<TaxAudit />, { server, path })
+    expect(await screen.findByText('No discrepancies')).toBeTruthy()
+    expect(button('Fix All').disabled).toBe(true)
+  })
+
+  it('runs again when payroll changed elsewhere, and tells the hourly check', async () => {
+    const { server, held } = holding(found())
+    await renderScreen(<TaxAudit />, { server, path })
+    await table('Discrepancies')
+    expect(await screen.findByText(/found 1 significant, 1 warning/)).toBeTruthy()
+    held.result = makeAudit([makeWarning()])
+    act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"payroll","operationId":7}' }))
+    await waitFor(() => expect(screen.queryByText('PR-20418')).toBeNull())
+  })
+})
+
+describe('an explanation', () => {
+  it('opens in the row, adds up, and names rule, year and likely cause', async () => {
+    const { server } = holding(found())
+    const { user, router } = await renderScreen(<TaxAudit />, { server, path })
+    await table('Discrepancies')
+    await user.click(button('Steps of PR-20418'))
+    const steps = await table('Employee side')
+    const text = (row: HTMLElement) => [...row.children].map((cell) => cell.textContent).join(' | ')
+    expect(within(steps).getAllByRole('row').map(text)).toEqual([
+      'Wages, this pay period | 26 Oct to 8 Nov 2026, biweekly, 1 entry | $2,140.0000',
+      'This entry | session, 26 Oct | $2,140.0000',
+      'Year to date before | wages since 1 Jan 2026 | $44,310.0000',
+      'Filing status | single, W-4 and DE 4 from 1 Jan 2024, no allowances | ',
+      'Federal income tax | Rule of Federal income tax | $172.9500',
+      'Annual wages | 2,140.00 × 26 | 55,640.00',
+      'Less line 1g | W-4 step 2 not ticked | −8,600.00',
+      'Adjusted annual wage |  | 47,040.00',
+      'Per pay period | 4,496.80 ÷ 26 | 172.95',
+      'Social Security | 6.2 %, base not exceeded | $256.3000',
+      'Calculated |  | $429.2500',
+      'Withheld | recorded 13 Nov | $385.2000',
+      'Difference | withheld − calculated | −$44.0500',
+    ])
+    expect(screen.getByText('Employee: Withheld at the flat provisional rate of 18 %.')).toBeTruthy()
+    expect(screen.getByRole('region', { name: 'Rules of 2026' }).textContent).toContain('IRS Pub 15-T (2026)')
+    expect(router.state.location.search).toMatchObject({ entry: '20418' })
+    await user.click(button('Steps of PR-20418'))
+    await waitFor(() => expect(screen.queryByRole('table', { name: 'Employee side' })).toBeNull())
+  })
+
+  it('shows what entries paid together owe, and this one of it', async () => {
+    const { server } = holding(found())
+    const two = makeExplanation({ wage_entries: 2, amount: 1140 })
+    const [federal, ...others] = two.employee.components
+    if (!federal) throw new Error('no component')
+    two.employee.components = [{ ...federal, share: 92.13 }, ...others]
+    server.answer(explainEntry, two)
+    await renderScreen(<TaxAudit />, { server, path: `${path}?entry=20418` })
+    const steps = await table('Employee side')
+    expect(steps.textContent).toContain('Federal income taxRule of Federal income tax$92.1300')
+    expect(steps.textContent).toContain('All 2 entriesshared by wages, to the cent172.95')
+  })
+
+  it('says so when it cannot be shown', async () => {
+    const { server } = holding(found())
+    server.answer(explainEntry, new Refusal(404, 'unknown', 'There is no such payroll entry.'))
+    await renderScreen(<TaxAudit />, { server, path: `${path}?entry=20418` })
+    expect((await screen.findByRole('alert')).textContent).toContain('There is no such payroll entry.')
+  })
+})
+
+describe('Fix All', () => {
+  it('previews lines and totals by earner, leaves out what is unticked, writes, and runs the audit again', async () => {
+    const { server, held } = holding(found())
+    server.answer(previewFix, ({ body }) => makePreview({ lines: 3 - body.exclude.length }))
+    server.answer(fixDiscrepancies, () => {
+      held.result = makeAudit([])
+      return { operation_id: 7, applied: 2, employee_total: 44.0537, employer_total: 0, can_undo: true }
+    })
+    const { user } = await renderScreen(<TaxAudit />, { server, path })
+    const dialog = await fixAll(user)
+    const lines = within(within(dialog).getByRole('table', { name: 'Adjustments' })).getAllByRole('row')
+    expect(lines.slice(1).map((row) => row.textContent)).toEqual([
+      'PR-20418Marisol VegaEmployee$385.2000$429.2500+$44.0500',
+      'PR-20418Marisol VegaEmployer$236.4700$163.7100−$72.7600',
+      'PR-20402Renata SolisEmployee$210.9263$210.9300+$0.0037',
+    ])
+    await user.click(within(dialog).getByText('By earner'))
+    expect((await within(dialog).findByRole('table', { name: 'By earner' })).textContent).toContain(
+      'Marisol Vega1+$44.05001−$72.7600',
+    )
+    await user.click(within(dialog).getByText('Every line'))
+    await user.click(within(dialog).getByLabelText('Take PR-20418, employer'))
+    expect(await within(dialog).findByText('2 of 3 lines')).toBeTruthy()
+    const apply = await within(dialog).findByRole<HTMLButtonElement>('button', { name: 'Apply 2 adjustments' })
+    await waitFor(() => expect(apply.disabled).toBe(false))
+    await user.click(apply)
+    expect(await screen.findByText('2 adjustments written.')).toBeTruthy()
+    expect(bodyOf(server, fixDiscrepancies)).toEqual({
+      ...found(),
+      exclude: [{ payroll_id: 20418, side: 'employer' }],
+    })
+    expect(await screen.findByText('No discrepancies')).toBeTruthy()
+  })
+
+  it('asks to review again when the figures changed, and keeps nothing of the old ones', async () => {
+    const { server, held } = holding(found())
+    server.answer(fixDiscrepancies, new Refusal(409, 'figures_changed', 'The figures changed. Review again.'))
+    const { user } = await renderScreen(<TaxAudit />, { server, path })
+    const dialog = await fixAll(user)
+    const apply = await within(dialog).findByRole<HTMLButtonElement>('button', { name: 'Apply 3 adjustments' })
+    await waitFor(() => expect(apply.disabled).toBe(false))
+    await user.click(apply)
+    expect((await within(dialog).findByRole('alert')).textContent).toContain(
+      'Failed to fix discrepancies. The figures changed. Review again.',
+    )
+    held.result = makeAudit([makeWarning()], { run_at: '2026-11-14T17:33:00.000Z' })
+    server.answer(previewFix, makePreview({ lines: 1, entries: 1 }))
+    await user.click(within(dialog).getByRole('button', { name: 'Review again' }))
+    expect(await within(dialog).findByRole('button', { name: 'Apply 1 adjustment' })).toBeTruthy()
+    expect(within(dialog).queryByRole('alert')).toBeNull()
+  })
+
+  it('warns of closed periods, and lets nothing be applied when all is left out', async () => {
+    const { server } = holding(found())
+    server.answer(previewFix, makePreview({ closed_lines: 2, can_undo: false }))
+    const { user } = await renderScreen(<TaxAudit />, { server, path })
+    const dialog = await fixAll(user)
+    expect(await within(dialog).findByText(/2 lines are in closed pay periods/)).toBeTruthy()
+    await user.click(within(dialog).getByLabelText('Take all lines'))
+    const apply = await within(dialog).findByRole<HTMLButtonElement>('button', { name: 'Apply 0 adjustments' })
+    expect(apply.disabled).toBe(true)
+  })
+})
+
+describe('adjustments', () => {
+  const page = (adjustments: ReturnType<typeof makeAdjustment>[]) => ({
+    adjustments,
+    pagination: { page: 1, limit: 10, totalItems: adjustments.length, totalPages: 1 },
+  })
+
+  it('are listed with every column, and a fix is undone as a whole', async () => {
+    const { server } = holding(found())
+    const held = { isUndone: false }
+    server.answer(listAdjustments, () => {
+      const more = held.isUndone ? ({ status: 'undone', can_undo: false } as const) : {}
+      return page([makeAdjustment(more), makeAdjustment({ id: 2, side: 'employer', ...more })])
+    })
+    server.answer(undoFix, () => {
+      held.isUndone = true
+      return { operation_id: 7, undone: 2 }
+    })
+    const { user } = await renderScreen(<TaxAudit />, { server, path })
+    await user.click(screen.getByRole('tab', { name: 'Adjustments' }))
+    const list = await table('Adjustments, newest first')
+    expect(
+      within(list)
+        .getAllByRole('columnheader')
+        .map((head) => head.textContent),
+    ).toEqual(['Date', 'Payroll', 'Earner', 'Side', 'Before', 'After', 'Difference', 'Reason', 'By', 'Status', 'Undo'])
+    await user.click(await screen.findByRole('button', { name: 'Undo fix 7' }))
+    const question = await screen.findByRole('alertdialog', { name: 'Undo fix 7?' })
+    await user.click(within(question).getByRole('button', { name: 'Undo fix' }))
+    expect(await screen.findByText('Fix 7 is undone: 2 adjustments taken back.')).toBeTruthy()
+    await waitFor(() => expect(within(list).getAllByText('undone')).toHaveLength(2))
+    expect(screen.queryByRole('button', { name: 'Undo fix 7' })).toBeNull()
+  })
+
+  it('say why they cannot be undone, and what failed', async () => {
+    const { server } = holding(found())
+    server.answer(listAdjustments, page([makeAdjustment()]))
+    server.answer(undoFix, new Refusal(409, 'period_closed', 'A pay period of this fix is closed.'))
+    const { user, unmount } = await renderScreen(<TaxAudit />, { server, path: `${path}?view=adjustments` })
+    await user.click(await screen.findByRole('button', { name: 'Undo fix 7' }))
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Undo fix' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('A pay period of this fix is closed.')
+    unmount()
+    server.answer(listAdjustments, new Refusal(403, 'forbidden', 'You may not do this.'))
+    await renderScreen(<TaxAudit />, { server, path: `${path}?view=adjustments` })
+    expect(await screen.findByText('Failed to fetch adjustments.')).toBeTruthy()
+  })
+
+  it('are filtered by side and status on the server', async () => {
+    const { server } = holding(found())
+    const asked = vi.fn()
+    server.answer(listAdjustments, ({ query }) => {
+      asked(query)
+      return page([])
+    })
+    const { user } = await renderScreen(<TaxAudit />, { server, path: `${path}?view=adjustments` })
+    expect(await screen.findByText('There are no adjustments')).toBeTruthy()
+    await user.selectOptions(screen.getByLabelText('Side'), 'employer')
+    await user.selectOptions(screen.getByLabelText('Status'), 'undone')
+    await waitFor(() =>
+      expect(asked).toHaveBeenLastCalledWith(expect.objectContaining({ side: 'employer', status: 'undone' })),
+    )
+    expect(await screen.findByText('No adjustment fits')).toBeTruthy()
+  })
+})

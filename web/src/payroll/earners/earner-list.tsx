@@ -1,0 +1,86 @@
+import { IconUsers } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { SearchField } from '#ui/form/search-field.tsx'
+import { counted } from '#ui/format/counted.ts'
+import { dayText } from '#ui/format/day-text.ts'
+import { Marked } from '#ui/layout/marked.tsx'
+import { MasterRow } from '#ui/layout/master-row.tsx'
+import { Pager } from '#ui/table/pager.tsx'
+import { useLastPage } from '#ui/table/use-last-page.ts'
+import { said } from '../words.ts'
+import { type Earner, earnersQuery } from './earner.api.ts'
+import styles from './earners.module.css'
+
+interface Search {
+  q: string
+  page: number
+  earner: number
+}
+
+interface Props {
+  search: Search
+  onChange: (change: Partial<Search>, how?: { replace?: boolean }) => void
+}
+
+function Row({ earner, isOpen, words }: { earner: Earner; isOpen: boolean; words: string }) {
+  const { id, name, kind, profile } = earner
+  return (
+    <MasterRow search={{ earner: id }} isOpen={isOpen}>
+      <span className={styles.name}>
+        <Marked text={name} part={words} />
+      </span>
+      <span className={styles.end}>{kind}</span>
+      <span className={styles.meta}>{said(profile?.filing_status ?? 'single')}</span>
+      <span className={styles.end}>{profile ? `since ${dayText(profile.effective_from)}` : 'nothing declared'}</span>
+    </MasterRow>
+  )
+}
+
+/** Earners by name. */
+export function EarnerListView({ search: { q, page, earner }, onChange }: Props) {
+  const query = useQuery(earnersQuery({ page: String(page), search: q }))
+  useLastPage(
+    query,
+    ({ pagination }) => pagination.totalPages,
+    page,
+    (last, how) => onChange({ page: last }, how),
+  )
+  return (
+    <>
+      <div className={styles.search}>
+        <SearchField
+          label="Search earners"
+          placeholder="Name"
+          value={q}
+          onFind={(words) => onChange({ q: words, page: 1 }, { replace: true })}
+        />
+      </div>
+      <QueryView
+        query={query}
+        failure="The earners could not be loaded"
+        isEmpty={({ earners }) => earners.length === 0}
+        empty={
+          <EmptyState icon={IconUsers} title={q ? 'Nobody is found' : 'Nobody is paid yet'}>
+            {q ? 'Try another part of the name.' : 'A stretcher becomes an earner with the first session.'}
+          </EmptyState>
+        }
+      >
+        {({ earners, pagination }) => (
+          <>
+            {earners.map((one) => (
+              <Row key={one.id} earner={one} isOpen={one.id === earner} words={q} />
+            ))}
+            <div className={styles.foot}>
+              <span role="status">{counted(pagination.totalItems, 'earner')}</span>
+              {pagination.totalPages > 1 && (
+                <Pager page={page} pages={pagination.totalPages} onPage={(next) => onChange({ page: next })} />
+              )}
+            </div>
+          </>
+        )}
+      </QueryView>
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { IconIdBadge2 } from '@tabler/icons-react'
+import { z } from 'zod'
+import { useLiveRefresh } from '#platform/live/live.ts'
+import { useSearchState } from '#platform/routing/search.ts'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { MasterDetail } from '#ui/layout/master-detail.tsx'
+import { PageHead } from '#ui/layout/page-head.tsx'
+import { payrollKey } from '../payroll.api.ts'
+import { EarnerDetail } from './earner-detail.tsx'
+import { EarnerListView } from './earner-list.tsx'
+
+const EarnersSearch = z.object({
+  q: z.string().max(200).catch(''),
+  page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
+  earner: z.coerce.number().int().min(0).catch(0),
+})
+
+const nothing = (
+  <EmptyState icon={IconIdBadge2} title="Choose an earner">
+    What they declared for their taxes, now and before.
+  </EmptyState>
+)
+
+/** Who is paid, and what they declared for their taxes. */
+export default function Earners() {
+  useLiveRefresh('payroll', payrollKey)
+  const [search, change] = useSearchState(EarnersSearch)
+  return (
+    <>
+      <PageHead title="Earners">
+        Filing status, W-4 and DE 4 of everybody who is paid. Nothing declared counts as single without allowances.
+      </PageHead>
+      <MasterDetail
+        listName="Earners"
+        list={<EarnerListView search={search} onChange={change} />}
+        detail={search.earner > 0 ? <EarnerDetail key={search.earner} id={search.earner} /> : null}
+        nothing={nothing}
+        onBack={() => change({ earner: 0 })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,164 @@
+import { listEarners, readEarner, recordProfile } from '@limber/contract/payroll/earners/earner.ts'
+import { addEntry, listUnpaidSessions } from '@limber/contract/payroll/entries/entry.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { dayText } from '#ui/format/day-text.ts'
+import { makeDetail, makeEarner } from '../payroll.testing.ts'
+import { today } from '../words.ts'
+import Earners from './earners.screen.tsx'
+
+const path = '/worker/financial/earners'
+
+function holding() {
+  const held = { earner: makeEarner() }
+  const server = new FakeServer()
+    .answer(listEarners, ({ query }) => ({
+      earners: [held.earner, makeEarner({ id: 4, name: 'Renata Solis', profile: null })].filter(({ name }) =>
+        name.toLowerCase().includes(query.search),
+      ),
+      pagination: { page: 1, limit: 10, totalItems: 2, totalPages: 1 },
+    }))
+    .answer(readEarner, () => held.earner)
+  return { server, held }
+}
+
+describe('earners', () => {
+  it('are found by name and open by a link', async () => {
+    const { server } = holding()
+    const { user, router } = await renderScreen(<Earners />, { server, path })
+    expect((await screen.findByRole('link', { name: /Renata Solis/ })).textContent).toContain('nothing declared')
+    await user.type(screen.getByLabelText('Search earners'), 'marisol')
+    await waitFor(() => expect(screen.queryByRole('link', { name: /Renata/ })).toBeNull())
+    await user.click(screen.getByRole('link', { name: /Marisol Vega/ }))
+    expect(await screen.findByRole('heading', { name: 'Marisol Vega' })).toBeTruthy()
+    expect(router.state.location.search).toEqual({ q: 'marisol', earner: '3' })
+    expect(screen.getByRole('link', { name: 'stretcher' }).getAttribute('href')).toBe(
+      '/worker/managing/stretchers?stretcher=12',
+    )
+    expect(screen.getByRole('region', { name: 'W-4 and DE 4' }).textContent).toContain('DE 4 regular allowances1')
+  })
+
+  it('get pay that no session brings, and hear when it is paid', async () => {
+    const { server } = holding()
+    server.answer(addEntry, makeDetail({ type: 'bonus', pay_date: '2026-11-27' }))
+    const { user } = await renderScreen(<Earners />, { server, path: `${path}?earner=3` })
+    await user.click(await screen.findByRole('button', { name: 'Add pay' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add pay for Marisol Vega' }))
+    await user.selectOptions(dialog.getByLabelText('Type'), 'mileage (not taxed)')
+    await user.type(dialog.getByLabelText('Amount'), '41.5')
+    await user.click(dialog.getByRole('button', { name: 'Add' }))
+    expect(await screen.findByText('It is paid on 27 Nov 2026.')).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === addEntry)?.body).toEqual({
+      earner_id: 3,
+      type: 'mileage',
+      amount: 41.5,
+      work_date: today(),
+    })
+  })
+
+  it('get pay for a session that is chosen from those without an entry', async () => {
+    const { server } = holding()
+    server
+      .answer(listUnpaidSessions, {
+        sessions: [
+          { kind: 'onsite', id: 12, work_date: '2026-11-03', place: 'Mission Inn', hours: 4, amount: 144 },
+          { kind: 'onsite', id: 9, work_date: '2026-06-02', place: 'Mission Inn', hours: 2, amount: null },
+        ],
+      })
+      .answer(addEntry, makeDetail({ type: 'session', pay_date: '2026-11-27' }))
+    const { user } = await renderScreen(<Earners />, { server, path: `${path}?earner=3` })
+    await user.click(await screen.findByRole('button', { name: 'Add pay' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add pay for Marisol Vega' }))
+    await user.selectOptions(dialog.getByLabelText('Type'), 'session')
+    const choice = await dialog.findByLabelText('Session')
+    expect(dialog.queryByLabelText('For the day')).toBeNull()
+    await user.type(dialog.getByLabelText('Amount'), '5')
+    await user.click(dialog.getByRole('button', { name: 'Add' }))
+    expect(await dialog.findByText('Session is required.')).toBeTruthy()
+    await user.selectOptions(choice, within(choice).getByRole('option', { name: /Mission Inn, 4 h · \$144\.0000$/ }))
+    expect(dialog.getByLabelText<HTMLInputElement>('Amount').value).toBe('144')
+    await user.selectOptions(choice, within(choice).getByRole('option', { name: /no rate on that day$/ }))
+    expect(dialog.getByLabelText<HTMLInputElement>('Amount').value).toBe('')
+    await user.type(dialog.getByLabelText('Amount'), '60')
+    await user.click(dialog.getByRole('button', { name: 'Add' }))
+    await screen.findByText('The entry is made.')
+    expect(server.asked.find(({ call }) => call === addEntry)?.body).toEqual({
+      earner_id: 3,
+      type: 'session',
+      amount: 60,
+      session: { kind: 'onsite', id: 9 },
+    })
+  })
+
+  it('see how corrections of their pay are settled', async () => {
+    const { server, held } = holding()
+    const common = { operation_id: 4, payroll_id: null, correction: 'fix', reason: 'Tax audit' } as const
+    const part = { ...common, id: 1, corrected_on: '2026-11-03', transaction_id: 9, paid_on: '2026-11-13', amount: -30 }
+    held.earner = makeEarner({
+      dues: [
+        { ...common, id: 2, corrected_on: '2026-11-03', amount: -44.05, remaining: -14.05, settlements: [part] },
+        { ...common, id: 1, corrected_on: '2026-10-01', amount: 0, remaining: 0, settlements: [] },
+      ],
+    })
+    await renderScreen(<Earners />, { server, path: `${path}?earner=3` })
+    const rows = within(await screen.findByRole('table', { name: 'Settlements' })).getAllByRole('row')
+    expect(rows.slice(1).map(({ textContent }) => textContent.trim())).toEqual([
+      `Correction of ${dayText('2026-11-03')} Tax audit−$44.0500−$30.0000 with the pay of ${dayText('2026-11-13')}$14.0500 is withheld from the next net pay`,
+      `Correction of ${dayText('2026-10-01')} Tax auditundoneUndone before a pay run`,
+    ])
+  })
+
+  it('get a new declaration, which begins with what holds today; earlier ones stay', async () => {
+    const { server, held } = holding()
+    server.answer(recordProfile, ({ body }) => {
+      const profile = { ...body, id: 2, recorded_at: '2026-11-14T17:00:00.000Z', recorded_by: 'Priya Raman' }
+      held.earner = makeEarner({ profile, history: [profile, ...held.earner.history] })
+      return held.earner
+    })
+    const { user } = await renderScreen(<Earners />, { server, path: `${path}?earner=3` })
+    await user.click(await screen.findByRole('button', { name: 'Record W-4 and DE 4' }))
+    const dialog = await screen.findByRole('dialog', { name: 'W-4 and DE 4 of Marisol Vega' })
+    await user.selectOptions(within(dialog).getByLabelText('Filing status'), 'head_of_household')
+    const credits = within(dialog).getByLabelText('Step 3, credits')
+    await user.clear(credits)
+    await user.type(credits, '2000')
+    await user.click(within(dialog).getByRole('button', { name: 'Record' }))
+    expect(await screen.findByText('The declaration of Marisol Vega is recorded.')).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === recordProfile)?.body).toEqual({
+      filing_status: 'head_of_household',
+      effective_from: today(),
+      step2_checkbox: false,
+      step3_credits: 2000,
+      step4a_income: 0,
+      step4b_deductions: 0,
+      step4c_extra: 0,
+      regular_allowances: 1,
+      estimated_allowances: 0,
+    })
+    const history = screen.getByRole('table', { name: 'Declarations' })
+    await waitFor(() => expect(within(history).getAllByRole('row')).toHaveLength(3))
+  })
+
+  it('keep what was typed when it is refused', async () => {
+    const { server } = holding()
+    server.answer(
+      recordProfile,
+      new Refusal(422, 'out_of_range', 'A declaration holds from a day within the last two years or the coming year.'),
+    )
+    const { user } = await renderScreen(<Earners />, { server, path: `${path}?earner=3` })
+    await user.click(await screen.findByRole('button', { name: 'Record W-4 and DE 4' }))
+    const dialog = await screen.findByRole('dialog')
+    await user.click(within(dialog).getByRole('button', { name: 'Record' }))
+    expect((await within(dialog).findByRole('alert')).textContent).toContain('within the last two years')
+  })
+
+  it('are only looked at by those who may not change the settings', async () => {
+    const { server } = holding()
+    await renderScreen(<Earners />, { server, path: `${path}?earner=3`, session: makeSession(['payroll.audit']) })
+    expect(await screen.findByRole('heading', { name: 'Marisol Vega' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Record W-4 and DE 4' })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'Payroll entries' })).toBeNull()
+    expect(screen.getByRole('link', { name: 'Tax audit' })).toBeTruthy()
+  })
+})

@@ -1,0 +1,131 @@
+import type { EarnerReply } from '@limber/contract/payroll/earners/earner.ts'
+import { addEntry, MAX_UNPAID, type UnpaidSession } from '@limber/contract/payroll/entries/entry.ts'
+import { EntryType, isWage } from '@limber/contract/payroll/values.ts'
+import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { DayField } from '#ui/form/day-field.tsx'
+import { common, FieldRow, TextField } from '#ui/form/fields.tsx'
+import { FigureField } from '#ui/form/figure-field.tsx'
+import { useField } from '#ui/form/form-state.ts'
+import { dayText } from '#ui/format/day-text.ts'
+import { dollarsText } from '../dollars.tsx'
+import { type EntryInput, unpaidSessionsQuery, useAddEntry } from '../earners/earner.api.ts'
+import { said, today } from '../words.ts'
+
+const typeOptions = (kind: EarnerReply['kind']) =>
+  EntryType.options
+    .filter((value) => kind === 'stretcher' || value !== 'session')
+    .map((value) => ({ value, label: isWage(value) ? said(value) : `${said(value)} (not taxed)` }))
+
+const keyOf = ({ kind, id }: Pick<UnpaidSession, 'kind' | 'id'>) => `${kind}/${id}`
+
+const sessionText = ({ kind, work_date, place, hours, amount }: UnpaidSession) =>
+  [
+    dayText(work_date),
+    kind === 'onsite' ? `on-site at ${place}, ${hours} h` : `booking in ${place}`,
+    amount === null ? 'no rate on that day' : dollarsText(amount),
+  ].join(' · ')
+
+/** The sessions that are not paid yet; the one that is chosen fills in its amount. */
+function SessionField({ sessions }: { sessions: readonly UnpaidSession[] }) {
+  const label = 'Session'
+  const { value, error, set } = useField<Pick<UnpaidSession, 'kind' | 'id'> | ''>('session', label, '')
+  const { set: setAmount } = useField<number | ''>('amount', 'Amount', '')
+  const choose = (key: string) => {
+    const chosen = sessions.find((one) => keyOf(one) === key)
+    set(chosen && { kind: chosen.kind, id: chosen.id })
+    setAmount(chosen?.amount ?? '')
+  }
+  const hint =
+    sessions.length === 0
+      ? 'Every completed session has its entry.'
+      : sessions.length === MAX_UNPAID
+        ? `The latest ${MAX_UNPAID} that have no entry.`
+        : 'Completed sessions that have no entry.'
+  return (
+    <NativeSelect
+      {...common({ label, name: 'session', hint })}
+      data={[
+        { value: '', label: sessions.length === 0 ? 'No session to pay' : 'Choose a session' },
+        ...sessions.map((one) => ({ value: keyOf(one), label: sessionText(one) })),
+      ]}
+      value={value === '' ? '' : keyOf(value)}
+      error={error}
+      onChange={(event) => choose(event.currentTarget.value)}
+    />
+  )
+}
+
+/** The session, or the day, that an entry is for. */
+function What({ earner }: { earner: EarnerReply }) {
+  const { value: type } = useField('type', 'Type', '')
+  const isSession = type === 'session'
+  const query = useQuery({ ...unpaidSessionsQuery(earner.id), enabled: isSession })
+  if (!isSession)
+    return (
+      <FieldRow>
+        <DayField label="For the day" name="work_date" max={today()} />
+        <TextField label="What for" name="sub_type" isOptional hint="Shown as its sub-type." />
+      </FieldRow>
+    )
+  return (
+    <QueryView query={query} failure="The sessions could not be loaded" loading={<TextSkeleton lines={2} />}>
+      {({ sessions }) => <SessionField sessions={sessions} />}
+    </QueryView>
+  )
+}
+
+/** The type; a session says its own day, and everything else is for a day and no session. */
+function TypeField({ kind }: { kind: EarnerReply['kind'] }) {
+  const { value, error, set } = useField('type', 'Type', '')
+  const { set: setDay } = useField('work_date', 'For the day', '')
+  const { set: setSession } = useField<unknown>('session', 'Session', '')
+  const choose = (type: string) => {
+    set(type)
+    setDay(type === 'session' ? undefined : today())
+    setSession(undefined)
+  }
+  return (
+    <NativeSelect
+      {...common({ label: 'Type', name: 'type' })}
+      data={typeOptions(kind)}
+      value={value}
+      error={error}
+      onChange={(event) => choose(event.currentTarget.value)}
+    />
+  )
+}
+
+/** Enters pay that did not come by itself, or a reimbursement. */
+export default function EntryDialog({ earner, onClose }: { earner: EarnerReply; onClose: () => void }) {
+  const add = useAddEntry()
+  const mutation = {
+    mutateAsync: async (input: EntryInput) => {
+      const { pay_date } = await add.mutateAsync(input)
+      toast('The entry is made.', { detail: `It is paid on ${dayText(pay_date)}.` })
+    },
+  }
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title={`Add pay for ${earner.name}`}
+      context="Wages are taxed at the provisional rate of their day; mileage and expenses are not. You confirm with your passkey."
+      submit="Add"
+      schema={addEntry.body}
+      initial={{ type: 'bonus', work_date: today() }}
+      fixed={{ earner_id: earner.id }}
+      mutation={mutation}
+    >
+      <FieldRow>
+        <TypeField kind={earner.kind} />
+        <FigureField label="Amount" name="amount" decimals={4} hint="Dollars, before tax" />
+      </FieldRow>
+      <What earner={earner} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core'
+import { IconCalendarStats, IconLock } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useLiveRefresh } from '#platform/live/live.ts'
+import { useCan } from '#platform/session/session.tsx'
+import { confirm } from '#ui/dialog/confirm.ts'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { StatusDot } from '#ui/feedback/status.tsx'
+import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { whole } from '#ui/format/counted.ts'
+import { dayText } from '#ui/format/day-text.ts'
+import { Moment } from '#ui/format/moment.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
+import { PageHead } from '#ui/layout/page-head.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { type Column, DataTable } from '#ui/table/data-table.tsx'
+import { useTableState } from '#ui/table/table-state.ts'
+import { Dollars } from '../dollars.tsx'
+import styles from '../lists/lists.module.css'
+import { PeriodLink } from '../lists/record-links.tsx'
+import { type PayPeriod, payrollKey, periodsQuery, useClosePeriod } from '../payroll.api.ts'
+import { spanText, today } from '../words.ts'
+
+/** Closes a period for good, after a question. */
+function CloseButton({ period }: { period: PayPeriod }) {
+  const close = useClosePeriod()
+  const name = spanText(period.starts_on, period.ends_on)
+  const ask = async () => {
+    const isYes = await confirm({
+      title: `Close the pay period ${name}?`,
+      body: 'No entry can be added to it any more, and fixes of its entries can no longer be undone. It cannot be opened again.',
+      action: 'Close period',
+      isDestructive: true,
+    })
+    if (!isYes) return
+    void close.mutateAsync({ period_id: period.id, version: period.version }).then(
+      () => toast(`The pay period ${name} is closed.`),
+      (error: unknown) => toastFailure(`The pay period ${name} was not closed`, error),
+    )
+  }
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      aria-label={`Close ${name}`}
+      leftSection={<Icon of={IconLock} size={14} />}
+      loading={close.isPending}
+      onClick={() => void ask()}
+    >
+      Close
+    </Button>
+  )
+}
+
+const columns: Column<PayPeriod>[] = [
+  {
+    key: 'period',
+    title: 'Pay period',
+    isTitle: true,
+    cell: ({ id, starts_on, ends_on }) => <PeriodLink id={id} from={starts_on} to={ends_on} />,
+  },
+  { key: 'pay_date', title: 'Pay date', cell: ({ pay_date }) => dayText(pay_date) },
+  { key: 'frequency', title: 'Frequency', cell: ({ frequency }) => frequency },
+  { key: 'entries', title: 'Entries', isRight: true, cell: ({ entries }) => whole(entries) },
+  { key: 'amount', title: 'Amount', isRight: true, cell: ({ amount }) => <Dollars of={amount} /> },
+  {
+    key: 'status',
+    title: 'Status',
+    cell: ({ status }) => <StatusDot meaning={status === 'open' ? 'green' : 'plain'}>{status}</StatusDot>,
+  },
+  {
+    key: 'closed',
+    title: 'Closed',
+    cell: ({ closed_at, closed_by }) =>
+      closed_at ? (
+        <>
+          <Moment at={closed_at} />
+          {closed_by && ` by ${closed_by}`}
+        </>
+      ) : (
+        '--'
+      ),
+  },
+]
+
+/** When people are paid, and which periods are done with. */
+export default function Periods() {
+  useLiveRefresh('payroll', payrollKey)
+  const mayClose = useCan('payroll.audit')
+  const state = useTableState('payroll.periods')
+  const query = useQuery(periodsQuery({ page: String(state.page), limit: String(state.limit) }))
+  const action: Column<PayPeriod> = {
+    key: 'close',
+    title: 'Close',
+    hidesHead: true,
+    isRight: true,
+    cell: (period) => period.status === 'open' && period.pay_date <= today() && <CloseButton period={period} />,
+  }
+  return (
+    <>
+      <PageHead title="Pay periods">
+        While a period is open, fixes of its entries can be undone. Closing it is for good.
+      </PageHead>
+      <div className={styles.page}>
+        <SectionCard isFlush>
+          <DataTable
+            label="Pay periods, newest first"
+            query={query}
+            columns={mayClose ? [...columns, action] : columns}
+            keyOf={({ id }) => id}
+            state={state}
+            isStacking
+            failure="The pay periods could not be loaded"
+            empty={
+              <EmptyState icon={IconCalendarStats} title="There are no pay periods">
+                The first one begins with the first payroll entry.
+              </EmptyState>
+            }
+          />
+        </SectionCard>
+      </div>
+    </>
+  )
+}

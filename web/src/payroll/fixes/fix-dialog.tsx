@@ -1,0 +1,193 @@
+import type { AuditResult, FixPreview } from '@limber/contract/payroll/audit/audit.ts'
+import { Button, SegmentedControl } from '@mantine/core'
+import { IconFingerprint, IconRefresh } from '@tabler/icons-react'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { wordsOf } from '#platform/api/api.ts'
+import { CallFailure } from '#platform/api/call-failure.ts'
+import { StatStrip } from '#ui/charts/stat-strip.tsx'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { counted, whole } from '#ui/format/counted.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import { type LineRef, previewQuery, useFix } from '../audit/audit.api.ts'
+import { dollarsText } from '../dollars.tsx'
+import styles from './fix-dialog.module.css'
+import { FixEarners } from './fix-earners.tsx'
+import { linesOf } from './fix-line.ts'
+import { FixLines } from './fix-lines.tsx'
+import { useUndoFix } from './use-undo-fix.ts'
+
+interface Props {
+  /** The audit that was on the screen when it was opened. */
+  result: AuditResult
+  /** Runs the audit again. */
+  onReview: () => Promise<AuditResult | undefined>
+  onClose: () => void
+}
+
+const isChanged = (error: unknown) => error instanceof CallFailure && error.code === 'figures_changed'
+
+function Totals({ preview }: { preview: UseQueryResult<FixPreview> }) {
+  const { data, isFetching } = preview
+  const stats = [
+    { id: 'entries', label: 'Entries', value: data ? whole(data.entries) : '--' },
+    { id: 'lines', label: 'Adjustments', value: data ? whole(data.lines) : '--' },
+    { id: 'employee', label: 'Employee, net', value: dollarsText(data?.employee_total, true) },
+    { id: 'employer', label: 'Employer, net', value: dollarsText(data?.employer_total, true) },
+  ]
+  return (
+    <div className={styles.totals} aria-busy={isFetching}>
+      <StatStrip label="What would be written" stats={stats} />
+    </div>
+  )
+}
+
+/** What can be said of taking it back. */
+function UndoNote({ preview }: { preview: FixPreview | undefined }) {
+  if (!preview) return null
+  if (preview.closed_lines > 0) {
+    return (
+      <Banner kind="amber">
+        {counted(preview.closed_lines, 'line is', 'lines are')} in closed pay periods. They can be fixed, but a fix that
+        holds them cannot be undone.
+      </Banner>
+    )
+  }
+  return (
+    <Banner>
+      Paid entries stay as they are. Each line adds one adjustment, all under one operation. The next pay run pays or
+      withholds the difference and corrects the tax deposit. You can undo it while the pay periods are open.
+    </Banner>
+  )
+}
+
+/** What Fix All would write, line by line and by earner; lines can be left out. Nothing is written before Apply. */
+export default function FixDialog({ result, onReview, onClose }: Props) {
+  const [seen, setSeen] = useState(result)
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [view, setView] = useState('lines')
+  const [isReviewing, setReviewing] = useState(false)
+  const fix = useFix()
+  const undo = useUndoFix()
+  const lines = useMemo(() => linesOf(seen), [seen])
+  const exclude = useMemo(
+    (): LineRef[] =>
+      lines.filter(({ key }) => left.has(key)).map(({ payrollId, side }) => ({ payroll_id: payrollId, side })),
+    [lines, left],
+  )
+  const preview = useQuery(previewQuery(seen, useDeferredValue(exclude)))
+  const body = useMemo(() => ({ ...seen, exclude }), [seen, exclude])
+  const chosen = lines.length - exclude.length
+  const failure = fix.error ?? preview.error
+
+  const review = async () => {
+    setReviewing(true)
+    const fresh = await onReview()
+    setReviewing(false)
+    fix.reset()
+    if (!fresh) return
+    setSeen(fresh)
+    setLeft(new Set())
+    if (fresh.total_discrepancies === 0) {
+      toast('There is nothing left to fix.')
+      onClose()
+    }
+  }
+  const apply = () =>
+    fix.mutate(body, {
+      onSuccess: ({ applied, operation_id, can_undo }) => {
+        toast(`${counted(applied, 'adjustment')} written.`, {
+          ...(can_undo && operation_id ? { action: { label: 'Undo', run: () => undo(operation_id) } } : {}),
+        })
+        onClose()
+      },
+    })
+  const proof = (
+    <span className={styles.proof}>
+      <Icon of={IconFingerprint} />
+      Asks for your passkey
+    </span>
+  )
+  const foot = (
+    <>
+      {proof}
+      <Button variant="default" onClick={onClose} disabled={fix.isPending}>
+        Cancel
+      </Button>
+      <Button
+        loading={fix.isPending}
+        disabled={chosen === 0 || preview.isFetching || preview.isError || isReviewing}
+        onClick={apply}
+      >
+        Apply {counted(chosen, 'adjustment')}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog
+      isOpen
+      onClose={() => !fix.isPending && onClose()}
+      title="Fix All: preview"
+      context="Nothing is written yet. The server recomputes every line before it writes."
+      size={760}
+      foot={foot}
+      closesOnOutside={false}
+    >
+      <div className={styles.body}>
+        {failure && (
+          <Banner
+            kind="red"
+            {...(isChanged(failure)
+              ? {
+                  action: (
+                    <Button
+                      variant="default"
+                      size="xs"
+                      leftSection={<Icon of={IconRefresh} />}
+                      loading={isReviewing}
+                      onClick={() => void review()}
+                    >
+                      Review again
+                    </Button>
+                  ),
+                }
+              : {})}
+          >
+            {fix.error ? 'Failed to fix discrepancies.' : 'The preview could not be made.'} {wordsOf(failure)}
+          </Banner>
+        )}
+        <Totals preview={preview} />
+        <div className={styles.bar}>
+          <SegmentedControl
+            aria-label="Show"
+            data={[
+              { value: 'lines', label: 'Every line' },
+              { value: 'earners', label: 'By earner' },
+            ]}
+            value={view}
+            onChange={setView}
+          />
+          <span className={styles.chosen} role="status">
+            {left.size === 0
+              ? `All ${counted(lines.length, 'line')}`
+              : `${whole(chosen)} of ${counted(lines.length, 'line')}`}
+          </span>
+          {exclude.length > 0 && (
+            <Button variant="default" size="xs" onClick={() => setLeft(new Set())}>
+              Take all
+            </Button>
+          )}
+        </div>
+        {view === 'lines' ? (
+          <FixLines lines={lines} left={left} onLeave={setLeft} isLocked={fix.isPending} />
+        ) : (
+          <FixEarners preview={preview} />
+        )}
+        <UndoNote preview={preview.data} />
+        {proof}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,347 @@
+import { listEarners, readEarner } from '@limber/contract/payroll/earners/earner.ts'
+import { cancelEntry } from '@limber/contract/payroll/entries/entry.ts'
+import { closePeriod, listPeriods } from '@limber/contract/payroll/entries/period.ts'
+import { exportDetails, listDetails, readDetail } from '@limber/contract/payroll/lists/detail.ts'
+import { readSummary } from '@limber/contract/payroll/lists/summary.ts'
+import { listTransactions, settleDeposit, type TransactionList } from '@limber/contract/payroll/lists/transaction.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { dayText } from '#ui/format/day-text.ts'
+import Periods from '../entries/periods.screen.tsx'
+import type { PayPeriod } from '../payroll.api.ts'
+import { makeDetail, makeEarner } from '../payroll.testing.ts'
+import Details from './details.screen.tsx'
+import Summary from './summary.screen.tsx'
+import Transactions from './transactions.screen.tsx'
+
+const of = (totalItems: number) => ({ page: 1, limit: 10, totalItems, totalPages: Math.ceil(totalItems / 10) })
+const forbidden = new Refusal(403, 'forbidden', 'You may not do this.')
+
+const makePeriod = (more: Partial<PayPeriod> = {}): PayPeriod => ({
+  id: 9,
+  starts_on: '2026-10-26',
+  ends_on: '2026-11-08',
+  pay_date: '2026-11-13',
+  frequency: 'biweekly',
+  status: 'open',
+  closed_at: null,
+  closed_by: null,
+  entries: 589,
+  amount: 71_398.81,
+  version: 1,
+  ...more,
+})
+
+const totals = { amount: 1012, withheld_tax: 202.4, net_pay: 809.6 }
+
+function payroll() {
+  const asked = vi.fn()
+  const server = new FakeServer()
+    .answer(listDetails, ({ query }) => {
+      asked(query)
+      return { details: [makeDetail()], totals, pagination: of(23) }
+    })
+    .answer(readDetail, makeDetail({ employee_adjustment: -1.5 }))
+    .answer(listPeriods, { periods: [makePeriod()], pagination: of(1) })
+    .answer(listEarners, ({ query }) => ({
+      earners: [makeEarner(), makeEarner({ id: 4, name: 'Renata Solis' })].filter(({ name }) =>
+        name.toLowerCase().includes(query.search.toLowerCase()),
+      ),
+      pagination: of(2),
+    }))
+    .answer(readEarner, ({ params }) => makeEarner(params.id === 4 ? { id: 4, name: 'Renata Solis' } : {}))
+  return { server, asked }
+}
+
+describe('payroll details', () => {
+  const path = '/worker/financial/details'
+
+  it('entered by hand are cancelled with a reason before they are paid; those of sessions are not', async () => {
+    const bonus = makeDetail({ type: 'bonus', status: 'pending', booking_id: null })
+    const { server } = payroll()
+    server.answer(readDetail, makeDetail({ status: 'pending' }))
+    const { user, unmount } = await renderScreen(<Details />, { server, path: `${path}?entry=501` })
+    await screen.findByText('Employer tax')
+    expect(screen.queryByRole('button', { name: 'Cancel entry' })).toBeNull()
+    unmount()
+    server.answer(readDetail, bonus).answer(cancelEntry, { ...bonus, status: 'cancelled' })
+    await renderScreen(<Details />, { server, path: `${path}?entry=501` })
+    await user.click(await screen.findByRole('button', { name: 'Cancel entry' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Cancel PR-501?' }))
+    await user.type(dialog.getByLabelText('Reason'), 'Entered twice')
+    await user.click(dialog.getByRole('button', { name: 'Cancel entry' }))
+    expect(await screen.findByText('PR-501 is cancelled.')).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === cancelEntry)?.body).toEqual({ reason: 'Entered twice' })
+  })
+
+  it('show ten a page with four decimals, newest first', async () => {
+    const { server, asked } = payroll()
+    const { user } = await renderScreen(<Details />, { server, path })
+    const row = (await screen.findByText('PR-501')).closest('tr')
+    expect(row?.textContent).toBe('PR-501Marisol Vega13 Nov 2026session--$44.0000$8.8000$35.2000paid')
+    expect(asked).toHaveBeenCalledWith(expect.objectContaining({ page: 1, limit: 10, sort: 'date', order: 'desc' }))
+    await user.click(screen.getByRole('button', { name: 'Page 2' }))
+    await waitFor(() => expect(asked).toHaveBeenLastCalledWith(expect.objectContaining({ page: 2 })))
+    await user.click(screen.getByRole('button', { name: 'Net pay' }))
+    await waitFor(() =>
+      expect(asked).toHaveBeenLastCalledWith(expect.objectContaining({ page: 1, sort: 'net_pay', order: 'desc' })),
+    )
+  })
+
+  it('say what they come to, and how an audit corrected them', async () => {
+    const { server } = payroll()
+    const adjusted = makeDetail({ type: 'sick_pay', employee_adjustment: -1.5 })
+    server.answer(listDetails, { details: [adjusted], totals, pagination: of(1) })
+    await renderScreen(<Details />, { server, path: `${path}?earner=3&period=9` })
+    const row = (await screen.findByText('PR-501')).closest('tr')
+    expect(row?.textContent).toContain('sick pay--$44.0000$8.8000adjusted −$1.5000$35.2000')
+    expect(screen.getByText(/net$/).textContent).toBe('$1,012.0000 gross, $202.4000 withheld, $809.6000 net')
+  })
+
+  it('are filtered in the URL, and exported as they are filtered', async () => {
+    const { server, asked } = payroll()
+    const { user, router } = await renderScreen(<Details />, { server, path: `${path}?page=2` })
+    await screen.findByText('PR-501')
+    await user.selectOptions(screen.getByLabelText('Type'), 'bonus')
+    await user.selectOptions(screen.getByLabelText('Pay period'), '9')
+    await user.click(screen.getByRole('combobox', { name: 'Earner' }))
+    await user.click(await screen.findByRole('option', { name: 'Renata Solis' }))
+    await waitFor(() =>
+      expect(asked).toHaveBeenLastCalledWith(
+        expect.objectContaining({ type: 'bonus', period_id: 9, earner_id: 4, page: 1 }),
+      ),
+    )
+    expect(router.state.location.search).toEqual({ type: 'bonus', period: '9', earner: '4' })
+    const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'Export CSV' })
+    expect(link.getAttribute('href')).toBe(`${exportDetails.path}?earner_id=4&period_id=9&type=bonus`)
+    expect(link.hasAttribute('download')).toBe(true)
+  })
+
+  it('open to one entry, which a link leads to', async () => {
+    const { server } = payroll()
+    const { user, router } = await renderScreen(<Details />, { server, path: `${path}?entry=501` })
+    const dialog = await screen.findByRole('dialog', { name: 'Payroll entry PR-501' })
+    expect(await within(dialog).findByText(/adjusted by/)).toBeTruthy()
+    expect(dialog.textContent).toContain('$8.8000, adjusted by −$1.5000')
+    expect(dialog.textContent).toContain('$35.2000, with the adjustment $36.7000')
+    const leadsTo = (name: string) => within(dialog).getByRole('link', { name }).getAttribute('href')
+    expect(leadsTo('Marisol Vega')).toBe('/worker/financial/earners?earner=3')
+    expect(leadsTo('26 Oct to 8 Nov 2026')).toBe('/worker/financial/details?period=9&earner=3')
+    expect(leadsTo('88')).toBe('/support/users?user=61&tab=bookings')
+    expect(within(dialog).getByRole('link', { name: 'Audit its pay date' }).getAttribute('href')).toBe(
+      '/worker/financial/tax-audit?from=2026-11-13&to=2026-11-13&earner=3&entry=501',
+    )
+    await user.click(within(dialog).getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(router.state.location.search).toEqual({}))
+  })
+
+  it('say what failed, and that nothing fits', async () => {
+    const { server } = payroll()
+    server.answer(listDetails, forbidden)
+    const { unmount } = await renderScreen(<Details />, { server, path })
+    expect(await screen.findByText('Failed to fetch payroll details.')).toBeTruthy()
+    unmount()
+    server.answer(listDetails, { details: [], totals: { amount: 0, withheld_tax: 0, net_pay: 0 }, pagination: of(0) })
+    await renderScreen(<Details />, { server, path: `${path}?status=cancelled` })
+    expect(await screen.findByText('No entry fits')).toBeTruthy()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Export CSV' }).disabled).toBe(true)
+  })
+})
+
+describe('transactions', () => {
+  const path = '/worker/financial/transactions'
+  const row: TransactionList['transactions'][number] = {
+    id: 1,
+    createdAt: '2026-11-13T14:00:00.000Z',
+    transactionType: 'tax_deposit',
+    amount: 1234.5,
+    status: 'failed',
+    earner_id: null,
+    earner_name: null,
+    pay_period_id: 9,
+    settlements: [],
+  }
+
+  it('of tax offices are settled by hand, and no others', async () => {
+    const pending = { ...row, status: 'pending' as const }
+    const paid = { ...row, id: 2, transactionType: 'net_pay' as const, status: 'pending' as const, amount: 7 }
+    const server = new FakeServer()
+      .answer(listEarners, { earners: [], pagination: of(0) })
+      .answer(listTransactions, { transactions: [pending, paid], pagination: of(2) })
+      .answer(settleDeposit, { transaction: { ...row, status: 'completed' } })
+    const { user } = await renderScreen(<Transactions />, { server, path })
+    await user.click(await screen.findByRole('button', { name: 'Completed: $1,234.5000' }))
+    expect(screen.getByRole('button', { name: 'Failed: $1,234.5000' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /\$7\.0000/ })).toBeNull()
+    const dialog = within(await screen.findByRole('dialog', { name: 'Did the deposit reach the tax offices?' }))
+    await user.type(dialog.getByRole('textbox', { name: /^Note/ }), 'EFT 4711')
+    await user.click(dialog.getByRole('button', { name: 'Mark as completed' }))
+    expect(await screen.findByText('The deposit is completed.')).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === settleDeposit)?.body).toEqual({
+      status: 'completed',
+      note: 'EFT 4711',
+    })
+  })
+
+  it('are listed, sorted and filtered in the URL', async () => {
+    const asked = vi.fn()
+    const server = new FakeServer().answer(listEarners, { earners: [], pagination: of(0) })
+    server.answer(listTransactions, ({ query }) => {
+      asked(query)
+      return { transactions: [row], pagination: of(1) }
+    })
+    const { user, router } = await renderScreen(<Transactions />, { server, path })
+    expect((await screen.findByText('Tax offices')).closest('tr')?.textContent).toMatch(
+      /tax depositTax offices\$1,234\.5000failedCompleted$/,
+    )
+    await user.click(screen.getByRole('button', { name: 'Amount' }))
+    await user.selectOptions(screen.getByLabelText('Status'), 'failed')
+    await waitFor(() =>
+      expect(asked).toHaveBeenLastCalledWith(
+        expect.objectContaining({ sort: 'amount', order: 'desc', status: 'failed', limit: 10 }),
+      ),
+    )
+    expect(router.state.location.search).toEqual({ sort: '-amount', status: 'failed' })
+  })
+
+  it('are shown and filtered by the days of the company', async () => {
+    // 11:30 PM of Nov 12 in California.
+    const late = { ...row, createdAt: '2026-11-13T07:30:00.000Z' }
+    const server = new FakeServer()
+      .answer(listEarners, { earners: [], pagination: of(0) })
+      .answer(listTransactions, { transactions: [late], pagination: of(1) })
+    await renderScreen(<Transactions />, { server, path })
+    const cells = (await screen.findByText('Tax offices')).closest('tr')?.textContent
+    expect(cells).toMatch(new RegExp(`^${dayText('2026-11-12')}tax deposit`))
+    expect(screen.getByLabelText('From')).toBeTruthy()
+    expect(screen.getByLabelText('To')).toBeTruthy()
+    expect(screen.queryByText(/UTC/)).toBeNull()
+  })
+
+  it('say which corrections of earlier pay are in them', async () => {
+    const settlement = {
+      ...{ id: 5, correction: 'fix' as const, corrected_on: '2026-11-03', operation_id: 2, payroll_id: null },
+      ...{ transaction_id: 1, paid_on: '2026-11-13', amount: -44.05 },
+    }
+    const server = new FakeServer()
+      .answer(listEarners, { earners: [], pagination: of(0) })
+      .answer(listTransactions, { transactions: [{ ...row, settlements: [settlement] }], pagination: of(1) })
+    await renderScreen(<Transactions />, { server, path })
+    const text = `Settlement of the correction of ${dayText('2026-11-03')}: −$44.0500`
+    expect(await screen.findByText(text)).toBeTruthy()
+  })
+
+  it('are those of one earner, and lead to the entries that they paid', async () => {
+    const asked = vi.fn()
+    const { server } = payroll()
+    server.answer(listTransactions, ({ query }) => {
+      asked(query)
+      return {
+        transactions: [{ ...row, transactionType: 'net_pay' as const, earner_id: 3, earner_name: 'Marisol Vega' }],
+        pagination: of(1),
+      }
+    })
+    await renderScreen(<Transactions />, { server, path: `${path}?earner=3` })
+    const paid = await screen.findByRole('link', { name: 'Marisol Vega' })
+    expect(paid.getAttribute('href')).toBe('/worker/financial/details?earner=3&period=9')
+    expect(asked).toHaveBeenLastCalledWith(expect.objectContaining({ earner_id: 3 }))
+  })
+
+  it('say what failed', async () => {
+    await renderScreen(<Transactions />, { server: payroll().server.answer(listTransactions, forbidden), path })
+    expect(await screen.findByText('Failed to fetch transactions.')).toBeTruthy()
+  })
+})
+
+describe('the summary', () => {
+  const path = '/worker/financial/summary'
+
+  it('shows earnings, taxes, when they were last updated, and the periods', async () => {
+    const server = new FakeServer().answer(readSummary, {
+      totalEarnings: 1500.5,
+      totalTaxes: 247.1014,
+      lastUpdated: '2026-11-13T14:00:00.000Z',
+      employeeTaxes: 140.0014,
+      employerTaxes: 107.1,
+      netPay: 1360.4986,
+      entries: 15,
+      earners: 2,
+      pending: { entries: 1, amount: 40 },
+      nextPayDate: '2026-11-27',
+      unsettled: { owed: 12.5, toWithhold: 0, deposits: -12.5 },
+      periods: [
+        {
+          id: 9,
+          startsOn: '2026-10-26',
+          endsOn: '2026-11-08',
+          payDate: '2026-11-13',
+          isClosed: false,
+          earnings: 700,
+          taxes: 120.5,
+          entries: 7,
+        },
+      ],
+    })
+    await renderScreen(<Summary />, { server, path })
+    const all = await screen.findByRole('region', { name: 'Payroll in all' })
+    expect(all.textContent).toContain('Total earnings$1,500.500015 entries, 2 earners')
+    expect(all.textContent).toContain('Total taxes$247.1014')
+    expect(
+      screen.getByText(
+        'Corrections that the next pay runs settle: $12.5000 is owed to earners, $12.5000 is taken off the tax deposit.',
+      ),
+    ).toBeTruthy()
+    expect(screen.getByText(/Last updated/).querySelector('time')?.dateTime).toBe('2026-11-13T14:00:00.000Z')
+    const rows = within(screen.getByRole('table', { name: 'Last pay periods' })).getAllByRole('row')
+    expect(rows[1]?.textContent).toBe('26 Oct to 8 Nov 202613 Nov 20267$700.0000$120.5000open')
+    expect(screen.getByRole('link', { name: '26 Oct to 8 Nov 2026' }).getAttribute('href')).toBe(
+      '/worker/financial/details?period=9',
+    )
+  })
+
+  it('says what failed', async () => {
+    await renderScreen(<Summary />, { server: new FakeServer().answer(readSummary, forbidden), path })
+    expect(await screen.findByText('Failed to fetch payroll summary.')).toBeTruthy()
+  })
+})
+
+describe('pay periods', () => {
+  const path = '/worker/financial/periods'
+
+  it('are closed for good after a question', async () => {
+    const held = { period: makePeriod() }
+    const server = new FakeServer()
+      .answer(listPeriods, () => ({ periods: [held.period], pagination: of(1) }))
+      .answer(closePeriod, () => {
+        held.period = makePeriod({
+          status: 'closed',
+          closed_at: '2026-11-14T17:00:00.000Z',
+          closed_by: 'Priya Raman',
+          version: 2,
+        })
+        return held.period
+      })
+    const { user } = await renderScreen(<Periods />, { server, path })
+    await user.click(await screen.findByRole('button', { name: 'Close 26 Oct to 8 Nov 2026' }))
+    const question = await screen.findByRole('alertdialog', { name: 'Close the pay period 26 Oct to 8 Nov 2026?' })
+    await user.click(within(question).getByRole('button', { name: 'Close period' }))
+    expect(await screen.findByText(/by Priya Raman/)).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === closePeriod)?.body).toEqual({ period_id: 9, version: 1 })
+    expect(screen.queryByRole('button', { name: /^Close 26/ })).toBeNull()
+  })
+
+  it('say why they cannot be closed, and offer it only to those who may', async () => {
+    const server = new FakeServer()
+      .answer(listPeriods, { periods: [makePeriod()], pagination: of(1) })
+      .answer(closePeriod, new Refusal(422, 'has_pending', 'This pay period still has 3 entries that are not paid.'))
+    const { user, unmount } = await renderScreen(<Periods />, { server, path })
+    await user.click(await screen.findByRole('button', { name: /^Close 26/ }))
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Close period' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('3 entries that are not paid')
+    unmount()
+    await renderScreen(<Periods />, { server, path, session: makeSession(['payroll.details']) })
+    expect(await screen.findByText('26 Oct to 8 Nov 2026')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /^Close 26/ })).toBeNull()
+  })
+})

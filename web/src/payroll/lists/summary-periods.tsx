@@ -1,0 +1,95 @@
+import type { PayrollSummary } from '@limber/contract/payroll/lists/summary.ts'
+import { VisuallyHidden } from '@mantine/core'
+import { IconCalendarStats } from '@tabler/icons-react'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { StatusDot } from '#ui/feedback/status.tsx'
+import { whole } from '#ui/format/counted.ts'
+import { dayText } from '#ui/format/day-text.ts'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { figure, PlainTable } from '#ui/table/plain-table.tsx'
+import { Dollars } from '../dollars.tsx'
+import { PeriodLink } from './record-links.tsx'
+import styles from './summary-periods.module.css'
+
+type Period = PayrollSummary['periods'][number]
+
+/** The share of the greatest, drawn: earnings, and inside them what went to taxes. */
+function Bar({ period, greatest }: { period: Period; greatest: number }) {
+  const share = (value: number) => `${greatest > 0 ? (value / greatest) * 100 : 0}%`
+  return (
+    <span className={styles.track} aria-hidden>
+      <span className={styles.bar} style={{ width: share(period.earnings) }} />
+      <span className={styles.taxes} style={{ width: share(Math.min(period.taxes, period.earnings)) }} />
+    </span>
+  )
+}
+
+/** The last pay periods beside each other. */
+export function SummaryPeriods({ periods }: { periods: readonly Period[] }) {
+  const greatest = Math.max(0, ...periods.map(({ earnings }) => earnings))
+  return (
+    <SectionCard
+      title="Last pay periods"
+      isFlush
+      beside={
+        <span className={styles.legend}>
+          <span data-of="earnings">earnings</span>
+          <span data-of="taxes">taxes</span>
+        </span>
+      }
+    >
+      {periods.length === 0 ? (
+        <EmptyState icon={IconCalendarStats} title="There are no pay periods">
+          The first one begins with the first payroll entry.
+        </EmptyState>
+      ) : (
+        <PlainTable label="Last pay periods">
+          <thead>
+            <tr>
+              <th scope="col">Pay period</th>
+              <th scope="col">Pay date</th>
+              <th scope="col" className={styles.wide}>
+                <VisuallyHidden>Share</VisuallyHidden>
+              </th>
+              <th scope="col" className={figure}>
+                Entries
+              </th>
+              <th scope="col" className={figure}>
+                Earnings
+              </th>
+              <th scope="col" className={figure}>
+                Taxes
+              </th>
+              <th scope="col">Status</th>
+            </tr>
+          </thead>
+          <tbody>
+            {periods.map((period) => (
+              <tr key={period.id}>
+                <td className={styles.name}>
+                  <PeriodLink id={period.id} from={period.startsOn} to={period.endsOn} />
+                </td>
+                <td>{dayText(period.payDate)}</td>
+                <td>
+                  <Bar period={period} greatest={greatest} />
+                </td>
+                <td className={figure}>{whole(period.entries)}</td>
+                <td className={figure}>
+                  <Dollars of={period.earnings} />
+                </td>
+                <td className={figure}>
+                  <Dollars of={period.taxes} />
+                </td>
+                <td>
+                  <StatusDot meaning={period.isClosed ? 'plain' : 'green'}>
+                    {period.isClosed ? 'closed' : 'open'}
+                  </StatusDot>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </PlainTable>
+      )}
+    </SectionCard>
+  )
+}

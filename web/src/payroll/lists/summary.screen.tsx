@@ -1,0 +1,111 @@
+import { Day } from '@limber/contract/kit/values.ts'
+import type { PayrollSummary } from '@limber/contract/payroll/lists/summary.ts'
+import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod'
+import { useLiveRefresh } from '#platform/live/live.ts'
+import { useSearchState } from '#platform/routing/search.ts'
+import { type Stat, StatStrip } from '#ui/charts/stat-strip.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
+import { counted } from '#ui/format/counted.ts'
+import { dayText } from '#ui/format/day-text.ts'
+import { Moment } from '#ui/format/moment.tsx'
+import { PageHead } from '#ui/layout/page-head.tsx'
+import { dollarsText } from '../dollars.tsx'
+import { payrollKey, summaryQuery } from '../payroll.api.ts'
+import styles from './lists.module.css'
+import { SummaryPeriods } from './summary-periods.tsx'
+
+const day = Day.or(z.literal('')).catch('')
+const Search = z.object({ from: day, to: day })
+
+const figures = (summary: PayrollSummary): Stat[] => [
+  {
+    id: 'earnings',
+    label: 'Total earnings',
+    value: dollarsText(summary.totalEarnings),
+    note: `${counted(summary.entries, 'entry', 'entries')}, ${counted(summary.earners, 'earner')}`,
+  },
+  {
+    id: 'taxes',
+    label: 'Total taxes',
+    value: dollarsText(summary.totalTaxes),
+    note: 'withheld and employer, with adjustments',
+  },
+  { id: 'net', label: 'Net pay', value: dollarsText(summary.netPay), note: 'after what was withheld' },
+]
+
+const parts = (summary: PayrollSummary): Stat[] => [
+  { id: 'employee', label: 'Withheld from earners', value: dollarsText(summary.employeeTaxes) },
+  { id: 'employer', label: 'Owed by the employer', value: dollarsText(summary.employerTaxes) },
+  {
+    id: 'pending',
+    label: 'Not yet paid',
+    value: dollarsText(summary.pending.amount),
+    note: counted(summary.pending.entries, 'entry', 'entries'),
+  },
+  { id: 'next', label: 'Next pay date', value: summary.nextPayDate ? dayText(summary.nextPayDate) : '--' },
+]
+
+/** What corrections of paid entries left open. */
+function Unsettled({ summary: { unsettled } }: { summary: PayrollSummary }) {
+  const { owed, toWithhold, deposits } = unsettled
+  const open = [
+    owed > 0 && `${dollarsText(owed)} is owed to earners`,
+    toWithhold > 0 && `${dollarsText(toWithhold)} is to be withheld from them`,
+    deposits > 0 && `${dollarsText(deposits)} is added to the tax deposit`,
+    deposits < 0 && `${dollarsText(-deposits)} is taken off the tax deposit`,
+  ].filter((text) => text !== false)
+  if (open.length === 0) return null
+  return <Banner kind="blue">Corrections that the next pay runs settle: {open.join(', ')}.</Banner>
+}
+
+/** Payroll in all. */
+export default function Summary() {
+  useLiveRefresh('payroll', payrollKey)
+  const [{ from, to }, change] = useSearchState(Search)
+  const query = useQuery(summaryQuery({ ...(from ? { from } : {}), ...(to ? { to } : {}) }))
+  const filters = (
+    <div className={styles.days}>
+      <TextInput
+        type="date"
+        aria-label="Paid from"
+        value={from}
+        onChange={(event) => change({ from: event.currentTarget.value }, { replace: true })}
+      />
+      <span aria-hidden className={styles.quiet}>
+        to
+      </span>
+      <TextInput
+        type="date"
+        aria-label="Paid to"
+        value={to}
+        onChange={(event) => change({ to: event.currentTarget.value }, { replace: true })}
+      />
+    </div>
+  )
+  return (
+    <>
+      <PageHead title="Payroll summary" actions={filters}>
+        {from || to ? 'What was paid between the two days.' : 'Everything that was ever paid.'}{' '}
+        {query.data?.lastUpdated && (
+          <>
+            Last updated <Moment key={query.data.lastUpdated} at={query.data.lastUpdated} isRecent />.
+          </>
+        )}
+      </PageHead>
+      <QueryView query={query} failure="Failed to fetch payroll summary." loading={<BlockSkeleton height={180} />}>
+        {(summary) => (
+          <div className={styles.page} aria-busy={query.isPlaceholderData}>
+            <StatStrip label="Payroll in all" stats={figures(summary)} />
+            <StatStrip label="Parts" stats={parts(summary)} />
+            <Unsettled summary={summary} />
+            <SummaryPeriods periods={summary.periods} />
+          </div>
+        )}
+      </QueryView>
+    </>
+  )
+}

@@ -1,0 +1,174 @@
+import { Day } from '@limber/contract/kit/values.ts'
+import { exportTransactions, TransactionStatus, TransactionType } from '@limber/contract/payroll/lists/transaction.ts'
+import { NativeSelect } from '@mantine/core'
+import { IconArrowsExchange } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod'
+import { useLiveRefresh } from '#platform/live/live.ts'
+import { RecordLink } from '#platform/routing/record-link.tsx'
+import { useSearchState } from '#platform/routing/search.ts'
+import { Can } from '#platform/session/session.tsx'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { StatusDot } from '#ui/feedback/status.tsx'
+import { DayRange } from '#ui/form/day-range.tsx'
+import { CompanyDay } from '#ui/format/company-day.tsx'
+import { PageHead } from '#ui/layout/page-head.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { type Column, DataTable } from '#ui/table/data-table.tsx'
+import { ExportLink } from '#ui/table/export-link.tsx'
+import { useTableState } from '#ui/table/table-state.ts'
+import { Dollars, dollarsText } from '../dollars.tsx'
+import { EarnerFilter } from '../earners/earner-filter.tsx'
+import { payrollKey, type Transaction, transactionsQuery } from '../payroll.api.ts'
+import { said, saidOptions, settlementText, transactionMeaning } from '../words.ts'
+import { fromFirstPage, pageAndOrder } from './list-query.ts'
+import styles from './lists.module.css'
+import { SettleDeposit } from './settle-deposit.tsx'
+
+const day = Day.or(z.literal('')).catch('')
+const Search = z.object({
+  earner: z.coerce.number().int().min(0).catch(0),
+  type: TransactionType.or(z.literal('')).catch(''),
+  status: TransactionStatus.or(z.literal('')).catch(''),
+  from: day,
+  to: day,
+})
+type Search = z.output<typeof Search>
+
+/** Who got it, which leads to the entries that it paid. */
+function Payee({ transaction: { earner_id, earner_name, pay_period_id } }: { transaction: Transaction }) {
+  const name = earner_name ?? 'Tax offices'
+  if (earner_id === null && pay_period_id === null) return name
+  const search = {
+    ...(earner_id === null ? {} : { earner: String(earner_id) }),
+    ...(pay_period_id === null ? {} : { period: String(pay_period_id) }),
+  }
+  return (
+    <RecordLink to="/worker/financial/details" search={search} needs="payroll.details">
+      {name}
+    </RecordLink>
+  )
+}
+
+/** What it is, and which corrections of earlier pay are in its amount. */
+function What({ transaction: { transactionType, settlements } }: { transaction: Transaction }) {
+  return (
+    <>
+      {said(transactionType)}
+      {settlements.map((one) => (
+        <span key={one.id} className={styles.settlement}>
+          {settlementText(one)}: {dollarsText(one.amount, true)}
+        </span>
+      ))}
+    </>
+  )
+}
+
+const columns: Column<Transaction>[] = [
+  {
+    key: 'createdAt',
+    title: 'Date',
+    sort: 'createdAt',
+    isDownFirst: true,
+    cell: ({ createdAt }) => <CompanyDay at={createdAt} />,
+  },
+  {
+    key: 'type',
+    title: 'Type',
+    sort: 'transactionType',
+    isTitle: true,
+    cell: (transaction) => <What transaction={transaction} />,
+  },
+  { key: 'to', title: 'To', cell: (transaction) => <Payee transaction={transaction} /> },
+  {
+    key: 'amount',
+    title: 'Amount',
+    sort: 'amount',
+    isDownFirst: true,
+    isRight: true,
+    cell: ({ amount }) => <Dollars of={amount} />,
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    sort: 'status',
+    cell: ({ status }) => <StatusDot meaning={transactionMeaning[status] ?? 'plain'}>{status}</StatusDot>,
+  },
+  {
+    key: 'settle',
+    title: 'Settle',
+    hidesHead: true,
+    isRight: true,
+    cell: (transaction) => <SettleDeposit transaction={transaction} />,
+  },
+]
+
+const sorts = ['createdAt', 'amount', 'transactionType', 'status'] as const
+
+function Filters({ search, onChange }: { search: Search; onChange: (change: Partial<Search>) => void }) {
+  return (
+    <div className={styles.filters}>
+      <Can permission={['payroll.details', 'payroll.audit']}>
+        <EarnerFilter earner={search.earner} onChange={(earner) => onChange({ earner })} />
+      </Can>
+      <NativeSelect
+        label="Type"
+        data={saidOptions('Any type', TransactionType.options)}
+        value={search.type}
+        onChange={(event) => onChange({ type: event.currentTarget.value as Search['type'] })}
+      />
+      <NativeSelect
+        label="Status"
+        data={saidOptions('Any status', TransactionStatus.options)}
+        value={search.status}
+        onChange={(event) => onChange({ status: event.currentTarget.value as Search['status'] })}
+      />
+      <DayRange labels={['From', 'To']} from={search.from} to={search.to} onChange={onChange} />
+    </div>
+  )
+}
+
+/** The money that left for earners and tax offices. */
+export default function Transactions() {
+  useLiveRefresh('payroll', payrollKey)
+  const [search, change] = useSearchState(Search)
+  const state = useTableState('payroll.transactions', { sort: '-createdAt' })
+  const { earner, ...texts } = search
+  const filter = {
+    ...(earner > 0 ? { earner_id: String(earner) } : {}),
+    ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== '')),
+  }
+  const query = useQuery(transactionsQuery({ ...filter, ...pageAndOrder(state, sorts) }))
+  const isFiltered = Object.keys(filter).length > 0
+  return (
+    <>
+      <PageHead
+        title="Transactions"
+        actions={<ExportLink call={exportTransactions} query={filter} total={query.data?.totalItems} />}
+      >
+        Net pay, reimbursements and tax deposits.
+      </PageHead>
+      <div className={styles.page}>
+        <SectionCard title="Transactions" isFlush>
+          <Filters search={search} onChange={(part) => change(fromFirstPage(part), { replace: true })} />
+          <DataTable
+            label="Transactions"
+            query={query}
+            columns={columns}
+            keyOf={({ id }) => id}
+            state={state}
+            failure="Failed to fetch transactions."
+            empty={
+              <EmptyState
+                icon={IconArrowsExchange}
+                title={isFiltered ? 'No transaction fits' : 'There are no transactions'}
+              >
+                {isFiltered ? 'Take a filter away to see more.' : 'They are written on pay day.'}
+              </EmptyState>
+            }
+          />
+        </SectionCard>
+      </div>
+    </>
+  )
+}

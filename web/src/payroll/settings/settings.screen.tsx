@@ -1,0 +1,84 @@
+import type { PayrollSettings } from '@limber/contract/payroll/settings/settings.ts'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLiveRefresh } from '#platform/live/live.ts'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
+import { dayText } from '#ui/format/day-text.ts'
+import { PageHead } from '#ui/layout/page-head.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { settingsKey, settingsQuery } from './settings.api.ts'
+import styles from './settings.module.css'
+import { SettingsForm } from './settings-form.tsx'
+import { SettingsHistory } from './settings-history.tsx'
+
+/** The form keeps the settings it began with, also while others change them. */
+function Editing({ settings }: { settings: PayrollSettings }) {
+  const [base, setBase] = useState(settings)
+  const [round, setRound] = useState(0)
+  const restart = (next: PayrollSettings) => {
+    setBase(next)
+    setRound(round + 1)
+  }
+  const isOld = settings.version > base.version
+  return (
+    <>
+      {isOld && (
+        <Banner
+          kind="amber"
+          action={
+            <Button variant="default" size="xs" onClick={() => restart(settings)}>
+              Show them
+            </Button>
+          }
+        >
+          The settings were changed while you look at them.
+        </Banner>
+      )}
+      <SectionCard
+        title="Settings"
+        beside={<span className={styles.since}>in force since {dayText(base.effectiveFrom)}</span>}
+      >
+        <SettingsForm key={round} base={base} onRestart={restart} />
+      </SectionCard>
+    </>
+  )
+}
+
+/** What new payroll entries are made with. */
+export default function Settings() {
+  useLiveRefresh('payroll.settings', settingsKey)
+  const query = useQuery(settingsQuery)
+  return (
+    <>
+      <PageHead title="Settings">
+        {query.isError && !query.data
+          ? 'Error loading settings.'
+          : 'What new payroll entries are made with. A change holds from a day on and never rewrites the past.'}
+      </PageHead>
+      <QueryView query={query} failure="Failed to fetch payroll settings." loading={<TextSkeleton lines={6} />}>
+        {(settings) => (
+          <div className={styles.page}>
+            <Editing settings={settings} />
+            <SettingsHistory settings={settings} />
+            <SectionCard title="Tax tables">
+              <div className={styles.tables}>
+                {settings.taxYears.map(({ year, sources }) => (
+                  <p key={year}>
+                    <b>{year}</b> {[...new Set(sources)].join('; ')}
+                  </p>
+                ))}
+                <p>
+                  {settings.notice} The provisional rate only books what is withheld until the audit has been run: the
+                  law knows no flat rate.
+                </p>
+              </div>
+            </SectionCard>
+          </div>
+        )}
+      </QueryView>
+    </>
+  )
+}
