@@ -1,16 +1,16 @@
 import { correctProfile } from '@limber/contract/access/profile/profile.ts'
 import { changePermissions, correctWorker } from '@limber/contract/access/workers/worker.ts'
 import { pauseSchedule, resumeSchedule } from '@limber/contract/automation/schedule.ts'
-import { updateEmail } from '@limber/contract/businesses/allowed-email.ts'
-import { updateBlock } from '@limber/contract/businesses/block.ts'
+import { updateBlock } from '@limber/contract/businesses/blocks/block.ts'
 import {
   archiveBusiness,
   deleteBusiness,
   restoreBusiness,
   updateBusiness,
-} from '@limber/contract/businesses/business.ts'
-import { cancelSession, changeStretcher, rescheduleSession } from '@limber/contract/businesses/onsite.ts'
-import { deleteZone, updateZone } from '@limber/contract/businesses/zone.ts'
+} from '@limber/contract/businesses/business/business.ts'
+import { updateEmail } from '@limber/contract/businesses/emails/allowed-email.ts'
+import { cancelSession, changeStretcher, rescheduleSession } from '@limber/contract/businesses/sessions/onsite.ts'
+import { deleteZone, updateZone } from '@limber/contract/businesses/zones/zone.ts'
 import { calls } from '@limber/contract/calls.ts'
 import {
   createCertification,
@@ -52,8 +52,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeWorker } from '#access/workers/worker.factory.ts'
 import { makeSchedule } from '#automation/schedule.factory.ts'
-import { makeBlock, makeBusiness, makeSession } from '#businesses/business.factory.ts'
-import { makeZone } from '#businesses/zone.factory.ts'
+import { makeBlock, makeBusiness, makeSession } from '#businesses/business/business.factory.ts'
+import { makeZone } from '#businesses/zones/zone.factory.ts'
 import { makeCertification, makeCertificationType } from '#certifications/certification.factory.ts'
 import { makeTask } from '#growth/task.factory.ts'
 import { makeCampaign, makeLead } from '#marketing/leads/lead.factory.ts'

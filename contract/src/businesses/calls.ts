@@ -1,13 +1,4 @@
-import {
-  checkEmails,
-  deleteEmail,
-  exportEmails,
-  listEmails,
-  resetEmails,
-  updateEmail,
-  uploadEmails,
-} from './allowed-email.ts'
-import { createBlock, deleteBlock, exportLedger, listBlocks, readLedger, updateBlock } from './block.ts'
+import { createBlock, deleteBlock, exportLedger, listBlocks, readLedger, updateBlock } from './blocks/block.ts'
 import {
   archiveBusiness,
   createBusiness,
@@ -16,7 +7,17 @@ import {
   readBusiness,
   restoreBusiness,
   updateBusiness,
-} from './business.ts'
+} from './business/business.ts'
+import { listSessions } from './calendar/onsite-calendar.ts'
+import {
+  checkEmails,
+  deleteEmail,
+  exportEmails,
+  listEmails,
+  resetEmails,
+  updateEmail,
+  uploadEmails,
+} from './emails/allowed-email.ts'
 import {
   activateBlock,
   cancelSession,
@@ -26,9 +27,8 @@ import {
   markNotHeld,
   readSession,
   rescheduleSession,
-} from './onsite.ts'
-import { listSessions } from './onsite-calendar.ts'
-import { createZone, deleteZone, listZones, readZone, updateZone } from './zone.ts'
+} from './sessions/onsite.ts'
+import { createZone, deleteZone, listZones, readZone, updateZone } from './zones/zone.ts'
 
 export const businessesCalls = [
   listBusinesses,

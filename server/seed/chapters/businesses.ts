@@ -1,6 +1,6 @@
-import { slotsOf } from '@limber/contract/businesses/block.ts'
+import { slotsOf } from '@limber/contract/businesses/blocks/block.ts'
 import { dayIn } from '@limber/contract/kit/zone-time.ts'
-import { draftBlock, draftBusiness } from '#businesses/business.factory.ts'
+import { draftBlock, draftBusiness } from '#businesses/business/business.factory.ts'
 import type { EntryKind } from '#businesses/tables.ts'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
 import { type Diary, openDiary } from '../businesses/diary.ts'

@@ -1,4 +1,4 @@
-import { makeZone } from '#businesses/zone.factory.ts'
+import { makeZone } from '#businesses/zones/zone.factory.ts'
 import { TIME_ZONE } from '../calendar.ts'
 import type { Chapter } from '../chapter.ts'
 import { drawCells } from '../places/cells.ts'

@@ -1,4 +1,4 @@
-import type { Point } from '@limber/contract/businesses/area.ts'
+import type { Point } from '@limber/contract/businesses/zones/area.ts'
 import type { Random } from '../random.ts'
 
 /** The company's own number in the sample. */

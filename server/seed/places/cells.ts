@@ -1,4 +1,4 @@
-import type { Position, ZoneGeometry } from '@limber/contract/businesses/area.ts'
+import type { Position, ZoneGeometry } from '@limber/contract/businesses/zones/area.ts'
 
 /** A middle and how far it reaches, in kilometres. */
 export interface Seat {

@@ -1,4 +1,4 @@
-import type { Point } from '@limber/contract/businesses/area.ts'
+import type { Point } from '@limber/contract/businesses/zones/area.ts'
 import type { Random } from '../random.ts'
 import { type Town, towns } from './towns.ts'
 

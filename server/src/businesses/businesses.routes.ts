@@ -1,9 +1,9 @@
-import { allowedEmailRoutes } from './allowed-email.routes.ts'
-import { blockRoutes } from './block.routes.ts'
-import { businessRoutes } from './business.routes.ts'
-import { onsiteRoutes } from './onsite.routes.ts'
-import { onsiteCalendarRoutes } from './onsite-calendar.routes.ts'
-import { zoneRoutes } from './zone.routes.ts'
+import { blockRoutes } from './blocks/block.routes.ts'
+import { businessRoutes } from './business/business.routes.ts'
+import { onsiteCalendarRoutes } from './calendar/onsite-calendar.routes.ts'
+import { allowedEmailRoutes } from './emails/allowed-email.routes.ts'
+import { onsiteRoutes } from './sessions/onsite.routes.ts'
+import { zoneRoutes } from './zones/zone.routes.ts'
 
 export const businessesRoutes = [
   ...businessRoutes,

@@ -1,4 +1,4 @@
-import type { ZoneGeometry } from '@limber/contract/businesses/area.ts'
+import type { ZoneGeometry } from '@limber/contract/businesses/zones/area.ts'
 import type { ColumnType, Generated } from 'kysely'
 
 type Fixed<T> = ColumnType<T, never, never>

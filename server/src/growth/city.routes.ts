@@ -1,4 +1,4 @@
-import { boxAt } from '@limber/contract/businesses/area.ts'
+import { boxAt } from '@limber/contract/businesses/zones/area.ts'
 import { readCitySummary } from '@limber/contract/growth/city.ts'
 import { daysOf, type PlaceMetrics } from '@limber/contract/growth/values.ts'
 import type { QueryOf } from '@limber/contract/kit/call.ts'

@@ -1,4 +1,4 @@
-import type { Point } from '@limber/contract/businesses/area.ts'
+import type { Point } from '@limber/contract/businesses/zones/area.ts'
 import { findZone } from '#businesses/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { countOutsideCities, findMiddleHomes, findZoneAreas, putOutliers } from './outlier.queries.ts'

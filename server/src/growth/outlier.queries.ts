@@ -1,4 +1,4 @@
-import type { Point } from '@limber/contract/businesses/area.ts'
+import type { Point } from '@limber/contract/businesses/zones/area.ts'
 import { sql } from 'kysely'
 import type { ZoneArea } from '#businesses/public.ts'
 import type { Db, Tables } from '#platform/db/db.ts'

@@ -1,4 +1,4 @@
-import type { Point } from '@limber/contract/businesses/area.ts'
+import type { Point } from '@limber/contract/businesses/zones/area.ts'
 import cities from './cities.json' with { type: 'json' }
 
 const pointsOf = new Map(

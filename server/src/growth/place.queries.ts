@@ -1,4 +1,4 @@
-import type { Box, ZoneGeometry } from '@limber/contract/businesses/area.ts'
+import type { Box, ZoneGeometry } from '@limber/contract/businesses/zones/area.ts'
 import { sql } from 'kysely'
 import type { Db, Tables } from '#platform/db/db.ts'
 

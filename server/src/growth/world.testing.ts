@@ -1,6 +1,6 @@
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { sql } from 'kysely'
-import { makeZone } from '#businesses/zone.factory.ts'
+import { makeZone } from '#businesses/zones/zone.factory.ts'
 import { makeEarner, makeEntry } from '#payroll/payroll.factory.ts'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'

@@ -1,6 +1,6 @@
 import { onboardStretcher, promoteToStretcher } from '@limber/contract/stretchers/stretcher.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeZone } from '#businesses/zone.factory.ts'
+import { makeZone } from '#businesses/zones/zone.factory.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { allRoutes } from '../app.ts'

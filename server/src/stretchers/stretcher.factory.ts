@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { makeZone } from '#businesses/zone.factory.ts'
+import { makeZone } from '#businesses/zones/zone.factory.ts'
 import type { Db, Tables } from '#platform/db/db.ts'
 import { randomToken } from '#platform/security/secrets.ts'
 import { madeAt } from '#platform/testing/factory-clock.ts'

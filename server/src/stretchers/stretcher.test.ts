@@ -1,4 +1,4 @@
-import { activateBlock, listCandidates, rescheduleSession } from '@limber/contract/businesses/onsite.ts'
+import { activateBlock, listCandidates, rescheduleSession } from '@limber/contract/businesses/sessions/onsite.ts'
 import {
   activateStretcher,
   deactivateStretcher,
@@ -9,8 +9,8 @@ import {
   updateStretcher,
 } from '@limber/contract/stretchers/stretcher.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeBlock, makeBusiness, makeSession } from '#businesses/business.factory.ts'
-import { makeZone } from '#businesses/zone.factory.ts'
+import { makeBlock, makeBusiness, makeSession } from '#businesses/business/business.factory.ts'
+import { makeZone } from '#businesses/zones/zone.factory.ts'
 import { makeCertification, makeCertificationType } from '#certifications/certification.factory.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeBooking } from '#support/customers/booking.factory.ts'

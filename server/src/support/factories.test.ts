@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeZone } from '#businesses/zone.factory.ts'
+import { makeZone } from '#businesses/zones/zone.factory.ts'
 import { HOUR, shift } from '#platform/clock.ts'
 import { brokenConstraint, type Db, openDb, openPool } from '#platform/db/db.ts'
 import { copyTemplate } from '#platform/testing/testing.ts'

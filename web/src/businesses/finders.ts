@@ -1,4 +1,4 @@
-import { listBusinesses } from '@limber/contract/businesses/business.ts'
+import { listBusinesses } from '@limber/contract/businesses/business/business.ts'
 import { IconBuildingStore, IconCalendarWeek } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'

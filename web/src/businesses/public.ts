@@ -1,1 +1,1 @@
-export { zonesQuery } from './business.api.ts'
+export { zonesQuery } from './business/business.api.ts'

@@ -15,7 +15,7 @@ export const sections: readonly Section[] = [
     path: '/worker/managing/businesses',
     icon: IconBuildingStore,
     order: 50,
-    load: () => import('./businesses.screen.tsx'),
+    load: () => import('./business/businesses.screen.tsx'),
   },
   {
     ...partners,
@@ -32,7 +32,7 @@ export const sections: readonly Section[] = [
     path: '/worker/managing/zones',
     icon: IconMapPin,
     order: 53,
-    load: () => import('./zones.screen.tsx'),
+    load: () => import('./zones/zones.screen.tsx'),
   },
 ]
 

@@ -1,4 +1,4 @@
-import { listSoonSessions } from '@limber/contract/businesses/onsite.ts'
+import { listSoonSessions } from '@limber/contract/businesses/sessions/onsite.ts'
 import { IconCalendarTime } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'

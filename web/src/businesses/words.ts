@@ -1,6 +1,6 @@
-import type { BlockState, LedgerEntry, SessionState } from '@limber/contract/businesses/block.ts'
-import type { BusinessStatus } from '@limber/contract/businesses/business.ts'
-import { type CandidateState, NOT_HELD_DAYS, type SessionDetail } from '@limber/contract/businesses/onsite.ts'
+import type { BlockState, LedgerEntry, SessionState } from '@limber/contract/businesses/blocks/block.ts'
+import type { BusinessStatus } from '@limber/contract/businesses/business/business.ts'
+import { type CandidateState, NOT_HELD_DAYS, type SessionDetail } from '@limber/contract/businesses/sessions/onsite.ts'
 import { readBareMoment, zoneNameAt } from '@limber/contract/kit/zone-time.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 

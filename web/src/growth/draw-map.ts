@@ -1,4 +1,4 @@
-import { type Box, boxOf } from '@limber/contract/businesses/area.ts'
+import { type Box, boxOf } from '@limber/contract/businesses/zones/area.ts'
 import type { Basemap, GrowthMap } from '@limber/contract/growth/map.ts'
 import type { Feature, FeatureCollection } from 'geojson'
 import { type GeoJSONSource, type LngLatLike, Map as MapLibre, type PointLike, setWorkerUrl } from 'maplibre-gl'

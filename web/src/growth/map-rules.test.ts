@@ -1,4 +1,4 @@
-import { boxOf } from '@limber/contract/businesses/area.ts'
+import { boxOf } from '@limber/contract/businesses/zones/area.ts'
 import { describe, expect, it } from 'vitest'
 import { makeMapZone } from './growth.testing.ts'
 import { bandOf, bandStarts, labelZoom, outlierRadius, paddedBox, totalsOf } from './map-rules.ts'

@@ -1,4 +1,4 @@
-import type { Box } from '@limber/contract/businesses/area.ts'
+import type { Box } from '@limber/contract/businesses/zones/area.ts'
 import type { GrowthMap, MapZone } from '@limber/contract/growth/map.ts'
 import { ratioOf } from '@limber/contract/growth/ratio.ts'
 

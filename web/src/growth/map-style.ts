@@ -1,4 +1,4 @@
-import { boxOf, isInArea, isInBox, type Point, type ZoneGeometry } from '@limber/contract/businesses/area.ts'
+import { boxOf, isInArea, isInBox, type Point, type ZoneGeometry } from '@limber/contract/businesses/zones/area.ts'
 import type { Basemap } from '@limber/contract/growth/map.ts'
 import type { FeatureCollection, GeoJSON } from 'geojson'
 import type { StyleSpecification } from 'maplibre-gl'

@@ -1,4 +1,4 @@
-import { type Box, boxOf } from '@limber/contract/businesses/area.ts'
+import { type Box, boxOf } from '@limber/contract/businesses/zones/area.ts'
 import { renderHook } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { makeCity, makeMap, makeMapZone } from './growth.testing.ts'

@@ -1,4 +1,4 @@
-import { type Box, boxOf } from '@limber/contract/businesses/area.ts'
+import { type Box, boxOf } from '@limber/contract/businesses/zones/area.ts'
 import type { CitySummary } from '@limber/contract/growth/city.ts'
 import type { GrowthMap } from '@limber/contract/growth/map.ts'
 import { useEffect, useEffectEvent, useRef } from 'react'

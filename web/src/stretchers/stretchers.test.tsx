@@ -1,4 +1,4 @@
-import { listZones } from '@limber/contract/businesses/zone.ts'
+import { listZones } from '@limber/contract/businesses/zones/zone.ts'
 import {
   deactivateStretcher,
   listStretchers,

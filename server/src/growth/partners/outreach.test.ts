@@ -2,7 +2,7 @@ import { readPartner, sendOutreach } from '@limber/contract/growth/partner.ts'
 import { listEmailLogs, revealEmail } from '@limber/contract/support/email-log/email-log.ts'
 import { unsubscribe } from '@limber/contract/support/notifications/notification.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeBusiness } from '#businesses/business.factory.ts'
+import { makeBusiness } from '#businesses/business/business.factory.ts'
 import type { Mail } from '#platform/mail/mail.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 

@@ -2,7 +2,7 @@ import { listReferrals, readReferral, readReferrals, reviewReferral } from '@lim
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeWorker } from '#access/workers/worker.factory.ts'
-import { makeZone } from '#businesses/zone.factory.ts'
+import { makeZone } from '#businesses/zones/zone.factory.ts'
 import { DAY, HOUR, MINUTE, shift } from '#platform/clock.ts'
 import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'

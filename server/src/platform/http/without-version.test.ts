@@ -1,6 +1,6 @@
-import { archiveBusiness } from '@limber/contract/businesses/business.ts'
+import { archiveBusiness } from '@limber/contract/businesses/business/business.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeBusiness } from '#businesses/business.factory.ts'
+import { makeBusiness } from '#businesses/business/business.factory.ts'
 import { type LogFields, silentLog } from '../telemetry/log.ts'
 import { startTestServer, type TestServer } from '../testing/testing.ts'
 

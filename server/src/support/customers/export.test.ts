@@ -3,7 +3,7 @@ import { exportUser, mergeUsers } from '@limber/contract/support/customers/accou
 import { addNote } from '@limber/contract/support/customers/note.ts'
 import { createTicket } from '@limber/contract/support/tickets/ticket.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeSession } from '#businesses/business.factory.ts'
+import { makeSession } from '#businesses/business/business.factory.ts'
 import { makeCertification } from '#certifications/certification.factory.ts'
 import { makeLead } from '#marketing/leads/lead.factory.ts'
 import { DAY, shift } from '#platform/clock.ts'

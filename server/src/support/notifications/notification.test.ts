@@ -9,7 +9,7 @@ import {
 } from '@limber/contract/support/notifications/notification.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeZone } from '#businesses/zone.factory.ts'
+import { makeZone } from '#businesses/zones/zone.factory.ts'
 import { DAY, MINUTE, SECOND, shift } from '#platform/clock.ts'
 import { runWork } from '#platform/db/work.ts'
 import { isSuppressed, suppress } from '#platform/mail/suppressions.ts'

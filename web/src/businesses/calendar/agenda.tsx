@@ -1,4 +1,4 @@
-import type { CalendarSession } from '@limber/contract/businesses/onsite-calendar.ts'
+import type { CalendarSession } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
 import { dayIn } from '@limber/contract/kit/zone-time.ts'
 import { useRef } from 'react'
 import { counted } from '#ui/format/counted.ts'

@@ -1,4 +1,4 @@
-import { SessionState } from '@limber/contract/businesses/block.ts'
+import { SessionState } from '@limber/contract/businesses/blocks/block.ts'
 import { Day } from '@limber/contract/kit/values.ts'
 import { z } from 'zod'
 

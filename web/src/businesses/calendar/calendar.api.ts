@@ -1,10 +1,10 @@
-import { listSessions, type SessionCalendar } from '@limber/contract/businesses/onsite-calendar.ts'
+import { listSessions, type SessionCalendar } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { addDays } from '@limber/contract/kit/days.ts'
 import { listStretchers, readStretcher } from '@limber/contract/stretchers/stretcher.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
-import { businessesKey } from '../business.api.ts'
+import { businessesKey } from '../business/business.api.ts'
 import type { CalendarSearch } from './calendar-search.ts'
 
 export const calendarKey = [...businessesKey, 'calendar']

@@ -1,4 +1,4 @@
-import type { SessionCalendar } from '@limber/contract/businesses/onsite-calendar.ts'
+import type { SessionCalendar } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconBuildingStore } from '@tabler/icons-react'
@@ -14,7 +14,7 @@ import { counted, whole } from '#ui/format/counted.ts'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { RecordButton } from '#ui/table/record-button.tsx'
-import { businessesKey } from '../business.api.ts'
+import { businessesKey } from '../business/business.api.ts'
 import { Agenda } from './agenda.tsx'
 import { calendarKey, calendarQuery } from './calendar.api.ts'
 import styles from './calendar.module.css'
@@ -26,7 +26,9 @@ import { WeekBar } from './week-bar.tsx'
 import { WeekGrid } from './week-grid.tsx'
 
 // Fetched when a session is first looked at.
-const SessionDialog = lazy(() => import('../session-dialog.tsx').then((file) => ({ default: file.SessionDialog })))
+const SessionDialog = lazy(() =>
+  import('../sessions/session-dialog.tsx').then((file) => ({ default: file.SessionDialog })),
+)
 
 /** Below this a column would be narrower than what stands in it. */
 const WIDE = '(min-width: 1200px)'

@@ -2,10 +2,10 @@ import {
   type CalendarSession,
   listSessions,
   type SessionCalendar,
-} from '@limber/contract/businesses/onsite-calendar.ts'
+} from '@limber/contract/businesses/calendar/onsite-calendar.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { listStretchers } from '@limber/contract/stretchers/stretcher.ts'
-import { serveCompany } from '../businesses.testing.ts'
+import { serveCompany } from '../business/businesses.testing.ts'
 
 /** A session on Tuesday the 18th of November 2036, 09:00 to 13:00 in Los Angeles. */
 export const makeSession = (more: Partial<CalendarSession> = {}): CalendarSession => ({

@@ -1,4 +1,4 @@
-import type { SessionCalendar } from '@limber/contract/businesses/onsite-calendar.ts'
+import type { SessionCalendar } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
 import { Button } from '@mantine/core'
 import { IconCalendarOff } from '@tabler/icons-react'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'

@@ -1,4 +1,4 @@
-import type { CalendarSession } from '@limber/contract/businesses/onsite-calendar.ts'
+import type { CalendarSession } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
 import { dayIn, readBareMoment, wallOf, zoneNameAt } from '@limber/contract/kit/zone-time.ts'
 import type { Span } from './lay-out.ts'
 

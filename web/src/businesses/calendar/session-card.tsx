@@ -1,4 +1,4 @@
-import type { CalendarSession } from '@limber/contract/businesses/onsite-calendar.ts'
+import type { CalendarSession } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
 import { UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { RecordLink } from '#platform/routing/record-link.tsx'

@@ -1,4 +1,4 @@
-import type { CalendarSession, StretcherProblem } from '@limber/contract/businesses/onsite-calendar.ts'
+import type { CalendarSession, StretcherProblem } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
 import { readBareMoment, zoneNameAt } from '@limber/contract/kit/zone-time.ts'
 import { clockInZone, spanInZone } from '../words.ts'
 

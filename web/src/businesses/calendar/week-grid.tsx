@@ -1,4 +1,4 @@
-import type { CalendarSession } from '@limber/contract/businesses/onsite-calendar.ts'
+import type { CalendarSession } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
 import { VisuallyHidden } from '@mantine/core'
 import { type CSSProperties, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { useRowWalk } from '#ui/table/row-walk.ts'

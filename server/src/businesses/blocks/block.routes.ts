@@ -1,0 +1,132 @@
+import {
+  createBlock,
+  deleteBlock,
+  exportLedger,
+  LAST_MOVEMENTS,
+  listBlocks,
+  readLedger,
+  updateBlock,
+} from '@limber/contract/businesses/blocks/block.ts'
+import { dayInWords } from '@limber/contract/kit/day-words.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import { dayIn, readBareMoment } from '@limber/contract/kit/zone-time.ts'
+import { streamCsv } from '#platform/http/csv.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { findBusiness, keepBusiness } from '../business/business.queries.ts'
+import { timeInWords } from '../sessions/when.rules.ts'
+import { BUSINESSES_TOPIC } from '../topic.ts'
+import { entryCells, entryColumns, presentBlock, presentEntry } from './block.present.ts'
+import {
+  findBlock,
+  findBlocks,
+  findBlockWithSession,
+  insertBlock,
+  lockBlock,
+  removeUnusedBlock,
+  saveBlock,
+} from './block.queries.ts'
+import { addUp, isBlockHours, isLapsed, isSlotMinutes, stateOfSession } from './block.rules.ts'
+import { findBlockSums, findEntriesAfter, findLatestEntries, insertEntry } from './ledger.queries.ts'
+
+/** Why a used block is not deleted: what lies ahead can be cancelled, what has begun cannot. */
+const whyKept = { scheduled: 'used', in_progress: 'running', delivered: 'delivered', cancelled: 'used' } as const
+
+export const blockRoutes = [
+  serve(listBlocks, async ({ body: { business_id, page, limit }, db, now }) => {
+    const business = await findBusiness(db, business_id)
+    if (!business) throw refuse(listBlocks, 'not_found')
+    const today = dayIn(business.time_zone, now)
+    const { total, blocks } = await findBlocks(db, business_id, { now, today, limit, offset: (page - 1) * limit })
+    return {
+      blocks: blocks.map(({ block, session }) => presentBlock(block, session, now, today)),
+      pagination: paginate(page, limit, total),
+    }
+  }),
+
+  serve(createBlock, async ({ body, db, worker, now, audit, live }) => {
+    const { business_id, block_hours, slot_length_minutes, internal_label, expires_on = null } = body
+    if (!isBlockHours(block_hours)) throw refuse(createBlock, 'bad_hours')
+    if (!isSlotMinutes(slot_length_minutes)) throw refuse(createBlock, 'bad_slot')
+    const business = await keepBusiness(db, business_id)
+    if (!business) throw refuse(createBlock, 'not_found')
+    if (business.archived_at) throw refuse(createBlock, 'archived')
+    const today = dayIn(business.time_zone, now)
+    if (isLapsed(expires_on, today)) throw refuse(createBlock, 'lapsed')
+    const draft = { business_id, block_hours, slot_length_minutes, internal_label, expires_on }
+    const block = await insertBlock(db, { ...draft, created_at: now })
+    await insertEntry(db, block, { kind: 'granted', workerId: worker.workerId, now })
+    audit({ action: 'block_created', subject: 'prepaid_block', subjectId: block.id, after: draft })
+    live(BUSINESSES_TOPIC, { business: business_id })
+    return presentBlock(block, undefined, now, today)
+  }),
+
+  serve(updateBlock, async ({ body: { block_id, version, internal_label, expires_on }, db, now, audit, live }) => {
+    const known = await findBlock(db, block_id)
+    const business = known && (await keepBusiness(db, known.business_id))
+    const before = business && (await lockBlock(db, block_id))
+    if (!before) throw refuse(updateBlock, 'not_found')
+    const show = async () => {
+      const found = await findBlockWithSession(db, block_id)
+      if (!found) throw refuse(updateBlock, 'not_found')
+      return presentBlock(found.block, found.session, now, dayIn(business.time_zone, now))
+    }
+    const current = await show()
+    if (version !== undefined && version !== before.version) throw refuse(updateBlock, 'stale', { current })
+    const { session } = current
+    const first = dayIn(business.time_zone, session ? readBareMoment(session.starts_at) : now)
+    if (expires_on !== before.expires_on && isLapsed(expires_on, first))
+      throw refuse(updateBlock, session ? 'before_session' : 'lapsed', { words: { day: dayInWords(first) } })
+    await saveBlock(db, block_id, { internal_label, expires_on })
+    audit({
+      action: 'block_changed',
+      subject: 'prepaid_block',
+      subjectId: block_id,
+      before: { internal_label: before.internal_label, expires_on: before.expires_on },
+      after: { internal_label, expires_on },
+    })
+    live(BUSINESSES_TOPIC, { business: before.business_id })
+    return show()
+  }),
+
+  serve(deleteBlock, async ({ body: { block_id }, db, worker, now, audit, live }) => {
+    const block = await findBlock(db, block_id)
+    const business = block && (await keepBusiness(db, block.business_id))
+    if (!block || !business) throw refuse(deleteBlock, 'not_found')
+    if (!(await removeUnusedBlock(db, block_id))) {
+      const session = (await findBlockWithSession(db, block_id))?.session
+      if (!session) throw refuse(deleteBlock, 'not_found')
+      const what = `on ${timeInWords(session.starts_at, business.time_zone)}`
+      throw refuse(deleteBlock, whyKept[stateOfSession(session, now)], { words: { what } })
+    }
+    await insertEntry(db, block, { kind: 'withdrawn', workerId: worker.workerId, now })
+    const { business_id, block_hours, slot_length_minutes, internal_label } = block
+    audit({
+      action: 'block_deleted',
+      subject: 'prepaid_block',
+      subjectId: block_id,
+      before: { business_id, block_hours, slot_length_minutes, internal_label },
+    })
+    live(BUSINESSES_TOPIC, { business: business_id })
+    return { id: block_id }
+  }),
+
+  serve(readLedger, async ({ params, db, now }) => {
+    const business = await findBusiness(db, params.id)
+    if (!business) throw refuse(readLedger, 'not_found')
+    const sums = await findBlockSums(db, params.id, now, dayIn(business.time_zone, now))
+    const entries = await findLatestEntries(db, params.id, LAST_MOVEMENTS)
+    return { ledger: addUp(sums), entries: entries.map(presentEntry) }
+  }),
+
+  serve(exportLedger, async ({ params, db, reply }) => {
+    const business = await findBusiness(db, params.id)
+    if (!business) throw refuse(exportLedger, 'not_found')
+    return streamCsv(reply, {
+      file: `prepaid-hours-${business.custom_path}.csv`,
+      columns: entryColumns,
+      cells: entryCells,
+      next: (after, limit) => findEntriesAfter(db, params.id, after, limit),
+    })
+  }),
+]

@@ -1,0 +1,185 @@
+import {
+  archiveBusiness,
+  createBusiness,
+  deleteBusiness,
+  listBusinesses,
+  readBusiness,
+  restoreBusiness,
+  updateBusiness,
+} from '@limber/contract/businesses/business/business.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import { dayIn, zoneNameAt } from '@limber/contract/kit/zone-time.ts'
+import { DAY, shift } from '#platform/clock.ts'
+import type { Db } from '#platform/db/db.ts'
+import { containing } from '#platform/db/like.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { clockInWords } from '../sessions/when.rules.ts'
+import { BUSINESSES_TOPIC } from '../topic.ts'
+import { findZoneClocks } from '../zones/zone.queries.ts'
+import { presentBusiness, presentBusinessRow } from './business.present.ts'
+import {
+  type BusinessRecord,
+  countHanging,
+  findBusiness,
+  findBusinesses,
+  insertBusiness,
+  insertNote,
+  isPathTaken,
+  lockBusiness,
+  removeBusiness,
+  saveBusiness,
+} from './business.queries.ts'
+import { countInWords, faultOfPath, PILOT_DAYS } from './business.rules.ts'
+
+type Guarded = typeof updateBusiness | typeof deleteBusiness | typeof archiveBusiness | typeof restoreBusiness
+
+/** The business as it is now, held; refused when it is gone or not the version that was seen. */
+async function hold(call: Guarded, db: Db, { id, version }: { id: number; version?: number | undefined }) {
+  const business = await lockBusiness(db, id)
+  if (!business) throw refuse(call, 'not_found')
+  if (version !== undefined && version !== business.version)
+    throw refuse(call, 'stale', { current: presentBusiness(business) })
+  return business
+}
+
+async function show(db: Db, id: number) {
+  const business = await findBusiness(db, id)
+  if (!business) throw refuse(readBusiness, 'not_found')
+  return presentBusiness(business)
+}
+
+/** Refuses what cannot be done while sessions lie ahead, which can be cancelled, or run, which can only be waited for. */
+async function checkNoneAhead(
+  call: typeof updateBusiness | typeof archiveBusiness,
+  db: Db,
+  { id, zone_name, time_zone }: BusinessRecord,
+  now: Date,
+) {
+  const { upcoming, running_until } = await countHanging(db, id, now)
+  const zone = zone_name
+  if (upcoming > 0) throw refuse(call, 'has_upcoming', { words: { what: countInWords({ session: upcoming }), zone } })
+  if (!running_until) return
+  const until = `${clockInWords(running_until, time_zone)} ${zoneNameAt(running_until, time_zone)}`
+  throw refuse(call, 'is_running', { words: { until, zone } })
+}
+
+/** Empty lines of a form mean that there is nothing to keep. */
+const orNothing = (text: string | null | undefined) => (text === undefined ? undefined : text || null)
+
+function draftOf(call: typeof createBusiness | typeof updateBusiness, body: FormBody) {
+  const fault = faultOfPath(body.custom_path)
+  if (fault) throw refuse(call, fault)
+  const { name, custom_path, admin_email, zone_id } = body
+  const rep_name = orNothing(body.rep_name)
+  const location = orNothing(body.location)
+  return {
+    name,
+    custom_path,
+    admin_email,
+    zone_id,
+    ...(rep_name !== undefined && { rep_name }),
+    ...(location !== undefined && { location }),
+  }
+}
+
+interface FormBody {
+  name: string
+  custom_path: string
+  admin_email: string
+  zone_id: number
+  rep_name?: string | null | undefined
+  location?: string | null | undefined
+}
+
+export const businessRoutes = [
+  serve(listBusinesses, async ({ query: { page, limit, search, state }, db, now }) => {
+    const { total, hours, rows } = await findBusinesses(db, {
+      pattern: search.trim() === '' ? undefined : containing(search.trim()),
+      state,
+      now,
+      limit,
+      offset: (page - 1) * limit,
+    })
+    return {
+      businesses: rows.map(presentBusinessRow),
+      pagination: paginate(page, limit, total),
+      available_hours: hours,
+    }
+  }),
+
+  serve(readBusiness, ({ params, db }) => show(db, params.id)),
+
+  serve(createBusiness, async ({ body, db, worker, now, audit, live }) => {
+    const draft = draftOf(createBusiness, body)
+    const zone = await findZoneClocks(db, draft.zone_id)
+    if (!zone) throw refuse(createBusiness, 'no_zone')
+    const pilotEndsOn = dayIn(zone.time_zone, shift(now, PILOT_DAYS * DAY))
+    const id = await insertBusiness(db, draft, pilotEndsOn, now)
+    if (id === undefined) throw refuse(createBusiness, 'path_taken')
+    const note = `Pilot of ${PILOT_DAYS} days begun.`
+    await insertNote(db, { business_id: id, worker_id: worker.workerId, stage: 'pending', note, created_at: now })
+    audit({ action: 'business_created', subject: 'business', subjectId: id, after: draft })
+    live(BUSINESSES_TOPIC, { business: id })
+    return show(db, id)
+  }).expecting({ businesses_zone_id_fkey: 'no_zone' }),
+
+  serve(updateBusiness, async ({ body, db, now, audit, live }) => {
+    const before = await hold(updateBusiness, db, body)
+    const draft = draftOf(updateBusiness, body)
+    if (!(await findZoneClocks(db, draft.zone_id))) throw refuse(updateBusiness, 'no_zone')
+    if (await isPathTaken(db, draft.custom_path, body.id)) throw refuse(updateBusiness, 'path_taken')
+    if (draft.zone_id !== before.zone_id) await checkNoneAhead(updateBusiness, db, before, now)
+    await saveBusiness(db, body.id, draft)
+    const { name, custom_path, admin_email, zone_id, rep_name, location } = before
+    audit({
+      action: 'business_changed',
+      subject: 'business',
+      subjectId: body.id,
+      before: { name, custom_path, admin_email, zone_id, rep_name, location },
+      after: draft,
+    })
+    live(BUSINESSES_TOPIC, { business: body.id })
+    return show(db, body.id)
+  }).expecting({ businesses_custom_path_key: 'path_taken', businesses_zone_id_fkey: 'no_zone' }),
+
+  serve(deleteBusiness, async ({ body, db, now, audit, live }) => {
+    const { name, custom_path, admin_email } = await hold(deleteBusiness, db, body)
+    const { upcoming, running, past, cancelled, blocks, emails } = await countHanging(db, body.id, now)
+    const what = countInWords({
+      'upcoming session': upcoming,
+      'running session': running,
+      'delivered session': past,
+      'cancelled session': cancelled,
+    })
+    if (upcoming + running + past + cancelled > 0) throw refuse(deleteBusiness, 'has_sessions', { words: { what } })
+    await removeBusiness(db, body.id)
+    audit({
+      action: 'business_deleted',
+      subject: 'business',
+      subjectId: body.id,
+      before: { name, custom_path, admin_email, blocks, emails },
+    })
+    live(BUSINESSES_TOPIC, { business: body.id })
+    return { id: body.id, deleted_blocks: blocks, deleted_emails: emails }
+  }),
+
+  serve(archiveBusiness, async ({ body, db, now, audit, live }) => {
+    const business = await hold(archiveBusiness, db, body)
+    if (business.archived_at) throw refuse(archiveBusiness, 'archived')
+    await checkNoneAhead(archiveBusiness, db, business, now)
+    await saveBusiness(db, body.id, { archived_at: now })
+    audit({ action: 'business_archived', subject: 'business', subjectId: body.id })
+    live(BUSINESSES_TOPIC, { business: body.id })
+    return show(db, body.id)
+  }),
+
+  serve(restoreBusiness, async ({ body, db, audit, live }) => {
+    const business = await hold(restoreBusiness, db, body)
+    if (!business.archived_at) throw refuse(restoreBusiness, 'not_archived')
+    await saveBusiness(db, body.id, { archived_at: null })
+    audit({ action: 'business_restored', subject: 'business', subjectId: body.id })
+    live(BUSINESSES_TOPIC, { business: body.id })
+    return show(db, body.id)
+  }),
+]

@@ -1,0 +1,34 @@
+import type { BusinessStatus } from '@limber/contract/businesses/business/business.ts'
+
+/** A pilot lasts so many days. */
+export const PILOT_DAYS = 90
+
+const shape = /^[a-z0-9]+(-[a-z0-9]+)*$/
+const reserved = new Set(
+  'admin api app assets auth businesses certifications contact dashboard dev docs files health healthz help home login logout onboarding onsite readyz recovery redirect static status support training verify www zones'.split(
+    ' ',
+  ),
+)
+
+/** Why a custom path cannot be taken; nothing when it can. */
+export function faultOfPath(path: string): 'bad_path' | 'reserved_path' | undefined {
+  if (path.length < 2 || path.length > 60 || !shape.test(path)) return 'bad_path'
+  return reserved.has(path) ? 'reserved_path' : undefined
+}
+
+/** How a business is shown: who is active without a day of renewal, or has ended, is inactive. */
+export function statusOf({ stage, renews_on }: { stage: string; renews_on: string | null }): BusinessStatus {
+  if (stage === 'contacted' || stage === 'pending') return stage
+  return stage === 'active' && renews_on !== null ? 'active' : 'inactive'
+}
+
+const irregular: Record<string, string> = { business: 'businesses' }
+
+/** "3 blocks, 1 session and 12 addresses"; what there is none of is left out. */
+export function countInWords(counts: Record<string, number>): string {
+  const parts = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([one, count]) => `${count.toLocaleString('en-US')} ${count === 1 ? one : (irregular[one] ?? `${one}s`)}`)
+  const last = parts.pop()
+  return parts.length > 0 ? `${parts.join(', ')} and ${last}` : (last ?? 'nothing')
+}

@@ -1,0 +1,144 @@
+import { setImmediate } from 'node:timers/promises'
+import {
+  checkEmails,
+  deleteEmail,
+  exportEmails,
+  listEmails,
+  readAddress,
+  resetEmails,
+  type UploadOutcome,
+  updateEmail,
+  uploadEmails,
+} from '@limber/contract/businesses/emails/allowed-email.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import { foldCase } from '@limber/contract/kit/values.ts'
+import type { Db } from '#platform/db/db.ts'
+import { streamCsv } from '#platform/http/csv.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { findBusiness, keepBusiness } from '../business/business.queries.ts'
+import { BUSINESSES_TOPIC } from '../topic.ts'
+import {
+  findEmails,
+  findEmailsAfter,
+  findKnown,
+  insertEmails,
+  type ListedEmail,
+  lockEmail,
+  lockList,
+  removeAllEmails,
+  removeEmail,
+  saveEmail,
+} from './allowed-email.queries.ts'
+import { looksBinary, readSlices, Tally } from './allowed-email.rules.ts'
+
+type Take = (addresses: readonly string[]) => Promise<{ added: number; known: number }>
+
+/** Goes through a list slice by slice; other calls are answered between two slices. */
+async function takeList(list: string, take: Take): Promise<UploadOutcome> {
+  const tally = new Tally()
+  for (const slice of readSlices(list)) {
+    const fresh = tally.takeIn(slice)
+    if (fresh.length > 0) tally.count(await take(fresh))
+    await setImmediate()
+  }
+  return tally.result()
+}
+
+const addTo =
+  (db: Db, businessId: number, now: Date): Take =>
+  async (addresses) => {
+    const added = await insertEmails(db, businessId, addresses, now)
+    return { added, known: addresses.length - added }
+  }
+
+export const allowedEmailRoutes = [
+  serve(listEmails, async ({ body: { business_id, search, page, limit }, db }) => {
+    if (!(await findBusiness(db, business_id))) throw refuse(listEmails, 'not_found')
+    const part = foldCase(search.trim()) || undefined
+    const { total, matches, rows } = await findEmails(db, business_id, { part, limit, offset: (page - 1) * limit })
+    return {
+      emails: rows.map(({ id, email, version }) => ({ id, email, version })),
+      pagination: paginate(page, limit, matches),
+      total,
+    }
+  }),
+
+  serve(exportEmails, async ({ params, db, reply }) => {
+    const business = await findBusiness(db, params.id)
+    if (!business) throw refuse(exportEmails, 'not_found')
+    let last = ''
+    return streamCsv<ListedEmail>(reply, {
+      file: `allowed-emails-${business.custom_path}.csv`,
+      columns: ['E-mail', 'Added (UTC)'],
+      cells: ({ email, created_at }) => [email, created_at.toISOString()],
+      next: async (_, limit) => {
+        const rows = await findEmailsAfter(db, params.id, last, limit)
+        last = rows.at(-1)?.email ?? last
+        return rows
+      },
+    })
+  }),
+
+  serve(updateEmail, async ({ body, db, audit, live }) => {
+    const email = readAddress(body.new_email)
+    if (email === undefined) throw refuse(updateEmail, 'invalid')
+    const held = await lockEmail(db, body.email_id)
+    if (!held) throw refuse(updateEmail, 'not_found')
+    const { id, version, business_id } = held
+    if (body.version !== undefined && body.version !== version)
+      throw refuse(updateEmail, 'stale', { current: { id, email: held.email, version } })
+    const saved = await saveEmail(db, held, email)
+    if (!saved) throw refuse(updateEmail, 'taken')
+    const change = { before: { business_id, email: held.email }, after: { business_id, email } }
+    audit({ action: 'allowed_email_changed', subject: 'business_email', subjectId: id, ...change })
+    live(BUSINESSES_TOPIC, { business: business_id })
+    return saved
+  }),
+
+  serve(deleteEmail, async ({ body, db, audit, live }) => {
+    const removed = await removeEmail(db, body.email_id)
+    if (!removed) throw refuse(deleteEmail, 'not_found')
+    const { id, business_id, email } = removed
+    audit({ action: 'allowed_email_deleted', subject: 'business_email', subjectId: id, before: { business_id, email } })
+    live(BUSINESSES_TOPIC, { business: business_id })
+    return { id }
+  }),
+
+  serve(resetEmails, async ({ body: { business_id }, db, audit, live }) => {
+    if (!(await keepBusiness(db, business_id))) throw refuse(resetEmails, 'not_found')
+    await lockList(db, business_id)
+    const deleted = await removeAllEmails(db, business_id)
+    audit({ action: 'allowed_emails_reset', subject: 'business', subjectId: business_id, before: { emails: deleted } })
+    live(BUSINESSES_TOPIC, { business: business_id })
+    return { deleted }
+  }),
+
+  serve(uploadEmails, async ({ body: { business_id, list }, db, now, audit, live }) => {
+    if (!(await keepBusiness(db, business_id))) throw refuse(uploadEmails, 'not_found')
+    if (looksBinary(list)) throw refuse(uploadEmails, 'binary')
+    await lockList(db, business_id)
+    const outcome = await takeList(list, addTo(db, business_id, now))
+    const { added, skipped, invalid } = outcome
+    audit({
+      action: 'allowed_emails_uploaded',
+      subject: 'business',
+      subjectId: business_id,
+      after: { added, skipped, invalid },
+    })
+    live(BUSINESSES_TOPIC, { business: business_id })
+    return outcome
+  }),
+
+  serve(checkEmails, async ({ body: { business_id, list }, db }) => {
+    if (!(await findBusiness(db, business_id))) throw refuse(checkEmails, 'not_found')
+    if (looksBinary(list)) throw refuse(checkEmails, 'binary')
+    const known: string[] = []
+    const outcome = await takeList(list, async (addresses) => {
+      const found = await findKnown(db, business_id, addresses)
+      known.push(...found)
+      return { added: addresses.length - found.length, known: found.length }
+    })
+    return { ...outcome, known }
+  }),
+]

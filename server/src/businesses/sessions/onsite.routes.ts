@@ -1,0 +1,177 @@
+import {
+  activateBlock,
+  cancelSession,
+  changeStretcher,
+  listCandidates,
+  listSoonSessions,
+  markNotHeld,
+  readSession,
+  rescheduleSession,
+} from '@limber/contract/businesses/sessions/onsite.ts'
+import { lockPayroll, voidSessionPay } from '#payroll/public.ts'
+import type { Db } from '#platform/db/db.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { type BlockRecord, claimBlock, findBlock, releaseBlock } from '../blocks/block.queries.ts'
+import { sessionEnd } from '../blocks/block.rules.ts'
+import { insertEntry } from '../blocks/ledger.queries.ts'
+import { findBusiness, keepBusiness } from '../business/business.queries.ts'
+import { BUSINESSES_TOPIC } from '../topic.ts'
+import { changeSession, factsOf } from './change-session.ts'
+import { findCandidates } from './find-candidates.ts'
+import { participantMails, sessionMails } from './onsite.mails.ts'
+import { presentDetail, presentHeldSession, presentSoon } from './onsite.present.ts'
+import {
+  findParticipants,
+  findSession,
+  findSoonSessions,
+  type HeldSession,
+  insertSession,
+  lockSession,
+  saveSession,
+} from './onsite.queries.ts'
+import { whyHeld } from './onsite.rules.ts'
+import {
+  blockOf,
+  checkLastDay,
+  newSession,
+  pickStretcher,
+  readMoment,
+  readStart,
+  takeTime,
+} from './schedule-session.ts'
+
+const MOST_SOON = 50
+
+async function show(db: Db, id: number): Promise<HeldSession> {
+  const session = await findSession(db, id)
+  if (!session) throw refuse(readSession, 'not_found')
+  return session
+}
+
+type Changing = typeof rescheduleSession | typeof changeStretcher | typeof cancelSession
+
+/** The session, held, with its block; refused when it can no longer be changed or was changed meanwhile. */
+async function hold(
+  call: Changing,
+  db: Db,
+  { id, version, now }: { id: number; version?: number | undefined; now: Date },
+) {
+  const session = await lockSession(db, id)
+  if (!session) throw refuse(call, 'not_found')
+  if (session.cancelled_at) throw refuse(call, 'cancelled')
+  if (version !== undefined && version !== session.version)
+    throw refuse(call, 'stale', { current: presentHeldSession(session, now) })
+  if (session.starts_at <= now) throw refuse(call, 'begun')
+  return { session, block: heldBlock(session) }
+}
+
+/** The block of a session that was not cancelled. */
+function heldBlock(session: HeldSession): BlockRecord {
+  const block = blockOf(session)
+  if (!block) throw new Error(`Session ${session.id} has no block`)
+  return block
+}
+
+/** Ends a session that is held: its hours go back to its block, with a line in the ledger. */
+async function giveBack(db: Db, session: HeldSession, by: { reason: string; workerId: number; now: Date }) {
+  const block = heldBlock(session)
+  const ended = await saveSession(db, session, { cancelled_at: by.now, cancel_reason: by.reason })
+  await releaseBlock(db, block.id)
+  await insertEntry(db, block, { kind: 'returned', sessionId: session.id, ...by })
+  return ended
+}
+
+async function whyNotClaimed(db: Db, block: BlockRecord) {
+  return (await findBlock(db, block.id)) ? refuse(activateBlock, 'block_taken') : refuse(activateBlock, 'no_block')
+}
+
+export const onsiteRoutes = [
+  serve(listSoonSessions, async ({ db, now }) => ({
+    sessions: (await findSoonSessions(db, now, MOST_SOON)).map(presentSoon),
+  })),
+
+  serve(listCandidates, async ({ body, db, now }) => {
+    const startsAt = readMoment(listCandidates, body.starts_at)
+    const block = await findBlock(db, body.prepaid_block_id)
+    const business = block && (await findBusiness(db, block.business_id))
+    if (!block || !business) throw refuse(listCandidates, 'no_block')
+    return findCandidates(db, { block, business, startsAt, now })
+  }),
+
+  serve(activateBlock, async ({ body, db, worker, now, audit, live, post }) => {
+    const startsAt = readStart(activateBlock, body.starts_at, now)
+    const known = await findBlock(db, body.prepaid_block_id)
+    // The business before the block: whoever deletes a business takes its blocks in the same order.
+    const business = known && (await keepBusiness(db, known.business_id))
+    if (!known || !business) throw refuse(activateBlock, 'no_block')
+    if (business.archived_at) throw refuse(activateBlock, 'archived')
+    const block = await claimBlock(db, known.id, now)
+    if (!block) throw await whyNotClaimed(db, known)
+    checkLastDay(activateBlock, block.expires_on, startsAt, business.time_zone)
+    const stretcher = await pickStretcher(activateBlock, db, body.stretcher_id, startsAt)
+    const endsAt = sessionEnd(startsAt, block.block_hours)
+    await takeTime(activateBlock, db, business, { stretcher, startsAt, endsAt, blockId: block.id })
+    const time = { stretcher_id: stretcher.id, starts_at: startsAt, ends_at: endsAt }
+    const made = await insertSession(db, block, time, { workerId: worker.workerId, now })
+    const session = { ...newSession(block, business, stretcher), ...time, ...made }
+    for (const mail of sessionMails('scheduled', session, body.notify)) post(mail)
+    audit({ action: 'session_scheduled', subject: 'onsite_session', subjectId: made.id, after: factsOf(session) })
+    live(BUSINESSES_TOPIC, { business: business.id })
+    return presentHeldSession(session, now)
+  }).expecting({ onsite_sessions_stretcher_works: 'conflict' }),
+
+  serve(rescheduleSession, async ({ body, worker: { workerId }, ...context }) => {
+    const { db, now } = context
+    const startsAt = readStart(rescheduleSession, body.new_starts_at, now)
+    const held = await hold(rescheduleSession, db, { ...body, id: body.session_id, now })
+    const { session, block } = held
+    checkLastDay(rescheduleSession, block.expires_on, startsAt, session.time_zone)
+    const stretcherId = body.new_stretcher_id ?? session.stretcher_id
+    const change = { ...held, startsAt, stretcherId, notify: body.notify, workerId }
+    return changeSession(rescheduleSession, 'session_rescheduled', context, change)
+  }).expecting({ onsite_sessions_stretcher_works: 'conflict' }),
+
+  serve(changeStretcher, async ({ body, worker: { workerId }, ...context }) => {
+    const { db, now } = context
+    const held = await hold(changeStretcher, db, { ...body, id: body.session_id, now })
+    const { new_stretcher_id: stretcherId, notify } = body
+    const change = { ...held, startsAt: held.session.starts_at, stretcherId, notify, workerId }
+    return changeSession(changeStretcher, 'session_reassigned', context, change)
+  }).expecting({ onsite_sessions_stretcher_works: 'conflict' }),
+
+  serve(cancelSession, async ({ body, db, worker, now, audit, live, post }) => {
+    const { session: before } = await hold(cancelSession, db, { ...body, id: body.session_id, now })
+    const { reason } = body
+    const session = await giveBack(db, before, { reason, workerId: worker.workerId, now })
+    for (const mail of sessionMails('cancelled', session, body.notify)) post(mail)
+    if (body.notify?.participants)
+      for (const mail of participantMails('cancelled', session, await findParticipants(db, before.id))) post(mail)
+    const change = { before: factsOf(before), reason }
+    audit({ action: 'session_cancelled', subject: 'onsite_session', subjectId: before.id, ...change })
+    live(BUSINESSES_TOPIC, { business: before.business_id })
+    return presentHeldSession(session, now)
+  }),
+
+  serve(markNotHeld, async ({ body: { session_id, reason, notify }, db, worker, now, audit, live, post }) => {
+    const { workerId } = worker
+    await lockPayroll(db)
+    const before = await lockSession(db, session_id)
+    if (!before) throw refuse(markNotHeld, 'not_found')
+    if (before.cancelled_at) throw refuse(markNotHeld, 'cancelled')
+    const why = whyHeld(before.starts_at, now)
+    if (why) throw refuse(markNotHeld, why)
+    const session = await giveBack(db, before, { reason, workerId, now })
+    await voidSessionPay({ db, now, audit, live }, { onsiteSessionId: session_id, reason, workerId })
+    for (const mail of sessionMails('not_held', session, notify)) post(mail)
+    const change = { before: factsOf(before), reason }
+    audit({ action: 'session_not_held', subject: 'onsite_session', subjectId: session_id, ...change })
+    live(BUSINESSES_TOPIC, { business: before.business_id })
+    return presentHeldSession(session, now)
+  }),
+
+  serve(readSession, async ({ params, db, now }) => {
+    const session = await show(db, params.id)
+    return presentDetail(session, await findParticipants(db, session.id), now)
+  }),
+]

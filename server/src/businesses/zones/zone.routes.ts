@@ -1,0 +1,135 @@
+import { type Box, boxOf } from '@limber/contract/businesses/zones/area.ts'
+import {
+  createZone,
+  deleteZone,
+  listZones,
+  readZone,
+  updateZone,
+  type ZonePolygon,
+} from '@limber/contract/businesses/zones/zone.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import { isTimeZone } from '@limber/contract/kit/zone-time.ts'
+import type { Db } from '#platform/db/db.ts'
+import { containing } from '#platform/db/like.ts'
+import type { Work } from '#platform/db/work.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { serve } from '#platform/http/routes.ts'
+import { countInWords } from '../business/business.rules.ts'
+import { BUSINESSES_TOPIC } from '../topic.ts'
+import { closeRings, faultOfPolygon } from './polygon.rules.ts'
+import { rezoneMessage } from './rezone.ts'
+import { presentZone, presentZoneRow } from './zone.present.ts'
+import {
+  countZoneUse,
+  findZoneRecord,
+  findZones,
+  findZonesNear,
+  hasTimeZone,
+  insertZone,
+  isZoneNameTaken,
+  lockZone,
+  removeZone,
+  saveZone,
+  type ZoneRecord,
+} from './zone.queries.ts'
+
+const MOST_NEIGHBOURS = 40
+
+async function show(db: Db, id: number) {
+  const zone = await findZoneRecord(db, id)
+  if (!zone) throw refuse(readZone, 'not_found')
+  return presentZone(zone, await findZonesNear(db, widen(zone), MOST_NEIGHBOURS))
+}
+
+/** A margin around the box, so that the picture shows what lies beside it. */
+function widen({ west, south, east, north }: Box): Box {
+  const [x, y] = [(east - west) / 4, (north - south) / 4]
+  return { west: west - x, south: south - y, east: east + x, north: north + y }
+}
+
+/** The zone of a form, checked: clocks that exist and an area that can be used. */
+async function shapeOf(
+  call: typeof createZone | typeof updateZone,
+  db: Db,
+  body: { name: string; time_zone: string; geometry: ZonePolygon },
+) {
+  const { name, time_zone } = body
+  if (!isTimeZone(time_zone) || !(await hasTimeZone(db, time_zone))) throw refuse(call, 'bad_time_zone')
+  const geometry = closeRings(body.geometry)
+  const what = faultOfPolygon(geometry)
+  if (what) throw refuse(call, 'bad_polygon', { words: { what } })
+  return { name, time_zone, geometry, ...boxOf(geometry) }
+}
+
+async function hold(
+  call: typeof updateZone | typeof deleteZone,
+  db: Db,
+  { id, version }: { id: number; version?: number | undefined },
+) {
+  const zone = await lockZone(db, id)
+  if (!zone) throw refuse(call, 'not_found')
+  if (version !== undefined && version !== zone.version) throw refuse(call, 'stale', { current: await show(db, id) })
+  return zone
+}
+
+const isMoved = (before: ZoneRecord, after: { geometry: unknown }) =>
+  JSON.stringify(before.geometry) !== JSON.stringify(after.geometry)
+
+const tellOf = ({ name, time_zone, west, south, east, north }: Omit<ZoneRecord, 'id' | 'geometry' | 'version'>) => ({
+  name,
+  time_zone,
+  box: [south, west, north, east],
+})
+
+/** Customers near the old and the new area are looked at again, after the commit. */
+function askForRezone({ post, now }: Pick<Work, 'post' | 'now'>, id: number, ...boxes: Box[]) {
+  post(rezoneMessage(id, now, boxes))
+}
+
+export const zoneRoutes = [
+  serve(listZones, async ({ query: { page, limit, search }, db }) => {
+    const pattern = search.trim() === '' ? undefined : containing(search.trim())
+    const { total, rows } = await findZones(db, { pattern, limit, offset: (page - 1) * limit })
+    return { zones: rows.map(presentZoneRow), pagination: paginate(page, limit, total) }
+  }),
+
+  serve(readZone, async ({ params, db }) => ({
+    ...(await show(db, params.id)),
+    ...(await countZoneUse(db, params.id)),
+  })),
+
+  serve(createZone, async (context) => {
+    const { body, db, now, audit, live } = context
+    const shape = await shapeOf(createZone, db, body)
+    const zone = await insertZone(db, shape, now)
+    if (!zone) throw refuse(createZone, 'name_taken')
+    askForRezone(context, zone.id, shape)
+    audit({ action: 'zone_created', subject: 'zone', subjectId: zone.id, after: tellOf(shape) })
+    live(BUSINESSES_TOPIC, { zone: zone.id })
+    return show(db, zone.id)
+  }),
+
+  serve(updateZone, async (context) => {
+    const { body, db, audit, live } = context
+    const before = await hold(updateZone, db, body)
+    const shape = await shapeOf(updateZone, db, body)
+    if (await isZoneNameTaken(db, shape.name, body.id)) throw refuse(updateZone, 'name_taken')
+    await saveZone(db, body.id, shape)
+    if (isMoved(before, shape)) askForRezone(context, body.id, before, shape)
+    const change = { before: tellOf(before), after: tellOf(shape) }
+    audit({ action: 'zone_changed', subject: 'zone', subjectId: body.id, ...change })
+    live(BUSINESSES_TOPIC, { zone: body.id })
+    return show(db, body.id)
+  }).expecting({ zones_name: 'name_taken' }),
+
+  serve(deleteZone, async ({ body, db, audit, live }) => {
+    const zone = await hold(deleteZone, db, body)
+    const { businesses, stretchers, customers, bookings } = await countZoneUse(db, body.id)
+    const what = countInWords({ business: businesses, stretcher: stretchers, customer: customers, booking: bookings })
+    if (businesses + stretchers + customers + bookings > 0) throw refuse(deleteZone, 'in_use', { words: { what } })
+    await removeZone(db, body.id)
+    audit({ action: 'zone_deleted', subject: 'zone', subjectId: body.id, before: tellOf(zone) })
+    live(BUSINESSES_TOPIC, { zone: body.id })
+    return { id: body.id }
+  }),
+]

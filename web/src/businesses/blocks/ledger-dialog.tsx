@@ -1,0 +1,147 @@
+import {
+  exportLedger,
+  LAST_MOVEMENTS,
+  type Ledger,
+  type LedgerEntry,
+} from '@limber/contract/businesses/blocks/block.ts'
+import type { Business } from '@limber/contract/businesses/business/business.ts'
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { addressOf } from '#platform/api/request.ts'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { Moment } from '#ui/format/moment.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
+import { figure, PlainTable } from '#ui/table/plain-table.tsx'
+import { movementWords } from '../words.ts'
+import { ledgerQuery } from './block.api.ts'
+import styles from './ledger-dialog.module.css'
+
+const lines = [
+  ['Available balance', 'available'],
+  ['Scheduled', 'scheduled'],
+  ['Delivered', 'delivered'],
+  ['Expired', 'expired'],
+] as const
+
+function BalanceRow({ label, of: { hours, slots, blocks } }: { label: string; of: Ledger['granted'] }) {
+  return (
+    <tr>
+      <th scope="row">{label}</th>
+      <td className={figure}>{blocks}</td>
+      <td className={figure}>{slots}</td>
+      <td className={figure}>{hours} h</td>
+    </tr>
+  )
+}
+
+function Balance({ ledger }: { ledger: Ledger }) {
+  const { fill_rate, taken_slots, delivered } = ledger
+  return (
+    <>
+      <PlainTable label="Balance" isFramed>
+        <thead>
+          <tr>
+            <th scope="col">State</th>
+            <th scope="col" className={figure}>
+              Blocks
+            </th>
+            <th scope="col" className={figure}>
+              Slots
+            </th>
+            <th scope="col" className={figure}>
+              Hours
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(([label, name]) => (
+            <BalanceRow key={name} label={label} of={ledger[name]} />
+          ))}
+          <BalanceRow label="Granted in all" of={ledger.granted} />
+          <BalanceRow label="Returned by cancelled sessions" of={ledger.returned} />
+        </tbody>
+      </PlainTable>
+      <p className={styles.rate}>
+        {fill_rate === null
+          ? 'No session was delivered yet, so there is no fill rate.'
+          : `Fill rate ${Math.round(fill_rate * 100)} %: ${taken_slots} of ${delivered.slots} slots of delivered sessions were taken.`}
+      </p>
+    </>
+  )
+}
+
+function Movements({ entries }: { entries: readonly LedgerEntry[] }) {
+  if (entries.length === 0) return <p className={styles.rate}>Nothing has happened to the hours yet.</p>
+  return (
+    <PlainTable label="Movements" isFramed>
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">Movement</th>
+          <th scope="col">Block</th>
+          <th scope="col" className={figure}>
+            Hours
+          </th>
+          <th scope="col">By</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map(({ id, at, kind, label, block_id, hours, by, reason }) => (
+          <tr key={id}>
+            <td>
+              <Moment at={at} />
+            </td>
+            <td>
+              <span className={styles.movement}>
+                {movementWords[kind]}
+                {reason && <span className={styles.reason}>: {reason}</span>}
+              </span>
+            </td>
+            <td>{label || `Block ${block_id}`}</td>
+            <td className={figure}>{hours} h</td>
+            <td>{by ?? 'Limber'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </PlainTable>
+  )
+}
+
+/** The prepaid hours of a business: the balance, what happened to them, and all of it as a file. */
+export default function LedgerDialog({ business, onClose }: { business: Business; onClose: () => void }) {
+  const query = useQuery(ledgerQuery(business.id))
+  const foot = (
+    <>
+      <Button
+        className={styles.foot ?? ''}
+        component="a"
+        href={addressOf(exportLedger, { params: { id: String(business.id) } })}
+        download
+        variant="default"
+        leftSection={<Icon of={IconDownload} />}
+      >
+        CSV
+      </Button>
+      <Button variant="default" onClick={onClose}>
+        Close
+      </Button>
+    </>
+  )
+  return (
+    <Dialog isOpen onClose={onClose} title="Prepaid hours" context={business.name} size={760} foot={foot}>
+      <QueryView query={query} failure="The hours could not be loaded">
+        {({ ledger, entries }) => (
+          <>
+            <Balance ledger={ledger} />
+            <Movements entries={entries} />
+            {entries.length >= LAST_MOVEMENTS && (
+              <p className={styles.rate}>These are the last {LAST_MOVEMENTS} movements; the CSV has all of them.</p>
+            )}
+          </>
+        )}
+      </QueryView>
+    </Dialog>
+  )
+}

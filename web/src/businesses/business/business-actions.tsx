@@ -1,0 +1,77 @@
+import type { Business } from '@limber/contract/businesses/business/business.ts'
+import { Button } from '@mantine/core'
+import { IconArchive, IconArchiveOff } from '@tabler/icons-react'
+import { wordsOf } from '#platform/api/api.ts'
+import { CallFailure } from '#platform/api/call-failure.ts'
+import { confirm } from '#ui/dialog/confirm.ts'
+import { DeleteButton } from '#ui/dialog/delete-button.tsx'
+import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { counted } from '#ui/format/counted.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import { attempt } from './attempt.ts'
+import { useArchiveBusiness, useDeleteBusiness, useRestoreBusiness } from './business.api.ts'
+
+interface Props {
+  business: Business
+  onGone: () => void
+  onChanged: (business: Business) => void
+}
+
+/** Delete, and Archive or Restore. What cannot be deleted can be archived from the refusal itself. */
+export function BusinessActions({ business, onGone, onChanged }: Props) {
+  const { id, version, name, archived_at } = business
+  const remove = useDeleteBusiness()
+  const archive = useArchiveBusiness()
+  const restore = useRestoreBusiness()
+
+  const takeBack = (from: number) =>
+    void attempt(restore.mutateAsync({ id, version: from }), (saved) => {
+      toast(`${name} is back.`)
+      onChanged(saved)
+    })
+  const putAway = () =>
+    void attempt(archive.mutateAsync({ id, version }), (saved) => {
+      toast(`${name} is archived.`, { action: { label: 'Undo', run: () => takeBack(saved.version) } })
+      onChanged(saved)
+    })
+  const askDelete = async () => {
+    const isSure = await confirm({
+      title: 'Delete this business?',
+      body: `${name}, its unused blocks and its list of addresses are gone for good. You confirm with your passkey.`,
+      action: 'Delete',
+      isDestructive: true,
+    })
+    if (!isSure) return
+    await attempt(
+      remove.mutateAsync({ id, version }),
+      ({ deleted_blocks, deleted_emails }) => {
+        const along = [counted(deleted_blocks, 'block'), counted(deleted_emails, 'address', 'addresses')]
+        toast(`${name} is deleted.`, { detail: `With it went ${along.join(' and ')}.` })
+        onGone()
+      },
+      (error) => {
+        const canArchive = error instanceof CallFailure && error.code === 'has_sessions' && !archived_at
+        toastFailure(wordsOf(error), error, canArchive ? { action: { label: 'Archive', run: putAway } } : {})
+      },
+    )
+  }
+  return (
+    <>
+      {archived_at ? (
+        <Button
+          variant="default"
+          leftSection={<Icon of={IconArchiveOff} />}
+          loading={restore.isPending}
+          onClick={() => takeBack(version)}
+        >
+          Restore
+        </Button>
+      ) : (
+        <Button variant="default" leftSection={<Icon of={IconArchive} />} loading={archive.isPending} onClick={putAway}>
+          Archive
+        </Button>
+      )}
+      <DeleteButton isPending={remove.isPending} onClick={() => void askDelete()} />
+    </>
+  )
+}

@@ -1,0 +1,145 @@
+import type { Business, updateBusiness } from '@limber/contract/businesses/business/business.ts'
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useId } from 'react'
+import { z } from 'zod'
+import { wordsOf } from '#platform/api/api.ts'
+import { useCan } from '#platform/session/session.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { StatusBadge } from '#ui/feedback/status.tsx'
+import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { TextField } from '#ui/form/fields.tsx'
+import { FormBody } from '#ui/form/form.tsx'
+import { LeaveGuard } from '#ui/form/leave-guard.tsx'
+import { useForm } from '#ui/form/use-form.ts'
+import { currentOf, mergeMine, useVersionedSave } from '#ui/form/use-versioned-save.ts'
+import { DetailActions, DetailHead } from '#ui/layout/detail-pane.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { LedgerStrip } from '../blocks/ledger-strip.tsx'
+import { statusMeaning, statusWords } from '../words.ts'
+import { ZoneField } from '../zones/zone-field.tsx'
+import { useUpdateBusiness } from './business.api.ts'
+import { BusinessActions } from './business-actions.tsx'
+import styles from './business-detail.module.css'
+import { type BusinessFields, fieldsOf } from './business-fields.ts'
+
+const BusinessConflict = lazy(() => import('./business-conflict.tsx'))
+
+// Names and addresses are judged by the server, in its words.
+const Fields = z.object({
+  name: z.string().default(''),
+  custom_path: z.string().default(''),
+  admin_email: z.string().default(''),
+  zone_id: z.number({ error: 'is required' }),
+  rep_name: z.string().default(''),
+  location: z.string().default(''),
+})
+
+interface Props {
+  /** The version that the person began with, or made of it by archiving. */
+  base: Business
+  /** The business as it was read last. */
+  latest: Business
+  onRestart: (business: Business) => void
+  /** Archived or restored, which leaves what is typed alone. */
+  onArchived: (business: Business) => void
+  onGone: () => void
+  onLedger: () => void
+}
+
+/** Name, custom path, admin e-mail and zone, with Save and Delete. Of two who edit at once, the second chooses. */
+export function BusinessEditor({ base, latest, onRestart, onArchived, onGone, onLedger }: Props) {
+  const id = useId()
+  const mayPartner = useCan('growth.tab')
+  const update = useUpdateBusiness()
+  const versioned = useVersionedSave(base, (fields: BusinessFields & { version: number }) => {
+    const version = Math.max(fields.version, base.version)
+    return update.mutateAsync({ ...fields, version, id: base.id } as z.input<typeof updateBusiness.body>)
+  })
+  const done = (saved: Business) => {
+    toast('Saved.')
+    onRestart(saved)
+  }
+  const model = useForm({
+    schema: Fields,
+    mutation: { mutateAsync: async (typed) => done(await versioned.save(Fields.parse(typed))) },
+    initial: fieldsOf(base),
+  })
+  const mine = { ...fieldsOf(base), ...(model.values as Partial<BusinessFields>) }
+  const { theirs } = versioned
+  const saveMine = async () => {
+    if (!theirs) return
+    try {
+      done(await versioned.overwrite(mergeMine(fieldsOf(base), fieldsOf(theirs), mine)))
+    } catch (error) {
+      // Changed once more meanwhile: both versions are shown again.
+      if (!currentOf(error)) toastFailure(wordsOf(error), error)
+    }
+  }
+  return (
+    <div className={styles.editor}>
+      <DetailHead
+        title={latest.name}
+        badges={
+          <>
+            <StatusBadge meaning="teal" hasDot={false}>
+              {latest.zone_name}
+            </StatusBadge>
+            <StatusBadge meaning={statusMeaning[latest.status]}>{statusWords[latest.status]}</StatusBadge>
+            {mayPartner && (
+              <Link
+                className={styles.partner ?? ''}
+                to="/growth/business"
+                search={{ partner: base.id } as never}
+                preload={false}
+              >
+                Partnership
+              </Link>
+            )}
+          </>
+        }
+        actions={
+          <DetailActions isStretched>
+            <BusinessActions business={latest} onGone={onGone} onChanged={onArchived} />
+            <Button type="submit" form={id} loading={model.isSending}>
+              Save
+            </Button>
+          </DetailActions>
+        }
+      />
+      {latest.archived_at && (
+        <Banner>This business is archived: it keeps its records and takes no new blocks or sessions.</Banner>
+      )}
+      <SectionCard title="Details">
+        <FormBody model={model} id={id}>
+          <div className={styles.fields}>
+            <TextField label="Name" name="name" />
+            <TextField label="Custom path" name="custom_path" />
+            <TextField label="Admin email" name="admin_email" type="email" />
+            <ZoneField />
+            <div className={styles.more}>
+              <TextField label="Contact name" name="rep_name" />
+            </div>
+            <div className={styles.more}>
+              <TextField label="Location" name="location" placeholder="Where sessions take place" />
+            </div>
+          </div>
+        </FormBody>
+        <LedgerStrip businessId={base.id} onOpen={onLedger} />
+      </SectionCard>
+      <Suspense>
+        {theirs && (
+          <BusinessConflict
+            base={fieldsOf(base)}
+            theirs={fieldsOf(theirs)}
+            mine={mine}
+            onMine={() => void saveMine()}
+            onTheirs={() => onRestart(theirs)}
+            onClose={versioned.dismiss}
+          />
+        )}
+      </Suspense>
+      <LeaveGuard isDirty={model.isDirty && !model.isSending} record="business" />
+    </div>
+  )
+}

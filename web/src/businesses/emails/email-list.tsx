@@ -1,0 +1,112 @@
+import type { Business } from '@limber/contract/businesses/business/business.ts'
+import { exportEmails } from '@limber/contract/businesses/emails/allowed-email.ts'
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconDownload, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { addressOf } from '#platform/api/request.ts'
+import { confirm } from '#ui/dialog/confirm.ts'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { counted, whole } from '#ui/format/counted.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { attempt } from '../business/attempt.ts'
+import { emailPageQuery, useResetEmails } from './email.api.ts'
+import { EmailBox } from './email-box.tsx'
+import { EmailEntry } from './email-entry.tsx'
+import styles from './email-list.module.css'
+
+/** From so many addresses on the list can be searched. */
+const SEARCH_FROM = 6
+
+function ResetButton({ businessId, total }: { businessId: number; total: number }) {
+  const reset = useResetEmails()
+  const ask = async () => {
+    const isSure = await confirm({
+      title: 'Reset the whole list?',
+      body: `${counted(total, 'address', 'addresses')} can no longer book. You confirm with your passkey.`,
+      action: 'Reset',
+      isDestructive: true,
+    })
+    if (!isSure) return
+    await attempt(reset.mutateAsync({ business_id: businessId }), ({ deleted }) =>
+      toast('The list is empty.', { detail: `${counted(deleted, 'address', 'addresses')} removed.` }),
+    )
+  }
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="xs"
+      disabled={total === 0}
+      loading={reset.isPending}
+      onClick={() => void ask()}
+    >
+      Reset
+    </Button>
+  )
+}
+
+/** Who may book a slot with the business: searched, edited, imported and uploaded, however long the list. */
+export default function EmailList({ business }: { business: Business }) {
+  const [text, setText] = useState('')
+  const [search] = useDebouncedValue(text.trim(), 200)
+  const query = useQuery(emailPageQuery(business.id, search, 1))
+  const total = query.data?.total ?? 0
+  return (
+    <SectionCard
+      title="Allowed e-mail list"
+      count={query.data ? whole(total) : undefined}
+      actions={
+        <>
+          {total > 0 && (
+            <ActionIcon
+              component="a"
+              href={addressOf(exportEmails, { params: { id: String(business.id) } })}
+              download
+              size={28}
+              aria-label="Download the list as CSV"
+            >
+              <Icon of={IconDownload} />
+            </ActionIcon>
+          )}
+          <ResetButton businessId={business.id} total={total} />
+        </>
+      }
+      isFlush
+    >
+      <div className={styles.body}>
+        {(total >= SEARCH_FROM || text !== '') && (
+          <TextInput
+            aria-label="Search e-mails"
+            placeholder="Search e-mails"
+            leftSection={<Icon of={IconSearch} />}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+        <QueryView
+          query={query}
+          failure="The list could not be loaded"
+          loading={<ListSkeleton rows={5} hasPicture={false} />}
+        >
+          {({ pagination }) =>
+            pagination.totalItems === 0 ? (
+              <p className={styles.none}>
+                {search
+                  ? `No address contains “${search}”.`
+                  : 'Nobody is on the list yet: import a file or type an address.'}
+              </p>
+            ) : (
+              <EmailBox key={search} businessId={business.id} search={search} count={pagination.totalItems} />
+            )
+          }
+        </QueryView>
+        <EmailEntry businessId={business.id} />
+      </div>
+    </SectionCard>
+  )
+}

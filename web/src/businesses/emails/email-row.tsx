@@ -1,0 +1,111 @@
+import { type BusinessEmail, readAddress } from '@limber/contract/businesses/emails/allowed-email.ts'
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { IconPencil, IconTrash, IconX } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { wordsOf } from '#platform/api/api.ts'
+import { confirm } from '#ui/dialog/confirm.ts'
+import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { useConflict } from '#ui/form/use-conflict.tsx'
+import { currentOf } from '#ui/form/use-versioned-save.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import { attempt } from '../business/attempt.ts'
+import { useDeleteEmail, useUpdateEmail } from './email.api.ts'
+import styles from './email-list.module.css'
+
+function EmailEditor({ email, onDone }: { email: BusinessEmail; onDone: () => void }) {
+  // What was read again meanwhile must not slip under what is typed.
+  const [base] = useState(email)
+  const [text, setText] = useState(email.email)
+  const update = useUpdateEmail()
+  const { mutateAsync, conflict } = useConflict<BusinessEmail, { email: string }>({
+    base,
+    fieldsOf: (one) => ({ email: one.email }),
+    title: 'This address changed meanwhile',
+    words: [['Address', (one) => one.email]],
+    send: (one) => update.mutateAsync({ email_id: base.id, new_email: one.email, version: one.version }),
+    onSaved: () => {
+      toast('Saved.')
+      onDone()
+    },
+    onTaken: onDone,
+  })
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    if (readAddress(text) === undefined) return toastFailure('Invalid email format.')
+    mutateAsync({ email: text }).catch((error: unknown) => currentOf(error) ?? toastFailure(wordsOf(error), error))
+  }
+  return (
+    <>
+      <form className={styles.entry} style={{ flex: 1 }} noValidate onSubmit={save}>
+        <TextInput
+          className={styles.edit ?? ''}
+          size="xs"
+          type="email"
+          aria-label="Edit address"
+          value={text}
+          autoFocus
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Escape' && onDone()}
+        />
+        <span className={styles.buttons}>
+          <Button type="submit" size="xs" loading={update.isPending}>
+            Save
+          </Button>
+          <ActionIcon size={28} aria-label="Cancel" onClick={onDone}>
+            <Icon of={IconX} />
+          </ActionIcon>
+        </span>
+      </form>
+      {conflict}
+    </>
+  )
+}
+
+interface Props {
+  /** Nothing while its page is on its way. */
+  email: BusinessEmail | undefined
+  top: number
+  place: number
+  count: number
+}
+
+/** One address: read, edited in its place, or deleted. */
+export function EmailRow({ email, top, place, count }: Props) {
+  const [isEditing, setEditing] = useState(false)
+  const remove = useDeleteEmail()
+  const ask = async (one: BusinessEmail) => {
+    const isSure = await confirm({
+      title: 'Delete this address?',
+      body: `${one.email} can no longer book a slot.`,
+      action: 'Delete',
+      isDestructive: true,
+    })
+    if (!isSure) return
+    await attempt(remove.mutateAsync({ email_id: one.id }), () => toast('Address deleted.'))
+  }
+  return (
+    <li
+      className={styles.row}
+      style={{ top }}
+      data-editing={isEditing || undefined}
+      aria-setsize={count}
+      aria-posinset={place}
+    >
+      {email && isEditing && <EmailEditor email={email} onDone={() => setEditing(false)} />}
+      {email && !isEditing && (
+        <>
+          <span className={styles.address} title={email.email}>
+            {email.email}
+          </span>
+          <ActionIcon size={28} aria-label={`Edit ${email.email}`} onClick={() => setEditing(true)}>
+            <Icon of={IconPencil} />
+          </ActionIcon>
+          <ActionIcon size={28} aria-label={`Delete ${email.email}`} onClick={() => void ask(email)}>
+            <Icon of={IconTrash} />
+          </ActionIcon>
+        </>
+      )}
+      {!email && <span className={styles.ghost} />}
+    </li>
+  )
+}

@@ -1,0 +1,75 @@
+import type { OnsiteSession } from '@limber/contract/businesses/blocks/block.ts'
+import { cancelSession, type SessionDetail } from '@limber/contract/businesses/sessions/onsite.ts'
+import { useState } from 'react'
+import { now } from '#platform/clock.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { AreaField } from '#ui/form/fields.tsx'
+import { currentOf } from '#ui/form/use-versioned-save.ts'
+import { counted } from '#ui/format/counted.ts'
+import { useCancelSession } from '../blocks/block.api.ts'
+import { peopleOf, sessionInZone } from '../words.ts'
+import type { Notify } from './notify-choice.tsx'
+
+interface Props {
+  session: SessionDetail
+  notify: Notify
+  onClose: () => void
+  onDone: () => void
+}
+
+/** Cancels a session with a reason; its block can be scheduled again. */
+export function CancelSession({ session, notify, onClose, onDone }: Props) {
+  const cancel = useCancelSession()
+  const [theirs, setTheirs] = useState<OnsiteSession>()
+  const mutation = {
+    mutateAsync: async (body: Parameters<typeof cancel.mutateAsync>[0]) => {
+      try {
+        return await cancel.mutateAsync(body)
+      } catch (error) {
+        const current = currentOf(error)
+        if (current) setTheirs(current as OnsiteSession)
+        throw error
+      }
+    },
+  }
+  const inWords = (one: Pick<OnsiteSession, 'starts_at' | 'ends_at' | 'stretcher_name'>) =>
+    `${sessionInZone(one, session.time_zone, now())}, with ${one.stretcher_name}`
+  const taken = session.taken_slots
+  const told = [notify.stretcher && session.stretcher_name, notify.business && session.admin_email].filter(Boolean)
+  const people = notify.participants ? peopleOf(session) : 0
+  const context = [
+    'The block comes back and can be scheduled again.',
+    taken > 0 && `${counted(taken, 'slot is', 'slots are')} taken.`,
+    told.length > 0 && `${told.join(' and ')} ${told.length === 1 ? 'gets' : 'get'} a mail with the reason.`,
+    people > 0 && `${counted(people, 'person with a slot gets', 'people with a slot get')} a mail without it.`,
+    told.length + people === 0 && 'Nobody gets a mail.',
+  ]
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="Cancel this session?"
+      context={context.filter(Boolean).join(' ')}
+      submit="Cancel session"
+      cancel="Keep session"
+      isDestructive
+      schema={cancelSession.body}
+      fixed={{ session_id: session.id, version: (theirs ?? session).version, notify }}
+      mutation={mutation}
+      onDone={() => {
+        toast('Session cancelled.', { detail: 'Its block is unused again.' })
+        onDone()
+      }}
+    >
+      {theirs && (
+        <Banner kind="amber">
+          You saw {inWords(session)}. Now it is {inWords(theirs)}. Press “Cancel session” again to cancel it as it is
+          now.
+        </Banner>
+      )}
+      <AreaField label="Reason" name="reason" rows={2} hint="Kept in the ledger and the audit log." />
+    </FormDialog>
+  )
+}

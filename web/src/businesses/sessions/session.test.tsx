@@ -1,0 +1,304 @@
+import {
+  activateBlock,
+  cancelSession,
+  changeStretcher,
+  listCandidates,
+  markNotHeld,
+  readSession,
+  rescheduleSession,
+} from '@limber/contract/businesses/sessions/onsite.ts'
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { type FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import Businesses from '../business/businesses.screen.tsx'
+import { makeBlock, makeCandidates, makeDetail, makeSession, serveCompany } from '../business/businesses.testing.ts'
+import { entryOf, readStart } from './start-time.ts'
+
+const LA = 'America/Los_Angeles'
+const used = makeBlock({
+  id: 11,
+  internal_label: 'Wellness day',
+  is_used: 1,
+  state: 'scheduled',
+  session: makeSession(),
+})
+const open = (server: FakeServer, block: number) =>
+  renderScreen(<Businesses />, { server, path: `/worker/managing/businesses?business=1&block=${block}` })
+const fill = (field: HTMLElement, text: string) => act(() => void fireEvent.change(field, { target: { value: text } }))
+const bodyOf = (server: FakeServer, call: unknown) => server.asked.findLast((one) => one.call === call)?.body
+const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
+
+describe('scheduling a block', () => {
+  it('ranks the stretchers, preselects the first, says when it ends, and asks who is told', async () => {
+    const server = serveCompany({ blocks: [makeBlock()] }).answer(activateBlock, makeSession())
+    const { user } = await open(server, 10)
+    const view = await dialog('Schedule session')
+    const choices = within(await view.findByRole('radiogroup', { name: 'Stretcher' }))
+    const [renata, kwame, june, paolo] = choices.getAllByRole<HTMLInputElement>('radio')
+    expect([renata?.checked, kwame?.disabled, june?.disabled, paolo?.disabled]).toEqual([true, false, true, true])
+    expect(choices.getByText(/On-site Safety until .*Oct.* 2036/)).toBeTruthy()
+    expect(choices.getByText(/08:30 to 11:30 at Arrowhead Credit Union/)).toBeTruthy()
+    fill(view.getByLabelText('Start time'), '2036-11-18T09:00')
+    expect(view.getByLabelText<HTMLInputElement>('Ends at').value).toBe('Tue 18 Nov 2036, 13:00 PST')
+    await user.click(view.getByRole('checkbox', { name: 'wellness@example.com' }))
+    await user.click(view.getByRole('button', { name: 'Schedule' }))
+    expect(await screen.findByText('Session scheduled!')).toBeTruthy()
+    expect(bodyOf(server, activateBlock)).toEqual({
+      prepaid_block_id: 10,
+      stretcher_id: 21,
+      starts_at: '2036-11-18T17:00:00.000Z',
+      notify: { stretcher: true, business: false },
+    })
+  })
+
+  it('offers the next workable starts of the chosen one', async () => {
+    const { user } = await open(serveCompany({ blocks: [makeBlock()] }), 10)
+    const view = await dialog('Schedule session')
+    await user.click(await view.findByRole('radio', { name: /Kwame Nkansah/ }))
+    expect(view.getByRole<HTMLButtonElement>('button', { name: 'Schedule' }).disabled).toBe(true)
+    await user.click(view.getByRole('button', { name: 'Wed 19, 08:00' }))
+    expect(view.getByLabelText<HTMLInputElement>('Start time').value).toBe('2036-11-19T08:00')
+  })
+
+  it('proposes the next five minutes, which move on with the clock until another start is chosen', async () => {
+    vi.useFakeTimers({ now: new Date('2036-11-18T18:04:58Z'), shouldAdvanceTime: true })
+    try {
+      await open(serveCompany({ blocks: [makeBlock()] }), 10)
+      const view = await dialog('Schedule session')
+      const start = () => view.getByLabelText<HTMLInputElement>('Start time').value
+      expect(start()).toBe('2036-11-18T10:05')
+      await act(() => vi.advanceTimersByTimeAsync(5000))
+      expect(start()).toBe('2036-11-18T10:10')
+      fill(view.getByLabelText('Start time'), '2036-11-18T10:08')
+      await act(() => vi.advanceTimersByTimeAsync(600_000))
+      expect(start()).toBe('2036-11-18T10:08')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('says so when the zone has nobody, and when the block has no session', async () => {
+    const server = serveCompany({ blocks: [makeBlock()] }).answer(
+      listCandidates,
+      makeCandidates({ candidates: [], next_starts: [] }),
+    )
+    await open(server, 10)
+    expect(await screen.findByText('No stretchers available for this zone.')).toBeTruthy()
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('says so when there is no session for a block of the address', async () => {
+    await open(serveCompany({ blocks: [makeBlock()] }), 999)
+    expect(await screen.findByText('No session found for this block.')).toBeTruthy()
+  })
+})
+
+describe('a scheduled session', () => {
+  it('is moved and given away, with the version that was seen', async () => {
+    const server = serveCompany({ blocks: [used] })
+      .answer(rescheduleSession, makeSession({ version: 3 }))
+      .answer(changeStretcher, makeSession({ version: 4 }))
+    const { user } = await open(server, 11)
+    let view = await dialog('Scheduled Session')
+    expect(await view.findByText('Ana Ruiz')).toBeTruthy()
+    fill(view.getByLabelText('Start time'), '2036-11-18T10:00')
+    server.answer(readSession, makeDetail({ version: 3 }))
+    await user.click(view.getByRole('button', { name: 'Reschedule' }))
+    expect(await screen.findByText('Session rescheduled.')).toBeTruthy()
+    expect(bodyOf(server, rescheduleSession)).toMatchObject({
+      session_id: 40,
+      new_starts_at: '2036-11-18T18:00:00.000Z',
+      version: 2,
+    })
+    view = await dialog('Scheduled Session')
+    await user.click(await view.findByRole('radio', { name: /Kwame/ }))
+    await user.click(view.getByRole('button', { name: 'Change Stretcher' }))
+    expect(await screen.findByText('Stretcher updated.')).toBeTruthy()
+    expect(bodyOf(server, changeStretcher)).toMatchObject({ new_stretcher_id: 22, version: 3 })
+  })
+
+  it('says that its own stretcher may not take the new start, and moves it with another one', async () => {
+    const [own, ...others] = makeCandidates().candidates
+    if (!own) throw new Error('There is no candidate')
+    const candidates = [...others, { ...own, state: 'not_certified' as const }]
+    const server = serveCompany({ blocks: [used] }).answer(listCandidates, makeCandidates({ candidates }))
+    await open(server, 11)
+    const view = await dialog('Scheduled Session')
+    fill(view.getByLabelText('Start time'), '2036-11-18T10:00')
+    expect(await view.findByText('Renata Solis may not take it then: choose another stretcher too.')).toBeTruthy()
+    expect(view.getByRole<HTMLButtonElement>('button', { name: 'Reschedule' }).disabled).toBe(true)
+  })
+
+  it('gets another start and another stretcher at once', async () => {
+    const server = serveCompany({ blocks: [used] }).answer(rescheduleSession, makeSession({ version: 3 }))
+    const { user } = await open(server, 11)
+    const view = await dialog('Scheduled Session')
+    expect(await view.findByText('Choose another start or another stretcher to change the session.')).toBeTruthy()
+    fill(view.getByLabelText('Start time'), '2036-11-18T10:00')
+    await user.click(await view.findByRole('radio', { name: /Kwame/ }))
+    expect(view.getByText('Reschedule moves it and gives it to Kwame Nkansah at once.')).toBeTruthy()
+    await user.click(view.getByRole('checkbox', { name: '1 person with a slot, if it moves or is cancelled' }))
+    await user.click(view.getByRole('button', { name: 'Reschedule' }))
+    expect(await screen.findByText('Session rescheduled.')).toBeTruthy()
+    expect(screen.getByText('Stretcher updated.')).toBeTruthy()
+    expect(bodyOf(server, rescheduleSession)).toEqual({
+      session_id: 40,
+      new_starts_at: '2036-11-18T18:00:00.000Z',
+      new_stretcher_id: 22,
+      version: 2,
+      notify: { stretcher: true, business: true, participants: false },
+    })
+  })
+
+  it('shows the refusal of the server after "Error: "', async () => {
+    const server = serveCompany({ blocks: [used] }).answer(
+      changeStretcher,
+      new Refusal(409, 'busy', 'Kwame Nkansah is busy from 08:30 to 11:30 (PST).'),
+    )
+    const { user } = await open(server, 11)
+    const view = await dialog('Scheduled Session')
+    await user.click(await view.findByRole('radio', { name: /Kwame/ }))
+    await user.click(view.getByRole('button', { name: 'Change Stretcher' }))
+    expect(await screen.findByText('Error: Kwame Nkansah is busy from 08:30 to 11:30 (PST).')).toBeTruthy()
+  })
+
+  it('that somebody else moved shows both versions', async () => {
+    const current = makeSession({
+      starts_at: '2036-11-20T17:00:00.000',
+      ends_at: '2036-11-20T21:00:00.000',
+      version: 7,
+    })
+    const server = serveCompany({ blocks: [used] }).answer(
+      rescheduleSession,
+      new Refusal(409, 'stale', 'Changed.', { current }),
+    )
+    const { user } = await open(server, 11)
+    const view = await dialog('Scheduled Session')
+    fill(await view.findByLabelText('Start time'), '2036-11-18T10:00')
+    await user.click(view.getByRole('button', { name: 'Reschedule' }))
+    const both = await dialog('This session changed meanwhile')
+    expect(both.getByText('Thu 20 Nov 2036, 09:00')).toBeTruthy()
+    server.answer(rescheduleSession, makeSession({ version: 8 }))
+    await user.click(both.getByRole('button', { name: 'Save mine over it' }))
+    expect(await screen.findByText('Session rescheduled.')).toBeTruthy()
+    expect(bodyOf(server, rescheduleSession)).toMatchObject({ version: 7 })
+  })
+
+  it('is cancelled with a reason', async () => {
+    const server = serveCompany({ blocks: [used] }).answer(cancelSession, makeSession({ state: 'cancelled' }))
+    const { user } = await open(server, 11)
+    const view = await dialog('Scheduled Session')
+    await user.click(await view.findByRole('button', { name: 'Cancel session' }))
+    const ask = await dialog('Cancel this session?')
+    expect(ask.getByText(/1 slot is taken\. .* 1 person with a slot gets a mail without it\.$/)).toBeTruthy()
+    expect(ask.getByRole('button', { name: 'Keep session' })).toBeTruthy()
+    await user.click(ask.getByRole('button', { name: 'Cancel session' }))
+    expect(await ask.findByText('Reason is required.')).toBeTruthy()
+    fill(ask.getByLabelText('Reason'), 'Fire drill')
+    await user.click(ask.getByRole('button', { name: 'Cancel session' }))
+    expect(await screen.findByText('Session cancelled.')).toBeTruthy()
+    expect(bodyOf(server, cancelSession)).toMatchObject({ reason: 'Fire drill', version: 2 })
+  })
+
+  it('that began up to seven days ago is marked as not held, with a reason', async () => {
+    vi.useFakeTimers({ now: new Date('2036-11-20T18:00:00Z'), toFake: ['Date'] })
+    try {
+      const past = makeDetail({ state: 'delivered' })
+      const server = serveCompany({ blocks: [used] })
+        .answer(readSession, past)
+        .answer(markNotHeld, makeSession({ state: 'cancelled' }))
+      const { user } = await open(server, 11)
+      const view = await dialog('Delivered Session')
+      await user.click(view.getByRole('button', { name: 'Did not take place' }))
+      const question = await dialog('Mark this session as not held?')
+      await user.click(question.getByRole('button', { name: 'Mark as not held' }))
+      expect(await question.findByText('Reason is required.')).toBeTruthy()
+      await user.type(question.getByLabelText('Reason'), 'Stretcher ill')
+      await user.click(question.getByRole('checkbox', { name: 'wellness@example.com' }))
+      await user.click(question.getByRole('button', { name: 'Mark as not held' }))
+      expect(await screen.findByText('Marked as not held.')).toBeTruthy()
+      expect(bodyOf(server, markNotHeld)).toEqual({
+        session_id: 40,
+        reason: 'Stretcher ill',
+        notify: { stretcher: true, business: false },
+      })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('that began earlier, or was not held, only says what became of it', async () => {
+    vi.useFakeTimers({ now: new Date('2036-12-20T18:00:00Z'), toFake: ['Date'] })
+    try {
+      const past = makeDetail({ state: 'delivered' })
+      const server = serveCompany({ blocks: [used] }).answer(readSession, past)
+      const { unmount } = await open(server, 11)
+      const view = await dialog('Delivered Session')
+      expect(view.queryByRole('button', { name: 'Did not take place' })).toBeNull()
+      unmount()
+      const missed = { ...past, state: 'cancelled' as const, cancelled_at: '2036-11-19T10:00:00.000Z' }
+      server.answer(readSession, { ...missed, cancel_reason: 'Stretcher ill' })
+      await open(server, 11)
+      expect(await screen.findByText(/Did not take place:.*Reason: Stretcher ill/)).toBeTruthy()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('that somebody moved is cancelled only after it was seen', async () => {
+    const current = makeSession({
+      starts_at: '2036-11-20T17:00:00.000',
+      ends_at: '2036-11-20T21:00:00.000',
+      version: 7,
+    })
+    const server = serveCompany({ blocks: [used] }).answer(
+      cancelSession,
+      new Refusal(409, 'stale', 'Changed.', { current }),
+    )
+    const { user } = await open(server, 11)
+    await user.click(await (await dialog('Scheduled Session')).findByRole('button', { name: 'Cancel session' }))
+    const ask = await dialog('Cancel this session?')
+    fill(ask.getByLabelText('Reason'), 'Fire drill')
+    await user.click(ask.getByRole('button', { name: 'Cancel session' }))
+    expect(await ask.findByText(/Now it is Thu 20 Nov 2036, 09:00 to 13:00 PST, with Renata Solis\./)).toBeTruthy()
+    server.answer(cancelSession, makeSession({ state: 'cancelled' }))
+    await user.click(ask.getByRole('button', { name: 'Cancel session' }))
+    expect(await screen.findByText('Session cancelled.')).toBeTruthy()
+    expect(bodyOf(server, cancelSession)).toMatchObject({ reason: 'Fire drill', version: 7 })
+  })
+
+  it('that was delivered can only be looked at', async () => {
+    const session = makeSession({ state: 'delivered' })
+    const server = serveCompany({ blocks: [{ ...used, state: 'delivered', session }] }).answer(
+      readSession,
+      makeDetail({ state: 'delivered' }),
+    )
+    await open(server, 11)
+    const view = await dialog('Delivered Session')
+    expect(await view.findByText(/Delivered: Tue 18 Nov 2036, 09:00 to 13:00 PST, with/)).toBeTruthy()
+    expect(view.getByRole('link', { name: 'Renata Solis' }).getAttribute('href')).toMatch(/stretcher=\d+$/)
+    expect(view.queryByRole('button', { name: 'Reschedule' })).toBeNull()
+  })
+})
+
+describe('a start by the clocks of the zone', () => {
+  it('is none in the hour that is skipped, and one of two in the hour that comes twice', () => {
+    expect(readStart({ field: '2027-03-14T02:30', isSecond: false }, LA).problem).toMatch(/skip/)
+    const twice = readStart({ field: '2026-11-01T01:30', isSecond: true }, LA)
+    expect([twice.at?.toISOString(), twice.both.length]).toEqual(['2026-11-01T09:30:00.000Z', 2])
+    expect(entryOf(new Date('2026-11-01T09:30:00Z'), LA)).toEqual({ field: '2026-11-01T01:30', isSecond: true })
+    expect(entryOf(new Date('2026-11-01T08:30:00Z'), LA)).toEqual({ field: '2026-11-01T01:30', isSecond: false })
+    expect(readStart({ field: '', isSecond: false }, LA).problem).toBe('Invalid date input format for UTC conversion')
+  })
+
+  it('asks which of the two is meant', async () => {
+    const { user } = await open(serveCompany({ blocks: [makeBlock()] }), 10)
+    const view = await dialog('Schedule session')
+    fill(await view.findByLabelText('Start time'), '2036-11-02T01:30')
+    const which = view.getByLabelText('The clocks show this time twice')
+    await user.selectOptions(which, 'The second, 01:30 PST')
+    expect(view.getByLabelText<HTMLInputElement>('Ends at').value).toContain('05:30 PST')
+    fill(view.getByLabelText('Start time'), '2036-03-09T02:30')
+    expect(view.getByText(/The clocks skip this time/)).toBeTruthy()
+  })
+})

@@ -1,0 +1,57 @@
+import { zoneNameAt } from '@limber/contract/kit/zone-time.ts'
+import { NativeSelect, TextInput } from '@mantine/core'
+import { now } from '#platform/clock.ts'
+import { clockInZone, dayInZone } from '../words.ts'
+import styles from './session.module.css'
+import type { StartEntry, StartReading } from './start-time.ts'
+
+interface Props {
+  entry: StartEntry
+  reading: StartReading
+  hours: number
+  zone: string
+  zoneName: string
+  onChange: (entry: StartEntry) => void
+  isDisabled?: boolean
+}
+
+/** 'Start time' by the clocks of the business's zone, and 'Ends at' which follows from it. */
+export function StartField({ entry, reading, hours, zone, zoneName, onChange, isDisabled = false }: Props) {
+  const { at, both, problem } = reading
+  const end = at && new Date(at.getTime() + hours * 3_600_000)
+  const endText = end ? `${dayInZone(end, zone, now())}, ${clockInZone(end, zone)} ${zoneNameAt(end, zone)}` : 'Unknown'
+  return (
+    <div className={styles.when}>
+      <TextInput
+        type="datetime-local"
+        step={300}
+        label="Start time"
+        description={at ? `${zoneName} time, ${zoneNameAt(at, zone)}` : `${zoneName} time`}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        value={entry.field}
+        error={problem}
+        disabled={isDisabled}
+        onChange={(event) => onChange({ field: event.currentTarget.value, isSecond: false })}
+      />
+      <TextInput
+        label="Ends at"
+        description={`${hours} hours later`}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        value={endText}
+        readOnly
+        className={styles.ends ?? ''}
+      />
+      {both.length > 1 && (
+        <NativeSelect
+          label="The clocks show this time twice"
+          value={entry.isSecond ? 'second' : 'first'}
+          onChange={(event) => onChange({ ...entry, isSecond: event.currentTarget.value === 'second' })}
+          data={both.map((moment, place) => ({
+            value: place === 0 ? 'first' : 'second',
+            label: `${place === 0 ? 'The first' : 'The second'}, ${clockInZone(moment, zone)} ${zoneNameAt(moment, zone)}`,
+          }))}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import type { Candidate, CandidateList } from '@limber/contract/businesses/sessions/onsite.ts'
+import { readBareMoment } from '@limber/contract/kit/zone-time.ts'
+import { Button } from '@mantine/core'
+import { useId } from 'react'
+import { StatusDot } from '#ui/feedback/status.tsx'
+import { dayText } from '#ui/format/day-text.ts'
+import { candidateWords, clockInZone, soonInZone } from '../words.ts'
+import styles from './session.module.css'
+
+interface Props {
+  list: CandidateList
+  chosen: number | undefined
+  onChoose: (id: number) => void
+  onStart: (at: Date) => void
+  isDisabled?: boolean
+}
+
+/** What keeps somebody: where they are at that time, or what they lack. */
+function Why({ candidate: { clash, lacks }, zone }: { candidate: Candidate; zone: string }) {
+  if (lacks)
+    return (
+      <span className={styles.clash}>
+        {lacks.certification} {lacks.ended_on ? `until ${dayText(lacks.ended_on)}` : 'is missing'}
+      </span>
+    )
+  if (!clash) return null
+  const [from, to] = [clash.starts_at, clash.ends_at].map((text) => clockInZone(readBareMoment(text), zone))
+  const where = clash.kind === 'booking' ? 'with a customer' : `at ${clash.business ?? 'a business'}`
+  return (
+    <span className={styles.clash}>
+      {from} to {to} {where}
+    </span>
+  )
+}
+
+/** Who of the zone can take the session, and when else. The free stand first. */
+export function StretcherChoice({ list, chosen, onChoose, onStart, isDisabled = false }: Props) {
+  const group = useId()
+  const { time_zone: zone, candidates } = list
+  const own = candidates.find(({ id }) => id === chosen)
+  const starts = own?.next_starts ?? list.next_starts.map((one) => one.starts_at)
+  return (
+    <>
+      <div>
+        <span className={styles.label} id={group}>
+          Stretcher
+        </span>
+        <div className={styles.choices} role="radiogroup" aria-labelledby={group}>
+          {candidates.map((candidate) => {
+            const [meaning, words] = candidateWords[candidate.state]
+            const isOut = candidate.state === 'in_training' || candidate.state === 'not_certified'
+            return (
+              <label key={candidate.id} className={styles.choice}>
+                <input
+                  type="radio"
+                  name={group}
+                  checked={candidate.id === chosen}
+                  disabled={isDisabled || isOut}
+                  onChange={() => onChoose(candidate.id)}
+                />
+                <span>{candidate.name}</span>
+                <span className={styles.state}>
+                  <StatusDot meaning={meaning}>{words}</StatusDot>
+                  <Why candidate={candidate} zone={zone} />
+                </span>
+              </label>
+            )
+          })}
+        </div>
+      </div>
+      {!isDisabled && (
+        <div className={styles.next}>
+          <span className={styles.muted}>Next workable starts</span>
+          {starts.length === 0 && <span className={styles.muted}>none within two weeks</span>}
+          {starts.map((text) => (
+            <Button key={text} variant="default" size="compact-xs" onClick={() => onStart(readBareMoment(text))}>
+              {soonInZone(readBareMoment(text), zone)}
+            </Button>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,185 @@
+import type { ZoneArea, ZoneDetail } from '@limber/contract/businesses/zones/zone.ts'
+import { ownZone } from '@limber/contract/kit/zone-time.ts'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { RecordLink } from '#platform/routing/record-link.tsx'
+import { confirm } from '#ui/dialog/confirm.ts'
+import { DeleteButton } from '#ui/dialog/delete-button.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { ConflictDialog } from '#ui/form/conflict-dialog.tsx'
+import { mergeMine, useVersionedSave } from '#ui/form/use-versioned-save.ts'
+import { whole, wholeUpTo } from '#ui/format/counted.ts'
+import { DetailActions, DetailHead, DetailPane } from '#ui/layout/detail-pane.tsx'
+import { Facts } from '#ui/layout/facts.tsx'
+import { attempt } from '../business/attempt.ts'
+import { printGeoJson, readGeoJson } from './geojson.ts'
+import { useCreateZone, useDeleteZone, useUpdateZone, zoneQuery } from './zone.api.ts'
+import { type ZoneFields, ZoneForm } from './zone-form.tsx'
+
+const fieldsOf = ({ name, time_zone, geometry }: ZoneArea): ZoneFields => ({
+  name,
+  time_zone,
+  area: printGeoJson(geometry),
+})
+
+/** The way to a new zone. */
+export function NewZone({ onCreated, onCancel }: { onCreated: (id: number) => void; onCancel: () => void }) {
+  const id = useId()
+  const create = useCreateZone()
+  return (
+    <DetailPane>
+      <ZoneForm
+        id={id}
+        initial={{ name: '', time_zone: ownZone(), area: '' }}
+        neighbours={[]}
+        save={async (fields) => {
+          const zone = await create.mutateAsync(fields)
+          toast(`${zone.name} is added.`)
+          onCreated(zone.id)
+        }}
+        head={(isSending) => (
+          <DetailHead
+            title="New zone"
+            actions={
+              <DetailActions>
+                <Button variant="default" onClick={onCancel} disabled={isSending}>
+                  Cancel
+                </Button>
+                <Button type="submit" form={id} loading={isSending}>
+                  Create
+                </Button>
+              </DetailActions>
+            }
+          />
+        )}
+      />
+    </DetailPane>
+  )
+}
+
+function Hanging({ zone }: { zone: ZoneDetail }) {
+  return (
+    <Facts>
+      <Facts.Row label="Size">{whole(zone.square_km)} km²</Facts.Row>
+      <Facts.Row label="Businesses">{whole(zone.businesses)}</Facts.Row>
+      <Facts.Row label="Stretchers">
+        <RecordLink to="/worker/managing/stretchers" search={{ zone: String(zone.id) }} needs="businesses.manage">
+          {whole(zone.stretchers)}
+        </RecordLink>
+      </Facts.Row>
+      <Facts.Row label="Customers">{wholeUpTo(zone.customers)}</Facts.Row>
+      <Facts.Row label="Bookings">{wholeUpTo(zone.bookings)}</Facts.Row>
+    </Facts>
+  )
+}
+
+interface EditorProps {
+  base: ZoneArea
+  latest: ZoneDetail
+  onRestart: (zone: ZoneArea) => void
+  onGone: () => void
+}
+
+const areaWords = (text: string) => {
+  const corners = readGeoJson(text).polygon?.coordinates.reduce((sum, ring) => sum + ring.length - 1, 0)
+  return corners === undefined ? 'not readable' : `${corners} corners`
+}
+
+function Editor({ base, latest, onRestart, onGone }: EditorProps) {
+  const id = useId()
+  const [mine, setMine] = useState(fieldsOf(base))
+  const update = useUpdateZone()
+  const remove = useDeleteZone()
+  const versioned = useVersionedSave(base, ({ area, ...fields }: ZoneFields & { version: number }) => {
+    const { polygon } = readGeoJson(area)
+    return update.mutateAsync({ ...fields, id: base.id, geometry: polygon ?? base.geometry })
+  })
+  const done = (saved: ZoneArea) => {
+    toast('Saved.')
+    onRestart(saved)
+  }
+  const ask = async () => {
+    const body = 'Only a zone that nothing hangs on can be deleted.'
+    if (!(await confirm({ title: `Delete ${base.name}?`, body, action: 'Delete', isDestructive: true }))) return
+    await attempt(remove.mutateAsync({ id: base.id, version: latest.version }), () => {
+      toast(`${base.name} is deleted.`)
+      onGone()
+    })
+  }
+  const { theirs } = versioned
+  const result = theirs && mergeMine(fieldsOf(base), fieldsOf(theirs), mine)
+  return (
+    <DetailPane>
+      <ZoneForm
+        id={id}
+        initial={fieldsOf(base)}
+        neighbours={latest.neighbours}
+        save={async ({ name, time_zone, geometry }) => {
+          const typed = { name, time_zone, area: printGeoJson(geometry) }
+          setMine(typed)
+          done(await versioned.save(typed))
+        }}
+        head={(isSending) => (
+          <DetailHead
+            title={latest.name}
+            actions={
+              <DetailActions>
+                <DeleteButton isPending={remove.isPending} onClick={() => void ask()} />
+                <Button type="submit" form={id} loading={isSending}>
+                  Save
+                </Button>
+              </DetailActions>
+            }
+          />
+        )}
+      >
+        <Hanging zone={latest} />
+      </ZoneForm>
+      {theirs && result && (
+        <ConflictDialog
+          title="This zone changed meanwhile"
+          rows={[
+            { label: 'Name', base: base.name, theirs: theirs.name, mine: result.name },
+            { label: 'Time zone', base: base.time_zone, theirs: theirs.time_zone, mine: result.time_zone },
+            {
+              label: 'Area',
+              base: areaWords(fieldsOf(base).area),
+              theirs: areaWords(fieldsOf(theirs).area),
+              mine: areaWords(result.area),
+            },
+          ]}
+          onMine={() => void attempt(versioned.overwrite(result), done)}
+          onTheirs={() => onRestart(theirs)}
+          onClose={versioned.dismiss}
+        />
+      )}
+    </DetailPane>
+  )
+}
+
+function Loaded({ zone, onGone }: { zone: ZoneDetail; onGone: () => void }) {
+  // Editing begins with one version and stays with it.
+  const [base, setBase] = useState<ZoneArea>(zone)
+  return <Editor key={base.version} base={base} latest={zone} onRestart={setBase} onGone={onGone} />
+}
+
+/** One zone: its name, clocks and area, and what hangs on it. */
+export function ZoneEditor({ id, onGone }: { id: number; onGone: () => void }) {
+  const query = useQuery(zoneQuery(id))
+  return (
+    <QueryView
+      query={query}
+      failure="This zone could not be loaded"
+      loading={
+        <DetailPane>
+          <BlockSkeleton height={420} />
+        </DetailPane>
+      }
+    >
+      {(zone) => <Loaded zone={zone} onGone={onGone} />}
+    </QueryView>
+  )
+}

@@ -1,0 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChoiceField } from '#ui/form/fields.tsx'
+import { zonesQuery } from '../business/business.api.ts'
+
+/** The zone of a business, one of those there are. */
+export function ZoneField() {
+  const { data } = useQuery(zonesQuery)
+  const options = data?.zones.map(({ id, name }) => ({ value: String(id), label: name })) ?? []
+  return <ChoiceField label="Zone" name="zone_id" options={options} placeholder="Select zone…" isNumeric />
+}

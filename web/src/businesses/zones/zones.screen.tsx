@@ -1,0 +1,98 @@
+import { zoneNameAt } from '@limber/contract/kit/zone-time.ts'
+import { Button } from '@mantine/core'
+import { IconMapPin, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod'
+import { now } from '#platform/clock.ts'
+import { useLiveRefresh } from '#platform/live/live.ts'
+import { useSearchState } from '#platform/routing/search.ts'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
+import { SearchField } from '#ui/form/search-field.tsx'
+import { counted } from '#ui/format/counted.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import { Marked } from '#ui/layout/marked.tsx'
+import { MasterDetail } from '#ui/layout/master-detail.tsx'
+import { MasterRow } from '#ui/layout/master-row.tsx'
+import { PageHead } from '#ui/layout/page-head.tsx'
+import { businessesKey } from '../business/business.api.ts'
+import { zoneListQuery } from './zone.api.ts'
+import { NewZone, ZoneEditor } from './zone-editor.tsx'
+import styles from './zones.module.css'
+
+const ZoneSearch = z.object({
+  q: z.string().max(100).catch(''),
+  zone: z.union([z.literal('new'), z.coerce.number().int().min(0)]).catch(0),
+})
+
+const nothing = (
+  <EmptyState icon={IconMapPin} title="Choose a zone">
+    Its area, its clocks, and what hangs on it.
+  </EmptyState>
+)
+
+function ZoneList({ q, zone, onFind }: { q: string; zone: number | 'new'; onFind: (q: string) => void }) {
+  const query = useQuery(zoneListQuery(q))
+  return (
+    <>
+      <div className={styles.filters}>
+        <SearchField label="Search zones" placeholder="Name" value={q} onFind={onFind} />
+      </div>
+      <QueryView
+        query={query}
+        failure="Zones could not be loaded"
+        loading={<ListSkeleton rows={8} hasPicture={false} />}
+        isEmpty={({ zones }) => zones.length === 0}
+        empty={<EmptyState icon={IconMapPin} title={q ? 'No zone is found' : 'There are no zones yet'} />}
+      >
+        {({ zones }) =>
+          zones.map((one) => (
+            <MasterRow key={one.id} search={{ zone: one.id }} isOpen={one.id === zone}>
+              <span className={styles.name}>
+                <Marked text={one.name} part={q} />
+              </span>
+              <span className={styles.side}>{zoneNameAt(now(), one.time_zone)}</span>
+              <span className={styles.meta}>
+                {counted(one.businesses, 'business', 'businesses')} · {counted(one.stretchers, 'stretcher')}
+              </span>
+            </MasterRow>
+          ))
+        }
+      </QueryView>
+    </>
+  )
+}
+
+/** Where the company works: areas, their clocks, and what hangs on them. */
+export default function Zones() {
+  useLiveRefresh('businesses', businessesKey)
+  const [{ q, zone }, change] = useSearchState(ZoneSearch)
+  const actions = (
+    <Button leftSection={<Icon of={IconPlus} />} onClick={() => change({ zone: 'new' })}>
+      Add zone
+    </Button>
+  )
+  const open = (id: number) => change({ zone: id })
+  const detail =
+    zone === 'new' ? (
+      <NewZone onCreated={open} onCancel={() => open(0)} />
+    ) : zone > 0 ? (
+      <ZoneEditor key={zone} id={zone} onGone={() => change({ zone: 0 }, { isFinal: true })} />
+    ) : null
+  return (
+    <>
+      <PageHead title="Zones" actions={actions} isOneLine>
+        Businesses, stretchers, customers and bookings belong to a zone and live by its clocks.
+      </PageHead>
+      <MasterDetail
+        listName="Zones"
+        listWidth={280}
+        list={<ZoneList q={q} zone={zone} onFind={(words) => change({ q: words }, { replace: true })} />}
+        detail={detail}
+        nothing={nothing}
+        onBack={() => open(0)}
+      />
+    </>
+  )
+}
