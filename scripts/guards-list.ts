@@ -232,7 +232,7 @@ export const guards: readonly Guard[] = [
   [support('customers/erase.queries.ts'), '      union select lead_id from merged_leads where email = ${emails}', '', support('customers/erase.test.ts'), 'merged under another address'],
   [marketing('meta/meta-hook.routes.ts'), "throw refuse(receiveMetaLeads, 'bad_signature', { keepsWrites: true })", 'void receiveMetaLeads', marketing('meta/meta.test.ts')],
   [marketing('meta/meta-hook.routes.ts'), "throw refuse(verifyMetaHook, 'wrong_token')", 'void verifyMetaHook', marketing('meta/meta.test.ts'), 'another token'],
-  [growth('task.routes.ts'), "if (id && !(await mayBeAssigned(db, id))) throw refuse(call, 'no_assignee')", '', growth('task.test.ts'), 'somebody who can see it'],
+  [growth('tasks/task.routes.ts'), "if (id && !(await mayBeAssigned(db, id))) throw refuse(call, 'no_assignee')", '', growth('tasks/task.test.ts'), 'somebody who can see it'],
   [growth('partners/partner.routes.ts'), "if (before.archived_at) throw refuse(changePartner, 'archived')", '', growth('partners/partner.test.ts'), 'refuses archived ones'],
   [growth('partners/partner.routes.ts'), 'people.size > MOST_RECIPIENTS', 'people.size < 0', growth('partners/outreach.test.ts'), 'refuses thousands'],
   [growth('referrals/referral.routes.ts'), "      throw refuse(reviewReferral, 'stale', { current: await show(db, id) })", '      void id', growth('referrals/referral.test.ts'), 'not seen'],

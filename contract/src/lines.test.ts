@@ -5,7 +5,7 @@ import { createBusiness, updateBusiness } from '#businesses/business/business.ts
 import { createZone, updateZone } from '#businesses/zones/zone.ts'
 import { createCertification, updateCertification } from '#certifications/certification.ts'
 import { createCertificationType, updateCertificationType } from '#certifications/type.ts'
-import { sendOutreach } from '#growth/partner.ts'
+import { sendOutreach } from '#growth/partners/partner.ts'
 import { createLead, editLead } from '#marketing/leads/lead.ts'
 import { onboardStretcher, updateStretcher } from '#stretchers/stretcher.ts'
 import { correctContact } from '#support/customers/account.ts'

@@ -55,10 +55,10 @@ const named = cities
   .map(({ name, population, loc }) => [name, round(loc.coordinates[0]), round(loc.coordinates[1]), population] as const)
 
 const text = JSON.stringify({ counties: tidy(counties.coordinates), states: tidy(states.coordinates), cities: named })
-await writeFile(join(import.meta.dirname, '../src/growth/basemap.json'), `${text}\n`)
+await writeFile(join(import.meta.dirname, '../src/growth/map/basemap.json'), `${text}\n`)
 
 /** By the name in small letters: where cities of that name lie. */
 const byName = Map.groupBy(named, ([name]) => name.toLowerCase())
 const points = Object.fromEntries([...byName].map(([key, list]) => [key, list.map(([, lng, lat]) => [lng, lat])]))
-await writeFile(join(import.meta.dirname, '../../server/src/growth/cities.json'), `${JSON.stringify(points)}\n`)
+await writeFile(join(import.meta.dirname, '../../server/src/growth/map/cities.json'), `${JSON.stringify(points)}\n`)
 process.stdout.write(`${named.length} cities, ${(text.length / 1000).toFixed(0)} KB\n`)

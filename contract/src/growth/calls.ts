@@ -1,7 +1,7 @@
-import { readCitySummary } from './city.ts'
-import { exportFigureRows, listFigureRows } from './figure.ts'
-import { readHealthOverview, readHealthTrends } from './health.ts'
-import { readBasemap, readMap } from './map.ts'
+import { readCitySummary } from './map/city.ts'
+import { readBasemap, readMap } from './map/map.ts'
+import { exportFigureRows, listFigureRows } from './overview/figure.ts'
+import { readHealthOverview, readHealthTrends } from './overview/health.ts'
 import {
   changePartner,
   listPartners,
@@ -10,10 +10,10 @@ import {
   notePartner,
   readPartner,
   sendOutreach,
-} from './partner.ts'
-import { listReferrals, readReferral, readReferrals, reviewReferral } from './referral.ts'
-import { changeTask, createTask, listTaskAssignees, listTasks } from './task.ts'
-import { assignCampaign, listTeamCampaigns, readLeaderboard, readTeam, readTeamSummary } from './team.ts'
+} from './partners/partner.ts'
+import { listReferrals, readReferral, readReferrals, reviewReferral } from './referrals/referral.ts'
+import { changeTask, createTask, listTaskAssignees, listTasks } from './tasks/task.ts'
+import { assignCampaign, listTeamCampaigns, readLeaderboard, readTeam, readTeamSummary } from './team/team.ts'
 
 export const growthCalls = [
   readMap,

@@ -1,6 +1,6 @@
 import { dayIn } from '@limber/contract/kit/zone-time.ts'
 import { markTasks, measureCity } from '#growth/public.ts'
-import { draftTask } from '#growth/task.factory.ts'
+import { draftTask } from '#growth/tasks/task.factory.ts'
 import { TIME_ZONE } from '../calendar.ts'
 import type { Chapter, Story } from '../chapter.ts'
 import { type Plan, plans } from '../growth/plans.ts'

@@ -1,6 +1,6 @@
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
-import { markTasks } from './mark-tasks.ts'
+import { markTasks } from './tasks/mark-tasks.ts'
 
 export const growthSchedules: readonly Schedule[] = [
   {

@@ -1,4 +1,4 @@
 /** Computes the growth figures from the rows. */
-export { refreshFigures } from './keep-figures.ts'
-export { markTasks } from './mark-tasks.ts'
-export { measureCity } from './measure-city.ts'
+export { refreshFigures } from './figures/keep-figures.ts'
+export { markTasks } from './tasks/mark-tasks.ts'
+export { measureCity } from './tasks/measure-city.ts'

@@ -1,5 +1,5 @@
-import type { ReferralDecision, ReferrerKind, Suspicion } from '@limber/contract/growth/referral.ts'
-import type { TaskFigures } from '@limber/contract/growth/task.ts'
+import type { ReferralDecision, ReferrerKind, Suspicion } from '@limber/contract/growth/referrals/referral.ts'
+import type { TaskFigures } from '@limber/contract/growth/tasks/task.ts'
 import type { PayoutCategory } from '@limber/contract/growth/values.ts'
 import type { ColumnType, Generated } from 'kysely'
 

@@ -1,14 +1,14 @@
-import { readCitySummary } from '@limber/contract/growth/city.ts'
-import { type FigureName, listFigureRows } from '@limber/contract/growth/figure.ts'
-import { readHealthOverview, readHealthTrends } from '@limber/contract/growth/health.ts'
-import { readBasemap, readMap } from '@limber/contract/growth/map.ts'
+import { readCitySummary } from '@limber/contract/growth/map/city.ts'
+import { readBasemap, readMap } from '@limber/contract/growth/map/map.ts'
+import { type FigureName, listFigureRows } from '@limber/contract/growth/overview/figure.ts'
+import { readHealthOverview, readHealthTrends } from '@limber/contract/growth/overview/health.ts'
 import {
   type ChangeTask,
   type CreateTask,
   changeTask,
   createTask,
   listTaskAssignees,
-} from '@limber/contract/growth/task.ts'
+} from '@limber/contract/growth/tasks/task.ts'
 import type { GrowthRange } from '@limber/contract/growth/values.ts'
 import {
   hashKey,
@@ -21,7 +21,7 @@ import {
 } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 import { useLiveRefresh } from '#platform/live/live.ts'
-import type { FigureScope } from './figure-words.ts'
+import type { FigureScope } from './overview/figure-words.ts'
 
 const all = ['growth'] as const
 const keys = {

@@ -1,8 +1,8 @@
-import type { CitySummary } from '@limber/contract/growth/city.ts'
-import type { FigureRows } from '@limber/contract/growth/figure.ts'
-import type { HealthOverview, HealthTrends } from '@limber/contract/growth/health.ts'
-import type { GrowthMap, MapZone } from '@limber/contract/growth/map.ts'
-import type { CityTask } from '@limber/contract/growth/task.ts'
+import type { CitySummary } from '@limber/contract/growth/map/city.ts'
+import type { GrowthMap, MapZone } from '@limber/contract/growth/map/map.ts'
+import type { FigureRows } from '@limber/contract/growth/overview/figure.ts'
+import type { HealthOverview, HealthTrends } from '@limber/contract/growth/overview/health.ts'
+import type { CityTask } from '@limber/contract/growth/tasks/task.ts'
 import { type PlaceMetrics, payoutCategories, type Span } from '@limber/contract/growth/values.ts'
 
 export const span: Span = {

@@ -10,7 +10,7 @@ export const sections: readonly Section[] = [
     path: '/growth/overview',
     icon: IconChartDonut2,
     order: 1,
-    load: () => import('./overview.screen.tsx'),
+    load: () => import('./overview/overview.screen.tsx'),
   },
   {
     ...common,
@@ -18,7 +18,7 @@ export const sections: readonly Section[] = [
     path: '/growth/heatmap',
     icon: IconMap2,
     order: 2,
-    load: () => import('./heatmap.screen.tsx'),
+    load: () => import('./map/heatmap.screen.tsx'),
   },
   {
     ...common,

@@ -1,11 +1,11 @@
-import { readHealthOverview } from '@limber/contract/growth/health.ts'
-import { type CityTask, listTasks } from '@limber/contract/growth/task.ts'
+import { readHealthOverview } from '@limber/contract/growth/overview/health.ts'
+import { type CityTask, listTasks } from '@limber/contract/growth/tasks/task.ts'
 import { IconCalendarDue, IconMapPin } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 import { counted } from '#ui/format/counted.ts'
 import { dayText } from '#ui/format/day-text.ts'
-import { isOverdue } from './task-due.tsx'
+import { isOverdue } from './tasks/task-due.tsx'
 import { dueText } from './words.ts'
 
 const SHOWN = 5

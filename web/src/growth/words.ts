@@ -1,4 +1,4 @@
-import { type TaskPriority, taskPriorities } from '@limber/contract/growth/task.ts'
+import { type TaskPriority, taskPriorities } from '@limber/contract/growth/tasks/task.ts'
 import type { PayoutCategory } from '@limber/contract/growth/values.ts'
 import { readDollars } from '@limber/contract/kit/dollars.ts'
 import { printMoney } from '@limber/contract/kit/money.ts'

@@ -1,4 +1,4 @@
-import { readPartner, sendOutreach } from '@limber/contract/growth/partner.ts'
+import { readPartner, sendOutreach } from '@limber/contract/growth/partners/partner.ts'
 import { listEmailLogs, revealEmail } from '@limber/contract/support/email-log/email-log.ts'
 import { unsubscribe } from '@limber/contract/support/notifications/notification.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

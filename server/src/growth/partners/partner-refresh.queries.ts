@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
-import { isActivityIn, isCompleted, isRevenue, isUser, windowOf } from '../measure.queries.ts'
+import { isActivityIn, isCompleted, isRevenue, isUser, windowOf } from '../figures/measure.queries.ts'
 
 const ACTIVE_DAYS = 30
 

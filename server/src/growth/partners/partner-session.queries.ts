@@ -1,7 +1,7 @@
-import type { PartnerKind } from '@limber/contract/growth/partner.ts'
+import type { PartnerKind } from '@limber/contract/growth/partners/partner.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
-import { isPartner } from '../measure.queries.ts'
+import { isPartner } from '../figures/measure.queries.ts'
 
 export interface SessionRecord {
   id: number

@@ -1,4 +1,9 @@
-import type { PartnerBusiness, PartnerDetail, PartnerSession, PartnerStatus } from '@limber/contract/growth/partner.ts'
+import type {
+  PartnerBusiness,
+  PartnerDetail,
+  PartnerSession,
+  PartnerStatus,
+} from '@limber/contract/growth/partners/partner.ts'
 import { writeDollars } from '@limber/contract/kit/dollars.ts'
 import { parseMoney } from '@limber/contract/kit/money.ts'
 import { dayIn } from '@limber/contract/kit/zone-time.ts'

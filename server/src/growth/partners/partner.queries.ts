@@ -1,7 +1,7 @@
-import { EMAILS_SHOWN, type PartnerKind, type PartnerStatus } from '@limber/contract/growth/partner.ts'
+import { EMAILS_SHOWN, type PartnerKind, type PartnerStatus } from '@limber/contract/growth/partners/partner.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
-import { isPartner } from '../measure.queries.ts'
+import { isPartner } from '../figures/measure.queries.ts'
 
 export interface PartnerRecord {
   id: number

@@ -7,7 +7,7 @@ import {
   notePartner,
   readPartner,
   sendOutreach,
-} from '@limber/contract/growth/partner.ts'
+} from '@limber/contract/growth/partners/partner.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { addDays } from '@limber/contract/kit/days.ts'
 import { paginate } from '@limber/contract/kit/page.ts'

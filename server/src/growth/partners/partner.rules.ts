@@ -1,4 +1,4 @@
-import type { ChangePartner, PartnerStatus } from '@limber/contract/growth/partner.ts'
+import type { ChangePartner, PartnerStatus } from '@limber/contract/growth/partners/partner.ts'
 import { dayInWords } from '@limber/contract/kit/day-words.ts'
 
 type Stage = 'contacted' | 'pending' | 'active' | 'ended'

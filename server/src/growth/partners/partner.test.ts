@@ -1,4 +1,4 @@
-import { readHealthOverview } from '@limber/contract/growth/health.ts'
+import { readHealthOverview } from '@limber/contract/growth/overview/health.ts'
 import {
   changePartner,
   listPartners,
@@ -6,7 +6,7 @@ import {
   listUpcomingSessions,
   notePartner,
   readPartner,
-} from '@limber/contract/growth/partner.ts'
+} from '@limber/contract/growth/partners/partner.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { dayInWords } from '@limber/contract/kit/day-words.ts'
 import { addDays } from '@limber/contract/kit/days.ts'
@@ -18,7 +18,7 @@ import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeBooking } from '#support/customers/booking.factory.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeTransaction } from '#support/customers/transaction.factory.ts'
-import { refreshFigures } from '../keep-figures.ts'
+import { refreshFigures } from '../figures/keep-figures.ts'
 
 let server: TestServer
 let caller: TestCaller

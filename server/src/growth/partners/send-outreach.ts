@@ -1,4 +1,4 @@
-import type { SendOutreach } from '@limber/contract/growth/partner.ts'
+import type { SendOutreach } from '@limber/contract/growth/partners/partner.ts'
 import { countContact, insertNote } from '#businesses/public.ts'
 import type { Work } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'

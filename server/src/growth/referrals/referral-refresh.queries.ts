@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
-import { isCompleted, isRevenue, isUser } from '../measure.queries.ts'
+import { isCompleted, isRevenue, isUser } from '../figures/measure.queries.ts'
 
 /** So many people of one referrer within a day before or after are a burst. */
 const BURST = 5

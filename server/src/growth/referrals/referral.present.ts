@@ -1,4 +1,4 @@
-import type { Referral, ReferralEvent, ReferralStats } from '@limber/contract/growth/referral.ts'
+import type { Referral, ReferralEvent, ReferralStats } from '@limber/contract/growth/referrals/referral.ts'
 import { writeDollars } from '@limber/contract/kit/dollars.ts'
 import { parseMoney } from '@limber/contract/kit/money.ts'
 import type { Selectable } from 'kysely'

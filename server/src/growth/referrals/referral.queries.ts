@@ -1,4 +1,4 @@
-import type { ReferralDecision, ReferrerKind, Suspicion } from '@limber/contract/growth/referral.ts'
+import type { ReferralDecision, ReferrerKind, Suspicion } from '@limber/contract/growth/referrals/referral.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 

@@ -1,11 +1,16 @@
-import { listReferrals, readReferral, readReferrals, reviewReferral } from '@limber/contract/growth/referral.ts'
+import {
+  listReferrals,
+  readReferral,
+  readReferrals,
+  reviewReferral,
+} from '@limber/contract/growth/referrals/referral.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import type { Db } from '#platform/db/db.ts'
 import { containing } from '#platform/db/like.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { currentFigures, knownUntil } from '../current.ts'
-import { refreshFigures } from '../keep-figures.ts'
+import { currentFigures, knownUntil } from '../figures/current.ts'
+import { refreshFigures } from '../figures/keep-figures.ts'
 import { GROWTH_TOPIC } from '../topic.ts'
 import { noReferrals, presentEvent, presentReferral, presentReferralStats } from './referral.present.ts'
 import {

@@ -1,4 +1,9 @@
-import { listReferrals, readReferral, readReferrals, reviewReferral } from '@limber/contract/growth/referral.ts'
+import {
+  listReferrals,
+  readReferral,
+  readReferrals,
+  reviewReferral,
+} from '@limber/contract/growth/referrals/referral.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeWorker } from '#access/workers/worker.factory.ts'
@@ -10,7 +15,7 @@ import { makeBooking } from '#support/customers/booking.factory.ts'
 import { makeCreditEntry } from '#support/customers/credit-entry.factory.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeTransaction } from '#support/customers/transaction.factory.ts'
-import { refreshFigures } from '../keep-figures.ts'
+import { refreshFigures } from '../figures/keep-figures.ts'
 
 let server: TestServer
 let seer: TestCaller

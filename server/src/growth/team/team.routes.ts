@@ -5,14 +5,14 @@ import {
   readTeam,
   readTeamSummary,
   SUMMARY_DAYS,
-} from '@limber/contract/growth/team.ts'
+} from '@limber/contract/growth/team/team.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { conversionOf } from '@limber/contract/marketing/leads/conversion.ts'
 import { MINUTE, shift } from '#platform/clock.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { beginOfDays } from '../span.rules.ts'
-import { mayBeAssigned } from '../task.queries.ts'
+import { beginOfDays } from '../figures/span.rules.ts'
+import { mayBeAssigned } from '../tasks/task.queries.ts'
 import { GROWTH_TOPIC } from '../topic.ts'
 import {
   addMember,

@@ -4,14 +4,14 @@ import {
   readLeaderboard,
   readTeam,
   readTeamSummary,
-} from '@limber/contract/growth/team.ts'
+} from '@limber/contract/growth/team/team.ts'
 import { readLeadAnalytics } from '@limber/contract/marketing/leads/lead-analytics.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeWorker } from '#access/workers/worker.factory.ts'
 import { makeCampaign, makeLead } from '#marketing/leads/lead.factory.ts'
 import { DAY, HOUR, MINUTE, shift } from '#platform/clock.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
-import { makeTask } from '../task.factory.ts'
+import { makeTask } from '../tasks/task.factory.ts'
 
 let server: TestServer
 let caller: TestCaller

@@ -1,4 +1,4 @@
-import { assignCampaign, readTeam } from '@limber/contract/growth/team.ts'
+import { assignCampaign, readTeam } from '@limber/contract/growth/team/team.ts'
 import {
   editCampaign,
   listAllCampaigns,

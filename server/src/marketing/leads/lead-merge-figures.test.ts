@@ -1,4 +1,4 @@
-import { readLeaderboard, readTeam, readTeamSummary } from '@limber/contract/growth/team.ts'
+import { readLeaderboard, readTeam, readTeamSummary } from '@limber/contract/growth/team/team.ts'
 import { listCampaigns, readCampaign } from '@limber/contract/marketing/campaigns/campaign.ts'
 import { conversionOf } from '@limber/contract/marketing/leads/conversion.ts'
 import { LeadStatus, listLeads } from '@limber/contract/marketing/leads/lead.ts'

@@ -1,4 +1,4 @@
-import { readTeamSummary } from '@limber/contract/growth/team.ts'
+import { readTeamSummary } from '@limber/contract/growth/team/team.ts'
 import {
   convertLead,
   LeadStatus,

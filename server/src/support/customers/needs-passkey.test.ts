@@ -1,5 +1,5 @@
 import { changeLimits, readLimits } from '@limber/contract/access/limits/limits.ts'
-import { sendOutreach } from '@limber/contract/growth/partner.ts'
+import { sendOutreach } from '@limber/contract/growth/partners/partner.ts'
 import { adjustCredits } from '@limber/contract/support/customers/account.ts'
 import {
   previewNotification,

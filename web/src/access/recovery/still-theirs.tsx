@@ -1,4 +1,4 @@
-import { listTasks } from '@limber/contract/growth/task.ts'
+import { listTasks } from '@limber/contract/growth/tasks/task.ts'
 import { countTickets, type TicketStatus } from '@limber/contract/support/tickets/ticket.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -14,7 +14,7 @@ import {
   showLink,
   type WorkerDetail,
 } from '@limber/contract/access/workers/worker.ts'
-import { listTasks } from '@limber/contract/growth/task.ts'
+import { listTasks } from '@limber/contract/growth/tasks/task.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { countTickets } from '@limber/contract/support/tickets/ticket.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'

@@ -1,4 +1,4 @@
-import { listPartners } from '@limber/contract/growth/partner.ts'
+import { listPartners } from '@limber/contract/growth/partners/partner.ts'
 import { IconBuildingCommunity } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'

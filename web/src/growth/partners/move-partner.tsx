@@ -1,4 +1,9 @@
-import { changePartner, type PartnerDetail, type PartnerStatus, PILOT_DAYS } from '@limber/contract/growth/partner.ts'
+import {
+  changePartner,
+  type PartnerDetail,
+  type PartnerStatus,
+  PILOT_DAYS,
+} from '@limber/contract/growth/partners/partner.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

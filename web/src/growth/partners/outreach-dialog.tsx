@@ -1,4 +1,4 @@
-import { PASSKEY_ABOVE } from '@limber/contract/growth/partner.ts'
+import { PASSKEY_ABOVE } from '@limber/contract/growth/partners/partner.ts'
 import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useEffect, useId, useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-import { notePartner, type PartnerDetail } from '@limber/contract/growth/partner.ts'
+import { notePartner, type PartnerDetail } from '@limber/contract/growth/partners/partner.ts'
 import { Button } from '@mantine/core'
 import { IconBuildingStore, IconMail } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

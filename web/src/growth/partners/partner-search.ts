@@ -1,4 +1,4 @@
-import { PartnerKind } from '@limber/contract/growth/partner.ts'
+import { PartnerKind } from '@limber/contract/growth/partners/partner.ts'
 import { z } from 'zod'
 
 const page = z.coerce.number().int().min(1).max(1_000_000).catch(1)

@@ -1,4 +1,4 @@
-import type { PartnerBusiness, PartnerStatus } from '@limber/contract/growth/partner.ts'
+import type { PartnerBusiness, PartnerStatus } from '@limber/contract/growth/partners/partner.ts'
 import { Button, Checkbox, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'

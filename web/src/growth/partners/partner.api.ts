@@ -9,7 +9,7 @@ import {
   readPartner,
   type SendOutreach,
   sendOutreach,
-} from '@limber/contract/growth/partner.ts'
+} from '@limber/contract/growth/partners/partner.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'

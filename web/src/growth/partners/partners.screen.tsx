@@ -1,4 +1,4 @@
-import type { PartnerBusiness, PartnerSession, PartnerStatus } from '@limber/contract/growth/partner.ts'
+import type { PartnerBusiness, PartnerSession, PartnerStatus } from '@limber/contract/growth/partners/partner.ts'
 import { Button } from '@mantine/core'
 import { IconMail, IconSchool } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

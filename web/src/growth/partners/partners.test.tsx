@@ -7,7 +7,7 @@ import {
   type PartnerSession,
   readPartner,
   sendOutreach,
-} from '@limber/contract/growth/partner.ts'
+} from '@limber/contract/growth/partners/partner.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'

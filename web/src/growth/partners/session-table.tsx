@@ -1,4 +1,4 @@
-import type { PartnerSession, PartnerSessions } from '@limber/contract/growth/partner.ts'
+import type { PartnerSession, PartnerSessions } from '@limber/contract/growth/partners/partner.ts'
 import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'

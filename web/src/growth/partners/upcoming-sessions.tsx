@@ -1,4 +1,4 @@
-import type { PartnerSession } from '@limber/contract/growth/partner.ts'
+import type { PartnerSession } from '@limber/contract/growth/partners/partner.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { SectionCard } from '#ui/layout/section-card.tsx'

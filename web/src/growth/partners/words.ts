@@ -1,4 +1,4 @@
-import type { PartnerStatus } from '@limber/contract/growth/partner.ts'
+import type { PartnerStatus } from '@limber/contract/growth/partners/partner.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 
 export const statusWords: Record<PartnerStatus, string> = {

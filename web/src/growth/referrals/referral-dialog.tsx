@@ -3,7 +3,7 @@ import {
   type ReviewReferral,
   reviewReferral,
   suspicions,
-} from '@limber/contract/growth/referral.ts'
+} from '@limber/contract/growth/referrals/referral.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { WorkerLink } from '#access/public.tsx'

@@ -1,4 +1,4 @@
-import { type Referral, suspicions } from '@limber/contract/growth/referral.ts'
+import { type Referral, suspicions } from '@limber/contract/growth/referrals/referral.ts'
 import { NativeSelect } from '@mantine/core'
 import { IconUsersPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

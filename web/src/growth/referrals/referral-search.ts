@@ -1,4 +1,4 @@
-import { ReferrerKind } from '@limber/contract/growth/referral.ts'
+import { ReferrerKind } from '@limber/contract/growth/referrals/referral.ts'
 import { z } from 'zod'
 
 export const views = ['participants', 'review', 'approved', 'rejected'] as const

@@ -4,7 +4,7 @@ import {
   readReferral,
   readReferrals,
   reviewReferral,
-} from '@limber/contract/growth/referral.ts'
+} from '@limber/contract/growth/referrals/referral.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'

@@ -1,4 +1,4 @@
-import type { ReferralStats } from '@limber/contract/growth/referral.ts'
+import type { ReferralStats } from '@limber/contract/growth/referrals/referral.ts'
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

@@ -5,7 +5,7 @@ import {
   readReferral,
   readReferrals,
   reviewReferral,
-} from '@limber/contract/growth/referral.ts'
+} from '@limber/contract/growth/referrals/referral.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,9 @@
-import type { ReferralDecision, ReferralEvent, ReferrerKind, Suspicion } from '@limber/contract/growth/referral.ts'
+import type {
+  ReferralDecision,
+  ReferralEvent,
+  ReferrerKind,
+  Suspicion,
+} from '@limber/contract/growth/referrals/referral.ts'
 import { CallFailure } from '#platform/api/call-failure.ts'
 
 export const kindWords: Record<ReferrerKind, string> = { user: 'User', stretcher: 'Stretcher', worker: 'Worker' }

@@ -1,4 +1,4 @@
-import type { TeamCampaign } from '@limber/contract/growth/team.ts'
+import type { TeamCampaign } from '@limber/contract/growth/team/team.ts'
 import { Id } from '@limber/contract/kit/values.ts'
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'

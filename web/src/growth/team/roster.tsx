@@ -1,4 +1,4 @@
-import type { TeamMember } from '@limber/contract/growth/team.ts'
+import type { TeamMember } from '@limber/contract/growth/team/team.ts'
 import { useQuery } from '@tanstack/react-query'
 import { WorkerLink } from '#access/public.tsx'
 import { RecordLink } from '#platform/routing/record-link.tsx'

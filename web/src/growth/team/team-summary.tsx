@@ -1,4 +1,4 @@
-import { SUMMARY_DAYS, type TeamSummary } from '@limber/contract/growth/team.ts'
+import { SUMMARY_DAYS, type TeamSummary } from '@limber/contract/growth/team/team.ts'
 import { useQuery } from '@tanstack/react-query'
 import { RecordLink } from '#platform/routing/record-link.tsx'
 import { StatStrip } from '#ui/charts/stat-strip.tsx'

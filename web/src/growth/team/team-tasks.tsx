@@ -1,4 +1,4 @@
-import type { CityTask } from '@limber/contract/growth/task.ts'
+import type { CityTask } from '@limber/contract/growth/tasks/task.ts'
 import { ActionIcon, Checkbox, NativeSelect } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -11,11 +11,11 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { Pager } from '#ui/table/pager.tsx'
 import { type TurnPage, useLastPage } from '#ui/table/use-last-page.ts'
 import { useAssignees } from '../growth.api.ts'
-import { TaskDue } from '../task-due.tsx'
+import { TaskDue } from '../tasks/task-due.tsx'
 import { teamTasksQuery, useChangeTeamTask } from './team.api.ts'
 import styles from './team.module.css'
 
-const EditTask = lazy(() => import('../edit-task.tsx'))
+const EditTask = lazy(() => import('../tasks/edit-task.tsx'))
 
 function Task({ task, workers }: { task: CityTask; workers: readonly { id: number; name: string }[] }) {
   const change = useChangeTeamTask()

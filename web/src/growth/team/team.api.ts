@@ -1,5 +1,11 @@
 import { inviteWorker } from '@limber/contract/access/workers/worker.ts'
-import { type ChangeTask, type CreateTask, changeTask, createTask, listTasks } from '@limber/contract/growth/task.ts'
+import {
+  type ChangeTask,
+  type CreateTask,
+  changeTask,
+  createTask,
+  listTasks,
+} from '@limber/contract/growth/tasks/task.ts'
 import {
   type AssignCampaign,
   assignCampaign,
@@ -7,7 +13,7 @@ import {
   readLeaderboard,
   readTeam,
   readTeamSummary,
-} from '@limber/contract/growth/team.ts'
+} from '@limber/contract/growth/team/team.ts'
 import { assignLead, listLeads } from '@limber/contract/marketing/leads/lead.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'

@@ -1,12 +1,12 @@
 import { inviteWorker, type WorkerDetail } from '@limber/contract/access/workers/worker.ts'
-import { changeTask, createTask, listTaskAssignees, listTasks } from '@limber/contract/growth/task.ts'
+import { changeTask, createTask, listTaskAssignees, listTasks } from '@limber/contract/growth/tasks/task.ts'
 import {
   assignCampaign,
   listTeamCampaigns,
   readLeaderboard,
   readTeam,
   readTeamSummary,
-} from '@limber/contract/growth/team.ts'
+} from '@limber/contract/growth/team/team.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { assignLead, type Lead, listLeads } from '@limber/contract/marketing/leads/lead.ts'
 import { screen, waitFor, within } from '@testing-library/react'

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { Id, IdText } from '#kit/values.ts'
+import { CityTask } from '../tasks/task.ts'
+import { CityName, DEFAULT_RANGE, GrowthRange, PlaceMetrics, Span } from '../values.ts'
+
+/** One zone, or one city outside every zone, with its figures and its tasks. */
+export const readCitySummary = defineCall({
+  method: 'GET',
+  path: '/api/marketing/city-summary',
+  summary: 'The figures and tasks of a zone, or of a city outside every zone',
+  permission: 'growth.tab',
+  query: z.strictObject({
+    range: GrowthRange.default(DEFAULT_RANGE),
+    zoneId: IdText.optional(),
+    city: CityName.optional(),
+    /** A name as tasks have it: the zone of that name, else the city. */
+    place: CityName.optional(),
+  }),
+  reply: z.object({
+    name: z.string(),
+    /** Nothing for a city outside every zone. */
+    zoneId: Id.nullable(),
+    /** Where it lies; a city is a point. Nothing where nobody knows. */
+    box: z.object({ west: z.number(), south: z.number(), east: z.number(), north: z.number() }).nullable(),
+    metrics: PlaceMetrics,
+    /** The newest open tasks, then the newest done ones. */
+    tasks: z.array(CityTask),
+    span: Span,
+  }),
+  refusals: {
+    which: [400, 'Name one of a zone, a city or a place.'],
+    not_found: [404, 'This zone does not exist.'],
+  },
+})
+export type CitySummary = ReplyOf<typeof readCitySummary>

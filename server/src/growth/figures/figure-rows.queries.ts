@@ -1,0 +1,244 @@
+import { type FigureName, NOTICE_DAYS } from '@limber/contract/growth/overview/figure.ts'
+import type { PayoutCategory } from '@limber/contract/growth/values.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#platform/db/db.ts'
+import {
+  activitySpans,
+  day,
+  dayOf,
+  isActiveOn,
+  isChurnedOn,
+  isCompleted,
+  isLocated,
+  isOpen,
+  isOutside,
+  isPaidInCity,
+  isPartner,
+  isPayout,
+  isRevenue,
+  isSilent,
+  isUser,
+  isWithin,
+  lastContact,
+  livesInCity,
+  payments,
+  payouts,
+  renewsSoon,
+  startOf,
+  windowOf,
+  zoneOfPayment,
+  zoneOfPayout,
+} from './measure.queries.ts'
+
+/** Of which days the rows are, and of which zones or of which city outside them; of the whole company without either. */
+export interface Scope {
+  today: string
+  days: number
+  zoneIds?: readonly number[] | undefined
+  city?: string | undefined
+  /** Only pay of this kind. */
+  category?: PayoutCategory | undefined
+}
+
+export interface FigureRecord {
+  id: number
+  name: string
+  detail: string | null
+  place: string | null
+  day: string | null
+  amount: string | null
+  user_id: number | null
+}
+
+type Kind = 'customer' | 'credit' | 'booking' | 'payment' | 'payout' | 'stretcher' | 'business'
+type Sql = RawBuilder<unknown>
+
+interface Source {
+  kind: Kind
+  /** `id` and `day` of every row that the figure counts, and its `worth` where the figure is not their number. */
+  matches: Sql
+  value: Sql
+}
+
+const count = sql`count(*)`
+const sum = sql`coalesce(sum(worth), 0)`
+const mean = sql`round(avg(worth), 4)`
+
+/** What lies in a zone lies in no city outside them. */
+const inZones = (zone: Sql, { zoneIds, city }: Scope): Sql =>
+  city !== undefined ? sql`false` : zoneIds ? sql`${zone} = any(${zoneIds})` : sql`true`
+
+const livesThere = (scope: Scope): Sql =>
+  scope.city === undefined ? inZones(sql`c.zone_id`, scope) : livesInCity(scope.city)
+
+const people = (scope: Scope, which: Sql, on: Sql = dayOf(sql`c.joined_at`)): Source => ({
+  kind: 'customer',
+  matches: sql`select c.id, ${on} as day, c.credits as worth from customers c where ${isUser} and ${which} and ${livesThere(scope)}`,
+  value: count,
+})
+
+/** People by their last activity up to a day: active ones, or those who stopped. */
+const peopleByActivity = (scope: Scope, isIt: typeof isActiveOn, on: Sql = day(scope.today)): Source => {
+  const isThere = sql`${isUser} and ${livesThere(scope)}`
+  const spans = activitySpans(
+    { from: day(scope.today, 1 - 2 * scope.days), to: day(scope.today) },
+    // Those of one city are few: their bookings are found by their ids.
+    scope.city === undefined ? undefined : sql`b.customer_id in (select c.id from customers c where ${isThere})`,
+  )
+  return {
+    kind: 'customer',
+    matches: sql`
+      select c.id, a.day from (${spans}) a join customers c on c.id = a.customer_id
+      where ${isIt(on, sql`${scope.days}::int`)} and ${isThere}`,
+    value: count,
+  }
+}
+
+const bookingsBy = (scope: Scope, moment: Sql, which: Sql, isBefore = false): Source => ({
+  kind: 'booking',
+  matches: sql`
+    select b.id, ${dayOf(moment)} as day, b.rating as worth from bookings b
+    where ${which} and ${isWithin(moment, windowOf(scope.today, scope.days, isBefore))} and ${inZones(sql`b.zone_id`, scope)}`,
+  value: count,
+})
+
+const partners = (which: Sql, on: Sql): Source => ({
+  kind: 'business',
+  matches: sql`select u.id, ${on} as day from businesses u where ${which}`,
+  value: count,
+})
+
+const everywhere = sql`true`
+
+const sources: Record<FigureName, (scope: Scope) => Source> = {
+  users: (scope) => people(scope, everywhere),
+  usersBefore: (scope) => people(scope, sql`c.joined_at < ${startOf(day(scope.today, 1 - scope.days))}`),
+  newUsers: (scope) => people(scope, isWithin(sql`c.joined_at`, windowOf(scope.today, scope.days))),
+  activeUsers: (scope) => peopleByActivity(scope, isActiveOn),
+  activeBefore: (scope) => peopleByActivity(scope, isActiveOn, day(scope.today, -scope.days)),
+  churnedUsers: (scope) => peopleByActivity(scope, isChurnedOn),
+  withAddress: (scope) => people(scope, isLocated),
+  withinServiceArea: (scope) => people(scope, sql`c.zone_id is not null`),
+  // Outside every zone is one number, wherever it is asked for.
+  outsideUsers: (scope) => people({ ...scope, zoneIds: undefined }, isOutside),
+  withWaiver: (scope) => people(scope, sql`c.waiver_signed_at is not null`, dayOf(sql`c.waiver_signed_at`)),
+  availableCredits: (scope) => ({ ...people(scope, sql`c.credits > 0`), kind: 'credit', value: sum }),
+  sessions: (scope) => bookingsBy(scope, sql`b.starts_at`, isCompleted),
+  ratings: (scope) => ({
+    ...bookingsBy(scope, sql`b.starts_at`, sql`${isCompleted} and b.rating is not null`),
+    value: mean,
+  }),
+  bookedSessions: (scope) => bookingsBy(scope, sql`b.created_at`, isOpen),
+  bookings: (scope) => bookingsBy(scope, sql`b.created_at`, everywhere),
+  bookingsBefore: (scope) => bookingsBy(scope, sql`b.created_at`, everywhere, true),
+  cancelledBookings: (scope) => bookingsBy(scope, sql`b.cancelled_at`, sql`b.cancelled_at is not null`),
+  revenue: (scope) => ({
+    kind: 'payment',
+    matches: sql`
+      select t.id, ${dayOf(sql`t.created_at`)} as day, t.amount as worth from ${payments}
+      where ${isRevenue} and ${isWithin(sql`t.created_at`, windowOf(scope.today, scope.days))}
+        and ${scope.city === undefined ? inZones(zoneOfPayment, scope) : isPaidInCity(scope.city)}`,
+    value: sum,
+  }),
+  payouts: (scope) => ({
+    kind: 'payout',
+    matches: sql`
+      select p.id, p.work_date as day, p.amount as worth from ${payouts}
+      where ${isPayout} and p.work_date > ${day(scope.today, -scope.days)} and p.work_date <= ${scope.today}::date
+        and ${inZones(zoneOfPayout, scope)} and ${scope.category ? sql`p.type = ${scope.category}` : everywhere}`,
+    value: sum,
+  }),
+  stretchers: (scope) => ({
+    kind: 'stretcher',
+    matches: sql`
+      select s.id, ${dayOf(sql`s.hired_at`)} as day from stretchers s
+      where s.status = 'active' and ${inZones(sql`s.zone_id`, scope)}`,
+    value: count,
+  }),
+  businesses: () => partners(isPartner, dayOf(sql`u.created_at`)),
+  upcomingRenewals: ({ today }) => partners(renewsSoon(today, NOTICE_DAYS), sql`u.renews_on`),
+  noRecentContact: ({ today }) => partners(isSilent(today, NOTICE_DAYS), dayOf(lastContact)),
+}
+
+const nameOf = (table: 'c' | 's') => sql`${sql.ref(`${table}.first_name`)} || ' ' || ${sql.ref(`${table}.last_name`)}`
+
+/** A status or a kind in words. */
+const said = (column: string) =>
+  sql`upper(left(${sql.ref(column)}, 1)) || replace(substr(${sql.ref(column)}, 2), '_', ' ')`
+
+/** What is shown of the rows `m` (id, day) of each kind. */
+const details: Record<Kind, Sql> = {
+  customer: sql`
+    select m.id, ${nameOf('c')} as name, c.email as detail, coalesce(z.name, c.city) as place, m.day, null::text as amount, c.id as user_id
+    from m join customers c on c.id = m.id left join zones z on z.id = c.zone_id`,
+  credit: sql`
+    select m.id, ${nameOf('c')} as name, c.credits || case when c.credits = 1 then ' credit' else ' credits' end as detail,
+      coalesce(z.name, c.city) as place, m.day, null::text as amount, c.id as user_id
+    from m join customers c on c.id = m.id left join zones z on z.id = c.zone_id`,
+  booking: sql`
+    select m.id, ${nameOf('c')} as name, ${said('b.status')} || coalesce(', rated ' || b.rating, '') as detail, z.name as place, m.day,
+      b.price::text as amount, c.id as user_id
+    from m join bookings b on b.id = m.id join customers c on c.id = b.customer_id join zones z on z.id = b.zone_id`,
+  payment: sql`
+    select m.id, ${nameOf('c')} as name, ${said('t.transaction_type')} as detail, z.name as place, m.day, t.amount::text as amount, c.id as user_id
+    from m join customer_transactions t on t.id = m.id left join bookings b on b.id = t.booking_id
+    join customers c on c.id = t.customer_id left join zones z on z.id = ${zoneOfPayment}`,
+  payout: sql`
+    select m.id, ${nameOf('s')} as name, ${said('p.type')} as detail, z.name as place, m.day, p.amount::text as amount, null::bigint as user_id
+    from m join payroll_entries p on p.id = m.id join earners e on e.id = p.earner_id join stretchers s on s.id = e.stretcher_id
+    left join bookings b on b.id = p.booking_id left join zones z on z.id = ${zoneOfPayout}`,
+  stretcher: sql`
+    select m.id, ${nameOf('s')} as name, s.email as detail, z.name as place, m.day, null::text as amount, null::bigint as user_id
+    from m join stretchers s on s.id = m.id left join zones z on z.id = s.zone_id`,
+  business: sql`
+    select m.id, u.name, ${said('u.stage')} as detail, z.name as place, m.day, null::text as amount, null::bigint as user_id
+    from m join businesses u on u.id = m.id join zones z on z.id = u.zone_id`,
+}
+
+interface Whole {
+  total: number
+  /** A mean of nothing is nothing. */
+  value: string | null
+}
+
+/** One page of the rows behind a figure, newest first, with the number of all and the figure that they make. */
+export async function findFigureRows(
+  db: Db,
+  figure: FigureName,
+  scope: Scope,
+  page: { limit: number; offset: number },
+) {
+  const { kind, matches, value } = sources[figure](scope)
+  const { rows } = await sql<Whole & (FigureRecord | { id: null })>`
+    with matches as materialized (${matches}),
+    m as materialized (select id, day from matches order by day desc nulls last, id desc limit ${page.limit} offset ${page.offset})
+    select t.total, t.value, r.* from (select count(*) as total, (${value})::text as value from matches) t
+    left join (${details[kind]}) r on true
+    order by r.day desc nulls last, r.id desc`.execute(db)
+  return {
+    total: rows[0]?.total ?? 0,
+    value: rows[0]?.value ?? null,
+    rows: rows.filter((row): row is Whole & FigureRecord => row.id !== null),
+  }
+}
+
+/** All rows behind a figure as ids and days, in the order of their ids: what an export reads in portions. */
+export async function findFigureIds(db: Db, figure: FigureName, scope: Scope) {
+  const { rows } = await sql<{ id: number; day: string }>`
+    select id, day from (${sources[figure](scope).matches}) x order by id`.execute(db)
+  return rows
+}
+
+/** What is shown of some of them. */
+export async function describeFigureRows(
+  db: Db,
+  figure: FigureName,
+  scope: Scope,
+  some: { id: number; day: string }[],
+) {
+  const { kind } = sources[figure](scope)
+  const { rows } = await sql<FigureRecord>`
+    with m as (select * from unnest(${some.map(({ id }) => id)}::bigint[], ${some.map(({ day: on }) => on)}::date[]) x (id, day))
+    ${details[kind]} order by m.id`.execute(db)
+  return rows
+}

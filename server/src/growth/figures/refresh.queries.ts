@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction } from '#platform/db/db.ts'
+import { LIVE_CHANNEL } from '#platform/live/notify.ts'
+import { countActivity } from '../overview/activity.queries.ts'
+import { GROWTH_TOPIC } from '../topic.ts'
+import { insertDays } from './fill-days.queries.ts'
+import { insertPlaces } from './fill-places.queries.ts'
+
+const LOCK = 7_214_090
+
+/** Runs on one snapshot as the only refresher; nothing when another process is at it. */
+export const asRefresher = <T>(db: Db, run: (tx: Db) => Promise<T>): Promise<T | undefined> =>
+  inTransaction(
+    db,
+    async (tx) => {
+      // Many millions of rows may take longer than a call is given.
+      await sql`set local statement_timeout = '15min'`.execute(tx)
+      await sql`set local work_mem = '64MB'`.execute(tx)
+      const lock = await sql<{ isOurs: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as "isOurs"`.execute(tx)
+      return lock.rows[0]?.isOurs ? run(tx) : undefined
+    },
+    { isolation: 'repeatable read' },
+  )
+
+const sources = [
+  'customers',
+  'bookings',
+  'customer_transactions',
+  'credit_entries',
+  'payroll_entries',
+  'payroll_voids',
+  'stretchers',
+  'zones',
+  'referral_reviews',
+  'businesses',
+  'business_emails',
+]
+
+/** How much was written to the tables behind the figures, as the database counts it anyway: nobody pays for the watching. */
+export async function readSignature(db: Db): Promise<string> {
+  const { rows } = await sql<{ signature: string }>`
+    select coalesce(string_agg(relname || ':' || n_tup_ins || ':' || n_tup_upd || ':' || n_tup_del, ' ' order by relname), '') as signature
+    from pg_stat_user_tables where relname = any(${sources}) and schemaname = current_schema()`.execute(db)
+  return rows[0]?.signature ?? ''
+}
+
+export const readState = (db: Db) =>
+  db.selectFrom('growth_state').select(['day', 'refreshed_at', 'took_ms', 'signature']).executeTakeFirst()
+
+export const putState = (db: Db, state: { day: string; refreshed_at: Date; took_ms: number; signature: string }) =>
+  db
+    .insertInto('growth_state')
+    .values(state)
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet(state))
+    .execute()
+
+/** Computes zones and days anew, in one statement: both are made of the same activity, which is counted once. */
+export async function fillFromRows(db: Db, today: string) {
+  await sql`delete from growth_places`.execute(db)
+  await sql`delete from growth_days`.execute(db)
+  await sql`
+    with activity as materialized (${countActivity(today)}),
+    places_filled as (${insertPlaces(today)}),
+    days_filled as (${insertDays(today)})
+    select`.execute(db)
+}
+
+export const tellScreens = (db: Db) =>
+  sql`select pg_notify(${LIVE_CHANNEL}, ${JSON.stringify({ topic: GROWTH_TOPIC })})`.execute(db)

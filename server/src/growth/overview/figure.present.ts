@@ -1,0 +1,42 @@
+import {
+  countedFigures,
+  type FigureName,
+  type FigureRow,
+  type FigureWords,
+} from '@limber/contract/growth/overview/figure.ts'
+import { writeDollars } from '@limber/contract/kit/dollars.ts'
+import { parseMoney } from '@limber/contract/kit/money.ts'
+import type { FigureRecord } from '../figures/figure-rows.queries.ts'
+
+export const presentFigureRow = ({ id, name, detail, place, day, amount, user_id }: FigureRecord): FigureRow => ({
+  id,
+  name,
+  detail,
+  place,
+  day,
+  amount: amount === null ? null : writeDollars(parseMoney(amount)),
+  userId: user_id,
+})
+
+/** Money in dollars as everywhere; counts and means are plain numbers. */
+export function presentValue(figure: FigureName, value: string | null): number | null {
+  if (value === null) return null
+  const { unit }: FigureWords = countedFigures[figure]
+  return unit === 'dollars' ? writeDollars(parseMoney(value)) : Number(value)
+}
+
+export const figureColumns = ['id', 'name', 'detail', 'place', 'day', 'amount'] as const
+export const figureCells = ({ id, name, detail, place, day, amount }: FigureRecord) => [
+  id,
+  name,
+  detail,
+  place,
+  day,
+  amount,
+]
+
+/** The file says which figure and which days it holds. */
+export const figureFile = (figure: FigureName, { from, to }: { from: string; to: string }) => {
+  const words = countedFigures[figure].label.toLowerCase().replaceAll(' ', '-')
+  return countedFigures[figure].of === 'range' ? `${words}-${from}-to-${to}.csv` : `${words}-${to}.csv`
+}

@@ -1,0 +1,176 @@
+import type { GrowthMap } from '@limber/contract/growth/map/map.ts'
+import { DEFAULT_RANGE, GrowthRange, PayoutCategory } from '@limber/contract/growth/values.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { z } from 'zod'
+import { useSearchState } from '#platform/routing/search.ts'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
+import { Moment } from '#ui/format/moment.tsx'
+import { PageHead } from '#ui/layout/page-head.tsx'
+import { type Chosen, useCity, useLiveGrowth, useMap } from '../growth.api.ts'
+import { type AnyFigure, type FigureScope, figureSearch, wordsOfFigure } from '../overview/figure-words.ts'
+import { SummaryCards } from '../overview/summary-cards.tsx'
+import { RangeControl } from '../range-control.tsx'
+import { categoryWords, rangeWords } from '../words.ts'
+import { CityDrawer } from './city-drawer.tsx'
+import styles from './heatmap.module.css'
+import { shadeNames, shades } from './map-rules.ts'
+import { canDraw } from './webgl.ts'
+import { ZoneTable } from './zone-table.tsx'
+
+const MapPane = lazy(() => import('./map-pane.tsx'))
+const TaskDialog = lazy(() => import('../tasks/task-dialog.tsx'))
+const FigureDialog = lazy(() => import('../overview/figure-dialog.tsx'))
+
+const ranges = { '7d': '7D', '30d': '30D', '90d': '90D' } as const
+
+const name = z.string().max(120).catch('')
+const zoneId = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/)
+  .catch('')
+const Search = z.object({
+  range: GrowthRange.catch(DEFAULT_RANGE),
+  shade: z.enum(shadeNames).catch('users'),
+  zone: zoneId,
+  city: name,
+  /** A zone or a city by the name that a task has. */
+  place: name,
+  /** `lat,lng,zoom`. */
+  view: z.string().max(60).catch(''),
+  ...figureSearch,
+  /** The zone or the city that the open figure is of; without one it is of the zones in view. */
+  of: zoneId,
+  ofCity: name,
+  /** The kind of pay that the open figure is of. */
+  pay: PayoutCategory.or(z.literal('')).catch(''),
+})
+type State = z.output<typeof Search>
+
+const chosenOf = ({ zone, city, place }: State): Chosen | undefined =>
+  zone ? { zoneId: zone } : city ? { city } : place ? { place } : undefined
+
+/** Zones on a map, shaded by a figure, with the figures in view above and one city beside. */
+export default function HeatmapScreen() {
+  const [search, change] = useSearchState(Search)
+  const { range, shade, zone, figure } = search
+  const [bbox, setBox] = useState<string>()
+  const [task, setTask] = useState<string>()
+  const isDrawn = canDraw()
+  // A map that is drawn says which part is in view; without one, all zones are.
+  const query = useMap(range, bbox, !isDrawn || bbox !== undefined)
+  useLiveGrowth()
+  const chosen = chosenOf(search)
+  const { data: place } = useCity(range, chosen)
+  const choose = (part: Partial<State>) => change({ zone: '', city: '', place: '', ...part })
+  const openFigure = (name: AnyFigure, { zoneId: of = '', city: ofCity = '', category }: FigureScope = {}) =>
+    change({ figure: name, of, ofCity, pay: category ?? '', page: 1 })
+  const span = query.data?.span
+  const side = (map: NonNullable<typeof query.data>) =>
+    chosen ? (
+      <CityDrawer
+        key={JSON.stringify(chosen)}
+        chosen={chosen}
+        range={range}
+        onClose={() => choose({})}
+        onTask={setTask}
+        onFigure={openFigure}
+      />
+    ) : (
+      <div className={styles.side}>
+        <ZoneTable
+          map={map}
+          shade={shade}
+          onZone={(id) => choose({ zone: String(id) })}
+          onCity={(city) => choose({ city })}
+          onTask={setTask}
+        />
+      </div>
+    )
+  return (
+    <>
+      <PageHead
+        title="Map Overview"
+        isOneLine
+        actions={<RangeControl value={range} onChange={(next) => change({ range: next })} words={ranges} />}
+      >
+        Zone figures in view, last {rangeWords[range]}, against the {rangeWords[range]} before.
+        {span && (
+          <>
+            {' '}
+            Last refreshed <Moment key={span.refreshedAt} at={span.refreshedAt} isRecent />.
+          </>
+        )}
+      </PageHead>
+      <QueryView query={query} loading={<BlockSkeleton height={116} />} failure="The zones could not be read">
+        {(map) => (
+          <SummaryCards map={map} onOpen={(name) => openFigure(name)}>
+            <NativeSelect
+              label="Shade zones by"
+              classNames={{ label: styles.label ?? '', input: styles.shade ?? '' }}
+              data={shadeNames.map((value) => ({ value, label: shades[value].label }))}
+              value={shade}
+              onChange={(event) => change({ shade: event.currentTarget.value as State['shade'] })}
+            />
+          </SummaryCards>
+        )}
+      </QueryView>
+      <div className={styles.split} data-flat={!isDrawn || undefined}>
+        {isDrawn ? (
+          <Suspense fallback={<div className={styles.mapBox} aria-busy="true" />}>
+            <MapPane
+              map={query.data}
+              shade={shade}
+              zone={zone}
+              place={chosen && place}
+              view={search.view}
+              onView={(view, box) => {
+                setBox(box)
+                change({ view }, { replace: true })
+              }}
+              onZone={(id) => choose({ zone: String(id) })}
+              onCity={(city) => choose({ city })}
+              onTask={setTask}
+            />
+          </Suspense>
+        ) : (
+          <div className={styles.noMap}>
+            <p>This browser cannot draw the map (it needs WebGL). The lists say the same.</p>
+            <Button variant="default" onClick={() => setTask('')}>
+              Create New City Task
+            </Button>
+          </div>
+        )}
+        {query.data && side(query.data)}
+      </div>
+      <Suspense fallback={null}>
+        {task !== undefined && <TaskDialog city={task} onClose={() => setTask(undefined)} />}
+        {span && wordsOfFigure(figure) && (
+          <FigureDialog
+            figure={figure}
+            span={span}
+            {...shownOf(search, bbox, query.data)}
+            page={search.page}
+            onPage={(page, how) => change({ page }, how)}
+            onOpen={(part) => change({ figure: part, page: 1 })}
+            onClose={() => change({ figure: '', of: '', ofCity: '', pay: '', page: 1 })}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+const EVERYWHERE = '-90,-180,90,180'
+
+/** Whose rows are behind a figure: those of one zone, of one city, or of the zones in view; and the same in words. */
+function shownOf({ of, ofCity, pay }: State, bbox: string | undefined, map: GrowthMap | undefined) {
+  const zone = map?.zones.find(({ id }) => String(id) === of)?.name
+  const [scope, place]: [FigureScope, string] = of
+    ? [{ zoneId: of }, zone ? `Of the zone ${zone}` : 'Of this zone']
+    : ofCity
+      ? [{ city: ofCity }, `Of ${ofCity}, outside every zone`]
+      : [{ bbox: bbox ?? EVERYWHERE }, bbox ? 'Of the zones in view' : 'Of all zones']
+  return pay ? { scope: { ...scope, category: pay }, place: `${categoryWords[pay]}. ${place}` } : { scope, place }
+}

@@ -1,0 +1,138 @@
+import type { CitySummary } from '@limber/contract/growth/map/city.ts'
+import type { Basemap, GrowthMap } from '@limber/contract/growth/map/map.ts'
+import { ActionIcon, Button, CloseButton } from '@mantine/core'
+import { IconMinus, IconPlus } from '@tabler/icons-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { whole } from '#ui/format/counted.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import { useBasemap } from '../growth.api.ts'
+import { type Drawing, drawMap, type Place } from './draw-map.ts'
+import styles from './heatmap.module.css'
+import { Legend } from './legend.tsx'
+import type { Shade } from './map-rules.ts'
+import { ATTRIBUTION } from './map-style.ts'
+import { useFlight } from './use-flight.ts'
+
+interface Props {
+  map: GrowthMap | undefined
+  shade: Shade
+  /** The chosen zone; '' for none. */
+  zone: string
+  /** The chosen zone or city, once it is known. */
+  place: CitySummary | undefined
+  view: string
+  onView: (view: string, bbox: string) => void
+  onZone: (id: number) => void
+  onCity: (city: string) => void
+  onTask: (city: string) => void
+}
+
+/** Half of what the words of a circle take across, and what they take upwards: they stay within the map. */
+const [HALF, HIGH] = [112, 136]
+const beside = ({ x, y }: Place) => ({ left: `min(${x}px, 100% - 180px)`, top: `min(${y}px, 100% - 72px)` })
+const over = ({ x, y }: Place) => ({ left: `clamp(${HALF}px, ${x}px, 100% - ${HALF}px)`, top: y })
+
+function Canvas({ basemap, ...props }: Props & { basemap: Basemap }) {
+  const { map, shade, zone, place } = props
+  const box = useRef<HTMLDivElement>(null)
+  const drawn = useRef<ReturnType<typeof drawMap>>(undefined)
+  const [hover, setHover] = useState<Place>()
+  const [outlier, setOutlier] = useState<Place>()
+  const selected = zone === '' ? (place?.zoneId ?? undefined) : Number(zone)
+  const drawing: Drawing = { zones: map, shade, selected }
+  const startView = useRef(props.view)
+  const onRest = useEffectEvent((view: string, bbox: string) => props.onView(view, bbox))
+  const onZone = useEffectEvent((id: number) => {
+    flyToZone(id)
+    props.onZone(id)
+  })
+
+  useEffect(() => {
+    if (!box.current) return
+    const made = drawMap(box.current, basemap, startView.current, {
+      onRest: (view, bbox) => onRest(view, bbox),
+      onZone: (id) => onZone(id),
+      onHover: setHover,
+      onOutlier: setOutlier,
+    })
+    drawn.current = made
+    return () => made.remove()
+  }, [basemap])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawing is made of these three
+  useEffect(() => drawn.current?.draw(drawing), [map, shade, selected])
+  const flyToZone = useFlight({ map, selected, place, flyTo: (to) => drawn.current?.flyTo(to) })
+
+  return (
+    <section className={styles.mapBox} aria-label="Map">
+      <div ref={box} className={styles.canvas} />
+      <div className={styles.zoom}>
+        <ActionIcon variant="default" size={32} aria-label="Zoom in" onClick={() => drawn.current?.zoomBy(1)}>
+          <Icon of={IconPlus} />
+        </ActionIcon>
+        <ActionIcon variant="default" size={32} aria-label="Zoom out" onClick={() => drawn.current?.zoomBy(-1)}>
+          <Icon of={IconMinus} />
+        </ActionIcon>
+      </div>
+      {hover && !outlier && (
+        <div className={styles.tip} style={beside(hover)} role="tooltip">
+          <b>{hover.name}</b>
+          <span>{whole(hover.users)} users</span>
+        </div>
+      )}
+      {outlier && (
+        <div
+          className={styles.popup}
+          style={over(outlier)}
+          data-below={outlier.y < HIGH || undefined}
+          role="dialog"
+          aria-label={outlier.name}
+        >
+          <div className={styles.row}>
+            <button type="button" className={styles.link} onClick={() => props.onCity(outlier.name)}>
+              {outlier.name}
+            </button>
+            <CloseButton size={24} aria-label="Close" onClick={() => drawn.current?.closeOutlier()} />
+          </div>
+          <span>{whole(outlier.users)} users, outside every zone</span>
+          <Button
+            size="compact-sm"
+            onClick={() => {
+              drawn.current?.closeOutlier()
+              props.onTask(outlier.name)
+            }}
+          >
+            Add City Task
+          </Button>
+        </div>
+      )}
+      {map && <Legend map={map} shade={shade} />}
+      {!basemap.styleUrl && !basemap.tilesUrl && <p className={styles.attribution}>{ATTRIBUTION}</p>}
+      <ActionIcon
+        className={styles.plus ?? ''}
+        variant="filled"
+        color="teal"
+        size={40}
+        aria-label="Create New City Task"
+        onClick={() => props.onTask('')}
+      >
+        <Icon of={IconPlus} size={20} />
+      </ActionIcon>
+    </section>
+  )
+}
+
+/** The map itself; its library is fetched with this file and by no other screen. */
+export default function MapPane(props: Props) {
+  const basemap = useBasemap()
+  return (
+    <QueryView
+      query={basemap}
+      loading={<div className={styles.mapBox} aria-busy="true" />}
+      failure="The map could not be read"
+    >
+      {(settings) => <Canvas basemap={settings} {...props} />}
+    </QueryView>
+  )
+}

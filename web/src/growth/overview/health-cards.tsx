@@ -1,0 +1,128 @@
+import type { HealthOverview } from '@limber/contract/growth/overview/health.ts'
+import type { GrowthRange } from '@limber/contract/growth/values.ts'
+import { VisuallyHidden } from '@mantine/core'
+import { IconArrowDownRight, IconArrowUpRight, IconMinus } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { whole } from '#ui/format/counted.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { RangeControl } from '../range-control.tsx'
+import { percent } from '../words.ts'
+import { FigureButton } from './figure-button.tsx'
+import type { AnyFigure } from './figure-words.ts'
+import styles from './overview.module.css'
+import { Trend, type Trends } from './trend.tsx'
+
+interface Shared {
+  trends: Trends | undefined
+  onOpen: (figure: AnyFigure) => void
+}
+
+/** A percentage with its direction; green where more is better. */
+function Moved({ by }: { by: number | null }) {
+  if (by === null) return '--'
+  const direction = by > 0 ? 'up' : by < 0 ? 'down' : 'same'
+  const arrow = { up: IconArrowUpRight, down: IconArrowDownRight, same: IconMinus }[direction]
+  return (
+    <span className={styles.moved} data-direction={direction}>
+      <Icon of={arrow} size={16} />
+      <VisuallyHidden>{direction === 'same' ? 'unchanged' : direction} </VisuallyHidden>
+      {percent(Math.abs(by), 1)}
+    </span>
+  )
+}
+
+const ranges = { '7d': '7 Days', '30d': '30 Days', '90d': '90 Days' } as const
+
+interface GrowthProps extends Shared {
+  users: HealthOverview['users'] | undefined
+  /** What stands in place of the figures while they are read. */
+  waiting: ReactNode
+  range: GrowthRange
+  onRange: (range: GrowthRange) => void
+}
+
+function GrowthFigures({ users, onOpen }: { users: HealthOverview['users'] } & Pick<Shared, 'onOpen'>) {
+  return (
+    <div className={styles.figures}>
+      <FigureButton figure="growthPct" label="User growth" value={<Moved by={users.growthPct} />} onOpen={onOpen} />
+      <FigureButton figure="newUsers" label="New users" value={whole(users.joined)} onOpen={onOpen} />
+      <FigureButton figure="churnedUsers" label="Churned users" value={whole(users.churned)} onOpen={onOpen} />
+      <FigureButton figure="churnRatePct" label="Churn rate" value={percent(users.churnRatePct)} onOpen={onOpen} />
+    </div>
+  )
+}
+
+const hasMoved = ({ growthPct, churnRatePct, joined, churned }: HealthOverview['users']) =>
+  growthPct !== null || churnRatePct !== null || joined > 0 || churned > 0
+
+/** Its range rules the page: it stands here also when one cannot be read, so that another can be chosen. */
+export function GrowthCard({ users, waiting, trends, range, onRange, onOpen }: GrowthProps) {
+  return (
+    <SectionCard title="Growth & Churn" actions={<RangeControl value={range} onChange={onRange} words={ranges} />}>
+      <div className={styles.health}>
+        {users && hasMoved(users) ? (
+          <GrowthFigures users={users} onOpen={onOpen} />
+        ) : (
+          waiting || <p className={styles.none}>No growth or churn data available</p>
+        )}
+        <Trend points={trends?.churn} label="Churned users" empty="No churn trend data" />
+      </div>
+    </SectionCard>
+  )
+}
+
+export function BookingsCard({ bookings, trends, onOpen }: Shared & { bookings: HealthOverview['bookings'] }) {
+  const isEmpty = bookings.current + bookings.previous + bookings.cancelled === 0
+  return (
+    <SectionCard title="Bookings">
+      <div className={styles.health}>
+        {isEmpty ? (
+          <p className={styles.none}>No booking data available</p>
+        ) : (
+          <div className={styles.figures}>
+            <FigureButton figure="bookings" label="Current bookings" value={whole(bookings.current)} onOpen={onOpen} />
+            <FigureButton
+              figure="bookingGrowthPct"
+              label="Booking growth"
+              value={<Moved by={bookings.growthPct} />}
+              onOpen={onOpen}
+            />
+            <FigureButton
+              figure="cancelledBookings"
+              label="Cancelled bookings"
+              value={whole(bookings.cancelled)}
+              onOpen={onOpen}
+            />
+          </div>
+        )}
+        <Trend points={trends?.bookings} isCount label="Bookings" empty="No booking trend data" />
+      </div>
+    </SectionCard>
+  )
+}
+
+export function BusinessesCard({ businesses, trends, onOpen }: Shared & { businesses: HealthOverview['businesses'] }) {
+  return (
+    <SectionCard title="Businesses">
+      <div className={styles.health}>
+        <div className={styles.figures}>
+          <FigureButton figure="businesses" label="Total" value={whole(businesses.total)} onOpen={onOpen} />
+          <FigureButton
+            figure="upcomingRenewals"
+            label="Upcoming renewals"
+            value={whole(businesses.upcomingRenewals)}
+            onOpen={onOpen}
+          />
+          <FigureButton
+            figure="noRecentContact"
+            label="No contact over 30 days"
+            value={whole(businesses.noRecentContact)}
+            onOpen={onOpen}
+          />
+        </div>
+        <Trend points={trends?.businesses} label="Partners" empty="No business trend data" />
+      </div>
+    </SectionCard>
+  )
+}

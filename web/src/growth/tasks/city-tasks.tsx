@@ -1,0 +1,88 @@
+import type { CityTask, TaskFigures } from '@limber/contract/growth/tasks/task.ts'
+import { ActionIcon, Checkbox } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
+import { whole } from '#ui/format/counted.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import { useChangeTask } from '../growth.api.ts'
+import styles from '../map/heatmap.module.css'
+import { priorityText, roundDollars } from '../words.ts'
+import { TaskDue } from './task-due.tsx'
+
+const EditTask = lazy(() => import('./edit-task.tsx'))
+
+const signOf = (value: number) => (value > 0 ? '+' : value < 0 ? '−' : '±')
+const signed = (value: number) => `${signOf(value)}${whole(Math.abs(value))}`
+
+const plainly = ({ users, activeUsers, sessions, revenue }: TaskFigures) =>
+  `${whole(users)} users, ${whole(activeUsers)} active, ${whole(sessions)} sessions, ${roundDollars(revenue)}`
+
+const moved = ({ users, activeUsers, sessions, revenue }: TaskFigures) =>
+  `${signed(users)} users, ${signed(activeUsers)} active, ${signed(sessions)} sessions, ${signOf(revenue)}${roundDollars(Math.abs(revenue))}`
+
+/** The figures of its day, and how far they had moved at each mark since. */
+function Outcome({ task: { figures, marks } }: { task: CityTask }) {
+  if (!figures) return null
+  return (
+    <div className={styles.outcome}>
+      <div>On its day: {plainly(figures)}</div>
+      {marks.map(({ afterDays, change }) => (
+        <div key={afterDays}>
+          After {afterDays} days: {moved(change)}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** The tasks of a city; a tick finishes one, taking it away opens it again. */
+export function CityTasks({ tasks }: { tasks: readonly CityTask[] }) {
+  const change = useChangeTask()
+  const [edited, setEdited] = useState<CityTask>()
+  if (tasks.length === 0) return <p className={styles.none}>No tasks for this city yet.</p>
+  // A promise for each: the next tick, or a drawer that is closed, would take the words of the one before away.
+  const tick = ({ id, version }: CityTask, isDone: boolean) =>
+    void change
+      .mutateAsync({ id, version, status: isDone ? 'done' : 'open' })
+      .catch((error: unknown) => toastFailure('The task was not changed', error))
+  return (
+    <>
+      <ul className={styles.tasks}>
+        {tasks.map((task) => (
+          <li key={task.id} data-done={task.status === 'done' || undefined}>
+            <div className={styles.task}>
+              <Checkbox
+                label={task.title}
+                checked={task.status === 'done'}
+                onChange={(event) => tick(task, event.currentTarget.checked)}
+              />
+              <span className={styles.due}>
+                <TaskDue task={task} />
+              </span>
+            </div>
+            <p className={styles.meta}>
+              {priorityText(task.priority)}
+              {task.assignedTo ? `, ${task.assignedTo}` : ', nobody yet'}
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={24}
+                aria-label={`Edit ${task.title}`}
+                onClick={() => setEdited(task)}
+              >
+                <Icon of={IconPencil} size={14} />
+              </ActionIcon>
+            </p>
+            <Outcome task={task} />
+          </li>
+        ))}
+      </ul>
+      {edited && (
+        <Suspense fallback={null}>
+          <EditTask task={edited} change={change.mutateAsync} onClose={() => setEdited(undefined)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
