@@ -42,7 +42,7 @@ import {
   setTicketPriority,
   setTicketStatus,
 } from '@limber/contract/support/tickets/ticket.ts'
-import { handleErrorGroup, reopenErrorGroup } from '@limber/contract/tech/error-log.ts'
+import { handleErrorGroup, reopenErrorGroup } from '@limber/contract/tech/errors/error-log.ts'
 import { deleteCourse, updateCourse, updateCourseTheme } from '@limber/contract/training/courses/course.ts'
 import { deleteModule, updateModule } from '@limber/contract/training/courses/module.ts'
 import { defaultContent } from '@limber/contract/training/lessons/content.ts'
@@ -64,7 +64,7 @@ import { makeStretcher, type StretcherDraft } from '#stretchers/stretcher.factor
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeSavedReply } from '#support/saved-replies/saved-reply.factory.ts'
 import { makeTicket } from '#support/tickets/ticket.factory.ts'
-import { fileAll } from '#tech/file-failures.ts'
+import { fileAll } from '#tech/errors/file-failures.ts'
 import { makeFailure } from '#tech/tech.factory.ts'
 import { makeCourse, makeLesson, makeModule } from '#training/training.factory.ts'
 

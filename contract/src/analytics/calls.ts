@@ -1,4 +1,4 @@
-import { readDashboard } from './dashboard.ts'
-import { exportEvents, ingestEvents, listEvents, readEvent } from './event.ts'
+import { readDashboard } from './dashboard/dashboard.ts'
+import { exportEvents, ingestEvents, listEvents, readEvent } from './events/event.ts'
 
 export const analyticsCalls = [readDashboard, listEvents, exportEvents, readEvent, ingestEvents]

@@ -1,5 +1,5 @@
-import { handleErrorGroup, listErrors, listOccurrences, readErrorGroup, reopenErrorGroup } from './error-log.ts'
-import { checkHealth, readHealth } from './health.ts'
+import { handleErrorGroup, listErrors, listOccurrences, readErrorGroup, reopenErrorGroup } from './errors/error-log.ts'
+import { checkHealth, readHealth } from './health/health.ts'
 import {
   countIntegrations,
   discardDelivery,
@@ -8,7 +8,7 @@ import {
   readInbound,
   retryDead,
   retryDelivery,
-} from './integration.ts'
+} from './integrations/integration.ts'
 
 export const techCalls = [
   listErrors,

@@ -1,7 +1,7 @@
 import { shift } from '#platform/clock.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
-import { MINUTES_KEPT, outlived } from './retention.rules.ts'
-import { dropPartition, forgetMinutes, listPartitions } from './rollup.queries.ts'
+import { MINUTES_KEPT, outlived } from './events/retention.rules.ts'
+import { dropPartition, forgetMinutes, listPartitions } from './rollups/rollup.queries.ts'
 
 export const analyticsSchedules: readonly Schedule[] = [
   {

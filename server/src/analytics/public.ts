@@ -1,1 +1,1 @@
-export { rebuildRollups, rebuildWithin } from './rebuild-rollups.ts'
+export { rebuildRollups, rebuildWithin } from './rollups/rebuild-rollups.ts'

@@ -1,5 +1,5 @@
 import type { Backup, BackupDetail, KeptAs } from '@limber/contract/backups/backup.ts'
-import type { ArchiveSummary } from './archive.ts'
+import type { ArchiveSummary } from './archive/archive.ts'
 import type { BackupRow } from './backup.queries.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { HOUR, MINUTE, shift } from '#platform/clock.ts'
 import type { Db, Tables } from '#platform/db/db.ts'
-import type { ArchiveSummary } from './archive.ts'
+import type { ArchiveSummary } from './archive/archive.ts'
 import type { BackupKind, BackupState, Progress } from './tables.ts'
 
 const UNDER_WAY = ['waiting', 'copying', 'checking'] as const

@@ -4,6 +4,8 @@ import type { OutboxMessage } from '#platform/db/work.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { judgeBackups } from './alarm.rules.ts'
+import { backupKeyId } from './archive/backup-keys.ts'
+import { placeOf } from './archive/vault.ts'
 import { presentBackup, presentDetail } from './backup.present.ts'
 import {
   findBackup,
@@ -14,11 +16,9 @@ import {
   readStanding,
   wantCheck,
 } from './backup.queries.ts'
-import { backupKeyId } from './backup-keys.ts'
 import { BACKUP_JOB, NIGHTLY } from './backups.jobs.ts'
 import { chooseKept, KEPT } from './retention.rules.ts'
 import { BACKUPS_TOPIC } from './run-backup.ts'
-import { placeOf } from './vault.ts'
 
 /** Queues the work when the transaction that noted it commits; each wish has a key of its own. */
 const jobMessage = (id: number, now: Date, about: string): OutboxMessage => ({

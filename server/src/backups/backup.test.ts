@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
 import type { Storage } from '#platform/storage/storage.ts'
 import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
+import { sumTable } from './archive/snapshot.queries.ts'
+import { openVault } from './archive/vault.ts'
 import { findBackup } from './backup.queries.ts'
 import { BACKUP_KEY, filesIn, makeBackup, query, startBackupServer } from './backups.testing.ts'
 import { backupAlarm } from './public.ts'
+import { scratchPrefix, sweepScratches } from './restore/scratch.queries.ts'
 import { prune, tidyVault } from './retention.ts'
 import { runBackup } from './run-backup.ts'
-import { scratchPrefix, sweepScratches } from './scratch.queries.ts'
-import { sumTable } from './snapshot.queries.ts'
-import { openVault } from './vault.ts'
 
 // Each check of a backup builds a database of its own; on a busy machine several of them take their time.
 vi.setConfig({ testTimeout: 120_000 })

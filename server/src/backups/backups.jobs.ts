@@ -2,8 +2,8 @@ import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import { runWork } from '#platform/db/work.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
+import { BackupTrouble } from './archive/backup-keys.ts'
 import { findBackup, insertBackup, resumable } from './backup.queries.ts'
-import { BackupTrouble } from './backup-keys.ts'
 import { type Maker, runBackup } from './run-backup.ts'
 
 /** The queue in which backups wait. */

@@ -1,10 +1,10 @@
 import { shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Services } from '#platform/services.ts'
+import { copyName, dropCopies } from './archive/copy-files.ts'
+import { listVault, type Vault } from './archive/vault.ts'
 import { adopt, deleteBackup, findFiled, forgetFailed, noteGone } from './backup.queries.ts'
-import { copyName, dropCopies } from './copy-files.ts'
 import { chooseKept, FAILED_KEPT, UNVERIFIED_KEPT } from './retention.rules.ts'
-import { listVault, type Vault } from './vault.ts'
 
 /** Makes the list say what lies in the storage: files nobody knows are listed, rows without their file are closed. */
 export async function tidyVault(db: Db, vault: Vault) {

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { ArchiveSummary } from './archive.ts'
+import type { ArchiveSummary } from './archive/archive.ts'
 
 export type BackupKind = 'nightly' | 'manual' | 'command' | 'adopted'
 export type BackupState = 'waiting' | 'copying' | 'checking' | 'verified' | 'unverified' | 'failed'

@@ -1,2 +1,2 @@
-export { markHandled } from './error-log.queries.ts'
-export { fileFailures } from './file-failures.ts'
+export { markHandled } from './errors/error-log.queries.ts'
+export { fileFailures } from './errors/file-failures.ts'

@@ -1,6 +1,6 @@
-import type { HealthStatus } from '@limber/contract/tech/health.ts'
+import type { HealthStatus } from '@limber/contract/tech/health/health.ts'
 import type { ColumnType, Generated } from 'kysely'
-import type { GroupSum } from './failure.rules.ts'
+import type { GroupSum } from './errors/failure.rules.ts'
 
 type Fixed<T> = ColumnType<T, never, never>
 

@@ -1,5 +1,5 @@
-import { readDashboard } from '@limber/contract/analytics/dashboard.ts'
-import { listEvents } from '@limber/contract/analytics/event.ts'
+import { readDashboard } from '@limber/contract/analytics/dashboard/dashboard.ts'
+import { listEvents } from '@limber/contract/analytics/events/event.ts'
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { FakeServer, makeSession, Refusal } from '#platform/testing/testing.tsx'

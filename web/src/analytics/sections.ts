@@ -4,7 +4,7 @@ import type { Section } from '#platform/routing/sections.ts'
 const dashboard = {
   icon: IconChartLine,
   permission: 'analytics.view',
-  load: () => import('./dashboard.screen.tsx'),
+  load: () => import('./dashboard/dashboard.screen.tsx'),
 } as const
 
 export const sections: readonly Section[] = [

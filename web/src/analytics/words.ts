@@ -1,4 +1,4 @@
-import type { Timeframe } from '@limber/contract/analytics/event.ts'
+import type { Timeframe } from '@limber/contract/analytics/events/event.ts'
 import { whole } from '#ui/format/counted.ts'
 
 /** Where there is room for short words only. */

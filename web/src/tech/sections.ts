@@ -11,7 +11,7 @@ export const sections: readonly Section[] = [
     icon: IconBug,
     permission: 'errors.view',
     order: 30,
-    load: () => import('./error-log.screen.tsx'),
+    load: () => import('./errors/error-log.screen.tsx'),
   },
   {
     ...panel,
@@ -20,7 +20,7 @@ export const sections: readonly Section[] = [
     icon: IconHeartbeat,
     permission: 'health.view',
     order: 40,
-    load: () => import('./health.screen.tsx'),
+    load: () => import('./health/health.screen.tsx'),
   },
   {
     ...panel,
@@ -29,7 +29,7 @@ export const sections: readonly Section[] = [
     icon: IconPlugConnected,
     permission: 'integrations.events',
     order: 50,
-    load: () => import('./integrations.screen.tsx'),
+    load: () => import('./integrations/integrations.screen.tsx'),
   },
 ]
 

@@ -1,6 +1,11 @@
-import type { ErrorGroup, ErrorList, ErrorOccurrence } from '@limber/contract/tech/error-log.ts'
-import type { Health, HealthCheck } from '@limber/contract/tech/health.ts'
-import type { Delivery, InboundEvent, IntegrationCounts, IntegrationEvent } from '@limber/contract/tech/integration.ts'
+import type { ErrorGroup, ErrorList, ErrorOccurrence } from '@limber/contract/tech/errors/error-log.ts'
+import type { Health, HealthCheck } from '@limber/contract/tech/health/health.ts'
+import type {
+  Delivery,
+  InboundEvent,
+  IntegrationCounts,
+  IntegrationEvent,
+} from '@limber/contract/tech/integrations/integration.ts'
 
 export const makeGroup = (more: Partial<ErrorGroup> = {}): ErrorGroup => ({
   id: 4,

@@ -1,10 +1,10 @@
-import { readHealth } from '@limber/contract/tech/health.ts'
-import { countIntegrations } from '@limber/contract/tech/integration.ts'
+import { readHealth } from '@limber/contract/tech/health/health.ts'
+import { countIntegrations } from '@limber/contract/tech/integrations/integration.ts'
 import { IconHeartbeat, IconPlugConnected } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
-import { statusWords, troublesOf } from './health-words.ts'
-import { deliveriesText } from './integration-words.ts'
+import { statusWords, troublesOf } from './health/health-words.ts'
+import { deliveriesText } from './integrations/integration-words.ts'
 
 /** Parts of the system that are in trouble. */
 export async function findTroubles(signal: AbortSignal): Promise<TodayItem[]> {

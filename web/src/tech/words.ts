@@ -1,5 +1,5 @@
-import type { Timeframe } from '@limber/contract/analytics/event.ts'
-import type { ErrorGroup } from '@limber/contract/tech/error-log.ts'
+import type { Timeframe } from '@limber/contract/analytics/events/event.ts'
+import type { ErrorGroup } from '@limber/contract/tech/errors/error-log.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 import { whole } from '#ui/format/counted.ts'
 

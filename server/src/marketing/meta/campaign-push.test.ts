@@ -3,7 +3,7 @@ import {
   editCampaign,
   setCampaignStatus,
 } from '@limber/contract/marketing/campaigns/campaign.ts'
-import { checkHealth } from '@limber/contract/tech/health.ts'
+import { checkHealth } from '@limber/contract/tech/health/health.ts'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { MINUTE, shift, systemClock } from '#platform/clock.ts'
 import { makeMp4 } from '#platform/testing/testing.files.ts'

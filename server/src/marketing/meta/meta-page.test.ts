@@ -1,5 +1,5 @@
 import { pushCampaign as askPush } from '@limber/contract/marketing/campaigns/campaign.ts'
-import { checkHealth } from '@limber/contract/tech/health.ts'
+import { checkHealth } from '@limber/contract/tech/health/health.ts'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { fixedClock, MINUTE } from '#platform/clock.ts'
 import { startTestServer, TEST_NOW } from '#platform/testing/testing.ts'

@@ -1,7 +1,7 @@
 import { readLead } from '@limber/contract/marketing/leads/lead.ts'
 import { mergeLeads } from '@limber/contract/marketing/leads/lead-merge.ts'
 import { receiveMetaLeads, verifyMetaHook } from '@limber/contract/marketing/meta/meta.ts'
-import { checkHealth } from '@limber/contract/tech/health.ts'
+import { checkHealth } from '@limber/contract/tech/health/health.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, MINUTE, shift, systemClock } from '#platform/clock.ts'
 import { eventually, startTestServer, TEST_NOW, type TestServer } from '#platform/testing/testing.ts'

@@ -1,4 +1,4 @@
-import type { PayloadView } from '@limber/contract/tech/integration.ts'
+import type { PayloadView } from '@limber/contract/tech/integrations/integration.ts'
 import { maskAddress, maskPhone } from '../security/scrub.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { checkSession } from '@limber/contract/access/sessions/session.ts'
-import { readDashboard } from '@limber/contract/analytics/dashboard.ts'
+import { readDashboard } from '@limber/contract/analytics/dashboard/dashboard.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../testing/testing.ts'
 

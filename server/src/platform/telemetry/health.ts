@@ -1,4 +1,4 @@
-import type { HealthStatus } from '@limber/contract/tech/health.ts'
+import type { HealthStatus } from '@limber/contract/tech/health/health.ts'
 import { SECOND, stopwatch } from '../clock.ts'
 import { withoutSecrets } from '../security/scrub.ts'
 import type { Services } from '../services.ts'

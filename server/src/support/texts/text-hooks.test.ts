@@ -4,7 +4,7 @@ import {
   receiveMessageState,
   sendMessage,
 } from '@limber/contract/support/texts/message.ts'
-import { listIntegrations, readInbound } from '@limber/contract/tech/integration.ts'
+import { listIntegrations, readInbound } from '@limber/contract/tech/integrations/integration.ts'
 import twilioLibrary from 'twilio'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, MINUTE, shift } from '#platform/clock.ts'

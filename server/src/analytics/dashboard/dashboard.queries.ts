@@ -1,0 +1,163 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#platform/db/db.ts'
+import { ALL_ACTIONS, DAY_TIER, FIVE_TIER, HOUR_TIER, MINUTE_TIER, PathTimes } from '../rollups/cell.rules.ts'
+import type { Block } from './dashboard.rules.ts'
+import type { Span, Window } from './window.rules.ts'
+
+const CURRENT = 0
+const PREVIOUS = 1
+const PERFORMANCE = 2
+
+interface Row {
+  part: 'block' | 'action' | 'point'
+  which: number
+  at: Date | null
+  key: number | null
+  events: number
+  errors: number | null
+  time_sum: number | null
+  users: number | null
+  user_set: Buffer | null
+  paths: Buffer | null
+}
+
+const windowRow = (which: number, { daysFrom, hoursFrom, fivesFrom, minutesFrom, to }: Span) =>
+  sql`(${which}::int, ${new Date(daysFrom)}::timestamptz, ${new Date(hoursFrom)}::timestamptz, ${new Date(fivesFrom)}::timestamptz, ${new Date(minutesFrom)}::timestamptz, ${new Date(to)}::timestamptz)`
+
+/** From where to where each tier counts. A day does by its own row once it is sealed, by its hours before; five minutes likewise. */
+const reaches = [
+  [DAY_TIER, sql`r.at >= w.days_from and r.at < least(w.hours_from, sealed.until)`],
+  [HOUR_TIER, sql`r.at >= greatest(w.days_from, least(w.hours_from, sealed.until)) and r.at < w.fives_from`],
+  [FIVE_TIER, sql`r.at >= w.fives_from and r.at < least(w.minutes_from, sealed.fives)`],
+  [MINUTE_TIER, sql`r.at >= greatest(w.fives_from, least(w.minutes_from, sealed.fives)) and r.at < w.to_at`],
+] as const
+
+/** The tiers of which a span is put together: a part of the statement that finds nothing takes its time, too. */
+const tiersOf = ({ daysFrom, hoursFrom, fivesFrom, minutesFrom, to }: Span) =>
+  [
+    daysFrom < hoursFrom && DAY_TIER,
+    daysFrom < fivesFrom && HOUR_TIER,
+    fivesFrom < minutesFrom && FIVE_TIER,
+    fivesFrom < to && MINUTE_TIER,
+  ].filter((tier) => tier !== false)
+
+const blocksOf = (actions: RawBuilder<unknown>, spans: readonly Span[]) => {
+  const tiers = new Set<number>(spans.flatMap(tiersOf))
+  const parts = reaches
+    .filter(([tier]) => tiers.has(tier))
+    .map(
+      ([tier, reach]) => sql`
+    select r.at, r.action_id, r.events, r.errors, r.time_sum, r.users, r.user_set, r.paths from event_rollups r
+    where r.tier = ${sql.lit(tier)} and ${actions} and ${reach}`,
+    )
+  return sql`lateral (${sql.join(parts, sql` union all `)}) b`
+}
+
+const sealed = sql`sealed as (
+  select coalesce(max(sealed_until), '-infinity') as until, coalesce(max(fives_until), '-infinity') as fives from event_rollup_state)`
+
+const ofAction = (action: number) => sql`r.action_id = ${action}::int`
+const ofEachAction = sql`r.action_id <> ${sql.lit(ALL_ACTIONS)}`
+
+export interface DashboardRows {
+  current: Block[]
+  previous: Block[]
+  times: PathTimes
+  /** Events of the window by the number of their action. */
+  actions: Map<number, number>
+  /** Hours of both windows, where the chart's points are no blocks of their own. */
+  hours: { current: { at: number; events: number }[]; previous: { at: number; events: number }[] }
+}
+
+/** Everything but the recent events, in one statement and so of one moment. */
+export async function readRollups(
+  db: Db,
+  {
+    events,
+    performance,
+    action,
+    withHours,
+  }: { events: Window; performance: Window; action: number; withHours: boolean },
+): Promise<DashboardRows> {
+  const chosen = ofAction(action)
+  const isOneWindow = performance.current.daysFrom === events.current.daysFrom
+  const timed = isOneWindow ? CURRENT : PERFORMANCE
+  const spans = [events.current, events.previous, ...(isOneWindow ? [] : [performance.current])]
+  // Each at the place of its number.
+  const windows = spans.map((span, which) => windowRow(which, span))
+  // Left out rather than switched off by a parameter: PostgreSQL keeps the plan only if its cost is the same for every call.
+  const points = sql`
+    union all
+    select 'point', w.which, r.at, null, r.events, null, null, null, null, null
+    from w, event_rollups r where w.which <> ${sql.lit(PERFORMANCE)}
+      and r.tier = ${sql.lit(HOUR_TIER)} and ${chosen} and r.at >= w.days_from and r.at < w.to_at`
+  const { rows } = await sql<Row>`
+    with ${sealed},
+    w(which, days_from, hours_from, fives_from, minutes_from, to_at) as (values ${sql.join(windows)})
+    select 'block' as part, w.which, b.at, null::int as key, b.events::bigint as events, b.errors::bigint as errors, b.time_sum, b.users,
+      case when w.which <> ${sql.lit(PERFORMANCE)} then b.user_set end as user_set,
+      case when w.which = ${sql.lit(timed)} then b.paths end as paths
+    from sealed, w, ${blocksOf(chosen, spans)}
+    union all
+    select 'action', w.which, null, b.action_id, sum(b.events), null, null, null, null, null
+    from sealed, w, ${blocksOf(ofEachAction, [events.current])} where w.which = ${sql.lit(CURRENT)} group by w.which, b.action_id
+    ${withHours ? points : sql``}`.execute(db)
+  return sortOut(rows)
+}
+
+function sortOut(rows: readonly Row[]): DashboardRows {
+  const found: DashboardRows = {
+    current: [],
+    previous: [],
+    times: new PathTimes(),
+    actions: new Map(),
+    hours: { current: [], previous: [] },
+  }
+  for (const { part, which, at, key, events, errors, time_sum, users, user_set, paths } of rows) {
+    const when = at?.getTime() ?? 0
+    const side = which === PREVIOUS ? 'previous' : 'current'
+    if (paths) found.times.unpack(paths)
+    if (part === 'action') found.actions.set(key ?? ALL_ACTIONS, events)
+    else if (part === 'point') found.hours[side].push({ at: when, events })
+    else if (which !== PERFORMANCE)
+      found[side].push({
+        at: when,
+        events,
+        errors: errors ?? 0,
+        timeSum: time_sum ?? 0,
+        users: users ?? 0,
+        userSet: user_set ?? Buffer.alloc(1),
+      })
+  }
+  return found
+}
+
+/** Which change of the figures is the newest. */
+export async function readVersion(db: Db): Promise<string> {
+  const { rows } = await sql<{ version: string }>`select version::text from event_rollup_version`.execute(db)
+  return rows[0]?.version ?? ''
+}
+
+/** How many events a span holds. */
+export async function countEvents(db: Db, span: Span, action: number): Promise<number> {
+  const { rows } = await sql<{ events: number }>`
+    with ${sealed},
+    w(which, days_from, hours_from, fives_from, minutes_from, to_at) as (values ${windowRow(CURRENT, span)})
+    select coalesce(sum(b.events), 0)::bigint as events from sealed, w, ${blocksOf(ofAction(action), [span])}`.execute(
+    db,
+  )
+  return rows[0]?.events ?? 0
+}
+
+/** Events per hour within a span, the newest hour first. */
+export function readHours(db: Db, from: Date, to: Date, action: number) {
+  return db
+    .selectFrom('event_rollups')
+    .select(['at', 'events'])
+    .where('tier', '=', HOUR_TIER)
+    .where('action_id', '=', action)
+    .where('at', '>=', from)
+    .where('at', '<', to)
+    .orderBy('at', 'desc')
+    .execute()
+}

@@ -1,0 +1,124 @@
+import { readDashboard } from '@limber/contract/analytics/dashboard/dashboard.ts'
+import { exportEvents, listEvents, readEvent, type Timeframe } from '@limber/contract/analytics/events/event.ts'
+import type { QueryOf } from '@limber/contract/kit/call.ts'
+import { paginate } from '@limber/contract/kit/page.ts'
+import type { Db } from '#platform/db/db.ts'
+import { Printed } from '#platform/http/printed.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { type Route, serve } from '#platform/http/routes.ts'
+import { keepWhile } from '#platform/jobs/keep-while.ts'
+import { presentEvent } from '../events/event.present.ts'
+import { findEvent, findNewest } from '../events/event.queries.ts'
+import { EventNames } from '../events/event-names.queries.ts'
+import { exportEventRows } from '../events/export-events.ts'
+import { findEventPage } from '../events/find-event-page.ts'
+import { ALL_ACTIONS } from '../rollups/cell.rules.ts'
+import { countEvents, readRollups, readVersion } from './dashboard.queries.ts'
+import { byCount, countsOf, figuresOf, responseTimesOf, trendsOf } from './dashboard.rules.ts'
+import { companyTime } from './local-time.rules.ts'
+import { type Span, type Window, windowOf } from './window.rules.ts'
+
+const RECENT = 10
+// Each timeframe with the filters that are in use; a reply has some ten kilobytes.
+const DASHBOARDS_KEPT = 60
+/** No action has this number: a type that never occurred has no events. */
+const NO_ACTION = -1
+
+/** A filter of `all` is no filter. */
+const readFilter = (filter: string) => (filter === 'all' ? '' : filter)
+
+async function actionOf(db: Db, names: EventNames, type: string): Promise<number> {
+  if (type === '') return ALL_ACTIONS
+  if (names.idOf('action', type) === undefined) await names.refresh(db)
+  return names.idOf('action', type) ?? NO_ACTION
+}
+
+const presentSpan = (timeframe: Timeframe, { daysFrom, to }: Span) => ({
+  timeframe,
+  from: new Date(daysFrom).toISOString(),
+  to: new Date(to).toISOString(),
+})
+
+const instants = ({ current: { daysFrom, to } }: Window) => ({ from: new Date(daysFrom), to: new Date(to) })
+
+interface Wanted {
+  events: Window
+  performance: Window
+  query: QueryOf<typeof readDashboard>
+}
+
+/** Everything that the dashboard shows. */
+async function computeDashboard(db: Db, names: EventNames, { events, performance, query }: Wanted) {
+  const { timeframeEvents, timeframePerformance } = query
+  const type = readFilter(query.actionTypeFilter)
+  const action = await actionOf(db, names, type)
+  const withHours = timeframeEvents === 'week'
+  const [rows, recent] = await Promise.all([
+    readRollups(db, { events, performance, action, withHours }),
+    findNewest(db, { ...instants(events), type, limit: RECENT }),
+  ])
+  const isKnown = (kind: 'action' | 'path') => (id: number) => names.has(kind, id)
+  if (![...rows.actions.keys()].every(isKnown('action')) || ![...rows.times.cells.keys()].every(isKnown('path')))
+    await names.refresh(db)
+  const types = byCount(
+    new Map([...rows.actions].map(([id, count]) => [names.nameOf('action', id) ?? String(id), count])),
+  )
+  return {
+    ...figuresOf(rows.current),
+    events_over_time: {
+      timestamps: events.points.map((at) => new Date(at).toISOString()),
+      total_events_over_time: countsOf(withHours ? rows.hours.current : rows.current, events.points),
+      previous_total_events_over_time: countsOf(withHours ? rows.hours.previous : rows.previous, events.previousPoints),
+    },
+    actions: { by_type: type === '' ? types : types.filter((each) => each.type === type), types },
+    performance: {
+      response_times: responseTimesOf(rows.times, (id) => names.nameOf('path', id) ?? String(id)),
+      paths: rows.times.cells.size,
+      span: presentSpan(timeframePerformance, performance.current),
+    },
+    user_activity: { recent_events: recent.map(presentEvent) },
+    previous: figuresOf(rows.previous),
+    trends: trendsOf(rows.current, events.steps),
+    span: presentSpan(timeframeEvents, events.current),
+    zone: companyTime.zone,
+  }
+}
+
+/** The calls of the Analytics Dashboard. */
+export function dashboardRoutes(): Route[] {
+  const names = new EventNames()
+  const keep = keepWhile<Printed<Awaited<ReturnType<typeof computeDashboard>>>>(DASHBOARDS_KEPT)
+  return [
+    serve(readDashboard, async ({ query, db, now }) => {
+      const events = windowOf(query.timeframeEvents, now, companyTime)
+      const performance = windowOf(query.timeframePerformance, now, companyTime)
+      // The recent events with them: they come with the figures that count them.
+      return keep(
+        JSON.stringify([query, events.current, performance.current]),
+        await readVersion(db),
+        async () => new Printed(JSON.stringify(await computeDashboard(db, names, { events, performance, query }))),
+      )
+    }),
+
+    serve(listEvents, async ({ query: { timeframeEvents, actionTypeFilter, page, limit }, db, now }) => {
+      const type = readFilter(actionTypeFilter)
+      const action = await actionOf(db, names, type)
+      const { current } = windowOf(timeframeEvents, now, companyTime)
+      const [total, rows] = await Promise.all([
+        countEvents(db, current, action),
+        findEventPage(db, { span: current, type, action, limit, offset: (page - 1) * limit }),
+      ])
+      return { events: rows.map(presentEvent), pagination: paginate(page, limit, total) }
+    }),
+
+    serve(exportEvents, ({ query: { timeframeEvents, actionTypeFilter }, db, now, reply }) =>
+      exportEventRows(db, reply, windowOf(timeframeEvents, now, companyTime).current, readFilter(actionTypeFilter)),
+    ),
+
+    serve(readEvent, async ({ params: { id }, db }) => {
+      const row = await findEvent(db, id)
+      if (!row) throw refuse(readEvent, 'unknown_event')
+      return presentEvent(row)
+    }),
+  ]
+}

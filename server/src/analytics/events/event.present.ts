@@ -1,0 +1,27 @@
+import type { AnalyticsEvent } from '@limber/contract/analytics/events/event.ts'
+import { keptUrl } from '@limber/contract/kit/kept-url.ts'
+import type { EventRow } from './event.queries.ts'
+
+function userOf({ user_id, worker_id, customer_name, worker_name }: EventRow): AnalyticsEvent['user'] {
+  if (user_id !== null) return { kind: 'customer', id: user_id, name: customer_name ?? `Customer ${user_id}` }
+  if (worker_id !== null) return { kind: 'worker', id: worker_id, name: worker_name ?? `Worker ${worker_id}` }
+  return null
+}
+
+/** An event as the list and the detail show it. */
+export const presentEvent = (row: EventRow): AnalyticsEvent => ({
+  id: row.id,
+  user_id: row.user_id,
+  action_type: row.action_type,
+  event_outcome: row.event_outcome,
+  method: row.method,
+  // Also of what was stored before addresses were cleaned on their way in.
+  url: keptUrl(row.url),
+  response_status: row.response_status,
+  response_time: row.response_time,
+  ip_address: row.ip_address,
+  createdAt: row.created_at.toISOString(),
+  path: row.path,
+  source: row.source,
+  user: userOf(row),
+})

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { BACKUP_KEY, sealUnnamed } from '../backups.testing.ts'
+import { makeBackupKeys } from './backup-keys.ts'
+import { opening, sealing } from './sealing.ts'
+
+const keys = makeBackupKeys('the first key 0123456789 abcdefghijklmnop')
+const KB = 1024
+const BLOCK = 64 * KB
+
+const inPieces = (bytes: Buffer, size: number) =>
+  Readable.from(
+    (function* () {
+      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+    })(),
+    { objectMode: false },
+  )
+const NAME = 'files/ab/abc'
+const HEAD = 46 + NAME.length
+const seal = (bytes: Buffer, piece = 10_000) => buffer(inPieces(bytes, piece).pipe(sealing(keys, NAME).sealed))
+const open = (bytes: Buffer, piece = 7_001, ring = keys, name = NAME) =>
+  new Promise<Buffer>((resolve, reject) => {
+    const opened = opening(ring, name)
+    opened.on('error', reject)
+    buffer(inPieces(bytes, piece).pipe(opened)).then(resolve, reject)
+  })
+
+describe('a sealed file', () => {
+  it.each([0, 1, 100, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 3 * BLOCK + 17])(
+    'gives back %i bytes as they were',
+    async (length) => {
+      const content = randomBytes(length)
+      const { sealed, size } = sealing(keys, NAME)
+      const bytes = await buffer(inPieces(content, 9_999).pipe(sealed))
+      expect(size()).toBe(bytes.length)
+      expect((await open(bytes)).equals(content)).toBe(true)
+    },
+  )
+  it('never looks the same twice, and shows nothing of its content', async () => {
+    const content = Buffer.alloc(500, 'secret')
+    const [one, two] = [await seal(content), await seal(content)]
+    expect(one.equals(two)).toBe(false)
+    expect(one.includes('secret')).toBe(false)
+  })
+  it('is refused when a single bit anywhere is another one', async () => {
+    const content = randomBytes(2 * BLOCK + 300)
+    const bytes = await seal(content)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(bytes.length - 1),
+        fc.nat(7),
+        fc.integer({ min: 1, max: 100_000 }),
+        async (at, bit, piece) => {
+          const changed = Buffer.from(bytes)
+          changed[at] = (changed[at] ?? 0) ^ (1 << bit)
+          await expect(open(changed, piece)).rejects.toThrow(/damaged|not a Limber backup|format|made with the key/)
+        },
+      ),
+      // The head and both kinds of edges are always tried.
+      {
+        numRuns: 120,
+        examples: [0, 8, 9, 13, 44, 45, HEAD - 1, HEAD, BLOCK + HEAD + 15, BLOCK + HEAD + 16, bytes.length - 1].map(
+          (at) => [at, 0, 5_000],
+        ),
+      },
+    )
+  })
+  it('is refused when it breaks off anywhere, or goes on after its end', async () => {
+    const bytes = await seal(randomBytes(2 * BLOCK))
+    for (const length of [0, 3, 44, 45, HEAD - 1, HEAD, 70, 5_000, HEAD + BLOCK + 16, HEAD + 2 * (BLOCK + 16) - 1])
+      await expect(open(bytes.subarray(0, length))).rejects.toThrow(/damaged|not a Limber backup/)
+    await expect(open(Buffer.concat([bytes, Buffer.of(0)]))).rejects.toThrow('damaged')
+    await expect(open(Buffer.concat([bytes, bytes.subarray(HEAD)]))).rejects.toThrow('damaged')
+  })
+  it('is refused when blocks change places, or come from another file', async () => {
+    const [bytes, other] = [await seal(randomBytes(3 * BLOCK)), await seal(randomBytes(3 * BLOCK))]
+    const part = (of: Buffer, n: number) => of.subarray(HEAD + n * (BLOCK + 16), HEAD + (n + 1) * (BLOCK + 16))
+    const head = bytes.subarray(0, HEAD)
+    await expect(open(Buffer.concat([head, part(bytes, 1), part(bytes, 0), part(bytes, 2)]))).rejects.toThrow('damaged')
+    await expect(open(Buffer.concat([head, part(other, 0), part(bytes, 1), part(bytes, 2)]))).rejects.toThrow('damaged')
+  })
+  it('is refused under any name but its own', async () => {
+    const bytes = await seal(Buffer.from('hips'))
+    await expect(open(bytes, 7_001, keys, 'files/cd/cde')).rejects.toThrow(
+      'The file files/cd/cde was written as files/ab/abc: it was renamed, or put in the place of another.',
+    )
+    // Whoever writes the expected name into it finds that the seal covers it.
+    const forged = Buffer.concat([bytes.subarray(0, 46), Buffer.from('files/cd/cde'), bytes.subarray(HEAD)])
+    await expect(open(forged, 7_001, keys, 'files/cd/cde')).rejects.toThrow('damaged')
+  })
+  it('of the first format, without a name, still opens', async () => {
+    for (const length of [0, 10, BLOCK, 2 * BLOCK + 5]) {
+      const content = randomBytes(length)
+      const bytes = sealUnnamed(content)
+      expect((await open(bytes, 7_001, makeBackupKeys(BACKUP_KEY))).equals(content)).toBe(true)
+    }
+    const cut = sealUnnamed(randomBytes(2 * BLOCK)).subarray(0, -1)
+    await expect(open(cut, 7_001, makeBackupKeys(BACKUP_KEY))).rejects.toThrow('damaged')
+  })
+  it('opens with an old key that is still listed, and names the key that is missing', async () => {
+    const content = randomBytes(100)
+    const bytes = await seal(content)
+    const [first, second] = ['the first key 0123456789 abcdefghijklmnop', 'the second key 9876543210 zyxwvutsrqponml']
+    expect((await open(bytes, 50, makeBackupKeys(second, [first]))).equals(content)).toBe(true)
+    await expect(open(bytes, 50, makeBackupKeys(second))).rejects.toThrow(
+      `This backup was made with the key ${keys.keyId}, the key here is ${makeBackupKeys(second).keyId}.`,
+    )
+  })
+})

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { systemClock } from '#platform/clock.ts'
+import { migrate, pendingMigrations } from '#platform/db/migrate.ts'
+import { root } from '#platform/places.ts'
+import { makeKeyring } from '#platform/security/secrets.ts'
+import { diskStorage } from '#platform/storage/storage-disk.ts'
+import { silentLog } from '#platform/telemetry/log.ts'
+import type { TestServer } from '#platform/testing/testing.ts'
+import { BACKUP_KEY, keys, makeBackup, makeEmptyDatabase, query, startBackupServer } from '../backups.testing.ts'
+import { restoreBackup, vaultAround } from '../public.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
+
+const SECRET_KEY = 'test-secret-key-0123456789-abcdefghijklmnopqrstuvwxyz'
+const script = fileURLToPath(new URL('./killed-restore.testing.ts', import.meta.url))
+
+let server: TestServer & { folder: string }
+let made: string
+beforeAll(async () => {
+  server = await startBackupServer()
+  await server.running.services.storage.put('training/hips.txt', Buffer.from('slowly'), { type: 'text/plain' })
+  await server.signIn([])
+  const { databaseUrl } = server.running.services.config
+  await query(
+    databaseUrl,
+    `insert into outbox (channel, key, payload, next_try_at, created_at) values ('mail', 'm1', '\\x00', now(), now())`,
+  )
+  made = (await makeBackup(server)).file ?? ''
+}, 120_000)
+afterAll(() => server.stop())
+
+const startIn = (program: string, env: Record<string, string>): ChildProcess =>
+  spawn(process.execPath, [program], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+
+it.each(['rows', 'files'])(
+  'killed among its %s, a restore leaves nothing that starts, and can be repeated',
+  async (HALT) => {
+    const [target, files] = [await makeEmptyDatabase(), await mkdtemp(join(tmpdir(), 'limber-restored-'))]
+    const BACKUP = join(server.folder, made)
+    const settings = { DATABASE_URL: target.url, SECRET_KEY, BACKUP_KEY }
+    const child = startIn(script, { ...settings, BACKUP, FILES: files, HALT })
+    if (child.stdout) await once(child.stdout, 'data')
+    const words = `The restore of ${made} into this database is under way or did not finish.`
+    await expect(pendingMigrations(target.url)).rejects.toThrow(words)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+
+    // Neither a production process nor `npm start`, which migrates first, takes it for an empty database.
+    const product = startIn(join(root, 'server/src/main.ts'), {
+      ...settings,
+      PUBLIC_URL: 'http://localhost:3000',
+      PORT: '0',
+    })
+    const [said, [code]] = await Promise.all([product.stderr ? text(product.stderr) : '', once(product, 'exit')])
+    expect({ code, said }).toEqual({
+      code: 1,
+      said: `${words} Wait for it, or repeat it: npm run limber -- restore ${made}\n`,
+    })
+    await expect(migrate(target.url, silentLog)).rejects.toThrow(words)
+
+    const { vault, file } = vaultAround(BACKUP)
+    const keyring = makeKeyring(SECRET_KEY)
+    const place = { databaseUrl: target.url, storage: diskStorage(files), clock: systemClock, keyring }
+    expect(await restoreBackup(place, vault, file, keys, () => {})).toMatchObject({ files: 1, lost: [], held: 1 })
+    expect(await pendingMigrations(target.url)).toEqual([])
+    expect(
+      await query(
+        target.url,
+        `select (select count(*)::int from sessions where ended_at is null) as sessions,
+        (select count(*)::int from outbox where state = 'waiting' and channel = 'mail') as mails`,
+      ),
+    ).toEqual([{ sessions: 0, mails: 0 }])
+    await target.drop()
+    await rm(files, { recursive: true })
+  },
+)
+
+it('one restore at a time goes into a database', async () => {
+  const target = await makeEmptyDatabase()
+  const { vault, file } = vaultAround(join(server.folder, made))
+  const files = await mkdtemp(join(tmpdir(), 'limber-restored-'))
+  const storage = diskStorage(files)
+  const place = { databaseUrl: target.url, storage, clock: systemClock, keyring: makeKeyring(SECRET_KEY) }
+  const both = await Promise.allSettled([1, 2].map(() => restoreBackup(place, vault, file, keys, () => {})))
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const refused = both.find((each) => each.status === 'rejected')
+  expect(String(refused?.reason)).toMatch(/Another restore into this database is under way|The database is not empty/)
+  expect(await pendingMigrations(target.url)).toEqual([])
+  await target.drop()
+  await rm(files, { recursive: true })
+})

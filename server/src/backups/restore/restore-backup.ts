@@ -1,0 +1,61 @@
+import type { Clock } from '#platform/clock.ts'
+import type { Keyring } from '#platform/security/secrets.ts'
+import type { Storage } from '#platform/storage/storage.ts'
+import { type BackupKeys, BackupTrouble } from '../archive/backup-keys.ts'
+import { restoreFiles } from '../archive/copy-files.ts'
+import { openArchive } from '../archive/read-archive.ts'
+import type { Vault } from '../archive/vault.ts'
+import { withLongConnection } from './connection.queries.ts'
+import {
+  allOrNothing,
+  auditRestore,
+  bringUpToDate,
+  countObjects,
+  loadArchive,
+  settleRestored,
+  takeRestoreLock,
+} from './restore.queries.ts'
+
+interface Target {
+  databaseUrl: string
+  storage: Storage
+  clock: Clock
+  keyring: Keyring
+}
+
+/**
+ * Restores a backup into an empty database and makes it fit to work on. The database stays empty when anything is wrong
+ * with the backup. Files that are lost are listed and prevent nothing.
+ */
+export async function restoreBackup(
+  { databaseUrl, storage, clock, keyring }: Target,
+  vault: Vault,
+  file: string,
+  keys: BackupKeys,
+  say: (line: string) => void,
+) {
+  const archive = await openArchive(vault, file, keys)
+  try {
+    return await withLongConnection(databaseUrl, async (client) => {
+      await takeRestoreLock(client)
+      const objects = await countObjects(client)
+      if (objects > 0)
+        throw new BackupTrouble(
+          `The database is not empty (${objects} tables, views or sequences). A backup is restored into an empty database only: name a new one in DATABASE_URL, or a new LIMBER_HOME.`,
+        )
+      const { head, isNameSealed } = archive
+      const restored = await allOrNothing(client, file, async () => {
+        const { tables, summary } = await loadArchive(client, archive, (table) => say(`  ${table}`))
+        const settled = await settleRestored(client, clock.now())
+        const applied = await bringUpToDate(client, head)
+        const { restored: files, lost } = await restoreFiles(vault, keys, summary.files, storage)
+        await auditRestore(client, file, head, clock.now())
+        const rows = summary.tables.reduce((sum, table) => sum + table.rows, 0)
+        return { ...settled, applied, rows, tables: tables.length, files, lost }
+      })
+      return { ...restored, head, isNameSealed, hasOtherSecret: head.secretKeyId !== keyring.keyId }
+    })
+  } finally {
+    archive.close()
+  }
+}

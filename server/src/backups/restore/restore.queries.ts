@@ -1,0 +1,262 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { sqlState } from '#platform/db/db.ts'
+import { buildSchema, readMigrations } from '#platform/db/migrate.ts'
+import { MARK_SCHEMA, markRestore, unmarkRestore } from '#platform/db/restore-mark.ts'
+import { ArchivedTable, type ArchiveHead, ArchiveSummary, type Frame, parseFrame } from '../archive/archive.ts'
+import { BackupTrouble } from '../archive/backup-keys.ts'
+import type { OpenArchive } from '../archive/read-archive.ts'
+import { columnList, listTables, readSequences, sumTable } from '../archive/snapshot.queries.ts'
+
+const LOCK_NOT_AVAILABLE = '55P03'
+
+const quote = (name: string) => pg.escapeIdentifier(name)
+
+/** How many tables and sequences somebody else put into the database. */
+export async function countObjects(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ n: number }>(
+    `select count(*)::int as n from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p', 'v', 'm', 'S', 'f') and n.nspname not in ('pg_catalog', 'information_schema', '${MARK_SCHEMA}')
+       and n.nspname not like 'pg\\_%' and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`,
+  )
+  return rows[0]?.n ?? 0
+}
+
+/**
+ * The migrations that made the schema of a backup, and those that came since; refuses a backup whose migrations this
+ * version of the product does not know.
+ */
+export async function migrationsOf({ migrations, product }: ArchiveHead) {
+  const known = new Map((await readMigrations()).map((each) => [each.name, each]))
+  const made = migrations.map(({ name, checksum }) => {
+    const found = known.get(name)
+    if (found?.checksum === checksum) return found
+    throw new BackupTrouble(
+      `This backup was made by another version of Limber (${product}): its migration ${name} is ${found ? 'another one' : 'not known'} here. Restore it with that version, then update.`,
+    )
+  })
+  return { made, since: [...known.values()].filter((each) => !made.includes(each)) }
+}
+
+interface Constraint {
+  table: string
+  name: string
+  definition: string
+}
+
+/** References between tables are taken off while rows come in any order; putting them back checks every one. */
+async function dropForeignKeys(client: pg.ClientBase): Promise<Constraint[]> {
+  const { rows } = await client.query<Constraint>(
+    `select t.relname as table, c.conname as name, pg_get_constraintdef(c.oid) as definition
+     from pg_constraint c join pg_class t on t.oid = c.conrelid
+     where c.contype = 'f' and c.conparentid = 0 and c.connamespace = 'public'::regnamespace order by c.oid`,
+  )
+  for (const { table, name } of rows) await client.query(`alter table ${quote(table)} drop constraint ${quote(name)}`)
+  return rows
+}
+
+/** Rows that migrations wrote give way to those of the backup. Rights that were taken from everybody are lent. */
+async function empty(client: pg.ClientBase, table: string) {
+  const { rows } = await client.query<{ has_rows: boolean; may: boolean }>(
+    `select exists (select from ${quote(table)}) as has_rows, has_table_privilege($1, 'delete') as may`,
+    [quote(table)],
+  )
+  if (!rows[0]?.has_rows) return
+  if (!rows[0].may) await client.query(`grant delete on ${quote(table)} to current_user`)
+  await client.query(`delete from ${quote(table)}`)
+  if (!rows[0].may) await client.query(`revoke delete on ${quote(table)} from current_user`)
+}
+
+/** The rows of one table, up to its end. */
+async function* rowsOf(frames: AsyncIterator<Frame>): AsyncGenerator<Buffer> {
+  for (let next = await frames.next(); !next.done; next = await frames.next()) {
+    if (next.value.letter === 'E') return
+    if (next.value.letter !== 'D') break
+    yield next.value.bytes
+  }
+  throw new BackupTrouble('The backup breaks off inside a table.')
+}
+
+async function load(client: pg.Client, { name, columns, partition }: ArchivedTable, frames: AsyncIterator<Frame>) {
+  // A partition is filled before it is attached: its rows are checked and indexed at once rather than one by one.
+  if (partition)
+    await client.query(
+      `create table ${quote(name)} (like ${quote(partition.of)} including defaults including constraints including generated)`,
+    )
+  await pipeline(
+    Readable.from(rowsOf(frames), { objectMode: false, highWaterMark: 1 }),
+    client.query(copyFrom(`copy ${quote(name)} (${columnList(columns)}) from stdin`)),
+  )
+  if (!partition) return
+  for (const definition of partition.indexes) await client.query(definition)
+  await client.query(`alter table ${quote(partition.of)} attach partition ${quote(name)} ${partition.bound}`)
+}
+
+/** Holds what was restored against what the backup says it holds, table by table. */
+async function compare(client: pg.Client, tables: readonly ArchivedTable[], summary: ArchiveSummary) {
+  const expected = new Map(summary.tables.map((table) => [table.name, table]))
+  if (expected.size !== tables.length) throw new BackupTrouble('The backup does not hold the tables that it lists.')
+  for (const table of tables) {
+    const [wanted, found] = [expected.get(table.name), await sumTable(client, table)]
+    if (wanted?.rows !== found.rows)
+      throw new BackupTrouble(
+        `The table ${table.name} has ${found.rows} rows after a restore instead of ${wanted?.rows}.`,
+      )
+    if (wanted.sha256 !== found.sha256)
+      throw new BackupTrouble(`The rows of the table ${table.name} are others after a restore.`)
+  }
+  const sequences = new Map((await readSequences(client)).map((each) => [each.name, each]))
+  for (const { name, last, isCalled } of summary.sequences) {
+    const found = sequences.get(name)
+    if (found?.last !== last || found.isCalled !== isCalled)
+      throw new BackupTrouble(`The sequence ${name} stands elsewhere after a restore.`)
+  }
+}
+
+interface Loaded {
+  tables: ArchivedTable[]
+  summary: ArchiveSummary
+}
+
+/**
+ * Builds the schema of a backup, fills it and compares what came of it, inside the caller's transaction: whole or not at
+ * all. Triggers rest meanwhile, as what they would do has been done; identity columns take the numbers they had;
+ * generated columns are computed anew.
+ */
+export async function loadArchive(
+  client: pg.Client,
+  { head, frames }: OpenArchive,
+  loaded: (table: string) => void,
+): Promise<Loaded> {
+  await buildSchema(client, (await migrationsOf(head)).made)
+  // Migrations may leave events for their end; the tables they wrote to cannot be altered before.
+  await client.query('set constraints all immediate')
+  const fresh = (await listTables(client)).map(({ name }) => name)
+  const foreignKeys = await dropForeignKeys(client)
+  for (const name of fresh) {
+    await client.query(`alter table ${quote(name)} disable trigger user`)
+    await empty(client, name)
+  }
+  const { tables, summary } = await loadTables(client, frames, fresh, loaded)
+  for (const { name, last, isCalled } of summary.sequences)
+    await client.query('select setval($1::regclass, $2, $3)', [quote(name), last, isCalled])
+  for (const { table, name, definition } of foreignKeys)
+    await client.query(`alter table ${quote(table)} add constraint ${quote(name)} ${definition}`)
+  for (const name of fresh) await client.query(`alter table ${quote(name)} enable trigger user`)
+  await compare(client, tables, summary)
+  return { tables, summary }
+}
+
+async function loadTables(
+  client: pg.Client,
+  frames: AsyncIterator<Frame>,
+  fresh: readonly string[],
+  loaded: (table: string) => void,
+) {
+  const tables: ArchivedTable[] = []
+  for (;;) {
+    const next = await frames.next()
+    if (!next.done && next.value.letter === 'S') {
+      const summary = parseFrame(next.value, 'S', ArchiveSummary)
+      if (!(await frames.next()).done) throw new BackupTrouble('The backup goes on after its end.')
+      return { tables, summary }
+    }
+    const table = parseFrame(next.done ? undefined : next.value, 'T', ArchivedTable)
+    if (!table.partition && !fresh.includes(table.name))
+      throw new BackupTrouble(`The backup holds the table ${table.name}, which no migration of it makes.`)
+    await load(client, table, frames)
+    tables.push(table)
+    loaded(table.name)
+  }
+}
+
+const TX_MOST = `select coalesce(max(tx::text::bigint), 0)::text as most from
+  (select max(tx) as tx from audit_log union all select max(tx) from audit_chain) t`
+
+/**
+ * Makes a restored database fit to work on, inside the transaction that restores it: nobody is signed in, nothing that
+ * went out meanwhile goes out again, and the audit log continues although this server numbers its transactions anew. It
+ * runs on the schema of the backup, before later migrations: every version that makes backups has these columns.
+ */
+export async function settleRestored(client: pg.Client, now: Date): Promise<{ ended: number; held: number }> {
+  const why = 'Restored from a backup.'
+  const ended = await client.query('update sessions set ended_at = $1, ended_reason = $2 where ended_at is null', [
+    now,
+    why,
+  ])
+  await client.query(
+    `update sign_in_attempts set stage = 'dead', dead_reason = $1 where stage not in ('consumed', 'dead')`,
+    [why],
+  )
+  await client.query('delete from passkey_challenges')
+  await client.query('delete from sample_keys')
+  const held = await client.query(
+    `update outbox set state = 'dead', last_error = $1 where state = 'waiting' and channel <> 'job'`,
+    [`${why} It may have been sent since; retry it by hand if it was not.`],
+  )
+  await client.query(
+    `update schedule_runs set state = 'failed', ended_at = $1, error = $2 where state in ('waiting', 'running')`,
+    [now, why],
+  )
+  const { rows } = await client.query<{ most: string }>(TX_MOST)
+  await client.query(
+    `create or replace function audit_tx_offset() returns bigint language sql immutable return ${BigInt(rows[0]?.most ?? 0)}::bigint`,
+  )
+  return { ended: ended.rowCount ?? 0, held: held.rowCount ?? 0 }
+}
+
+/** Runs the migrations that came since the backup was made, inside the transaction that restores it. */
+export async function bringUpToDate(client: pg.Client, head: ArchiveHead): Promise<string[]> {
+  const { since } = await migrationsOf(head)
+  // What was written so far may have left events for the end of the transaction; a table that has some cannot be altered.
+  await client.query('set constraints all immediate')
+  await buildSchema(client, since)
+  return since.map(({ name }) => name)
+}
+
+/** Notes the restore in the log that was restored. */
+export async function auditRestore(client: pg.Client, file: string, head: ArchiveHead, now: Date) {
+  await client.query(
+    `insert into audit_log (at, call, action, outcome, after) values ($1, 'limber restore', 'backup_restored', 'done', $2)`,
+    [now, JSON.stringify({ file, ...head })],
+  )
+}
+
+/**
+ * Runs a restore in one transaction, from the first row to the last file: until its commit the database is empty but for
+ * its mark. A restore that fails takes the mark off. One that was killed leaves it: no process starts on that database,
+ * and the restore can be repeated into it.
+ */
+export async function allOrNothing<T>(client: pg.Client, file: string, restore: () => Promise<T>): Promise<T> {
+  await markRestore(client, file)
+  try {
+    await client.query('begin')
+    const restored = await restore()
+    await unmarkRestore(client)
+    await client.query('commit')
+    // Everything is there; without it the first statements are merely planned worse.
+    await client.query('analyze').catch(() => {})
+    return restored
+  } catch (error) {
+    await client
+      .query('rollback')
+      .then(() => unmarkRestore(client))
+      .catch(() => {})
+    throw error
+  }
+}
+
+const RESTORE_LOCK = 7_214_038
+
+/** Keeps others from restoring into this database, for as long as the connection lives. */
+export async function takeRestoreLock(client: pg.Client) {
+  try {
+    // A restore that was killed a moment ago may still hold it.
+    await client.query('select pg_advisory_lock($1)', [RESTORE_LOCK])
+  } catch (error) {
+    if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error
+    throw new BackupTrouble('Another restore into this database is under way.')
+  }
+}

@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type pg from 'pg'
+import { sqlState } from '#platform/db/db.ts'
+import type { ArchiveSummary } from '../archive/archive.ts'
+import { type BackupKeys, CheckImpossible } from '../archive/backup-keys.ts'
+import { openArchive } from '../archive/read-archive.ts'
+import type { Vault } from '../archive/vault.ts'
+import { withLongConnection } from './connection.queries.ts'
+import { loadArchive } from './restore.queries.ts'
+
+const NOT_ALLOWED = '42501'
+const IN_USE = '55006'
+
+export interface Scratch {
+  databaseUrl: string
+  /** Another PostgreSQL to try backups on. */
+  scratchUrl?: string | undefined
+}
+
+/** The beginning of the names of an installation's scratch databases: it never touches those of another. */
+export function scratchPrefix({ databaseUrl }: Scratch): string {
+  const { hostname, port, pathname } = new URL(databaseUrl)
+  const own = createHash('sha256').update(`${hostname}:${port}${pathname}`).digest('hex').slice(0, 12)
+  return `limber_check_${own}_`
+}
+
+const at = (url: string, database: string) => {
+  const there = new URL(url)
+  there.pathname = `/${database}`
+  return there.href
+}
+
+/** Those with nobody in them: a backup that is verified by command has one of its own under way. */
+async function findLeftScratches(client: pg.Client, prefix: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select datname as name from pg_database where starts_with(datname, $1)
+      and not exists (select from pg_stat_activity as someone where someone.datname = pg_database.datname)`,
+    [prefix],
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Drops scratch databases that killed processes left behind. Whoever calls it holds the lock of backups. */
+export const sweepScratches = (scratch: Scratch): Promise<void> =>
+  withLongConnection(scratch.scratchUrl ?? scratch.databaseUrl, async (client) => {
+    for (const name of await findLeftScratches(client, scratchPrefix(scratch)))
+      await client.query(`drop database if exists ${name}`).catch((error: unknown) => {
+        // Somebody has come in since.
+        if (sqlState(error) !== IN_USE) throw error
+      })
+  })
+
+/** Lends an empty database that is gone afterwards. */
+async function withScratch<T>(scratch: Scratch, use: (url: string) => Promise<T>): Promise<T> {
+  const admin = scratch.scratchUrl ?? scratch.databaseUrl
+  const name = scratchPrefix(scratch) + randomBytes(4).toString('hex')
+  await withLongConnection(admin, async (client) => {
+    try {
+      await client.query(`create database ${name} template template0`)
+    } catch (error) {
+      if (sqlState(error) !== NOT_ALLOWED) throw error
+      throw new CheckImpossible(
+        'It could not be checked: the database role may not create databases. Give it CREATEDB, or name a server for checks in BACKUP_SCRATCH_URL.',
+      )
+    }
+  })
+  try {
+    return await use(at(admin, name))
+  } finally {
+    await withLongConnection(admin, (client) => client.query(`drop database if exists ${name} with (force)`))
+  }
+}
+
+/** Makes an empty database and drops it again, as every check of a backup does; throws when that is not allowed. */
+export const tryScratch = (scratch: Scratch): Promise<void> => withScratch(scratch, async () => {})
+
+/** Restores the database of a backup into a scratch one and compares counts and hashes; throws when anything differs. */
+export async function tryRestore(
+  scratch: Scratch,
+  vault: Vault,
+  file: string,
+  keys: BackupKeys,
+  tell: (tables: number) => void,
+): Promise<ArchiveSummary> {
+  const archive = await openArchive(vault, file, keys)
+  try {
+    return await withScratch(scratch, (url) =>
+      withLongConnection(url, async (client) => {
+        let done = 0
+        await client.query('begin')
+        const { summary } = await loadArchive(client, archive, () => tell(++done))
+        await client.query('commit')
+        return summary
+      }),
+    )
+  } finally {
+    archive.close()
+  }
+}

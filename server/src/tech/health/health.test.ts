@@ -1,0 +1,252 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { checkHealth, readHealth } from '@limber/contract/tech/health/health.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { schedules } from '#app.ts'
+import { makeRun, makeSchedule } from '#automation/schedule.factory.ts'
+import { DAY, HOUR, MINUTE, SECOND, shift } from '#platform/clock.ts'
+import { readProbes } from '#platform/telemetry/health.ts'
+import { startTestServer, TEST_NOW, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
+import { makeDelivery } from '../tech.factory.ts'
+import { outsideProbes } from './outside.probes.ts'
+
+let server: TestServer
+let keeper: TestCaller
+
+beforeAll(async () => {
+  server = await startTestServer()
+  keeper = server.as('health.view')
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  server.clock.set(TEST_NOW)
+  vi.spyOn(process, 'uptime').mockReturnValue((3 * DAY) / SECOND)
+  for (const table of ['health_samples', 'health_states', 'rate_limits', 'schedules', 'outbox'] as const)
+    await server.db.deleteFrom(table as 'outbox').execute()
+})
+
+const check = async (of: TestCaller = keeper) => (await of.send(checkHealth, { body: {} })).body
+const find = async (name: string) => (await check()).checks.find((one) => one.name === name)
+const look = schedules.find(({ name }) => name === 'health')?.run
+
+// On a busy machine a slow answer is a warning, and rightly so.
+const calm = (name: string, status: string) =>
+  (name === 'app' || name === 'database') && status === 'warning' ? 'ok' : status
+
+describe('POST /api/tech/health/check', () => {
+  it('tries every part for real and says what it found', async () => {
+    const { checks, isStale } = await check()
+    const said = checks.map(({ name, summary }) => `${name}: ${summary}`).join(' ')
+    expect(
+      checks.map(({ name, status }) => [name, calm(name, status)]),
+      said,
+    ).toEqual([
+      ['app', 'ok'],
+      ['queue', 'ok'],
+      ['schedules', 'not_connected'],
+      ['deliveries', 'ok'],
+      ['database', 'ok'],
+      ['replication', 'not_connected'],
+      ['audit-chain', 'ok'],
+      ['events', 'ok'],
+      ['backups', 'not_connected'],
+      ['tax-tables', 'ok'],
+      ['mail', 'not_connected'],
+      ['texts', 'not_connected'],
+      ['storage', 'ok'],
+      ['ads', 'not_connected'],
+    ])
+    expect(isStale).toBe(false)
+    const database = checks.find(({ name }) => name === 'database')
+    expect(database?.latency).toBeGreaterThan(0)
+    expect(Object.fromEntries(database?.facts.map(({ label, value }) => [label, value]) ?? [])).toMatchObject({
+      Size: expect.stringMatching(/ MB$/),
+      Connections: expect.stringMatching(/^\d+ of \d+$/),
+      'Largest tables': expect.stringContaining('KB'),
+    })
+    const mail = checks.find(({ name }) => name === 'mail')
+    expect(mail).toMatchObject({ latency: null, summary: expect.stringContaining('No mail server is set up') })
+    const storage = checks.find(({ name }) => name === 'storage')
+    expect(storage?.facts.map(({ label }) => label)).toEqual(['Where', 'Free'])
+  })
+
+  it('writes and reads a file whatever its name comes to', async () => {
+    const files = outsideProbes.find(({ name }) => name === 'storage')
+    for (let times = 0; times < 200; times++)
+      expect((await files?.look(server.running.services))?.summary).not.toContain('could not')
+  })
+
+  it('stands in the audit log', async () => {
+    await check()
+    const row = await server.db
+      .selectFrom('audit_log')
+      .select(['worker_id', 'after'])
+      .where('action', '=', 'health_checked')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ worker_id: (await keeper.worker()).id, after: { storage: 'ok' } })
+  })
+
+  it('warns of what waits and what failed', async () => {
+    const { db, running } = server
+    const due = shift(server.clock.now(), -MINUTE)
+    const name = await makeSchedule(db, { name: 'pay-day', nextRunAt: shift(server.clock.now(), HOUR) })
+    await makeRun(db, { schedule: name, due_at: due, state: 'failed', error: 'No.' })
+    await makeDelivery(db, running.services.keyring, {
+      created_at: due,
+      channel: 'ad',
+      state: 'dead',
+      last_error: 'No.',
+    })
+    expect(await find('schedules')).toMatchObject({
+      status: 'warning',
+      summary: '1 schedule failed when last run.',
+      facts: [
+        { label: 'Active', value: '1' },
+        { label: 'Failed', value: 'Title of pay-day' },
+      ],
+    })
+    await makeDelivery(db, running.services.keyring, { created_at: due, channel: 'ad' })
+    await makeDelivery(db, running.services.keyring, { created_at: due, channel: 'ad', tries: 2 })
+    const given = await find('deliveries')
+    expect(given).toMatchObject({ status: 'warning', summary: '1 delivery given up.' })
+    // The same figures as Integration events shows.
+    expect(given?.facts.slice(0, 3)).toEqual([
+      { label: 'Waiting', value: '1' },
+      { label: 'Failed, will retry', value: '1' },
+      { label: 'Given up', value: '1' },
+    ])
+    await db.deleteFrom('outbox').where('state', '=', 'waiting').execute()
+    await db
+      .updateTable('schedules')
+      .set({ next_run_at: shift(server.clock.now(), -HOUR) })
+      .execute()
+    expect(await find('schedules')).toMatchObject({ status: 'down', summary: '1 schedule overdue: nobody runs them.' })
+  })
+
+  it('warns only of what has waited while the product ran', async () => {
+    const { db, running } = server
+    const past = shift(server.clock.now(), -HOUR)
+    await makeSchedule(db, { name: 'pay-day', nextRunAt: past })
+    await makeDelivery(db, running.services.keyring, { created_at: past })
+    await sql`insert into audit_log (at, call, action, outcome) values (${past}, 'x', 'left behind', 'done')`.execute(
+      db,
+    )
+    const statuses = async () =>
+      Object.fromEntries((await check()).checks.map(({ name, status }) => [name, status] as const))
+    expect(await statuses()).toMatchObject({ schedules: 'down', deliveries: 'warning', 'audit-chain': 'warning' })
+    vi.mocked(process.uptime).mockReturnValue(8)
+    expect(await statuses()).toMatchObject({ schedules: 'ok', deliveries: 'ok', 'audit-chain': 'ok' })
+  })
+
+  it('keeps since when, and the last error after it has passed', async () => {
+    const id = await makeDelivery(server.db, server.running.services.keyring, {
+      created_at: server.clock.now(),
+      state: 'dead',
+    })
+    const began = server.clock.now().toISOString()
+    expect(await find('deliveries')).toMatchObject({ status: 'warning', since: began })
+    server.clock.advance(5 * MINUTE)
+    expect(await find('deliveries')).toMatchObject({ status: 'warning', since: began })
+    await server.db.deleteFrom('outbox').where('id', '=', id).execute()
+    server.clock.advance(5 * MINUTE)
+    expect(await find('deliveries')).toMatchObject({
+      status: 'ok',
+      since: server.clock.now().toISOString(),
+      lastError: { at: shift(server.clock.now(), -5 * MINUTE).toISOString(), text: '1 delivery given up.' },
+    })
+  })
+
+  it('is limited, and takes no body', async () => {
+    expect((await keeper.send(checkHealth, { body: { now: true } as never })).status).toBe(400)
+    const replies = []
+    for (let i = 0; i < 10; i++) replies.push((await keeper.send(checkHealth, { body: {} })).status)
+    expect(replies.at(-1)).toBe(429)
+  })
+})
+
+describe('GET /api/tech/health', () => {
+  it('says that nobody has looked yet, or not for long', async () => {
+    expect((await keeper.send(readHealth)).body).toEqual({ checks: [], checkedAt: null, isStale: true })
+    await check()
+    server.clock.advance(11 * MINUTE)
+    expect((await keeper.send(readHealth)).body.isStale).toBe(false)
+    server.clock.advance(2 * MINUTE)
+    expect((await keeper.send(readHealth)).body.isStale).toBe(true)
+  })
+
+  it('shows the last day in quarters of an hour, the worst of each', async () => {
+    const put = (ago: number, status: 'ok' | 'warning' | 'down') =>
+      server.db
+        .insertInto('health_samples')
+        .values({ probe: 'database', at: shift(server.clock.now(), -ago), status, latency: 1 })
+        .execute()
+    await look?.(server.running.services)
+    await put(25 * HOUR, 'down')
+    await put(23.7 * HOUR, 'warning')
+    await put(30 * MINUTE, 'ok')
+    await put(25 * MINUTE, 'down')
+    const { checks } = (await keeper.send(readHealth)).body
+    const strip = checks.find(({ name }) => name === 'database')?.history ?? []
+    expect(strip).toHaveLength(96)
+    expect([strip[0], strip.at(-3), strip.at(-2)]).toEqual(['warning', 'down', null])
+    expect(strip.filter(Boolean)).toHaveLength(3)
+  })
+
+  it('is kept by a schedule that forgets after a day', async () => {
+    expect(await look?.(server.running.services)).toMatchObject({ looked: 14, troubled: expect.any(String) })
+    server.clock.advance(DAY + HOUR)
+    await look?.(server.running.services)
+    const { length } = await server.db.selectFrom('health_samples').select('at').execute()
+    expect(length).toBe(14)
+  })
+})
+
+describe('a probe', () => {
+  it('that hangs ends by its time-out and holds nobody else up; one that throws is down, without its secrets', async () => {
+    const readings = await readProbes(
+      [
+        { name: 'hangs', title: 'Hangs', patience: 200, look: () => new Promise(() => {}) },
+        { name: 'quick', title: 'Quick', look: async () => ({ status: 'ok', summary: 'Fine.' }) },
+        {
+          name: 'throws',
+          title: 'Throws',
+          look: () => {
+            throw new Error('no route to smtp://desk:hunter2@mail.example.com')
+          },
+        },
+      ],
+      server.running.services,
+    )
+    expect(readings).toMatchObject([
+      { name: 'hangs', status: 'down', summary: 'No answer within 0.2 seconds.' },
+      { name: 'quick', status: 'ok' },
+      { name: 'throws', status: 'down', summary: 'no route to smtp://•••@mail.example.com' },
+    ])
+  })
+})
+
+describe('a mail server that is set up', () => {
+  it('is down when it refuses', async () => {
+    const other = await startTestServer({ env: { SMTP_URL: 'smtp://desk:hunter2@127.0.0.1:9' } })
+    const { checks } = await check(other.as('health.view'))
+    await other.stop()
+    const mail = checks.find(({ name }) => name === 'mail')
+    expect(mail).toMatchObject({ status: 'down', summary: expect.stringContaining('ECONNREFUSED') })
+    expect(JSON.stringify(checks)).not.toContain('hunter2')
+  })
+
+  it('is down when it takes the connection and never greets', async () => {
+    const sockets = new Set<Socket>()
+    const silent = createServer((socket) => void sockets.add(socket))
+    await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
+    const { port } = silent.address() as AddressInfo
+    const mail = outsideProbes.filter(({ name }) => name === 'mail').map((probe) => ({ ...probe, patience: 300 }))
+    const { services } = server.running
+    const config = { ...services.config, smtpUrl: `smtp://127.0.0.1:${port}` }
+    const readings = await readProbes(mail, { ...services, config })
+    for (const socket of sockets) socket.destroy()
+    await new Promise((done) => silent.close(done))
+    expect(readings).toMatchObject([{ status: 'down', summary: 'No answer within 0.3 seconds.' }])
+  })
+})

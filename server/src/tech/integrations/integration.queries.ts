@@ -1,0 +1,228 @@
+import { MAX_COUNTED } from '@limber/contract/kit/page.ts'
+import type {
+  DeliveryStatus,
+  Direction,
+  InboundStatus,
+  IntegrationQuery,
+  IntegrationStatus,
+} from '@limber/contract/tech/integrations/integration.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { countUpTo } from '#platform/db/count-up-to.ts'
+import { databaseNow } from '#platform/db/database-time.ts'
+import type { Db } from '#platform/db/db.ts'
+import { containing } from '#platform/db/like.ts'
+import { again } from '#platform/outbox/outbox.ts'
+
+export interface IntegrationRow {
+  direction: Direction
+  id: number
+  kind: string
+  status: IntegrationStatus
+  about: string
+  at: Date
+  tries: number
+  next_try_at: Date | null
+  last_error: string | null
+}
+
+export interface Mark {
+  at: Date
+  direction: Direction
+  id: number
+}
+
+const all = (parts: RawBuilder<unknown>[]) => sql.join([sql`true`, ...parts], sql` and `)
+
+/** A delivery's status in words: waiting also says whether it failed before, or is carried just now. */
+const deliveryStatus = sql<DeliveryStatus>`case
+  when o.state <> 'waiting' then o.state
+  when o.leased_until > ${databaseNow} then 'sending'
+  when o.tries > o.tries_before then 'retrying'
+  else 'waiting' end`
+
+function deliveryHas(status: IntegrationStatus | undefined): RawBuilder<unknown>[] {
+  if (status === undefined) return []
+  if (status === 'sent' || status === 'dead' || status === 'discarded') return [sql`o.state = ${status}`]
+  return [sql`o.state = 'waiting'`, sql`${deliveryStatus} = ${status}`]
+}
+
+// The first comparison finds the place in the index, the second the exact row.
+const past = (at: RawBuilder<unknown>, direction: Direction, id: RawBuilder<unknown>, before: Mark | undefined) =>
+  before
+    ? [
+        sql`${at} <= ${before.at}`,
+        sql`(${at}, ${direction}::text, ${id}) < (${before.at}, ${before.direction}::text, ${before.id}::bigint)`,
+      ]
+    : []
+
+interface Filter extends Omit<IntegrationQuery, 'before'> {
+  before: Mark | undefined
+}
+
+const deliveries = ({ kind, status, search, before, limit }: Filter) => sql`
+  select 'out' as direction, o.id, o.channel as kind, ${deliveryStatus} as status, o.about, o.created_at as at, o.tries,
+    case when o.state = 'waiting' then o.next_try_at end as next_try_at, o.last_error
+  from outbox o
+  where ${all([
+    ...(kind ? [sql`o.channel = ${kind}`] : []),
+    ...deliveryHas(status),
+    ...(search ? [sql`o.about || ' ' || o.key || ' ' || coalesce(o.outside_id, '') ilike ${containing(search)}`] : []),
+    ...past(sql`o.created_at`, 'out', sql`o.id`, before),
+  ])}
+  order by o.created_at desc, o.id desc limit ${limit}`
+
+const inbound = ({ kind, status, search, before, limit }: Filter) => sql`
+  select 'in' as direction, i.id, i.kind, i.status, i.about, i.received_at as at, i.times as tries,
+    null::timestamptz as next_try_at, i.error as last_error
+  from inbound_events i
+  where ${all([
+    ...(kind ? [sql`i.kind = ${kind}`] : []),
+    ...(status ? [sql`i.status = ${status}`] : []),
+    ...(search ? [sql`i.about || ' ' || i.key ilike ${containing(search)}`] : []),
+    ...past(sql`i.received_at`, 'in', sql`i.id`, before),
+  ])}
+  order by i.received_at desc, i.id desc limit ${limit}`
+
+/** Both directions as one list, newest first, from where the page before ended. */
+export async function findIntegrations(db: Db, filter: Filter): Promise<IntegrationRow[]> {
+  const parts = [
+    ...(filter.direction === 'in' ? [] : [deliveries(filter)]),
+    ...(filter.direction === 'out' ? [] : [inbound(filter)]),
+  ].map((part) => sql`(${part})`)
+  const { rows } = await sql<IntegrationRow>`
+    select * from (${sql.join(parts, sql` union all `)}) e order by e.at desc, e.direction desc, e.id desc limit ${filter.limit}`.execute(
+    db,
+  )
+  return rows
+}
+
+export async function countDeliveries(db: Db, since: Date) {
+  const { rows } = await sql<{
+    waiting: number
+    retrying: number
+    dead: number
+    sent: number
+    received: number
+    troubled: number
+  }>`
+    select ${countUpTo(sql`select from outbox where state = 'waiting' and tries <= tries_before`)} as waiting,
+      ${countUpTo(sql`select from outbox where state = 'waiting' and tries > tries_before`)} as retrying,
+      ${countUpTo(sql`select from outbox where state = 'dead'`)} as dead,
+      ${countUpTo(sql`select from outbox where state = 'sent' and sent_at >= ${since}`)} as sent,
+      ${countUpTo(sql`select from inbound_events where received_at >= ${since}`)} as received,
+      ${countUpTo(sql`select from inbound_events where status = 'failed' and received_at >= ${since}`)} as troubled`.execute(
+    db,
+  )
+  return rows[0] ?? { waiting: 0, retrying: 0, dead: 0, sent: 0, received: 0, troubled: 0 }
+}
+
+/** The kinds that occur, found by hopping through their indexes: the tables may be long, the list is short. */
+export async function findKinds(db: Db): Promise<{ direction: Direction; kind: string }[]> {
+  const { rows } = await sql<{ direction: Direction; kind: string }>`
+    with recursive sent as (
+      (select channel as kind from outbox order by channel limit 1)
+      union all select (select o.channel from outbox o where o.channel > sent.kind order by o.channel limit 1) from sent where sent.kind is not null
+    ), brought as (
+      (select kind from inbound_events order by kind limit 1)
+      union all select (select i.kind from inbound_events i where i.kind > brought.kind order by i.kind limit 1) from brought where brought.kind is not null
+    )
+    select 'out' as direction, kind from sent where kind is not null
+    union all select 'in', kind from brought where kind is not null`.execute(db)
+  return rows
+}
+
+export async function countDead(db: Db): Promise<{ kind: string; count: number }[]> {
+  const { rows } = await sql<{ kind: string; count: number }>`
+    select channel as kind, count(*) as count from (select channel from outbox where state = 'dead' limit ${sql.lit(MAX_COUNTED + 1)}) dead
+    group by channel order by channel`.execute(db)
+  return rows
+}
+
+export interface DeliveryRow extends IntegrationRow {
+  status: DeliveryStatus
+  key: string
+  payload: Buffer
+  outside_id: string | null
+  sent_at: Date | null
+  last_try_at: Date | null
+  retried_at: Date | null
+  retried_by: string | null
+  discarded_at: Date | null
+  discarded_by: string | null
+  discard_reason: string | null
+}
+
+export async function findDelivery(db: Db, id: number): Promise<DeliveryRow | undefined> {
+  const { rows } = await sql<DeliveryRow>`
+    select 'out' as direction, o.id, o.channel as kind, ${deliveryStatus} as status, o.about, o.created_at as at, o.tries,
+      case when o.state = 'waiting' then o.next_try_at end as next_try_at, o.last_error, o.key, o.payload, o.outside_id, o.sent_at,
+      o.last_try_at, o.retried_at, r.name as retried_by, o.discarded_at, d.name as discarded_by, o.discard_reason
+    from outbox o
+    left join workers r on r.id = o.retried_by
+    left join workers d on d.id = o.discarded_by
+    where o.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** Holds a delivery, so that no courier takes it up meanwhile; says how it stands. */
+export async function lockDelivery(db: Db, id: number) {
+  const { rows } = await sql<{ id: number; status: DeliveryStatus; channel: string }>`
+    select o.id, ${deliveryStatus} as status, o.channel from outbox o where o.id = ${id} for update`.execute(db)
+  return rows[0]
+}
+
+export async function retry(db: Db, id: number, workerId: number, now: Date): Promise<void> {
+  await sql`update outbox set ${again(now, workerId)} where id = ${id}`.execute(db)
+}
+
+/** Sets everything going again that was given up, of one kind or of all. */
+export async function retryAllDead(db: Db, kind: string | undefined, workerId: number, now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update outbox set ${again(now, workerId)}
+    where state = 'dead' and ${kind ? sql`channel = ${kind}` : sql`true`}`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+export async function discard(db: Db, id: number, by: { workerId: number; reason: string }, now: Date): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ state: 'discarded', discarded_at: now, discarded_by: by.workerId, discard_reason: by.reason })
+    .where('id', '=', id)
+    .execute()
+}
+
+export interface InboundRow extends IntegrationRow {
+  status: InboundStatus
+  key: string
+  is_signed: boolean
+  fields: { name: string; value: string }[]
+  withheld: string[]
+  last_received_at: Date
+  settled_at: Date | null
+  request_id: string | null
+  address: string | null
+}
+
+export async function findInbound(db: Db, id: number): Promise<InboundRow | undefined> {
+  const { rows } = await sql<InboundRow>`
+    select 'in' as direction, id, kind, status, about, received_at as at, times as tries, null::timestamptz as next_try_at,
+      error as last_error, key, is_signed, fields, withheld, last_received_at, settled_at, request_id, address
+    from inbound_events where id = ${id}`.execute(db)
+  return rows[0]
+}
+
+const BATCH = 5_000
+
+/** Forgets what went out, was discarded or came in before a moment; what waits or was given up stays. */
+export async function forgetIntegrations(db: Db, before: Date): Promise<number> {
+  let total = 0
+  const forget = async (statement: RawBuilder<unknown>) => {
+    for (let gone = BATCH; gone === BATCH; total += gone)
+      gone = Number((await statement.execute(db)).numAffectedRows ?? 0)
+  }
+  await forget(sql`delete from outbox where id in (
+    select id from outbox where state in ('sent', 'discarded') and created_at < ${before} limit ${BATCH})`)
+  await forget(sql`delete from inbound_events where id in (
+    select id from inbound_events where received_at < ${before} limit ${BATCH})`)
+  return total
+}

@@ -1,0 +1,108 @@
+import { listIntegrations, readDelivery, retryDelivery } from '@limber/contract/tech/integrations/integration.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HOUR, MINUTE } from '#platform/clock.ts'
+import { runWork } from '#platform/db/work.ts'
+import { type MailServer, openMailServer } from '#platform/testing/testing.mail.ts'
+import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
+
+let smtp: MailServer
+let server: TestServer
+let keeper: TestCaller
+const received = () => smtp.letters.map(({ to }) => to)
+
+beforeAll(async () => {
+  smtp = await openMailServer()
+  server = await startTestServer({ env: { SMTP_URL: smtp.url } })
+  keeper = server.as('integrations.events')
+})
+afterAll(async () => {
+  await server.stop()
+  await smtp.close()
+})
+
+/** Posts a mail and says which delivery it became. */
+async function post(name: string): Promise<number> {
+  await runWork(server.running.services, { call: 'test' }, async (work) =>
+    work.post({
+      channel: 'mail',
+      key: `mail-${name}`,
+      about: `a mail for ${name}`,
+      payload: { to: `${name}@example.com`, subject: 'Hello', text: 'Hello' },
+    }),
+  )
+  const { body } = await keeper.send(listIntegrations, { query: { search: `a mail for ${name}` } })
+  return body.events[0]?.id ?? 0
+}
+const read = async (id: number) => (await keeper.send(readDelivery, { params: { id: String(id) } })).body
+const until = (id: number, status: string) =>
+  eventually(async () => {
+    const delivery = await read(id)
+    return delivery.status === status && delivery
+  })
+const retry = (id: number) => keeper.send(retryDelivery, { params: { id: String(id) }, body: {} })
+
+describe('a mail', () => {
+  it('that goes out is sent at the first try', async () => {
+    smtp.feel('well')
+    const delivery = await until(await post('anna'), 'sent')
+    expect(delivery).toMatchObject({ tries: 1, lastError: null, isConnected: true, sentAt: expect.any(String) })
+    expect(received()).toEqual(['anna@example.com'])
+  })
+
+  it('that is put off waits for its next try, and goes out by Retry before that', async () => {
+    smtp.feel('later')
+    const id = await post('ben')
+    const waiting = await until(id, 'retrying')
+    expect(waiting.lastError).toContain('451')
+    expect(waiting.lastError).toContain('<b•••@example.com>')
+    expect(Date.parse(waiting.nextTryAt ?? '')).toBeGreaterThan(server.clock.now().getTime())
+    smtp.feel('well')
+    expect((await retry(id)).status).toBe(200)
+    expect(await until(id, 'sent')).toMatchObject({ tries: 2, lastError: null })
+    expect(received()).toContain('ben@example.com')
+  })
+
+  it('that is refused for good is dead at once, and Retry brings it out when the address exists', async () => {
+    smtp.feel('unknown')
+    const id = await post('cleo')
+    expect(await until(id, 'dead')).toMatchObject({ tries: 1, nextTryAt: null })
+    expect((await read(id)).lastError).toContain('550')
+    await retry(id)
+    expect(await eventually(async () => (await read(id)).tries === 2 && (await until(id, 'dead')))).toBeTruthy()
+    smtp.feel('well')
+    await retry(id)
+    expect(await until(id, 'sent')).toMatchObject({ tries: 3, retried: { by: expect.any(String) } })
+  })
+
+  it('that is slow is under way meanwhile, and nobody can set it going a second time', async () => {
+    smtp.feel('slow')
+    const id = await post('dora')
+    await until(id, 'sending')
+    expect(await retry(id)).toMatchObject({ status: 409, failure: { code: 'under_way' } })
+    await eventually(async () => smtp.held() > 0)
+    smtp.release()
+    await until(id, 'sent')
+    expect(received().filter((to) => to === 'dora@example.com')).toHaveLength(1)
+  })
+
+  it('whose server is gone waits, is dead after ten tries, and has ten more after Retry', async () => {
+    smtp.feel('well')
+    const { port } = smtp
+    await smtp.close()
+    const id = await post('emil')
+    expect((await until(id, 'retrying')).lastError).toContain('ECONNREFUSED')
+    for (let i = 0; i < 11; i++) {
+      server.clock.advance(2 * HOUR)
+      await server.running.courier.run()
+    }
+    // Sessions are long over by now.
+    keeper = server.as('integrations.events')
+    expect(await read(id)).toMatchObject({ status: 'dead', tries: 10 })
+    await retry(id)
+    expect(await until(id, 'retrying')).toMatchObject({ tries: 11 })
+    smtp = await openMailServer(port)
+    server.clock.advance(MINUTE)
+    await server.running.courier.run()
+    expect(await until(id, 'sent')).toMatchObject({ tries: 12 })
+  })
+})

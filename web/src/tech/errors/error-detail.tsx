@@ -1,0 +1,161 @@
+import type { Timeframe } from '@limber/contract/analytics/events/event.ts'
+import {
+  type ErrorGroup,
+  handleErrorGroup,
+  MAX_PEOPLE,
+  reopenErrorGroup,
+} from '@limber/contract/tech/errors/error-log.ts'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Sparkline } from '#ui/charts/sparkline.tsx'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
+import { StatusBadge } from '#ui/feedback/status.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { AreaField } from '#ui/form/fields.tsx'
+import { counted } from '#ui/format/counted.ts'
+import { Moment } from '#ui/format/moment.tsx'
+import { Facts } from '#ui/layout/facts.tsx'
+import styles from '../tech.module.css'
+import { spans, stateMeaning, stateText, timesText } from '../words.ts'
+import { errorGroupQuery, useHandleError, useReopenError } from './error-log.api.ts'
+import { Occurrences } from './error-occurrences.tsx'
+import { sourceWords } from './error-title.tsx'
+
+function Handling({ group: { state, handled, reopenedAt, timesReopened } }: { group: ErrorGroup }) {
+  if (!handled) return null
+  const who = handled.by ?? 'a worker'
+  if (state === 'handled')
+    return (
+      <Banner kind="green">
+        Handled by {who} on <Moment at={handled.at} />: {handled.note}
+      </Banner>
+    )
+  return (
+    <Banner kind="amber">
+      Handled by {who} on <Moment at={handled.at} /> ({handled.note}),{' '}
+      {timesReopened > 0 ? 'and came again on ' : 'and opened again on '}
+      <Moment at={reopenedAt} />.
+    </Banner>
+  )
+}
+
+function Known({ group, timeframe }: { group: ErrorGroup; timeframe: Timeframe }) {
+  const { newest } = group
+  return (
+    <>
+      <Handling group={group} />
+      <Facts>
+        <Facts.Row label="State">
+          <StatusBadge meaning={stateMeaning(group)}>{stateText(group)}</StatusBadge>
+        </Facts.Row>
+        <Facts.Row label="Newest message">
+          {newest.text ?? 'not known'} {newest.code && <code className={styles.code}>{newest.code}</code>}
+        </Facts.Row>
+        {newest.cause && (
+          <Facts.Row label="Cause">
+            <code className={styles.code}>{newest.cause}</code>
+          </Facts.Row>
+        )}
+        <Facts.Row label="Source">{sourceWords[group.source]}</Facts.Row>
+        <Facts.Row label={`In ${spans[timeframe]}`}>
+          <span className={styles.trend}>
+            {timesText(group.count)},{' '}
+            {group.people > MAX_PEOPLE
+              ? `more than ${counted(MAX_PEOPLE, 'person', 'people')}`
+              : counted(group.people, 'person', 'people')}
+            <Sparkline values={group.trend} width={140} height={28} />
+          </span>
+        </Facts.Row>
+        <Facts.Row label="In all">{timesText(group.total)}</Facts.Row>
+        <Facts.Row label="First seen">
+          <Moment at={group.firstSeen} />
+        </Facts.Row>
+        <Facts.Row label="Last seen">
+          <Moment at={group.lastSeen} />
+        </Facts.Row>
+      </Facts>
+    </>
+  )
+}
+
+interface Props {
+  id: number
+  timeframe: Timeframe
+  before: string
+  onBefore: (before: string) => void
+  onClose: () => void
+}
+
+/** One group of errors: what is known of it, its occurrences, and the way to mark it as handled. */
+export function ErrorDetail({ id, timeframe, before, onBefore, onClose }: Props) {
+  const query = useQuery(errorGroupQuery(id, timeframe))
+  const [isAsking, setAsking] = useState(false)
+  // What the person set out to do, whatever somebody else does while they write.
+  const [isHandling, setHandling] = useState(true)
+  const handle = useHandleError(id)
+  const reopen = useReopenError(id)
+  const group = query.data
+  const isOpen = group?.state === 'open'
+  const foot = group && (
+    <Button
+      variant={isOpen ? 'filled' : 'default'}
+      onClick={() => {
+        setHandling(isOpen)
+        setAsking(true)
+      }}
+    >
+      {isOpen ? 'Mark as handled' : 'Open again'}
+    </Button>
+  )
+  return (
+    <>
+      <Dialog
+        isOpen
+        isSide
+        onClose={onClose}
+        title={group ? `${group.status} ${group.method} ${group.path}` : 'Error'}
+        context="Failed calls of one path with one status"
+        size={640}
+        foot={foot}
+      >
+        <QueryView query={query} loading={<TextSkeleton lines={10} />} failure="This group could not be loaded">
+          {(known) => (
+            <>
+              <Known group={known} timeframe={timeframe} />
+              <Occurrences id={id} before={before} onBefore={onBefore} />
+            </>
+          )}
+        </QueryView>
+      </Dialog>
+      {group && (
+        <FormDialog
+          isOpen={isAsking}
+          onClose={() => setAsking(false)}
+          title={isHandling ? 'Mark as handled?' : 'Open again?'}
+          context={
+            isHandling
+              ? 'It opens again by itself as soon as the same failure comes again.'
+              : 'It is listed as open until somebody marks it as handled.'
+          }
+          submit={isHandling ? 'Mark as handled' : 'Open again'}
+          schema={isHandling ? handleErrorGroup.body : reopenErrorGroup.body}
+          fixed={{ version: group.version }}
+          mutation={isHandling ? handle : reopen}
+          onDone={() => toast(isHandling ? 'Marked as handled.' : 'Open again.')}
+        >
+          <AreaField
+            label="Note"
+            name="note"
+            rows={3}
+            hint="What was done about it. Shown here and kept in the audit log."
+          />
+        </FormDialog>
+      )}
+    </>
+  )
+}

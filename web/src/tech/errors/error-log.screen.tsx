@@ -1,0 +1,180 @@
+import type { Timeframe } from '@limber/contract/analytics/events/event.ts'
+import { type ErrorGroup, type ErrorList, MAX_PEOPLE } from '@limber/contract/tech/errors/error-log.ts'
+import { SegmentedControl } from '@mantine/core'
+import { IconBugOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { useCalmRefresh } from '#platform/api/calm-refresh.ts'
+import { useSearchState } from '#platform/routing/search.ts'
+import { Sparkline } from '#ui/charts/sparkline.tsx'
+import { StatStrip } from '#ui/charts/stat-strip.tsx'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { StatusDot } from '#ui/feedback/status.tsx'
+import { whole, wholeUpTo } from '#ui/format/counted.ts'
+import { Moment } from '#ui/format/moment.tsx'
+import { PageHead } from '#ui/layout/page-head.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
+import { useTableState } from '#ui/table/table-state.ts'
+import styles from '../tech.module.css'
+import { spans, stateMeaning, stateText, timeframes } from '../words.ts'
+import { ErrorFilters } from './error-filters.tsx'
+import { errorsKey, errorsQuery } from './error-log.api.ts'
+import { ErrorSearch } from './error-search.ts'
+import { ErrorTitle } from './error-title.tsx'
+
+// Comes when one is opened: the list is there sooner.
+const ErrorDetail = lazy(async () => ({ default: (await import('./error-detail.tsx')).ErrorDetail }))
+
+const columns: Column<ErrorGroup>[] = [
+  {
+    key: 'error',
+    title: 'Error',
+    isTitle: true,
+    cell: (group) => (
+      <span className={styles.error}>
+        <span className={styles.path}>
+          <ErrorTitle group={group} />
+        </span>
+        <span className={styles.newest}>{group.newest.text ?? 'Without a message'}</span>
+      </span>
+    ),
+  },
+  { key: 'count', title: 'Count', sort: 'count', isDownFirst: true, isRight: true, cell: ({ count }) => whole(count) },
+  {
+    key: 'people',
+    title: 'People',
+    sort: 'people',
+    isDownFirst: true,
+    isRight: true,
+    cell: ({ people }) => wholeUpTo(people, MAX_PEOPLE),
+  },
+  {
+    key: 'trend',
+    title: 'Trend',
+    cell: ({ trend }) => <Sparkline values={trend} width={96} height={28} />,
+  },
+  {
+    key: 'first',
+    title: 'First seen',
+    sort: 'firstSeen',
+    isDownFirst: true,
+    cell: ({ firstSeen }) => <Moment at={firstSeen} isRecent />,
+  },
+  {
+    key: 'last',
+    title: 'Last seen',
+    sort: 'lastSeen',
+    isDownFirst: true,
+    cell: ({ lastSeen }) => <Moment key={lastSeen} at={lastSeen} isRecent />,
+  },
+  {
+    key: 'state',
+    title: 'State',
+    cell: (group) => <StatusDot meaning={stateMeaning(group)}>{stateText(group)}</StatusDot>,
+  },
+]
+
+const pageOf = ({ groups, pagination }: ErrorList): TablePage<ErrorGroup> => ({
+  rows: groups,
+  totalItems: pagination.totalItems,
+})
+
+function Figures({ list }: { list: ErrorList | undefined }) {
+  const { totals } = list ?? {}
+  const shown = (value: number | undefined) => (value === undefined ? '--' : whole(value))
+  return (
+    <StatStrip
+      label="Failures of the timeframe"
+      stats={[
+        { id: 'broken', label: 'Server errors (5xx)', value: shown(totals?.broken) },
+        { id: 'refused', label: 'Refused calls (4xx)', value: shown(totals?.refused) },
+        { id: 'people', label: 'People affected', value: totals ? wholeUpTo(totals.people, MAX_PEOPLE) : '--' },
+        {
+          id: 'open',
+          label: 'Open groups',
+          value: shown(totals?.open),
+          ...(totals && { note: `${whole(totals.handled)} handled` }),
+        },
+      ]}
+    />
+  )
+}
+
+/** What failed, in this product and in the customers' own. */
+export default function ErrorLog() {
+  const [search, change] = useSearchState(ErrorSearch)
+  const table = useTableState('tech.errors', { limit: 25, sort: '-lastSeen' })
+  useCalmRefresh('errors', errorsKey)
+  const given = Object.fromEntries(
+    Object.entries({ class: search.class, source: search.source, state: search.state, search: search.q }).filter(
+      ([, value]) => value !== '',
+    ),
+  )
+  const wanted = errorsQuery({
+    ...given,
+    timeframe: search.timeframe,
+    sort: search.sort,
+    page: String(table.page),
+    limit: String(table.limit),
+  })
+  const list = useQuery(wanted)
+  const query = useQuery({ ...wanted, select: pageOf })
+  // Another filter begins with its first page again.
+  const filter = (part: Partial<ErrorSearch>) =>
+    change({ ...part, ...({ page: undefined } as object) }, { replace: true })
+  const isFiltered = Object.keys(given).length > 0
+  return (
+    <>
+      <PageHead
+        title="Error log"
+        actions={
+          <SegmentedControl
+            aria-label="Timeframe"
+            data={[...timeframes]}
+            value={search.timeframe}
+            onChange={(timeframe) => filter({ timeframe: timeframe as Timeframe })}
+          />
+        }
+      >
+        Calls that failed in {spans[search.timeframe]}, grouped by path and status.
+      </PageHead>
+      <div className={styles.page}>
+        <Figures list={list.data} />
+        <SectionCard isFlush>
+          <ErrorFilters search={search} onChange={filter} />
+          <DataTable
+            label="Groups of errors"
+            query={query}
+            columns={columns}
+            keyOf={({ id }) => id}
+            state={table}
+            onOpen={({ id }) => change({ error: id, before: '' })}
+            openKey={search.error || null}
+            density="two-line"
+            failure="The error log could not be loaded"
+            empty={
+              <EmptyState icon={IconBugOff} title={isFiltered ? 'Nothing is found' : 'Nothing failed'}>
+                {isFiltered
+                  ? 'Take a filter away, or choose a longer timeframe.'
+                  : `No call failed in ${spans[search.timeframe]}.`}
+              </EmptyState>
+            }
+          />
+        </SectionCard>
+      </div>
+      <Suspense>
+        {search.error > 0 && (
+          <ErrorDetail
+            key={search.error}
+            id={search.error}
+            timeframe={search.timeframe}
+            before={search.before}
+            onBefore={(before) => change({ before })}
+            onClose={() => change({ error: 0, before: '' })}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

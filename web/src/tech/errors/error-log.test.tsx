@@ -1,0 +1,210 @@
+import {
+  type ErrorQuery,
+  handleErrorGroup,
+  listErrors,
+  listOccurrences,
+  readErrorGroup,
+  reopenErrorGroup,
+} from '@limber/contract/tech/errors/error-log.ts'
+import { act, screen, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { closeLive, openLive } from '#platform/live/live.ts'
+import { FakeEventSource, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { makeErrorList, makeGroup, makeOccurrence } from '../tech.testing.ts'
+import ErrorLog from './error-log.screen.tsx'
+
+const path = '/worker/tech/errors'
+const opened = `${path}?error=4`
+
+/** What the list was last asked for. */
+let wanted: ErrorQuery | undefined
+
+function holding(group = makeGroup()) {
+  const held = { group, occurrences: [makeOccurrence()] }
+  const server = new FakeServer()
+    .answer(listErrors, ({ query }) => {
+      wanted = query
+      return makeErrorList([held.group])
+    })
+    .answer(readErrorGroup, () => held.group)
+    .answer(listOccurrences, () => ({ occurrences: held.occurrences, next: null }))
+  return { server, held }
+}
+
+describe('the list', () => {
+  it('shows each group with count, people, first and last seen and the newest words, and the figures', async () => {
+    const { server } = holding(makeGroup({ timesReopened: 2 }))
+    await renderScreen(<ErrorLog />, { server, path })
+    const table = await screen.findByRole('table', { name: 'Groups of errors' })
+    const row = (await within(table).findByText('/api/payroll/audit', { exact: false })).closest('tr')
+    expect(row?.textContent).toContain('500 POST /api/payroll/audit')
+    expect(row?.textContent).toContain('Something went wrong on our side.')
+    expect(row?.textContent).toContain('came again')
+    expect(row?.querySelectorAll('time')).toHaveLength(2)
+    expect(screen.getByRole('region', { name: 'Failures of the timeframe' }).textContent).toContain('12')
+  })
+
+  it('keeps its filters in the URL and asks the server for them', async () => {
+    const { server } = holding()
+    const { user, router } = await renderScreen(<ErrorLog />, { server, path: `${path}?page=3` })
+    await user.selectOptions(await screen.findByLabelText('Status'), '5xx')
+    await user.selectOptions(screen.getByLabelText('Source'), 'customer')
+    await user.selectOptions(screen.getByLabelText('State'), 'handled')
+    await user.type(screen.getByLabelText('Search by path'), 'audit')
+    await vi.waitFor(() =>
+      expect(router.state.location.search).toEqual({ class: '5xx', source: 'customer', state: 'handled', q: 'audit' }),
+    )
+    await vi.waitFor(() =>
+      expect(wanted).toMatchObject({
+        class: '5xx',
+        source: 'customer',
+        state: 'handled',
+        search: 'audit',
+        page: 1,
+      }),
+    )
+  })
+
+  it('says that nothing failed, that nothing is found, and what went wrong', async () => {
+    const server = new FakeServer().answer(listErrors, makeErrorList([]))
+    const first = await renderScreen(<ErrorLog />, { server, path })
+    expect(await screen.findByText('Nothing failed')).toBeTruthy()
+    first.unmount()
+    const second = await renderScreen(<ErrorLog />, { server, path: `${path}?q=x` })
+    expect(await screen.findByText('Nothing is found')).toBeTruthy()
+    second.unmount()
+    server.answer(listErrors, new Refusal(503, 'unavailable', 'The service is briefly unavailable.'))
+    await renderScreen(<ErrorLog />, { server, path })
+    expect(await screen.findByText('The error log could not be loaded', undefined, { timeout: 10_000 })).toBeTruthy()
+  })
+
+  it('is live', async () => {
+    vi.stubGlobal('EventSource', FakeEventSource)
+    const { server, held } = holding()
+    await renderScreen(<ErrorLog />, { server, path })
+    await screen.findByText('/api/payroll/audit', { exact: false })
+    openLive()
+    held.group = makeGroup({ path: '/api/new/trouble' })
+    act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify({ topic: 'errors' }) }))
+    expect(await screen.findByText('/api/new/trouble', { exact: false })).toBeTruthy()
+    closeLive()
+  })
+})
+
+describe('one group', () => {
+  it('shows its occurrences with request id and the way to the person', async () => {
+    const { server, held } = holding()
+    held.occurrences = [
+      makeOccurrence(),
+      makeOccurrence({ id: 91, person: { kind: 'customer', id: 8, name: 'Ana Cruz' } }),
+    ]
+    await renderScreen(<ErrorLog />, { server, path: opened })
+    const list = await screen.findByRole('region', { name: 'Occurrences' })
+    expect(await within(list).findAllByText('req-1')).toHaveLength(2)
+    expect(within(list).getByRole('link', { name: 'Ana Cruz' }).getAttribute('href')).toBe('/support/users?user=8')
+    expect(within(list).getByRole('link', { name: 'Ruth Abramson' }).getAttribute('href')).toBe(
+      '/worker/tech/access?worker=2',
+    )
+  })
+
+  it('leads to nobody whom the worker may not see', async () => {
+    const { server, held } = holding()
+    held.occurrences = [makeOccurrence(), makeOccurrence({ id: 91, person: { kind: 'customer', id: 8, name: null } })]
+    await renderScreen(<ErrorLog />, { server, path: opened, session: makeSession(['worker.tab', 'errors.view']) })
+    expect(await screen.findByText('customer 8')).toBeTruthy()
+    expect(within(screen.getByRole('region', { name: 'Occurrences' })).queryByRole('link')).toBeNull()
+  })
+
+  it('goes on to older occurrences', async () => {
+    const { server } = holding()
+    server.answer(listOccurrences, ({ query }) =>
+      query.before
+        ? { occurrences: [makeOccurrence({ requestId: 'older' })], next: null }
+        : { occurrences: [makeOccurrence()], next: '1.2' },
+    )
+    const { user, router } = await renderScreen(<ErrorLog />, { server, path: opened })
+    await user.click(await screen.findByRole('button', { name: 'Older' }))
+    expect(await screen.findByText('older')).toBeTruthy()
+    expect(router.state.location.search).toEqual({ error: '4', before: '1.2' })
+  })
+
+  it('is marked as handled with a note, which is required', async () => {
+    const { server, held } = holding()
+    server.answer(handleErrorGroup, ({ body }) => {
+      held.group = makeGroup({
+        state: 'handled',
+        handled: { at: '2026-11-14T10:00:00.000Z', by: 'Omar Haddad', note: body.note },
+      })
+      return held.group
+    })
+    const { user } = await renderScreen(<ErrorLog />, { server, path: opened })
+    await user.click(await screen.findByRole('button', { name: 'Mark as handled' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Mark as handled?' })
+    await user.click(within(dialog).getByRole('button', { name: 'Mark as handled' }))
+    expect(server.timesAsked(handleErrorGroup)).toBe(0)
+    await user.type(within(dialog).getByLabelText('Note'), 'Fixed in 1.4')
+    await user.click(within(dialog).getByRole('button', { name: 'Mark as handled' }))
+    expect(await screen.findByText(/^Handled by Omar Haddad on/)).toBeTruthy()
+    expect(server.asked.find(({ call }) => call === handleErrorGroup)?.body).toEqual({
+      note: 'Fixed in 1.4',
+      version: 1,
+    })
+    expect(screen.getByRole('button', { name: 'Open again' })).toBeTruthy()
+  })
+
+  it('keeps the note when somebody was quicker', async () => {
+    const { server, held } = holding()
+    server.answer(handleErrorGroup, () => {
+      held.group = makeGroup({ version: 2 })
+      return new Refusal(409, 'stale', 'Somebody changed this group meanwhile.')
+    })
+    const { user } = await renderScreen(<ErrorLog />, { server, path: opened })
+    await user.click(await screen.findByRole('button', { name: 'Mark as handled' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Mark as handled?' })
+    await user.type(within(dialog).getByLabelText('Note'), 'Fixed')
+    await user.click(within(dialog).getByRole('button', { name: 'Mark as handled' }))
+    expect(await within(dialog).findByText('Somebody changed this group meanwhile.')).toBeTruthy()
+    expect(within(dialog).getByLabelText<HTMLTextAreaElement>('Note').value).toBe('Fixed')
+  })
+
+  it('asks what it was opened for, although somebody handles it meanwhile', async () => {
+    const { server, held } = holding()
+    const words = 'This group is marked as handled already.'
+    server.answer(handleErrorGroup, new Refusal(409, 'handled', words))
+    const { user } = await renderScreen(<ErrorLog />, { server, path: opened })
+    await user.click(await screen.findByRole('button', { name: 'Mark as handled' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Mark as handled?' })
+    await user.type(within(dialog).getByLabelText('Note'), 'Fixed')
+    held.group = makeGroup({
+      version: 2,
+      state: 'handled',
+      handled: { at: '2026-11-14T10:00:00.000Z', by: 'Omar Haddad', note: 'Done' },
+    })
+    act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"errors"}' }))
+    await screen.findByText(/^Handled by Omar Haddad on/)
+    await user.click(within(dialog).getByRole('button', { name: 'Mark as handled' }))
+    expect(await within(dialog).findByText(words)).toBeTruthy()
+    expect(server.timesAsked(reopenErrorGroup)).toBe(0)
+  })
+
+  it('says that it came again, and can be opened again by hand', async () => {
+    const handled = { at: '2026-11-14T10:00:00.000Z', by: 'Omar Haddad', note: 'Fixed' }
+    const again = makeGroup({ handled, reopenedAt: '2026-11-14T11:00:00.000Z', timesReopened: 1 })
+    const { server, held } = holding(again)
+    const { user, unmount } = await renderScreen(<ErrorLog />, { server, path: opened })
+    expect((await screen.findByText(/and came again on/)).textContent).toContain('(Fixed)')
+    expect(within(screen.getByRole('dialog')).getByText('came again')).toBeTruthy()
+    unmount()
+    held.group = makeGroup({ state: 'handled', handled })
+    server.answer(reopenErrorGroup, () => {
+      held.group = makeGroup({ handled, reopenedAt: '2026-11-14T11:00:00.000Z' })
+      return held.group
+    })
+    await renderScreen(<ErrorLog />, { server, path: opened })
+    await user.click(await screen.findByRole('button', { name: 'Open again' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Open again?' })
+    await user.type(within(dialog).getByLabelText('Note'), 'It was not')
+    await user.click(within(dialog).getByRole('button', { name: 'Open again' }))
+    expect(await screen.findByText(/and opened again on/)).toBeTruthy()
+  })
+})

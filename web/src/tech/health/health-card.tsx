@@ -1,0 +1,48 @@
+import type { HealthCheck } from '@limber/contract/tech/health/health.ts'
+import { StatusBadge } from '#ui/feedback/status.tsx'
+import { Moment } from '#ui/format/moment.tsx'
+import { Facts } from '#ui/layout/facts.tsx'
+import { durationText } from '../words.ts'
+import styles from './health.module.css'
+import { HealthStrip } from './health-strip.tsx'
+import { HealthTitle } from './health-title.tsx'
+import { statusMeaning, statusWords } from './health-words.ts'
+
+/** A fact that is a moment is written as every other moment. */
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+/** One part of the system: how it is, since when, how it was over the last day. */
+export function HealthCard({ check }: { check: HealthCheck }) {
+  const { name, status, summary, facts, latency, since, lastError, history } = check
+  const isTrouble = status === 'down' || status === 'warning'
+  return (
+    <section className={styles.card} aria-labelledby={`health-${name}`} data-status={status}>
+      <div className={styles.head}>
+        <h2 className={styles.title} id={`health-${name}`}>
+          <HealthTitle check={check} />
+        </h2>
+        <StatusBadge meaning={statusMeaning[status]}>{statusWords[status]}</StatusBadge>
+      </div>
+      <p className={styles.summary}>{summary}</p>
+      <p className={styles.since}>
+        {statusWords[status]} since <Moment key={since} at={since} isRecent />
+        {latency !== null && `, checked in ${durationText(latency)}`}
+      </p>
+      <HealthStrip history={history} />
+      {facts.length > 0 && (
+        <Facts>
+          {facts.map(({ label, value }) => (
+            <Facts.Row key={label} label={label}>
+              <span className={styles.value}>{INSTANT.test(value) ? <Moment at={value} /> : value}</span>
+            </Facts.Row>
+          ))}
+        </Facts>
+      )}
+      {lastError && !isTrouble && (
+        <p className={styles.since}>
+          Last trouble <Moment at={lastError.at} isRecent />: {lastError.text}
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,54 @@
+import type { PermissionName } from '@limber/contract/access/permissions.ts'
+import type { Health, HealthCheck, HealthStatus } from '@limber/contract/tech/health/health.ts'
+import type { Meaning } from '#ui/feedback/status.tsx'
+
+export const statusWords: Record<HealthStatus, string> = {
+  ok: 'ok',
+  warning: 'warning',
+  down: 'down',
+  not_connected: 'not connected',
+}
+
+export const statusMeaning: Record<HealthStatus, Meaning> = {
+  ok: 'green',
+  warning: 'amber',
+  down: 'red',
+  not_connected: 'plain',
+}
+
+const isTrouble = ({ status }: HealthCheck) => status === 'down' || status === 'warning'
+
+/** What needs somebody, the worst first. */
+export const troublesOf = ({ checks }: Health): HealthCheck[] =>
+  checks.filter(isTrouble).toSorted((a, b) => Number(b.status === 'down') - Number(a.status === 'down'))
+
+const hours = (cells: number) => {
+  const minutes = cells * 15
+  return minutes < 60 ? `${minutes} min` : `${Math.round(minutes / 6) / 10} h`
+}
+
+/** The last day in words, for those who cannot see the strip. */
+export function historyWords(history: readonly (HealthStatus | null)[]): string {
+  const count = (wanted: HealthStatus | null) => history.filter((status) => status === wanted).length
+  const parts = (['down', 'warning', 'ok', 'not_connected'] as const)
+    .filter((status) => count(status) > 0)
+    .map((status) => `${statusWords[status]} for ${hours(count(status))}`)
+  return `Last 24 hours: ${parts.join(', ') || 'nothing is known'}`
+}
+
+interface Place {
+  to: string
+  search?: Record<string, string>
+  needs: PermissionName
+}
+
+const placesOfWork: Record<string, Place> = {
+  schedules: { to: '/worker/tech/automation', needs: 'automation.manage' },
+  deliveries: { to: '/worker/tech/integrations', search: { status: 'dead' }, needs: 'integrations.events' },
+  'audit-chain': { to: '/worker/tech/access/audit', needs: 'access.manage' },
+  events: { to: '/analytics/dashboard', needs: 'analytics.view' },
+  backups: { to: '/worker/tech/backups', needs: 'backups.initiate' },
+}
+
+/** Where something can be done about a part of the system; nothing for those that are mended outside. */
+export const placeOfWork = ({ name }: Pick<HealthCheck, 'name'>): Place | undefined => placesOfWork[name]

@@ -1,0 +1,91 @@
+import type { Health } from '@limber/contract/tech/health/health.ts'
+import { Button } from '@mantine/core'
+import { IconHeartbeat, IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useLiveRefresh } from '#platform/live/live.ts'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
+import { Moment } from '#ui/format/moment.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
+import { PageHead } from '#ui/layout/page-head.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { healthKey, healthQuery, useCheckHealth } from './health.api.ts'
+import styles from './health.module.css'
+import { HealthCard } from './health-card.tsx'
+import { HealthTitle } from './health-title.tsx'
+import { troublesOf } from './health-words.ts'
+
+function Verdict({ health }: { health: Health }) {
+  if (health.isStale)
+    return (
+      <Banner kind="amber">
+        Nobody has looked since <Moment at={health.checkedAt} />: what stands here may no longer hold. The schedule that
+        looks every five minutes does not run.
+      </Banner>
+    )
+  const troubles = troublesOf(health)
+  const [worst] = troubles
+  if (!worst) return null
+  return (
+    <Banner kind={worst.status === 'down' ? 'red' : 'amber'}>
+      {troubles.map((check, index) => (
+        <span key={check.name}>
+          {index > 0 && ' '}
+          <HealthTitle check={check} className={styles.place} />: {check.summary}
+        </span>
+      ))}
+    </Banner>
+  )
+}
+
+/** How the parts of the system are. */
+export default function SystemHealth() {
+  useLiveRefresh('health', healthKey)
+  const query = useQuery(healthQuery)
+  const check = useCheckHealth()
+  const look = () =>
+    void check.mutateAsync().catch((error: unknown) => toastFailure('The system could not be checked', error))
+  const buttonAs = (variant: 'filled' | 'default') => (
+    <Button variant={variant} leftSection={<Icon of={IconRefresh} />} loading={check.isPending} onClick={look}>
+      Check now
+    </Button>
+  )
+  return (
+    <>
+      <PageHead title="System health" actions={buttonAs('filled')} isOneLine>
+        {query.data?.checkedAt ? (
+          <>
+            Checked <Moment key={query.data.checkedAt} at={query.data.checkedAt} isRecent />, and every five minutes.
+          </>
+        ) : (
+          'Every part of the system, tried for real.'
+        )}
+      </PageHead>
+      <QueryView
+        query={query}
+        failure="The state of the system could not be loaded"
+        isEmpty={({ checks }) => checks.length === 0}
+        empty={
+          <SectionCard>
+            <EmptyState icon={IconHeartbeat} title="Nobody has looked yet" action={buttonAs('default')}>
+              A schedule looks every five minutes. You can look now.
+            </EmptyState>
+          </SectionCard>
+        }
+      >
+        {(health) => (
+          <div className={styles.page}>
+            <Verdict health={health} />
+            <div className={styles.cards}>
+              {health.checks.map((one) => (
+                <HealthCard key={one.name} check={one} />
+              ))}
+            </div>
+          </div>
+        )}
+      </QueryView>
+    </>
+  )
+}

@@ -1,0 +1,131 @@
+import { checkHealth, readHealth } from '@limber/contract/tech/health/health.ts'
+import { countIntegrations } from '@limber/contract/tech/integrations/integration.ts'
+import { act, screen, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { closeLive, openLive } from '#platform/live/live.ts'
+import { FakeEventSource, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { momentText } from '#ui/format/moment-text.ts'
+import { makeCheck, makeCounts, makeHealth } from '../tech.testing.ts'
+import { findDead, findTroubles } from '../today.ts'
+import SystemHealth from './health.screen.tsx'
+import { historyWords } from './health-words.ts'
+
+const path = '/worker/tech/health'
+const down = makeCheck({ name: 'mail', title: 'Mail', status: 'down', summary: 'No answer within 8 seconds.' })
+const unset = makeCheck({
+  name: 'texts',
+  title: 'Text messages',
+  status: 'not_connected',
+  summary: 'No text-message service is set up.',
+  latency: null,
+  facts: [],
+})
+
+describe('System health', () => {
+  it('shows each part with status, summary, latency, since when, facts and its last day', async () => {
+    const server = new FakeServer().answer(readHealth, makeHealth([makeCheck(), unset]))
+    await renderScreen(<SystemHealth />, { server, path })
+    const database = await screen.findByRole('region', { name: 'Database' })
+    expect(database.textContent).toContain('Answers in 2 ms.')
+    expect(database.textContent).toContain('checked in 8 ms')
+    expect(database.textContent).toContain('95 MB')
+    expect(within(database).getByRole('img', { name: 'Last 24 hours: ok for 24 h' })).toBeTruthy()
+    const texts = screen.getByRole('region', { name: 'Text messages' })
+    expect(within(texts).getByText('not connected')).toBeTruthy()
+    expect(texts.textContent).not.toContain('checked in')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('writes a fact that is a moment as every other moment', async () => {
+    const facts = [{ label: 'Sealed', value: '2026-11-14T17:41:09.000Z' }]
+    const server = new FakeServer().answer(readHealth, makeHealth([makeCheck({ facts })]))
+    await renderScreen(<SystemHealth />, { server, path })
+    expect(await screen.findByText(momentText('2026-11-14T17:41:09.000Z'))).toBeTruthy()
+  })
+
+  it('says at once what is in trouble', async () => {
+    const server = new FakeServer().answer(readHealth, makeHealth([makeCheck(), down]))
+    await renderScreen(<SystemHealth />, { server, path })
+    expect((await screen.findByRole('alert')).textContent).toBe('Mail: No answer within 8 seconds.')
+  })
+
+  it('leads from a part to the place where something can be done about it', async () => {
+    const given = makeCheck({ name: 'deliveries', title: 'Deliveries', status: 'warning', summary: '3 given up.' })
+    const server = new FakeServer().answer(readHealth, makeHealth([makeCheck(), given]))
+    await renderScreen(<SystemHealth />, { server, path, session: makeSession(['health.view', 'integrations.events']) })
+    await screen.findByRole('region', { name: 'Deliveries' })
+    const ways = screen.getAllByRole('link', { name: 'Deliveries' }).map((link) => link.getAttribute('href'))
+    expect(ways).toEqual(Array(2).fill('/worker/tech/integrations?status=dead'))
+    expect(screen.queryByRole('link', { name: 'Database' })).toBeNull()
+  })
+
+  it('says so when nobody looks any more, and when nobody ever did', async () => {
+    const server = new FakeServer().answer(readHealth, makeHealth([makeCheck()], { isStale: true }))
+    const { unmount } = await renderScreen(<SystemHealth />, { server, path })
+    expect(await screen.findByText(/^Nobody has looked since/)).toBeTruthy()
+    unmount()
+    server.answer(readHealth, makeHealth([], { checkedAt: null, isStale: true }))
+    await renderScreen(<SystemHealth />, { server, path })
+    expect(await screen.findByText('Nobody has looked yet')).toBeTruthy()
+  })
+
+  it('checks now, and says why it could not', async () => {
+    const server = new FakeServer()
+      .answer(readHealth, makeHealth([makeCheck()]))
+      .answer(checkHealth, makeHealth([makeCheck({ summary: 'Answers in 9 ms.' })]))
+    const { user } = await renderScreen(<SystemHealth />, { server, path })
+    await user.click(await screen.findByRole('button', { name: 'Check now' }))
+    expect(await screen.findByText('Answers in 9 ms.')).toBeTruthy()
+    server.answer(checkHealth, new Refusal(429, 'too_many', 'Too many requests.'))
+    await user.click(screen.getByRole('button', { name: 'Check now' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('Too many requests.')
+  })
+
+  it('is live', async () => {
+    vi.stubGlobal('EventSource', FakeEventSource)
+    let health = makeHealth([makeCheck()])
+    const server = new FakeServer().answer(readHealth, () => health)
+    await renderScreen(<SystemHealth />, { server, path })
+    await screen.findByRole('region', { name: 'Database' })
+    openLive()
+    health = makeHealth([makeCheck({ status: 'warning', summary: 'Answers slowly: 900 ms.' })])
+    act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify({ topic: 'health' }) }))
+    expect(await screen.findByText('Answers slowly: 900 ms.')).toBeTruthy()
+    closeLive()
+  })
+})
+
+describe('Today', () => {
+  const signal = new AbortController().signal
+  it('hears of troubles, the worst first, and of what was given up', async () => {
+    const slow = makeCheck({ status: 'warning', summary: 'Answers slowly.' })
+    new FakeServer()
+      .answer(readHealth, makeHealth([slow, unset, down]))
+      .answer(countIntegrations, makeCounts({ dead: 1 }))
+      .install()
+    expect((await findTroubles(signal)).map(({ title, detail }) => [title, detail])).toEqual([
+      ['Mail: down', 'No answer within 8 seconds.'],
+      ['Database: warning', 'Answers slowly.'],
+    ])
+    expect(await findDead(signal)).toMatchObject([
+      { title: '1 delivery given up', path: '/worker/tech/integrations?status=dead' },
+    ])
+  })
+  it('hears nothing when all is well', async () => {
+    new FakeServer()
+      .answer(readHealth, makeHealth([makeCheck(), unset]))
+      .answer(countIntegrations, makeCounts({ dead: 0 }))
+      .install()
+    expect(await findTroubles(signal)).toEqual([])
+    expect(await findDead(signal)).toEqual([])
+  })
+})
+
+describe('historyWords', () => {
+  it('adds up the quarters of an hour', () => {
+    expect(historyWords(['ok', 'ok', 'down', 'warning', 'ok', 'ok', null])).toBe(
+      'Last 24 hours: down for 15 min, warning for 15 min, ok for 1 h',
+    )
+    expect(historyWords([null])).toBe('Last 24 hours: nothing is known')
+  })
+})

@@ -1,0 +1,67 @@
+import type { InputOf } from '@limber/contract/kit/call.ts'
+import {
+  countIntegrations,
+  type Delivery,
+  discardDelivery,
+  listIntegrations,
+  readDelivery,
+  readInbound,
+  retryDead,
+  retryDelivery,
+} from '@limber/contract/tech/integrations/integration.ts'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { send } from '#platform/api/api.ts'
+
+/** Everything of integration events begins with this key; the live topic `integrations` reads it again. */
+export const integrationsKey = ['tech', 'integrations']
+
+export const integrationsQuery = (query: NonNullable<InputOf<typeof listIntegrations>['query']>) =>
+  queryOptions({
+    queryKey: [...integrationsKey, 'list', query],
+    queryFn: ({ signal }) => send(listIntegrations, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const integrationCountsQuery = queryOptions({
+  queryKey: [...integrationsKey, 'counts'],
+  queryFn: ({ signal }) => send(countIntegrations, {}, { signal }),
+})
+
+const deliveryKey = (id: number) => [...integrationsKey, 'delivery', id]
+
+export const deliveryQuery = (id: number) =>
+  queryOptions({
+    queryKey: deliveryKey(id),
+    queryFn: ({ signal }) => send(readDelivery, { params: { id: String(id) } }, { signal }),
+  })
+
+export const inboundQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...integrationsKey, 'inbound', id],
+    queryFn: ({ signal }) => send(readInbound, { params: { id: String(id) } }, { signal }),
+  })
+
+/** A change of one delivery: the reply is the delivery as it is now. */
+function useDeliveryChange<Input>(id: number, change: (input: Input) => Promise<Delivery>) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (delivery) => void cache.setQueryData(deliveryKey(id), delivery),
+    onSettled: () => cache.invalidateQueries({ queryKey: integrationsKey }),
+  })
+}
+
+export const useRetry = (id: number) =>
+  useDeliveryChange(id, () => send(retryDelivery, { params: { id: String(id) }, body: {} }))
+export const useDiscard = (id: number) =>
+  useDeliveryChange(id, (body: InputOf<typeof discardDelivery>['body']) =>
+    send(discardDelivery, { params: { id: String(id) }, body }),
+  )
+
+export function useRetryDead() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: InputOf<typeof retryDead>['body']) => send(retryDead, { body }),
+    onSettled: () => cache.invalidateQueries({ queryKey: integrationsKey }),
+  })
+}

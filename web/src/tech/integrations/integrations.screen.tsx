@@ -1,0 +1,158 @@
+import type { IntegrationEvent, IntegrationList } from '@limber/contract/tech/integrations/integration.ts'
+import { Button, VisuallyHidden } from '@mantine/core'
+import { IconArrowDownLeft, IconArrowUpRight, IconPlugConnected, IconReload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { useCalmRefresh } from '#platform/api/calm-refresh.ts'
+import { useSearchState } from '#platform/routing/search.ts'
+import { confirm } from '#ui/dialog/confirm.ts'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { StatusDot } from '#ui/feedback/status.tsx'
+import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { Moment } from '#ui/format/moment.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
+import { PageHead } from '#ui/layout/page-head.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
+import styles from '../tech.module.css'
+import { integrationCountsQuery, integrationsKey, integrationsQuery, useRetryDead } from './integration.api.ts'
+import { IntegrationFigures } from './integration-figures.tsx'
+import { IntegrationFilters } from './integration-filters.tsx'
+import { IntegrationSearch, readEvent } from './integration-search.ts'
+import { aboutText, deliveriesText, kindText, statusMeaning, statusWords } from './integration-words.ts'
+
+// They come when one is opened: the list is there sooner.
+const DeliveryDetail = lazy(async () => ({ default: (await import('./delivery-detail.tsx')).DeliveryDetail }))
+const InboundDetail = lazy(async () => ({ default: (await import('./inbound-detail.tsx')).InboundDetail }))
+
+const columns: Column<IntegrationEvent>[] = [
+  {
+    key: 'about',
+    title: 'About',
+    isTitle: true,
+    cell: (event) => <span className={styles.about}>{aboutText(event)}</span>,
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    cell: ({ status }) => <StatusDot meaning={statusMeaning[status]}>{statusWords[status]}</StatusDot>,
+  },
+  {
+    key: 'kind',
+    title: 'Kind',
+    cell: ({ direction, kind }) => (
+      <span className={styles.kind}>
+        <Icon of={direction === 'in' ? IconArrowDownLeft : IconArrowUpRight} size={14} />
+        {kindText(kind)}
+        <VisuallyHidden>{direction === 'in' ? ', inbound' : ', outgoing'}</VisuallyHidden>
+      </span>
+    ),
+  },
+  { key: 'tries', title: 'Tries', isRight: true, cell: ({ tries }) => tries },
+  { key: 'at', title: 'When', cell: ({ at }) => <Moment at={at} isRecent /> },
+  { key: 'next', title: 'Next try', cell: ({ nextTryAt }) => <Moment at={nextTryAt} /> },
+  {
+    key: 'error',
+    title: 'Last error',
+    cell: ({ lastError }) => <span className={styles.lastError}>{lastError ?? '--'}</span>,
+  },
+]
+
+const pageOf = ({ events }: IntegrationList): TablePage<IntegrationEvent> => ({
+  rows: events,
+  totalItems: events.length,
+})
+
+function RetryAll() {
+  const dead = useQuery(integrationCountsQuery).data?.dead ?? 0
+  const retry = useRetryDead()
+  if (dead === 0) return null
+  const ask = async () => {
+    const isSure = await confirm({
+      title: `Retry ${deliveriesText(dead)} that ${dead === 1 ? 'was' : 'were'} given up?`,
+      body: 'Each is sent now, and tried again up to ten times when it fails. What is out of date goes out too.',
+      action: 'Retry all',
+    })
+    if (!isSure) return
+    void retry.mutateAsync({}).then(
+      ({ retried }) => toast(`${deliveriesText(retried)} set going again.`),
+      (error: unknown) => toastFailure('Nothing was set going again', error),
+    )
+  }
+  return (
+    <Button
+      variant="default"
+      leftSection={<Icon of={IconReload} />}
+      loading={retry.isPending}
+      onClick={() => void ask()}
+    >
+      Retry all given up
+    </Button>
+  )
+}
+
+/** What leaves the house and what comes in. */
+export default function Integrations() {
+  const [search, change] = useSearchState(IntegrationSearch)
+  useCalmRefresh('integrations', integrationsKey)
+  const { direction, kind, status, q, before } = search
+  const given = {
+    ...(direction && { direction }),
+    ...(kind && { kind }),
+    ...(status && { status }),
+    ...(q && { search: q }),
+  }
+  const wanted = integrationsQuery({ ...given, ...(before && { before }) })
+  const next = useQuery(wanted).data?.next
+  const query = useQuery({ ...wanted, select: pageOf })
+  const filter = (part: Partial<IntegrationSearch>) => change({ ...part, before: '' }, { replace: true })
+  const isFiltered = Object.keys(given).length > 0
+  const open = readEvent(search.event)
+  const close = () => change({ event: '' })
+  const foot = (
+    <div className={styles.foot}>
+      <Button variant="default" size="xs" disabled={before === ''} onClick={() => change({ before: '' })}>
+        Newest
+      </Button>
+      <Button variant="default" size="xs" disabled={!next} onClick={() => change({ before: next ?? '' })}>
+        Older
+      </Button>
+    </div>
+  )
+  return (
+    <>
+      <PageHead title="Integration events" actions={<RetryAll />}>
+        Mails, text messages, notifications and ads on their way out, and what other programs bring in.
+      </PageHead>
+      <div className={styles.page}>
+        <IntegrationFigures search={search} onChange={filter} />
+        <SectionCard isFlush foot={foot}>
+          <IntegrationFilters search={search} onChange={filter} />
+          <DataTable
+            label="Integration events, newest first"
+            query={query}
+            columns={columns}
+            keyOf={(event) => `${event.direction}-${event.id}`}
+            onOpen={(event) => change({ event: `${event.direction}-${event.id}` })}
+            openKey={search.event || null}
+            failure="The events could not be loaded"
+            empty={
+              <EmptyState
+                icon={IconPlugConnected}
+                title={isFiltered ? 'Nothing is found' : 'Nothing went out or came in yet'}
+              >
+                {isFiltered
+                  ? 'Take a filter away to see more.'
+                  : 'Every delivery and every inbound event is listed here.'}
+              </EmptyState>
+            }
+          />
+        </SectionCard>
+      </div>
+      <Suspense>
+        {open?.direction === 'out' && <DeliveryDetail key={open.id} id={open.id} onClose={close} />}
+        {open?.direction === 'in' && <InboundDetail key={open.id} id={open.id} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
