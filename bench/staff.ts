@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http'
 import { codeOf, permissionNames } from '../contract/src/access/permissions.ts'
-import { loadStory } from '../server/seed/story.ts'
+import { loadStory } from '../seed/story.ts'
 import { makeCsrfToken } from '../server/src/platform/security/csrf.ts'
 import { hashToken, makeKeyring, randomToken } from '../server/src/platform/security/secrets.ts'
 import { cpuOf, cpuOfChildren, findPostmaster } from './cpu.ts'

@@ -37,7 +37,8 @@ const habits: Habit[] = [
     pattern: /dangerouslySetInnerHTML|\.(inner|outer)HTML\s*=|insertAdjacentHTML|document\.write\(|srcDoc=/,
     where: /^web\/src\//,
     // The payload suite holds these to running nothing; every other text of the product is a text node.
-    except: /^web\/src\/training\/(preview\/(markup|course-frame)|payloads\.page)\.tsx$|[.]test[.]tsx?$|testing/,
+    except:
+      /^web\/src\/training\/(preview\/(markup|course-frame)|lessons\/payloads\.page)\.tsx$|[.]test[.]tsx?$|testing/,
     instead: 'show texts as text, and markup with <Markup>',
   },
   {
@@ -52,7 +53,7 @@ const habits: Habit[] = [
     // What is put in may hold `$&` or `$'`, which then expand.
     pattern:
       /\.replace(?:All)?\((?:'[^']*'|"[^"]*"|\/(?:\\.|[^/\\])+\/[a-z]*|[\w.]+), (?!'[^']*'|"[^"]*"|`[^`$]*`|\([^)]*\) =>|\w+ =>|\{)/,
-    where: /^(contract|server|web)\/(src|seed)\//,
+    where: /^((contract|server|web)\/src|seed)\//,
     except: /[.]test[.]tsx?$|^server\/src\/platform\/security\/scrub\.ts$/,
     instead: 'put it in with a function: .replace(found, () => text)',
   },

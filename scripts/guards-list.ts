@@ -3,7 +3,19 @@
 export type Guard = readonly [file: string, text: string, without: string, tests: string, name?: string]
 
 const access = (file: string) => `server/src/access/${file}`
-const attacks = (name: string) => access(`attacks-${name}.test.ts`)
+const attackFolders = {
+  assertion: 'sign-in',
+  credentials: 'sign-in',
+  'device-code': 'sign-in',
+  'two-factor': 'sign-in',
+  setup: 'sign-in',
+  onboarding: 'onboarding',
+  registration: 'passkeys',
+  recovery: 'recovery',
+  session: 'sessions',
+  routes: 'sessions',
+}
+const attacks = (name: keyof typeof attackFolders) => access(`${attackFolders[name]}/attacks-${name}.test.ts`)
 
 const passkeyRules = access('passkeys/passkey.rules.ts')
 const ownPasskey = access('passkeys/own-passkey.ts')

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..')
 const TYPED_RULES = ['no-floating-promises', 'no-misused-promises', 'await-thenable', 'switch-exhaustiveness-check']
 
 const CONTRACT = ['contract']
-const SERVER = ['contract', 'server', 'scripts', 'bench']
+const SERVER = ['contract', 'server', 'seed', 'fuzz', 'scripts', 'bench']
 const WEB = ['contract', 'web']
 
 /** Only what changed matters to the next check of types. One checker: several of one program repeat each other's work. */
@@ -38,16 +38,16 @@ const suites: Suite[] = [
   types('contract', 'contract', CONTRACT),
   types('server', 'server', SERVER),
   types('web', 'web', WEB),
-  types('web tools', 'web/tsconfig.node.json', [...WEB, ...SERVER]),
+  types('web tools', 'web/tsconfig.node.json', [...WEB, ...SERVER, 'crawl']),
   {
     name: 'format and lint',
     command: ['biome', 'ci', '--colors=off', '--diagnostic-level=error', '--max-diagnostics=100'],
   },
-  lintTyped('server', ['contract', 'server', 'scripts', 'bench']),
-  lintTyped('web', ['web']),
+  lintTyped('server', SERVER),
+  lintTyped('web', ['web', 'crawl']),
   { name: 'web build', command: ['node', 'scripts/build-web.ts'] },
   { name: 'habits', command: ['node', 'scripts/check-habits.ts'] },
-  { name: 'boundaries', command: ['depcruise', 'contract/src', 'server/src', 'server/seed', 'web/src'] },
+  { name: 'boundaries', command: ['depcruise', 'contract/src', 'server/src', 'seed', 'web/src'] },
   { name: 'unused code', command: ['knip'] },
   { name: 'contrast', command: ['node', 'web/scripts/check-contrast.mjs'] },
   // Lays breaches into the source tree, so nothing else may read it meanwhile.

@@ -11,10 +11,10 @@ const breaches: Record<string, Record<string, string>> = {
   },
   'contract-knows-nobody': { 'contract/src/kit/breach.ts': "import '../../../server/src/platform/clock.ts'\n" },
   'meet-in-contract': { 'web/src/ui/breach.ts': "import '../../../server/src/platform/clock.ts'\n" },
-  'areas-meet-at-public': { 'server/src/growth/breach.ts': "import '#access/session.queries.ts'\n" },
-  'base-knows-no-area': { 'server/src/platform/breach.ts': "import '#access/session.queries.ts'\n" },
+  'areas-meet-at-public': { 'server/src/growth/breach.ts': "import '#access/sessions/session.queries.ts'\n" },
+  'base-knows-no-area': { 'server/src/platform/breach.ts': "import '#access/sessions/session.queries.ts'\n" },
   'areas-know-no-app': { 'server/src/growth/breach-app.ts': "import '../app.ts'\n" },
-  'factories-stay-in-tests': { 'server/src/growth/breach-factory.ts': "import '#access/worker.factory.ts'\n" },
+  'factories-stay-in-tests': { 'server/src/growth/breach-factory.ts': "import '#access/workers/worker.factory.ts'\n" },
   'rules-are-pure': { 'server/src/growth/breach.rules.ts': "import '#platform/db/db.ts'\n" },
   'only-queries-touch-sql': { 'server/src/growth/breach.routes.ts': "import { sql } from 'kysely'\nsql\n" },
 }

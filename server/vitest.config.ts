@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { longestFirst } from '../scripts/test/longest-first.ts'
 
 const sequencer = longestFirst(
-  /scripts\/run\.|embedded\/|backups\/|seed\/|fuzz\/|story|timing|crash|kill|matrix|races|attacks|hostile|faults|outage|built|wire|audit-chain|campaign-push|allowed-email|reads|verification|notification|payroll\/(fix|settlement)|analytics\/(figures|roll-events)/,
+  /scripts\/run\.|embedded\/|backups\/|seed\/|fuzz\/|story|timing|crash|kill|matrix|races|attacks|hostile|faults|outage|built|wire|audit-chain|campaign-push|allowed-email|reads|verification|notification|fixes\/fix|settlement|rollups\/(figures|roll-events)/,
 )
 
 export default defineConfig({
@@ -11,8 +11,8 @@ export default defineConfig({
   test: {
     include: [
       'src/**/*.test.ts',
-      'seed/**/*.test.ts',
-      'fuzz/**/*.test.ts',
+      '../seed/**/*.test.ts',
+      '../fuzz/**/*.test.ts',
       '../contract/src/**/*.test.ts',
       '../scripts/**/*.test.ts',
       '../bench/**/*.test.ts',

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { longestFirst } from '../scripts/test/longest-first.ts'
 
 const sequencer = longestFirst(
-  /training\/(lesson|quiz|training|conflict|theme)|marketing\/leads|businesses\/(businesses|session|emails)|certifications\/c|tickets\/|access\/(sign-in|workers)|tax-audit|error-log|integrations|account/,
+  /training\/(lessons|quiz|training|courses\/conflict|theme)|marketing\/leads|businesses\/(business|sessions|emails)\/|certifications\/c|tickets\/|access\/(sign-in|workers)|tax-audit|error-log|integrations|account/,
 )
 
 export default defineConfig({

@@ -10,7 +10,10 @@ async function findUses(): Promise<string[]> {
   const files = await readdir(sources, { recursive: true })
   const uses = await Promise.all(
     files
-      .filter((file) => file.endsWith('.ts') && file.includes('/') && !/\.(test|factory)\.ts$/.test(file))
+      .filter(
+        (file) =>
+          file.endsWith('.ts') && file.includes('/') && !file.startsWith('cli/') && !/\.(test|factory)\.ts$/.test(file),
+      )
       .map(async (file) => {
         const [area] = file.split('/')
         const text = await readFile(join(sources, file), 'utf8')

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refreshFigures } from '#growth/public.ts'
 import { explainStatements, type RequestCost, watchPlans, widestScan } from '#platform/testing/testing.plans.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
-import { copyStory, STORY_TIMEOUT } from '../seed/story.testing.ts'
+import { copyStory, STORY_TIMEOUT } from '../../seed/story.testing.ts'
 import { addWhatComesLater, typicalInputs } from './typical-inputs.testing.ts'
 
 /** Rows that a write may read without changing them, however large the tables are. */

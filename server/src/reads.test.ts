@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { openDb, openPool } from '#platform/db/db.ts'
 import type { Route } from '#platform/http/routes.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
-import { copyStory, STORY_TIMEOUT } from '../seed/story.testing.ts'
+import { copyStory, STORY_TIMEOUT } from '../../seed/story.testing.ts'
 import { allRoutes } from './app.ts'
 import { addWhatComesLater, type Input, typicalInputs } from './typical-inputs.testing.ts'
 

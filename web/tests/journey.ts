@@ -1,6 +1,6 @@
 import { type Browser, test as base, expect, type Page } from '@playwright/test'
-import { CONTRAST, judgeAccess } from '../crawl/access.ts'
-import { judgeContrast } from '../crawl/contrast.ts'
+import { CONTRAST, judgeAccess } from '../../crawl/access.ts'
+import { judgeContrast } from '../../crawl/contrast.ts'
 import { type Limber, startLimber } from './limber.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 

@@ -62,7 +62,7 @@ const sample: Command = {
         if (!/^\d{1,4}$/.test(String(scale)) || Number(scale) < 1)
           throw new Error('--scale must be a whole number from 1 to 9999.')
         if (!/^\d{1,9}$/.test(String(events))) throw new Error('--events must be a whole number.')
-        const { loadStory } = await import('../../seed/story.ts')
+        const { loadStory } = await import('../../../seed/story.ts')
         await migrate(databaseUrl, silentLog)
         await loadStory(databaseUrl, {
           scale: Number(scale),
@@ -71,7 +71,7 @@ const sample: Command = {
           storage: await makeStorage(config),
         })
         if (Number(events) === 0) return
-        const { loadEvents } = await import('../../seed/events.ts')
+        const { loadEvents } = await import('../../../seed/events.ts')
         await loadEvents(databaseUrl, Number(events), { log: print })
       },
       { mayCreate: true },

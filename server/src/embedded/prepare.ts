@@ -17,7 +17,7 @@ export async function prepareDatabase(
   await terminal.stage('Bringing the database up to date', () => migrate(databaseUrl, silentLog))
   if (company === 'own' || (await isSampleLoaded(databaseUrl))) return
   await terminal.stage('Loading the sample company', async () => {
-    const { loadStory } = await import('../../seed/story.ts')
+    const { loadStory } = await import('../../../seed/story.ts')
     const { diskStorage } = await import('#platform/storage/storage-disk.ts')
     await loadStory(databaseUrl, { secretKey, ...(storagePath && { storage: diskStorage(storagePath) }) })
     await finishStory(databaseUrl)

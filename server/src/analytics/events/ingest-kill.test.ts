@@ -28,7 +28,7 @@ afterAll(async () => {
 /** The product in a process of its own, as production starts it. */
 async function launch() {
   const port = await freePort()
-  const child = spawn(process.execPath, [fileURLToPath(new URL('#main.ts', import.meta.url))], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../../main.ts', import.meta.url))], {
     env: {
       ...process.env,
       DATABASE_URL: database.url,

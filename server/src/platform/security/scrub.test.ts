@@ -33,7 +33,7 @@ describe('masks', () => {
 describe('causeOf', () => {
   it('names the kind of error and its place, never its message', () => {
     const breakDown = () => causeOf(new TypeError('password=hunter2\n at steal (server/src/hunter2.ts:1)'))
-    expect(breakDown()).toMatch(/^TypeError in breakDown, server\/src\/platform\/scrub\.test\.ts:\d+$/)
+    expect(breakDown()).toMatch(/^TypeError in breakDown, server\/src\/platform\/security\/scrub\.test\.ts:\d+$/)
     const built = Object.assign(new Error('x'), {
       stack: 'Error: x\n    at findRows (file:///app/server/dist/main.js:4121:9)',
     })

@@ -1,0 +1,82 @@
+// npm run crawl [-- --role Owner,Tech] [--only /support] [--out folder] [--quick] [--no-openings] [--no-map] [--no-pace]
+// Walks the product as each role, and looks at everything. Quick is in two of six views; without the map nothing is
+// drawn by WebGL, which makes every page slower where there is no graphics card.
+import { chromium } from '@playwright/test'
+import { findBrowser, WITH_WEBGL, WITHOUT_WEBGL } from '../scripts/browser.ts'
+import { startLimber } from '../web/tests/limber.ts'
+import { preparePages } from '../web/tests/pages.ts'
+import { Authenticator } from '../web/tests/proofs.ts'
+import { makeAlbum } from './album.ts'
+import { type View, walk } from './walk.ts'
+
+const ROLES = ['Owner', 'Operations', 'Support Lead', 'Support Agent', 'Marketing', 'Growth', 'Finance', 'Tech']
+const EVERY_VIEW: View[] = ([1440, 768, 390] as const).flatMap((width) => [
+  { width, theme: 'light' as const },
+  { width, theme: 'dark' as const },
+])
+const ONE_VIEW: View[] = [{ width: 1440, theme: 'light' }]
+const TWO_VIEWS: View[] = [...ONE_VIEW, { width: 390, theme: 'dark' }]
+
+const optionOf = (flag: string) => {
+  const place = process.argv.indexOf(flag)
+  return place < 0 ? undefined : process.argv[place + 1]
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const isAsked = (flag: string) => process.argv.includes(flag)
+const wanted = optionOf('--role')?.split(',')
+const only = optionOf('--only')
+const folder = optionOf('--out') ?? 'test-results/crawl'
+const roles = wanted ?? ROLES
+const unknown = roles.filter((role) => !ROLES.includes(role))
+if (unknown.length > 0) throw new Error(`There is no role ${unknown.join(', ')}. There are: ${ROLES.join(', ')}.`)
+
+const { executablePath, args } = await findBrowser(say)
+const removePages = await preparePages()
+const limber = await startLimber('sample')
+const browser = await chromium.launch({
+  executablePath,
+  args: [...args, ...(isAsked('--no-map') ? WITHOUT_WEBGL : WITH_WEBGL)],
+})
+const album = makeAlbum(folder)
+let faults = 0
+try {
+  const context = await browser.newContext({
+    baseURL: limber.url,
+    locale: 'en-US',
+    timezoneId: 'America/Los_Angeles',
+    viewport: { width: 1440, height: 900 },
+  })
+  const door = await context.newPage()
+  await door.goto(limber.link)
+  await door.waitForURL((url) => !url.pathname.startsWith('/sample-door'))
+  await door.close()
+  for (const role of roles) {
+    await limber.become(role)
+    const page = await context.newPage()
+    // Without one, a browser that nobody sits before falls over when it is asked for a passkey.
+    await Authenticator.attach(page)
+    // Who may see everything is looked at in every way; the others differ in what there is, not in how it looks.
+    const isOwner = role === 'Owner'
+    const views = isOwner && !isAsked('--quick') ? EVERY_VIEW : TWO_VIEWS
+    const found = await walk(page, {
+      role,
+      views,
+      openViews: isAsked('--no-openings') ? [] : isOwner ? views : ONE_VIEW,
+      album,
+      isPaced: !isAsked('--no-pace'),
+      tell: (fault) => say(`  ${fault}`),
+      ...(only && { only }),
+    })
+    say(`${role}: ${found.screens} screens, ${found.states} states, ${found.faults.length} faults`)
+    faults += found.faults.length
+    await page.close()
+  }
+} finally {
+  await album.close()
+  await browser.close()
+  await limber.stop()
+  await removePages()
+}
+say(`${album.count} pictures in ${folder}; ${faults} faults`)
+process.exitCode = faults > 0 ? 1 : 0

@@ -1,0 +1,60 @@
+import { DAY, MINUTE } from '@limber/server/platform/clock.ts'
+
+export const TIME_ZONE = 'America/Los_Angeles'
+
+/** Days of the company, counted from today: 0 is today, -1 was yesterday. */
+export interface Calendar {
+  now: Date
+  /** A moment of a day by the clocks of the company. */
+  at(day: number, minuteOfDay: number): Date
+  /** 0 is Sunday. */
+  weekday(day: number): number
+  /** 0 is January. */
+  month(day: number): number
+  /** `MM-DD`, for holidays. */
+  monthDay(day: number): string
+  /** The day, with its fraction, of a moment; exact enough for drawing lots. */
+  dayOf(moment: Date): number
+}
+
+const localParts = new Intl.DateTimeFormat('en-US', {
+  timeZone: TIME_ZONE,
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+})
+
+/** The clocks' reading at a moment, as if it were UTC. */
+function readClocks(moment: Date): number {
+  const part: Record<string, number> = {}
+  for (const { type, value } of localParts.formatToParts(moment)) part[type] = Number(value)
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part
+  return Date.UTC(year, month - 1, day, hour, minute, second)
+}
+
+export function makeCalendar(now: Date): Calendar {
+  const today = Math.floor(readClocks(now) / DAY) * DAY
+  const offsets = new Map<number, number>()
+  // Clocks change at night; what holds at noon holds for every session of the day.
+  const offset = (day: number) => {
+    const known = offsets.get(day)
+    if (known !== undefined) return known
+    const noon = new Date(today + (day + 0.5) * DAY + 8 * 60 * MINUTE)
+    const found = noon.getTime() - readClocks(noon)
+    offsets.set(day, found)
+    return found
+  }
+  const dateOf = (day: number) => new Date(today + day * DAY)
+  return {
+    now,
+    at: (day, minuteOfDay) => new Date(today + day * DAY + Math.round(minuteOfDay * 60) * 1000 + offset(day)),
+    weekday: (day) => dateOf(day).getUTCDay(),
+    month: (day) => dateOf(day).getUTCMonth(),
+    monthDay: (day) => dateOf(day).toISOString().slice(5, 10),
+    dayOf: (moment) => (moment.getTime() - today - offset(0)) / DAY,
+  }
+}

@@ -1,0 +1,221 @@
+import { slotsOf } from '@limber/contract/businesses/blocks/block.ts'
+import { dayIn } from '@limber/contract/kit/zone-time.ts'
+import { draftBlock, draftBusiness } from '@limber/server/businesses/business/business.factory.ts'
+import type { EntryKind } from '@limber/server/businesses/tables.ts'
+import { DAY, HOUR, shift } from '@limber/server/platform/clock.ts'
+import { type Diary, openDiary } from '../businesses/diary.ts'
+import { type Partner, partners } from '../businesses/partners.ts'
+import { TIME_ZONE } from '../calendar.ts'
+import type { Chapter, Story } from '../chapter.ts'
+import { type PersonName, pickName } from '../people/names.ts'
+import type { Random } from '../random.ts'
+
+/** Eighteen partners at every stage, their hours, their sessions and who may come; the same at every scale. */
+export const businesses: Chapter = {
+  name: 'Businesses',
+  async tell(story) {
+    const zones = await story.db.selectFrom('zones').select(['id', 'name']).execute()
+    const staff = await story.db.selectFrom('workers').select(['id']).where('role', '=', 'Operations').execute()
+    const books = openBooks(
+      story,
+      await openDiary(story),
+      staff.map(({ id }) => Number(id)),
+    )
+    for (const [index, partner] of partners.entries()) {
+      const zone = zones.find(({ name }) => name === partner.zone)
+      if (!zone) throw new Error(`There is no zone for ${partner.name}`)
+      tellPartner(story, books, { ...partner, id: index + 1, zoneId: Number(zone.id) })
+    }
+    // The ledger is read in the order in which things happened.
+    books.rows.block_entries.sort((a, b) => a.created_at.getTime() - b.created_at.getTime())
+    for (const [index, entry] of books.rows.block_entries.entries()) entry.id = index + 1
+    for (const [table, rows] of Object.entries(books.rows)) await story.copy(table, rows)
+  },
+}
+
+interface Told extends Partner {
+  id: number
+  zoneId: number
+}
+
+/** Rows in the order in which they go in. */
+function openBooks({ calendar }: Story, diary: Diary, staff: readonly number[]) {
+  const rows = {
+    businesses: [] as object[],
+    business_notes: [] as object[],
+    business_emails: [] as object[],
+    prepaid_blocks: [] as object[],
+    onsite_sessions: [] as object[],
+    onsite_participants: [] as object[],
+    block_entries: [] as { created_at: Date; id: number }[],
+  }
+  return { rows, diary, staff, calendar }
+}
+type Books = ReturnType<typeof openBooks>
+
+const ascii = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z]+/g, '')
+
+interface Colleague extends PersonName {
+  email: string
+}
+
+/** The people of a business; two of the same name get numbers. */
+function hirePeople(random: Random, path: string, count: number): Colleague[] {
+  const taken = new Map<string, number>()
+  return Array.from({ length: count }, () => {
+    const person = pickName(random)
+    const local = `${ascii(person.first_name)}.${ascii(person.last_name)}`
+    const nth = (taken.get(local) ?? 0) + 1
+    taken.set(local, nth)
+    return { ...person, email: `${local}${nth > 1 ? nth : ''}@${path}.example.com` }
+  })
+}
+
+function tellPartner(story: Story, books: Books, partner: Told) {
+  const { calendar } = story
+  const random = story.random(`businesses/${partner.path}`)
+  const day = (from: number) => dayIn(TIME_ZONE, calendar.at(from, 12 * 60))
+  const created_at = calendar.at(-partner.since, 10 * 60)
+  books.rows.businesses.push({
+    id: partner.id,
+    ...draftBusiness({
+      name: partner.name,
+      custom_path: partner.path,
+      admin_email: `wellness@${partner.path}.example.com`,
+      rep_name: partner.rep,
+      location: partner.location,
+      zone_id: partner.zoneId,
+      kind: partner.kind ?? 'business',
+      stage: partner.stage,
+      pilot_ends_on: partner.stage === 'pending' ? day(90 - partner.since) : null,
+      renews_on: partner.renewsIn === undefined ? null : day(partner.renewsIn),
+      ended_reason: partner.ended ?? null,
+      times_contacted: partner.contacts,
+      last_contact_at: calendar.at(-random.whole(1, Math.min(partner.since, 45)), random.whole(540, 1020)),
+      archived_at: partner.isArchived ? calendar.at(-100, 11 * 60) : null,
+      created_at,
+    }),
+  })
+  writeNotes(books, partner)
+  const people = hirePeople(random, partner.path, partner.addresses)
+  for (const { email } of people)
+    books.rows.business_emails.push({
+      id: books.rows.business_emails.length + 1,
+      business_id: partner.id,
+      email,
+      created_at,
+    })
+  for (const plan of partner.blocks) writeBlock(books, partner, plan, people, random)
+}
+
+const notes = {
+  contacted: 'Wrote to them first.',
+  pending: 'Pilot of 90 days begun.',
+  active: 'Signed for a year.',
+  ended: '',
+}
+const path = ['contacted', 'pending', 'active', 'ended'] as const
+
+function writeNotes({ rows, staff, calendar }: Books, { id, stage, since, ended }: Told) {
+  const reached = path.slice(0, path.indexOf(stage) + 1)
+  for (const [index, one] of reached.entries())
+    rows.business_notes.push({
+      id: rows.business_notes.length + 1,
+      business_id: id,
+      worker_id: staff[index % staff.length] ?? null,
+      stage: one,
+      note: one === 'ended' ? (ended ?? 'Ended.') : notes[one],
+      created_at: calendar.at(-Math.floor(since * (1 - index / 5)), 11 * 60),
+    })
+}
+
+function writeBlock(
+  books: Books,
+  partner: Told,
+  plan: Partner['blocks'][number],
+  people: readonly Colleague[],
+  random: Random,
+) {
+  const { rows, calendar, diary, staff } = books
+  const { hours, slot, label, fate } = plan
+  const id = rows.prepaid_blocks.length + 1
+  const worker_id = random.pick(staff)
+  const slots = slotsOf(hours, slot)
+  const enter = (kind: EntryKind, created_at: Date, session_id: number | null = null, reason: string | null = null) =>
+    rows.block_entries.push({
+      id: rows.block_entries.length + 1,
+      business_id: partner.id,
+      block_id: id,
+      kind,
+      hours,
+      slots,
+      label,
+      session_id,
+      worker_id,
+      reason,
+      created_at,
+    } as { created_at: Date; id: number })
+
+  const wanted = typeof fate === 'number' ? fate : typeof fate === 'object' ? fate.cancelled : undefined
+  const found = wanted === undefined ? undefined : diary.take(partner.zoneId, wanted, hours)
+  const before = wanted === undefined ? -Math.min(partner.since - 1, random.whole(10, 40)) : Math.min(wanted, 0) - 20
+  const granted = calendar.at(Math.max(before, -partner.since + 1), 9 * 60 + random.whole(0, 400))
+  const arranged = calendar.at(Math.max(before, -partner.since + 1) + 3, 9 * 60 + random.whole(0, 400))
+  const isCancelled = typeof fate === 'object'
+  rows.prepaid_blocks.push({
+    id,
+    ...draftBlock({
+      business_id: partner.id,
+      block_hours: hours,
+      slot_length_minutes: slot,
+      internal_label: label,
+      expires_on:
+        fate === 'lapsed'
+          ? dayIn(TIME_ZONE, calendar.at(-6, 720))
+          : fate === 'unused' && random.chance(0.5)
+            ? dayIn(TIME_ZONE, calendar.at(random.whole(20, 120), 720))
+            : null,
+      used_at: found && !isCancelled ? arranged : null,
+      created_at: fate === 'lapsed' ? shift(granted, -40 * DAY) : granted,
+    }),
+  })
+  enter('granted', fate === 'lapsed' ? shift(granted, -40 * DAY) : granted)
+  if (!found) return
+  const sessionId = rows.onsite_sessions.length + 1
+  const cancelled_at = isCancelled ? shift(calendar.now, -random.whole(3, 30) * HOUR) : null
+  rows.onsite_sessions.push({
+    id: sessionId,
+    business_id: partner.id,
+    block_id: id,
+    stretcher_id: found.stretcherId,
+    starts_at: found.startsAt,
+    ends_at: shift(found.startsAt, hours * HOUR),
+    cancelled_at,
+    cancel_reason: cancelled_at ? 'The room is needed that day' : null,
+    version: 1,
+    created_at: arranged,
+  })
+  enter('scheduled', arranged, sessionId)
+  if (cancelled_at) return enter('returned', cancelled_at, sessionId, 'The room is needed that day')
+  const isPast = found.startsAt < calendar.now
+  const share = isPast ? random.between(0.55, 0.98) : random.between(0.15, 0.7)
+  for (let nth = 0; nth < slots; nth++) {
+    const person = people[Math.floor(random.next() * people.length)]
+    if (!person || !random.chance(share)) continue
+    rows.onsite_participants.push({
+      id: rows.onsite_participants.length + 1,
+      session_id: sessionId,
+      slot: nth,
+      name: `${person.first_name} ${person.last_name}`,
+      email: person.email,
+      customer_id: null,
+      rating: isPast && random.chance(0.7) ? 1 + random.weighted([1, 2, 5, 20, 70]) : null,
+      booked_at: shift(arranged, random.whole(1, 60) * HOUR),
+    })
+  }
+}

@@ -1,0 +1,70 @@
+import { sealMail } from '@limber/server/support/email-log/email-log.seal.ts'
+import { asHtml } from '@limber/server/support/inbox/mail-text.rules.ts'
+import { sql } from 'kysely'
+import type { Story } from '../chapter.ts'
+
+const letters = [
+  { subject: 'Stretching at your workplace', header: 'Ten minutes that people feel all day' },
+  { subject: 'A 90-day pilot for your team', header: 'Try it for a quarter' },
+  { subject: 'How your sessions went this quarter', header: 'Thank you for having us' },
+] as const
+
+const BODY = 'Hello,\n\nwe come to you with a stretcher and two tables. Shall we talk next week?'
+
+/** Mails that were written to partners, and people on their lists who are customers too. */
+export async function tellOutreach(story: Story, staff: readonly number[]) {
+  const { db, copy } = story
+  const partners = await db
+    .selectFrom('businesses')
+    .select(['id', 'admin_email', 'last_contact_at'])
+    .where('last_contact_at', 'is not', null)
+    .orderBy('id')
+    .execute()
+  const rows = partners.map(({ id, last_contact_at }, index) => ({
+    id: index + 1,
+    business_id: id,
+    worker_id: staff[index % Math.max(1, staff.length)] ?? null,
+    ...letters[index % letters.length],
+    body: BODY,
+    sent: 1,
+    skipped: 0,
+    created_at: last_contact_at,
+  }))
+  if (rows.length === 0) return
+  await copy('partner_outreach', rows)
+  await copy(
+    'email_logs',
+    partners.map(({ admin_email, last_contact_at }, index) => {
+      const { subject, header } = letters[index % letters.length] ?? letters[0]
+      const text = `${header}\n\n${BODY}`
+      return {
+        from_address: 'Limber <no-reply@example.com>',
+        ...sealMail(story.keyring, admin_email, { text, html: asHtml(text) }),
+        subject,
+        type: 'outreach',
+        created_at: last_contact_at,
+      }
+    }),
+  )
+  await sql`
+    insert into business_notes (id, business_id, worker_id, stage, note, created_at)
+    select (select coalesce(max(id), 0) from business_notes) + id, business_id, worker_id, null, 'Outreach e-mail to 1 person: ' || subject, created_at from partner_outreach order by id`.execute(
+    db,
+  )
+  if (story.scale === 1) await enlistCustomers(story)
+}
+
+const ENLISTED = 24
+
+/** Some colleagues book at home as well: what a partnership brings is counted from them. */
+const enlistCustomers = ({ db }: Story) =>
+  sql`
+    insert into business_emails (id, business_id, email, created_at)
+    select (select max(id) from business_emails) + row_number() over (order by u.id, c.email), u.id, c.email, u.created_at from businesses u
+    cross join lateral (
+      select c.email from customers c
+      where c.zone_id = u.zone_id and c.id % 5 = u.id % 5 and c.merged_into_id is null and c.erased_at is null
+        and exists (select from bookings b where b.customer_id = c.id and b.status = 'completed')
+      order by c.id limit least(${ENLISTED}, (select count(*) / 2 from business_emails e where e.business_id = u.id))) c
+    where (select count(*) from business_emails e where e.business_id = u.id) between 10 and 4000
+    on conflict do nothing`.execute(db)

@@ -1,0 +1,258 @@
+import { addDays } from '@limber/contract/kit/days.ts'
+import { printMoney } from '@limber/contract/kit/money.ts'
+import { periodOf } from '@limber/server/payroll/entries/period.rules.ts'
+import { reasonOf } from '@limber/server/payroll/fixes/fix.rules.ts'
+import { sql } from 'kysely'
+import type { Story } from '../chapter.ts'
+import type { Entry } from './entry.ts'
+import { type Plant, stretcherPlants } from './plants.ts'
+
+/** Periods by their first day, and the ids given so far. */
+export interface Books {
+  periods: Map<string, number>
+  entry: number
+  transaction: number
+  profile: number
+  /** Stretchers met who were paid much lately, and the mistakes that are still to be made. */
+  busy: number
+  mistakes: Plant[]
+  /** Entries of a pay date long past that were corrected since. */
+  corrected: Corrected[]
+}
+
+interface Corrected {
+  id: number
+  earner_id: number
+  withheld: bigint
+  right: bigint
+  /** The pay that gave back what was withheld too much, and the deposit that was smaller by it. */
+  settledBy?: { pay: Payment; deposit: Payment }
+}
+
+interface Payment {
+  id: number
+  earner_id: number | null
+  period: number
+  day: string
+  type: string
+  sum: bigint
+}
+
+const CORRECTED_AGO = 75
+const FIXED_AGO = CORRECTED_AGO - 25
+
+/** Makes the pay periods of the whole story, up to the one of today. */
+export async function openBooks(story: Story, from: string, today: string): Promise<Books> {
+  const books: Books = {
+    periods: new Map(),
+    entry: 0,
+    transaction: 0,
+    profile: 0,
+    busy: 0,
+    mistakes: [...stretcherPlants],
+    corrected: [],
+  }
+  const rows: object[] = []
+  for (
+    let period = periodOf(from, 'biweekly');
+    period.starts_on <= today;
+    period = periodOf(addDays(period.ends_on, 1), 'biweekly')
+  ) {
+    const id = books.periods.size + 1
+    books.periods.set(period.starts_on, id)
+    rows.push({ id, ...period, frequency: 'biweekly' })
+  }
+  await story.copy('pay_periods', rows)
+  return books
+}
+
+const at = (day: string, time: string) => new Date(`${day}T${time}Z`)
+
+/** Writes the entries of some earners, and the money that left for them. */
+export async function writeEntries(story: Story, books: Books, all: readonly { earner_id: number; entry: Entry }[]) {
+  const pays = new Map<string, Payment>()
+  const deposits = new Map<number, Payment>()
+  const payment = (earner_id: number | null, period: number, day: string, type: string): Payment => ({
+    ...{ id: 0, earner_id, period, day, type, sum: 0n },
+  })
+  function* rows() {
+    for (const { earner_id, entry } of all) {
+      const pay_period_id = books.periods.get(entry.period.starts_on)
+      if (pay_period_id === undefined) continue
+      const { pay_date } = entry.period
+      const id = ++books.entry
+      const withheld = correct(story, books, id, earner_id, entry)
+      if (entry.isPaid) {
+        const type = entry.type === 'mileage' || entry.type === 'expense_reimbursement' ? 'reimbursement' : 'net_pay'
+        const key = `${earner_id}/${pay_period_id}/${type}`
+        const pay = pays.get(key) ?? payment(earner_id, pay_period_id, pay_date, type)
+        pay.sum += entry.amount - withheld
+        pays.set(key, pay)
+        const deposit = deposits.get(pay_period_id) ?? payment(null, pay_period_id, pay_date, 'tax_deposit')
+        deposit.sum += withheld + entry.employerTax
+        deposits.set(pay_period_id, deposit)
+      }
+      yield {
+        id,
+        earner_id,
+        type: entry.type,
+        sub_type: entry.sub_type,
+        amount: printMoney(entry.amount),
+        withheld: printMoney(withheld),
+        employer_tax: printMoney(entry.employerTax),
+        status: entry.isPaid ? 'paid' : 'pending',
+        pay_period_id,
+        work_date: entry.work_date,
+        pay_date,
+        booking_id: entry.booking_id,
+        onsite_session_id: entry.onsite_session_id,
+        created_at:
+          at(entry.work_date, '23:20:00') < story.calendar.now ? at(entry.work_date, '23:20:00') : story.calendar.now,
+        paid_at: entry.isPaid ? at(pay_date, '14:00:00') : null,
+      }
+    }
+  }
+  await story.copy('payroll_entries', rows())
+  settle(story, books, pays, deposits)
+  await story.copy('payroll_transactions', moneyOut(books, [...pays.values(), ...deposits.values()]))
+}
+
+/** What Finance corrected in summer went out with the next pay. */
+function settle(
+  { calendar }: Story,
+  books: Books,
+  pays: ReadonlyMap<string, Payment>,
+  deposits: ReadonlyMap<number, Payment>,
+) {
+  const fixed = addDays(calendar.now.toISOString().slice(0, 10), -FIXED_AGO)
+  const next = [...deposits.values()].filter(({ day }) => day > fixed).sort((a, b) => (a.day < b.day ? -1 : 1))[0]
+  for (const one of books.corrected) {
+    const pay = next && pays.get(`${one.earner_id}/${next.period}/net_pay`)
+    if (!pay || one.settledBy) continue
+    pay.sum += one.withheld - one.right
+    next.sum -= one.withheld - one.right
+    one.settledBy = { pay, deposit: next }
+  }
+}
+
+function* moneyOut(books: Books, payments: readonly Payment[]) {
+  for (const payment of payments) {
+    payment.id = ++books.transaction
+    const { id, type, sum, earner_id, period, day } = payment
+    yield {
+      id,
+      transaction_type: type,
+      amount: printMoney(sum),
+      status: 'completed',
+      earner_id,
+      pay_period_id: period,
+      created_at: at(day, type === 'tax_deposit' ? '18:30:00' : '14:00:00'),
+    }
+  }
+}
+
+/** A few entries of summer had too much withheld; Finance made it good with one fix. */
+function correct({ calendar }: Story, books: Books, id: number, earner_id: number, entry: Entry): bigint {
+  const day = addDays(calendar.now.toISOString().slice(0, 10), -CORRECTED_AGO)
+  const isOurs = entry.isPaid && entry.period.starts_on <= day && day <= entry.period.ends_on && entry.withheld > 0n
+  if (!isOurs || entry.type !== 'break_time_pay' || books.corrected.length >= 5) return entry.withheld
+  const withheld = entry.withheld + 1_2500n
+  books.corrected.push({ id, earner_id, withheld, right: entry.withheld })
+  return withheld
+}
+
+/** The fix of summer, by Finance, and one that was taken back before it. */
+export async function writeCorrections({ db, calendar }: Story, books: Books) {
+  if (books.corrected.length === 0) return
+  const finance = await db.selectFrom('workers').select('id').where('role', '=', 'Finance').executeTakeFirst()
+  const total = books.corrected.reduce((sum, { withheld, right }) => sum + right - withheld, 0n)
+  const day = (ago: number) => addDays(calendar.now.toISOString().slice(0, 10), -ago)
+  for (const [minutes, isUndone] of [
+    [10 * 60 + 12, true],
+    [10 * 60 + 31, false],
+  ] as const) {
+    const created_at = calendar.at(-FIXED_AGO, minutes)
+    const { id } = await db
+      .insertInto('payroll_operations')
+      .values({
+        period_start: day(CORRECTED_AGO + 15),
+        period_end: day(CORRECTED_AGO - 22),
+        worker_id: finance?.id ?? null,
+        created_at,
+        lines: books.corrected.length,
+        employee_total: printMoney(total),
+        employer_total: '0',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    for (const { id: payroll_id, earner_id, withheld, right } of books.corrected)
+      await db
+        .insertInto('payroll_adjustments')
+        .values({
+          operation_id: id,
+          payroll_id,
+          earner_id,
+          side: 'employee',
+          before: printMoney(withheld),
+          after: printMoney(right),
+          reason: reasonOf(day(CORRECTED_AGO + 15), day(CORRECTED_AGO - 22)),
+          created_at,
+        })
+        .execute()
+    if (isUndone)
+      await db
+        .insertInto('payroll_undos')
+        .values({
+          operation_id: id,
+          worker_id: finance?.id ?? null,
+          created_at: calendar.at(-FIXED_AGO, minutes + 4),
+        })
+        .execute()
+    else await writeDues(db, id, books.corrected, created_at)
+  }
+}
+
+/** What the fix left owed, and what of it was settled. */
+async function writeDues(db: Story['db'], operation_id: number, corrected: readonly Corrected[], created_at: Date) {
+  const dueFor = async (earner_id: number | null, owed: bigint, parts: readonly { id: number; amount: bigint }[]) => {
+    const settled = printMoney(parts.reduce((sum, { amount }) => sum + amount, 0n))
+    const { id: due_id } = await db
+      .insertInto('payroll_dues')
+      .values({ earner_id, operation_id, void_id: null, amount: printMoney(owed), settled, created_at })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    for (const { id, amount } of parts)
+      await db
+        .insertInto('payroll_settlements')
+        .values({ due_id, transaction_id: id, amount: printMoney(amount) })
+        .execute()
+  }
+  const more = ({ withheld, right }: Corrected) => withheld - right
+  for (const [earner_id, own] of Map.groupBy(corrected, (one) => one.earner_id)) {
+    const paid = Map.groupBy(own, ({ settledBy }) => settledBy?.pay)
+    paid.delete(undefined)
+    const parts = [...paid].map(([pay, of]) => ({
+      id: pay?.id ?? 0,
+      amount: of.reduce((sum, one) => sum + more(one), 0n),
+    }))
+    await dueFor(
+      earner_id,
+      own.reduce((sum, one) => sum + more(one), 0n),
+      parts,
+    )
+  }
+  const deposited = Map.groupBy(corrected, ({ settledBy }) => settledBy?.deposit)
+  deposited.delete(undefined)
+  const parts = [...deposited].map(([one, of]) => ({
+    id: one?.id ?? 0,
+    amount: -of.reduce((sum, each) => sum + more(each), 0n),
+  }))
+  await dueFor(null, -corrected.reduce((sum, one) => sum + more(one), 0n), parts)
+}
+
+/** Periods that were paid more than five weeks ago are closed, by Finance. */
+export async function closeOldPeriods({ db, calendar }: Story, today: string) {
+  await sql`update pay_periods set closed_at = (pay_date + 21)::timestamp at time zone 'UTC' + interval '17 hours',
+      closed_by = (select id from workers where role = 'Finance' order by id limit 1), version = version + 1
+    where pay_date < ${addDays(today, -35)} and pay_date + 21 < ${calendar.now}::timestamptz::date`.execute(db)
+}

@@ -1,0 +1,118 @@
+import { addDays } from '@limber/contract/kit/days.ts'
+import type { EntryType, FilingStatus } from '@limber/contract/payroll/values.ts'
+import { calculateGroup, groupEntries, type PayGroup, yearOf } from '@limber/server/payroll/audit/audit.rules.ts'
+import { periodOf } from '@limber/server/payroll/entries/period.rules.ts'
+import { bookProvisionally, portion } from '@limber/server/payroll/entries/provisional.rules.ts'
+import { readRate } from '@limber/server/payroll/tax/amount.rules.ts'
+import { type Declaration, nothingDeclared } from '@limber/server/payroll/tax/declaration.rules.ts'
+import { taxYears } from '@limber/server/payroll/tax/tables.rules.ts'
+import type { Random } from '../random.ts'
+import type { Earning, Entry, Row } from './entry.ts'
+import { type Plant, plantIn } from './plants.ts'
+
+export interface PayTerms {
+  today: string
+  /** Settings in the order in which they took effect. */
+  settings: readonly {
+    effective_from: string
+    base_pay: string
+    onsite_hourly_pay: string | null
+    tax_rate: string
+    ui_rate: string
+  }[]
+}
+
+export interface EarnerStory {
+  declaration: Declaration
+  plant: Plant | undefined
+  random: Random
+}
+
+export const settingOn = (terms: PayTerms, day: string) => {
+  const found = terms.settings.findLast(({ effective_from }) => effective_from <= day) ?? terms.settings[0]
+  if (!found) throw new Error('No settings')
+  return found
+}
+
+const provisional = (amount: bigint, day: string, terms: PayTerms, payDate: string) => {
+  const rate = readRate(settingOn(terms, day).tax_rate)
+  const year = yearOf(payDate)
+  return taxYears.includes(year)
+    ? bookProvisionally(amount, rate, year)
+    : { withheld: portion(amount, rate), employerTax: portion(amount, 76_500n) }
+}
+
+const isWage = (type: EntryType) => type !== 'mileage' && type !== 'expense_reimbursement'
+
+/** Puts the taxes of the law, or of what went wrong, on an earner's earnings. */
+export function payEarner(earnings: readonly Earning[], terms: PayTerms, story: EarnerStory): Entry[] {
+  const entries = earnings.map((earning): Entry => {
+    const period = periodOf(earning.work_date, 'biweekly')
+    const booked = isWage(earning.type)
+      ? provisional(earning.amount, earning.work_date, terms, period.pay_date)
+      : { withheld: 0n, employerTax: 0n }
+    return { ...earning, period, ...booked, isPaid: period.pay_date <= terms.today }
+  })
+  const paid = entries
+    .filter((entry) => entry.isPaid)
+    .sort((a, b) => (a.period.pay_date < b.period.pay_date ? -1 : a.period.pay_date > b.period.pay_date ? 1 : 0))
+  for (const group of groupsOf(paid)) trueUp(group, terms, story)
+  return entries
+}
+
+function groupsOf(paid: readonly Entry[]): PayGroup<Row>[] {
+  const rows = paid.map(
+    (entry, id): Row => ({
+      id,
+      periodId: 0,
+      payDate: entry.period.pay_date,
+      type: entry.type,
+      amount: entry.amount,
+      employeeRecorded: 0n,
+      employerRecorded: 0n,
+      entry,
+    }),
+  )
+  return groupEntries(rows, { year: 0, wages: 0n })
+}
+
+function trueUp(group: PayGroup<Row>, terms: PayTerms, { declaration, plant, random }: EarnerStory) {
+  if (!taxYears.includes(yearOf(group.payDate))) return
+  const uiRate = readRate(settingOn(terms, group.payDate).ui_rate)
+  // What goes wrong goes wrong in the latest pay.
+  const isLatest = group.payDate > addDays(terms.today, -14)
+  // A change that was handed in late was not known at any pay date.
+  const wrong = plant && (isLatest || plant === 'late_change') ? plantIn(plant, group, declaration) : undefined
+  if (wrong === 'provisional') return
+  const due = calculateGroup(wrong?.group ?? group, {
+    declaration: wrong?.declaration ?? declaration,
+    frequency: 'biweekly',
+    uiRate,
+  })
+  for (const [index, { entry }] of (wrong?.group ?? group).entries.entries()) {
+    entry.withheld = due.employee[index] ?? 0n
+    entry.employerTax = due.employer[index] ?? 0n
+  }
+  wrong?.after?.(
+    group.entries.map(({ entry }) => entry),
+    random,
+  )
+}
+
+const statuses: readonly FilingStatus[] = ['single', 'married_jointly', 'head_of_household', 'married_separately']
+
+/** What an earner wrote on W-4 and DE 4. */
+export function declare(random: Random): Declaration {
+  const filingStatus = statuses[random.weighted([55, 28, 12, 5])] ?? 'single'
+  const children = filingStatus === 'single' ? 0 : random.weighted([35, 25, 28, 12])
+  return {
+    filingStatus,
+    w4: {
+      ...nothingDeclared.w4,
+      step2: filingStatus === 'married_jointly' && random.chance(0.3),
+      step3: BigInt(children) * 2_000_0000n,
+      step4c: random.chance(0.08) ? BigInt(random.whole(1, 4)) * 10_0000n : 0n,
+    },
+    de4: { regular: Math.min(children + (random.chance(0.5) ? 1 : 0), 6), estimated: random.chance(0.06) ? 1 : 0 },
+  }
+}

@@ -1,0 +1,153 @@
+import { DAY, HOUR, SECOND, shift } from '@limber/server/platform/clock.ts'
+import { type CreditEntryDraft, draftCreditEntry } from '@limber/server/support/customers/credit-entry.factory.ts'
+import { draftTransaction, type TransactionDraft } from '@limber/server/support/customers/transaction.factory.ts'
+import type { Random } from '../random.ts'
+import { type Customer, laterBy } from './customers.ts'
+import type { Session } from './sessions.ts'
+
+/** Counts ids up over all parts of the company. */
+export interface Counters {
+  booking: number
+  transaction: number
+  entry: number
+}
+
+export interface Account {
+  transactions: (TransactionDraft & { id: number })[]
+  entries: (CreditEntryDraft & { id: number })[]
+  balance: number
+  /** Dollars that came in, less refunds. */
+  spent: number
+}
+
+interface Happening {
+  at: Date
+  happen(): void
+}
+
+const packs = [
+  { credits: 5, amount: 445 },
+  { credits: 10, amount: 850 },
+  { credits: 20, amount: 1600 },
+] as const
+
+const apologies = [
+  'Apology for a late start',
+  'Session cut short',
+  'Stretcher did not arrive in time',
+  'Double charge, made good as a credit',
+  'Complaint about pressure, goodwill',
+]
+
+interface Ledger {
+  random: Random
+  now: Date
+  counters: Counters
+  supportIds: readonly number[]
+  /** When friends whom the customer brought had their first session. */
+  referrals: readonly Date[]
+}
+
+/** What a customer paid and used, told in the order in which it happened, so that no balance is ever below zero. */
+export function keepAccount(customer: Customer, sessions: readonly Session[], ledger: Ledger): Account {
+  const account: Account = { transactions: [], entries: [], balance: 0, spent: 0 }
+  const till = makeTill(customer, account, ledger)
+  const happenings: Happening[] = ledger.referrals.map((at) => ({
+    at,
+    happen: () => till.enter({ delta: 1, kind: 'referral', reason: 'A friend had a first session', created_at: at }),
+  }))
+  for (const session of sessions) {
+    happenings.push({ at: session.createdAt, happen: () => till.pay(session) })
+    const { cancelledAt } = session
+    if (cancelledAt && isRefunded(session))
+      happenings.push({ at: cancelledAt, happen: () => till.giveBack(session, cancelledAt) })
+    const apology = apologise(session, ledger)
+    if (apology) happenings.push({ at: apology.created_at, happen: () => till.enter(apology) })
+  }
+  happenings.sort((a, b) => a.at.getTime() - b.at.getTime())
+  for (const { happen } of happenings) happen()
+  return account
+}
+
+type Entry = Omit<CreditEntryDraft, 'customer_id'> & { delta: number; created_at: Date }
+type Payment = Omit<TransactionDraft, 'customer_id' | 'amount'> & { amount: number }
+
+function makeTill(customer: Customer, account: Account, { random, counters }: Ledger) {
+  const enter = (entry: Entry) => {
+    account.balance += entry.delta
+    account.entries.push({
+      id: ++counters.entry,
+      ...draftCreditEntry({ reason: null, ...entry, customer_id: customer.id }),
+    })
+  }
+  const charge = ({ amount, ...payment }: Payment) => {
+    const id = ++counters.transaction
+    if ((payment.status ?? 'completed') === 'completed') account.spent += amount
+    account.transactions.push({
+      id,
+      ...draftTransaction({ ...payment, amount: String(amount), customer_id: customer.id }),
+    })
+    return id
+  }
+  const buyPack = (at: Date) => {
+    const pack = packs[random.weighted((customer.habit?.gap ?? 30) < 10 ? [25, 50, 25] : [62, 32, 6])] ?? packs[0]
+    if (random.chance(0.025)) charge({ ...pack, status: 'failed', created_at: shift(at, -240 * SECOND) })
+    const created_at = shift(at, -45 * SECOND)
+    const transaction_id = charge({ ...pack, created_at })
+    enter({ delta: pack.credits, kind: 'purchase', transaction_id, created_at })
+  }
+  return {
+    enter,
+    pay(session: Session) {
+      const { creditPrice, createdAt, id } = session
+      if (customer.paysWithPacks && account.balance < creditPrice) buyPack(createdAt)
+      if (account.balance >= creditPrice) {
+        session.creditsUsed = creditPrice
+        enter({ delta: -creditPrice, kind: 'use', booking_id: id, created_at: createdAt })
+      } else {
+        const status = session.status === 'requested' ? 'pending' : 'completed'
+        charge({
+          transaction_type: 'session_payment',
+          amount: session.price,
+          credits: 0,
+          booking_id: id,
+          status,
+          created_at: createdAt,
+        })
+      }
+    },
+    giveBack(session: Session, at: Date) {
+      if (session.creditsUsed > 0) {
+        enter({
+          delta: session.creditsUsed,
+          kind: 'refund',
+          booking_id: session.id,
+          reason: 'Cancelled in time',
+          created_at: at,
+        })
+        session.creditsUsed = 0
+      } else {
+        charge({
+          transaction_type: 'refund',
+          amount: -session.price,
+          credits: 0,
+          booking_id: session.id,
+          created_at: at,
+        })
+      }
+    },
+  }
+}
+
+/** Cancelled a day ahead, or by us. */
+const isRefunded = ({ startsAt, cancelledAt, cancelReason }: Session) =>
+  cancelledAt !== undefined &&
+  (cancelledAt < shift(startsAt, -24 * HOUR) || cancelReason === 'Stretcher called in sick')
+
+/** Support gives a credit to many who rated badly. */
+function apologise({ rating, ratedAt }: Session, { random, now, supportIds }: Ledger): Entry | undefined {
+  if (!ratedAt || !rating || rating > 2 || !random.chance(0.45)) return undefined
+  const created_at = laterBy(random, ratedAt, 90, (3 * DAY) / 60_000)
+  if (created_at > now) return undefined
+  return { delta: 1, kind: 'grant', worker_id: random.pick(supportIds), reason: random.pick(apologies), created_at }
+}

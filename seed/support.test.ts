@@ -1,0 +1,107 @@
+import { openPool } from '@limber/server/platform/db/db.ts'
+import { copyTemplate, TEST_NOW } from '@limber/server/platform/testing/testing.ts'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { chapters } from './chapters.ts'
+import { loadStory } from './story.ts'
+
+let pool: pg.Pool
+let drop: () => Promise<void>
+const needed = new Set(['Staff', 'Zones', 'People and sessions', 'Support'])
+
+beforeAll(async () => {
+  const database = await copyTemplate()
+  drop = database.drop
+  await loadStory(database.url, { now: new Date(TEST_NOW), chapters: chapters.filter(({ name }) => needed.has(name)) })
+  pool = openPool(database.url)
+})
+afterAll(async () => {
+  await pool.end()
+  await drop()
+})
+
+const rows = async (sql: string) => (await pool.query(sql)).rows
+
+it('has 250 tickets in every state, whose threads add up', async () => {
+  const counts = await rows('select status, count(*)::int as count from tickets group by status order by status')
+  expect(counts.map(({ status }) => status)).toEqual(['closed', 'in_progress', 'open'])
+  expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(250)
+  for (const { count } of counts) expect(count).toBeGreaterThan(5)
+  const wrong = await rows(`select t.id from tickets t left join ticket_messages m on m.ticket_id = t.id group by t.id
+    having count(m.id) <> t.message_count or count(m.id) = 0 or max(m.created_at) <> t.updated_at
+      or (t.waiting_since is null) = (select from_customer from ticket_messages where ticket_id = t.id order by id desc limit 1)`)
+  expect(wrong).toEqual([])
+  expect(await rows(`select id from tickets where updated_at > '${TEST_NOW}'`)).toEqual([])
+})
+
+it('has notes about customers, rewards in every state and words beside the stars', async () => {
+  const [counts] = await rows(`select (select count(*)::int from customer_notes) as notes,
+    (select count(*)::int from rewards where redeemed_at is not null) as redeemed,
+    (select count(*)::int from rewards where redeemed_at is null) as current,
+    (select count(*)::int from bookings where rating_attributes <> '{}') as praised`)
+  for (const [name, count] of Object.entries(counts)) expect([name, Number(count) > 50]).toEqual([name, true])
+})
+
+it('tells each review of a suggestion, the last of them as the suggestion stands', async () => {
+  const found = await rows(`select s.status, count(r.id)::int as reviews,
+      bool_and(s.status = (select status from kb_suggestion_reviews where suggestion_id = s.id order by id desc limit 1)) as agrees
+    from kb_suggestions s left join kb_suggestion_reviews r on r.suggestion_id = s.id group by s.status order by s.status`)
+  expect(found).toEqual([
+    { status: 'approved', reviews: 5, agrees: true },
+    { status: 'implemented', reviews: 10, agrees: true },
+    { status: 'pending', reviews: 0, agrees: null },
+    { status: 'rejected', reviews: 5, agrees: true },
+  ])
+})
+
+it('has eight saved replies, kept by the lead of the desk, with nothing to fill in that nobody knows', async () => {
+  const found = await rows(`select r.name, w.role,
+      (select array_agg(distinct m[1]) from regexp_matches(r.content, '\\{([^}]*)\\}', 'g') m) as filled
+    from saved_replies r join workers w on w.id = r.changed_by where r.changed_at <= '${TEST_NOW}'`)
+  expect(found).toHaveLength(8)
+  expect(new Set(found.map(({ role }) => role))).toEqual(new Set(['Support Lead']))
+  const known = ['agent', 'first name', 'name', 'ticket']
+  expect(found.flatMap(({ filled }) => filled).filter((word) => !known.includes(word))).toEqual([])
+})
+
+it('has saved replies that can go to a customer as they are', async () => {
+  const found = await rows(`select name, content from saved_replies order by id`)
+  for (const { name, content } of found) {
+    const [greeting, ...paragraphs] = String(content).split('\n\n')
+    expect(greeting, name).toBe('Hi {first name},')
+    expect(paragraphs.pop(), name).toBe('Best,\n{agent}')
+    expect(paragraphs.length, name).toBeGreaterThan(0)
+    for (const words of paragraphs) {
+      expect(words, name).toMatch(/^[A-Z].*[.?!]$/s)
+      // Every sentence after another begins with a capital letter too.
+      expect(words, name).not.toMatch(/[.?!] [a-z]/)
+    }
+    expect(content, name).not.toMatch(/e-mail|working days|[;:]/)
+  }
+})
+
+it('has 20 suggestions in every state and 2,000 sealed mails', async () => {
+  const [counts] = await rows(`select (select count(*)::int from kb_suggestions) as suggestions,
+    (select count(distinct status)::int from kb_suggestions) as states, (select count(*)::int from email_logs) as mails,
+    (select count(distinct type)::int from email_logs) as types,
+    (select count(*)::int from email_logs where position('example.com'::bytea in to_sealed) > 0) as open`)
+  expect(counts).toEqual({ suggestions: 20, states: 4, mails: 2000, types: 6, open: 0 })
+})
+
+it('has 1,500 texts in conversations, from numbers that nobody has', async () => {
+  const [counts] = await rows(`select count(*)::int as texts, count(distinct number)::int > 50 as are_many,
+    bool_and(number ~ '^\\+1[0-9]{3}55501[0-9]{2}$') as are_invented, count(distinct state)::int >= 4 as have_states from texts`)
+  expect(counts).toEqual({ texts: 1500, are_many: true, are_invented: true, have_states: true })
+  expect(await rows(`select id from texts where sent_at > '${TEST_NOW}'`)).toEqual([])
+})
+
+it('has 25 notifications, of which figures add up', async () => {
+  const states = await rows('select status, count(*)::int as count from notifications group by status order by status')
+  expect(states.map(({ status }) => status)).toEqual(['cancelled', 'failed', 'scheduled', 'sent', 'undone'])
+  expect(states.reduce((sum, { count }) => sum + count, 0)).toBe(25)
+  expect(
+    await rows(
+      'select id from notifications where people <> waiting + sent + failed or people = 0 or delivered > sent',
+    ),
+  ).toEqual([])
+})

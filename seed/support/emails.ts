@@ -1,0 +1,55 @@
+import type { EmailType } from '@limber/contract/support/email-log/email-log.ts'
+import { sealMail } from '@limber/server/support/email-log/email-log.seal.ts'
+import { asHtml } from '@limber/server/support/inbox/mail-text.rules.ts'
+import type { Story } from '../chapter.ts'
+import type { Person } from './tickets.ts'
+
+const EMAILS = 2000
+
+const letters: readonly { type: EmailType; subject: string; text: string; weight: number }[] = [
+  {
+    type: 'booking',
+    subject: 'Your session is confirmed',
+    text: 'See you soon. You can move it until the day before.',
+    weight: 40,
+  },
+  { type: 'receipt', subject: 'Your receipt', text: 'Thank you. Your credits are on your account.', weight: 20 },
+  { type: 'notification', subject: 'New times in your zone', text: 'There are new times this week.', weight: 16 },
+  { type: 'ticket_confirmation', subject: 'We have received your request', text: 'We will answer here.', weight: 10 },
+  {
+    type: 'ticket_reply',
+    subject: 'Re: Your request',
+    text: 'I have put one credit back on your account.',
+    weight: 10,
+  },
+  {
+    type: 'verification',
+    subject: 'Please verify your e-mail address',
+    text: 'Open the app and choose Verify e-mail.',
+    weight: 4,
+  },
+]
+const weights = letters.map(({ weight }) => weight)
+
+/** What went to customers by mail, sealed with the key of the installation. */
+export async function tellEmails(story: Story, people: readonly Person[]) {
+  const random = story.random('support/emails')
+  const { now } = story.calendar
+  const rows = Array.from({ length: EMAILS }, () => {
+    const person = random.pick(people)
+    const letter = letters[random.weighted(weights)] ?? random.pick(letters)
+    const text = `Hello ${person.first_name},\n\n${letter.text}`
+    return {
+      customer_id: person.id,
+      from_address: 'Limber <no-reply@example.com>',
+      ...sealMail(story.keyring, person.email, { text, html: asHtml(text) }),
+      subject: letter.subject,
+      type: letter.type,
+      created_at: new Date(random.between(person.joined_at.getTime(), now.getTime())),
+    }
+  })
+  await story.copy(
+    'email_logs',
+    rows.sort((a, b) => a.created_at.getTime() - b.created_at.getTime()),
+  )
+}

@@ -1,0 +1,48 @@
+import { DAY, shift } from '@limber/server/platform/clock.ts'
+import { sql } from 'kysely'
+import type { Story } from '../chapter.ts'
+import { userNotes } from './threads.ts'
+import type { Person } from './tickets.ts'
+
+const kinds = [
+  { reward_type: 'Free session', details: 'Ten completed sessions', points: 1000 },
+  { reward_type: '$20 off', details: 'Towards the next pack of credits', points: 400 },
+  { reward_type: 'Guest pass', details: 'Bring a friend to one session', points: 600 },
+  { reward_type: 'Foam roller', details: 'Sent to the address of the account', points: 1500 },
+]
+
+/** Notes of the staff and what customers earned, redeemed or let go. */
+export async function tellRecords(story: Story, people: readonly Person[], staff: readonly number[]) {
+  const random = story.random('support/records')
+  const { now } = story.calendar
+  const notes: object[] = []
+  const rewards: object[] = []
+  const within = (from: Date) => new Date(random.between(from.getTime(), now.getTime()))
+  for (const { id, joined_at } of people) {
+    if (random.chance(0.25))
+      notes.push({
+        customer_id: id,
+        worker_id: random.pick(staff),
+        note: random.pick(userNotes),
+        created_at: within(joined_at),
+      })
+    for (let n = random.weighted([5, 4, 2]); n > 0; n--) {
+      const earned_at = within(joined_at)
+      const redeemed_at = random.chance(0.5) ? within(earned_at) : null
+      rewards.push({
+        customer_id: id,
+        ...random.pick(kinds),
+        earned_at,
+        expires_at: random.chance(0.7) ? shift(earned_at, 180 * DAY) : null,
+        redeemed_at,
+      })
+    }
+  }
+  await story.copy('customer_notes', notes)
+  await story.copy('rewards', rewards)
+  await sql`update bookings set rating_attributes = case
+      when rating >= 4 then (array['{On time,Listened}', '{Right pressure}', '{Friendly,Explained well}', '{On time,Right pressure}'])[1 + id % 4]
+      when rating = 3 then (array['{Friendly}', '{On time}'])[1 + id % 2]
+      else (array['{Late}', '{Too much pressure}', '{Rushed}'])[1 + id % 3] end::text[]
+    where rating is not null and id % 3 > 0`.execute(story.db)
+}

@@ -1,0 +1,173 @@
+import { HOUR, MINUTE, shift } from '@limber/server/platform/clock.ts'
+import type { Story } from '../chapter.ts'
+
+interface Sent {
+  about: string
+  subject: string
+  weight: number
+}
+
+const mails: readonly Sent[] = [
+  { about: 'device code', subject: 'Your Limber sign-in code', weight: 9 },
+  { about: 'new device', subject: 'A new device signed in', weight: 2 },
+  { about: 'payroll audit finished', subject: 'The payroll audit has finished', weight: 1 },
+  { about: 'weekly summary', subject: 'Your week at a glance', weight: 2 },
+]
+
+interface Trouble {
+  channel: 'mail' | 'text' | 'ad' | 'push'
+  about: string
+  payload: object
+  /** Minutes ago that it was asked for. */
+  ago: number
+  state: 'waiting' | 'dead' | 'discarded'
+  tries: number
+  error?: string
+  /** Minutes from now. */
+  next?: number
+  reason?: string
+}
+
+const troubles: readonly Trouble[] = [
+  {
+    channel: 'mail',
+    about: 'onboarding reminder',
+    payload: {
+      to: 'noor.siddiqui@example.com',
+      subject: 'Set up your Limber account',
+      text: 'Your link is still open.',
+    },
+    ago: 34,
+    state: 'waiting',
+    tries: 5,
+    error: '451 4.7.1 <n•••@example.com>: Greylisting in action, try again later',
+    next: 46,
+  },
+  {
+    channel: 'mail',
+    about: 'invoice for Riverside Climbing',
+    payload: { to: 'accounts@riverside-climbing.example', subject: 'Your invoice for October', text: 'Attached.' },
+    ago: 212,
+    state: 'dead',
+    tries: 1,
+    error: '550 5.1.1 <a•••@riverside-climbing.example>: Recipient address rejected: user unknown',
+  },
+  {
+    channel: 'mail',
+    about: 'on-site schedule for Harbor Freight Yoga',
+    payload: { to: 'desk@harbor-yoga.example', subject: 'Your sessions next week', text: 'Monday at ten.' },
+    ago: 1450,
+    state: 'dead',
+    tries: 10,
+    error: 'connect ETIMEDOUT',
+  },
+  {
+    channel: 'ad',
+    about: 'campaign: Desk workers, Riverside',
+    payload: { campaignId: 3, step: 'create ad set' },
+    ago: 610,
+    state: 'dead',
+    tries: 1,
+    error: 'The ad account refused: the daily budget is below the least amount.',
+  },
+  {
+    channel: 'mail',
+    about: 'welcome of a partner',
+    payload: { to: 'hello@oldgym.example', subject: 'Welcome', text: 'Good to have you.' },
+    ago: 3110,
+    state: 'discarded',
+    tries: 10,
+    error: '550 5.4.1 Recipient address rejected: access denied',
+    reason: 'The partner has closed; the contract ended in September.',
+  },
+  {
+    channel: 'text',
+    about: 'reminder of a session tomorrow',
+    payload: { to: '+15625550142', text: 'See you tomorrow at nine.' },
+    ago: 18,
+    state: 'waiting',
+    tries: 0,
+    next: 0,
+  },
+  {
+    channel: 'push',
+    about: 'notification: November offers',
+    payload: { title: 'November offers', audience: 'customers in Long Beach' },
+    ago: 6,
+    state: 'waiting',
+    tries: 0,
+    next: 0,
+  },
+]
+
+/** A week of mails, most of them sent, and some of every other fate. */
+export async function tellDeliveries({ db, calendar, random, copy, seal }: Story): Promise<void> {
+  const draw = random('deliveries')
+  const { now } = calendar
+  const workers = await db
+    .selectFrom('workers')
+    .select(['id', 'email', 'role'])
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .execute()
+  const tech = workers.find(({ role }) => role === 'Tech')?.id ?? null
+  const blank = {
+    leased_until: null,
+    retried_at: null,
+    retried_by: null,
+    discarded_at: null,
+    discarded_by: null,
+    discard_reason: null,
+  }
+  const sent = Array.from({ length: 96 }, (_, place) => {
+    const at = shift(now, -(place * 105 + draw.whole(1, 90)) * MINUTE)
+    const mail = mails[draw.weighted(mails.map(({ weight }) => weight))] ?? mails[0]
+    const { email } = draw.pick(workers)
+    const tries = draw.chance(0.08) ? draw.whole(2, 3) : 1
+    const went = shift(at, tries === 1 ? draw.whole(300, 2_600) : tries * 12_000)
+    return {
+      channel: 'mail',
+      key: `sample-mail-${place}`,
+      payload: seal({ to: email, subject: mail?.subject ?? '', text: 'Words of the mail.' }),
+      about: mail?.about ?? '',
+      state: 'sent',
+      tries,
+      next_try_at: went,
+      last_try_at: went,
+      last_error: null,
+      created_at: at,
+      sent_at: went,
+      outside_id: `mailbox-${place + 1}`,
+      ...blank,
+      // Once somebody had to help.
+      ...(place === 21 && tech !== null && { tries: 11, retried_at: shift(went, -2_000), retried_by: tech }),
+    }
+  })
+  const troubled = troubles.map((each, place) => {
+    const at = shift(now, -each.ago * MINUTE)
+    return {
+      channel: each.channel,
+      key: `sample-trouble-${place}`,
+      payload: seal(each.payload),
+      about: each.about,
+      state: each.state,
+      tries: each.tries,
+      next_try_at: shift(now, (each.next ?? 0) * MINUTE),
+      last_try_at: each.tries > 0 ? shift(at, Math.min(each.ago, each.tries * 4) * MINUTE) : null,
+      last_error: each.error ?? null,
+      created_at: at,
+      sent_at: null,
+      outside_id: null,
+      ...blank,
+      ...(each.state === 'discarded' && {
+        discarded_at: shift(at, 20 * HOUR),
+        discarded_by: tech,
+        discard_reason: each.reason ?? '',
+      }),
+    }
+  })
+  await copy(
+    'outbox',
+    [...sent, ...troubled].toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime()),
+  )
+}

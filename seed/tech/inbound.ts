@@ -1,0 +1,95 @@
+import { MINUTE, shift } from '@limber/server/platform/clock.ts'
+import type { Story } from '../chapter.ts'
+import type { Random } from '../random.ts'
+
+interface Kind {
+  kind: string
+  about: string
+  fields(draw: Random, place: number): { name: string; value: string }[]
+  withheld: string[]
+}
+
+const kinds: readonly Kind[] = [
+  {
+    kind: 'text_message',
+    about: 'A text message from a customer',
+    fields: (draw, place) => [
+      { name: 'From', value: `•••${draw.whole(10, 99)}` },
+      { name: 'MessageSid', value: `SM${(4_000 + place).toString(16)}` },
+      { name: 'Body', value: `${draw.whole(8, 140)} characters` },
+    ],
+    withheld: ['AccountSid', 'FromCity'],
+  },
+  {
+    kind: 'lead',
+    about: 'A lead from a form',
+    fields: (draw, place) => [
+      { name: 'leadgen_id', value: String(70_000_000 + place * 13) },
+      { name: 'form_id', value: draw.pick(['118204', '118977']) },
+    ],
+    withheld: ['field_data'],
+  },
+]
+
+/** Two days of what other programs brought: most taken in, some not. */
+export async function tellInbound({ calendar, random, copy }: Story): Promise<void> {
+  const draw = random('inbound')
+  const { now } = calendar
+  const row = (kind: Kind, place: number, ago: number) => {
+    const at = shift(now, -ago * MINUTE)
+    return {
+      kind: kind.kind,
+      key: `sample-${place}`,
+      about: kind.about,
+      is_signed: true,
+      status: 'done',
+      fields: JSON.stringify(kind.fields(draw, place)),
+      withheld: `{${kind.withheld.join(',')}}`,
+      error: null as string | null,
+      times: draw.chance(0.1) ? 2 : 1,
+      received_at: at,
+      last_received_at: at,
+      settled_at: shift(at, draw.whole(40, 900)),
+      request_id: null,
+      address: `198.51.100.${draw.whole(2, 60)}`,
+    }
+  }
+  const rows = Array.from({ length: 34 }, (_, place) =>
+    row(draw.pick(kinds), place, 9 + place * 82 + draw.whole(0, 60)),
+  )
+  const [text, lead] = kinds
+  if (!text || !lead) return
+  rows.push({
+    ...row(lead, 90, 331),
+    status: 'failed',
+    error: 'The form 119340 belongs to no campaign.',
+    times: 3,
+  })
+  rows.push({
+    ...row(text, 91, 700),
+    key: 'not-let-in-sample',
+    is_signed: false,
+    status: 'rejected',
+    error: 'The signature or the key did not hold.',
+    fields: '[]',
+    withheld: '{}',
+    times: 14,
+  })
+  rows.push({
+    ...row(text, 92, 1_020),
+    kind: 'usage_events',
+    about: 'Usage events that could not be taken',
+    status: 'failed',
+    error: 'createdAt: lies more than 7 days back',
+    fields: JSON.stringify([
+      { name: 'brought', value: '250' },
+      { name: 'turnedAway', value: '3' },
+    ]),
+    withheld: '{}',
+    times: 2,
+  })
+  await copy(
+    'inbound_events',
+    rows.toSorted((a, b) => a.received_at.getTime() - b.received_at.getTime()),
+  )
+}
