@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 interface Habit {
   name: string
@@ -74,10 +75,25 @@ const habits: Habit[] = [
   },
 ]
 
-const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
+/** A folder with more files hides its parts. */
+const MAX_FILES = 30
+
+const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
-  .filter((path) => /\.tsx?$/.test(path) && existsSync(path))
-const breaches = files.flatMap((path) => {
+  .filter((path) => existsSync(path))
+const files = listed.filter((path) => /\.tsx?$/.test(path))
+
+const folders = Map.groupBy(
+  listed.filter((path) => !/^(server\/migrations|docs)\//.test(path)),
+  (path) => dirname(path),
+)
+const crowded = [...folders]
+  .filter(([, { length }]) => length > MAX_FILES)
+  .map(
+    ([folder, { length }]) => `${folder} holds ${length} files: group them by resource, at most ${MAX_FILES} a folder`,
+  )
+
+const slips = files.flatMap((path) => {
   const wanted = habits.filter((habit) => habit.where.test(path) && !habit.except.test(path))
   if (wanted.length === 0) return []
   return readFileSync(path, 'utf8')
@@ -88,6 +104,7 @@ const breaches = files.flatMap((path) => {
         .map((habit) => `${path}:${i + 1} ${habit.name}: ${habit.instead}\n    ${line.trim()}`),
     )
 })
+const breaches = [...crowded, ...slips]
 for (const breach of breaches) process.stdout.write(`${breach}\n`)
 process.stdout.write(
   breaches.length === 0 ? `${files.length} files keep the habits.\n` : `${breaches.length} breaches.\n`,

@@ -1,50 +1,32 @@
 import { calls } from '@limber/contract/calls.ts'
-import { accessSchedules } from '#access/access.jobs.ts'
-import { accessRoutes } from '#access/access.routes.ts'
+import { accessArea } from '#access/area.ts'
 import { makeSessionFinder } from '#access/sessions/session.queries.ts'
-import { analyticsSchedules } from '#analytics/analytics.jobs.ts'
-import { analyticsRoutes } from '#analytics/analytics.routes.ts'
-import { keepRolling } from '#analytics/rollups/roll-events.ts'
-import { automationSchedules } from '#automation/automation.jobs.ts'
-import { scheduleRoutes } from '#automation/schedule.routes.ts'
-import { backupProbe } from '#backups/backup.probe.ts'
-import { backupRoutes } from '#backups/backup.routes.ts'
-import { backupJobs, backupSchedules } from '#backups/backups.jobs.ts'
+import { analyticsArea } from '#analytics/area.ts'
+import { automationArea } from '#automation/area.ts'
+import { backupsArea } from '#backups/area.ts'
 import { BACKUPS_TOPIC } from '#backups/run-backup.ts'
-import { businessesRoutes } from '#businesses/businesses.routes.ts'
-import { rezoneJob } from '#businesses/zones/rezone.ts'
-import { certificationSchedules } from '#certifications/certifications.jobs.ts'
-import { certificationsRoutes } from '#certifications/certifications.routes.ts'
-import { keepFigures } from '#growth/figures/keep-figures.ts'
-import { growthSchedules } from '#growth/growth.jobs.ts'
-import { growthRoutes } from '#growth/growth.routes.ts'
+import { businessesArea } from '#businesses/area.ts'
+import { certificationsArea } from '#certifications/area.ts'
+import { growthArea } from '#growth/area.ts'
 import { GROWTH_TOPIC } from '#growth/topic.ts'
-import { marketingRoutes } from '#marketing/marketing.routes.ts'
-import { marketingJobs, marketingSchedules } from '#marketing/meta/fetch-meta-lead.ts'
-import { adsProbe } from '#marketing/meta/meta.probe.ts'
-import { adChannel } from '#marketing/meta/push-campaign.ts'
+import { marketingArea } from '#marketing/area.ts'
 import { CAMPAIGNS_TOPIC, LEADS_TOPIC } from '#marketing/topic.ts'
-import { payrollSchedules } from '#payroll/payroll.jobs.ts'
-import { payrollRoutes } from '#payroll/payroll.routes.ts'
-import { taxTablesProbe } from '#payroll/tax/tax-tables.probe.ts'
+import { payrollArea } from '#payroll/area.ts'
+import type { Area } from '#platform/area.ts'
 import { extendAuditChain } from '#platform/audit/audit-chain.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { forgetOldKeys } from '#platform/http/idempotency.ts'
 import { metaRoutes } from '#platform/http/meta.routes.ts'
 import type { Route } from '#platform/http/routes.ts'
-import type { Job } from '#platform/jobs/jobs.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
 import type { LiveTopics } from '#platform/live/live.ts'
 import type { Channels } from '#platform/outbox/outbox.ts'
 import { forgetOldTries } from '#platform/security/limits.ts'
 import type { Services } from '#platform/services.ts'
 import { prepareEventDays } from '#platform/telemetry/events.ts'
-import type { Probe } from '#platform/telemetry/health.ts'
-import { stretchersRoutes } from '#stretchers/stretchers.routes.ts'
-import { supportJobs, supportSchedules } from '#support/support.jobs.ts'
-import { supportRoutes } from '#support/support.routes.ts'
-import { makeTextDelivery } from '#support/texts/deliver-text.ts'
+import { stretchersArea } from '#stretchers/area.ts'
+import { supportArea } from '#support/area.ts'
 import {
   CUSTOMERS_TOPIC,
   NOTIFICATIONS_TOPIC,
@@ -54,18 +36,10 @@ import {
   TEXTS_TOPIC,
   TICKETS_TOPIC,
 } from '#support/topic.ts'
-import { errorLogRoutes } from '#tech/errors/error-log.routes.ts'
-import { keepFiling } from '#tech/errors/file-failures.ts'
-import { databaseProbes } from '#tech/health/database.probes.ts'
-import { healthRoutes, healthSchedule } from '#tech/health/health.routes.ts'
-import { outsideProbes } from '#tech/health/outside.probes.ts'
-import { workProbes } from '#tech/health/work.probes.ts'
-import { integrationRoutes } from '#tech/integrations/integration.routes.ts'
-import { techSchedules } from '#tech/tech.jobs.ts'
+import { techArea } from '#tech/area.ts'
+import { trainingArea } from '#training/area.ts'
 import { enrolInRequiredCourses, findTrainingProgress } from '#training/public.ts'
 import { TRAINING_TOPIC } from '#training/topic.ts'
-import { trainingJobs, trainingSchedules } from '#training/training.jobs.ts'
-import { trainingRoutes } from '#training/training.routes.ts'
 import '#access/tables.ts'
 import '#analytics/tables.ts'
 import '#backups/tables.ts'
@@ -80,72 +54,39 @@ import '#support/tables.ts'
 import '#training/tables.ts'
 import '#tech/tables.ts'
 
-/** What System health looks at, in its order: an area adds its own probe with one line. */
-const probes: readonly Probe[] = [
-  ...workProbes,
-  ...databaseProbes,
-  backupProbe,
-  taxTablesProbe,
-  ...outsideProbes,
-  adsProbe,
+/** The areas of the product: a new one adds its line. */
+const areas: readonly Area[] = [
+  accessArea,
+  analyticsArea,
+  automationArea,
+  backupsArea,
+  payrollArea,
+  businessesArea,
+  certificationsArea,
+  stretchersArea({ enrol: enrolInRequiredCourses, findProgress: findTrainingProgress }),
+  trainingArea,
+  supportArea,
+  marketingArea,
+  growthArea,
 ]
+const all = [...areas, techArea(areas.flatMap(({ probes }) => probes ?? []))]
 
-/** Every route of the product: the only place that knows all areas. */
+/** Every route of the product. */
 export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeof makeSessionFinder> } {
   const sessions = makeSessionFinder(db)
-  return {
-    sessions,
-    routes: [
-      ...metaRoutes(calls, sessions),
-      ...accessRoutes,
-      ...analyticsRoutes(),
-      ...scheduleRoutes,
-      ...backupRoutes,
-      ...payrollRoutes,
-      ...businessesRoutes,
-      ...certificationsRoutes,
-      ...stretchersRoutes({ enrol: enrolInRequiredCourses, findProgress: findTrainingProgress }),
-      ...trainingRoutes,
-      ...supportRoutes,
-      ...marketingRoutes,
-      ...growthRoutes,
-      ...errorLogRoutes,
-      ...healthRoutes(probes),
-      ...integrationRoutes,
-    ],
-  }
+  return { sessions, routes: [...metaRoutes(calls, sessions), ...all.flatMap((area) => area.routes())] }
 }
 
-/** Work that can be queued. */
-export const jobs: readonly Job[] = [rezoneJob, ...backupJobs, ...trainingJobs, ...supportJobs, ...marketingJobs]
+export const jobs = all.flatMap((area) => area.jobs ?? [])
 
-/** Channels of the outbox that need to know more than their message. */
-export const areaChannels = (services: Services): Channels => ({
-  ...(services.texts && { text: makeTextDelivery(services, services.texts) }),
-  ...adChannel(services),
-})
+export const areaChannels = (services: Services): Channels =>
+  Object.assign({}, ...all.map((area) => area.channels?.(services)))
 
-/** Work that never rests; it is begun beside the schedules and closed before the pool. */
-export const keepers: readonly ((services: Services) => { close(): Promise<void> })[] = [
-  keepRolling,
-  keepFiling,
-  keepFigures,
-]
+export const keepers = all.flatMap((area) => area.keepers ?? [])
 
-/** Work that runs by the clock. */
+/** Work of the platform that runs by the clock, and that of the areas. */
 export const schedules: readonly Schedule[] = [
-  ...accessSchedules,
-  ...payrollSchedules,
-  ...analyticsSchedules,
-  ...automationSchedules,
-  ...backupSchedules,
-  ...trainingSchedules,
-  ...techSchedules,
-  healthSchedule(probes),
-  ...certificationSchedules,
-  ...growthSchedules,
-  ...marketingSchedules,
-  ...supportSchedules,
+  ...all.flatMap((area) => area.schedules ?? []),
   {
     name: 'audit-chain',
     title: 'Seal the audit log',

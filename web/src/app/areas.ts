@@ -1,35 +1,35 @@
-import * as access from '#access/sections.ts'
-import * as analytics from '#analytics/sections.ts'
-import * as automation from '#automation/sections.ts'
-import * as backups from '#backups/sections.ts'
-import * as businesses from '#businesses/sections.ts'
-import * as certifications from '#certifications/sections.ts'
-import * as growth from '#growth/sections.ts'
-import * as marketing from '#marketing/sections.ts'
-import * as payroll from '#payroll/sections.ts'
+import { accessArea } from '#access/area.ts'
+import { analyticsArea } from '#analytics/area.ts'
+import { automationArea } from '#automation/area.ts'
+import { backupsArea } from '#backups/area.ts'
+import { businessesArea } from '#businesses/area.ts'
+import { certificationsArea } from '#certifications/area.ts'
+import { growthArea } from '#growth/area.ts'
+import { marketingArea } from '#marketing/area.ts'
+import { payrollArea } from '#payroll/area.ts'
 import type { Area } from '#platform/routing/sections.ts'
-import * as stretchers from '#stretchers/sections.ts'
-import * as support from '#support/sections.ts'
-import * as tech from '#tech/sections.ts'
-import * as training from '#training/sections.ts'
+import { stretchersArea } from '#stretchers/area.ts'
+import { supportArea } from '#support/area.ts'
+import { techArea } from '#tech/area.ts'
+import { trainingArea } from '#training/area.ts'
 import { managing } from './managing.ts'
 import type { Registry } from './section-registry.ts'
 
 /** Every area hangs in here, and only here: a new one adds its line. */
 const areas: readonly Area[] = [
-  access,
-  analytics,
-  automation,
-  backups,
-  businesses,
-  certifications,
-  marketing,
-  growth,
-  payroll,
-  stretchers,
-  support,
-  tech,
-  training,
+  accessArea,
+  analyticsArea,
+  automationArea,
+  backupsArea,
+  businessesArea,
+  certificationsArea,
+  marketingArea,
+  growthArea,
+  payrollArea,
+  stretchersArea,
+  supportArea,
+  techArea,
+  trainingArea,
   managing,
 ]
 

@@ -6,7 +6,7 @@ import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/te
 import { makeBackup, makeDetail, makeList } from './backup.testing.ts'
 import { progressOf, sizeText } from './backup-words.ts'
 import Backups from './backups.screen.tsx'
-import { todaySources } from './sections.ts'
+import { backupsArea } from './area.ts'
 
 const path = '/worker/tech/backups'
 const begin = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Back up now' })
@@ -154,7 +154,7 @@ it('waits in Today while it rings', async () => {
   const alarm = { isAlarm: true, newestAt: null, text: 'There is no verified backup.' }
   const server = new FakeServer().answer(listBackups, makeList([], { alarm }))
   server.install()
-  const find = () => todaySources[0]?.find(new AbortController().signal)
+  const find = () => backupsArea.todaySources?.[0]?.find(new AbortController().signal)
   expect(await find()).toMatchObject([{ title: 'Backups need you', detail: 'There is no verified backup.', path }])
   server.answer(listBackups, makeList())
   expect(await find()).toEqual([])

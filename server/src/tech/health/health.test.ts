@@ -51,10 +51,10 @@ describe('POST /api/tech/health/check', () => {
       ['events', 'ok'],
       ['backups', 'not_connected'],
       ['tax-tables', 'ok'],
+      ['ads', 'not_connected'],
       ['mail', 'not_connected'],
       ['texts', 'not_connected'],
       ['storage', 'ok'],
-      ['ads', 'not_connected'],
     ])
     expect(isStale).toBe(false)
     const database = checks.find(({ name }) => name === 'database')

@@ -1,5 +1,5 @@
 import { IconShieldLock, IconUserCircle } from '@tabler/icons-react'
-import type { PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
+import type { Area, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
 const access = {
   tab: 'worker',
@@ -10,7 +10,7 @@ const access = {
   order: 60,
 } as const
 
-export const sections: readonly Section[] = [
+const sections: readonly Section[] = [
   {
     tab: 'worker',
     page: 'worker',
@@ -31,7 +31,7 @@ export const sections: readonly Section[] = [
   { ...access, path: '/worker/tech/access/audit', isUnlisted: true, load: () => import('./audit/audit.screen.tsx') },
 ]
 
-export const paletteSources: readonly PaletteSource[] = [
+const paletteSources: readonly PaletteSource[] = [
   {
     id: 'workers',
     title: 'Workers',
@@ -41,7 +41,7 @@ export const paletteSources: readonly PaletteSource[] = [
   },
 ]
 
-export const todaySources: readonly TodaySource[] = [
+const todaySources: readonly TodaySource[] = [
   {
     id: 'recoveries',
     what: 'recovery requests',
@@ -57,3 +57,5 @@ export const todaySources: readonly TodaySource[] = [
     find: async (signal) => (await import('./today.ts')).findChanges(signal),
   },
 ]
+
+export const accessArea: Area = { sections, paletteSources, todaySources }

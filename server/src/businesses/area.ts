@@ -1,15 +1,20 @@
+import type { Area } from '#platform/area.ts'
 import { blockRoutes } from './blocks/block.routes.ts'
 import { businessRoutes } from './business/business.routes.ts'
 import { onsiteCalendarRoutes } from './calendar/onsite-calendar.routes.ts'
 import { allowedEmailRoutes } from './emails/allowed-email.routes.ts'
 import { onsiteRoutes } from './sessions/onsite.routes.ts'
+import { rezoneJob } from './zones/rezone.ts'
 import { zoneRoutes } from './zones/zone.routes.ts'
 
-export const businessesRoutes = [
-  ...businessRoutes,
-  ...blockRoutes,
-  ...allowedEmailRoutes,
-  ...onsiteRoutes,
-  ...onsiteCalendarRoutes,
-  ...zoneRoutes,
-]
+export const businessesArea: Area = {
+  routes: () => [
+    ...businessRoutes,
+    ...blockRoutes,
+    ...allowedEmailRoutes,
+    ...onsiteRoutes,
+    ...onsiteCalendarRoutes,
+    ...zoneRoutes,
+  ],
+  jobs: [rezoneJob],
+}

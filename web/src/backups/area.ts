@@ -1,9 +1,9 @@
 import { IconDatabaseExport } from '@tabler/icons-react'
-import type { Section, TodaySource } from '#platform/routing/sections.ts'
+import type { Area, Section, TodaySource } from '#platform/routing/sections.ts'
 
 const path = '/worker/tech/backups'
 
-export const sections: readonly Section[] = [
+const sections: readonly Section[] = [
   {
     tab: 'worker',
     page: 'tech',
@@ -16,7 +16,7 @@ export const sections: readonly Section[] = [
   },
 ]
 
-export const todaySources: readonly TodaySource[] = [
+const todaySources: readonly TodaySource[] = [
   {
     id: 'backups',
     what: 'backups',
@@ -40,3 +40,5 @@ export const todaySources: readonly TodaySource[] = [
     },
   },
 ]
+
+export const backupsArea: Area = { sections, todaySources }

@@ -1,4 +1,6 @@
-import type { Route } from '#platform/http/routes.ts'
+import type { Area } from '#platform/area.ts'
+import { keepFigures } from './figures/keep-figures.ts'
+import { growthSchedules } from './growth.jobs.ts'
 import { cityRoutes } from './map/city.routes.ts'
 import { mapRoutes } from './map/map.routes.ts'
 import { figureRoutes } from './overview/figure.routes.ts'
@@ -8,13 +10,17 @@ import { referralRoutes } from './referrals/referral.routes.ts'
 import { taskRoutes } from './tasks/task.routes.ts'
 import { teamRoutes } from './team/team.routes.ts'
 
-export const growthRoutes: readonly Route[] = [
-  ...mapRoutes,
-  ...cityRoutes,
-  ...healthRoutes,
-  ...taskRoutes,
-  ...figureRoutes,
-  ...referralRoutes,
-  ...teamRoutes,
-  ...partnerRoutes,
-]
+export const growthArea: Area = {
+  routes: () => [
+    ...mapRoutes,
+    ...cityRoutes,
+    ...healthRoutes,
+    ...taskRoutes,
+    ...figureRoutes,
+    ...referralRoutes,
+    ...teamRoutes,
+    ...partnerRoutes,
+  ],
+  schedules: growthSchedules,
+  keepers: [keepFigures],
+}

@@ -1,5 +1,5 @@
 import { IconChartLine } from '@tabler/icons-react'
-import type { Section } from '#platform/routing/sections.ts'
+import type { Area, Section } from '#platform/routing/sections.ts'
 
 const dashboard = {
   icon: IconChartLine,
@@ -7,7 +7,7 @@ const dashboard = {
   load: () => import('./dashboard/dashboard.screen.tsx'),
 } as const
 
-export const sections: readonly Section[] = [
+const sections: readonly Section[] = [
   {
     ...dashboard,
     tab: 'analytics',
@@ -19,3 +19,5 @@ export const sections: readonly Section[] = [
   // The panel of the Tech admin dashboard: the same screen, for those who look after the system.
   { ...dashboard, tab: 'worker', page: 'tech', title: 'Analytics', path: '/worker/tech/analytics', order: 10 },
 ]
+
+export const analyticsArea: Area = { sections }

@@ -1,4 +1,5 @@
-import type { Route } from '#platform/http/routes.ts'
+import type { Area } from '#platform/area.ts'
+import type { Channels } from '#platform/outbox/outbox.ts'
 import { accountRoutes } from './customers/account.routes.ts'
 import { customerRoutes } from './customers/customer.routes.ts'
 import { userRoutes } from './customers/user.routes.ts'
@@ -8,23 +9,30 @@ import { notificationRoutes } from './notifications/notification.routes.ts'
 import { unsubscribeRoutes } from './notifications/unsubscribe.routes.ts'
 import { savedReplyRoutes } from './saved-replies/saved-reply.routes.ts'
 import { suggestionRoutes } from './suggestions/kb-suggestion.routes.ts'
+import { supportJobs, supportSchedules } from './support.jobs.ts'
+import { makeTextDelivery } from './texts/deliver-text.ts'
 import { textRoutes } from './texts/text.routes.ts'
 import { textHookRoutes } from './texts/text-hooks.routes.ts'
 import { noteRoutes } from './tickets/note.routes.ts'
 import { ticketRoutes } from './tickets/ticket.routes.ts'
 
-export const supportRoutes: readonly Route[] = [
-  ...customerRoutes,
-  ...userRoutes,
-  ...noteRoutes,
-  ...accountRoutes,
-  ...ticketRoutes,
-  ...inboundRoutes,
-  ...savedReplyRoutes,
-  ...suggestionRoutes,
-  ...emailLogRoutes,
-  ...textRoutes,
-  ...textHookRoutes,
-  ...notificationRoutes,
-  ...unsubscribeRoutes,
-]
+export const supportArea: Area = {
+  routes: () => [
+    ...customerRoutes,
+    ...userRoutes,
+    ...noteRoutes,
+    ...accountRoutes,
+    ...ticketRoutes,
+    ...inboundRoutes,
+    ...savedReplyRoutes,
+    ...suggestionRoutes,
+    ...emailLogRoutes,
+    ...textRoutes,
+    ...textHookRoutes,
+    ...notificationRoutes,
+    ...unsubscribeRoutes,
+  ],
+  jobs: supportJobs,
+  schedules: supportSchedules,
+  channels: (services): Channels => (services.texts ? { text: makeTextDelivery(services, services.texts) } : {}),
+}

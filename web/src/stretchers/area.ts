@@ -1,7 +1,7 @@
 import { IconStretching } from '@tabler/icons-react'
-import type { PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
+import type { Area, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
-export const sections: readonly Section[] = [
+const sections: readonly Section[] = [
   {
     tab: 'worker',
     page: 'managing',
@@ -15,7 +15,7 @@ export const sections: readonly Section[] = [
   },
 ]
 
-export const paletteSources: readonly PaletteSource[] = [
+const paletteSources: readonly PaletteSource[] = [
   {
     id: 'stretchers',
     title: 'Stretchers',
@@ -24,7 +24,7 @@ export const paletteSources: readonly PaletteSource[] = [
   },
 ]
 
-export const todaySources: readonly TodaySource[] = [
+const todaySources: readonly TodaySource[] = [
   {
     id: 'stretchers.not-certified',
     what: 'stretchers without certification',
@@ -34,3 +34,5 @@ export const todaySources: readonly TodaySource[] = [
     find: async (signal) => (await import('./finders.ts')).findUncertified(signal),
   },
 ]
+
+export const stretchersArea: Area = { sections, paletteSources, todaySources }

@@ -1,9 +1,9 @@
 import { IconBuildingCommunity, IconChartDonut2, IconMap2, IconShare3, IconUsersGroup } from '@tabler/icons-react'
-import type { PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
+import type { Area, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
 const common = { tab: 'growth', page: 'growth', permission: 'growth.tab' } as const
 
-export const sections: readonly Section[] = [
+const sections: readonly Section[] = [
   {
     ...common,
     title: 'Overview',
@@ -46,7 +46,7 @@ export const sections: readonly Section[] = [
   },
 ]
 
-export const paletteSources: readonly PaletteSource[] = [
+const paletteSources: readonly PaletteSource[] = [
   {
     id: 'partners',
     title: 'Partners',
@@ -55,7 +55,7 @@ export const paletteSources: readonly PaletteSource[] = [
   },
 ]
 
-export const todaySources: readonly TodaySource[] = [
+const todaySources: readonly TodaySource[] = [
   {
     id: 'city-tasks',
     what: 'your city tasks',
@@ -71,3 +71,5 @@ export const todaySources: readonly TodaySource[] = [
     find: async (signal) => (await import('./today.ts')).findRenewals(signal),
   },
 ]
+
+export const growthArea: Area = { sections, paletteSources, todaySources }

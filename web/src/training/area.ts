@@ -1,7 +1,7 @@
 import { IconSchool } from '@tabler/icons-react'
-import type { PaletteSource, Section } from '#platform/routing/sections.ts'
+import type { Area, PaletteSource, Section } from '#platform/routing/sections.ts'
 
-export const sections: readonly Section[] = [
+const sections: readonly Section[] = [
   {
     tab: 'worker',
     page: 'managing',
@@ -14,7 +14,7 @@ export const sections: readonly Section[] = [
   },
 ]
 
-export const paletteSources: readonly PaletteSource[] = [
+const paletteSources: readonly PaletteSource[] = [
   {
     id: 'courses',
     title: 'Courses',
@@ -22,3 +22,5 @@ export const paletteSources: readonly PaletteSource[] = [
     find: async (text, signal) => (await import('./finders.ts')).findCourses(text, signal),
   },
 ]
+
+export const trainingArea: Area = { sections, paletteSources }

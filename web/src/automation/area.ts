@@ -1,7 +1,7 @@
 import { IconClockCog } from '@tabler/icons-react'
-import type { Section, TodaySource } from '#platform/routing/sections.ts'
+import type { Area, Section, TodaySource } from '#platform/routing/sections.ts'
 
-export const sections: readonly Section[] = [
+const sections: readonly Section[] = [
   {
     tab: 'worker',
     page: 'tech',
@@ -14,7 +14,7 @@ export const sections: readonly Section[] = [
   },
 ]
 
-export const todaySources: readonly TodaySource[] = [
+const todaySources: readonly TodaySource[] = [
   {
     id: 'automation.failed',
     what: 'failed schedules',
@@ -24,3 +24,5 @@ export const todaySources: readonly TodaySource[] = [
     find: async (signal) => (await import('./today.ts')).findFailedSchedules(signal),
   },
 ]
+
+export const automationArea: Area = { sections, todaySources }

@@ -1,4 +1,5 @@
 import { explainEntry } from '@limber/contract/payroll/audit/explanation.ts'
+import type { Area } from '#platform/area.ts'
 import { serve } from '#platform/http/routes.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
 import { explain } from './audit/explain-entry.ts'
@@ -7,15 +8,21 @@ import { entryRoutes } from './entries/entry.routes.ts'
 import { periodRoutes } from './entries/period.routes.ts'
 import { fixRoutes } from './fixes/fix.routes.ts'
 import { listRoutes } from './lists/list.routes.ts'
+import { payrollSchedules } from './payroll.jobs.ts'
 import { settingsRoutes } from './settings/settings.routes.ts'
+import { taxTablesProbe } from './tax/tax-tables.probe.ts'
 
-export const payrollRoutes = [
-  ...listRoutes,
-  ...entryRoutes,
-  ...settingsRoutes,
-  ...auditRoutes,
-  ...fixRoutes,
-  ...periodRoutes,
-  ...earnerRoutes,
-  serve(explainEntry, ({ params: { id }, db }) => explain(db, id)),
-]
+export const payrollArea: Area = {
+  routes: () => [
+    ...listRoutes,
+    ...entryRoutes,
+    ...settingsRoutes,
+    ...auditRoutes,
+    ...fixRoutes,
+    ...periodRoutes,
+    ...earnerRoutes,
+    serve(explainEntry, ({ params: { id }, db }) => explain(db, id)),
+  ],
+  schedules: payrollSchedules,
+  probes: [taxTablesProbe],
+}

@@ -1,9 +1,9 @@
 import { IconBell, IconBulb, IconLifebuoy, IconMail, IconMessages, IconUsers } from '@tabler/icons-react'
-import type { PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
+import type { Area, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
 const support = { tab: 'support', page: 'support' } as const
 
-export const sections: readonly Section[] = [
+const sections: readonly Section[] = [
   {
     ...support,
     title: 'Support Tickets',
@@ -70,7 +70,7 @@ export const sections: readonly Section[] = [
   },
 ]
 
-export const paletteSources: readonly PaletteSource[] = [
+const paletteSources: readonly PaletteSource[] = [
   {
     id: 'tickets',
     title: 'Tickets',
@@ -86,7 +86,7 @@ export const paletteSources: readonly PaletteSource[] = [
   },
 ]
 
-export const todaySources: readonly TodaySource[] = [
+const todaySources: readonly TodaySource[] = [
   {
     id: 'tickets.mine',
     what: 'your tickets',
@@ -96,3 +96,5 @@ export const todaySources: readonly TodaySource[] = [
     find: async (signal) => (await import('./tickets/ticket-today.ts')).findMyTickets(signal),
   },
 ]
+
+export const supportArea: Area = { sections, paletteSources, todaySources }

@@ -1,3 +1,4 @@
+import type { Area } from '#platform/area.ts'
 import { assetRoutes } from './assets/asset.routes.ts'
 import { uploadRoutes } from './assets/upload.routes.ts'
 import { courseRoutes } from './courses/course.routes.ts'
@@ -7,15 +8,20 @@ import { enrolmentRoutes } from './learners/enrolment.routes.ts'
 import { figuresRoutes } from './learners/figures.routes.ts'
 import { portalRoutes } from './learners/portal.routes.ts'
 import { lessonRoutes } from './lessons/lesson.routes.ts'
+import { trainingJobs, trainingSchedules } from './training.jobs.ts'
 
-export const trainingRoutes = [
-  ...courseRoutes,
-  ...moduleRoutes,
-  ...lessonRoutes,
-  ...readinessRoutes,
-  ...assetRoutes,
-  ...uploadRoutes,
-  ...enrolmentRoutes,
-  ...figuresRoutes,
-  ...portalRoutes,
-]
+export const trainingArea: Area = {
+  routes: () => [
+    ...courseRoutes,
+    ...moduleRoutes,
+    ...lessonRoutes,
+    ...readinessRoutes,
+    ...assetRoutes,
+    ...uploadRoutes,
+    ...enrolmentRoutes,
+    ...figuresRoutes,
+    ...portalRoutes,
+  ],
+  jobs: trainingJobs,
+  schedules: trainingSchedules,
+}

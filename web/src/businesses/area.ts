@@ -1,5 +1,5 @@
 import { IconBuildingStore, IconCalendarWeek, IconMapPin } from '@tabler/icons-react'
-import type { PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
+import type { Area, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
 const partners = {
   tab: 'worker',
@@ -8,7 +8,7 @@ const partners = {
   permission: 'businesses.manage',
 } as const
 
-export const sections: readonly Section[] = [
+const sections: readonly Section[] = [
   {
     ...partners,
     title: 'Business administration',
@@ -36,7 +36,7 @@ export const sections: readonly Section[] = [
   },
 ]
 
-export const paletteSources: readonly PaletteSource[] = [
+const paletteSources: readonly PaletteSource[] = [
   {
     id: 'businesses',
     title: 'Businesses',
@@ -51,7 +51,7 @@ export const paletteSources: readonly PaletteSource[] = [
   },
 ]
 
-export const todaySources: readonly TodaySource[] = [
+const todaySources: readonly TodaySource[] = [
   {
     id: 'onsite',
     what: 'on-site sessions',
@@ -61,3 +61,5 @@ export const todaySources: readonly TodaySource[] = [
     find: async (signal) => (await import('./today.ts')).findSoon(signal),
   },
 ]
+
+export const businessesArea: Area = { sections, paletteSources, todaySources }

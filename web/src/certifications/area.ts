@@ -1,7 +1,7 @@
 import { IconCertificate } from '@tabler/icons-react'
-import type { Section, TodaySource } from '#platform/routing/sections.ts'
+import type { Area, Section, TodaySource } from '#platform/routing/sections.ts'
 
-export const sections: readonly Section[] = [
+const sections: readonly Section[] = [
   {
     tab: 'worker',
     page: 'managing',
@@ -15,7 +15,7 @@ export const sections: readonly Section[] = [
   },
 ]
 
-export const todaySources: readonly TodaySource[] = [
+const todaySources: readonly TodaySource[] = [
   {
     id: 'certifications.expiring',
     what: 'expiring certifications',
@@ -25,3 +25,5 @@ export const todaySources: readonly TodaySource[] = [
     find: async (signal) => (await import('./today.ts')).findExpiring(signal),
   },
 ]
+
+export const certificationsArea: Area = { sections, todaySources }

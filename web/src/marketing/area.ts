@@ -1,7 +1,7 @@
 import { IconFilterCheck, IconSpeakerphone } from '@tabler/icons-react'
-import type { PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
+import type { Area, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
-export const sections: readonly Section[] = [
+const sections: readonly Section[] = [
   {
     tab: 'growth',
     page: 'growth',
@@ -24,7 +24,7 @@ export const sections: readonly Section[] = [
   },
 ]
 
-export const paletteSources: readonly PaletteSource[] = [
+const paletteSources: readonly PaletteSource[] = [
   {
     id: 'leads',
     title: 'Leads',
@@ -33,7 +33,7 @@ export const paletteSources: readonly PaletteSource[] = [
   },
 ]
 
-export const todaySources: readonly TodaySource[] = [
+const todaySources: readonly TodaySource[] = [
   {
     id: 'leads',
     what: 'waiting leads',
@@ -42,3 +42,5 @@ export const todaySources: readonly TodaySource[] = [
     find: async (signal) => (await import('./finders.ts')).findWaitingLeads(signal),
   },
 ]
+
+export const marketingArea: Area = { sections, paletteSources, todaySources }

@@ -1,4 +1,5 @@
-import type { Route } from '#platform/http/routes.ts'
+import type { Area } from '#platform/area.ts'
+import { accessSchedules } from './access.jobs.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
 import { limitRoutes } from './limits/limits.routes.ts'
 import { onboardingRoutes } from './onboarding/onboarding.routes.ts'
@@ -15,21 +16,23 @@ import { signInPasskeyRoutes } from './sign-in/sign-in-passkey.routes.ts'
 import { correctWorkerRoutes } from './workers/correct-worker.routes.ts'
 import { workerRoutes } from './workers/worker.routes.ts'
 
-/** Every call of the access area. */
-export const accessRoutes: Route[] = [
-  ...sessionRoutes,
-  ...stepUpRoutes,
-  ...signInRoutes,
-  ...signInPasskeyRoutes,
-  ...signInFinishRoutes,
-  ...sampleDoorRoutes,
-  ...onboardingRoutes,
-  ...recoveryRoutes,
-  ...profileRoutes,
-  ...authenticatorRoutes,
-  ...workerRoutes,
-  ...correctWorkerRoutes,
-  ...recoveryRequestRoutes,
-  ...auditRoutes,
-  ...limitRoutes,
-]
+export const accessArea: Area = {
+  routes: () => [
+    ...sessionRoutes,
+    ...stepUpRoutes,
+    ...signInRoutes,
+    ...signInPasskeyRoutes,
+    ...signInFinishRoutes,
+    ...sampleDoorRoutes,
+    ...onboardingRoutes,
+    ...recoveryRoutes,
+    ...profileRoutes,
+    ...authenticatorRoutes,
+    ...workerRoutes,
+    ...correctWorkerRoutes,
+    ...recoveryRequestRoutes,
+    ...auditRoutes,
+    ...limitRoutes,
+  ],
+  schedules: accessSchedules,
+}

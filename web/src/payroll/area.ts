@@ -7,12 +7,12 @@ import {
   IconReceiptTax,
   IconReportMoney,
 } from '@tabler/icons-react'
-import type { PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
+import type { Area, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
 const loadTaxAudit = () => import('./audit/tax-audit.screen.tsx')
 const financial = { tab: 'worker', page: 'financial' } as const
 
-export const sections: readonly Section[] = [
+const sections: readonly Section[] = [
   {
     ...financial,
     title: 'Payroll summary',
@@ -88,7 +88,7 @@ export const sections: readonly Section[] = [
   },
 ]
 
-export const paletteSources: readonly PaletteSource[] = [
+const paletteSources: readonly PaletteSource[] = [
   {
     id: 'earners',
     title: 'Earners',
@@ -98,7 +98,7 @@ export const paletteSources: readonly PaletteSource[] = [
   },
 ]
 
-export const todaySources: readonly TodaySource[] = [
+const todaySources: readonly TodaySource[] = [
   {
     id: 'payroll.discrepancies',
     what: 'tax discrepancies',
@@ -115,3 +115,5 @@ export const todaySources: readonly TodaySource[] = [
     find: async (signal) => (await import('./today.ts')).findOpenPeriods(signal),
   },
 ]
+
+export const payrollArea: Area = { sections, paletteSources, todaySources }

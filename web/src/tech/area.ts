@@ -1,9 +1,9 @@
 import { IconBug, IconHeartbeat, IconPlugConnected } from '@tabler/icons-react'
-import type { Section, TodaySource } from '#platform/routing/sections.ts'
+import type { Area, Section, TodaySource } from '#platform/routing/sections.ts'
 
 const panel = { tab: 'worker', page: 'tech' } as const
 
-export const sections: readonly Section[] = [
+const sections: readonly Section[] = [
   {
     ...panel,
     title: 'Error log',
@@ -34,7 +34,7 @@ export const sections: readonly Section[] = [
 ]
 
 // Loaded with the Today panel, not with the shell.
-export const todaySources: readonly TodaySource[] = [
+const todaySources: readonly TodaySource[] = [
   {
     id: 'tech.health',
     what: 'system health',
@@ -50,3 +50,5 @@ export const todaySources: readonly TodaySource[] = [
     find: async (signal) => (await import('./today.ts')).findDead(signal),
   },
 ]
+
+export const techArea: Area = { sections, todaySources }

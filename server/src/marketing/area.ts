@@ -1,0 +1,27 @@
+import type { Area } from '#platform/area.ts'
+import { campaignRoutes } from './campaigns/campaign.routes.ts'
+import { createCampaignRoutes } from './campaigns/create-campaign.routes.ts'
+import { leadRoutes } from './leads/lead.routes.ts'
+import { leadAnalyticsRoutes } from './leads/lead-analytics.routes.ts'
+import { leadMergeRoutes } from './leads/lead-merge.routes.ts'
+import { leadStatusRoutes } from './leads/lead-status.routes.ts'
+import { marketingJobs, marketingSchedules } from './meta/fetch-meta-lead.ts'
+import { adsProbe } from './meta/meta.probe.ts'
+import { metaHookRoutes } from './meta/meta-hook.routes.ts'
+import { adChannel } from './meta/push-campaign.ts'
+
+export const marketingArea: Area = {
+  routes: () => [
+    ...leadRoutes,
+    ...leadStatusRoutes,
+    ...leadMergeRoutes,
+    ...leadAnalyticsRoutes,
+    ...metaHookRoutes,
+    ...campaignRoutes,
+    ...createCampaignRoutes,
+  ],
+  jobs: marketingJobs,
+  schedules: marketingSchedules,
+  probes: [adsProbe],
+  channels: adChannel,
+}

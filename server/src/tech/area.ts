@@ -1,0 +1,20 @@
+import type { Area } from '#platform/area.ts'
+import type { Probe } from '#platform/telemetry/health.ts'
+import { errorLogRoutes } from './errors/error-log.routes.ts'
+import { keepFiling } from './errors/file-failures.ts'
+import { databaseProbes } from './health/database.probes.ts'
+import { healthRoutes, healthSchedule } from './health/health.routes.ts'
+import { outsideProbes } from './health/outside.probes.ts'
+import { workProbes } from './health/work.probes.ts'
+import { integrationRoutes } from './integrations/integration.routes.ts'
+import { techSchedules } from './tech.jobs.ts'
+
+/** System health looks at the parts of other areas too. */
+export function techArea(others: readonly Probe[]): Area {
+  const probes = [...workProbes, ...databaseProbes, ...others, ...outsideProbes]
+  return {
+    routes: () => [...errorLogRoutes, ...healthRoutes(probes), ...integrationRoutes],
+    schedules: [...techSchedules, healthSchedule(probes)],
+    keepers: [keepFiling],
+  }
+}
