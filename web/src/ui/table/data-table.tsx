@@ -13,6 +13,7 @@ import { useRowWalk } from './row-walk.ts'
 import { TableFoot } from './table-foot.tsx'
 import type { TableState } from './table-state.ts'
 import { useLastPage } from './use-last-page.ts'
+import { useOpeningRows } from './use-opening-rows.ts'
 
 export type { Column }
 
@@ -55,6 +56,7 @@ export function DataTable<Row>(props: Props<Row>) {
   )
 
   const rows = query.data?.rows
+  const drawn = useOpeningRows(rows ?? [])
   const width = columns.length + (selection ? 1 : 0)
   const keys = rows?.map((row) => String(keyOf(row))) ?? []
   const ghosts = Array.from({ length: Math.min(state?.limit ?? 5, 10) }, (_, place) => place)
@@ -94,7 +96,7 @@ export function DataTable<Row>(props: Props<Row>) {
                   ))}
                 </tr>
               ))}
-            {rows?.map((row) => (
+            {drawn.map((row) => (
               <TableRow
                 key={keyOf(row)}
                 id={String(keyOf(row))}

@@ -7,6 +7,7 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { counted } from '#ui/format/counted.ts'
 import { Pager } from '#ui/table/pager.tsx'
 import { useLastPage } from '#ui/table/use-last-page.ts'
+import { useOpeningRows } from '#ui/table/use-opening-rows.ts'
 import { PAGE, ticketCountsQuery } from '../ticket.api.ts'
 import { type ChangeSearch, filterOf, type TicketSearch } from '../ticket-search.ts'
 import type { Choosing } from './choosing.ts'
@@ -44,6 +45,24 @@ function Foot({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
       {pages > 1 && <Pager page={search.page} pages={pages} onPage={(page) => onChange({ page })} />}
     </div>
   )
+}
+
+function Rows({
+  tickets,
+  company,
+  search,
+  choosing,
+}: Pick<Props, 'company' | 'search' | 'choosing'> & { tickets: Ticket[] }) {
+  return useOpeningRows(tickets).map((ticket) => (
+    <TicketRow
+      key={ticket.id}
+      ticket={ticket}
+      others={company.filter((one) => one.ticket === ticket.id)}
+      isOpen={ticket.id === search.ticket}
+      words={search.q}
+      choosing={choosing}
+    />
+  ))
 }
 
 /** Tickets, the last touched or the longest waiting first. A list that could not be read again is empty: what it said may be wrong by now. */
@@ -87,16 +106,7 @@ export function TicketList({ query, company, search, onChange, choosing }: Props
             data-old={query.isPlaceholderData || undefined}
             data-choosing={choosing.isOn || undefined}
           >
-            {tickets.map((ticket) => (
-              <TicketRow
-                key={ticket.id}
-                ticket={ticket}
-                others={company.filter((one) => one.ticket === ticket.id)}
-                isOpen={ticket.id === search.ticket}
-                words={search.q}
-                choosing={choosing}
-              />
-            ))}
+            <Rows tickets={tickets} company={company} search={search} choosing={choosing} />
           </div>
           <Foot search={search} onChange={onChange} />
           {choosing.isOn && <ManyBar choosing={choosing} />}

@@ -1,0 +1,10 @@
+import { useDeferredValue } from 'react'
+
+/** So many rows fill a window. */
+const FIRST = 16
+
+/** The rows that are drawn: the first at once, the others right after, so that a long list opens without a pause. */
+export function useOpeningRows<Row>(rows: readonly Row[]): readonly Row[] {
+  const soon = useDeferredValue(rows.length, FIRST)
+  return rows.slice(0, Math.max(FIRST, soon))
+}
