@@ -40,7 +40,7 @@ describe('readConfig', () => {
     ['a number without its country', { TWILIO_NUMBER: '951 555 0100' }, /TWILIO_NUMBER must be a number/],
     ['a short secret', { SECRET_KEY: 'short' }, /at least 32/],
     ['a simple secret', { SECRET_KEY: 'a'.repeat(40) }, /too simple/],
-    ['half an S3 setting', { S3_BUCKET: 'files' }, /S3_ACCESS_KEY_ID/],
+    ['half an S3 setting', { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'limber' }, /S3_SECRET_ACCESS_KEY/],
     [
       'half an ad account',
       { META_APP_SECRET: 'x'.repeat(20) },

@@ -269,15 +269,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (env.SECRET_KEY && new Set(env.SECRET_KEY).size < 10) {
     problems.push('SECRET_KEY is too simple; make one with: openssl rand -base64 48')
   }
-  if (env.S3_BUCKET && !(env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY)) {
-    problems.push('S3_BUCKET is set, so S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are needed too.')
+  if (Boolean(env.S3_ACCESS_KEY_ID) !== Boolean(env.S3_SECRET_ACCESS_KEY)) {
+    problems.push(
+      'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are needed together. Without both, the role of the machine is used.',
+    )
   }
   const twilio = [env.TWILIO_ACCOUNT_SID, env.TWILIO_AUTH_TOKEN, env.TWILIO_NUMBER].filter(Boolean)
   if (twilio.length > 0 && twilio.length < 3) {
     problems.push('TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_NUMBER are needed together, or none of them.')
-  }
-  if (env.BACKUP_STORAGE?.startsWith('s3://') && !(env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY)) {
-    problems.push('BACKUP_STORAGE is a bucket, so S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are needed.')
   }
   const meta = ['META_APP_SECRET', 'META_VERIFY_TOKEN', 'META_ACCESS_TOKEN']
   const unset = meta.filter((name) => !env[name])

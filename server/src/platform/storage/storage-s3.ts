@@ -9,13 +9,16 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
 import type { Config } from '../config.ts'
 import { checkKey, type Storage } from './storage.ts'
-import { putInParts } from './storage-s3-parts.ts'
 
 const isAbsent = (error: unknown) => error instanceof Error && ['NoSuchKey', 'NotFound'].includes(error.name)
 
-/** A bucket of any S3-compatible service. */
+/** A stream of unknown length goes in parts of this size, one in memory at a time. At most 10,000 are allowed: 320 GB. */
+const PART_SIZE = 32_000_000
+
+/** A bucket of any S3-compatible service. Without keys, the machine's own role gives access. */
 export function s3Storage({
   bucket,
   endpoint,
@@ -43,7 +46,12 @@ export function s3Storage({
     async put(key, content, { type, size }) {
       checkKey(key)
       if (content instanceof Readable && size === undefined)
-        return putInParts(client, { Bucket: bucket, Key: key, ContentType: type }, content)
+        return void (await new Upload({
+          client,
+          params: { Bucket: bucket, Key: key, ContentType: type, Body: content },
+          partSize: PART_SIZE,
+          queueSize: 1,
+        }).done())
       await client.send(
         new PutObjectCommand({
           Bucket: bucket,
