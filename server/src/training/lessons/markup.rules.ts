@@ -1,23 +1,15 @@
+import {
+  inlineImage,
+  markupAttributes,
+  markupGlobalAttributes,
+  markupTags,
+} from '@limber/contract/training/lessons/markup.ts'
 import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 
 /** Where a picture, a film or a sound may come from. */
 export type MediaCheck = (address: string) => boolean
 
-const plainTags =
-  'p br hr h1 h2 h3 h4 h5 h6 ul ol li strong b em i u s del ins sub sup small mark blockquote cite q code pre kbd samp var dl dt dd table thead tbody tfoot tr th td caption figure figcaption div span details summary abbr time a img video audio source'
-const allowedTags = new Set(plainTags.split(' '))
-const everywhere = new Set(['class', 'title', 'lang', 'dir'])
-const attributes: Record<string, readonly string[]> = {
-  a: ['href'],
-  img: ['src', 'alt', 'width', 'height'],
-  video: ['src', 'poster', 'controls', 'loop', 'muted', 'width', 'height'],
-  audio: ['src', 'controls', 'loop'],
-  source: ['src', 'type'],
-  ol: ['start'],
-  th: ['colspan', 'rowspan', 'scope'],
-  td: ['colspan', 'rowspan'],
-  time: ['datetime'],
-}
+const allowedTags = new Set(markupTags)
 const voidTags = new Set(['br', 'hr', 'img', 'source'])
 
 /** What these hold is no text for people: it goes with them. */
@@ -34,7 +26,6 @@ const swallowed = new Map<string, number>([
 ])
 
 const linkSchemes = new Set(['http', 'https', 'mailto', 'tel'])
-const inlineImage = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/
 
 /** An address as a browser reads it: without the characters that it skips. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers skip them inside a scheme
@@ -66,9 +57,9 @@ function isAllowedValue(tag: string, name: string, value: string, isMedia: Media
 }
 
 function writeTag({ tagName, attrs }: Token.TagToken, isMedia: MediaCheck): string {
-  const own = attributes[tagName] ?? []
+  const own = markupAttributes[tagName] ?? []
   const kept = attrs
-    .filter(({ name }) => own.includes(name) || everywhere.has(name))
+    .filter(({ name }) => own.includes(name) || markupGlobalAttributes.includes(name))
     .filter(({ name, value }) => isAllowedValue(tagName, name, value, isMedia))
     .map(({ name, value }) => (value === '' ? ` ${name}` : ` ${name}="${escapeValue(value)}"`))
   return `<${tagName}${kept.join('')}>`

@@ -1,17 +1,18 @@
 import type { Formatting } from '@limber/contract/training/lessons/content.ts'
+import {
+  inlineImage,
+  markupAttributes,
+  markupGlobalAttributes,
+  markupTags,
+} from '@limber/contract/training/lessons/markup.ts'
 import { FILES_PATH } from '@limber/contract/training/values.ts'
 import createPurifier, { type Config } from 'dompurify'
-import { Marked } from 'marked'
+import MarkdownIt from 'markdown-it'
 import { isMediaHost } from './media-hosts.ts'
 
-const tags =
-  'p br hr h1 h2 h3 h4 h5 h6 ul ol li strong b em i u s del ins sub sup small mark blockquote cite q code pre kbd samp var dl dt dd table thead tbody tfoot tr th td caption figure figcaption div span details summary abbr time a img video audio source'
-const attributes =
-  'class title lang dir href src alt width height poster controls loop muted type start colspan rowspan scope datetime'
-
 const rules: Config = {
-  ALLOWED_TAGS: tags.split(' '),
-  ALLOWED_ATTR: attributes.split(' '),
+  ALLOWED_TAGS: [...markupTags],
+  ALLOWED_ATTR: [...markupGlobalAttributes, ...Object.values(markupAttributes).flat()],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   ALLOW_UNKNOWN_PROTOCOLS: false,
@@ -20,7 +21,6 @@ const rules: Config = {
   SANITIZE_NAMED_PROPS: true,
 }
 
-const inlineImage = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/
 const link = /^(?:https?:|mailto:|tel:|#|\/(?!\/))/i
 
 const isOwnFile = (address: string) => new RegExp(`^${FILES_PATH}[a-z0-9]{26}\\.[a-z0-9]{2,4}$`).test(address)
@@ -47,9 +47,9 @@ function makeSanitiser(): (html: string) => string {
 const escaped = (text: string) =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
 
-const withHtml = new Marked({ gfm: true, breaks: false, async: false })
+const withHtml = new MarkdownIt({ html: true, linkify: true })
 // Tags that may not stand in a text are shown as they were typed.
-const withoutHtml = new Marked({ gfm: true, async: false, renderer: { html: ({ text }) => escaped(text) } })
+const withoutHtml = new MarkdownIt({ html: false, linkify: true })
 
 let sanitiser: ((html: string) => string) | undefined
 
@@ -65,5 +65,5 @@ export function renderMarkup({ text, formatting, allowHtml }: Text, sanitise?: (
   const clean = sanitise ?? sanitiser
   if (formatting === 'plain') return clean(`<p>${escaped(text).replace(/\n/g, '<br>')}</p>`)
   const reader = formatting === 'rich_text' && allowHtml ? withHtml : withoutHtml
-  return clean(reader.parse(text, { async: false }))
+  return clean(reader.render(text))
 }
