@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall } from '#kit/call.ts'
 import { Id, IdText, Version } from '#kit/values.ts'
-import { LeadDetail, LeadStats, LeadStatus } from './lead.ts'
+import { type Lead, LeadDetail, type LeadField, LeadStats, LeadStatus, leadFields } from './lead.ts'
 
 const merged = [409, 'This lead was merged into {name} already. Look again.'] as const
 
@@ -36,22 +36,12 @@ export const mergeLeads = defineCall({
 export type MergeLeads = BodyOf<typeof mergeLeads>
 
 /** What the rules of a merge look at. */
-export interface MergeableLead {
-  first_name: string
-  last_name: string
-  email: string | null
-  phone: string | null
-  status: LeadStatus
-  createdAt: string
-  convertedAt: string | null
-  firstResponseAt: string | null
-  assignee: unknown
-  customer: unknown
-}
+export type MergeableLead = Pick<Lead, LeadField | 'status' | 'createdAt' | 'convertedAt' | 'firstResponseAt'> &
+  Record<'assignee' | 'customer', unknown>
 
-export type MergePart = 'first_name' | 'last_name' | 'email' | 'phone' | 'customer' | 'assignee' | 'firstResponse'
-/** `status` brings its time, conversion and reason; `arrival` brings source, campaign and who entered the lead. */
-export type MergeSides = Record<MergePart | 'status' | 'arrival', 'kept' | 'duplicate'>
+type Side = 'kept' | 'duplicate'
+/** `status` brings its time, conversion and reason; `arrival` brings who entered the lead. */
+export type MergeSides = Record<LeadField | 'customer' | 'assignee' | 'firstResponse' | 'status' | 'arrival', Side>
 
 /** Farther in the funnel is more; whoever is lost has less than anybody who is not. */
 const rankOf = (status: LeadStatus) => (status === 'not_interested' ? -1 : LeadStatus.options.indexOf(status))
@@ -69,39 +59,42 @@ function wasDuplicateAnsweredFirst(kept: MergeableLead, duplicate: MergeableLead
 
 /** From which of two leads each part of the merged one comes: the server decides by it, and the dialog shows it before. */
 export function mergeSides(kept: MergeableLead, duplicate: MergeableLead): MergeSides {
-  const side = (isDuplicates: boolean) => (isDuplicates ? 'duplicate' : 'kept')
-  const lacks = (part: 'first_name' | 'last_name' | 'email' | 'phone' | 'customer') =>
-    side(!kept[part] && !!duplicate[part])
+  const side = (isDuplicates: boolean): Side => (isDuplicates ? 'duplicate' : 'kept')
+  // What the kept lead lacks is filled in; nothing is written over.
+  const lacks = (part: LeadField | 'customer') => side(!kept[part] && !!duplicate[part])
   const status = side(doesDuplicateStand(kept, duplicate))
   const [stays, goes] = status === 'kept' ? [kept, duplicate] : [duplicate, kept]
+  // The person came once, with the first touch, and was answered once.
+  const arrival = side(duplicate.createdAt < kept.createdAt)
+  const fields = leadFields.map(({ name, merge }) => [name, merge === 'fill' ? lacks(name) : arrival])
   return {
-    // What the kept lead lacks is filled in; nothing is written over.
-    first_name: lacks('first_name'),
-    last_name: lacks('last_name'),
-    email: lacks('email'),
-    phone: lacks('phone'),
+    ...(Object.fromEntries(fields) as Record<LeadField, Side>),
     customer: lacks('customer'),
     status,
     // Whoever brought it this far goes on looking after it.
     assignee: side((goes.assignee && !stays.assignee ? goes : stays) === duplicate),
-    // The person came once, with the first touch, and was answered once.
-    arrival: side(duplicate.createdAt < kept.createdAt),
+    arrival,
     firstResponse: side(wasDuplicateAnsweredFirst(kept, duplicate)),
   }
 }
+
+/** The edited fields of the merged lead, each from its side. */
+export const mergeFields = <L extends Pick<Lead, LeadField>>(sides: MergeSides, kept: L, duplicate: L) =>
+  Object.fromEntries(leadFields.map(({ name }) => [name, (sides[name] === 'kept' ? kept : duplicate)[name]])) as Pick<
+    L,
+    LeadField
+  >
 
 /** What the kept lead will be after the merge, as far as a dialog shows it. */
 export function previewMerge(kept: LeadDetail, duplicate: LeadDetail) {
   const sides = mergeSides(kept, duplicate)
   const from = (part: keyof MergeSides) => (sides[part] === 'kept' ? kept : duplicate)
   const { status, statusSince, convertedAt, lostReason } = from('status')
-  const { source, campaign_id, campaign, createdAt } = from('arrival')
   return {
-    ...{ id: kept.id, status, statusSince, convertedAt, lostReason, source, campaign_id, campaign, createdAt },
-    first_name: from('first_name').first_name,
-    last_name: from('last_name').last_name,
-    email: from('email').email,
-    phone: from('phone').phone,
+    ...mergeFields(sides, kept, duplicate),
+    ...{ id: kept.id, status, statusSince, convertedAt, lostReason },
+    campaign: from('campaign_id').campaign,
+    createdAt: from('arrival').createdAt,
     customer: from('customer').customer,
     assignee: from('assignee').assignee,
     firstResponseAt: from('firstResponse').firstResponseAt,

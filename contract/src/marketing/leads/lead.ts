@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type QueryOf } from '#kit/call.ts'
+import { type Field, labelsOf, namesOf, shapeOf } from '#kit/fields.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 import { LeadRange } from './lead-range.ts'
@@ -210,14 +211,23 @@ const Phone = z
   .transform(foldPhone)
   .pipe(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number as +19515550123'))
 
-const fields = {
-  first_name: Line(100),
-  last_name: Line(100, 0),
-  email: Email.nullable(),
-  phone: Phone.nullable(),
-  source: LeadSource,
-  campaign_id: Id.nullable(),
-}
+/**
+ * What people edit of a lead, in the order of the form. A merge fills in what the kept lead lacks (`fill`), or takes what
+ * came with the first of the two (`first`).
+ */
+export const leadFields = [
+  { name: 'first_name', label: 'First name', schema: Line(100), merge: 'fill', isPersonal: true, erased: 'Erased' },
+  { name: 'last_name', label: 'Last name', schema: Line(100, 0), merge: 'fill', isPersonal: true, erased: 'Customer' },
+  { name: 'email', label: 'E-mail', schema: Email.nullable(), merge: 'fill', isPersonal: true },
+  { name: 'phone', label: 'Phone', schema: Phone.nullable(), kind: 'phone', merge: 'fill', isPersonal: true },
+  { name: 'source', label: 'Source', schema: LeadSource, words: leadSourceWords, merge: 'first' },
+  { name: 'campaign_id', label: 'Campaign', schema: Id.nullable(), merge: 'first' },
+] as const satisfies readonly (Field & { merge: 'fill' | 'first' })[]
+export type LeadField = (typeof leadFields)[number]['name']
+export const leadFieldNames = namesOf(leadFields)
+export const leadLabels = labelsOf(leadFields)
+
+const fields = shapeOf(leadFields)
 
 export const createLead = defineCall({
   method: 'POST',

@@ -1,4 +1,4 @@
-import type { CreateLead, LeadSource, LeadStatus } from '@limber/contract/marketing/leads/lead.ts'
+import type { EditLead, Lead, LeadField, LeadStatus } from '@limber/contract/marketing/leads/lead.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { farOf } from './lead-way.rules.ts'
@@ -36,12 +36,10 @@ export async function findSameContact(
   return rows[0]
 }
 
-type Draft = Pick<CreateLead, 'first_name' | 'last_name' | 'email' | 'phone' | 'campaign_id'> & { source: LeadSource }
-
 /** A new lead with the first of its steps; a program that brings one says when it came. */
 export async function insertLead(
   db: Db,
-  draft: Draft,
+  draft: Partial<Pick<Lead, LeadField>> & Pick<Lead, 'source'>,
   { workerId = null, assigneeId = null }: { workerId?: number | null; assigneeId?: number | null },
   at: Date,
 ): Promise<number> {
@@ -163,15 +161,7 @@ export async function setLostReason(db: Db, leadId: number, reason: string, now:
   )
 }
 
-export interface LeadChange {
-  first_name?: string | undefined
-  last_name?: string | undefined
-  email?: string | null | undefined
-  phone?: string | null | undefined
-  source?: LeadSource | undefined
-  campaign_id?: number | null | undefined
-  assignee_id?: number | null | undefined
-}
+type LeadChange = Omit<EditLead, 'version'> & { assignee_id?: number | null }
 
 export const changeLead = (db: Db, id: number, change: LeadChange, now: Date) =>
   db

@@ -1,3 +1,5 @@
+import { pickFields } from '@limber/contract/kit/fields.ts'
+import { leadFieldNames, leadFields } from '@limber/contract/marketing/leads/lead.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import type { Combined, MergingLead } from './lead-merge.rules.ts'
@@ -6,7 +8,7 @@ import type { Combined, MergingLead } from './lead-merge.rules.ts'
 export const holdLeads = (db: Db, ids: readonly number[]): Promise<MergingLead[]> =>
   db
     .selectFrom('leads')
-    .select(['id', 'first_name', 'last_name', 'email', 'phone', 'source', 'campaign_id', 'status', 'farthest'])
+    .select(['id', ...leadFieldNames, 'status', 'farthest'])
     .select(['assignee_id', 'customer_id', 'lost_reason', 'created_by', 'created_at', 'status_since'])
     .select(['first_response_at', 'converted_at', 'leadgen_id', 'answers', 'version'])
     .where('id', 'in', ids)
@@ -52,12 +54,13 @@ export const writeCombined = (db: Db, id: number, { answers, ...lead }: Combined
 
 /** Takes a lead out of the leads, and keeps where it went and what the person was known under. */
 export async function retireLead(db: Db, lead: MergingLead, keptId: number, workerId: number, now: Date) {
-  const { id, first_name, last_name, email, phone, source, campaign_id, created_at, leadgen_id } = lead
+  const { id, created_at, leadgen_id } = lead
   await db.deleteFrom('leads').where('id', '=', id).execute()
   await db
     .insertInto('merged_leads')
     .values({
-      ...{ id, first_name, last_name, email, phone, source, campaign_id, created_at, leadgen_id },
+      ...pickFields(leadFields, lead),
+      ...{ id, created_at, leadgen_id },
       lead_id: keptId,
       merged_by: workerId,
       // A lead of an ad has the time of another clock.

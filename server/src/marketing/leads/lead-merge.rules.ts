@@ -1,15 +1,21 @@
-import type { LeadSource, LeadStatus } from '@limber/contract/marketing/leads/lead.ts'
-import { type MergeableLead, type MergeSides, mergeSides } from '@limber/contract/marketing/leads/lead-merge.ts'
+import { personalOf } from '@limber/contract/kit/fields.ts'
+import {
+  type Lead,
+  type LeadField,
+  type LeadStatus,
+  leadFieldNames,
+  leadFields,
+} from '@limber/contract/marketing/leads/lead.ts'
+import {
+  type MergeableLead,
+  type MergeSides,
+  mergeFields,
+  mergeSides,
+} from '@limber/contract/marketing/leads/lead-merge.ts'
 
 /** All of a lead that a merge looks at. */
-export interface MergingLead {
+export interface MergingLead extends Pick<Lead, LeadField> {
   id: number
-  first_name: string
-  last_name: string
-  email: string | null
-  phone: string | null
-  source: LeadSource
-  campaign_id: number | null
   status: LeadStatus
   farthest: number
   assignee_id: number | null
@@ -48,10 +54,7 @@ export function combine(kept: MergingLead, duplicate: MergingLead) {
   const first = from('arrival')
   const answers = duplicate.answers.filter((one) => !isAnswered(kept.answers, one))
   const lead: Combined = {
-    first_name: from('first_name').first_name,
-    last_name: from('last_name').last_name,
-    email: from('email').email,
-    phone: from('phone').phone,
+    ...mergeFields(sides, kept, duplicate),
     customer_id: from('customer').customer_id,
     answers: [...kept.answers, ...answers],
     assignee_id: from('assignee').assignee_id,
@@ -60,8 +63,6 @@ export function combine(kept: MergingLead, duplicate: MergingLead) {
     converted_at: stays.converted_at,
     lost_reason: stays.lost_reason,
     farthest: Math.max(kept.farthest, duplicate.farthest),
-    source: first.source,
-    campaign_id: first.campaign_id,
     created_by: first.created_by,
     created_at: first.created_at,
     first_response_at: from('firstResponse').first_response_at,
@@ -70,14 +71,19 @@ export function combine(kept: MergingLead, duplicate: MergingLead) {
   return { lead, endedId, answers: answers.length }
 }
 
-const told = ['status', 'assignee_id', 'source', 'campaign_id', 'customer_id'] as const
-const filled = ['first_name', 'last_name', 'email', 'phone'] as const
+const personal: readonly LeadField[] = personalOf(leadFields)
+const told = [
+  ...leadFieldNames.filter((name) => !personal.includes(name)),
+  'status',
+  'assignee_id',
+  'customer_id',
+] as const
 
 /** What a merge changed on the kept lead, for the audit log: values where they name nobody, else which were filled in. */
 export function mergeChanges(before: MergingLead, after: Combined) {
   const changed = told.filter((field) => before[field] !== after[field])
   const was = Object.fromEntries(changed.map((field) => [field, before[field]]))
   const is = Object.fromEntries(changed.map((field) => [field, after[field]]))
-  const gained = filled.filter((field) => before[field] !== after[field])
+  const gained = personal.filter((field) => before[field] !== after[field])
   return { before: was, after: { ...is, ...(gained.length > 0 && { filled: gained }) } }
 }

@@ -1,16 +1,12 @@
-import type { Lead, LeadDetail, LeadStats } from '@limber/contract/marketing/leads/lead.ts'
+import { pickFields } from '@limber/contract/kit/fields.ts'
+import { type Lead, type LeadDetail, type LeadStats, leadFields } from '@limber/contract/marketing/leads/lead.ts'
 import type { LeadDetailRow, LeadRow, StatusCounts } from './lead.queries.ts'
 
 const moment = (text: string) => new Date(text).toISOString()
 
 export const presentLead = (row: LeadRow): Lead => ({
   id: row.id,
-  first_name: row.first_name,
-  last_name: row.last_name,
-  email: row.email,
-  phone: row.phone,
-  source: row.source,
-  campaign_id: row.campaign_id,
+  ...pickFields(leadFields, row),
   campaign: row.campaign,
   status: row.status,
   createdAt: row.created_at.toISOString(),

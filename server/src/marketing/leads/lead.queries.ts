@@ -1,7 +1,10 @@
 import {
+  type Lead,
+  type LeadField,
   type LeadSource,
   type LeadStatus,
   type LeadStep,
+  leadFieldNames,
   NOTES_IN_LIST,
 } from '@limber/contract/marketing/leads/lead.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -24,14 +27,8 @@ interface NoteJson {
   created_at: string
 }
 
-export interface LeadRow {
+export interface LeadRow extends Pick<Lead, LeadField> {
   id: number
-  first_name: string
-  last_name: string
-  email: string | null
-  phone: string | null
-  source: LeadSource
-  campaign_id: number | null
   campaign: string | null
   status: LeadStatus
   created_at: Date
@@ -63,7 +60,7 @@ const person = (id: RawBuilder<unknown>, name: RawBuilder<unknown>) =>
   sql`case when ${id} is not null then jsonb_build_object('id', ${id}, 'name', ${name}) end`
 
 /** The columns of a lead `l`; joined to campaign `k`, assignee `a` and customer `c`. */
-const leadColumns = sql`l.id, l.first_name, l.last_name, l.email, l.phone, l.source, l.campaign_id, k.name as campaign, l.status,
+const leadColumns = sql`l.id, ${sql.join(leadFieldNames.map((name) => sql.ref(`l.${name}`)))}, k.name as campaign, l.status,
   l.created_at, l.status_since, l.first_response_at, l.converted_at, l.lost_reason, l.version,
   ${person(sql`a.id`, sql`a.name`)} as assignee,
   ${person(sql`c.id`, sql`c.first_name || ' ' || c.last_name`)} as customer`
@@ -221,20 +218,7 @@ export async function findLeadDetail(db: Db, id: number): Promise<LeadDetailRow 
 export const holdLead = (db: Db, id: number) =>
   db
     .selectFrom('leads')
-    .select([
-      'id',
-      'first_name',
-      'last_name',
-      'email',
-      'phone',
-      'source',
-      'campaign_id',
-      'status',
-      'assignee_id',
-      'customer_id',
-      'lost_reason',
-      'version',
-    ])
+    .select(['id', ...leadFieldNames, 'status', 'assignee_id', 'customer_id', 'lost_reason', 'version'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()

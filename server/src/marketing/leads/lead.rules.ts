@@ -1,7 +1,9 @@
 import {
   type EditLead,
+  type LeadField,
   type LeadStatus,
   type LeadStep,
+  leadFieldNames,
   undoConversionUntil,
 } from '@limber/contract/marketing/leads/lead.ts'
 
@@ -30,14 +32,11 @@ export function totalOf(counts: Record<LeadStatus, number>, filter: Filter): num
   return status ? counts[status] : Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
-type Editable = Omit<EditLead, 'version'>
-type Field = keyof Editable
-
-const editable = ['first_name', 'last_name', 'email', 'phone', 'source', 'campaign_id'] as const satisfies Field[]
+type Change = Omit<EditLead, 'version'>
 
 /** The fields of an edit that differ from the lead, and what they were. */
-export function changesOf(before: Required<{ [F in Field]: unknown }>, edit: Editable) {
-  const changed = editable.filter((field) => edit[field] !== undefined && edit[field] !== before[field])
-  const change: Editable = Object.fromEntries(changed.map((field) => [field, edit[field]]))
+export function changesOf(before: Record<LeadField, unknown>, edit: Change) {
+  const changed = leadFieldNames.filter((field) => edit[field] !== undefined && edit[field] !== before[field])
+  const change: Change = Object.fromEntries(changed.map((field) => [field, edit[field]]))
   return { change, was: Object.fromEntries(changed.map((field) => [field, before[field]])) }
 }

@@ -1,9 +1,17 @@
+import type { Field } from '@limber/contract/kit/fields.ts'
+import { leadFields } from '@limber/contract/marketing/leads/lead.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { failureBody, Refusal } from '#platform/http/refusal.ts'
 import { ERASED_NUMBER } from '../texts/text.rules.ts'
 
 const ERASED = '[Erased]'
+
+/** Assignments that take the personal fields of a record away. */
+const withoutPerson = (fields: readonly Field[]) =>
+  sql.join(
+    fields.flatMap(({ name, isPersonal, erased = null }) => (isPersonal ? sql`${sql.ref(name)} = ${erased}` : [])),
+  )
 
 /** The address that stands in place of an erased one. */
 export const erasedAddress = (id: number) => `erased-${id}@erased.invalid`
@@ -142,9 +150,9 @@ export async function eraseRecords(db: Db, erased: Erased, now: Date) {
     o as (update onsite_participants o set name = 'Erased', email = ${address}, customer_id = null where ${theirSlots}),
     own as (select id from leads where customer_id = ${ids} or email = ${emails}
       union select lead_id from merged_leads where email = ${emails}),
-    l as (update leads set first_name = 'Erased', last_name = 'Customer', email = null, phone = null, lost_reason = null, answers = '[]', version = version + 1
+    l as (update leads set ${withoutPerson(leadFields)}, lost_reason = null, answers = '[]', version = version + 1
       where id in (select id from own)),
-    h as (update merged_leads set first_name = 'Erased', last_name = 'Customer', email = null, phone = null
+    h as (update merged_leads set ${withoutPerson(leadFields)}
       where lead_id in (select id from own)),
     j as (update lead_notes set content = ${ERASED} where lead_id in (select id from own)),
     k as (update lead_steps set reason = null where lead_id in (select id from own) and reason is not null),

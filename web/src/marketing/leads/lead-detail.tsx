@@ -1,4 +1,4 @@
-import { type LeadDetail, leadSourceWords } from '@limber/contract/marketing/leads/lead.ts'
+import { type LeadDetail, leadLabels, leadSourceWords } from '@limber/contract/marketing/leads/lead.ts'
 import { Button } from '@mantine/core'
 import { IconGitMerge, IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -133,7 +133,7 @@ function Detail({ lead }: { lead: LeadDetail }) {
           }
         >
           <Facts>
-            <Facts.Row label="E-mail">
+            <Facts.Row label={leadLabels.email}>
               {lead.email ? (
                 <span className={styles.copied}>
                   <a href={`mailto:${lead.email}`}>{lead.email}</a>
@@ -143,11 +143,11 @@ function Detail({ lead }: { lead: LeadDetail }) {
                 'N/A'
               )}
             </Facts.Row>
-            <Facts.Row label="Phone">
+            <Facts.Row label={leadLabels.phone}>
               {lead.phone ? <a href={`tel:${lead.phone}`}>{numberText(lead.phone)}</a> : 'N/A'}
             </Facts.Row>
-            <Facts.Row label="Source">{leadSourceWords[lead.source]}</Facts.Row>
-            <Facts.Row label="Campaign">
+            <Facts.Row label={leadLabels.source}>{leadSourceWords[lead.source]}</Facts.Row>
+            <Facts.Row label={leadLabels.campaign_id}>
               {lead.campaign_id ? (
                 <Link to={`/growth/campaigns?campaign=${lead.campaign_id}`}>{lead.campaign}</Link>
               ) : (

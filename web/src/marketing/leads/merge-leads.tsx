@@ -1,4 +1,4 @@
-import { type LeadDetail, leadSourceWords } from '@limber/contract/marketing/leads/lead.ts'
+import { type LeadDetail, leadFields } from '@limber/contract/marketing/leads/lead.ts'
 import { areTwoCustomers, previewMerge } from '@limber/contract/marketing/leads/lead-merge.ts'
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -9,6 +9,7 @@ import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
+import { fieldWords } from '#ui/form/field-words.ts'
 import { useServerSearch } from '#ui/form/use-server-search.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { numberText } from '#ui/format/number-text.ts'
@@ -21,9 +22,10 @@ type Merged = ReturnType<typeof previewMerge>
 
 const rows: readonly (readonly [string, (lead: Merged) => React.ReactNode])[] = [
   ['Name', nameOf],
-  ['E-mail', ({ email }) => email ?? 'N/A'],
-  ['Phone', ({ phone }) => (phone ? numberText(phone) : 'N/A')],
-  ['Source', ({ source }) => leadSourceWords[source]],
+  ...fieldWords(
+    leadFields.filter(({ name }) => name !== 'first_name' && name !== 'last_name' && name !== 'campaign_id'),
+    { blank: 'N/A' },
+  ),
   ['Campaign', ({ campaign }) => campaign ?? 'N/A'],
   ['Status', ({ status }) => statusWords[status]],
   ['Assigned to', ({ assignee }) => assignee?.name ?? 'Nobody'],

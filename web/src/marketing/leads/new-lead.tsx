@@ -1,17 +1,15 @@
-import type { LeadDetail } from '@limber/contract/marketing/leads/lead.ts'
+import { createLead, type LeadDetail } from '@limber/contract/marketing/leads/lead.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { CallFailure } from '#platform/api/call-failure.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField } from '#ui/form/fields.tsx'
 import { useCreateLead } from './lead.api.ts'
-import { bodyOf, LeadFields, LeadInputs } from './lead-fields.tsx'
+import { LeadInputs } from './lead-fields.tsx'
 import { nameOf } from './words.ts'
-
-const Draft = LeadFields.extend({ note: z.string().trim().optional() })
 
 interface Props {
   onClose: () => void
@@ -27,10 +25,10 @@ export function NewLead({ onClose, onOpen }: Props) {
     onOpen(id)
   }
   const mutation = {
-    mutateAsync: async ({ note, ...fields }: z.input<typeof Draft>) => {
+    mutateAsync: async (draft: z.input<typeof createLead.body>) => {
       setKnown(undefined)
       try {
-        const lead = await create.mutateAsync({ ...bodyOf(fields), ...(note && { note }) })
+        const lead = await create.mutateAsync(draft)
         toast(`${nameOf(lead)} is added.`)
         onOpen(lead.id)
       } catch (error) {
@@ -46,7 +44,7 @@ export function NewLead({ onClose, onOpen }: Props) {
       title="New Lead"
       context="An e-mail address or a phone number is needed."
       submit="Add lead"
-      schema={Draft}
+      schema={createLead.body}
       initial={{ source: 'manual' }}
       mutation={mutation}
     >
