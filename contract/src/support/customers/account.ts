@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { type Field, namesOf, shapeOf } from '#kit/fields.ts'
 import { Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 
 /** Account actions: each asks for a reason and leaves an audit row. */
@@ -56,6 +57,15 @@ export const adjustCredits = defineCall({
 
 const Phone = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number as +19515550123')
 
+/** What staff correct of a customer, in the order of the form. */
+export const contactFields = [
+  { name: 'first_name', label: 'First name', schema: Line(100), isPersonal: true, erased: 'Erased' },
+  { name: 'last_name', label: 'Last name', schema: Line(100), isPersonal: true, erased: 'Customer' },
+  { name: 'email', label: 'E-mail', schema: Email, isPersonal: true },
+  { name: 'phone', label: 'Phone', schema: Phone.nullable(), kind: 'phone', isPersonal: true },
+] as const satisfies readonly Field[]
+export const contactFieldNames = namesOf(contactFields)
+
 export const correctContact = defineCall({
   method: 'PATCH',
   path: '/api/support/users/:id/contact',
@@ -63,10 +73,7 @@ export const correctContact = defineCall({
   permission,
   params,
   body: z.strictObject({
-    first_name: Line(100),
-    last_name: Line(100),
-    email: Email,
-    phone: Phone.nullable(),
+    ...shapeOf(contactFields),
     reason,
     version: Version.optional(),
   }),
@@ -79,6 +86,7 @@ export const correctContact = defineCall({
   },
 })
 export type CorrectContact = BodyOf<typeof correctContact>
+export type ContactChange = Pick<CorrectContact, (typeof contactFieldNames)[number]>
 
 export const readContact = defineCall({
   method: 'GET',

@@ -1,5 +1,6 @@
 import { personalOf } from '@limber/contract/kit/fields.ts'
 import { leadFields } from '@limber/contract/marketing/leads/lead.ts'
+import { contactFields } from '@limber/contract/support/customers/account.ts'
 import type { AuditSubject } from './audit-areas.ts'
 
 /** Somebody who can ask to be erased. */
@@ -14,7 +15,7 @@ const people: ReadonlySet<AuditSubject> = new Set(['business_email', 'certificat
 
 // What a person or a record of theirs is called, and what somebody wrote about them.
 const identifying: ReadonlySet<string> = new Set([
-  ...['name', ...personalOf(leadFields), 'date_of_birth'],
+  ...['name', ...personalOf(leadFields), ...personalOf(contactFields), 'date_of_birth'],
   ...['reason', 'lost_reason', 'revoke_reason'],
 ])
 

@@ -1,3 +1,4 @@
+import { type ContactChange, contactFieldNames } from '@limber/contract/support/customers/account.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { eraseBar } from './erase.queries.ts'
@@ -32,7 +33,7 @@ export type HeldUser = NonNullable<Awaited<ReturnType<typeof holdUser>>>
 export const findContact = (db: Db, id: number) =>
   db
     .selectFrom('customers')
-    .select(['first_name', 'last_name', 'email', 'phone', 'version'])
+    .select([...contactFieldNames, 'version'])
     .where('id', '=', id)
     .executeTakeFirst()
 
@@ -51,15 +52,8 @@ export const insertCredit = (
     .values({ ...entry, kind: entry.delta > 0 ? 'grant' : 'removal', booking_id: null, transaction_id: null })
     .execute()
 
-interface Contact {
-  first_name: string
-  last_name: string
-  email: string
-  phone: string | null
-}
-
 /** Saves a contact; a stretcher is reached under the address of the account. */
-export async function saveContact(db: Db, id: number, contact: Contact, keepsVerified: boolean) {
+export async function saveContact(db: Db, id: number, contact: ContactChange, keepsVerified: boolean) {
   await db
     .updateTable('customers')
     .set({ ...contact, version: raise, ...(!keepsVerified && { email_verified_at: null, verification_sent_at: null }) })

@@ -1,7 +1,10 @@
 import { codeOf, type PermissionName } from '@limber/contract/access/permissions.ts'
+import { pickFields } from '@limber/contract/kit/fields.ts'
 import {
   adjustCredits,
   blockUser,
+  contactFieldNames,
+  contactFields,
   correctContact,
   eraseUser,
   exportUser,
@@ -114,10 +117,8 @@ export const accountRoutes = [
     const { id } = params
     const { reason, version, ...contact } = body
     const user = await hold(correctContact, db, id)
-    if (version !== undefined && version !== user.version) {
-      const { first_name, last_name, email, phone } = user
-      throw refuse(correctContact, 'stale', { current: { first_name, last_name, email, phone, version: user.version } })
-    }
+    if (version !== undefined && version !== user.version)
+      throw refuse(correctContact, 'stale', { current: { ...pickFields(contactFields, user), version: user.version } })
     // A stretcher's name stands in payroll: it is changed where stretchers are managed, in both places at once.
     const isRenamed = contact.first_name !== user.first_name || contact.last_name !== user.last_name
     if (user.is_stretcher && isRenamed) throw refuse(correctContact, 'is_stretcher')
@@ -132,7 +133,7 @@ export const accountRoutes = [
     const tickets = contact.email === user.email ? [] : await moveOpenTickets(db, id, user.email, contact.email)
     for (const ticket of tickets) live(TICKETS_TOPIC, { ticket })
     // Which parts changed; the audit log keeps no addresses.
-    const changed = (['first_name', 'last_name', 'email', 'phone'] as const).filter((key) => contact[key] !== user[key])
+    const changed = contactFieldNames.filter((name) => contact[name] !== user[name])
     audit({ action: 'contact_corrected', ...about(user, reason, contact), after: { changed } })
     live(CUSTOMERS_TOPIC, { customer: id })
     return next(user)

@@ -1,17 +1,12 @@
-import type { Field } from '@limber/contract/kit/fields.ts'
 import { leadFields } from '@limber/contract/marketing/leads/lead.ts'
+import { contactFields } from '@limber/contract/support/customers/account.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
+import { withoutPerson } from '#platform/db/without-person.ts'
 import { failureBody, Refusal } from '#platform/http/refusal.ts'
 import { ERASED_NUMBER } from '../texts/text.rules.ts'
 
 const ERASED = '[Erased]'
-
-/** Assignments that take the personal fields of a record away. */
-const withoutPerson = (fields: readonly Field[]) =>
-  sql.join(
-    fields.flatMap(({ name, isPersonal, erased = null }) => (isPersonal ? sql`${sql.ref(name)} = ${erased}` : [])),
-  )
 
 /** The address that stands in place of an erased one. */
 export const erasedAddress = (id: number) => `erased-${id}@erased.invalid`
@@ -170,8 +165,7 @@ export async function eraseRecords(db: Db, erased: Erased, now: Date) {
     q as (delete from mailbox where lower(to_address) = ${emails} or 'mailbox-' || id in (
       select o.outside_id from email_logs g join outbox o on o.key = g.outbox_key where g.customer_id = ${ids})),
     u as (${forgetReplies(person)})
-    update customers set first_name = 'Erased', last_name = 'Customer', email = 'erased-' || id || '@erased.invalid', phone = null,
-      address_line = null, city = null, state = null, postal_code = null, latitude = null, longitude = null, zone_id = null,
+    update customers set ${withoutPerson(contactFields, sql`'erased-' || id || '@erased.invalid'`)}, address_line = null, city = null, state = null, postal_code = null, latitude = null, longitude = null, zone_id = null,
       email_verified_at = null, erased_at = ${now}, blocked_at = coalesce(blocked_at, ${now}), blocked_reason = 'Erased', version = version + 1
     where id = ${ids}`.execute(db)
 }

@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@limber/contract/kit/call.ts'
-import { correctContact, type readContact } from '@limber/contract/support/customers/account.ts'
+import { pickFields } from '@limber/contract/kit/fields.ts'
+import { contactFields, correctContact, type readContact } from '@limber/contract/support/customers/account.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -8,6 +9,7 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
+import { fieldWords } from '#ui/form/field-words.ts'
 import { FieldRow, TextField } from '#ui/form/fields.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { numberIn, numberText } from '#ui/format/number-text.ts'
@@ -17,24 +19,17 @@ import { ReasonField } from './reason-field.tsx'
 
 type Contact = ReplyOf<typeof readContact>
 
-const { first_name, last_name, email, phone, reason } = correctContact.body.shape
 // However people write it; what is no number is refused as it stands.
 const AnyPhone = z
   .string()
   .transform((text) => numberIn(text) ?? text)
-  .pipe(phone.unwrap())
-const Fields = z.object({ first_name, last_name, email, phone: AnyPhone.optional(), reason })
+  .pipe(correctContact.body.shape.phone.unwrap())
+const Fields = correctContact.body.omit({ version: true }).extend({ phone: AnyPhone.nullable().default(null) })
 type Fields = z.infer<typeof Fields>
 
 const TITLE = 'Correct contact'
 
-const fieldsOf = (contact: Contact): Fields => ({
-  first_name: contact.first_name,
-  last_name: contact.last_name,
-  email: contact.email,
-  ...(contact.phone ? { phone: contact.phone } : {}),
-  reason: '',
-})
+const fieldsOf = (contact: Contact): Fields => ({ ...pickFields(contactFields, contact), reason: '' })
 
 interface FormProps extends Omit<AccountFormProps, 'user'> {
   id: number
@@ -53,17 +48,11 @@ function Form({ id, contact, isStretcher, onClose, onDone }: FormProps) {
     base,
     fieldsOf,
     title: 'The contact was changed meanwhile',
-    words: [
-      ['First name', (fields) => fields.first_name],
-      ['Last name', (fields) => fields.last_name],
-      ['E-mail', (fields) => fields.email],
-      ['Phone', (fields) => (fields.phone ? numberText(fields.phone) : '--')],
-    ],
+    words: fieldWords(contactFields, { blank: '--' }),
     send: async (fields) => {
-      const whole = { ...fields, phone: fields.phone ?? null }
-      const { version } = await correct.mutateAsync(whole)
+      const { version } = await correct.mutateAsync(fields)
       toast('The contact is corrected.')
-      return { ...whole, version }
+      return { ...fields, version }
     },
     onSaved: onDone,
   })
@@ -77,7 +66,7 @@ function Form({ id, contact, isStretcher, onClose, onDone }: FormProps) {
         submit="Save"
         schema={Fields}
         mutation={{ mutateAsync: (typed) => mutateAsync(Fields.parse(typed)) }}
-        initial={{ ...fieldsOf(base), ...(base.phone && { phone: numberText(base.phone) }) }}
+        initial={{ ...fieldsOf(base), phone: base.phone && numberText(base.phone) }}
       >
         {!isStretcher && (
           <FieldRow>
