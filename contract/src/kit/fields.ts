@@ -7,10 +7,10 @@ import type { z } from 'zod'
 export interface Field<Name extends string = string> {
   readonly name: Name
   readonly label: string
-  /** What a request may hold. */
-  readonly schema: z.ZodType
+  /** What a request may hold, where all calls of the record agree on it. */
+  readonly schema?: z.ZodType
   /** How a person reads the value; as it stands unless told. */
-  readonly kind?: 'phone'
+  readonly kind?: 'phone' | 'day' | 'flag'
   /** What a person reads for each choice. */
   readonly words?: Readonly<Record<string, string>>
   /** Identifies a person: the audit log keeps that it changed, never its value, and erasing the person empties it. */
@@ -31,7 +31,7 @@ export const labelsOf = <N extends string>(fields: readonly Field<N>[]) =>
   Object.fromEntries(fields.map(({ name, label }) => [name, label])) as Record<N, string>
 
 /** The schemas of a list of fields, as the shape of an object. */
-export const shapeOf = <const F extends readonly Field[]>(fields: F) =>
+export const shapeOf = <const F extends readonly (Field & { schema: z.ZodType })[]>(fields: F) =>
   Object.fromEntries(fields.map(({ name, schema }) => [name, schema])) as {
     [One in F[number] as One['name']]: One['schema']
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type QueryOf, type ReplyOf } from '#kit/call.ts'
+import { type Field, labelsOf, namesOf, shapeOf } from '#kit/fields.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Email, Id, IdText, Line, Moment, Version } from '#kit/values.ts'
 
@@ -36,15 +37,20 @@ const zone = z
   .positive()
   .max(Number.MAX_SAFE_INTEGER)
 
-const fields = {
-  name: Line(120),
-  /** Checked by the server alone: see `bad_path` and `reserved_path`. */
-  custom_path: z.string().max(200),
-  admin_email: Email,
-  zone_id: zone,
-  rep_name: Line(120, 0).nullish(),
-  location: Line(200, 0).nullish(),
-}
+/** What people edit of a business, in the order of the form. The server alone judges the path: see `bad_path`. */
+export const businessFields = [
+  { name: 'name', label: 'Name', schema: Line(120) },
+  { name: 'custom_path', label: 'Custom path', schema: z.string().max(200) },
+  { name: 'admin_email', label: 'Admin email', schema: Email },
+  { name: 'zone_id', label: 'Zone', schema: zone },
+  { name: 'rep_name', label: 'Contact name', schema: Line(120, 0).nullish() },
+  { name: 'location', label: 'Location', schema: Line(200, 0).nullish() },
+] as const satisfies readonly Field[]
+export const businessFieldNames = namesOf(businessFields)
+export const businessLabels = labelsOf(businessFields)
+export type BusinessField = (typeof businessFieldNames)[number]
+
+const fields = shapeOf(businessFields)
 
 const notFound = [404, 'This business does not exist.'] as const
 const stale = [409, 'Somebody changed this business meanwhile. Look at both versions and choose.'] as const

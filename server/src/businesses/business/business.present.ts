@@ -1,17 +1,13 @@
-import type { Business, BusinessRow } from '@limber/contract/businesses/business/business.ts'
+import { type Business, type BusinessRow, businessFields } from '@limber/contract/businesses/business/business.ts'
+import { pickFields } from '@limber/contract/kit/fields.ts'
 import type { BusinessListRow, BusinessRecord } from './business.queries.ts'
 import { statusOf } from './business.rules.ts'
 
 export const presentBusiness = (row: BusinessRecord): Business => ({
   id: row.id,
-  name: row.name,
-  custom_path: row.custom_path,
-  admin_email: row.admin_email,
-  zone_id: row.zone_id,
+  ...pickFields(businessFields, row),
   zone_name: row.zone_name,
   time_zone: row.time_zone,
-  rep_name: row.rep_name,
-  location: row.location,
   status: statusOf(row),
   archived_at: row.archived_at?.toISOString() ?? null,
   version: row.version,

@@ -1,24 +1,24 @@
+import {
+  type Business,
+  type BusinessField,
+  businessFieldNames,
+  type CreateBusiness,
+} from '@limber/contract/businesses/business/business.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import type { Stage } from '../tables.ts'
 
-export interface BusinessRecord {
+export interface BusinessRecord extends Pick<Business, BusinessField> {
   id: number
-  name: string
-  custom_path: string
-  admin_email: string
-  zone_id: number
   zone_name: string
   time_zone: string
-  rep_name: string | null
-  location: string | null
   stage: Stage
   renews_on: string | null
   archived_at: Date | null
   version: number
 }
 
-const columns = sql`b.id, b.name, b.custom_path, b.admin_email, b.zone_id, z.name as zone_name, z.time_zone, b.rep_name, b.location,
+const columns = sql`b.id, ${sql.join(businessFieldNames.map((name) => sql.ref(`b.${name}`)))}, z.name as zone_name, z.time_zone,
   b.stage, b.renews_on, b.archived_at, b.version`
 
 export async function findBusiness(db: Db, id: number): Promise<BusinessRecord | undefined> {
@@ -88,14 +88,7 @@ export async function findBusinesses(db: Db, { pattern, state, now, limit, offse
   }
 }
 
-export interface BusinessDraft {
-  name: string
-  custom_path: string
-  admin_email: string
-  zone_id: number
-  rep_name?: string | null
-  location?: string | null
-}
+export type BusinessDraft = Pick<CreateBusiness, BusinessField>
 
 /** A new business in its pilot; nothing when the path is taken. */
 export async function insertBusiness(db: Db, draft: BusinessDraft, pilotEndsOn: string, now: Date) {

@@ -1,12 +1,17 @@
 import {
   archiveBusiness,
+  businessFieldNames,
+  businessFields,
+  type CreateBusiness,
   createBusiness,
   deleteBusiness,
   listBusinesses,
   readBusiness,
   restoreBusiness,
+  type UpdateBusiness,
   updateBusiness,
 } from '@limber/contract/businesses/business/business.ts'
+import { pickFields } from '@limber/contract/kit/fields.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { dayIn, zoneNameAt } from '@limber/contract/kit/zone-time.ts'
 import { DAY, shift } from '#platform/clock.ts'
@@ -19,6 +24,7 @@ import { BUSINESSES_TOPIC } from '../topic.ts'
 import { findZoneClocks } from '../zones/zone.queries.ts'
 import { presentBusiness, presentBusinessRow } from './business.present.ts'
 import {
+  type BusinessDraft,
   type BusinessRecord,
   countHanging,
   findBusiness,
@@ -64,32 +70,12 @@ async function checkNoneAhead(
   throw refuse(call, 'is_running', { words: { until, zone } })
 }
 
-/** Empty lines of a form mean that there is nothing to keep. */
-const orNothing = (text: string | null | undefined) => (text === undefined ? undefined : text || null)
-
-function draftOf(call: typeof createBusiness | typeof updateBusiness, body: FormBody) {
+/** What a body gives; an empty line of a form means that there is nothing to keep. */
+function draftOf(call: typeof createBusiness | typeof updateBusiness, body: CreateBusiness | UpdateBusiness) {
   const fault = faultOfPath(body.custom_path)
   if (fault) throw refuse(call, fault)
-  const { name, custom_path, admin_email, zone_id } = body
-  const rep_name = orNothing(body.rep_name)
-  const location = orNothing(body.location)
-  return {
-    name,
-    custom_path,
-    admin_email,
-    zone_id,
-    ...(rep_name !== undefined && { rep_name }),
-    ...(location !== undefined && { location }),
-  }
-}
-
-interface FormBody {
-  name: string
-  custom_path: string
-  admin_email: string
-  zone_id: number
-  rep_name?: string | null | undefined
-  location?: string | null | undefined
+  const given = businessFieldNames.filter((name) => body[name] !== undefined)
+  return Object.fromEntries(given.map((name) => [name, body[name] === '' ? null : body[name]])) as BusinessDraft
 }
 
 export const businessRoutes = [
@@ -131,12 +117,11 @@ export const businessRoutes = [
     if (await isPathTaken(db, draft.custom_path, body.id)) throw refuse(updateBusiness, 'path_taken')
     if (draft.zone_id !== before.zone_id) await checkNoneAhead(updateBusiness, db, before, now)
     await saveBusiness(db, body.id, draft)
-    const { name, custom_path, admin_email, zone_id, rep_name, location } = before
     audit({
       action: 'business_changed',
       subject: 'business',
       subjectId: body.id,
-      before: { name, custom_path, admin_email, zone_id, rep_name, location },
+      before: pickFields(businessFields, before),
       after: draft,
     })
     live(BUSINESSES_TOPIC, { business: body.id })

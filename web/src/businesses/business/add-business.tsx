@@ -1,4 +1,4 @@
-import type { createBusiness } from '@limber/contract/businesses/business/business.ts'
+import { businessLabels, type createBusiness } from '@limber/contract/businesses/business/business.ts'
 import { useState } from 'react'
 import { z } from 'zod'
 import { toast } from '#ui/feedback/toast-store.ts'
@@ -35,9 +35,9 @@ export function AddBusiness({ onCreated }: { onCreated: (id: number) => void }) 
     <>
       <h2 className={styles.heading}>Add New</h2>
       <Form key={turn} schema={Draft} mutation={mutation} submit="Create" isQuiet isGuarded>
-        <TextField label="Name" name="name" />
-        <TextField label="Custom path" name="custom_path" />
-        <TextField label="Admin email" name="admin_email" type="email" />
+        <TextField label={businessLabels.name} name="name" />
+        <TextField label={businessLabels.custom_path} name="custom_path" />
+        <TextField label={businessLabels.admin_email} name="admin_email" type="email" />
         <ZoneField />
       </Form>
     </>

@@ -1,8 +1,7 @@
-import type { Business, updateBusiness } from '@limber/contract/businesses/business/business.ts'
+import { type Business, businessLabels } from '@limber/contract/businesses/business/business.ts'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useId } from 'react'
-import { z } from 'zod'
 import { wordsOf } from '#platform/api/api.ts'
 import { useCan } from '#platform/session/session.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
@@ -21,19 +20,9 @@ import { ZoneField } from '../zones/zone-field.tsx'
 import { useUpdateBusiness } from './business.api.ts'
 import { BusinessActions } from './business-actions.tsx'
 import styles from './business-detail.module.css'
-import { type BusinessFields, fieldsOf } from './business-fields.ts'
+import { BusinessFields, fieldsOf } from './business-fields.ts'
 
 const BusinessConflict = lazy(() => import('./business-conflict.tsx'))
-
-// Names and addresses are judged by the server, in its words.
-const Fields = z.object({
-  name: z.string().default(''),
-  custom_path: z.string().default(''),
-  admin_email: z.string().default(''),
-  zone_id: z.number({ error: 'is required' }),
-  rep_name: z.string().default(''),
-  location: z.string().default(''),
-})
 
 interface Props {
   /** The version that the person began with, or made of it by archiving. */
@@ -54,15 +43,15 @@ export function BusinessEditor({ base, latest, onRestart, onArchived, onGone, on
   const update = useUpdateBusiness()
   const versioned = useVersionedSave(base, (fields: BusinessFields & { version: number }) => {
     const version = Math.max(fields.version, base.version)
-    return update.mutateAsync({ ...fields, version, id: base.id } as z.input<typeof updateBusiness.body>)
+    return update.mutateAsync({ ...fields, version, id: base.id })
   })
   const done = (saved: Business) => {
     toast('Saved.')
     onRestart(saved)
   }
   const model = useForm({
-    schema: Fields,
-    mutation: { mutateAsync: async (typed) => done(await versioned.save(Fields.parse(typed))) },
+    schema: BusinessFields,
+    mutation: { mutateAsync: async (typed) => done(await versioned.save(typed)) },
     initial: fieldsOf(base),
   })
   const mine = { ...fieldsOf(base), ...(model.values as Partial<BusinessFields>) }
@@ -113,15 +102,15 @@ export function BusinessEditor({ base, latest, onRestart, onArchived, onGone, on
       <SectionCard title="Details">
         <FormBody model={model} id={id}>
           <div className={styles.fields}>
-            <TextField label="Name" name="name" />
-            <TextField label="Custom path" name="custom_path" />
-            <TextField label="Admin email" name="admin_email" type="email" />
+            <TextField label={businessLabels.name} name="name" />
+            <TextField label={businessLabels.custom_path} name="custom_path" />
+            <TextField label={businessLabels.admin_email} name="admin_email" type="email" />
             <ZoneField />
             <div className={styles.more}>
-              <TextField label="Contact name" name="rep_name" />
+              <TextField label={businessLabels.rep_name} name="rep_name" />
             </div>
             <div className={styles.more}>
-              <TextField label="Location" name="location" placeholder="Where sessions take place" />
+              <TextField label={businessLabels.location} name="location" placeholder="Where sessions take place" />
             </div>
           </div>
         </FormBody>

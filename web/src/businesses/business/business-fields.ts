@@ -1,20 +1,9 @@
-import type { Business } from '@limber/contract/businesses/business/business.ts'
+import { type Business, businessFields, updateBusiness } from '@limber/contract/businesses/business/business.ts'
+import { pickFields } from '@limber/contract/kit/fields.ts'
+import type { z } from 'zod'
 
-/** What is edited of a business; what is empty stays an empty text. */
-export interface BusinessFields {
-  name: string
-  custom_path: string
-  admin_email: string
-  zone_id: number
-  rep_name: string
-  location: string
-}
+/** What is edited of a business. */
+export const BusinessFields = updateBusiness.body.omit({ id: true, version: true })
+export type BusinessFields = z.input<typeof BusinessFields>
 
-export const fieldsOf = (business: Business): BusinessFields => ({
-  name: business.name,
-  custom_path: business.custom_path,
-  admin_email: business.admin_email,
-  zone_id: business.zone_id,
-  rep_name: business.rep_name ?? '',
-  location: business.location ?? '',
-})
+export const fieldsOf = (business: Business): BusinessFields => pickFields(businessFields, business)

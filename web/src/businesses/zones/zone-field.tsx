@@ -1,3 +1,4 @@
+import { businessLabels } from '@limber/contract/businesses/business/business.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ChoiceField } from '#ui/form/fields.tsx'
 import { zonesQuery } from '../business/business.api.ts'
@@ -6,5 +7,7 @@ import { zonesQuery } from '../business/business.api.ts'
 export function ZoneField() {
   const { data } = useQuery(zonesQuery)
   const options = data?.zones.map(({ id, name }) => ({ value: String(id), label: name })) ?? []
-  return <ChoiceField label="Zone" name="zone_id" options={options} placeholder="Select zone…" isNumeric />
+  return (
+    <ChoiceField label={businessLabels.zone_id} name="zone_id" options={options} placeholder="Select zone…" isNumeric />
+  )
 }
