@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CertificationStatus } from '#certifications/certification.ts'
 import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { type Field, labelsOf, shapeOf } from '#kit/fields.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 
@@ -155,19 +156,22 @@ export const promoteToStretcher = defineCall({
   },
 })
 
+/** What people edit of a stretcher, in the order of the form. */
+export const stretcherFields = [
+  { name: 'firstName', label: 'First name', schema: Line(100) },
+  { name: 'lastName', label: 'Last name', schema: Line(100) },
+  { name: 'dateOfBirth', label: 'Date of birth', schema: Day.nullable(), kind: 'day' },
+  { name: 'zoneId', label: 'Zone', schema: Id.nullable() },
+] as const satisfies readonly Field[]
+export const stretcherLabels = labelsOf(stretcherFields)
+
 export const updateStretcher = defineCall({
   method: 'PATCH',
   path: '/api/stretchers/:id',
   summary: 'Change the name, the date of birth or the zone of a stretcher',
   permission: 'businesses.manage',
   params,
-  body: z.strictObject({
-    firstName: Line(100),
-    lastName: Line(100),
-    dateOfBirth: Day.nullable(),
-    zoneId: Id.nullable(),
-    version: Version.optional(),
-  }),
+  body: z.strictObject({ ...shapeOf(stretcherFields), version: Version.optional() }),
   reply: StretcherDetail,
   refusals: {
     ...birthRefusals,

@@ -1,31 +1,32 @@
-import type { StretcherDetail } from '@limber/contract/stretchers/stretcher.ts'
+import { pickFields } from '@limber/contract/kit/fields.ts'
+import {
+  type StretcherDetail,
+  stretcherFields,
+  stretcherLabels,
+  updateStretcher,
+} from '@limber/contract/stretchers/stretcher.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { zonesQuery } from '#businesses/public.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { DayField } from '#ui/form/day-field.tsx'
+import { fieldWords } from '#ui/form/field-words.ts'
 import { ChoiceField, FieldRow, TextField } from '#ui/form/fields.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
-import { dayText } from '#ui/format/day-text.ts'
 import { useUpdate } from './stretcher.api.ts'
 import { nameOf } from './words.ts'
 
-const Fields = z.object({
-  firstName: z.string().trim().min(1, 'is required').max(100),
-  lastName: z.string().trim().min(1, 'is required').max(100),
-  dateOfBirth: z.string().optional(),
-  zoneId: z.number().optional(),
-})
+// What was left empty is nothing.
+const { dateOfBirth, zoneId } = updateStretcher.body.shape
+const Fields = updateStretcher.body
+  .omit({ version: true })
+  .extend({ dateOfBirth: dateOfBirth.default(null), zoneId: zoneId.default(null) })
 type Fields = z.infer<typeof Fields>
 
-const fieldsOf = ({ firstName, lastName, dateOfBirth, zone }: StretcherDetail): Fields => ({
-  firstName,
-  lastName,
-  ...(dateOfBirth ? { dateOfBirth } : {}),
-  ...(zone ? { zoneId: zone.id } : {}),
-})
+const fieldsOf = ({ zone, ...stretcher }: StretcherDetail): Fields =>
+  pickFields(stretcherFields, { ...stretcher, zoneId: zone?.id ?? null })
 
 /** Name, date of birth and zone. Of two who edit at once, the second chooses. */
 export function EditStretcher({ stretcher, onClose }: { stretcher: StretcherDetail; onClose: () => void }) {
@@ -34,19 +35,13 @@ export function EditStretcher({ stretcher, onClose }: { stretcher: StretcherDeta
   const update = useUpdate(base.id)
   const zones = useQuery(zonesQuery).data?.zones ?? []
   const options = zones.map(({ id, name }) => ({ value: String(id), label: name }))
-  const zoneName = (id: number | undefined) => zones.find((zone) => zone.id === id)?.name ?? 'No zone'
+  const zoneName = (id: number | null) => zones.find((zone) => zone.id === id)?.name ?? 'No zone'
   const { mutateAsync, conflict } = useConflict<StretcherDetail, Fields>({
     base,
     fieldsOf,
     title: `${nameOf(base)} was changed meanwhile`,
-    words: [
-      ['First name', ({ firstName }) => firstName],
-      ['Last name', ({ lastName }) => lastName],
-      ['Date of birth', ({ dateOfBirth }) => dayText(dateOfBirth)],
-      ['Zone', ({ zoneId }) => zoneName(zoneId)],
-    ],
-    send: ({ dateOfBirth, zoneId, ...rest }) =>
-      update.mutateAsync({ ...rest, dateOfBirth: dateOfBirth ?? null, zoneId: zoneId ?? null }),
+    words: fieldWords(stretcherFields, { blank: '--', shown: { zoneId: zoneName } }),
+    send: (fields) => update.mutateAsync(fields),
     onSaved: (saved) => {
       toast(`${nameOf(saved)} is saved.`)
       onClose()
@@ -65,11 +60,11 @@ export function EditStretcher({ stretcher, onClose }: { stretcher: StretcherDeta
         initial={fieldsOf(base)}
       >
         <FieldRow>
-          <TextField label="First name" name="firstName" />
-          <TextField label="Last name" name="lastName" />
+          <TextField label={stretcherLabels.firstName} name="firstName" />
+          <TextField label={stretcherLabels.lastName} name="lastName" />
         </FieldRow>
-        <DayField label="Date of birth" name="dateOfBirth" />
-        <ChoiceField label="Zone" name="zoneId" options={options} placeholder="No zone" isNumeric />
+        <DayField label={stretcherLabels.dateOfBirth} name="dateOfBirth" />
+        <ChoiceField label={stretcherLabels.zoneId} name="zoneId" options={options} placeholder="No zone" isNumeric />
       </FormDialog>
       {conflict}
     </>

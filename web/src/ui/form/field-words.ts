@@ -1,14 +1,14 @@
 import type { Field } from '@limber/contract/kit/fields.ts'
+import { dayText } from '../format/day-text.ts'
 import { numberText } from '../format/number-text.ts'
 
 type Words<N extends string> = readonly [label: string, text: (record: Partial<Record<N, unknown>>) => string]
 
-const isBlank = (value: unknown) => value === undefined || value === null || value === ''
-
 function textOf({ kind, words }: Field, value: unknown): string {
-  const text = String(value)
-  if (kind === 'phone') return numberText(text)
-  return words?.[text] ?? text
+  if (kind === 'flag') return value ? 'Yes' : 'No'
+  const text = Array.isArray(value) ? value.join(', ') : String(value ?? '')
+  if (text === '' || kind === undefined) return words?.[text] ?? text
+  return kind === 'phone' ? numberText(text) : dayText(text)
 }
 
 /** The fields of a record in words: label and text. `shown` writes what the value alone does not tell. */
@@ -20,8 +20,6 @@ export const fieldWords = <N extends string>(
     field.label,
     (record) => {
       const value = record[field.name]
-      const show = shown[field.name]
-      if (show) return show(value as never)
-      return isBlank(value) ? blank : textOf(field, value)
+      return shown[field.name]?.(value as never) ?? (textOf(field, value) || blank)
     },
   ])
