@@ -196,6 +196,7 @@ export const campaignFields = {
   lead_form_fields: z.array(LeadFormField).max(LeadFormField.options.length),
   custom_questions: CustomQuestions,
 }
+export const campaignFieldNames = Object.keys(campaignFields) as (keyof typeof campaignFields)[]
 
 const audience = Object.fromEntries(
   Object.entries(audienceWords).map(([code, text]) => [code, [422, text]]),

@@ -1,3 +1,4 @@
+import { campaignFieldNames } from '@limber/contract/marketing/campaigns/campaign.ts'
 import type {
   AdObjective,
   CampaignPhase,
@@ -145,26 +146,7 @@ export async function countLeadsByDay(db: Db, id: number, zone: string, from: st
 export const holdCampaign = (db: Db, id: number) =>
   db
     .selectFrom('campaigns')
-    .select([
-      'id',
-      'name',
-      'status',
-      'source',
-      'budget',
-      'start_date',
-      'end_date',
-      'ad_message',
-      'target_audience',
-      'goals',
-      'notes',
-      'link_description',
-      'tagged_entities',
-      'meta_ad_objective',
-      'lead_form_fields',
-      'custom_questions',
-      'meta_campaign_id',
-      'version',
-    ])
+    .select(['id', 'status', ...campaignFieldNames, 'meta_campaign_id', 'version'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()

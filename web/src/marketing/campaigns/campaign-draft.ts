@@ -1,11 +1,14 @@
-import type { CampaignDetail, EditCampaign, Lockable } from '@limber/contract/marketing/campaigns/campaign.ts'
 import {
-  AdObjective,
+  type CampaignDetail,
+  campaignFields,
+  type EditCampaign,
+  type Lockable,
+} from '@limber/contract/marketing/campaigns/campaign.ts'
+import {
   type AudienceFault,
   audienceFault,
   audienceWords,
   Budget,
-  CampaignSource,
   CustomQuestions,
   DEFAULT_FORM_FIELDS,
   type Goal,
@@ -26,9 +29,9 @@ export interface GoalRow {
 }
 
 const Fields = z.object({
-  name: z.string().trim().min(1, 'is required').max(200, 'has more than 200 characters'),
-  source: CampaignSource,
-  start_date: z.string().min(1, 'is required'),
+  name: campaignFields.name,
+  source: campaignFields.source,
+  start_date: campaignFields.start_date,
   end_date: z.string().optional(),
   budget: z.string().optional(),
   ad_message: z.string().optional(),
@@ -47,7 +50,7 @@ const Fields = z.object({
   interests: z.string().optional(),
   goals: z.array(z.custom<GoalRow>()),
   tags: z.array(z.string()),
-  objective: AdObjective,
+  objective: campaignFields.meta_ad_objective,
   form_fields: z.array(z.string()),
   questions: z.string().optional(),
 })
