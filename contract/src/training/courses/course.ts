@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { type Field, shapeOf } from '#kit/fields.ts'
 import { Pagination } from '#kit/page.ts'
 import { Id, Moment, Version } from '#kit/values.ts'
 import { Lesson } from '../lessons/lesson.ts'
@@ -53,16 +54,19 @@ const Hours = z
   .refine((hours) => Number.isInteger(hours * 2), 'goes in steps of half an hour')
   .nullable()
 
-const fields = {
-  title: Title,
-  description: Description,
-  difficulty_level: Difficulty,
-  estimated_duration_hours: Hours,
-  is_required: z.boolean(),
-  is_active: z.boolean(),
-  prerequisites: z.array(Key).max(50),
-  trainingStylesheet: StyleText,
-}
+/** What people edit of a course, in the order of the form. */
+export const courseFields = [
+  { name: 'title', label: 'Title', schema: Title },
+  { name: 'description', label: 'Description', schema: Description },
+  { name: 'difficulty_level', label: 'Difficulty level', schema: Difficulty },
+  { name: 'estimated_duration_hours', label: 'Hours', schema: Hours },
+  { name: 'is_required', label: 'Required', schema: z.boolean(), kind: 'flag' },
+  { name: 'is_active', label: 'Production mode', schema: z.boolean(), kind: 'flag' },
+  { name: 'prerequisites', label: 'Prerequisites', schema: z.array(Key).max(50) },
+  { name: 'trainingStylesheet', label: 'Stylesheet', schema: StyleText },
+] as const satisfies readonly Field[]
+
+const fields = shapeOf(courseFields)
 
 const metadata = z.strictObject({ theme: ThemeInput.nullish(), trainingStylesheet: StyleText.optional() }).optional()
 
@@ -147,14 +151,8 @@ export const updateCourse = defineCall({
   bodyLimit: 1024 * 1024,
   body: z.strictObject({
     course_key: Key,
-    title: fields.title.optional(),
+    ...z.object(fields).partial().shape,
     description: OptionalDescription,
-    difficulty_level: Difficulty.optional(),
-    estimated_duration_hours: Hours.optional(),
-    is_required: z.boolean().optional(),
-    is_active: z.boolean().optional(),
-    prerequisites: fields.prerequisites.optional(),
-    trainingStylesheet: StyleText.optional(),
     metadata,
     version: Version.optional(),
   }),
@@ -162,6 +160,8 @@ export const updateCourse = defineCall({
   refusals: { ...fieldRefusals, not_found: noCourse, stale, cannot_activate: [422, CANNOT_ACTIVATE] },
 })
 export type UpdateCourse = BodyOf<typeof updateCourse>
+/** What a form holds of a course. */
+export type CourseDraft = Pick<z.input<typeof updateCourse.body>, (typeof courseFields)[number]['name']>
 
 /** What went away with a record. */
 export const Deleted = z.object({

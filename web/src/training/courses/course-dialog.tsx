@@ -1,10 +1,18 @@
-import { CANNOT_ACTIVATE, type Course, createCourse, updateCourse } from '@limber/contract/training/courses/course.ts'
+import { pickFields } from '@limber/contract/kit/fields.ts'
+import {
+  CANNOT_ACTIVATE,
+  type Course,
+  type CourseDraft,
+  courseFields,
+  createCourse,
+  updateCourse,
+} from '@limber/contract/training/courses/course.ts'
 import { useQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
-import type { z } from 'zod'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
+import { fieldWords } from '#ui/form/field-words.ts'
 import { AreaField, ChoiceField, FieldRow } from '#ui/form/fields.tsx'
 import { FormContext, useField } from '#ui/form/form-state.ts'
 import { useConflict } from '#ui/form/use-conflict.tsx'
@@ -12,7 +20,7 @@ import { FlagField, KeyField, ManyField, StepField, TitleField } from '../fields
 import { StyleField } from '../lessons/style-field.tsx'
 import { useNotices } from '../notices.tsx'
 import { coursesQuery, readinessQuery, useCreateCourse, useUpdateCourse } from '../training.api.ts'
-import { fromDifference, textOf, withoutMissing, yesNo } from './conflict-words.ts'
+import { fromDifference, withoutMissing } from './conflict-words.ts'
 import { ReadinessList } from './readiness.tsx'
 
 const levels = [
@@ -136,28 +144,7 @@ function NewCourse({ onClose, onCreated }: Pick<Props, 'onClose' | 'onCreated'>)
   )
 }
 
-type Fields = Pick<
-  z.input<typeof updateCourse.body>,
-  | 'title'
-  | 'description'
-  | 'difficulty_level'
-  | 'estimated_duration_hours'
-  | 'is_required'
-  | 'is_active'
-  | 'prerequisites'
-  | 'trainingStylesheet'
->
-
-const fieldsOf = (course: Course): Fields => ({
-  title: course.title,
-  description: course.description ?? '',
-  difficulty_level: course.difficulty_level,
-  estimated_duration_hours: course.estimated_duration_hours,
-  is_required: course.is_required,
-  is_active: course.is_active,
-  prerequisites: course.prerequisites,
-  trainingStylesheet: course.trainingStylesheet,
-})
+const fieldsOf = (course: Course): CourseDraft => pickFields(courseFields, course)
 
 function ChangeCourse({ course, onClose }: { course: Course; onClose: () => void }) {
   const update = useUpdateCourse()
@@ -165,20 +152,14 @@ function ChangeCourse({ course, onClose }: { course: Course; onClose: () => void
   // What others save meanwhile is not what the person began with.
   const [base] = useState(course)
   const { course_key } = base
-  const { mutateAsync, conflict } = useConflict<Course, Fields>({
+  const { mutateAsync, conflict } = useConflict<Course, CourseDraft>({
     base,
     fieldsOf,
     title: 'This course changed meanwhile',
-    words: [
-      ['Title', ({ title }) => textOf(title)],
-      ['Description', ({ description }) => textOf(description)],
-      ['Difficulty level', ({ difficulty_level }) => textOf(difficulty_level)],
-      ['Hours', ({ estimated_duration_hours }) => textOf(estimated_duration_hours)],
-      ['Required', ({ is_required }) => yesNo(is_required)],
-      ['Production mode', ({ is_active }) => yesNo(is_active)],
-      ['Prerequisites', ({ prerequisites }) => textOf(prerequisites)],
-      ['Stylesheet', ({ trainingStylesheet }) => fromDifference(trainingStylesheet, base.trainingStylesheet)],
-    ],
+    words: fieldWords(courseFields, {
+      blank: '--',
+      shown: { trainingStylesheet: (css?: string) => fromDifference(css, base.trainingStylesheet) },
+    }),
     // A figure that was taken out is nothing, not what it was before.
     send: async (fields) =>
       (await update.mutateAsync({ estimated_duration_hours: null, ...withoutMissing(fields), course_key })).data,
