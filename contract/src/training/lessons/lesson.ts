@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import type { Field } from '#kit/fields.ts'
 import { Pagination } from '#kit/page.ts'
 import { Id, IdText, Moment, Version } from '#kit/values.ts'
 import { LAST_OF_PRODUCTION } from '../courses/module.ts'
@@ -58,6 +59,22 @@ export const Lesson = LessonRow.extend({
 })
 /** Narrow the content with `contentOf(lesson)`. */
 export type Lesson = z.infer<typeof Lesson>
+
+/** What people edit of a lesson, in the order in which a conflict shows it. */
+export const lessonFields = [
+  { name: 'title', label: 'Title' },
+  { name: 'module_key', label: 'Module' },
+  { name: 'description', label: 'Description' },
+  { name: 'content_type', label: 'Content type' },
+  { name: 'content_data', label: 'Content' },
+  { name: 'duration_minutes', label: 'Minutes' },
+  { name: 'passing_score', label: 'Passing score' },
+  { name: 'max_attempts', label: 'Max attempts' },
+  { name: 'is_required', label: 'Required', kind: 'flag' },
+  { name: 'is_active', label: 'Active', kind: 'flag' },
+  { name: 'prerequisites', label: 'Prerequisites' },
+  { name: 'references', label: 'References' },
+] as const satisfies readonly Field<keyof Lesson>[]
 
 /** A lesson's type and content as a pair that TypeScript can narrow. */
 export const contentOf = ({ content_type, content_data }: Pick<Lesson, 'content_type' | 'content_data'>) =>

@@ -1,3 +1,4 @@
+import { pickFields } from '@limber/contract/kit/fields.ts'
 import type { Course } from '@limber/contract/training/courses/course.ts'
 import type { Module } from '@limber/contract/training/courses/module.ts'
 import type { ContentData, ContentType, MixedComponent } from '@limber/contract/training/lessons/content.ts'
@@ -6,6 +7,7 @@ import {
   createLesson,
   type Lesson,
   type LessonRow,
+  lessonFields,
   USUAL_ATTEMPTS,
   updateLesson,
 } from '@limber/contract/training/lessons/lesson.ts'
@@ -18,11 +20,12 @@ import { confirm } from '#ui/dialog/confirm.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
+import { fieldWords } from '#ui/form/field-words.ts'
 import { FormBody } from '#ui/form/form.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { type FormOptions, useForm } from '#ui/form/use-form.ts'
 import { isSame, mergeMine } from '#ui/form/use-versioned-save.ts'
-import { fromDifference, leavesOf, textOf, withoutMissing, yesNo } from '../courses/conflict-words.ts'
+import { fromDifference, leavesOf, textOf, withoutMissing } from '../courses/conflict-words.ts'
 import { EditorContext } from '../editors/editor-context.ts'
 import { useNotices } from '../notices.tsx'
 import { mergeQuiz } from '../quiz/merge-quiz.ts'
@@ -110,23 +113,10 @@ function NewLessonForm({ course, modules, lessons, startModule, from, onClose }:
 
 type Fields = Omit<LessonChange, 'lesson_id' | 'version'>
 
-const fieldsOf = (lesson: Lesson): Fields =>
-  ({
-    module_key: lesson.module_key,
-    lesson_key: lesson.lesson_key,
-    title: lesson.title,
-    description: lesson.description ?? '',
-    content_type: lesson.content_type,
-    content_data: lesson.content_data,
-    duration_minutes: lesson.duration_minutes,
-    is_required: lesson.is_required,
-    is_active: lesson.is_active,
-    passing_score: lesson.passing_score,
-    max_attempts: lesson.max_attempts,
-    prerequisites: lesson.prerequisites,
-    references: lesson.references,
-    kept_components: lesson.kept_components,
-  }) as Fields
+const fieldsOf = (lesson: Lesson): Fields => {
+  const { lesson_key, kept_components } = lesson
+  return { ...pickFields(lessonFields, lesson), lesson_key, kept_components } as Fields
+}
 
 /** What both versions of a lesson come to; of a quiz, question by question. A content and its type go together. */
 function mergeLessons(base: Fields, theirs: Fields, mine: Fields): Fields {
@@ -155,20 +145,16 @@ function ChangeLessonForm({ course, modules, lessons, lesson, sought, onClose }:
     fieldsOf,
     merge: mergeLessons,
     title: 'This lesson changed meanwhile',
-    words: [
-      ['Title', ({ title }) => textOf(title)],
-      ['Module', ({ module_key }) => textOf(modules.find((one) => one.module_key === module_key)?.title ?? module_key)],
-      ['Description', ({ description }) => textOf(description)],
-      ['Content type', ({ content_type }) => textOf(content_type && typeNames[content_type])],
-      ['Content', ({ content_data }) => fromDifference(leavesOf(content_data), before)],
-      ['Minutes', ({ duration_minutes }) => textOf(duration_minutes)],
-      ['Passing score', ({ passing_score }) => textOf(passing_score)],
-      ['Max attempts', ({ max_attempts }) => textOf(max_attempts)],
-      ['Required', ({ is_required }) => yesNo(is_required)],
-      ['Active', ({ is_active }) => yesNo(is_active)],
-      ['Prerequisites', ({ prerequisites }) => namesOf(prerequisites)],
-      ['References', ({ references }) => namesOf(references)],
-    ],
+    words: fieldWords(lessonFields, {
+      blank: '--',
+      shown: {
+        module_key: (key: string) => modules.find(({ module_key }) => module_key === key)?.title ?? key,
+        content_type: (type: ContentType) => typeNames[type],
+        content_data: (content?: ContentData) => fromDifference(leavesOf(content), before),
+        prerequisites: namesOf,
+        references: namesOf,
+      },
+    }),
     send: async (fields) => {
       const cleared = { duration_minutes: null, passing_score: null }
       return (await update.mutateAsync({ ...cleared, ...withoutMissing(fields), lesson_id: base.id } as LessonChange))
