@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { codeOf } from '@limber/contract/access/permissions.ts'
+import { calls } from '@limber/contract/calls.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { makeSchedule } from '#automation/schedule.factory.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -109,12 +110,18 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
   const emptyBusiness = sql`select id from businesses b where not exists (select from onsite_sessions s where s.business_id = b.id)
     and not exists (select from prepaid_blocks p where p.business_id = b.id) order by id desc`
 
+  /** A call that reads a record and is not named below takes any row of the table that its path names. */
+  const reads = calls.flatMap(({ method, path }) => {
+    const table = method === 'GET' && /([\w-]+)\/:id/.exec(path)?.[1]
+    return table ? [[`GET ${path}`, byId(table.replaceAll('-', '_'))] as const] : []
+  })
+
   return {
+    ...Object.fromEntries(reads),
     'GET /api/access/audit/entries/:id': byId('audit_log'),
     'GET /api/access/workers/:id': byId('sessions', 'worker_id'),
     'GET /api/analytics/events/:id': async () => ({ params: { id: await fullest('events', 'id') } }),
     'GET /api/maintenance/schedules/:name': async () => ({ params: { name: await fullest('schedules', 'name') } }),
-    'GET /api/backups/:id': byId('backups'),
     'GET /api/payroll/details/:id': byId('payroll_entries'),
     'GET /api/payroll/entries/:id/explanation': byId('payroll_entries'),
     'GET /api/payroll/earners/:id': byId('payroll_entries', 'earner_id'),
@@ -132,7 +139,6 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
     'GET /api/onsite/sessions': async () => ({ query: { from: '2026-11-02', to: '2026-12-13' } }),
     'GET /api/onsite/sessions/:id': byId('onsite_participants', 'session_id'),
     'GET /api/zones/:id': byId('customers', 'zone_id'),
-    'GET /certifications/:id': byId('certifications'),
     'GET /certifications/types/:id': byId('certifications', 'type_id'),
     'GET /api/certifications/holders': async () => ({ query: { search: 'a' } }),
     'GET /api/stretchers/:id': byId('onsite_sessions', 'stretcher_id'),
@@ -158,7 +164,6 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
     'GET /api/support/users/:id/messages': ofUser,
     'GET /api/support/tickets/:id': byId('ticket_messages', 'ticket_id'),
     'GET /api/support/kb-suggestion/:id': byId('kb_suggestion_reviews', 'suggestion_id'),
-    'GET /api/support/notifications/:id': byId('notifications'),
     'POST /api/support/notifications/preview': sending({
       title: 'Hello',
       body: 'A word',
