@@ -1,0 +1,30 @@
+import type { Field } from '@limber/contract/kit/fields.ts'
+import { expect, it } from 'vitest'
+import { fieldWords } from './field-words.ts'
+
+const textOf = (field: Partial<Field>, value: unknown) => {
+  const [words] = fieldWords([{ name: 'one', label: 'One', ...field }], { blank: '--' })
+  return words?.[1]({ one: value })
+}
+
+it.each<[Partial<Field>, unknown, string]>([
+  [{}, 'Robin', 'Robin'],
+  [{}, 0, '0'],
+  [{}, null, '--'],
+  [{}, [], '--'],
+  [{}, ['a', 'b'], 'a, b'],
+  [{ words: { manual: 'Entered by hand' } }, 'manual', 'Entered by hand'],
+  [{ kind: 'phone' }, '+19515550142', '(951) 555-0142'],
+  [{ kind: 'phone' }, undefined, '--'],
+  [{ kind: 'day' }, '', '--'],
+  [{ kind: 'flag' }, true, 'Yes'],
+  [{ kind: 'flag' }, false, 'No'],
+])('%j: %j reads %s', (field, value, text) => {
+  expect(textOf(field, value)).toBe(text)
+})
+
+it('shows a value in the words of the caller', () => {
+  const fields = [{ name: 'zone_id', label: 'Zone' }] as const
+  const [words] = fieldWords(fields, { shown: { zone_id: (id?: number) => (id === 3 ? 'Riverside' : 'No zone') } })
+  expect([words?.[0], words?.[1]({ zone_id: 3 }), words?.[1]({})]).toEqual(['Zone', 'Riverside', 'No zone'])
+})
