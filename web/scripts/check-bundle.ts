@@ -7,7 +7,7 @@ const dist = resolve(process.argv[2] ?? join(import.meta.dirname, '../dist'))
 const SIGN_IN = 150_000
 const SECTION = 250_000
 /** Parts that come after their screen shows, each with a budget of its own, and the one screen that may ask for it. */
-const APART = [{ part: 'src/growth/map-pane.tsx', screen: 'src/growth/heatmap.screen.tsx', budget: 460_000 }]
+const APART = [{ part: 'src/growth/map/map-pane.tsx', screen: 'src/growth/map/heatmap.screen.tsx', budget: 460_000 }]
 
 type Chunk = { file: string; imports?: string[]; dynamicImports?: string[]; isEntry?: boolean; assets?: string[] }
 const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>

@@ -51,7 +51,7 @@ test.beforeAll(async () => {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       rolldownOptions: {
-        input: join(web, 'src/training/payloads.page.tsx'),
+        input: join(web, 'src/training/lessons/payloads.page.tsx'),
         output: { entryFileNames: 'page.js' },
       },
     },
