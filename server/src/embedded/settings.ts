@@ -22,4 +22,9 @@ export const THROWAWAY: Record<string, string> = {
   full_page_writes: 'off',
   autovacuum: 'off',
   shared_buffers: '128MB',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  checkpoint_timeout: '1h',
+  // No processes that read for others: what is thrown away lies in memory.
+  io_method: 'sync',
 }

@@ -190,11 +190,13 @@ function testPlaces() {
 
 const urlOf = (admin: string, name: string) => Object.assign(new URL(admin), { pathname: `/${name}` }).href
 
-/** Copies the template; takes about a tenth of a second. */
+/** Copies the template as files, which costs a third of copying it through the log. */
 export async function copyTemplate(from?: string): Promise<TestDatabase> {
   const { admin, template } = testPlaces()
   const name = `test_${randomBytes(8).toString('hex')}`
-  await asAdmin(admin, (client) => client.query(`create database ${name} template ${from ?? template}`))
+  await asAdmin(admin, (client) =>
+    client.query(`create database ${name} template ${from ?? template} strategy file_copy`),
+  )
   return {
     url: urlOf(admin, name),
     drop: () => asAdmin(admin, (client) => client.query(`drop database if exists ${name} with (force)`)),
@@ -212,7 +214,7 @@ export async function copyFilled(name: string, fill: (url: string) => Promise<vo
     if ((await client.query('select from pg_database where datname = $1', [filled])).rowCount === 1) return
     const making = `${filled}_making`
     await client.query(`drop database if exists ${making}`)
-    await client.query(`create database ${making} template ${template}`)
+    await client.query(`create database ${making} template ${template} strategy file_copy`)
     await fill(urlOf(admin, making))
     await client.query(`alter database ${making} rename to ${filled}`)
   })
