@@ -1,3 +1,4 @@
+// @module-tag slow
 import { permissionNames } from '@limber/contract/access/permissions.ts'
 import { calls } from '@limber/contract/calls.ts'
 import { type CallDefinition, Failure, isMutation } from '@limber/contract/kit/call.ts'

@@ -149,7 +149,7 @@ export const guards: readonly Guard[] = [
   [backups('archive/sealing.ts'), 'bytes[11] = isLast ? 1 : 0', '', backups('archive/sealing.test.ts'), 'breaks off'],
   [backups('archive/sealing.ts'), 'bytes.writeBigUInt64BE(BigInt(number), 0)', '', backups('archive/sealing.test.ts'), 'change places'],
   [backups('archive/sealing.ts'), 'if (file.sealedAs !== name)', 'if (file.sealedAs === null)', backups('archive/sealing.test.ts'), 'any name but its own'],
-  [backups('archive/copy-files.ts'), "if (bytes !== size || hash.digest('hex') !== sha256)", 'if (bytes < 0)', backups('archive/damaged-files.test.ts'), 'whose name is not sealed'],
+  [backups('archive/copy-files.ts'), "if (bytes !== size || hash.digest('hex') !== sha256)", 'if (bytes < 0)', backups('archive/damaged-files.test.ts'), 'missing, swapped, truncated'],
   [backups('restore/restore.queries.ts'), 'await markRestore(client, file)', '', backups('restore/killed-restore.test.ts'), 'killed among its'],
   [backups('restore/restore-backup.ts'), 'if (objects > 0)', 'if (objects < 0)', backups('restore/restore.test.ts'), 'not empty'],
   [backups('restore/restore.queries.ts'), 'await compare(client, tables, summary)', '', backups('restore/restore.test.ts'), 'takes everything back'],

@@ -47,7 +47,7 @@ async function test(tree: string, adminUrl: string, files: readonly string[], na
   await rm(report, { force: true })
   const args = ['run', '--config', 'server/vitest.config.ts', '--reporter=json', `--outputFile=${report}`]
   if (name) args.push('-t', name)
-  const env = { ...process.env, LIMBER_TEST_ADMIN: adminUrl }
+  const env = { ...process.env, LIMBER_TEST_ADMIN: adminUrl, LIMBER_ROUNDS: 'many' }
   await run(join(root, 'node_modules/.bin/vitest'), [...args, ...files], { cwd: tree, env, maxBuffer: 1 << 26 }).catch(
     () => {},
   )

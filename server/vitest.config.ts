@@ -1,10 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { longestFirst } from '../scripts/test/longest-first.ts'
-
-const sequencer = longestFirst(
-  /scripts\/run\.|embedded\/|backups\/|seed\/|fuzz\/|story|timing|crash|kill|matrix|races|attacks|hostile|faults|outage|built|wire|audit-chain|campaign-push|allowed-email|reads|verification|notification|fixes\/fix|settlement|rollups\/(figures|roll-events)/,
-)
+import { SLOW, SlowFirst } from '../scripts/test/slow-first.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -24,7 +20,8 @@ export default defineConfig({
     isolate: false,
     // One more than the machine has processors: many a test waits for a killed process to be missed.
     maxWorkers: availableParallelism() + 1,
-    sequence: { sequencer },
+    sequence: { sequencer: SlowFirst },
+    tags: [SLOW],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     env: { TZ: 'UTC' },

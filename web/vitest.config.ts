@@ -1,11 +1,7 @@
 import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
-import { longestFirst } from '../scripts/test/longest-first.ts'
-
-const sequencer = longestFirst(
-  /training\/(lessons|quiz|training|courses\/conflict|theme)|marketing\/leads|businesses\/(business|sessions|emails)\/|certifications\/c|tickets\/|access\/(sign-in|workers)|tax-audit|error-log|integrations|account/,
-)
+import { SLOW, SlowFirst } from '../scripts/test/slow-first.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -23,7 +19,8 @@ export default defineConfig({
     isolate: false,
     // One more than the machine has processors: a test often waits for what comes a moment later.
     maxWorkers: availableParallelism() + 1,
-    sequence: { sequencer },
+    sequence: { sequencer: SlowFirst },
+    tags: [SLOW],
     // A machine that is busy with other things is no defect.
     testTimeout: 60_000,
     unstubGlobals: true,

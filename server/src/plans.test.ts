@@ -1,3 +1,4 @@
+// @module-tag slow
 import { calls } from '@limber/contract/calls.ts'
 import { type CallDefinition, isMutation } from '@limber/contract/kit/call.ts'
 import { sql } from 'kysely'

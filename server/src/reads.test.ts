@@ -1,3 +1,4 @@
+// @module-tag slow
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { calls } from '@limber/contract/calls.ts'
 import { type CallDefinition, isMutation } from '@limber/contract/kit/call.ts'

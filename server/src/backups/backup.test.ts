@@ -1,3 +1,4 @@
+// @module-tag slow
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { generateKeyPairSync } from 'node:crypto'
 import { finishOnboardingPasskey, startOnboardingPasskey } from '@limber/contract/access/onboarding/onboarding.ts'
 import type { PasskeyCreation } from '@limber/contract/access/passkeys/passkey.ts'

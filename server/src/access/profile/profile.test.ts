@@ -1,3 +1,4 @@
+// @module-tag slow
 import { confirmAuthenticator, startAuthenticator } from '@limber/contract/access/passkeys/authenticator.ts'
 import {
   correctProfile,

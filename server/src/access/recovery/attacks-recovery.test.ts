@@ -1,3 +1,4 @@
+// @module-tag slow
 import { redeemRecoveryCode, requestRecovery } from '@limber/contract/access/recovery/recovery.ts'
 import { checkSession } from '@limber/contract/access/sessions/session.ts'
 import { verifyCredentials } from '@limber/contract/access/sign-in/sign-in.ts'

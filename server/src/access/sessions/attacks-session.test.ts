@@ -1,3 +1,4 @@
+// @module-tag slow
 import { readProfile } from '@limber/contract/access/profile/profile.ts'
 import { checkSession, signOut, signOutEverywhere } from '@limber/contract/access/sessions/session.ts'
 import {

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { codeOf, type PermissionName, permissionNames } from '@limber/contract/access/permissions.ts'
 import { finishPasskeySetup, startPasskeySetup } from '@limber/contract/access/sign-in/sign-in.ts'
 import { calls } from '@limber/contract/calls.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { generateKeyPairSync } from 'node:crypto'
 import { finishStepUp, startStepUp } from '@limber/contract/access/sessions/session.ts'
 import { startPasskeyStep, verifyPasskey } from '@limber/contract/access/sign-in/sign-in.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { randomUUID } from 'node:crypto'
 import { readDashboard } from '@limber/contract/analytics/dashboard/dashboard.ts'
 import { exportEvents, ingestEvents, listEvents, readEvent } from '@limber/contract/analytics/events/event.ts'

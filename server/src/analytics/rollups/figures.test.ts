@@ -1,3 +1,4 @@
+// @module-tag slow
 import { readDashboard } from '@limber/contract/analytics/dashboard/dashboard.ts'
 import { Timeframe } from '@limber/contract/analytics/events/event.ts'
 import fc from 'fast-check'
@@ -5,6 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '#platform/clock.ts'
 import { makeEventStore } from '#platform/telemetry/event-store.ts'
+import { rounds } from '#platform/testing/testing.rounds.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { analyticsSchedules } from '../analytics.jobs.ts'
 import { draftEvent } from '../events/event.factory.ts'
@@ -123,7 +125,7 @@ describe('the figures of the dashboard', () => {
         if (isRebuilt) await rebuildRollups(server.running.services)
         await expectFigures(raw, now)
       }),
-      { numRuns: Number(process.env.PROPERTY_RUNS ?? 12) },
+      { numRuns: rounds(3, 12) },
     )
   }, 600_000)
 })

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,6 +30,10 @@ const contents = {
   'training/hips.txt': 'open them slowly',
   'training/neck.txt': 'turn it gently',
   'training/toes.txt': 'x',
+  'training/arms.txt': 'reach up and hold',
+  'training/back.txt': 'round it, then arch it',
+  'training/feet.txt': 'roll them on a ball',
+  'training/legs.txt': 'one after the other',
 }
 
 let server: TestServer & { folder: string }
@@ -61,25 +66,31 @@ async function copyBackup() {
 type Copies = Record<string, string>
 const HIPS = 'training/hips.txt'
 
-const damages: [string, (copies: Copies) => Promise<unknown>, RegExp][] = [
-  ['missing', (copies) => rm(copies[HIPS] ?? ''), /^is gone$/],
+/** What can happen to the copy of a file, each to another one, and why it is lost. */
+const damages: [string, (copy: string, copies: Copies) => Promise<unknown>, RegExp][] = [
+  // Missing.
+  [HIPS, (copy) => rm(copy), /^is gone$/],
+  // Swapped with another copy.
   [
-    'swapped with another copy',
-    (copies) => copyFile(copies['training/neck.txt'] ?? '', copies[HIPS] ?? ''),
+    'training/arms.txt',
+    (copy, copies) => copyFile(copies['training/neck.txt'] ?? '', copy),
     /^is damaged \(The file files\/\w\w\/\w{64} was written as files\/\w\w\/\w{64}: it was renamed/,
   ],
+  // Swapped with a copy of the first format, whose name is not sealed.
   [
-    'swapped with a copy of the first format, whose name is not sealed',
-    (copies) => writeFile(copies[HIPS] ?? '', sealUnnamed(zstdCompressSync('turn it gently'))),
+    'training/back.txt',
+    (copy) => writeFile(copy, sealUnnamed(zstdCompressSync('turn it gently'))),
     /^is damaged \(It holds the content of another file\)$/,
   ],
-  ['truncated', (copies) => truncate(copies[HIPS] ?? '', 130), /^is damaged \(The file is damaged/],
+  // Truncated.
+  ['training/feet.txt', (copy) => truncate(copy, 130), /^is damaged \(The file is damaged/],
+  // Changed in one bit.
   [
-    'changed in one bit',
-    async (copies) => {
-      const bytes = await readFile(copies[HIPS] ?? '')
+    'training/legs.txt',
+    async (copy) => {
+      const bytes = await readFile(copy)
       bytes[bytes.length - 20] = (bytes.at(-20) ?? 0) ^ 4
-      await writeFile(copies[HIPS] ?? '', bytes)
+      await writeFile(copy, bytes)
     },
     /^is damaged \(The file is damaged/,
   ],
@@ -96,28 +107,23 @@ async function restoreInto(databaseUrl: string, path: string) {
   return { ...restored, there: there.toSorted() }
 }
 
-describe('a file of a backup', () => {
-  it.each(damages)(
-    'that is %s is found by verify and by restore, which brings all the rest',
-    async (_, damage, why) => {
-      const { folder, copies } = await copyBackup()
-      const { vault, file } = vaultAround(join(folder, made))
-      expect((await verifyBackupFile(scratch(), vault, file, keys)).lost).toEqual([])
-      await damage(copies)
-      const lost = [{ key: HIPS, why: expect.stringMatching(why) }]
-      expect(await verifyBackupFile(scratch(), vault, file, keys)).toMatchObject({ lost })
-      const target = await makeEmptyDatabase()
-      expect(await restoreInto(target.url, join(folder, made))).toMatchObject({
-        files: 2,
-        lost,
-        there: ['neck.txt', 'toes.txt'],
-      })
-      expect(await query(target.url, 'select from sessions where ended_at is null')).toEqual([])
-      expect(await query(target.url, `select action from audit_log where action = 'backup_restored'`)).toHaveLength(1)
-      await target.drop()
-      await rm(folder, { recursive: true })
-    },
-  )
+it('finds files that are missing, swapped, truncated or changed in one bit, and restores all the rest', async () => {
+  const { folder, copies } = await copyBackup()
+  const { vault, file } = vaultAround(join(folder, made))
+  expect((await verifyBackupFile(scratch(), vault, file, keys)).lost).toEqual([])
+  for (const [key, damage] of damages) await damage(copies[key] ?? '', copies)
+  const lost = damages.map(([key, , why]) => ({ key, why: expect.stringMatching(why) }))
+  const byKey = (a: { key: string }, b: { key: string }) => a.key.localeCompare(b.key)
+  const verified = await verifyBackupFile(scratch(), vault, file, keys)
+  expect(verified.lost.toSorted(byKey)).toEqual(lost.toSorted(byKey))
+  const target = await makeEmptyDatabase()
+  const restored = await restoreInto(target.url, join(folder, made))
+  expect(restored).toMatchObject({ files: 2, there: ['neck.txt', 'toes.txt'] })
+  expect(restored.lost.toSorted(byKey)).toEqual(lost.toSorted(byKey))
+  expect(await query(target.url, 'select from sessions where ended_at is null')).toEqual([])
+  expect(await query(target.url, `select action from audit_log where action = 'backup_restored'`)).toHaveLength(1)
+  await target.drop()
+  await rm(folder, { recursive: true })
 })
 
 describe('a backup under another name', () => {
@@ -142,7 +148,7 @@ describe('a backup under another name', () => {
     const { vault, file } = vaultAround(join(folder, made))
     expect(await verifyBackupFile(scratch(), vault, file, keys)).toMatchObject({ isNameSealed: false, lost: [] })
     const target = await makeEmptyDatabase()
-    expect(await restoreInto(target.url, join(folder, made))).toMatchObject({ isNameSealed: false, files: 3, lost: [] })
+    expect(await restoreInto(target.url, join(folder, made))).toMatchObject({ isNameSealed: false, files: 7, lost: [] })
     await target.drop()
     // Its name says when it was taken, and so does its content.
     await writeFile(join(folder, 'limber-20260101T000000Z-other.backup'), older)
@@ -179,15 +185,15 @@ it('the commands list lost files and do not end as if nothing had happened', asy
   vi.stubEnv('BACKUP_KEY', BACKUP_KEY)
   vi.stubEnv('LIMBER_STORAGE', files)
   const path = join(folder, made)
-  expect((await run('backup verify', path)).printed).toMatch(/ is whole: \d+ tables, [\d,]+ rows, 3 files\.\n$/)
+  expect((await run('backup verify', path)).printed).toMatch(/ is whole: \d+ tables, [\d,]+ rows, 7 files\.\n$/)
   await rm(copies[HIPS] ?? '')
   expect(await run('backup verify', path)).toMatchObject({
     printed: `The copy of the file ${HIPS} is gone.\n`,
-    failure: `${made} is not whole: 1 of its 3 files are gone or damaged.`,
+    failure: `${made} is not whole: 1 of its 7 files are gone or damaged.`,
   })
   const restored = await run('restore', path)
   expect(restored).toMatchObject({ failure: undefined, exitCode: 1 })
-  expect(restored.printed).toMatch(/ 2 files\.\n/)
+  expect(restored.printed).toMatch(/ 6 files\.\n/)
   expect(restored.printed).toContain(`The copy of the file ${HIPS} is gone.\n`)
   await target.drop()
   await rm(folder, { recursive: true })

@@ -1,8 +1,10 @@
+// @module-tag slow
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '#platform/testing/testing.rounds.ts'
 import { BACKUP_KEY, sealUnnamed } from '../backups.testing.ts'
 import { makeBackupKeys } from './backup-keys.ts'
 import { opening, sealing } from './sealing.ts'
@@ -61,7 +63,7 @@ describe('a sealed file', () => {
       ),
       // The head and both kinds of edges are always tried.
       {
-        numRuns: 120,
+        numRuns: rounds(40, 120),
         examples: [0, 8, 9, 13, 44, 45, HEAD - 1, HEAD, BLOCK + HEAD + 15, BLOCK + HEAD + 16, bytes.length - 1].map(
           (at) => [at, 0, 5_000],
         ),

@@ -1,3 +1,4 @@
+// @module-tag slow
 import {
   createBlock,
   deleteBlock,
@@ -10,6 +11,7 @@ import { activateBlock, cancelSession, markNotHeld } from '@limber/contract/busi
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
+import { rounds } from '#platform/testing/testing.rounds.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeBlock, makeBusiness, makeSession } from '../business/business.factory.ts'
@@ -157,7 +159,7 @@ describe('the ledger', () => {
           expect(ledger.returned.hours).toBe(model.returned)
         }
       }),
-      { numRuns: 12, seed: 8 },
+      { numRuns: rounds(4, 12), seed: 8 },
     )
     server.clock.set('2026-11-16T17:00:00Z')
   })

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { readBusiness } from '@limber/contract/businesses/business/business.ts'
 import {
   checkEmails,

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { deleteBlock } from '@limber/contract/businesses/blocks/block.ts'
 import { deleteBusiness } from '@limber/contract/businesses/business/business.ts'
 import {
@@ -9,6 +10,7 @@ import {
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR, shift } from '#platform/clock.ts'
+import { rounds } from '#platform/testing/testing.rounds.ts'
 import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeBooking } from '#support/customers/booking.factory.ts'
@@ -103,7 +105,7 @@ describe('at once', () => {
     return { ...plan, move: statuses.move, give: statuses.give }
   }
 
-  it('S4 a move and a change of stretcher end as one of the two orders, two hundred times', {
+  it('S4 a move and a change of stretcher end as one of the two orders, many times', {
     timeout: 120_000,
   }, async () => {
     const round = async ([a, b]: readonly [number, number], number: number) => {
@@ -143,19 +145,19 @@ describe('at once', () => {
     )
     await Promise.all(
       pairs.map(async (pair) => {
-        for (let number = 0; number < 25; number++) await round(pair, number)
+        for (let number = 0; number < rounds(8, 25); number++) await round(pair, number)
       }),
     )
     expect(await countOverlaps()).toBe(0)
   })
 
-  it('S6 a block that is deleted while it is activated, a hundred times: never a session without a block', {
+  it('S6 a block that is deleted while it is activated, many times: never a session without a block', {
     timeout: 120_000,
   }, async () => {
     await Promise.all(
       Array.from({ length: 5 }, async () => {
         const one = await stretcher()
-        for (let round = 0; round < 20; round++) {
+        for (let round = 0; round < rounds(8, 20); round++) {
           const { id } = await block()
           const remove = () => clerk.send(deleteBlock, { body: { block_id: id } })
           const early = round % 2 ? remove() : undefined

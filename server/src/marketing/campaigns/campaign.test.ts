@@ -1,3 +1,4 @@
+// @module-tag slow
 import { assignCampaign, readTeam } from '@limber/contract/growth/team/team.ts'
 import {
   editCampaign,

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { conversionOf } from '@limber/contract/marketing/leads/conversion.ts'
 import { LeadSource, type LeadStatus, LeadStep, listLeads } from '@limber/contract/marketing/leads/lead.ts'
 import { readLeadAnalytics, readLeadFunnel } from '@limber/contract/marketing/leads/lead-analytics.ts'
@@ -5,6 +6,7 @@ import type { LeadRange } from '@limber/contract/marketing/leads/lead-range.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
+import { rounds } from '#platform/testing/testing.rounds.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCampaign, makeLead, type Passed } from './lead.factory.ts'
 import { windowOf } from './lead-range.rules.ts'
@@ -223,7 +225,7 @@ describe('the figures', () => {
           expect(await opened({ status: 'not_interested' })).toHaveLength(walked.lost.count)
         }
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(5, 25) },
     )
   })
 })

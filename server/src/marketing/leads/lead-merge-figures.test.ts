@@ -1,3 +1,4 @@
+// @module-tag slow
 import { readLeaderboard, readTeam, readTeamSummary } from '@limber/contract/growth/team/team.ts'
 import { listCampaigns, readCampaign } from '@limber/contract/marketing/campaigns/campaign.ts'
 import { conversionOf } from '@limber/contract/marketing/leads/conversion.ts'
@@ -7,6 +8,7 @@ import { mergeLeads } from '@limber/contract/marketing/leads/lead-merge.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
+import { rounds } from '#platform/testing/testing.rounds.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCampaign, makeLead, type Passed } from './lead.factory.ts'
 
@@ -94,7 +96,7 @@ it('P every count of leads agrees with the others, and a merge makes one less', 
       expected += 1
       expect(await checkFigures()).toBe(expected)
     }),
-    { numRuns: 25 },
+    { numRuns: rounds(6, 25) },
   )
 }, 120_000)
 

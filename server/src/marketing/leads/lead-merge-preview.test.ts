@@ -1,9 +1,11 @@
+// @module-tag slow
 import { LeadStatus, noteLead, readLead } from '@limber/contract/marketing/leads/lead.ts'
 import { areTwoCustomers, mergeLeads, previewMerge } from '@limber/contract/marketing/leads/lead-merge.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeWorker } from '#access/workers/worker.factory.ts'
 import { HOUR, shift } from '#platform/clock.ts'
+import { rounds } from '#platform/testing/testing.rounds.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeCampaign, makeLead, type Passed } from './lead.factory.ts'
@@ -65,6 +67,6 @@ it('P what the dialog shows before a merge is what the merge makes, for any two 
       expect(reply.status).toBe(200)
       expect(reply.body.lead).toMatchObject(preview)
     }),
-    { numRuns: 40 },
+    { numRuns: rounds(10, 40) },
   )
 }, 120_000)

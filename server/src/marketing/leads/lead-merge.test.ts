@@ -1,3 +1,4 @@
+// @module-tag slow
 import { readCampaign } from '@limber/contract/marketing/campaigns/campaign.ts'
 import {
   assignLead,

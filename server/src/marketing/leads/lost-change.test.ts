@@ -1,3 +1,4 @@
+// @module-tag slow
 import { editCampaign, setCampaignStatus } from '@limber/contract/marketing/campaigns/campaign.ts'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '#platform/clock.ts'

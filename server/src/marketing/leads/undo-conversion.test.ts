@@ -1,3 +1,4 @@
+// @module-tag slow
 import { readTeamSummary } from '@limber/contract/growth/team/team.ts'
 import {
   convertLead,
@@ -13,6 +14,7 @@ import { addNote } from '@limber/contract/support/customers/note.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, shift } from '#platform/clock.ts'
+import { rounds } from '#platform/testing/testing.rounds.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeBooking } from '#support/customers/booking.factory.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
@@ -55,7 +57,7 @@ describe('POST /api/marketing/leads/:id/convert/undo', () => {
         expect(reply.body.lead).toEqual({ ...before, version: before.version + 2 })
         expect(await customers(lead.email)).toEqual([])
       }),
-      { numRuns: 20 },
+      { numRuns: rounds(5, 20) },
     )
     expect(await findOddLeads(server.db)).toEqual([])
   })

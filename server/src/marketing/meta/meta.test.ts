@@ -1,3 +1,4 @@
+// @module-tag slow
 import { readLead } from '@limber/contract/marketing/leads/lead.ts'
 import { mergeLeads } from '@limber/contract/marketing/leads/lead-merge.ts'
 import { receiveMetaLeads, verifyMetaHook } from '@limber/contract/marketing/meta/meta.ts'

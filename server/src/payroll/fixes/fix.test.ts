@@ -1,3 +1,4 @@
+// @module-tag slow
 import {
   type AuditResult,
   checkDiscrepancies,
@@ -14,6 +15,7 @@ import { changeSettings } from '@limber/contract/payroll/settings/settings.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rounds } from '#platform/testing/testing.rounds.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeEarner, makeEntry, makePeriod } from '../payroll.factory.ts'
 import { isCurrent } from './fix.rules.ts'
@@ -231,7 +233,7 @@ describe('POST /api/payroll/fix-discrepancies', () => {
       fc.asyncProperty(tampered(seen), async (body) => {
         expect([400, 409]).toContain((await fix(body)).status)
       }),
-      { numRuns: 40 },
+      { numRuns: rounds(12, 40) },
     )
     expect(await fingerprint()).toBe(before)
   }, 60_000)

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { markNotHeld } from '@limber/contract/businesses/sessions/onsite.ts'
 import { parseMoney, printMoney } from '@limber/contract/kit/money.ts'
 import { fixDiscrepancies, listAdjustments, runAudit, undoFix } from '@limber/contract/payroll/audit/audit.ts'
@@ -13,6 +14,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeBlock, makeBusiness, makeSession } from '#businesses/business/business.factory.ts'
 import { makeZone } from '#businesses/zones/zone.factory.ts'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
+import { rounds } from '#platform/testing/testing.rounds.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { payEntries } from '../entries/pay-sessions.ts'
 import { dayOf, periodOf } from '../entries/period.rules.ts'
@@ -386,7 +388,7 @@ it('money, summary and deposits agree to the last digit after each step of rando
       }
       day = Math.min(day, Date.parse('2026-11-01T17:00:00Z'))
     }),
-    { numRuns: 14, seed: 22 },
+    { numRuns: rounds(4, 14), seed: 22 },
   )
 })
 

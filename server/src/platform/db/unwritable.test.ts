@@ -1,3 +1,4 @@
+// @module-tag slow
 import { defineCall } from '@limber/contract/kit/call.ts'
 import { checkReady } from '@limber/contract/kit/meta.ts'
 import { createSavedReply, listSavedReplies } from '@limber/contract/support/saved-replies/saved-reply.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { once } from 'node:events'
 import { connect, Socket } from 'node:net'
 import { checkSession } from '@limber/contract/access/sessions/session.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { countTickets, listTickets } from '@limber/contract/support/tickets/ticket.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { receiveTicketMessage } from '@limber/contract/support/inbox/inbound.ts'
 import {
   assignTicket,

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { checkHealth, readHealth } from '@limber/contract/tech/health/health.ts'
 import { sql } from 'kysely'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { readdir } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { createServer, type Server } from 'node:net'
 import { uploadAsset } from '@limber/contract/training/assets/asset.ts'
 import { updateCourseTheme } from '@limber/contract/training/courses/course.ts'

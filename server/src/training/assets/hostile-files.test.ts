@@ -1,3 +1,4 @@
+// @module-tag slow
 import { createHash } from 'node:crypto'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { readFile, uploadAsset } from '@limber/contract/training/assets/asset.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import {
   CANNOT_ACTIVATE,
   checkReadiness,

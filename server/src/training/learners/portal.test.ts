@@ -1,3 +1,4 @@
+// @module-tag slow
 import { updateCourse } from '@limber/contract/training/courses/course.ts'
 import {
   enrolLearner,

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { getCourse, listCourses } from '@limber/contract/training/courses/course.ts'
 import { type ContentType, contentSchemas } from '@limber/contract/training/lessons/content.ts'
 import {

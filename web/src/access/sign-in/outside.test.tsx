@@ -1,3 +1,4 @@
+// @module-tag slow
 import {
   RECOVERY_REDEEMED,
   RECOVERY_REDEEMED_HERE,

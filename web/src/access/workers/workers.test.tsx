@@ -1,3 +1,4 @@
+// @module-tag slow
 import { changeLimits, readLimits } from '@limber/contract/access/limits/limits.ts'
 import { codeOf, permissionNames } from '@limber/contract/access/permissions.ts'
 import { rolePresets } from '@limber/contract/access/workers/role-presets.ts'

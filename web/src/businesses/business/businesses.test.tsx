@@ -1,3 +1,4 @@
+// @module-tag slow
 import { createBlock, deleteBlock, listBlocks, updateBlock } from '@limber/contract/businesses/blocks/block.ts'
 import {
   archiveBusiness,

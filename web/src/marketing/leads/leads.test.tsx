@@ -1,3 +1,4 @@
+// @module-tag slow
 import { permissionNames } from '@limber/contract/access/permissions.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import {

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { paginate } from '@limber/contract/kit/page.ts'
 import { type LeadDetail, listLeads, readLead } from '@limber/contract/marketing/leads/lead.ts'
 import { mergeLeads } from '@limber/contract/marketing/leads/lead-merge.ts'

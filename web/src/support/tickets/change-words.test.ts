@@ -1,3 +1,4 @@
+// @module-tag slow
 import type { TicketChange } from '@limber/contract/support/tickets/ticket.ts'
 import { describe, expect, it } from 'vitest'
 import { doneWords, leftWords, undoOf } from './change-words.ts'

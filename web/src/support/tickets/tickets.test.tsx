@@ -1,3 +1,4 @@
+// @module-tag slow
 import { paginate } from '@limber/contract/kit/page.ts'
 import { listUsers } from '@limber/contract/support/customers/customer.ts'
 import {

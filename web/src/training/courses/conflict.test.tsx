@@ -1,3 +1,4 @@
+// @module-tag slow
 import { updateCourse } from '@limber/contract/training/courses/course.ts'
 import { updateModule } from '@limber/contract/training/courses/module.ts'
 import { defaultContent } from '@limber/contract/training/lessons/content.ts'

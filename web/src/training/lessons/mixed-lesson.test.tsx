@@ -1,3 +1,4 @@
+// @module-tag slow
 import { defaultContent, MixedComponent } from '@limber/contract/training/lessons/content.ts'
 import { createLesson, updateLesson } from '@limber/contract/training/lessons/lesson.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'

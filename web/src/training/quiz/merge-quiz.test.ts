@@ -1,3 +1,4 @@
+// @module-tag slow
 import { defaultContent } from '@limber/contract/training/lessons/content.ts'
 import { describe, expect, it } from 'vitest'
 import { makeQuestion } from '../training.testing.ts'

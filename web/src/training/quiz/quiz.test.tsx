@@ -1,3 +1,4 @@
+// @module-tag slow
 import { defaultContent } from '@limber/contract/training/lessons/content.ts'
 import { addQuestion, type Lesson, putLesson } from '@limber/contract/training/lessons/lesson.ts'
 import type { Question } from '@limber/contract/training/lessons/question.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { updateCourseTheme } from '@limber/contract/training/courses/course.ts'
 import { defaultTheme, type Theme, themeTemplates } from '@limber/contract/training/theme/theme.ts'
 import { screen, waitFor, within } from '@testing-library/react'

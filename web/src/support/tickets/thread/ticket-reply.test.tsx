@@ -1,3 +1,4 @@
+// @module-tag slow
 import { createSuggestion } from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import {
   mergeTicket,
