@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Timed } from './test/count.ts'
 import { recallPass } from './test/passed-before.ts'
 import { type Outcome, runSuite, type Suite, stopAll } from './test/suite.ts'
 
@@ -33,8 +34,17 @@ const lintTyped = (name: string, folders: string[]): Suite => ({
   reads: ['contract', ...folders],
 })
 
-// Checks of one kind count as one; vitest and Playwright count their tests.
+// Checks of one kind count as one; vitest and Playwright count their tests. In this order, two at a time.
 const suites: Suite[] = [
+  // Lays breaches into the source tree, so nothing else may read it meanwhile.
+  { name: 'boundaries', command: ['node', 'scripts/try-boundaries.ts'], isAlone: true },
+  {
+    name: 'server',
+    command: ['vitest', 'run', '--config', 'server/vitest.config.ts'],
+    counts: 'vitest',
+    reads: SERVER,
+  },
+  { name: 'web build', command: ['node', 'scripts/build-web.ts'] },
   types('contract', 'contract', CONTRACT),
   types('server', 'server', SERVER),
   types('web', 'web', WEB),
@@ -45,33 +55,20 @@ const suites: Suite[] = [
   },
   lintTyped('server', SERVER),
   lintTyped('web', ['web', 'crawl']),
-  { name: 'web build', command: ['node', 'scripts/build-web.ts'] },
   { name: 'habits', command: ['node', 'scripts/check-habits.ts'] },
-  { name: 'boundaries', command: ['depcruise', 'contract/src', 'server/src', 'seed', 'web/src'] },
   { name: 'unused code', command: ['knip'] },
   { name: 'contrast', command: ['node', 'web/scripts/check-contrast.mjs'] },
-  // Lays breaches into the source tree, so nothing else may read it meanwhile.
-  { name: 'boundary rules bite', command: ['node', 'scripts/try-boundaries.ts'], isAlone: true },
+  { name: 'bundle budgets', command: ['node', 'web/scripts/check-bundle.ts'] },
   {
-    name: 'server',
-    command: ['vitest', 'run', '--config', 'server/vitest.config.ts'],
-    isAlone: true,
-    counts: 'vitest',
-    reads: SERVER,
+    name: 'journeys',
+    command: ['playwright', 'test', '--config', 'web/playwright.config.ts'],
+    counts: 'playwright',
   },
   {
     name: 'web',
     command: ['vitest', 'run', '--config', 'web/vitest.config.ts'],
-    isAlone: true,
     counts: 'vitest',
     reads: WEB,
-  },
-  { name: 'bundle budgets', command: ['node', 'web/scripts/check-bundle.ts'], isAlone: true },
-  {
-    name: 'journeys',
-    command: ['playwright', 'test', '--config', 'web/playwright.config.ts'],
-    isAlone: true,
-    counts: 'playwright',
   },
 ]
 
@@ -82,9 +79,9 @@ if (process.argv.includes('--help')) {
   process.exit()
 }
 
-// Nothing is run again on files on which it passed, and nothing that takes long by its nature: killed processes and the like.
+// Nothing is run again on files on which it passed, and nothing that is tagged as slow: killed processes and the like.
 const isQuick = process.argv.includes('--quick')
-if (isQuick) process.env.LIMBER_QUICK_TESTS = '1'
+if (isQuick) process.env.LIMBER_SLOW = 'without'
 
 const named = (flag: string) => process.argv.flatMap((word, at) => (process.argv[at - 1] === flag ? [word] : []))
 const [only, without] = [named('--only'), named('--without')]
@@ -101,6 +98,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 const reports = await mkdtemp(join(tmpdir(), 'limber-reports-'))
 const outcomes: Outcome[] = []
+const parts: Timed[] = []
 let alike = 0
 const run = async (suite: Suite) => {
   const before = suite.reads && (await recallPass(root, suite.name, suite.reads))
@@ -111,17 +109,28 @@ const run = async (suite: Suite) => {
   }
   const outcome = await runSuite(suite, reports)
   outcomes.push(outcome)
+  parts.push({ name: suite.name, ms: outcome.ms })
   show(suite, outcome)
   if (outcome.failed === 0) await before?.keep(outcome.passed)
 }
 
+for (const suite of chosen.filter((each) => each.isAlone)) await run(suite)
 const together = chosen.filter((suite) => !suite.isAlone)
-const workers = Array.from({ length: Math.min(2, availableParallelism()) }, async () => {
+// One waits for its database, its browser or a killed process while the other works.
+const lanes = Array.from({ length: 2 }, async () => {
   for (let suite = together.shift(); suite; suite = together.shift()) await run(suite)
 })
-await Promise.all(workers)
-for (const suite of chosen.filter((each) => each.isAlone)) await run(suite)
+await Promise.all(lanes)
 await rm(reports, { recursive: true, force: true })
+
+const longest = (title: string, timed: Timed[], most: number) => {
+  const shown = timed.toSorted((a, b) => b.ms - a.ms).slice(0, most)
+  process.stdout.write(`\n${title}\n`)
+  for (const { name, ms } of shown) process.stdout.write(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${name}\n`)
+}
+longest(`Time of each part, two at a time: ${(performance.now() / 1000).toFixed(0)} s in all`, parts, parts.length)
+const files = outcomes.flatMap((outcome) => outcome.files)
+if (files.length > 0) longest('The ten slowest files', files, 10)
 
 const sum = (pick: (outcome: Outcome) => number) => outcomes.reduce((total, outcome) => total + pick(outcome), 0)
 const failed = sum((outcome) => outcome.failed)

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-// Each rule of .dependency-cruiser.cjs against a deliberate breach: a rule that does not bite is worse than none.
+// Each rule of .dependency-cruiser.cjs against the source and against a deliberate breach, in one look: a rule that does not
+// bite is worse than none.
 const root = join(import.meta.dirname, '..')
 const breaches: Record<string, Record<string, string>> = {
   'no-cycles': {
@@ -23,7 +24,7 @@ function findViolations(): string {
   try {
     return execFileSync(
       join(root, 'node_modules/.bin/depcruise'),
-      ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'contract/src', 'server/src', 'web/src'],
+      ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'contract/src', 'server/src', 'seed', 'web/src'],
       { cwd: root, encoding: 'utf8', stdio: 'pipe' },
     )
   } catch (error) {
@@ -45,8 +46,13 @@ function withBreaches(): string {
   }
 }
 
-let failed = 0
 const found = withBreaches()
+const laid = Object.values(breaches).flatMap((each) => Object.keys(each))
+const real = found
+  .split('\n')
+  .filter((line) => /^\s*(error|warn) /.test(line) && !laid.some((path) => line.includes(path)))
+for (const line of real) process.stdout.write(`${line}\n`)
+let failed = real.length
 for (const [rule, files] of Object.entries(breaches)) {
   const bites = Object.keys(files).some((path) =>
     new RegExp(`error ${rule}: ${path.replaceAll('.', '[.]')}`).test(found),
@@ -54,5 +60,5 @@ for (const [rule, files] of Object.entries(breaches)) {
   if (!bites) failed++
   process.stdout.write(`${bites ? 'bites' : 'DOES NOT BITE'}  ${rule}\n`)
 }
-process.stdout.write(`${Object.keys(breaches).length - failed} passed, ${failed} failed\n`)
+process.stdout.write(`${failed === 0 ? 'no breach but those laid, and each rule bites' : `${failed} failed`}\n`)
 process.exitCode = failed > 0 ? 1 : 0

@@ -2,24 +2,32 @@ import { describe, expect, it } from 'vitest'
 import { afterSecondTry, countPassedIn, countPlaywright, countVitest } from './count.ts'
 
 const good = { fullName: 'counts', status: 'passed' }
+const took = (ms: number) => ({ startTime: 5, endTime: 5 + ms })
 const bad = { fullName: 'adds', status: 'failed', failureMessages: ['expected 2 to be 3\n  at sum.test.ts:4'] }
 
 describe('the count of tests', () => {
   it('says where each test failed and why', () => {
     const testResults = [
-      { name: 'a.test.ts', status: 'passed', assertionResults: [good, good] },
-      { name: 'sum.test.ts', status: 'failed', assertionResults: [good, bad] },
+      { ...took(200), name: 'a.test.ts', status: 'passed', assertionResults: [good, good] },
+      { ...took(1500), name: 'sum.test.ts', status: 'failed', assertionResults: [good, bad] },
     ]
     const tally = countVitest({ testResults })
     expect(tally).toMatchObject({ passed: 3, failed: 1, failedFiles: ['sum.test.ts'] })
     expect(tally.failures).toEqual(['sum.test.ts > adds: expected 2 to be 3'])
     expect(countPassedIn(tally.failedFiles, { testResults })).toBe(1)
+    expect(tally.files.map(({ ms }) => ms)).toEqual([200, 1500])
   })
 
   it('counts a file as failed that could not be loaded, or did not end well', () => {
     const testResults = [
-      { name: 'a.test.ts', status: 'failed', message: 'Cannot find b.ts\nfrom a.test.ts', assertionResults: [] },
-      { name: 'c.test.ts', status: 'failed', message: 'afterAll', assertionResults: [good] },
+      {
+        ...took(1),
+        name: 'a.test.ts',
+        status: 'failed',
+        message: 'Cannot find b.ts\nfrom a.test.ts',
+        assertionResults: [],
+      },
+      { ...took(1), name: 'c.test.ts', status: 'failed', message: 'afterAll', assertionResults: [good] },
     ]
     const { passed, failed, failures } = countVitest({ testResults })
     expect({ passed, failed, failures }).toEqual({
@@ -32,13 +40,23 @@ describe('the count of tests', () => {
   it('lets the second run of a file decide, and names what only that one passed', () => {
     const first = countVitest({
       testResults: [
-        { name: 'a.test.ts', status: 'passed', assertionResults: [good] },
-        { name: 'b.test.ts', status: 'failed', assertionResults: [good, bad, { ...bad, fullName: 'divides' }] },
+        { ...took(1), name: 'a.test.ts', status: 'passed', assertionResults: [good] },
+        {
+          ...took(1),
+          name: 'b.test.ts',
+          status: 'failed',
+          assertionResults: [good, bad, { ...bad, fullName: 'divides' }],
+        },
       ],
     })
     const second = countVitest({
       testResults: [
-        { name: 'b.test.ts', status: 'failed', assertionResults: [good, { ...good, fullName: 'adds' }, bad] },
+        {
+          ...took(1),
+          name: 'b.test.ts',
+          status: 'failed',
+          assertionResults: [good, { ...good, fullName: 'adds' }, bad],
+        },
       ],
     })
     second.failures = ['b.test.ts > divides: again']
@@ -54,7 +72,7 @@ describe('the count of tests', () => {
     const spec = (title: string, status: string) => ({
       title,
       file: 'way.spec.ts',
-      tests: [{ status, results: [{ error: { message: 'no button\nat line 3' } }, {}] }],
+      tests: [{ status, results: [{ duration: 300, error: { message: 'no button\nat line 3' } }, { duration: 100 }] }],
     })
     const suites = [
       { specs: [spec('in', 'expected')], suites: [{ specs: [spec('on', 'flaky'), spec('out', 'unexpected')] }] },
@@ -64,6 +82,7 @@ describe('the count of tests', () => {
       failed: 1,
       failures: ['way.spec.ts > out: no button'],
       unsteady: ['way.spec.ts > on: no button'],
+      files: [{ name: 'web/tests/way.spec.ts', ms: 1200 }],
     })
   })
 

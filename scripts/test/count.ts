@@ -1,4 +1,11 @@
+import { join, relative } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+
 export type Count = { passed: number; failed: number }
+
+/** How long something took. */
+export type Timed = { name: string; ms: number }
 
 /** What a run of tests came to. */
 export type Tally = Count & {
@@ -8,12 +15,16 @@ export type Tally = Count & {
   failedFiles: string[]
   /** What failed at first and passed when it was run again. */
   unsteady: string[]
+  /** How long each file took. */
+  files: Timed[]
 }
 
 type VitestReport = {
   testResults: {
     name: string
     status: string
+    startTime: number
+    endTime: number
     message?: string
     assertionResults: { fullName: string; status: string; failureMessages?: string[] }[]
   }[]
@@ -40,6 +51,7 @@ export function countVitest({ testResults }: VitestReport): Tally {
     ],
     failedFiles: [...new Set([...broken.map(({ name }) => name), ...failed.map(({ file }) => file)])],
     unsteady: [],
+    files: testResults.map(({ name, startTime, endTime }) => ({ name: relative(root, name), ms: endTime - startTime })),
   }
 }
 
@@ -48,6 +60,7 @@ export function afterSecondTry(first: Tally, second: Tally, passedInFailedFiles:
   const again = new Set(second.failures.map(nameOf))
   return {
     ...second,
+    files: first.files,
     passed: first.passed - passedInFailedFiles + second.passed,
     unsteady: first.failures.filter((failure) => !again.has(nameOf(failure))),
   }
@@ -65,7 +78,7 @@ type PlaywrightSuite = { specs?: PlaywrightSpec[]; suites?: PlaywrightSuite[] }
 type PlaywrightSpec = {
   title: string
   file: string
-  tests: { status: string; results: { error?: { message?: string } }[] }[]
+  tests: { status: string; results: { duration: number; error?: { message?: string } }[] }[]
 }
 type PlaywrightReport = { suites: PlaywrightSuite[]; errors: { message?: string }[] }
 
@@ -81,7 +94,17 @@ export function countPlaywright({ suites, errors }: PlaywrightReport): Tally {
     failures,
     failedFiles: of('unexpected').map(({ file }) => file),
     unsteady,
+    files: timeFiles(specs),
   }
+}
+
+/** The tests of one file run one after the other. */
+function timeFiles(specs: PlaywrightSpec[]): Timed[] {
+  const files = new Map<string, number>()
+  for (const { file, tests } of specs)
+    for (const { duration } of tests.flatMap(({ results }) => results))
+      files.set(file, (files.get(file) ?? 0) + duration)
+  return [...files].map(([file, ms]) => ({ name: `web/tests/${file}`, ms }))
 }
 
 const specsOf = ({ specs = [], suites = [] }: PlaywrightSuite): PlaywrightSpec[] => [

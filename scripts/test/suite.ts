@@ -8,20 +8,20 @@ export type Suite = {
   name: string
   command: [string, ...string[]]
   env?: Record<string, string>
-  /** Uses all cores itself, or must not share the source tree. */
+  /** Changes the source tree for a moment. */
   isAlone?: boolean
   counts?: 'vitest' | 'playwright'
   /** The folders on which its result depends; everything unless told. */
   reads?: readonly string[]
 }
 
-export type Outcome = Count & Pick<Tally, 'failures' | 'unsteady'> & { ms: number; output: string }
+export type Outcome = Count & Pick<Tally, 'failures' | 'unsteady' | 'files'> & { ms: number; output: string }
 
 const root = join(import.meta.dirname, '../..')
 const LIMIT = 30 * 60_000
 // More than this and the change is at fault, not the moment.
 const SECOND_TRIES = 4
-const NOTHING: Tally = { passed: 0, failed: 0, failures: [], failedFiles: [], unsteady: [] }
+const NOTHING: Tally = { passed: 0, failed: 0, failures: [], failedFiles: [], unsteady: [], files: [] }
 const running = new Set<ChildProcess>()
 
 /** Runs a suite to its end. One that does not start, takes too long or ran no test has failed. */
@@ -31,7 +31,7 @@ export async function runSuite(suite: Suite, reports: string): Promise<Outcome> 
   const { code, output } = await runCommand(suite, report)
   const isPassed = code === 0
   const ended = () => ({ output: stripVTControlCharacters(output), ms: performance.now() - start })
-  if (!suite.counts) return { passed: +isPassed, failed: +!isPassed, failures: [], unsteady: [], ...ended() }
+  if (!suite.counts) return { passed: +isPassed, failed: +!isPassed, failures: [], unsteady: [], files: [], ...ended() }
   const first = await readTally(suite.counts, report, isPassed)
   const tally = suite.counts === 'vitest' ? await tryAgain(suite, report, first) : first
   return { ...tally, ...ended() }

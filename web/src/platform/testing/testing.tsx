@@ -60,7 +60,7 @@ export async function renderScreen(
     stringifySearch,
   })
   await router.load()
-  const user = userEvent.setup()
+  const user = userEvent.setup({ delay: null })
   const view = render(
     <Providers cache={cache}>
       <SessionKeeper onEnded={() => undefined} />
