@@ -34,8 +34,21 @@ const lintTyped = (name: string, folders: string[]): Suite => ({
   reads: ['contract', ...folders],
 })
 
+// What needs many minutes by its nature, one after the other; `npm test` has a short form of each.
+const long: Suite[] = [
+  {
+    name: 'slow server tests, many rounds',
+    command: ['vitest', 'run', '--config', 'server/vitest.config.ts'],
+    env: { LIMBER_SLOW: 'only', LIMBER_ROUNDS: 'many' },
+    counts: 'vitest',
+  },
+  { name: 'fuzz', command: ['node', 'scripts/fuzz.ts'] },
+  { name: 'kills', command: ['node', 'scripts/try-kills.ts'] },
+  { name: 'crawl', command: ['node', 'crawl/crawl.ts'] },
+]
+
 // Checks of one kind count as one; vitest and Playwright count their tests. In this order, two at a time.
-const suites: Suite[] = [
+const short: Suite[] = [
   // Lays breaches into the source tree, so nothing else may read it meanwhile.
   { name: 'boundaries', command: ['node', 'scripts/try-boundaries.ts'], isAlone: true },
   {
@@ -72,9 +85,12 @@ const suites: Suite[] = [
   },
 ]
 
+const isLong = process.argv.includes('--long')
+const suites = isLong ? long.map((suite) => ({ ...suite, isAlone: true, minutes: 240 })) : short
+
 if (process.argv.includes('--help')) {
   process.stdout.write(
-    `npm test -- [--quick] [--only SUITE] [--without SUITE]\n\n${suites.map(({ name }) => `  ${name}\n`).join('')}`,
+    `npm test -- [--quick | --long] [--only SUITE] [--without SUITE]\n\n${suites.map(({ name }) => `  ${name}\n`).join('')}`,
   )
   process.exit()
 }
@@ -128,7 +144,11 @@ const longest = (title: string, timed: Timed[], most: number) => {
   process.stdout.write(`\n${title}\n`)
   for (const { name, ms } of shown) process.stdout.write(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${name}\n`)
 }
-longest(`Time of each part, two at a time: ${(performance.now() / 1000).toFixed(0)} s in all`, parts, parts.length)
+longest(
+  `Time of each part, ${isLong ? 'one' : 'two'} at a time: ${(performance.now() / 1000).toFixed(0)} s in all`,
+  parts,
+  parts.length,
+)
 const files = outcomes.flatMap((outcome) => outcome.files)
 if (files.length > 0) longest('The ten slowest files', files, 10)
 

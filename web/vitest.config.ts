@@ -17,8 +17,8 @@ export default defineConfig({
     restoreMocks: true,
     // Each file cleans up after itself, so that the next need not load everything anew.
     isolate: false,
-    // One more than the machine has processors: a test often waits for what comes a moment later.
-    maxWorkers: availableParallelism() + 1,
+    // The server suite runs beside it.
+    maxWorkers: availableParallelism(),
     sequence: { sequencer: SlowFirst },
     tags: [SLOW],
     // A machine that is busy with other things is no defect.

@@ -8,9 +8,11 @@ export type Suite = {
   name: string
   command: [string, ...string[]]
   env?: Record<string, string>
-  /** Changes the source tree for a moment. */
+  /** Changes the source tree for a moment, or needs the machine for itself. */
   isAlone?: boolean
   counts?: 'vitest' | 'playwright'
+  /** When it is stopped as hanging; 30 unless told. */
+  minutes?: number
   /** The folders on which its result depends; everything unless told. */
   reads?: readonly string[]
 }
@@ -18,7 +20,6 @@ export type Suite = {
 export type Outcome = Count & Pick<Tally, 'failures' | 'unsteady' | 'files'> & { ms: number; output: string }
 
 const root = join(import.meta.dirname, '../..')
-const LIMIT = 30 * 60_000
 // More than this and the change is at fault, not the moment.
 const SECOND_TRIES = 4
 const NOTHING: Tally = { passed: 0, failed: 0, failures: [], failedFiles: [], unsteady: [], files: [] }
@@ -52,7 +53,10 @@ export function stopAll(): void {
   for (const child of running) child.kill('SIGTERM')
 }
 
-async function runCommand({ command, env, counts }: Suite, report: string): Promise<{ code: number; output: string }> {
+async function runCommand(
+  { command, env, counts, minutes = 30 }: Suite,
+  report: string,
+): Promise<{ code: number; output: string }> {
   const [program, ...args] = command
   const extra = counts === 'vitest' ? ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`] : []
   if (counts === 'playwright') extra.push('--reporter=list,json')
@@ -69,10 +73,10 @@ async function runCommand({ command, env, counts }: Suite, report: string): Prom
     })
   }
   const limit = setTimeout(() => {
-    output += `\nStopped after ${LIMIT / 60_000} minutes.`
+    output += `\nStopped after ${minutes} minutes.`
     child.kill('SIGTERM')
     setTimeout(() => child.kill('SIGKILL'), 10_000).unref()
-  }, LIMIT)
+  }, minutes * 60_000)
   const code = await new Promise<number>((resolve) => {
     child.once('error', (error) => {
       output += error.message
