@@ -17,7 +17,7 @@ export default defineConfig({
     restoreMocks: true,
     // Each file cleans up after itself, so that the next need not load everything anew.
     isolate: false,
-    // The server suite runs beside it.
+    // Another suite runs beside it.
     maxWorkers: availableParallelism(),
     sequence: { sequencer: SlowFirst },
     tags: [SLOW],

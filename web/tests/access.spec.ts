@@ -17,7 +17,7 @@ test('from the first link to a colleague with fewer rights', async ({ browser, o
   await test.step('and signs in: sign-in comes first, then the profile that was asked for', async () => {
     await expect(owner.page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
     await owner.looksRight()
-    await signIn(owner, OWNER, { app, mailbox })
+    await signIn(owner, OWNER, { app, limber, mailbox })
     await expect(owner.page.getByRole('heading', { name: 'My profile' })).toBeVisible()
     await expect(owner.page.getByRole('list', { name: 'Sessions' }).getByText('This one')).toBeVisible()
     await owner.looksRight()
@@ -41,7 +41,7 @@ test('from the first link to a colleague with fewer rights', async ({ browser, o
 
   await test.step('the same browser needs no device code again', async () => {
     await signOut(owner)
-    await signIn(owner, OWNER, { app, mailbox, isKnown: true })
+    await signIn(owner, OWNER, { app, limber, mailbox, isKnown: true })
   })
 
   await test.step('a fresh browser needs the mailed code', async () => {
@@ -49,7 +49,7 @@ test('from the first link to a colleague with fewer rights', async ({ browser, o
     const phone = await Authenticator.attach(elsewhere.page)
     await phone.takeOver(device)
     await elsewhere.page.goto(`${limber.url}/dashboard/worker-profile`)
-    await signIn(elsewhere, OWNER, { app, mailbox })
+    await signIn(elsewhere, OWNER, { app, limber, mailbox })
     await expect(elsewhere.page).toHaveURL(/\/dashboard\/worker-profile$/)
     await expect(elsewhere.page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')).toHaveCount(2)
     await device.takeOver(phone)
@@ -80,7 +80,7 @@ test('from the first link to a colleague with fewer rights', async ({ browser, o
   await Authenticator.attach(dana.page)
   const danasApp = await test.step('the colleague onboards, signs in and opens the Analytics tab', async () => {
     const { app: hers } = await onboard(dana, await linkIn(mailbox, DANA, 'Set up your Limber account'))
-    await signIn(dana, DANA, { app: hers, mailbox })
+    await signIn(dana, DANA, { app: hers, limber, mailbox })
     await dana.page.goto(`${limber.url}/analytics`)
     await expect(dana.page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText([
       'Analytics',
@@ -97,7 +97,7 @@ test('from the first link to a colleague with fewer rights', async ({ browser, o
     await page.getByRole('button', { name: 'Save permissions' }).click()
     await expect(page.getByText('Permissions saved.')).toBeVisible()
     await expect(dana.page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-    await signIn(dana, DANA, { app: danasApp, mailbox, isKnown: true })
+    await signIn(dana, DANA, { app: danasApp, limber, mailbox, isKnown: true })
     await expect(dana.page.getByRole('heading', { name: 'This section is not open to you' })).toBeVisible()
     await expect(dana.page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText([
       'Worker',
@@ -134,7 +134,7 @@ test('from the first link to a colleague with fewer rights', async ({ browser, o
     await expect(page.getByText('Nobody waits')).toBeVisible()
     const link = await linkIn(mailbox, DANA, 'Recover your Limber access')
     const { app: newApp } = await onboard(dana, link)
-    await signIn(dana, DANA, { app: newApp, mailbox })
+    await signIn(dana, DANA, { app: newApp, limber, mailbox })
     await dana.leave()
   })
 
@@ -147,7 +147,7 @@ test('from the first link to a colleague with fewer rights', async ({ browser, o
     await page.getByRole('button', { name: 'Use recovery code' }).click()
     await expect(page.getByRole('heading', { name: 'Look in your mailbox' })).toBeVisible()
     const { app: newApp } = await onboard(owner, await linkIn(mailbox, OWNER, 'Recover your Limber access'))
-    await signIn(owner, OWNER, { app: newApp, mailbox })
+    await signIn(owner, OWNER, { app: newApp, limber, mailbox })
     await owner.leave()
   })
 })

@@ -26,7 +26,7 @@ test('a campaign is created and brought to Meta; whatever fails on the way, one 
   await test.step('the Owner comes to an empty page', async () => {
     await Authenticator.attach(page)
     const { app } = await onboard(owner, limber.link)
-    await signIn(owner, 'owner@example.com', { app, mailbox })
+    await signIn(owner, 'owner@example.com', { app, limber, mailbox })
     await page.goto(`${limber.url}/growth/campaigns`)
     await expect(page.getByText('There are no campaigns yet')).toBeVisible()
     await owner.looksRight()

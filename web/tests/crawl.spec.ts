@@ -15,7 +15,7 @@ test('every screen of the sample company stands without a complaint, wide and na
   await Authenticator.attach(owner.page)
   const { app } = await onboard(owner, await sample.invite(OWNER, 'Lena Osei', 'Owner'))
   await owner.page.goto(`${sample.url}/dashboard/worker-profile`)
-  await signIn(owner, OWNER, { app, mailbox: sample.mailbox })
+  await signIn(owner, OWNER, { app, limber: sample, mailbox: sample.mailbox })
   const { faults, screens } = await walk(owner.page, {
     role: 'Owner',
     views: [

@@ -14,6 +14,7 @@ type Company = 'own' | 'sample'
 
 // The clock of the server cannot be moved; what it compares with can.
 const AGE_PROOFS = "update sessions set stepped_up_at = stepped_up_at - interval '10 minutes'"
+const FORGET_CODES = 'update workers set totp_last_step = 0'
 const END_WAITS = "update outbox set next_try_at = now() where state = 'waiting' and leased_until is null"
 const BECOME = `update sessions set worker_id =
   (select id from workers where role = $1 and status = 'active' order by id limit 1) where ended_at is null`
@@ -27,6 +28,8 @@ export interface Limber {
   link: string
   /** As if ten minutes had passed since anybody proved a passkey. */
   agePasskeyProofs(): Promise<void>
+  /** As if nobody had typed a two-factor code yet: the present one works again, and nobody waits for the next. */
+  forgetCodes(): Promise<void>
   /** As if it were time to try again whatever could not be delivered. */
   endWaits(): Promise<void>
   /** Whoever is signed in goes on as the first worker of that role. */
@@ -154,6 +157,7 @@ export async function startLimber(
       url: `http://localhost:${port}`,
       link: await link,
       agePasskeyProofs: () => change(home, company, AGE_PROOFS),
+      forgetCodes: () => change(home, company, FORGET_CODES),
       endWaits: () => change(home, company, END_WAITS),
       become: (role) => change(home, company, BECOME, role),
       invite: (...who) => invite(env, ...who),

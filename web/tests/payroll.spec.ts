@@ -14,7 +14,7 @@ test('an audit, its steps, a fix with the passkey, and the way back', async ({ b
   await test.step('somebody from Finance comes in', async () => {
     const { app } = await onboard(clerk, await sample.invite(CLERK, 'Ines Carvalho', 'Finance'))
     await page.goto(`${sample.url}/worker/financial/tax-audit`)
-    await signIn(clerk, CLERK, { app, mailbox: sample.mailbox })
+    await signIn(clerk, CLERK, { app, limber: sample, mailbox: sample.mailbox })
   })
 
   const discrepancies = page.getByRole('table', { name: 'Discrepancies' })

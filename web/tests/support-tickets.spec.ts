@@ -18,7 +18,7 @@ test('two people answer one customer, and the customer gets one answer at a time
     const person = await Person.arrive(browser)
     await Authenticator.attach(person.page)
     const { app } = await onboard(person, link)
-    await signIn(person, email, { app, mailbox })
+    await signIn(person, email, { app, limber, mailbox })
     await person.page.goto(desk)
     await expect(person.page.getByRole('heading', { name: 'Support Tickets' })).toBeVisible()
     return person
