@@ -8,7 +8,7 @@ export type Suite = {
   name: string
   command: [string, ...string[]]
   env?: Record<string, string>
-  /** Changes the source tree for a moment, or needs the machine for itself. */
+  /** Changes what others read, or needs the machine for itself. */
   isAlone?: boolean
   counts?: 'vitest' | 'playwright'
   /** When it is stopped as hanging; 30 unless told. */
