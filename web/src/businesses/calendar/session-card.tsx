@@ -2,7 +2,7 @@ import type { CalendarSession } from '@limber/contract/businesses/calendar/onsit
 import { UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { RecordLink } from '#platform/routing/record-link.tsx'
-import { StretcherLink } from '#stretchers/public.tsx'
+import { StretcherLink } from '#platform/routing/stretcher-link.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { cx } from '#ui/layout/class-names.ts'
 import { Icon } from '#ui/layout/icon.tsx'

@@ -1,6 +1,6 @@
 import type { UserBooking } from '@limber/contract/support/customers/user.ts'
 import { IconCalendarEvent } from '@tabler/icons-react'
-import { StretcherLink } from '#stretchers/public.tsx'
+import { StretcherLink } from '#platform/routing/stretcher-link.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { RecordLink } from '#platform/routing/record-link.tsx'
+import { RecordLink } from './record-link.tsx'
 
 interface Props {
   id: number
