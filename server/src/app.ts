@@ -65,11 +65,11 @@ const areas: readonly Area[] = [
   certificationsArea,
   stretchersArea({ enrol: enrolInRequiredCourses, findProgress: findTrainingProgress }),
   trainingArea,
-  supportArea,
+  supportArea(() => all),
   marketingArea,
   growthArea,
 ]
-const all = [...areas, techArea(areas.flatMap(({ probes }) => probes ?? []))]
+export const all: readonly Area[] = [...areas, techArea(areas.flatMap(({ probes }) => probes ?? []))]
 
 /** Every route of the product. */
 export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeof makeSessionFinder> } {

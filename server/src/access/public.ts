@@ -17,6 +17,8 @@ import {
   updatePerson,
 } from './workers/worker-change.queries.ts'
 
+export { endRestoredSessions } from './sessions/restored.queries.ts'
+
 type Installation = Pick<Services, 'db' | 'clock' | 'keyring' | 'config'>
 
 export interface Invitation {

@@ -1,6 +1,6 @@
 import { DAY, shift } from '#platform/clock.ts'
+import { deleteOldRuns } from '#platform/jobs/change-schedules.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
-import { deleteOldRuns } from './schedule.queries.ts'
 
 const KEPT_FOR = 90 * DAY
 const KEPT_AT_LEAST = 20

@@ -9,9 +9,10 @@ import {
 import type { Work } from '#platform/db/work.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
+import { pause, resume } from '#platform/jobs/change-schedules.ts'
 import { AUTOMATION_TOPIC, insertRun, nextRun, nextRuns, runMessage } from '#platform/jobs/schedules.ts'
 import { presentDetail, presentSchedule } from './schedule.present.ts'
-import { findLatestRuns, findSchedules, lockSchedule, pause, resume } from './schedule.queries.ts'
+import { findLatestRuns, findSchedules, lockSchedule } from './schedule.queries.ts'
 
 const SHOWN_RUNS = 20
 const SHOWN_NEXT = 3

@@ -4,6 +4,7 @@ import { businessRoutes } from './business/business.routes.ts'
 import { onsiteCalendarRoutes } from './calendar/onsite-calendar.routes.ts'
 import { allowedEmailRoutes } from './emails/allowed-email.routes.ts'
 import { onsiteRoutes } from './sessions/onsite.routes.ts'
+import { eraseParticipant, mergeParticipant } from './sessions/participant.queries.ts'
 import { rezoneJob } from './zones/rezone.ts'
 import { zoneRoutes } from './zones/zone.routes.ts'
 
@@ -17,4 +18,6 @@ export const businessesArea: Area = {
     ...zoneRoutes,
   ],
   jobs: [rezoneJob],
+  onErase: eraseParticipant,
+  onMerge: mergeParticipant,
 }

@@ -2,9 +2,12 @@ import type { Area } from '#platform/area.ts'
 import { certificationRoutes } from './certification.routes.ts'
 import { certificationTypeRoutes } from './certification-type.routes.ts'
 import { certificationSchedules } from './certifications.jobs.ts'
+import { eraseCertifications, mergeCertifications } from './customer.queries.ts'
 import { verificationRoutes } from './verification.routes.ts'
 
 export const certificationsArea: Area = {
   routes: () => [...certificationTypeRoutes, ...certificationRoutes, ...verificationRoutes],
   schedules: certificationSchedules,
+  onErase: eraseCertifications,
+  onMerge: mergeCertifications,
 }

@@ -6,6 +6,7 @@ import { mapRoutes } from './map/map.routes.ts'
 import { figureRoutes } from './overview/figure.routes.ts'
 import { healthRoutes } from './overview/health.routes.ts'
 import { partnerRoutes } from './partners/partner.routes.ts'
+import { eraseReviews } from './referrals/erase-referral.queries.ts'
 import { referralRoutes } from './referrals/referral.routes.ts'
 import { taskRoutes } from './tasks/task.routes.ts'
 import { teamRoutes } from './team/team.routes.ts'
@@ -23,4 +24,5 @@ export const growthArea: Area = {
   ],
   schedules: growthSchedules,
   keepers: [keepFigures],
+  onErase: eraseReviews,
 }

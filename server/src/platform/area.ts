@@ -1,3 +1,4 @@
+import type { CustomerHooks } from './customer-hooks.ts'
 import type { Route } from './http/routes.ts'
 import type { Job } from './jobs/jobs.ts'
 import type { Schedule } from './jobs/schedules.ts'
@@ -6,7 +7,7 @@ import type { Services } from './services.ts'
 import type { Probe } from './telemetry/health.ts'
 
 /** What an area brings to the server. `app.ts` lists the areas; nothing else there knows what is in them. */
-export interface Area {
+export interface Area extends CustomerHooks {
   /** Its calls. What they remember belongs to one server. */
   routes(): readonly Route[]
   /** Work that can be queued. */

@@ -1,4 +1,5 @@
 import type { Area } from '#platform/area.ts'
+import { eraseStretcher, followEmail } from './customer.queries.ts'
 import { hireRoutes } from './hire.routes.ts'
 import { stretcherRoutes } from './stretcher.routes.ts'
 import { stretcherChangeRoutes } from './stretcher-change.routes.ts'
@@ -7,4 +8,6 @@ import type { TrainingDesk } from './training-desk.ts'
 /** Training says what the calls of stretchers ask of it. */
 export const stretchersArea = (desk: TrainingDesk): Area => ({
   routes: () => [...stretcherRoutes(desk), ...hireRoutes(desk), ...stretcherChangeRoutes(desk)],
+  onErase: eraseStretcher,
+  onNewEmail: followEmail,
 })

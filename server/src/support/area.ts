@@ -1,4 +1,5 @@
 import type { Area } from '#platform/area.ts'
+import type { CustomerHooks } from '#platform/customer-hooks.ts'
 import type { Channels } from '#platform/outbox/outbox.ts'
 import { accountRoutes } from './customers/account.routes.ts'
 import { customerRoutes } from './customers/customer.routes.ts'
@@ -16,12 +17,13 @@ import { textHookRoutes } from './texts/text-hooks.routes.ts'
 import { noteRoutes } from './tickets/note.routes.ts'
 import { ticketRoutes } from './tickets/ticket.routes.ts'
 
-export const supportArea: Area = {
+/** What other areas do when a customer changes is asked when the routes are made: they are listed beside it. */
+export const supportArea = (hooks: () => readonly CustomerHooks[]): Area => ({
   routes: () => [
     ...customerRoutes,
     ...userRoutes,
     ...noteRoutes,
-    ...accountRoutes,
+    ...accountRoutes(hooks()),
     ...ticketRoutes,
     ...inboundRoutes,
     ...savedReplyRoutes,
@@ -35,4 +37,4 @@ export const supportArea: Area = {
   jobs: supportJobs,
   schedules: supportSchedules,
   channels: (services): Channels => (services.texts ? { text: makeTextDelivery(services, services.texts) } : {}),
-}
+})

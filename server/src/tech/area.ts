@@ -1,5 +1,6 @@
 import type { Area } from '#platform/area.ts'
 import type { Probe } from '#platform/telemetry/health.ts'
+import { eraseErrors } from './errors/erase-error.queries.ts'
 import { errorLogRoutes } from './errors/error-log.routes.ts'
 import { keepFiling } from './errors/file-failures.ts'
 import { databaseProbes } from './health/database.probes.ts'
@@ -16,5 +17,6 @@ export function techArea(others: readonly Probe[]): Area {
     routes: () => [...errorLogRoutes, ...healthRoutes(probes), ...integrationRoutes],
     schedules: [...techSchedules, healthSchedule(probes)],
     keepers: [keepFiling],
+    onErase: eraseErrors,
   }
 }

@@ -1,8 +1,8 @@
 import { DAY, shift } from '#platform/clock.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
+import { forgetIntegrations } from '#platform/outbox/change-messages.ts'
 import { FIVE_MINUTES_KEPT } from './errors/error-window.rules.ts'
 import { forgetFailures } from './errors/failure.queries.ts'
-import { forgetIntegrations } from './integrations/integration.queries.ts'
 
 const DELIVERIES_KEPT = 90 * DAY
 

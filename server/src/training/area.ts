@@ -6,6 +6,7 @@ import { moduleRoutes } from './courses/module.routes.ts'
 import { readinessRoutes } from './courses/readiness.routes.ts'
 import { enrolmentRoutes } from './learners/enrolment.routes.ts'
 import { figuresRoutes } from './learners/figures.routes.ts'
+import { eraseAnswers, mergeTraining } from './learners/learner-customer.queries.ts'
 import { portalRoutes } from './learners/portal.routes.ts'
 import { lessonRoutes } from './lessons/lesson.routes.ts'
 import { trainingJobs, trainingSchedules } from './training.jobs.ts'
@@ -24,4 +25,6 @@ export const trainingArea: Area = {
   ],
   jobs: trainingJobs,
   schedules: trainingSchedules,
+  onErase: eraseAnswers,
+  onMerge: mergeTraining,
 }

@@ -1,12 +1,13 @@
 import { HOUR, MINUTE } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Services } from '#platform/services.ts'
+import { forgetDeltas } from '#platform/telemetry/take-events.ts'
 import { companyTime, dayStart, type LocalTime } from '../dashboard/local-time.rules.ts'
 import { FIVE, floorTo } from '../dashboard/window.rules.ts'
 import { type Dictionary, makeDictionary } from '../events/event-names.queries.ts'
 import { MINUTES_KEPT } from '../events/retention.rules.ts'
 import { ALL_ACTIONS, Cells, HOUR_TIER, MINUTE_TIER } from './cell.rules.ts'
-import { forgetDeltas, readRawEvents } from './rebuild.queries.ts'
+import { readRawEvents } from './rebuild.queries.ts'
 import {
   addCells,
   asLongRoller,

@@ -27,6 +27,3 @@ export async function* readRawEvents(db: Db, from: Date, to: Date): AsyncGenerat
   }
   await sql`close raw_events`.execute(db)
 }
-
-/** Batches that the snapshot holds need no rolling up any more. */
-export const forgetDeltas = (db: Db) => db.deleteFrom('event_deltas').execute()

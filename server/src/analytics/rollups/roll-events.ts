@@ -3,6 +3,7 @@ import type { Db } from '#platform/db/db.ts'
 import type { Services } from '#platform/services.ts'
 import type { EventDelta } from '#platform/telemetry/event-store.ts'
 import { describeError } from '#platform/telemetry/log.ts'
+import { takeDeltas } from '#platform/telemetry/take-events.ts'
 import { companyTime, dayStart, type LocalTime } from '../dashboard/local-time.rules.ts'
 import { FIVE, floorTo } from '../dashboard/window.rules.ts'
 import { type Dictionary, makeDictionary } from '../events/event-names.queries.ts'
@@ -19,7 +20,6 @@ import {
   readState,
   sealDays,
   sealFives,
-  takeDeltas,
   tellDashboards,
 } from './rollup.queries.ts'
 

@@ -51,15 +51,6 @@ export async function hasDeltas(db: Db): Promise<boolean> {
   return rows[0]?.any ?? false
 }
 
-/** Takes batches that are committed and not rolled up yet. Whoever takes them adds them up in the same transaction. */
-export async function takeDeltas(db: Db, most: number): Promise<string[]> {
-  const { rows } = await sql<{ body: string }>`
-    delete from event_deltas where id in (select id from event_deltas order by id limit ${most}) returning body`.execute(
-    db,
-  )
-  return rows.map((row) => row.body)
-}
-
 type KeptRow = PackedCell & { tier: Tier; action_id: number; at: Date }
 
 const UPSERT_MOST = 500

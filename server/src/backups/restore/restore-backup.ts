@@ -1,4 +1,6 @@
+import { endRestoredSessions } from '#access/public.ts'
 import type { Clock } from '#platform/clock.ts'
+import { auditRestore, settleRestored } from '#platform/db/settle-restored.ts'
 import type { Keyring } from '#platform/security/secrets.ts'
 import type { Storage } from '#platform/storage/storage.ts'
 import { type BackupKeys, BackupTrouble } from '../archive/backup-keys.ts'
@@ -6,15 +8,7 @@ import { restoreFiles } from '../archive/copy-files.ts'
 import { openArchive } from '../archive/read-archive.ts'
 import type { Vault } from '../archive/vault.ts'
 import { withLongConnection } from './connection.queries.ts'
-import {
-  allOrNothing,
-  auditRestore,
-  bringUpToDate,
-  countObjects,
-  loadArchive,
-  settleRestored,
-  takeRestoreLock,
-} from './restore.queries.ts'
+import { allOrNothing, bringUpToDate, countObjects, loadArchive, takeRestoreLock } from './restore.queries.ts'
 
 interface Target {
   databaseUrl: string
@@ -46,12 +40,14 @@ export async function restoreBackup(
       const { head, isNameSealed } = archive
       const restored = await allOrNothing(client, file, async () => {
         const { tables, summary } = await loadArchive(client, archive, (table) => say(`  ${table}`))
-        const settled = await settleRestored(client, clock.now())
+        const why = 'Restored from a backup.'
+        const ended = await endRestoredSessions(client, why, clock.now())
+        const { held } = await settleRestored(client, why, clock.now())
         const applied = await bringUpToDate(client, head)
         const { restored: files, lost } = await restoreFiles(vault, keys, summary.files, storage)
-        await auditRestore(client, file, head, clock.now())
+        await auditRestore(client, { file, ...head }, clock.now())
         const rows = summary.tables.reduce((sum, table) => sum + table.rows, 0)
-        return { ...settled, applied, rows, tables: tables.length, files, lost }
+        return { ended, held, applied, rows, tables: tables.length, files, lost }
       })
       return { ...restored, head, isNameSealed, hasOtherSecret: head.secretKeyId !== keyring.keyId }
     })

@@ -172,41 +172,6 @@ async function loadTables(
   }
 }
 
-const TX_MOST = `select coalesce(max(tx::text::bigint), 0)::text as most from
-  (select max(tx) as tx from audit_log union all select max(tx) from audit_chain) t`
-
-/**
- * Makes a restored database fit to work on, inside the transaction that restores it: nobody is signed in, nothing that
- * went out meanwhile goes out again, and the audit log continues although this server numbers its transactions anew. It
- * runs on the schema of the backup, before later migrations: every version that makes backups has these columns.
- */
-export async function settleRestored(client: pg.Client, now: Date): Promise<{ ended: number; held: number }> {
-  const why = 'Restored from a backup.'
-  const ended = await client.query('update sessions set ended_at = $1, ended_reason = $2 where ended_at is null', [
-    now,
-    why,
-  ])
-  await client.query(
-    `update sign_in_attempts set stage = 'dead', dead_reason = $1 where stage not in ('consumed', 'dead')`,
-    [why],
-  )
-  await client.query('delete from passkey_challenges')
-  await client.query('delete from sample_keys')
-  const held = await client.query(
-    `update outbox set state = 'dead', last_error = $1 where state = 'waiting' and channel <> 'job'`,
-    [`${why} It may have been sent since; retry it by hand if it was not.`],
-  )
-  await client.query(
-    `update schedule_runs set state = 'failed', ended_at = $1, error = $2 where state in ('waiting', 'running')`,
-    [now, why],
-  )
-  const { rows } = await client.query<{ most: string }>(TX_MOST)
-  await client.query(
-    `create or replace function audit_tx_offset() returns bigint language sql immutable return ${BigInt(rows[0]?.most ?? 0)}::bigint`,
-  )
-  return { ended: ended.rowCount ?? 0, held: held.rowCount ?? 0 }
-}
-
 /** Runs the migrations that came since the backup was made, inside the transaction that restores it. */
 export async function bringUpToDate(client: pg.Client, head: ArchiveHead): Promise<string[]> {
   const { since } = await migrationsOf(head)
@@ -214,14 +179,6 @@ export async function bringUpToDate(client: pg.Client, head: ArchiveHead): Promi
   await client.query('set constraints all immediate')
   await buildSchema(client, since)
   return since.map(({ name }) => name)
-}
-
-/** Notes the restore in the log that was restored. */
-export async function auditRestore(client: pg.Client, file: string, head: ArchiveHead, now: Date) {
-  await client.query(
-    `insert into audit_log (at, call, action, outcome, after) values ($1, 'limber restore', 'backup_restored', 'done', $2)`,
-    [now, JSON.stringify({ file, ...head })],
-  )
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 import { sqlState } from '../db/db.ts'
-import { type Refusal, refusals } from './refusal.ts'
+import { failureBody, Refusal, refusals } from './refusal.ts'
 
 const LOCK_CLASS = 7_214_002
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -65,3 +65,21 @@ export async function findKeptReply(
 /** Forgets replies kept longer than a day. */
 export const forgetOldKeys = (db: Db, before: Date) =>
   sql`delete from idempotency_keys where created_at < ${before}`.execute(db)
+
+const GONE = JSON.stringify(failureBody(new Refusal(410, 'gone', 'This customer was erased.')))
+
+/**
+ * Empties replies that are kept for a day under an idempotency key and name a person. The key stays, so that a
+ * request which is sent again is still not carried out twice.
+ */
+export function eraseReplies(db: Db, words: readonly (string | null)[]) {
+  const found = words
+    .filter((word) => word !== null && word !== '')
+    .map((word) =>
+      JSON.stringify(word)
+        .slice(1, -1)
+        .replace(/[^\p{L}\p{N}]/gu, (sign) => `\\${sign}`),
+    )
+  const pattern = `(^|\\W)(${found.join('|')})($|\\W)`
+  return sql`update idempotency_keys set status = 410, body = ${GONE} where body ~* ${pattern}`.execute(db)
+}

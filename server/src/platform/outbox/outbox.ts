@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { DAY, MINUTE, SECOND, shift } from '../clock.ts'
 import { databaseNow, databaseTime } from '../db/database-time.ts'
-import type { Db } from '../db/db.ts'
-import { LIVE_CHANNEL, OUTBOX_CHANNEL } from '../live/notify.ts'
+import { LIVE_CHANNEL } from '../live/notify.ts'
 import { withoutSecrets } from '../security/scrub.ts'
 import type { Services } from '../services.ts'
 import { describeError } from '../telemetry/log.ts'
@@ -50,25 +49,6 @@ function inTime<T>(work: Promise<T>): Promise<T> {
   const timer = setTimeout(() => late.reject(new Error('No answer in time.')), PATIENCE)
   timer.unref()
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
-}
-
-/** What sets a message going again; it counts as new. */
-export const again = (now: Date, workerId: number) => sql`
-  state = 'waiting', next_try_at = ${now}, tries_before = tries, waits = 0, waiting_since = null,
-  retried_at = ${now}, retried_by = ${workerId}`
-
-/** Wakes the couriers when the transaction commits. */
-export const wakeCouriers = (db: Db) => sql`select pg_notify(${OUTBOX_CHANNEL}, '')`.execute(db)
-
-/** Sets a message going that waits or was given up. False: it is under way, was sent, or there is none. */
-export async function retryPosted(db: Db, key: string, workerId: number, now: Date): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update outbox set ${again(now, workerId)}
-    where key = ${key} and (state = 'dead'
-      or (state = 'waiting' and (leased_until is null or leased_until <= ${databaseNow})))`.execute(db)
-  if (!numAffectedRows) return false
-  await wakeCouriers(db)
-  return true
 }
 
 /** Delivers what the outbox holds: at least once, many processes side by side, later and later after failures. */

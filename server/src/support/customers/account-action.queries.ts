@@ -2,7 +2,6 @@ import { type ContactChange, contactFieldNames } from '@limber/contract/support/
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { eraseBar } from './erase.queries.ts'
-import { moveTraining } from './merge-training.queries.ts'
 
 /** An account for a change, held against others who change it meanwhile. */
 export async function holdUser(db: Db, id: number) {
@@ -52,15 +51,12 @@ export const insertCredit = (
     .values({ ...entry, kind: entry.delta > 0 ? 'grant' : 'removal', booking_id: null, transaction_id: null })
     .execute()
 
-/** Saves a contact; a stretcher is reached under the address of the account. */
-export async function saveContact(db: Db, id: number, contact: ContactChange, keepsVerified: boolean) {
-  await db
+export const saveContact = (db: Db, id: number, contact: ContactChange, keepsVerified: boolean) =>
+  db
     .updateTable('customers')
     .set({ ...contact, version: raise, ...(!keepsVerified && { email_verified_at: null, verification_sent_at: null }) })
     .where('id', '=', id)
     .execute()
-  await db.updateTable('stretchers').set({ email: contact.email }).where('customer_id', '=', id).execute()
-}
 
 /** Lets the open tickets of an account answer its new address; says which. */
 export async function moveOpenTickets(db: Db, id: number, from: string, to: string): Promise<number[]> {
@@ -132,13 +128,9 @@ export async function moveRecords(db: Db, from: number, into: number): Promise<M
     n as (update customer_notes set customer_id = ${into} where customer_id = ${from} returning 1),
     w as (update rewards set customer_id = ${into} where customer_id = ${from}),
     e as (update email_logs set customer_id = ${into} where customer_id = ${from}),
-    o as (update onsite_participants set customer_id = ${into} where customer_id = ${from}),
-    c as (update certifications set customer_id = ${into} where customer_id = ${from}),
-    l as (update leads set customer_id = ${into}, version = version + 1 where customer_id = ${from}),
     r as (update customers set referred_by_customer_id = ${into} where referred_by_customer_id = ${from} and id <> ${into})
     select (select count(*)::int from b) as bookings, (select count(*)::int from t) as transactions,
       (select count(*)::int from k) as tickets, (select count(*)::int from n) as notes`.execute(db)
-  await moveTraining(db, from, into)
   const [moved] = rows
   if (!moved) throw new Error('Nothing was moved.')
   return moved

@@ -16,7 +16,9 @@ import {
 } from '@limber/contract/support/customers/account.ts'
 import type { Person } from '#platform/audit/audit-person.ts'
 import { MINUTE } from '#platform/clock.ts'
+import type { CustomerHooks } from '#platform/customer-hooks.ts'
 import type { Db } from '#platform/db/db.ts'
+import { eraseReplies } from '#platform/http/idempotency.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { followSuppression } from '#platform/mail/suppressions.ts'
@@ -38,7 +40,7 @@ import {
   setBlocked,
   setVerificationSent,
 } from './account-action.queries.ts'
-import { erasedAddress, eraseRecords, findPerson } from './erase.queries.ts'
+import { eraseRecords, findPerson } from './erase.queries.ts'
 import { collectExport } from './export.queries.ts'
 import { checkCredits } from './needs-passkey.ts'
 import { hasUser } from './user.queries.ts'
@@ -76,7 +78,7 @@ const addressLeft = ({ id, version, first_name }: HeldUser) => ({
   text: `Hello ${first_name},\n\nOur support team changed the email address of your account. Mail about your account no longer comes to this address.\n\nIf you did not ask for this, contact us right away.`,
 })
 
-export const accountRoutes = [
+export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
   serve(blockUser, async ({ params: { id }, body: { reason }, db, now, audit, live }) => {
     const user = await hold(blockUser, db, id)
     if (user.blocked_at) throw refuse(blockUser, 'already')
@@ -124,6 +126,7 @@ export const accountRoutes = [
     if (user.is_stretcher && isRenamed) throw refuse(correctContact, 'is_stretcher')
     if (await isEmailTaken(db, contact.email, id)) throw refuse(correctContact, 'email_taken')
     await saveContact(db, id, contact, contact.email === user.email)
+    for (const { onNewEmail } of hooks) await onNewEmail?.(db, id, contact.email)
     if (contact.email !== user.email) {
       await followSuppression(db, 'mail', { from: user.email, to: contact.email }, now)
       await mailCustomer(context, services, { ...addressLeft(user), customerId: id, to: user.email })
@@ -190,6 +193,7 @@ export const accountRoutes = [
       })
     }
     const moved = { ...(await moveRecords(db, duplicateId, id)), credits }
+    for (const { onMerge } of hooks) await onMerge?.(db, duplicateId, id)
     const maySeeTickets = worker.permissions.has(codeOf('users.tickets'))
     await closeDuplicate(db, duplicateId, id, now)
     audit({ action: 'customers_merged', ...about(user, reason, duplicate), after: { from: duplicateId, ...moved } })
@@ -233,11 +237,15 @@ export const accountRoutes = [
     if (bookings > 0) throw refuse(eraseUser, 'has_bookings', { words: { bookings } })
     const { keyring } = services
     const person = await findPerson(db, id)
-    const recipientHashes = person.map((one) => hashRecipient(keyring, one.email))
-    const { content_sealed: _none, ...recipient } = sealMail(keyring, erasedAddress(id), null)
+    const emails = person.map((one) => one.email)
+    const address = `erased-${id}@erased.invalid`
     const emptied = keyring.seal('outbox', '{}')
-    const { workerId } = worker
-    await eraseRecords(db, { id, person, recipientHashes, recipient, emptied, workerId }, now)
+    const erased = { id, ids: person.map((one) => one.id), emails, address, emptied, workerId: worker.workerId, now }
+    for (const { onErase } of hooks) await onErase?.(db, erased)
+    const { content_sealed: _none, ...sealed } = sealMail(keyring, address, null)
+    await eraseRecords(db, erased, { hashes: emails.map((each) => hashRecipient(keyring, each)), sealed })
+    const words = person.flatMap((one) => [one.email, one.first_name, one.last_name, one.phone])
+    await eraseReplies(db, words)
     audit({ action: 'customer_erased', ...about(user, reason) })
     live(CUSTOMERS_TOPIC, { customer: id })
     return next(user)

@@ -17,8 +17,10 @@ import { addNote } from '@limber/contract/support/customers/note.ts'
 import { listEmailLogs, revealEmail } from '@limber/contract/support/email-log/email-log.ts'
 import { receiveTicketMessage } from '@limber/contract/support/inbox/inbound.ts'
 import { createTicket, noteTicket, respondToTicket } from '@limber/contract/support/tickets/ticket.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { draftInput } from '#analytics/events/event.factory.ts'
+import { all as areas } from '#app.ts'
 import { makeBusiness, makeSession } from '#businesses/business/business.factory.ts'
 import { makeCertificationType } from '#certifications/certification.factory.ts'
 import { makeLead } from '#marketing/leads/lead.factory.ts'
@@ -29,6 +31,7 @@ import { fileFailures } from '#tech/public.ts'
 import { makeLesson } from '#training/training.factory.ts'
 import { makeText } from '../texts/text.factory.ts'
 import { of } from './account.testing.ts'
+import { moveRecords } from './account-action.queries.ts'
 import { makeBooking } from './booking.factory.ts'
 import { makeCustomer } from './customer.factory.ts'
 import { makeTransaction } from './transaction.factory.ts'
@@ -179,13 +182,19 @@ async function plantInto(table: string, where: string) {
   }
 }
 
-/** The rows of the person: in every table that points at customers, and in what hangs on their tickets and leads. */
-async function listOwned(): Promise<{ table: string; where: string }[]> {
+/** Every column that points at customers. */
+async function listReferences(): Promise<{ table: string; column: string }[]> {
   const { rows } = await server.running.services.pool.query<{ table: string; column: string }>(`
     select conrelid::regclass::text as table, a.attname as column
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
     where c.contype = 'f' and c.confrelid = 'customers'::regclass and c.conrelid <> 'customers'::regclass
     order by 1`)
+  return rows
+}
+
+/** The rows of the person: in every table that points at customers, and in what hangs on their tickets and leads. */
+async function listOwned(): Promise<{ table: string; where: string }[]> {
+  const rows = await listReferences()
   const ofTickets = `ticket_id in (select id from tickets where customer_id = ${customer.id})`
   const ofLeads = `lead_id in (select id from leads where customer_id = ${customer.id})`
   return [
@@ -349,7 +358,26 @@ beforeAll(async () => {
     .execute()
   const review = { ...owner, decision: 'approved' as const, reason: said, worker_id: null, created_at: past(1) }
   await db.insertInto('referral_reviews').values(review).execute()
-  const { id: lesson_id } = await makeLesson(db)
+  const { id: lesson_id, course_id } = await makeLesson(db)
+  const learning = { lesson_id, customer_id: customer.id }
+  const seen = { started_at: past(1), completed_at: null, reported_at: past(1), seconds: 60 }
+  await db
+    .insertInto('training_progress')
+    .values({ ...learning, ...seen })
+    .execute()
+  await db
+    .insertInto('training_extra_attempts')
+    .values({ ...learning, component: 4, extra: 1 })
+    .execute()
+  const enrolled = {
+    course_id,
+    ...owner,
+    enrolled_at: past(2),
+    started_at: null,
+    completed_at: null,
+    last_seen_at: null,
+  }
+  await db.insertInto('training_enrolments').values(enrolled).execute()
   const attempt = {
     lesson_id,
     ...owner,
@@ -374,6 +402,42 @@ beforeAll(async () => {
   planted = new Set(await findThem())
 }, 120_000)
 afterAll(() => server.stop())
+
+/** References that stay with an account when it is merged, and why. */
+const staying: Record<string, string> = {
+  'credit_entries.customer_id': 'the ledger is never changed; its balance is carried over',
+  'lead_steps.opened_customer_id': 'which account a conversion opened',
+  'notification_recipients.customer_id': 'who was written to',
+  'referral_reviews.customer_id': 'what was decided about the referral of this account',
+  'referrals.customer_id': 'figures, counted anew from the accounts',
+  'stretchers.customer_id': 'an account of a stretcher cannot be merged into another',
+}
+
+describe('merging a customer', () => {
+  it('moves every reference to the account, but for named ones', async () => {
+    const into = await makeCustomer(server.db)
+    const references = await listReferences()
+    const tx = await server.db.startTransaction().execute()
+    const findReferring = async () => {
+      const found: string[] = []
+      for (const { table, column } of references) {
+        const { rows } = await sql`select from ${sql.table(table)} where ${sql.ref(column)} = ${customer.id}`.execute(
+          tx,
+        )
+        if (rows.length > 0) found.push(`${table}.${column}`)
+      }
+      return found
+    }
+    try {
+      expect(await findReferring()).toEqual(references.map(({ table, column }) => `${table}.${column}`))
+      await moveRecords(tx, customer.id, into.id)
+      for (const { onMerge } of areas) await onMerge?.(tx, customer.id, into.id)
+      expect(await findReferring()).toEqual(Object.keys(staying))
+    } finally {
+      await tx.rollback().execute()
+    }
+  })
+})
 
 describe('erasing a customer', () => {
   it('is tried on every column that can hold a text: planted, or a named exception', async () => {

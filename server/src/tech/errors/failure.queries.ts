@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
+import { forgetFiled } from '#platform/telemetry/take-events.ts'
 import type { Failed, GroupKey, GroupSum } from './failure.rules.ts'
 
 interface FiledGroup extends GroupKey {
@@ -70,27 +71,9 @@ export async function addPeople(
     on conflict (group_id, person) do update set last_at = greatest(p.last_at, excluded.last_at)`.execute(db)
 }
 
-/** Notes which group each failure went into: exactly those that were counted. */
-export async function markFiled(db: Db, groups: readonly FiledGroup[], ids: readonly number[]): Promise<void> {
-  await sql`
-    update event_failures f set group_id = r.id
-    from jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) as r(id bigint, source text, method text, path text, status int)
-    where f.id = any(${ids}::bigint[])
-      and f.source = r.source and f.method = r.method and f.path = r.path and f.status = r.status`.execute(db)
-}
-
-const BATCH = 5_000
-
 /** Forgets single failures and whole groups that nobody met since a moment, and fine counts from before another. */
 export async function forgetFailures(db: Db, before: Date, fineBefore: Date) {
-  let failures = 0
-  for (let gone = BATCH; gone === BATCH; failures += gone) {
-    const { numAffectedRows } = await sql`
-      delete from event_failures where id in (select id from event_failures where at < ${before} and group_id is not null limit ${BATCH})`.execute(
-      db,
-    )
-    gone = Number(numAffectedRows ?? 0)
-  }
+  const failures = await forgetFiled(db, before)
   const groups = await sql`delete from error_groups where last_seen_at < ${before}`.execute(db)
   await sql`delete from error_people where last_at < ${before}`.execute(db)
   await sql`delete from error_counts where (tier = 0 and at < ${fineBefore}) or (tier = 1 and at < ${before})`.execute(

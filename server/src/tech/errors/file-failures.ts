@@ -2,7 +2,8 @@ import { SECOND } from '#platform/clock.ts'
 import { runWork, type Work } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
 import { describeError } from '#platform/telemetry/log.ts'
-import { addCounts, addPeople, findUnfiled, markFiled, mayFile, mergeGroups } from './failure.queries.ts'
+import { markFiled } from '#platform/telemetry/take-events.ts'
+import { addCounts, addPeople, findUnfiled, mayFile, mergeGroups } from './failure.queries.ts'
 import { gatherFailures, groupKey } from './failure.rules.ts'
 
 /** The live topic of the error log. */

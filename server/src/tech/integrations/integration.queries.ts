@@ -11,7 +11,6 @@ import { countUpTo } from '#platform/db/count-up-to.ts'
 import { databaseNow } from '#platform/db/database-time.ts'
 import type { Db } from '#platform/db/db.ts'
 import { containing } from '#platform/db/like.ts'
-import { again } from '#platform/outbox/outbox.ts'
 
 export interface IntegrationRow {
   direction: Direction
@@ -171,26 +170,6 @@ export async function lockDelivery(db: Db, id: number) {
   return rows[0]
 }
 
-export async function retry(db: Db, id: number, workerId: number, now: Date): Promise<void> {
-  await sql`update outbox set ${again(now, workerId)} where id = ${id}`.execute(db)
-}
-
-/** Sets everything going again that was given up, of one kind or of all. */
-export async function retryAllDead(db: Db, kind: string | undefined, workerId: number, now: Date): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update outbox set ${again(now, workerId)}
-    where state = 'dead' and ${kind ? sql`channel = ${kind}` : sql`true`}`.execute(db)
-  return Number(numAffectedRows ?? 0)
-}
-
-export async function discard(db: Db, id: number, by: { workerId: number; reason: string }, now: Date): Promise<void> {
-  await db
-    .updateTable('outbox')
-    .set({ state: 'discarded', discarded_at: now, discarded_by: by.workerId, discard_reason: by.reason })
-    .where('id', '=', id)
-    .execute()
-}
-
 export interface InboundRow extends IntegrationRow {
   status: InboundStatus
   key: string
@@ -209,20 +188,4 @@ export async function findInbound(db: Db, id: number): Promise<InboundRow | unde
       error as last_error, key, is_signed, fields, withheld, last_received_at, settled_at, request_id, address
     from inbound_events where id = ${id}`.execute(db)
   return rows[0]
-}
-
-const BATCH = 5_000
-
-/** Forgets what went out, was discarded or came in before a moment; what waits or was given up stays. */
-export async function forgetIntegrations(db: Db, before: Date): Promise<number> {
-  let total = 0
-  const forget = async (statement: RawBuilder<unknown>) => {
-    for (let gone = BATCH; gone === BATCH; total += gone)
-      gone = Number((await statement.execute(db)).numAffectedRows ?? 0)
-  }
-  await forget(sql`delete from outbox where id in (
-    select id from outbox where state in ('sent', 'discarded') and created_at < ${before} limit ${BATCH})`)
-  await forget(sql`delete from inbound_events where id in (
-    select id from inbound_events where received_at < ${before} limit ${BATCH})`)
-  return total
 }

@@ -13,14 +13,14 @@ import { DAY, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { INTEGRATIONS_TOPIC, wakeCouriers } from '#platform/outbox/outbox.ts'
+import { discard, retry, retryAllDead, wakeCouriers } from '#platform/outbox/change-messages.ts'
+import { INTEGRATIONS_TOPIC } from '#platform/outbox/outbox.ts'
 import type { Services } from '#platform/services.ts'
 import { presentDelivery, presentEvent, presentInbound, sealedForGood } from './integration.present.ts'
 import {
   countDead,
   countDeliveries,
   type DeliveryRow,
-  discard,
   findDelivery,
   findInbound,
   findIntegrations,
@@ -28,8 +28,6 @@ import {
   type IntegrationRow,
   lockDelivery,
   type Mark,
-  retry,
-  retryAllDead,
 } from './integration.queries.ts'
 
 const markOf = ({ at, direction, id }: IntegrationRow) => `${at.getTime()}.${direction}.${id}`

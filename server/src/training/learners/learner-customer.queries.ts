@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
+import type { Erased } from '#platform/customer-hooks.ts'
 import type { Db } from '#platform/db/db.ts'
+
+export const eraseAnswers = (db: Db, { ids }: Erased) =>
+  sql`
+    update training_attempts set answers = '{}'
+    where customer_id = any(${ids}::bigint[]) and answers is not null`.execute(db)
 
 /**
  * Moves what a duplicate did in training. Of a course and a lesson that both know, the account that stays has done what
  * either did. Attempts at a quiz come along where it has made none, or has not passed and the duplicate has: to add
  * them all would use up what it may still try.
  */
-export async function moveTraining(db: Db, from: number, into: number) {
+export async function mergeTraining(db: Db, from: number, into: number) {
   await sql`
     with gone as (delete from training_enrolments where customer_id = ${from} returning *)
     insert into training_enrolments as e (course_id, customer_id, enrolled_at, started_at, completed_at, last_seen_at)

@@ -1,0 +1,19 @@
+import type pg from 'pg'
+
+/**
+ * Nobody is signed in to a restored database; says how many were. It runs on the schema of the backup, before later
+ * migrations: every version that makes backups has these columns.
+ */
+export async function endRestoredSessions(client: pg.ClientBase, why: string, now: Date): Promise<number> {
+  const ended = await client.query('update sessions set ended_at = $1, ended_reason = $2 where ended_at is null', [
+    now,
+    why,
+  ])
+  await client.query(
+    `update sign_in_attempts set stage = 'dead', dead_reason = $1 where stage not in ('consumed', 'dead')`,
+    [why],
+  )
+  await client.query('delete from passkey_challenges')
+  await client.query('delete from sample_keys')
+  return ended.rowCount ?? 0
+}

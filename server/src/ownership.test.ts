@@ -1,0 +1,88 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { root } from '#platform/places.ts'
+import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
+
+/** Which area owns which tables: only its files write them. Others call what it offers in `public.ts`, or register a hook. */
+const owners: Readonly<Record<string, string>> = {
+  access: `devices onboarding_links passkey_challenges passkeys recovery_codes recovery_requests sample_keys sessions
+    sign_in_attempts sign_in_failures totp_replacements workers`,
+  analytics: 'event_names event_rollup_state event_rollup_version event_rollups event_users',
+  backups: 'backup_files backups',
+  businesses: `block_entries business_emails business_notes businesses onsite_participants onsite_sessions
+    prepaid_blocks zones`,
+  certifications: 'certification_types certifications signing_keys',
+  growth: `campaign_members city_task_marks city_tasks growth_days growth_outliers growth_partners growth_places
+    growth_state partner_outreach referral_figures referral_reviews referrals`,
+  marketing: 'campaign_media campaign_pushes campaigns lead_notes lead_steps leads merged_leads meta_leadgens',
+  payroll: `earner_tax_profiles earners pay_periods payroll_adjustments payroll_checks payroll_dues payroll_entries
+    payroll_ledger payroll_operations payroll_settings payroll_settlements payroll_totals payroll_transaction_days
+    payroll_transaction_totals payroll_transactions payroll_undos payroll_voids`,
+  platform: `audit_chain audit_log event_deltas event_failures events idempotency_keys inbound_events installation
+    kept_counts mailbox migrations outbox rate_limits schedule_runs schedules suppressions worker_uploads`,
+  stretchers: 'stretchers',
+  support: `bookings credit_entries customer_notes customer_transactions customers email_logs kb_suggestion_reviews
+    kb_suggestions notification_recipients notifications rewards saved_replies texts ticket_events ticket_messages
+    ticket_notes ticket_presence ticket_words tickets`,
+  tech: 'error_counts error_groups error_people health_samples health_states',
+  training: `training_asset_uses training_assets training_attempts training_course_prerequisites training_courses
+    training_enrolments training_extra_attempts training_lesson_prerequisites training_lesson_references
+    training_lessons training_module_prerequisites training_modules training_progress`,
+}
+const ownerOf = new Map(Object.entries(owners).flatMap(([area, tables]) => tables.split(/\s+/).map((t) => [t, area])))
+
+/** Files that write whatever table they are told to, and why they may. */
+const anyTable: Readonly<Record<string, string>> = {
+  'backups/restore/restore.queries.ts': 'a restore fills every table',
+  'platform/db/copy.ts': 'its callers name the table, and are looked at',
+  'platform/db/restore-mark.ts': 'a schema of its own',
+  'platform/security/reseal.ts': 'an area passes its own table',
+}
+
+const NAMED =
+  /(?:\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate)\s+(?:only\s+)?(?:public\.)?|\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'|\bcopyRows\(\s*\w+,\s*')([a-z_]+)/gi
+const UNNAMED =
+  /\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate)\s+"?\$\{|\bcopy \$\{[^`]* from stdin|\.(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*[^'\s]/gi
+
+const sources = globSync('**/*.ts', { cwd: join(root, 'server/src'), exclude: ['**/*.{test,testing,factory}.ts'] })
+  .filter((file) => !file.startsWith('platform/testing/'))
+  .map((file) => ({ file, text: readFileSync(join(root, 'server/src', file), 'utf8') }))
+
+let server: TestServer
+let tables: string[]
+beforeAll(async () => {
+  server = await startTestServer()
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+      and not relispartition order by 1`.execute(server.db)
+  tables = rows.map(({ name }) => name)
+})
+afterAll(() => server.stop())
+
+describe('the tables of the database', () => {
+  it('have one owner each, and no owner has a table that is not there', () => {
+    expect([...ownerOf.keys()].toSorted()).toEqual(tables)
+    expect(Object.values(owners).join(' ').split(/\s+/)).toHaveLength(tables.length)
+  })
+
+  it('are written by their owner only', () => {
+    const writes = sources.flatMap(({ file, text }) =>
+      [...text.matchAll(NAMED)].map(([, table = '']) => ({
+        file,
+        area: file.split('/')[0],
+        owner: ownerOf.get(table),
+        table,
+      })),
+    )
+    expect(writes.filter(({ owner }) => owner).length).toBeGreaterThan(250)
+    const foreign = writes.filter(({ owner, area }) => owner && owner !== area)
+    expect(foreign.map(({ file, table, owner }) => `${file} writes ${table} of ${owner}`)).toEqual([])
+  })
+
+  it('are named where they are written, with few exceptions', () => {
+    const unnamed = sources.filter(({ text }) => text.match(UNNAMED)).map(({ file }) => file)
+    expect(unnamed.toSorted()).toEqual(Object.keys(anyTable))
+  })
+})

@@ -1,0 +1,32 @@
+import type pg from 'pg'
+
+const TX_MOST = `select coalesce(max(tx::text::bigint), 0)::text as most from
+  (select max(tx) as tx from audit_log union all select max(tx) from audit_chain) t`
+
+/**
+ * Nothing that went out meanwhile goes out again, and the audit log continues although this server numbers its
+ * transactions anew. It runs on the schema of the backup, before later migrations: every version that makes backups has
+ * these columns.
+ */
+export async function settleRestored(client: pg.ClientBase, why: string, now: Date): Promise<{ held: number }> {
+  const held = await client.query(
+    `update outbox set state = 'dead', last_error = $1 where state = 'waiting' and channel <> 'job'`,
+    [`${why} It may have been sent since; retry it by hand if it was not.`],
+  )
+  await client.query(
+    `update schedule_runs set state = 'failed', ended_at = $1, error = $2 where state in ('waiting', 'running')`,
+    [now, why],
+  )
+  const { rows } = await client.query<{ most: string }>(TX_MOST)
+  await client.query(
+    `create or replace function audit_tx_offset() returns bigint language sql immutable return ${BigInt(rows[0]?.most ?? 0)}::bigint`,
+  )
+  return { held: held.rowCount ?? 0 }
+}
+
+/** Notes the restore in the log that was restored. */
+export const auditRestore = (client: pg.ClientBase, after: object, now: Date) =>
+  client.query(
+    `insert into audit_log (at, call, action, outcome, after) values ($1, 'limber restore', 'backup_restored', 'done', $2)`,
+    [now, JSON.stringify(after)],
+  )

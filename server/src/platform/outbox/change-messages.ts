@@ -1,0 +1,83 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Erased } from '../customer-hooks.ts'
+import { databaseNow } from '../db/database-time.ts'
+import type { Db } from '../db/db.ts'
+import { OUTBOX_CHANNEL } from '../live/notify.ts'
+
+/** What sets a message going again; it counts as new. */
+const again = (now: Date, workerId: number) => sql`
+  state = 'waiting', next_try_at = ${now}, tries_before = tries, waits = 0, waiting_since = null,
+  retried_at = ${now}, retried_by = ${workerId}`
+
+/** Wakes the couriers when the transaction commits. */
+export const wakeCouriers = (db: Db) => sql`select pg_notify(${OUTBOX_CHANNEL}, '')`.execute(db)
+
+/** Sets a message going that waits or was given up. False: it is under way, was sent, or there is none. */
+export async function retryPosted(db: Db, key: string, workerId: number, now: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update outbox set ${again(now, workerId)}
+    where key = ${key} and (state = 'dead'
+      or (state = 'waiting' and (leased_until is null or leased_until <= ${databaseNow})))`.execute(db)
+  if (!numAffectedRows) return false
+  await wakeCouriers(db)
+  return true
+}
+
+export async function retry(db: Db, id: number, workerId: number, now: Date): Promise<void> {
+  await sql`update outbox set ${again(now, workerId)} where id = ${id}`.execute(db)
+}
+
+/** Sets everything going again that was given up, of one kind or of all. */
+export async function retryAllDead(db: Db, kind: string | undefined, workerId: number, now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update outbox set ${again(now, workerId)}
+    where state = 'dead' and ${kind ? sql`channel = ${kind}` : sql`true`}`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+export async function discard(db: Db, id: number, by: { workerId: number; reason: string }, now: Date): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ state: 'discarded', discarded_at: now, discarded_by: by.workerId, discard_reason: by.reason })
+    .where('id', '=', id)
+    .execute()
+}
+
+const BATCH = 5_000
+
+/** Forgets what went out, was discarded or came in before a moment; what waits or was given up stays. */
+export async function forgetIntegrations(db: Db, before: Date): Promise<number> {
+  let total = 0
+  const forget = async (statement: RawBuilder<unknown>) => {
+    for (let gone = BATCH; gone === BATCH; total += gone)
+      gone = Number((await statement.execute(db)).numAffectedRows ?? 0)
+  }
+  await forget(sql`delete from outbox where id in (
+    select id from outbox where state in ('sent', 'discarded') and created_at < ${before} limit ${BATCH})`)
+  await forget(sql`delete from inbound_events where id in (
+    select id from inbound_events where received_at < ${before} limit ${BATCH})`)
+  return total
+}
+
+/** Empties the messages with some keys: what still waits or was given up is discarded, what went out keeps its day. */
+export async function eraseMessages(db: Db, keys: RawBuilder<unknown>, { emptied, workerId, now }: Erased) {
+  const isUnsent = sql`state in ('waiting', 'dead')`
+  await sql`
+    update outbox set payload = ${emptied}, state = case when ${isUnsent} then 'discarded' else state end,
+      discarded_at = case when ${isUnsent} then ${now}::timestamptz else discarded_at end,
+      discarded_by = case when ${isUnsent} then ${workerId}::bigint else discarded_by end,
+      discard_reason = case when ${isUnsent} then 'The customer was erased' else discard_reason end
+    where key in (${keys})`.execute(db)
+}
+
+/** Empties what another program brought, of one kind and with some keys. */
+export const eraseInbound = (db: Db, kind: string, keys: RawBuilder<unknown>) =>
+  sql`
+    update inbound_events set key = 'erased-' || id, fields = '[]', address = null, request_id = null
+    where kind = ${kind} and key in (${keys})`.execute(db)
+
+/** Removes mails from the local mailbox: to some addresses, or delivered under some keys of the outbox. */
+export const eraseMailbox = (db: Db, emails: readonly string[], keys: RawBuilder<unknown>) =>
+  sql`
+    delete from mailbox where lower(to_address) = any(${emails}::text[])
+      or 'mailbox-' || id in (select outside_id from outbox where key in (${keys}))`.execute(db)
