@@ -10,7 +10,6 @@ import { makeCalendar } from './calendar.ts'
 import type { Chapter, Story } from './chapter.ts'
 import { chapters as allChapters } from './chapters.ts'
 import { makeRandom } from './random.ts'
-import '@limber/server/platform/db/tables.ts'
 
 const VERSION = 1
 const LOCK = 7_214_010

@@ -1,4 +1,4 @@
-import type { Stage } from '@limber/server/businesses/tables.ts'
+import type { Stage } from '@limber/server/businesses/business/business.queries.ts'
 
 /** What became of a block: kept for later, lapsed, used so many days from today, or used, cancelled and back. */
 type Fate = 'unused' | 'lapsed' | number | { cancelled: number }

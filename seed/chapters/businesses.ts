@@ -1,8 +1,8 @@
 import { slotsOf } from '@limber/contract/businesses/blocks/block.ts'
 import { dayIn } from '@limber/contract/kit/zone-time.ts'
 import { draftBlock, draftBusiness } from '@limber/server/businesses/business/business.factory.ts'
-import type { EntryKind } from '@limber/server/businesses/tables.ts'
 import { DAY, HOUR, shift } from '@limber/server/platform/clock.ts'
+import type { Tables } from '@limber/server/platform/db/db.ts'
 import { type Diary, openDiary } from '../businesses/diary.ts'
 import { type Partner, partners } from '../businesses/partners.ts'
 import { TIME_ZONE } from '../calendar.ts'
@@ -146,7 +146,12 @@ function writeBlock(
   const id = rows.prepaid_blocks.length + 1
   const worker_id = random.pick(staff)
   const slots = slotsOf(hours, slot)
-  const enter = (kind: EntryKind, created_at: Date, session_id: number | null = null, reason: string | null = null) =>
+  const enter = (
+    kind: Tables['block_entries']['kind'],
+    created_at: Date,
+    session_id: number | null = null,
+    reason: string | null = null,
+  ) =>
     rows.block_entries.push({
       id: rows.block_entries.length + 1,
       business_id: partner.id,

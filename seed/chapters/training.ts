@@ -114,7 +114,7 @@ function writeCourses({ calendar }: Story, files: ReadonlyMap<string, File>) {
         title: plan.title,
         description: plan.about,
         difficulty_level: plan.level,
-        estimated_duration_hours: hoursOf(plan),
+        estimated_duration_hours: String(hoursOf(plan)),
         is_required: plan.isRequired,
         is_active: plan.isLive,
         theme: plan.theme ? JSON.stringify(plan.theme) : null,

@@ -1,5 +1,5 @@
 import { HOUR, MINUTE, shift } from '@limber/server/platform/clock.ts'
-import type { BookingStatus } from '@limber/server/support/tables.ts'
+import type { Row } from '@limber/server/platform/db/db.ts'
 import type { Calendar } from '../calendar.ts'
 import type { Random } from '../random.ts'
 import { type Customer, laterBy } from './customers.ts'
@@ -18,7 +18,7 @@ export interface Session {
   startsAt: Date
   endsAt: Date
   createdAt: Date
-  status: BookingStatus
+  status: Row<'bookings'>['status']
   price: number
   /** What it costs in credits, and what it cost in the end. */
   creditPrice: number

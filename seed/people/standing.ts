@@ -1,6 +1,6 @@
 import { DAY, MINUTE, shift } from '@limber/server/platform/clock.ts'
+import type { Row } from '@limber/server/platform/db/db.ts'
 import { draftCustomer } from '@limber/server/support/customers/customer.factory.ts'
-import type { LifecycleStage } from '@limber/server/support/tables.ts'
 import type { Random } from '../random.ts'
 import { type Customer, laterBy } from './customers.ts'
 import type { Account } from './money.ts'
@@ -107,7 +107,7 @@ const rankOf = (earned: number) =>
 
 const tierOf = (spent: number) => (spent >= 3000 ? 'vip' : spent >= 1200 ? 'high' : spent >= 300 ? 'medium' : 'low')
 
-function stageOf({ completed, sinceVisit, sinceJoined, hasUpcoming }: Visits): LifecycleStage {
+function stageOf({ completed, sinceVisit, sinceJoined, hasUpcoming }: Visits): Row<'customers'>['lifecycle_stage'] {
   if (completed === 0 && !hasUpcoming) return sinceJoined < 30 ? 'new' : 'prospect'
   if (sinceVisit <= 45 || hasUpcoming) return completed >= 20 ? 'loyal' : sinceJoined < 30 ? 'new' : 'active'
   return sinceVisit <= 90 ? 'at_risk' : 'churned'

@@ -1,36 +1,18 @@
 import { sql } from 'kysely'
 import { HOUR, shift } from '#platform/clock.ts'
 import { databaseTime } from '#platform/db/database-time.ts'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import { LOST_AFTER } from '#platform/jobs/schedules.ts'
 
-export interface ScheduleRow {
-  name: string
-  title: string
-  cron: string
-  zone: string
-  is_enabled: boolean
-  next_run_at: Date
+export interface ScheduleRow extends Omit<Row<'schedules'>, 'paused_by'> {
   paused_by: string | null
-  paused_at: Date | null
-  paused_reason: string | null
-  version: number
   is_under_way: boolean
   error: string | null
   error_at: Date | null
 }
 
-export interface RunRow {
-  id: number
-  schedule: string
-  due_at: Date
-  trigger: 'schedule' | 'worker'
+export interface RunRow extends Omit<Row<'schedule_runs'>, 'worker_id' | 'beat_at' | 'result'> {
   worker_name: string | null
-  started_at: Date | null
-  ended_at: Date | null
-  state: 'waiting' | 'running' | 'done' | 'failed' | 'refused'
-  tries: number
-  error: string | null
   result: unknown
 }
 

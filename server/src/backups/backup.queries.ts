@@ -2,33 +2,31 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { HOUR, MINUTE, shift } from '#platform/clock.ts'
 import type { Db, Tables } from '#platform/db/db.ts'
 import type { ArchiveSummary } from './archive/archive.ts'
-import type { BackupKind, BackupState, Progress } from './tables.ts'
+
+/** How far the work under way has come. */
+export interface Progress {
+  stage: 'files' | 'copying' | 'checking'
+  /** Of the tables while they are copied or restored, of the files while those are. */
+  done: number
+  total: number
+  rows: number
+  /** About how many; none when nobody can say. */
+  rowsExpected: number
+}
+
+declare module '#platform/db/column-types.ts' {
+  interface JsonColumns {
+    'backups.progress': Progress
+    'backups.summary': ArchiveSummary
+  }
+}
+
+type BackupKind = Tables['backups']['kind']
 
 const UNDER_WAY = ['waiting', 'copying', 'checking'] as const
 // Work that has not shown itself for this long was lost with its process, and nobody took it up.
 const LOST_AFTER = 2 * MINUTE
 const LONGEST_WAIT = HOUR
-
-export interface BackupRow {
-  id: number
-  kind: BackupKind
-  state: BackupState
-  worker_name: string | null
-  created_at: Date
-  started_at: Date | null
-  taken_at: Date | null
-  ended_at: Date | null
-  tries: number
-  file: string | null
-  size: number | null
-  key_id: string | null
-  tables: number | null
-  rows: number | null
-  files: number | null
-  progress: Progress | null
-  verified_at: Date | null
-  error: string | null
-}
 
 const COLUMNS = [
   'b.id',
@@ -54,7 +52,7 @@ const COLUMNS = [
 const withWorker = (db: Db) => db.selectFrom('backups as b').leftJoin('workers as w', 'w.id', 'b.worker_id')
 
 /** A page of backups, newest first. */
-export const findBackups = (db: Db, limit: number, offset: number): Promise<BackupRow[]> =>
+export const findBackups = (db: Db, limit: number, offset: number) =>
   withWorker(db)
     .select(COLUMNS)
     .orderBy('b.created_at', 'desc')
@@ -62,6 +60,7 @@ export const findBackups = (db: Db, limit: number, offset: number): Promise<Back
     .limit(limit)
     .offset(offset)
     .execute()
+export type BackupRow = Awaited<ReturnType<typeof findBackups>>[number]
 
 export const findBackup = (db: Db, id: number): Promise<(BackupRow & { summary: ArchiveSummary | null }) | undefined> =>
   withWorker(db)

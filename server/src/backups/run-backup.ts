@@ -12,11 +12,10 @@ import { readSealedHead } from './archive/read-archive.ts'
 import { beginSnapshot, copyTable, estimateRows, readSequences } from './archive/snapshot.queries.ts'
 import { fileName, openVault, sweepVault, type Vault } from './archive/vault.ts'
 import { writeArchive } from './archive/write-archive.ts'
-import { beat, beginWork, endWork, noteWritten } from './backup.queries.ts'
+import { beat, beginWork, endWork, noteWritten, type Progress } from './backup.queries.ts'
 import { takeBackupLock, withLongConnection } from './restore/connection.queries.ts'
 import { sweepScratches, tryRestore } from './restore/scratch.queries.ts'
 import { prune, tidyVault } from './retention.ts'
-import type { Progress } from './tables.ts'
 
 /** What making a backup needs; the command line has no more. */
 export type Maker = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'keyring' | 'storage'>

@@ -1,15 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import { isGood } from './good.queries.ts'
 
-export interface TypeRecord {
-  id: number
-  name: string
-  description: string
-  valid_months: number | null
-  is_required: boolean
-  retired_at: Date | null
-  version: number
+export interface TypeRecord extends Omit<Row<'certification_types'>, 'created_at'> {
   certifications: number
   valid: number
 }
@@ -61,12 +54,7 @@ export async function keepType(db: Db, id: number) {
 export const countTypes = async (db: Db) =>
   (await sql<{ count: number }>`select count(*) as count from certification_types`.execute(db)).rows[0]?.count ?? 0
 
-interface TypeDraft {
-  name: string
-  description: string
-  valid_months: number | null
-  is_required: boolean
-}
+type TypeDraft = Omit<Row<'certification_types'>, 'id' | 'retired_at' | 'version' | 'created_at'>
 
 /** A new type; nothing when the name is taken. */
 export const insertType = (db: Db, draft: TypeDraft, now: Date) =>

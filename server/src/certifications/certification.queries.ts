@@ -1,31 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import type { CertificationFilter, CertificationSort } from '@limber/contract/certifications/certification.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import { peopleNamed } from '#platform/db/people-named.ts'
 import { printShortId, SHORT_ID_BYTES } from './certification.rules.ts'
 import { isGood } from './good.queries.ts'
 
-export interface CertificationRecord {
-  id: number
-  short_id: string
-  customer_id: number
+export interface CertificationRecord
+  extends Omit<Row<'certifications'>, 'revoked_by' | 'issued_by' | 'created_at' | 'search_text'> {
   first_name: string
   last_name: string
   email: string
-  type_id: number
   type_name: string
   type_description: string
-  name: string
-  instructor: string
-  issued_on: string
-  valid_until: string | null
-  revoked_at: Date | null
-  revoke_reason: string | null
   revoked_by: string | null
-  first_opened_at: Date | null
   issued_by: string | null
-  version: number
 }
 
 const columns = sql`k.id, k.short_id, k.customer_id, c.first_name, c.last_name, c.email, k.type_id, t.name as type_name,
@@ -132,14 +121,10 @@ export async function countByStatus(db: Db, today: string, soon: string): Promis
   return rows[0] ?? { valid: 0, expiring: 0, expired: 0, revoked: 0 }
 }
 
-export interface CertificationDraft {
-  customer_id: number
-  type_id: number
-  name: string
-  instructor: string
-  issued_on: string
-  valid_until: string | null
-}
+export type CertificationDraft = Pick<
+  Row<'certifications'>,
+  'customer_id' | 'type_id' | 'name' | 'instructor' | 'issued_on' | 'valid_until'
+>
 
 export const insertCertification = async (db: Db, draft: CertificationDraft, issued_by: number, now: Date) =>
   (
@@ -199,11 +184,7 @@ export async function findRevokedIds(db: Db, from: number, to: number): Promise<
   return rows.map(({ id }) => id)
 }
 
-export interface HolderRow {
-  id: number
-  first_name: string
-  last_name: string
-  email: string
+export interface HolderRow extends Pick<Row<'customers'>, 'id' | 'first_name' | 'last_name' | 'email'> {
   is_stretcher: boolean
 }
 

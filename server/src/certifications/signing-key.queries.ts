@@ -1,6 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
-import type { PublicHalf } from './tables.ts'
+
+/** The public half of a signing key, as the world sees it but for its key id. */
+export interface PublicHalf {
+  kty: 'RSA'
+  n: string
+  e: string
+}
+
+declare module '#platform/db/column-types.ts' {
+  interface JsonColumns {
+    'signing_keys.public_jwk': PublicHalf
+  }
+}
 
 /** The key that signs today. */
 export const findCurrentKey = (db: Db) =>

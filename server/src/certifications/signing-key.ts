@@ -6,8 +6,7 @@ import { type Actor, runWork } from '#platform/db/work.ts'
 import { refusals } from '#platform/http/refusal.ts'
 import type { SealedColumn } from '#platform/security/reseal.ts'
 import type { Services } from '#platform/services.ts'
-import { findCurrentKey, insertKey, retireCurrentKey } from './signing-key.queries.ts'
-import type { PublicHalf } from './tables.ts'
+import { findCurrentKey, insertKey, type PublicHalf, retireCurrentKey } from './signing-key.queries.ts'
 
 type Needed = Pick<Services, 'db' | 'clock' | 'keyring' | 'config' | 'log'>
 

@@ -1,13 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 
-interface NewStretcher {
-  customer_id: number
-  zone_id: number | null
-  first_name: string
-  last_name: string
-  email: string
-  date_of_birth: string | null
+interface NewStretcher
+  extends Pick<Row<'stretchers'>, 'customer_id' | 'zone_id' | 'first_name' | 'last_name' | 'email' | 'date_of_birth'> {
   needsTraining: boolean
   now: Date
 }

@@ -1,26 +1,13 @@
-import type { StretcherFilter, StretcherStatus } from '@limber/contract/stretchers/stretcher.ts'
+import type { StretcherFilter } from '@limber/contract/stretchers/stretcher.ts'
 import { sql } from 'kysely'
 import { isCertified, isGood } from '#certifications/public.ts'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import { type Readiness, readinessOn } from './stretcher.queries.ts'
 
-export interface StretcherRecord {
-  id: number
-  customer_id: number
-  first_name: string
-  last_name: string
-  email: string
-  date_of_birth: string | null
-  zone_id: number | null
+export interface StretcherRecord extends Omit<Row<'stretchers'>, 'deactivated_by'> {
   zone_name: string | null
-  status: StretcherStatus
   readiness: Readiness
-  hired_at: Date
-  trained_at: Date | null
-  deactivated_at: Date | null
-  deactivated_reason: string | null
   deactivated_by: string | null
-  version: number
   certs_valid: number
   certs_expiring: number
   certs_expired: number
@@ -158,12 +145,9 @@ export async function findSessionsAhead(db: Db, id: number, now: Date, limit: nu
   return rows
 }
 
-export interface HeldCertification {
-  id: number
-  short_id: string
+export interface HeldCertification
+  extends Pick<Row<'certifications'>, 'id' | 'short_id' | 'issued_on' | 'valid_until'> {
   type_name: string
-  issued_on: string
-  valid_until: string | null
   is_revoked: boolean
   is_good: boolean
 }

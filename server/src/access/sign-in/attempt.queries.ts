@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
-import type { Stage } from '../tables.ts'
-import { delayAfter, FAILURE_MEMORY, MOST_SENDS, MOST_STARTS, MOST_TRIES } from './attempt.rules.ts'
+import { delayAfter, FAILURE_MEMORY, MOST_SENDS, MOST_STARTS, MOST_TRIES, type Stage } from './attempt.rules.ts'
 
 /** Who an address may stand for, in one statement that costs the same for every address. */
 export async function findForSignIn(db: Db, email: string, deviceHash: Buffer | null, now: Date) {
@@ -19,6 +18,24 @@ export async function findForSignIn(db: Db, email: string, deviceHash: Buffer | 
     left join devices d on d.worker_id = w.id and d.token_hash = ${deviceHash}::bytea
       and d.revoked_at is null and d.expires_at > ${now}`.execute(db)
   return rows[0]
+}
+
+/** A passkey registered in a sign-in attempt, kept there until the attempt succeeds. */
+export interface PendingPasskey {
+  credentialId: string
+  publicKey: string
+  counter: number
+  transports: string[]
+  isBackupEligible: boolean
+  isBackedUp: boolean
+  aaguid: string
+  name: string
+}
+
+declare module '#platform/db/column-types.ts' {
+  interface JsonColumns {
+    'sign_in_attempts.pending_passkey': PendingPasskey
+  }
 }
 
 export interface AttemptDraft {

@@ -1,4 +1,4 @@
-import type { Stage } from '../tables.ts'
+export type Stage = 'code_sent' | 'device_ok' | 'passkey_pending' | 'passkey_ok' | 'totp_ok' | 'consumed' | 'dead'
 
 const MINUTE = 60_000
 

@@ -18,9 +18,8 @@ import {
   creationOptions,
   requestOptions,
 } from '../passkeys/passkey.rules.ts'
-import type { PendingPasskey } from '../tables.ts'
 import { findProofs, type Proofs } from '../workers/worker.queries.ts'
-import { type Attempt, advance, claimStart } from './attempt.queries.ts'
+import { type Attempt, advance, claimStart, type PendingPasskey } from './attempt.queries.ts'
 import { describeBrowser } from './attempt.rules.ts'
 import { checkClaim, checkPace, claimAttempt, failStep, failTry, nextStep, partyOf } from './sign-in-step.ts'
 

@@ -8,7 +8,6 @@ import { hashToken, randomToken } from '#platform/security/secrets.ts'
 import type { Services } from '#platform/services.ts'
 import { accessMails } from '../mails.ts'
 import type { RelyingParty } from '../passkeys/passkey.rules.ts'
-import type { Stage } from '../tables.ts'
 import { findPerson } from '../workers/worker.queries.ts'
 import {
   type Attempt,
@@ -19,6 +18,7 @@ import {
   killAttempt,
   lockFailures,
 } from './attempt.queries.ts'
+import type { Stage } from './attempt.rules.ts'
 import { ATTEMPT_LIFE, MOST_TRIES, whyStuck } from './attempt.rules.ts'
 
 type Words = readonly [status: number, text: string]

@@ -1,21 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { HOUR } from '#platform/clock.ts'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 
-export interface EventRow {
-  id: string
-  created_at: Date
-  source: 'staff' | 'customer'
-  user_id: number | null
-  worker_id: number | null
-  action_type: string
-  event_outcome: string
-  method: string
-  url: string
-  path: string
-  response_status: number
-  response_time: number
-  ip_address: string | null
+export interface EventRow extends Row<'events'> {
   customer_name: string | null
   worker_name: string | null
 }

@@ -1,29 +1,12 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 
-export interface SessionRecord {
-  id: number
-  business_id: number
-  block_id: number | null
-  stretcher_id: number
+export interface SessionRecord extends Omit<Row<'onsite_sessions'>, 'cancel_reason' | 'created_at'> {
   stretcher_name: string
-  starts_at: Date
-  ends_at: Date
-  cancelled_at: Date | null
   taken_slots: number
-  version: number
 }
 
-export interface BlockRecord {
-  id: number
-  business_id: number
-  block_hours: number
-  slot_length_minutes: number
-  internal_label: string
-  expires_on: string | null
-  used_at: Date | null
-  version: number
-}
+export type BlockRecord = Omit<Row<'prepaid_blocks'>, 'created_at'>
 
 interface BlockWithSession extends BlockRecord {
   session_id: number | null
@@ -106,14 +89,7 @@ const columns = [
 export const findBlock = (db: Db, id: number): Promise<BlockRecord | undefined> =>
   db.selectFrom('prepaid_blocks').select(columns).where('id', '=', id).executeTakeFirst()
 
-interface NewBlock {
-  business_id: number
-  block_hours: number
-  slot_length_minutes: number
-  internal_label: string
-  expires_on: string | null
-  created_at: Date
-}
+type NewBlock = Omit<Row<'prepaid_blocks'>, 'id' | 'used_at' | 'version'>
 
 export const insertBlock = (db: Db, block: NewBlock): Promise<BlockRecord> =>
   db

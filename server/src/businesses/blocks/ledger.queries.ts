@@ -1,7 +1,6 @@
 import { slotsOf } from '@limber/contract/businesses/blocks/block.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
-import type { EntryKind } from '../tables.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import type { BlockRecord } from './block.queries.ts'
 import type { BlockSum } from './block.rules.ts'
 
@@ -23,7 +22,7 @@ export async function findBlockSums(db: Db, businessId: number, now: Date, today
 }
 
 interface Movement {
-  kind: EntryKind
+  kind: Row<'block_entries'>['kind']
   workerId: number
   now: Date
   sessionId?: number
@@ -48,16 +47,8 @@ export const insertEntry = (db: Db, block: BlockRecord, { kind, workerId, now, s
     })
     .execute()
 
-export interface EntryRow {
-  id: number
-  kind: EntryKind
-  block_id: number
-  label: string
-  hours: number
-  slots: number
-  reason: string | null
+export interface EntryRow extends Omit<Row<'block_entries'>, 'business_id' | 'session_id' | 'worker_id'> {
   by: string | null
-  created_at: Date
 }
 
 const entries = (db: Db, businessId: number) =>

@@ -5,8 +5,9 @@ import {
   type CreateBusiness,
 } from '@limber/contract/businesses/business/business.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
-import type { Stage } from '../tables.ts'
+import type { Db, Row } from '#platform/db/db.ts'
+
+export type Stage = Row<'businesses'>['stage']
 
 export interface BusinessRecord extends Pick<Business, BusinessField> {
   id: number

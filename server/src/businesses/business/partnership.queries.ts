@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
-import type { Stage } from '../tables.ts'
+import type { Stage } from './business.queries.ts'
 
 export interface PartnershipChange {
   stage?: Stage

@@ -1,7 +1,7 @@
 import type { SessionState } from '@limber/contract/businesses/blocks/block.ts'
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import { readinessOn, type SessionStretcher } from '#stretchers/public.ts'
 
 export interface CalendarFilter {
@@ -13,21 +13,13 @@ export interface CalendarFilter {
   status?: SessionState | undefined
 }
 
-export interface CalendarRow {
-  id: number
-  version: number
-  block_id: number | null
-  business_id: number
+export interface CalendarRow extends Omit<Row<'onsite_sessions'>, 'cancel_reason' | 'created_at'> {
   business_name: string
   zone_id: number
   zone_name: string
   time_zone: string
-  stretcher_id: number
   stretcher_name: string
   day: string
-  starts_at: Date
-  ends_at: Date
-  cancelled_at: Date | null
   block_hours: number | null
   slot_length_minutes: number | null
   taken_slots: number

@@ -1,6 +1,6 @@
 import { slotsOf } from '@limber/contract/businesses/blocks/block.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import type { BlockRecord, SessionRecord } from '../blocks/block.queries.ts'
 import type { Busy } from './onsite.rules.ts'
 
@@ -78,15 +78,11 @@ export async function findSession(db: Db, id: number): Promise<HeldSession | und
   return rows[0]
 }
 
-export interface SoonSession {
-  id: number
-  business_id: number
+export interface SoonSession
+  extends Pick<Row<'onsite_sessions'>, 'id' | 'business_id' | 'block_id' | 'starts_at' | 'ends_at'> {
   business_name: string
-  block_id: number | null
   stretcher_name: string
   location: string | null
-  starts_at: Date
-  ends_at: Date
   time_zone: string
   is_today: boolean
 }
@@ -162,12 +158,7 @@ export async function saveSession(db: Db, session: HeldSession, change: SessionC
   return { ...session, ...change, version }
 }
 
-export interface ParticipantRow {
-  slot: number
-  name: string
-  email: string
-  rating: number | null
-}
+export type ParticipantRow = Pick<Row<'onsite_participants'>, 'slot' | 'name' | 'email' | 'rating'>
 
 export const findParticipants = (db: Db, sessionId: number): Promise<ParticipantRow[]> =>
   db

@@ -1,7 +1,7 @@
 import type { Box, ZoneGeometry } from '@limber/contract/businesses/zones/area.ts'
 import { sql } from 'kysely'
 import { countUpTo } from '#platform/db/count-up-to.ts'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import type { ZoneArea } from './zone.rules.ts'
 
 export interface ZoneRecord extends ZoneArea {
@@ -36,11 +36,7 @@ export const findZonesNear = (db: Db, { west, south, east, north }: Box, limit: 
     .limit(limit)
     .execute()
 
-export interface ZoneListRow {
-  id: number
-  name: string
-  time_zone: string
-  version: number
+export interface ZoneListRow extends Pick<Row<'zones'>, 'id' | 'name' | 'time_zone' | 'version'> {
   businesses: number
   stretchers: number
 }

@@ -1,8 +1,8 @@
 import type { Box, ZoneGeometry } from '@limber/contract/businesses/zones/area.ts'
 import { sql } from 'kysely'
-import type { Db, Tables } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 
-export type PlaceRow = Tables['growth_places']
+export type PlaceRow = Row<'growth_places'>
 export interface MapZoneRow extends PlaceRow {
   id: number
   name: string

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import { isSuppressedSql } from '#platform/mail/suppressions.ts'
 
 /** Those of the addresses that may be written to, in the order in which they came. */
@@ -10,15 +10,8 @@ export async function findReachable(db: Db, addresses: readonly string[]): Promi
   return rows.map(({ email }) => email)
 }
 
-export interface OutreachDraft {
-  business_id: number | null
+export interface OutreachDraft extends Omit<Row<'partner_outreach'>, 'id' | 'worker_id'> {
   worker_id: number
-  subject: string
-  header: string
-  body: string
-  sent: number
-  skipped: number
-  created_at: Date
 }
 
 export const insertOutreach = async (db: Db, draft: OutreachDraft): Promise<number> =>

@@ -1,21 +1,14 @@
 import type { ReferralDecision, ReferrerKind, Suspicion } from '@limber/contract/growth/referrals/referral.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 
 export const findReferralFigures = (db: Db) => db.selectFrom('referral_figures').selectAll().executeTakeFirst()
 
-export interface ReferralRecord {
-  customer_id: number
+export interface ReferralRecord extends Omit<Row<'referrals'>, 'reasons'> {
   name: string
   email: string
-  joined_at: Date
-  kind: ReferrerKind
-  referrer_id: number
   referrer_name: string
   referrer_account: number | null
-  booked_at: Date | null
-  converted_at: Date | null
-  earnings: string
   reasons: Suspicion[]
   review_id: number | null
   decision: ReferralDecision | null

@@ -1,23 +1,12 @@
 import { codeOf } from '@limber/contract/access/permissions.ts'
-import type { TaskFigures, TaskPriority, TaskStatus } from '@limber/contract/growth/tasks/task.ts'
+import type { TaskFigures, TaskStatus } from '@limber/contract/growth/tasks/task.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 
-export interface TaskRecord {
-  id: number
-  title: string
-  description: string
-  due_on: string | null
-  priority: TaskPriority
-  city_name: string | null
-  assignee_id: number | null
+export interface TaskRecord extends Omit<Row<'city_tasks'>, 'city_key' | 'created_by'> {
   assignee: string | null
   author: string | null
-  created_at: Date
-  done_at: Date | null
-  figures: TaskFigures | null
   marks: { after_days: number; figures: TaskFigures }[]
-  version: number
 }
 
 const columns = sql`t.id, t.title, t.description, t.due_on, t.priority, t.city_name, t.assignee_id, a.name as assignee,
@@ -77,17 +66,7 @@ export const lockTask = (db: Db, id: number) =>
     .forUpdate()
     .executeTakeFirst()
 
-export interface TaskDraft {
-  title: string
-  description: string
-  due_on: string | null
-  priority: TaskPriority
-  city_name: string | null
-  assignee_id: number | null
-  created_by: number | null
-  created_at: Date
-  figures: TaskFigures | null
-}
+export type TaskDraft = Omit<Row<'city_tasks'>, 'id' | 'city_key' | 'done_at' | 'version'>
 
 export const insertTask = (db: Db, { figures, ...draft }: TaskDraft) =>
   db

@@ -6,7 +6,7 @@ import type {
   CampaignStatus,
 } from '@limber/contract/marketing/campaigns/campaign-values.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 
 export interface CampaignRow {
   id: number
@@ -190,12 +190,7 @@ export const insertCampaign = async (
   return id
 }
 
-export interface NewMedia {
-  name: string
-  filename: string
-  mime_type: 'image/jpeg' | 'image/png' | 'video/mp4'
-  bytes: number
-}
+export type NewMedia = Omit<Row<'campaign_media'>, 'campaign_id' | 'position' | 'created_at'>
 
 export const insertMedia = async (db: Db, campaignId: number, media: readonly NewMedia[], now: Date) => {
   if (media.length === 0) return

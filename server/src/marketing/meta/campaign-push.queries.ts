@@ -3,7 +3,29 @@ import { MINUTE } from '#platform/clock.ts'
 import { databaseNow, databaseTime } from '#platform/db/database-time.ts'
 import type { Db } from '#platform/db/db.ts'
 import { randomToken } from '#platform/security/secrets.ts'
-import type { Told, VideoUpload } from '../tables.ts'
+
+/** A film that goes up in parts, and how far it came. */
+export interface VideoUpload {
+  session: string
+  video: string
+  start: string
+  end: string
+}
+
+/** What Meta knows of a campaign: what each thing was made with, and what it was told since. A lost answer makes it unknown. */
+export interface Told {
+  isActive: boolean
+  name: string
+  budget: string | null
+  endDate: string | null
+}
+
+declare module '#platform/db/column-types.ts' {
+  interface JsonColumns {
+    'campaign_pushes.told': Partial<Told>
+    'campaign_pushes.upload': VideoUpload
+  }
+}
 
 const LEASE = 2 * MINUTE
 

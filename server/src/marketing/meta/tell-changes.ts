@@ -1,6 +1,6 @@
-import type { Told } from '../tables.ts'
 import { timesOf } from './ad.rules.ts'
 import type { Pushing, Walk } from './ad-walk.ts'
+import type { Told } from './campaign-push.queries.ts'
 
 /**
  * Says something to Meta. Until the answer is here nobody knows what holds there, and that is written down first: whoever

@@ -4,7 +4,7 @@ import { SECOND } from '#platform/clock.ts'
 import { NotYet } from '#platform/outbox/outbox.ts'
 import type { Storage } from '#platform/storage/storage.ts'
 import { mediaKey } from '../campaigns/campaign-media.ts'
-import type { VideoUpload } from '../tables.ts'
+import type { VideoUpload } from './campaign-push.queries.ts'
 import { type Graph, MetaFailure } from './meta-graph.ts'
 
 export interface AdMedia {

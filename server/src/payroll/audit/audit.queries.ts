@@ -1,7 +1,7 @@
-import type { EntryType, FilingStatus, PayFrequency } from '@limber/contract/payroll/values.ts'
+import type { EntryType } from '@limber/contract/payroll/values.ts'
 import { wageTypes } from '@limber/contract/payroll/values.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 
 export interface Range {
   startDate: string
@@ -83,20 +83,7 @@ export async function countPaidEntries(db: Db, { startDate, endDate }: Range): P
   return rows[0]?.entries ?? 0
 }
 
-export interface ProfileRow {
-  id: number
-  earner_id: number
-  effective_from: string
-  filing_status: FilingStatus
-  step2_checkbox: boolean
-  step3_credits: string
-  step4a_income: string
-  step4b_deductions: string
-  step4c_extra: string
-  regular_allowances: number
-  estimated_allowances: number
-  recorded_at: Date
-}
+export type ProfileRow = Omit<Row<'earner_tax_profiles'>, 'worker_id'>
 
 /** Declarations in the order in which they take effect; of all earners unless one is named. */
 export const findProfiles = (db: Db, earnerId?: number): Promise<ProfileRow[]> =>
@@ -109,17 +96,7 @@ export const findProfiles = (db: Db, earnerId?: number): Promise<ProfileRow[]> =
     .orderBy('id')
     .execute()
 
-export interface SettingsRow {
-  version: number
-  effective_from: string
-  base_pay: string
-  onsite_hourly_pay: string | null
-  tax_rate: string
-  pay_frequency: PayFrequency
-  ui_rate: string
-  changed_at: Date
-  worker_id: number | null
-}
+export type SettingsRow = Row<'payroll_settings'>
 
 /** Settings in the order in which they take effect. */
 export const findSettings = (db: Db): Promise<SettingsRow[]> =>

@@ -4,7 +4,6 @@ import { MissingTaxYear } from '../tax/tables.rules.ts'
 import { inSnapshot } from './audit.queries.ts'
 import type { AuditTask, AuditWord } from './audit-thread.ts'
 import { auditRange } from './run-audit.ts'
-import '../tables.ts'
 
 const STATEMENT_TIMEOUT = 60_000
 const port = parentPort

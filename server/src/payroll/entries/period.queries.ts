@@ -1,15 +1,11 @@
 import { addDays } from '@limber/contract/kit/days.ts'
 import type { PayFrequency } from '@limber/contract/payroll/values.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import { type Period, periodOf } from './period.rules.ts'
 
-export interface PeriodRow extends Period {
-  id: number
-  frequency: PayFrequency
-  closed_at: Date | null
+export interface PeriodRow extends Period, Pick<Row<'pay_periods'>, 'id' | 'frequency' | 'closed_at' | 'version'> {
   closed_by_name: string | null
-  version: number
   entries: number
   pending: number
   amount: string

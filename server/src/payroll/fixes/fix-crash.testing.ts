@@ -6,7 +6,6 @@ import { runWork } from '#platform/db/work.ts'
 import { makeKeyring } from '#platform/security/secrets.ts'
 import { insertOperation, lockLedger } from '../lists/ledger.queries.ts'
 import { allLines } from './fix.rules.ts'
-import '../tables.ts'
 
 const [, , url = '', workerId = '', stopAt = ''] = process.argv
 const say = (line: string) => process.stdout.write(`${line}\n`)

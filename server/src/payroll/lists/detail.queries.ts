@@ -1,32 +1,17 @@
 import type { QueryOf } from '@limber/contract/kit/call.ts'
 import type { DetailQuery, exportDetails } from '@limber/contract/payroll/lists/detail.ts'
-import type { EntryStatus, EntryType } from '@limber/contract/payroll/values.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import { earnerName } from '../audit/audit.queries.ts'
 import { type Bucket, findStart } from './paging.rules.ts'
 
-export interface DetailRow {
-  id: number
-  earner_id: number
+export interface DetailRow extends Omit<Row<'payroll_entries'>, 'created_at' | 'paid_at'> {
   earner_name: string
-  type: EntryType
-  sub_type: string | null
-  amount: string
-  withheld: string
-  employer_tax: string
-  net_pay: string
   employee_adjustment: string
   employer_adjustment: string
-  status: EntryStatus
-  work_date: string
-  pay_date: string
-  pay_period_id: number
   period_start: string
   period_end: string
   is_period_closed: boolean
-  booking_id: number | null
-  onsite_session_id: number | null
   void_reason: string | null
 }
 

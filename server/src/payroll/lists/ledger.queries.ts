@@ -1,7 +1,7 @@
 import { printMoney } from '@limber/contract/kit/money.ts'
 import type { Side } from '@limber/contract/payroll/values.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import { earnerName } from '../audit/audit.queries.ts'
 import { type FixLine, totalOf } from '../fixes/fix.rules.ts'
 
@@ -88,18 +88,8 @@ export const insertUndo = (db: Db, operationId: number, workerId: number, now: D
     .values({ operation_id: operationId, worker_id: workerId, created_at: now })
     .executeTakeFirstOrThrow()
 
-export interface AdjustmentRow {
-  id: number
-  operation_id: number
-  payroll_id: number
-  earner_id: number
+export interface AdjustmentRow extends Row<'payroll_adjustments'> {
   earner_name: string
-  side: Side
-  before: string
-  after: string
-  difference: string
-  reason: string
-  created_at: Date
   worker_name: string | null
   is_undone: boolean
   can_undo: boolean

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 
 interface Dates {
   from?: string | undefined
@@ -56,12 +56,7 @@ export async function findTotals(db: Db, dates: Dates): Promise<TotalsRow> {
   return row
 }
 
-export interface PeriodSumRow {
-  id: number
-  starts_on: string
-  ends_on: string
-  pay_date: string
-  closed_at: Date | null
+export interface PeriodSumRow extends Omit<Row<'pay_periods'>, 'frequency' | 'closed_by' | 'version'> {
   entries: number
   amount: string
   taxes: string

@@ -2,19 +2,12 @@ import type { QueryOf } from '@limber/contract/kit/call.ts'
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import type { exportTransactions, TransactionQuery } from '@limber/contract/payroll/lists/transaction.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import { earnerName } from '../audit/audit.queries.ts'
 import { type Bucket, findStart } from './paging.rules.ts'
 
-export interface TransactionRow {
-  id: number
-  created_at: Date
-  transaction_type: 'net_pay' | 'reimbursement' | 'tax_deposit'
-  amount: string
-  status: 'pending' | 'completed' | 'failed'
-  earner_id: number | null
+export interface TransactionRow extends Row<'payroll_transactions'> {
   earner_name: string | null
-  pay_period_id: number | null
 }
 
 export type TransactionFilter = QueryOf<typeof exportTransactions>

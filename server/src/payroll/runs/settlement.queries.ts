@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 
 /** What a fix leaves owed to each earner, and to the tax offices. */
 export async function insertDuesOfFix(db: Db, operationId: number, now: Date) {
@@ -43,14 +43,7 @@ export async function insertVoid(db: Db, payrollId: number, by: { reason: string
     where amount <> 0`.execute(db)
 }
 
-export interface DueRow {
-  id: number
-  operation_id: number | null
-  void_id: number | null
-  amount: string
-  settled: string
-  remaining: string
-  created_at: Date
+export interface DueRow extends Omit<Row<'payroll_dues'>, 'earner_id'> {
   reason: string
 }
 

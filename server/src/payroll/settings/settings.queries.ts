@@ -1,5 +1,4 @@
-import type { PayFrequency } from '@limber/contract/payroll/values.ts'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import type { SettingsRow } from '../audit/audit.queries.ts'
 
 export type SettingsHistoryRow = SettingsRow & { worker_name: string | null }
@@ -15,14 +14,7 @@ export const findSettingsHistory = (db: Db): Promise<SettingsHistoryRow[]> =>
     .orderBy('s.version')
     .execute()
 
-interface NewSettings {
-  effective_from: string
-  base_pay: string
-  onsite_hourly_pay: string | null
-  tax_rate: string
-  pay_frequency: PayFrequency
-  ui_rate: string
-  changed_at: Date
+interface NewSettings extends Omit<Row<'payroll_settings'>, 'version' | 'worker_id'> {
   worker_id: number
 }
 

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type Selectable } from 'kysely'
 import pg from 'pg'
+import type { Tables } from './schema.ts'
 
-/** All tables. Each area adds its own by declaration merging in `<area>/tables.ts`. */
-// biome-ignore lint/suspicious/noEmptyInterface: areas merge their tables into it
-export interface Tables {}
+export type { Tables }
+
+/** A row as it is read. */
+export type Row<T extends keyof Tables> = Selectable<Tables[T]>
 
 /** A connection to the database: the pool, or a transaction. Queries take it first, always. */
 export type Db = Kysely<Tables>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { DAY, MINUTE, SECOND, shift } from '../clock.ts'
 import { databaseNow, databaseTime } from '../db/database-time.ts'
+import type { Row } from '../db/db.ts'
 import { LIVE_CHANNEL } from '../live/notify.ts'
 import { withoutSecrets } from '../security/scrub.ts'
 import type { Services } from '../services.ts'
@@ -21,16 +22,14 @@ export class NotYet extends Error {
   }
 }
 
-interface Due {
-  id: number
-  channel: string
-  key: string
-  payload: Buffer
-  tries: number
-  tries_before: number
-  waits: number
-  waiting_since: Date | null
-}
+/**
+ * Tries from before it was last set going again by hand (`tries_before`) do not count against it, nor do those since then
+ * that found it too early (`waits`, the first of them at `waiting_since`).
+ */
+type Due = Pick<
+  Row<'outbox'>,
+  'id' | 'channel' | 'key' | 'payload' | 'tries' | 'tries_before' | 'waits' | 'waiting_since'
+>
 
 /** The live topic of deliveries and of what comes in. */
 export const INTEGRATIONS_TOPIC = 'integrations'

@@ -1,6 +1,6 @@
 import { type ContactChange, contactFieldNames } from '@limber/contract/support/customers/account.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import { eraseBar } from './erase.queries.ts'
 
 /** An account for a change, held against others who change it meanwhile. */
@@ -82,15 +82,9 @@ export async function isEmailTaken(db: Db, email: string, except: number): Promi
 export const setVerificationSent = (db: Db, id: number, at: Date) =>
   db.updateTable('customers').set({ verification_sent_at: at, version: raise }).where('id', '=', id).execute()
 
-export interface Duplicate {
-  id: number
-  first_name: string
-  last_name: string
-  email: string
-  phone: string | null
-  joined_at: Date
+export interface Duplicate
+  extends Pick<Row<'customers'>, 'id' | 'first_name' | 'last_name' | 'email' | 'phone' | 'joined_at' | 'credits'> {
   bookings: number
-  credits: number
   is_same_phone: boolean
 }
 

@@ -1,7 +1,7 @@
 import { contactFields } from '@limber/contract/support/customers/account.ts'
 import { sql } from 'kysely'
 import { ERASED, type Erased } from '#platform/customer-hooks.ts'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import { withoutPerson } from '#platform/db/without-person.ts'
 import { eraseInbound, eraseMailbox, eraseMessages } from '#platform/outbox/change-messages.ts'
 import { eraseEvents } from '#platform/telemetry/take-events.ts'
@@ -19,13 +19,7 @@ export const eraseBar = sql<'has_worked' | 'is_stretcher' | null>`(
     when s.status <> 'inactive' then 'is_stretcher' end
   from stretchers s where s.customer_id = c.id)`
 
-export interface Account {
-  id: number
-  email: string
-  first_name: string
-  last_name: string
-  phone: string | null
-}
+export type Account = Pick<Row<'customers'>, 'id' | 'email' | 'first_name' | 'last_name' | 'phone'>
 
 /** An account with every duplicate that was merged into it: all of them are one person. */
 export async function findPerson(db: Db, id: number): Promise<Account[]> {

@@ -1,7 +1,6 @@
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
-import type { BookingStatus, LifecycleStage } from '../tables.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import { eraseBar } from './erase.queries.ts'
 
 export interface UserRow {
@@ -17,7 +16,7 @@ export interface UserRow {
   total_logins: number
   customer_type: string
   value_tier: string
-  lifecycle_stage: LifecycleStage
+  lifecycle_stage: Row<'customers'>['lifecycle_stage']
   engagement_score: number
   points: number
   total_points_earned: number
@@ -91,13 +90,8 @@ export async function findUser(db: Db, id: number, now: Date, withTickets: boole
 export const hasUser = async (db: Db, id: number): Promise<boolean> =>
   (await db.selectFrom('customers').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
-export interface UserTicketRow {
-  id: number
-  subject: string
+export interface UserTicketRow extends Pick<Row<'tickets'>, 'id' | 'subject' | 'status' | 'priority' | 'created_at'> {
   content: string | null
-  status: 'open' | 'in_progress' | 'closed'
-  priority: 'low' | 'medium' | 'high'
-  created_at: Date
 }
 
 const MOST_TICKETS = 200
@@ -149,7 +143,7 @@ export interface BookingRow {
   date: string
   start_time: string
   end_time: string
-  status: BookingStatus
+  status: Row<'bookings'>['status']
   stretcher: string | null
   stretcher_id: number | null
   zone: string

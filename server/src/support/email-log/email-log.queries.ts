@@ -2,7 +2,7 @@ import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import type { EmailDelivery, EmailType } from '@limber/contract/support/email-log/email-log.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { countUpTo } from '#platform/db/count-up-to.ts'
-import type { Db, Tables } from '#platform/db/db.ts'
+import type { Db, Row, Tables } from '#platform/db/db.ts'
 
 /** Notes that a mail went to a customer. */
 export const insertEmailLog = (db: Db, row: Insertable<Tables['email_logs']>) =>
@@ -11,14 +11,7 @@ export const insertEmailLog = (db: Db, row: Insertable<Tables['email_logs']>) =>
 export const insertEmailLogs = (db: Db, rows: readonly Insertable<Tables['email_logs']>[]) =>
   db.insertInto('email_logs').values(rows).execute()
 
-export interface EmailLogRow {
-  id: number
-  from_address: string
-  to_sealed: Buffer
-  subject: string
-  type: EmailType
-  content_sealed: Buffer | null
-  created_at: Date
+export interface EmailLogRow extends Omit<Row<'email_logs'>, 'customer_id' | 'to_hash' | 'key_id' | 'outbox_key'> {
   state: string | null
 }
 

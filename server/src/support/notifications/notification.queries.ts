@@ -4,17 +4,10 @@ import type {
   NotificationStatus,
 } from '@limber/contract/support/notifications/notification.ts'
 import { type Insertable, sql } from 'kysely'
-import type { Db, Tables } from '#platform/db/db.ts'
+import type { Db, Row, Tables } from '#platform/db/db.ts'
 import { OPTED_OUT } from '#platform/mail/suppressions.ts'
 
-export interface Counts {
-  people: number
-  waiting: number
-  sent: number
-  delivered: number
-  failed: number
-  opted_out: number
-}
+export type Counts = Pick<Row<'notifications'>, 'people' | 'waiting' | 'sent' | 'delivered' | 'failed' | 'opted_out'>
 
 export interface NotificationRow extends Counts {
   id: number

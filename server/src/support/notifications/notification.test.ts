@@ -299,7 +299,7 @@ describe('a notification by mail', () => {
       .executeTakeFirstOrThrow()
     await runWork(server.running.services, { call: 'test' }, async ({ post }) => {
       const payload = { to: email, subject: 'New times', text: 'Hello', isBulk: true }
-      post({ channel: 'mail', key, payload, notBefore: shift(now, MINUTE) })
+      post({ channel: 'mail', key: String(key), payload, notBefore: shift(now, MINUTE) })
     })
     expect((await read(id)).counts).toMatchObject({ people: 1, waiting: 1 })
     await suppress(server.db, email, { channel: 'mail', reason: 'unsubscribed', source: 'test' }, now)

@@ -1,14 +1,9 @@
 import { MOST_SAVED_REPLIES, type SavedReplyDraft } from '@limber/contract/support/saved-replies/saved-reply.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 
-export interface SavedReplyRow {
-  id: number
-  name: string
-  content: string
-  changed_at: Date
+export interface SavedReplyRow extends Omit<Row<'saved_replies'>, 'changed_by'> {
   changed_by: string
-  version: number
 }
 
 const select = (db: Db) =>

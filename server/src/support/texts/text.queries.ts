@@ -1,21 +1,11 @@
 import type { TextState } from '@limber/contract/support/texts/message.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
-import type { Db, Tables } from '#platform/db/db.ts'
+import type { Db, Row, Tables } from '#platform/db/db.ts'
 import type { OutsideText } from '#platform/outbox/texts.ts'
 import type { Cursor } from './page-token.ts'
 import { earlierStates } from './text.rules.ts'
 
-export interface TextRow {
-  id: number
-  sid: string | null
-  is_outgoing: boolean
-  from_number: string
-  to_number: string
-  body: string
-  media: number
-  state: TextState
-  error: string | null
-  sent_at: Date
+export interface TextRow extends Omit<Row<'texts'>, 'number' | 'worker_id' | 'outbox_key' | 'tried_at'> {
   customer_id: number | null
   customer_name: string | null
 }

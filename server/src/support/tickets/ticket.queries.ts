@@ -7,7 +7,7 @@ import {
 } from '@limber/contract/support/tickets/ticket.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { countUpTo } from '#platform/db/count-up-to.ts'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import { countsOf, readCounts } from '#platform/db/kept-counts.ts'
 import { holdsText } from '../customers/customer.queries.ts'
 
@@ -25,18 +25,7 @@ export interface MessageJson {
   worker: Person | null
 }
 
-export interface TicketRow {
-  id: number
-  status: TicketStatus
-  subject: string
-  customer_email: string
-  created_at: Date
-  updated_at: Date
-  priority: TicketPriority
-  waiting_since: Date | null
-  message_count: number
-  merged_into_id: number | null
-  version: number
+export interface TicketRow extends Omit<Row<'tickets'>, 'customer_id' | 'assignee_id' | 'created_by' | 'search_text'> {
   customer: (Person & { verified: boolean; rank: string; points: number }) | null
   assignee: Person | null
   messages: MessageJson[]

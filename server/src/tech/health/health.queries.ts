@@ -1,18 +1,10 @@
 import type { HealthStatus } from '@limber/contract/tech/health/health.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import type { Reading } from '#platform/telemetry/health.ts'
 
-export interface StateRow {
-  probe: string
-  status: HealthStatus
-  summary: string
+export interface StateRow extends Omit<Row<'health_states'>, 'facts'> {
   facts: { label: string; value: string }[]
-  latency: number | null
-  since: Date
-  checked_at: Date
-  last_error: string | null
-  last_error_at: Date | null
 }
 
 /** Keeps what was found: the newest state with since when it holds, and one sample. */

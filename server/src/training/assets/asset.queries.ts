@@ -1,26 +1,11 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import type { StagedFile } from '#platform/uploads/receive-files.ts'
-import type { AssetKind } from '../tables.ts'
 
-export interface AssetRecord {
-  id: number
-  name: string
-  type: AssetKind
-  filename: string
-  mime_type: string
-  quality: 'low' | 'medium' | 'high'
-  original_size: number
-  final_size: number
-  width: number | null
-  height: number | null
-  duration: number | null
-  pages: number | null
+export interface AssetRecord extends Omit<Row<'training_assets'>, 'course_id' | 'worker_id'> {
   course_key: string | null
-  lesson_id: number | null
   uses: number
   uploaded_by: string | null
-  created_at: Date
 }
 
 const columns = sql`a.id, a.name, a.type, a.filename, a.mime_type, a.quality, a.original_size, a.final_size, a.width, a.height, a.duration, a.pages,
@@ -30,7 +15,7 @@ const joins = sql`left join training_courses c on c.id = a.course_id left join w
 interface Page {
   lessonId: number | undefined
   courseKey: string | undefined
-  type: AssetKind | undefined
+  type: Row<'training_assets'>['type'] | undefined
   pattern: string | undefined
   limit: number
   offset: number

@@ -4,7 +4,6 @@ import { runWork } from '#platform/db/work.ts'
 import { makeKeyring } from '#platform/security/secrets.ts'
 import { lockCourse, removeCourse } from '../courses/course.queries.ts'
 import { removeFilesAfter } from './files.ts'
-import '../tables.ts'
 
 /** A process that deletes a course; the test kills it at any moment. */
 async function main() {

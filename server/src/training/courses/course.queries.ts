@@ -1,27 +1,13 @@
-import type { Theme } from '@limber/contract/training/theme/theme.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 
-export interface CourseRecord {
-  id: number
-  course_key: string
-  title: string
-  description: string | null
-  difficulty_level: 'beginner' | 'intermediate' | 'advanced'
+export interface CourseRecord extends Omit<Row<'training_courses'>, 'estimated_duration_hours' | 'search_text'> {
   hours: number | null
-  is_required: boolean
-  is_active: boolean
   prerequisites: string[]
-  stylesheet: string
-  theme: Theme | null
-  styles: string
   modules: number
   lessons: number
   enrolled: number
   learning: number
-  created_at: Date
-  updated_at: Date
-  version: number
 }
 
 export const courseColumns = sql`c.id, c.course_key, c.title, c.description, c.difficulty_level, c.estimated_duration_hours::float8 as hours,
@@ -80,11 +66,24 @@ export interface CourseChange {
   styles?: string
 }
 
+const asColumns = ({ estimated_duration_hours: hours, ...change }: CourseChange) => ({
+  ...change,
+  ...(hours !== undefined && { estimated_duration_hours: hours === null ? null : String(hours) }),
+})
+
 /** A new course; nothing when its key is taken. */
 export async function insertCourse(db: Db, key: string, course: CourseChange & { title: string }, now: Date) {
   const row = await db
     .insertInto('training_courses')
-    .values({ description: null, theme: null, ...course, course_key: key, created_at: now, updated_at: now })
+    .values({
+      description: null,
+      theme: null,
+      ...asColumns(course),
+      title: course.title,
+      course_key: key,
+      created_at: now,
+      updated_at: now,
+    })
     .onConflict((conflict) => conflict.constraint('training_courses_key').doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -94,7 +93,7 @@ export async function insertCourse(db: Db, key: string, course: CourseChange & {
 export const saveCourse = (db: Db, id: number, change: CourseChange, now: Date) =>
   db
     .updateTable('training_courses')
-    .set({ ...change, version: sql`version + 1`, updated_at: now })
+    .set({ ...asColumns(change), version: sql`version + 1`, updated_at: now })
     .where('id', '=', id)
     .execute()
 

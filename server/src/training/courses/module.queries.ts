@@ -1,23 +1,11 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import { type CourseRecord, courseColumns } from './course.queries.ts'
 
-export interface ModuleRecord {
-  id: number
-  course_id: number
+export interface ModuleRecord extends Row<'training_modules'> {
   course_key: string
-  module_key: string
-  title: string
-  description: string | null
-  estimated_duration_minutes: number | null
   prerequisites: string[]
-  is_required: boolean
-  is_active: boolean
   lessons: number
-  position: number
-  created_at: Date
-  updated_at: Date
-  version: number
 }
 
 const columns = sql`m.id, m.course_id, c.course_key, m.module_key, m.title, m.description, m.estimated_duration_minutes, m.is_required, m.is_active,

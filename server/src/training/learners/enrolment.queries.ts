@@ -1,17 +1,13 @@
 import type { EnrolmentState } from '@limber/contract/training/learners/enrolment.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import { peopleNamed } from '#platform/db/people-named.ts'
 
-export interface EnrolmentRecord {
+export interface EnrolmentRecord extends Omit<Row<'training_enrolments'>, 'course_id' | 'customer_id'> {
   user_id: number
   name: string
   email: string
   state: EnrolmentState
-  enrolled_at: Date
-  started_at: Date | null
-  completed_at: Date | null
-  last_seen_at: Date | null
   lessons_done: number
   lessons: number
   stuck: { lesson_id: number; lesson_title: string; component: number }[] | null

@@ -1,30 +1,12 @@
 import type { ContentData, ContentType, MixedComponent } from '@limber/contract/training/lessons/content.ts'
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 
-export interface LessonRecord {
-  id: number
-  course_id: number
+export interface LessonRecord extends Omit<Row<'training_lessons'>, 'content' | 'kept_components' | 'styles'> {
   course_key: string
-  module_id: number
   module_key: string
-  lesson_key: string
-  title: string
-  description: string | null
-  content_type: ContentType
-  duration_minutes: number | null
-  is_required: boolean
-  is_active: boolean
-  passing_score: number | null
-  max_attempts: number
   prerequisites: number[]
   references: number[]
-  position: number
-  question_count: number
-  allows_html: boolean
-  created_at: Date
-  updated_at: Date
-  version: number
 }
 
 export interface WholeLesson extends LessonRecord {

@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
+import type { JsonColumns } from '../server/src/platform/db/column-types.ts'
+import type { JsonName } from '../server/src/platform/db/schema.ts'
+import { copyTemplate, type TestDatabase } from '../server/src/platform/testing/testing.ts'
+import { readSchema, SCHEMA_FILE } from './db-types.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await copyTemplate()
+})
+afterAll(() => database.drop())
+
+describe('the types of the tables', () => {
+  it('are those of the migrated database; otherwise run: npm run db:types', async () => {
+    expect(await readFile(SCHEMA_FILE, 'utf8')).toBe(await readSchema(database.url))
+  })
+
+  it('say what each JSON column holds, and name no other', () => {
+    expectTypeOf<keyof JsonColumns>().toEqualTypeOf<JsonName>()
+  })
+})

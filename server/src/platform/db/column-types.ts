@@ -1,0 +1,45 @@
+import type { ZoneGeometry } from '@limber/contract/businesses/zones/area.ts'
+import type { TaskFigures } from '@limber/contract/growth/tasks/task.ts'
+import type { PayoutCategory } from '@limber/contract/growth/values.ts'
+import type { Audience } from '@limber/contract/support/notifications/notification.ts'
+import type { ContentData, MixedComponent } from '@limber/contract/training/lessons/content.ts'
+import type { Answer, Question } from '@limber/contract/training/lessons/question.ts'
+import type { Theme } from '@limber/contract/training/theme/theme.ts'
+import type { ColumnType } from 'kysely'
+
+/** A column that the database fills and nobody changes. */
+export type Fixed<T> = ColumnType<T, never, never>
+
+/** What a JSON column holds. An area adds the shapes that only it knows by declaration merging, beside the shape. */
+export interface JsonColumns {
+  'audit_log.after': unknown
+  'audit_log.before': unknown
+  'campaigns.custom_questions': unknown[]
+  'campaigns.goals': unknown[]
+  'campaigns.target_audience': Record<string, unknown>
+  'city_task_marks.figures': TaskFigures
+  'city_tasks.figures': TaskFigures
+  'growth_places.payouts': Partial<Record<PayoutCategory, { total: string; count: number }>>
+  'health_states.facts': unknown
+  'inbound_events.fields': unknown
+  'installation.value': unknown
+  'kept_counts.counts': unknown
+  'leads.answers': { name: string; value: string }[]
+  'notifications.audience': Audience
+  'payroll_checks.result': unknown
+  'schedule_runs.result': unknown
+  'training_attempts.answers': Record<string, Answer>
+  'training_attempts.questions': Question[]
+  'training_attempts.results': Record<string, boolean>
+  'training_courses.theme': Theme
+  'training_lessons.content': ContentData
+  'training_lessons.kept_components': MixedComponent[]
+  'zones.geometry': ZoneGeometry
+}
+
+/** JSON goes in as text, so that an array is never taken for a PostgreSQL array. */
+export type Json<Name extends keyof JsonColumns, Empty extends null | undefined = never> = ColumnType<
+  JsonColumns[Name] | Extract<Empty, null>,
+  string | Empty,
+  string | Extract<Empty, null>
+>
