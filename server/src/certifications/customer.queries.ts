@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { ERASED, type Erased } from '#platform/customer-hooks.ts'
 import type { Db } from '#platform/db/db.ts'
 
-export const eraseCertifications = (db: Db, { ids }: Erased) =>
-  sql`
-    update certifications set name = 'Erased Customer', version = version + 1,
+export const eraseCertifications = ({ ids }: Erased) => [
+  sql`update certifications set name = 'Erased Customer', version = version + 1,
       revoke_reason = case when revoke_reason is null then null else ${ERASED} end
-    where customer_id = any(${ids}::bigint[])`.execute(db)
+    where customer_id = any(${ids}::bigint[])`,
+]
 
 export const mergeCertifications = (db: Db, from: number, into: number) =>
   sql`update certifications set customer_id = ${into} where customer_id = ${from}`.execute(db)

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import type { Db } from './db/db.ts'
 
 /** Somebody who is erased, under every account and address. */
@@ -20,8 +21,11 @@ export const ERASED = '[Erased]'
 
 /** What an area does when a customer changes, in the same transaction. */
 export interface CustomerHooks {
-  /** Takes away what identifies a person in the area's tables. */
-  onErase?(db: Db, erased: Erased): Promise<unknown>
+  /**
+   * Takes away what identifies a person in the area's tables: `update` and `delete` statements, all of which run as one and
+   * see the tables as they were before.
+   */
+  onErase?(erased: Erased): RawBuilder<unknown>[]
   /** Moves what hangs on a duplicate to the account that stays. */
   onMerge?(db: Db, from: number, into: number): Promise<unknown>
   onNewEmail?(db: Db, id: number, email: string): Promise<unknown>

@@ -4,19 +4,18 @@ import type { Db } from '#platform/db/db.ts'
 import { eraseMessages } from '#platform/outbox/change-messages.ts'
 
 /** Takes a person from the slots of on-site sessions, from what was mailed about them, and from the allowed emails. */
-export async function eraseParticipant(db: Db, erased: Erased) {
+export function eraseParticipant(erased: Erased) {
   const { ids, emails, address } = erased
   const theirSlots = sql`(o.customer_id = any(${ids}::bigint[]) or lower(o.email) = any(${emails}::text[]))`
   // As onsite.mails.ts names what it sends to the slots of a session.
   const keys = sql`
     select 'onsite:' || o.session_id || ':' || v || ':slot-' || o.slot from onsite_participants o
       join onsite_sessions s on s.id = o.session_id cross join generate_series(0, s.version) v where ${theirSlots}`
-  await eraseMessages(db, keys, erased)
-  await sql`
-    with g as (delete from business_emails where email = any(${emails}::text[]))
-    update onsite_participants o set name = 'Erased', email = ${address}, customer_id = null where ${theirSlots}`.execute(
-    db,
-  )
+  return [
+    eraseMessages(keys, erased),
+    sql`delete from business_emails where email = any(${emails}::text[])`,
+    sql`update onsite_participants o set name = 'Erased', email = ${address}, customer_id = null where ${theirSlots}`,
+  ]
 }
 
 export const mergeParticipant = (db: Db, from: number, into: number) =>

@@ -3,16 +3,18 @@ import { ERASED, type Erased } from '#platform/customer-hooks.ts'
 import type { Db } from '#platform/db/db.ts'
 
 /** Takes the name from a person's leads, and from those that were merged into them. */
-export async function eraseLeads(db: Db, { ids, emails }: Erased) {
-  await sql`
-    with own as (select id from leads where customer_id = any(${ids}::bigint[]) or email = any(${emails}::text[])
-      union select lead_id from merged_leads where email = any(${emails}::text[])),
-    l as (update leads set first_name = 'Erased', last_name = 'Customer', email = null, phone = null, lost_reason = null, answers = '[]', version = version + 1
-      where id in (select id from own)),
-    h as (update merged_leads set first_name = 'Erased', last_name = 'Customer', email = null, phone = null
-      where lead_id in (select id from own)),
-    j as (update lead_notes set content = ${ERASED} where lead_id in (select id from own))
-    update lead_steps set reason = null where lead_id in (select id from own) and reason is not null`.execute(db)
+export function eraseLeads({ ids, emails }: Erased) {
+  const own = sql`
+    select id from leads where customer_id = any(${ids}::bigint[]) or email = any(${emails}::text[])
+      union select lead_id from merged_leads where email = any(${emails}::text[])`
+  return [
+    sql`update leads set first_name = 'Erased', last_name = 'Customer', email = null, phone = null, lost_reason = null, answers = '[]', version = version + 1
+      where id in (${own})`,
+    sql`update merged_leads set first_name = 'Erased', last_name = 'Customer', email = null, phone = null
+      where lead_id in (${own})`,
+    sql`update lead_notes set content = ${ERASED} where lead_id in (${own})`,
+    sql`update lead_steps set reason = null where lead_id in (${own}) and reason is not null`,
+  ]
 }
 
 export const mergeLeadsOf = (db: Db, from: number, into: number) =>

@@ -72,7 +72,7 @@ const GONE = JSON.stringify(failureBody(new Refusal(410, 'gone', 'This customer 
  * Empties replies that are kept for a day under an idempotency key and name a person. The key stays, so that a
  * request which is sent again is still not carried out twice.
  */
-export function eraseReplies(db: Db, words: readonly (string | null)[]) {
+export function eraseReplies(words: readonly (string | null)[]) {
   const found = words
     .filter((word) => word !== null && word !== '')
     .map((word) =>
@@ -81,5 +81,5 @@ export function eraseReplies(db: Db, words: readonly (string | null)[]) {
         .replace(/[^\p{L}\p{N}]/gu, (sign) => `\\${sign}`),
     )
   const pattern = `(^|\\W)(${found.join('|')})($|\\W)`
-  return sql`update idempotency_keys set status = 410, body = ${GONE} where body ~* ${pattern}`.execute(db)
+  return sql`update idempotency_keys set status = 410, body = ${GONE} where body ~* ${pattern}`
 }

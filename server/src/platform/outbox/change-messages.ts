@@ -60,24 +60,22 @@ export async function forgetIntegrations(db: Db, before: Date): Promise<number> 
 }
 
 /** Empties the messages with some keys: what still waits or was given up is discarded, what went out keeps its day. */
-export async function eraseMessages(db: Db, keys: RawBuilder<unknown>, { emptied, workerId, now }: Erased) {
+export function eraseMessages(keys: RawBuilder<unknown>, { emptied, workerId, now }: Erased) {
   const isUnsent = sql`state in ('waiting', 'dead')`
-  await sql`
+  return sql`
     update outbox set payload = ${emptied}, state = case when ${isUnsent} then 'discarded' else state end,
       discarded_at = case when ${isUnsent} then ${now}::timestamptz else discarded_at end,
       discarded_by = case when ${isUnsent} then ${workerId}::bigint else discarded_by end,
       discard_reason = case when ${isUnsent} then 'The customer was erased' else discard_reason end
-    where key in (${keys})`.execute(db)
+    where key in (${keys})`
 }
 
 /** Empties what another program brought, of one kind and with some keys. */
-export const eraseInbound = (db: Db, kind: string, keys: RawBuilder<unknown>) =>
-  sql`
-    update inbound_events set key = 'erased-' || id, fields = '[]', address = null, request_id = null
-    where kind = ${kind} and key in (${keys})`.execute(db)
+export const eraseInbound = (kind: string, keys: RawBuilder<unknown>) => sql`
+  update inbound_events set key = 'erased-' || id, fields = '[]', address = null, request_id = null
+  where kind = ${kind} and key in (${keys})`
 
 /** Removes mails from the local mailbox: to some addresses, or delivered under some keys of the outbox. */
-export const eraseMailbox = (db: Db, emails: readonly string[], keys: RawBuilder<unknown>) =>
-  sql`
-    delete from mailbox where lower(to_address) = any(${emails}::text[])
-      or 'mailbox-' || id in (select outside_id from outbox where key in (${keys}))`.execute(db)
+export const eraseMailbox = (emails: readonly string[], keys: RawBuilder<unknown>) => sql`
+  delete from mailbox where lower(to_address) = any(${emails}::text[])
+    or 'mailbox-' || id in (select outside_id from outbox where key in (${keys}))`

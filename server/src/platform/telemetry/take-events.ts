@@ -39,9 +39,8 @@ export async function forgetFiled(db: Db, before: Date): Promise<number> {
 }
 
 /** Unties events and failures from customers. */
-export async function eraseEvents(db: Db, { ids }: Pick<Erased, 'ids'>) {
-  await sql`
-    with v as (update events set user_id = null, ip_address = null, url = path where user_id = any(${ids}::bigint[]))
-    update event_failures set user_id = null, address = null, url = path, text = null, request_id = null
-    where user_id = any(${ids}::bigint[])`.execute(db)
-}
+export const eraseEvents = ({ ids }: Erased) => [
+  sql`update events set user_id = null, ip_address = null, url = path where user_id = any(${ids}::bigint[])`,
+  sql`update event_failures set user_id = null, address = null, url = path, text = null, request_id = null
+    where user_id = any(${ids}::bigint[])`,
+]

@@ -241,11 +241,10 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
     const address = `erased-${id}@erased.invalid`
     const emptied = keyring.seal('outbox', '{}')
     const erased = { id, ids: person.map((one) => one.id), emails, address, emptied, workerId: worker.workerId, now }
-    for (const { onErase } of hooks) await onErase?.(db, erased)
     const { content_sealed: _none, ...sealed } = sealMail(keyring, address, null)
-    await eraseRecords(db, erased, { hashes: emails.map((each) => hashRecipient(keyring, each)), sealed })
-    const words = person.flatMap((one) => [one.email, one.first_name, one.last_name, one.phone])
-    await eraseReplies(db, words)
+    const recipient = { hashes: emails.map((each) => hashRecipient(keyring, each)), sealed }
+    const replies = eraseReplies(person.flatMap((one) => [one.email, one.first_name, one.last_name, one.phone]))
+    await eraseRecords(db, erased, recipient, [...hooks.flatMap(({ onErase }) => onErase?.(erased) ?? []), replies])
     audit({ action: 'customer_erased', ...about(user, reason) })
     live(CUSTOMERS_TOPIC, { customer: id })
     return next(user)

@@ -1,5 +1,5 @@
 import { contactFields } from '@limber/contract/support/customers/account.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { ERASED, type Erased } from '#platform/customer-hooks.ts'
 import type { Db, Row } from '#platform/db/db.ts'
 import { withoutPerson } from '#platform/db/without-person.ts'
@@ -38,7 +38,12 @@ interface Recipient {
 }
 
 /** Takes away what identifies a person, under every account and address; bookings and payments stay as figures without a name. */
-export async function eraseRecords(db: Db, erased: Erased, { hashes, sealed }: Recipient) {
+export async function eraseRecords(
+  db: Db,
+  erased: Erased,
+  { hashes, sealed }: Recipient,
+  others: readonly RawBuilder<unknown>[],
+) {
   const { id, address, now } = erased
   const ids = sql`any(${erased.ids}::bigint[])`
   const emails = sql`any(${erased.emails}::text[])`
@@ -48,35 +53,40 @@ export async function eraseRecords(db: Db, erased: Erased, { hashes, sealed }: R
     number in (select phone from customers where id = ${ids}) and not exists (
       select from customers o where o.phone = texts.number and not o.id = ${ids}
         and o.erased_at is null and o.merged_into_id is null))`
-  const asked = sql`select id from tickets where customer_id = ${ids} or (customer_id is null and customer_email = ${emails})`
-  // Before the keys and addresses go that find it: what went to them, and what brought their messages.
   const posted = sql`
     select outbox_key from email_logs where ${theirMails}
     union all select outbox_key from texts where ${theirTexts}
     union all select outbox_key from notification_recipients where customer_id = ${ids}`
-  await eraseMessages(db, posted, erased)
-  await eraseInbound(db, 'ticket_message', sql`select inbound_key from ticket_messages where ticket_id in (${asked})`)
-  await eraseInbound(db, 'text_message', sql`select sid from texts where ${theirTexts}`)
-  // Also what went to an address that the person had before.
-  await eraseMailbox(db, erased.emails, sql`select outbox_key from email_logs where customer_id = ${ids}`)
-  await eraseEvents(db, erased)
-  await sql`
-    with asked as (${asked}),
-    m as (update ticket_messages set content = ${ERASED}, inbound_key = null where ticket_id in (select id from asked)),
-    i as (update ticket_notes set content = ${ERASED} where ticket_id in (select id from asked)),
-    t as (update tickets set subject = ${ERASED}, customer_id = ${id}, customer_email = ${address}, version = version + 1
-      where id in (select id from asked)),
-    n as (delete from customer_notes where customer_id = ${ids}),
-    e as (update email_logs set content_sealed = null, subject = ${ERASED}, to_sealed = ${sealed.to_sealed},
-      to_hash = ${sealed.to_hash}, key_id = ${sealed.key_id} where ${theirMails}),
-    f as (update bookings set feedback = null, feedback_at = null, cancel_reason = null
-      where customer_id = ${ids} and (feedback is not null or cancel_reason is not null)),
-    c as (update credit_entries set reason = ${ERASED} where customer_id = ${ids} and reason is not null),
-    w as (update rewards set details = ${ERASED} where customer_id = ${ids}),
-    x as (update texts set body = ${ERASED}, media = 0, error = null,
+  const parts = [
+    ...others,
+    ...eraseEvents(erased),
+    eraseMessages(posted, erased),
+    eraseInbound(
+      'ticket_message',
+      sql`select inbound_key from ticket_messages where ticket_id in (select id from asked)`,
+    ),
+    eraseInbound('text_message', sql`select sid from texts where ${theirTexts}`),
+    // Also what went to an address that the person had before.
+    eraseMailbox(erased.emails, sql`select outbox_key from email_logs where customer_id = ${ids}`),
+    sql`update ticket_messages set content = ${ERASED}, inbound_key = null where ticket_id in (select id from asked)`,
+    sql`update ticket_notes set content = ${ERASED} where ticket_id in (select id from asked)`,
+    sql`update tickets set subject = ${ERASED}, customer_id = ${id}, customer_email = ${address}, version = version + 1
+      where id in (select id from asked)`,
+    sql`delete from customer_notes where customer_id = ${ids}`,
+    sql`update email_logs set content_sealed = null, subject = ${ERASED}, to_sealed = ${sealed.to_sealed},
+      to_hash = ${sealed.to_hash}, key_id = ${sealed.key_id} where ${theirMails}`,
+    sql`update bookings set feedback = null, feedback_at = null, cancel_reason = null
+      where customer_id = ${ids} and (feedback is not null or cancel_reason is not null)`,
+    sql`update credit_entries set reason = ${ERASED} where customer_id = ${ids} and reason is not null`,
+    sql`update rewards set details = ${ERASED} where customer_id = ${ids}`,
+    sql`update texts set body = ${ERASED}, media = 0, error = null,
       from_number = case when is_outgoing then from_number else ${ERASED_NUMBER} end,
       to_number = case when is_outgoing then ${ERASED_NUMBER} else to_number end
-      where ${theirTexts})
+      where ${theirTexts}`,
+  ]
+  await sql`
+    with asked as (select id from tickets where customer_id = ${ids} or (customer_id is null and customer_email = ${emails})),
+    ${sql.join(parts.map((part, i) => sql`${sql.id(`part_${i}`)} as (${part})`))}
     update customers set ${withoutPerson(contactFields, sql`'erased-' || id || '@erased.invalid'`)},
       address_line = null, city = null, state = null, postal_code = null, latitude = null, longitude = null, zone_id = null,
       email_verified_at = null, erased_at = ${now}, blocked_at = coalesce(blocked_at, ${now}), blocked_reason = 'Erased', version = version + 1

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Erased } from '#platform/customer-hooks.ts'
 import type { Db } from '#platform/db/db.ts'
 
-export const eraseAnswers = (db: Db, { ids }: Erased) =>
-  sql`
-    update training_attempts set answers = '{}'
-    where customer_id = any(${ids}::bigint[]) and answers is not null`.execute(db)
+export const eraseAnswers = ({ ids }: Erased) => [
+  sql`update training_attempts set answers = '{}'
+    where customer_id = any(${ids}::bigint[]) and answers is not null`,
+]
 
 /**
  * Moves what a duplicate did in training. Of a course and a lesson that both know, the account that stays has done what
