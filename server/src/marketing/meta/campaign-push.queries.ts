@@ -105,20 +105,7 @@ export const releasePush = (db: Db, campaignId: number, lease: string) =>
     .where('lease', '=', lease)
     .execute()
 
-export interface Push {
-  mark: string
-  begun: string | null
-  adset_id: string | null
-  form_id: string | null
-  image_hash: string | null
-  video_id: string | null
-  upload: VideoUpload | null
-  creative_id: string | null
-  ad_id: string | null
-  told: Partial<Told> | null
-}
-
-export const findPush = (db: Db, campaignId: number): Promise<Push> =>
+export const findPush = (db: Db, campaignId: number) =>
   db
     .selectFrom('campaign_pushes')
     .select([
@@ -135,6 +122,7 @@ export const findPush = (db: Db, campaignId: number): Promise<Push> =>
     ])
     .where('campaign_id', '=', campaignId)
     .executeTakeFirstOrThrow()
+export type Push = Awaited<ReturnType<typeof findPush>>
 
 /** What is there of a campaign that was ever on its way to Meta. */
 export const findMade = (db: Db, campaignId: number) =>
