@@ -1,6 +1,8 @@
+import { leadFields } from '@limber/contract/marketing/leads/lead.ts'
 import { sql } from 'kysely'
 import { ERASED, type Erased } from '#platform/customer-hooks.ts'
 import type { Db } from '#platform/db/db.ts'
+import { withoutPerson } from '#platform/db/without-person.ts'
 
 /** Takes the name from a person's leads, and from those that were merged into them. */
 export function eraseLeads({ ids, emails }: Erased) {
@@ -8,9 +10,9 @@ export function eraseLeads({ ids, emails }: Erased) {
     select id from leads where customer_id = any(${ids}::bigint[]) or email = any(${emails}::text[])
       union select lead_id from merged_leads where email = any(${emails}::text[])`
   return [
-    sql`update leads set first_name = 'Erased', last_name = 'Customer', email = null, phone = null, lost_reason = null, answers = '[]', version = version + 1
+    sql`update leads set ${withoutPerson(leadFields)}, lost_reason = null, answers = '[]', version = version + 1
       where id in (${own})`,
-    sql`update merged_leads set first_name = 'Erased', last_name = 'Customer', email = null, phone = null
+    sql`update merged_leads set ${withoutPerson(leadFields)}
       where lead_id in (${own})`,
     sql`update lead_notes set content = ${ERASED} where lead_id in (${own})`,
     sql`update lead_steps set reason = null where lead_id in (${own}) and reason is not null`,
