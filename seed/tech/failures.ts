@@ -8,7 +8,7 @@ const words: readonly (readonly [number, string, string, string | null])[] = [
   [402, 'card_declined', 'The card was declined.', null],
   [403, 'forbidden', 'You do not have permission to do this.', null],
   [404, 'not_found', 'There is nothing here.', null],
-  [409, 'conflict', 'Somebody changed this at the same time. Look again and retry.', null],
+  [409, 'conflict', 'Someone else changed this record. Reload and try again.', null],
   [422, 'not_possible', 'This cannot be done as it was asked for.', null],
   [429, 'too_many', 'Too many requests. Wait a moment and try again.', null],
   [500, 'broken', 'Something went wrong on our side. It has been recorded.', 'TypeError'],

@@ -331,9 +331,9 @@ describe('O1 two who saw the same version', () => {
     // Only the owner of a passkey names it, and the name is all that is sent.
     expect(whole.filter((call) => !carriesVersion(call)).map(nameOf)).toEqual(['PATCH /api/profile/passkeys/:id'])
   })
-  it.each(meetings.map(([call, meet]) => [nameOf(call), meet] as const))(
-    '%s: the late one gets 409, and what the first wrote stays',
-    async (_, meet) => {
+  it.each(meetings.map(([call, meet]) => [nameOf(call), call, meet] as const))(
+    '%s: the late one gets 409 with the record of the contract, and what the first wrote stays',
+    async (_, call, meet) => {
       const { table, id, first, late, says = 'stale' } = await meet()
       const before = await rowOf(table, id)
       const done = await first()
@@ -342,7 +342,7 @@ describe('O1 two who saw the same version', () => {
       expect(kept).not.toEqual(before)
       const refused = await late()
       expect([refused.status, refused.failure.code, refused.text]).toEqual([409, says, expect.any(String)])
-      expect(refused.failure.current).toBeDefined()
+      expect(call.refusals?.[says]?.[2]?.safeParse(refused.failure.current)).toMatchObject({ success: true })
       expect(await rowOf(table, id)).toEqual(kept)
     },
   )

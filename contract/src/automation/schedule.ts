@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Id, Moment, Text, Version } from '#kit/values.ts'
 
 /** `refused`: the run before it was still under way. */
@@ -58,7 +58,7 @@ export type ScheduleDetail = z.infer<typeof ScheduleDetail>
 const params = z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'is not the name of a schedule') })
 const reasoned = z.strictObject({ reason: Text(300), version: Version.optional() })
 const notFound = [404, 'This schedule does not exist.'] as const
-const stale = [409, 'Somebody changed this schedule meanwhile. Look again and retry.'] as const
+const stale = staleRefusal('this schedule', ScheduleDetail)
 
 export const listSchedules = defineCall({
   method: 'GET',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type InputOf, type ReplyOf } from '#kit/call.ts'
+import { defineCall, type InputOf, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 
@@ -105,7 +105,7 @@ const CertificationDraft = z.strictObject(draft).transform(oneUser)
 
 const params = z.strictObject({ id: IdText })
 const notFound = [404, 'This certification does not exist.'] as const
-const stale = [409, 'Somebody changed this certification meanwhile. Look at both versions and choose.'] as const
+const stale = staleRefusal('this certification', Certification)
 const revoked = [409, 'This certification was revoked and can no longer be changed.'] as const
 const draftRefusals = {
   no_user: [422, 'There is no user with this ID.'],

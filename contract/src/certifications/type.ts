@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Id, IdText, Line, Version } from '#kit/values.ts'
 
 export const CertificationType = z.object({
@@ -28,7 +28,7 @@ const fields = {
 const params = z.strictObject({ id: IdText })
 const notFound = [404, 'This certification type does not exist.'] as const
 const nameTaken = [409, 'Another certification type has this name.'] as const
-const stale = [409, 'Somebody changed this certification type meanwhile. Look at both versions and choose.'] as const
+const stale = staleRefusal('this certification type', CertificationType)
 
 /** All types by name; there are a handful. */
 export const listCertificationTypes = defineCall({

@@ -9,8 +9,14 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  */
 export type Guard = 'public' | 'attempt' | 'signed-in' | PermissionName | readonly [PermissionName, ...PermissionName[]]
 
-/** A refusal's status and the words a person reads. */
-export type Refusals = Record<string, readonly [status: number, text: string]>
+/** A refusal's status, the words a person reads, and the shape of the record that it carries as `current`, if any. */
+export type Refusals = Record<string, readonly [status: number, text: string, current?: z.ZodType]>
+
+/** The refusal of a change by somebody who saw an older version; it carries the record as it is now. */
+export const staleRefusal = <S extends z.ZodType>(record: string, current: S) =>
+  [409, changedText(record), current] as const
+
+export const changedText = (record: string) => `Someone else changed ${record}. Reload and try again.`
 
 /** At most `times` requests per `seconds`, counted by client address, by worker, or by sign-in e-mail. */
 export interface Limit {
@@ -72,6 +78,16 @@ export type ReplyOf<C extends CallDefinition> = z.output<C['reply']>
 /** What the handler returns: the reply before its own transforms. */
 export type ReplyInputOf<C extends CallDefinition> = z.input<C['reply']>
 export type RefusalOf<C extends CallDefinition> = C extends { refusals: infer R } ? keyof R & string : never
+
+/** The record that a refusal of the call carries: as the handler gives it, and as the caller receives it. */
+export type CurrentInputOf<C extends CallDefinition, Code extends string> = Inferred<CurrentShape<C, Code>, 'input'>
+export type CurrentOf<C extends CallDefinition, Code extends string> = Inferred<CurrentShape<C, Code>, 'output'>
+
+type CurrentShape<C extends CallDefinition, Code extends string> = C extends {
+  refusals: Record<Code, readonly [number, string, infer S]>
+}
+  ? S
+  : undefined
 
 type Given<C extends CallDefinition, K extends 'params' | 'query' | 'body'> =
   Part<C, K> extends z.ZodType

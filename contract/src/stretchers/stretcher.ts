@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CertificationStatus } from '#certifications/certification.ts'
-import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { type Field, labelsOf, shapeOf } from '#kit/fields.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
@@ -90,7 +90,7 @@ export type StretcherList = ReplyOf<typeof listStretchers>
 
 const params = z.strictObject({ id: IdText })
 const notFound = [404, 'This stretcher does not exist.'] as const
-const stale = [409, 'Somebody changed this stretcher meanwhile. Look at both versions and choose.'] as const
+const stale = staleRefusal('this stretcher', StretcherDetail)
 const birthRefusals = {
   bad_birth: [422, 'This is not a possible date of birth.'],
   too_young: [422, 'A stretcher must be at least 18 years old.'],

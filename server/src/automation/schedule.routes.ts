@@ -7,6 +7,7 @@ import {
   type ScheduleDetail,
 } from '@limber/contract/automation/schedule.ts'
 import type { Work } from '#platform/db/work.ts'
+import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { pause, resume } from '#platform/jobs/change-schedules.ts'
@@ -24,12 +25,6 @@ async function detail({ db, now }: Pick<Work, 'db' | 'now'>, name: string): Prom
   return presentDetail(row, runs, nextRuns(row.cron, row.zone, now, SHOWN_NEXT))
 }
 
-async function held({ db, now }: Pick<Work, 'db' | 'now'>, name: string) {
-  const schedule = await lockSchedule(db, name, now)
-  if (!schedule) throw refuse(readSchedule, 'not_found')
-  return schedule
-}
-
 export const scheduleRoutes = [
   serve(listSchedules, async ({ db, now }) => {
     const rows = await findSchedules(db, now)
@@ -41,8 +36,10 @@ export const scheduleRoutes = [
 
   serve(runSchedule, async (context) => {
     const { params, worker, db, now, audit, live, post } = context
-    const { name, title, is_under_way } = await held(context, params.name)
-    if (is_under_way) throw refuse(runSchedule, 'under_way')
+    const schedule = await lockSchedule(db, params.name, now)
+    if (!schedule) throw refuse(runSchedule, 'not_found')
+    if (schedule.is_under_way) throw refuse(runSchedule, 'under_way')
+    const { name, title } = schedule
     const runId = await insertRun(db, name, now, 'worker', worker.workerId)
     post(runMessage(runId, title))
     audit({ action: 'schedule_run', subject: 'schedule', subjectId: name, after: { runId } })
@@ -52,27 +49,27 @@ export const scheduleRoutes = [
 
   serve(pauseSchedule, async (context) => {
     const { params, body, worker, db, now, audit, live } = context
-    const { name, is_enabled, version } = await held(context, params.name)
-    if (body.version !== undefined && body.version !== version)
-      throw refuse(pauseSchedule, 'stale', { current: await detail(context, name) })
+    const find = lockSchedule(db, params.name, now)
+    const show = () => detail(context, params.name)
+    const { name, is_enabled } = await loadForUpdate(pauseSchedule, find, body.version, show)
     if (!is_enabled) throw refuse(pauseSchedule, 'paused')
     await pause(db, name, { workerId: worker.workerId, reason: body.reason }, now)
     const change = { before: { enabled: true }, after: { enabled: false }, reason: body.reason }
     audit({ action: 'schedule_paused', subject: 'schedule', subjectId: name, ...change })
     live(AUTOMATION_TOPIC, { schedule: name })
-    return detail(context, name)
+    return show()
   }),
 
   serve(resumeSchedule, async (context) => {
     const { params, body, db, now, audit, live } = context
-    const { name, cron, zone, is_enabled, version } = await held(context, params.name)
-    if (body.version !== undefined && body.version !== version)
-      throw refuse(resumeSchedule, 'stale', { current: await detail(context, name) })
+    const find = lockSchedule(db, params.name, now)
+    const show = () => detail(context, params.name)
+    const { name, cron, zone, is_enabled } = await loadForUpdate(resumeSchedule, find, body.version, show)
     if (is_enabled) throw refuse(resumeSchedule, 'not_paused')
     await resume(db, name, nextRun(cron, zone, now))
     const change = { before: { enabled: false }, after: { enabled: true }, reason: body.reason }
     audit({ action: 'schedule_resumed', subject: 'schedule', subjectId: name, ...change })
     live(AUTOMATION_TOPIC, { schedule: name })
-    return detail(context, name)
+    return show()
   }),
 ]

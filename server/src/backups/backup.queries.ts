@@ -100,7 +100,7 @@ export async function closeLost(db: Db, now: Date) {
 const LIST_LOCK = 7_214_037
 
 /** Of two who ask at once, the second sees what the first asked for; what was lost no longer stands in the way. */
-async function holdList(db: Db, now: Date): Promise<{ isFree: boolean }> {
+async function lockList(db: Db, now: Date): Promise<{ isFree: boolean }> {
   await sql`select pg_advisory_xact_lock(${LIST_LOCK})`.execute(db)
   await closeLost(db, now)
   return { isFree: (await findUnderWay(db)) === undefined }
@@ -111,7 +111,7 @@ export async function insertBackup(
   db: Db,
   { kind, workerId, now }: { kind: BackupKind; workerId?: number; now: Date },
 ): Promise<number | undefined> {
-  if (!(await holdList(db, now)).isFree) return undefined
+  if (!(await lockList(db, now)).isFree) return undefined
   const row = await db
     .insertInto('backups')
     .values({ kind, worker_id: workerId ?? null, created_at: now, beat_at: now })
@@ -122,7 +122,7 @@ export async function insertBackup(
 
 /** Notes that a backup is to be checked again; false when another is under way. */
 export async function wantCheck(db: Db, id: number, now: Date): Promise<boolean> {
-  if (!(await holdList(db, now)).isFree) return false
+  if (!(await lockList(db, now)).isFree) return false
   await db
     .updateTable('backups')
     .set({ state: 'waiting', beat_at: now, started_at: null, ended_at: null, tries: 0, error: null })

@@ -7,6 +7,7 @@ import {
 } from '@limber/contract/certifications/type.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
 import type { Db } from '#platform/db/db.ts'
+import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import {
@@ -83,10 +84,8 @@ export const certificationTypeRoutes = [
   }),
 
   serve(updateCertificationType, async ({ params, body, db, now, audit, live }) => {
-    const before = await lockType(db, params.id, companyDay(now))
-    if (!before) throw refuse(updateCertificationType, 'not_found')
-    if (body.version !== undefined && body.version !== before.version)
-      throw refuse(updateCertificationType, 'stale', { current: present(before) })
+    const find = lockType(db, params.id, companyDay(now))
+    const before = await loadForUpdate(updateCertificationType, find, body.version, present)
     if (await isTypeNameTaken(db, body.certificationName, before.id))
       throw refuse(updateCertificationType, 'name_taken')
     const retired_at = body.isRetired ? (before.retired_at ?? now) : null

@@ -168,7 +168,7 @@ export async function noteOpened(db: Db, id: number, now: Date): Promise<boolean
 }
 
 /** Is the account of a user open, merged away or erased? It is held against becoming so meanwhile. */
-export async function holdUser(db: Db, id: number): Promise<'open' | 'closed' | undefined> {
+export async function lockHolder(db: Db, id: number): Promise<'open' | 'closed' | undefined> {
   const { rows } = await sql<{ is_closed: boolean }>`
     select merged_into_id is not null or erased_at is not null as is_closed from customers where id = ${id} for share`.execute(
     db,

@@ -14,6 +14,7 @@ import { addDays } from '@limber/contract/kit/days.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import type { Db } from '#platform/db/db.ts'
 import { containing } from '#platform/db/like.ts'
+import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { presentCertification, presentHolder } from './certification.present.ts'
@@ -24,9 +25,9 @@ import {
   findCertification,
   findCertifications,
   findHolderRows,
-  holdUser,
   insertCertification,
   lockCertification,
+  lockHolder,
   removeCertification,
   saveCertification,
 } from './certification.queries.ts'
@@ -51,15 +52,15 @@ interface Seen {
   publicUrl: string
 }
 
-/** The certification, held; refused when it is gone, revoked, or not the version that was seen. */
-async function hold(call: Changing, db: Db, { id, version, now, publicUrl }: Seen): Promise<CertificationRecord> {
-  const row = await lockCertification(db, id)
-  if (!row) throw refuse(call, 'not_found')
-  // Before the version: there is nothing to choose any more.
-  if (row.revoked_at) throw refuse(call, 'revoked')
-  if (version !== undefined && version !== row.version)
-    throw refuse(call, 'stale', { current: presentCertification(row, companyDay(now), publicUrl) })
-  return row
+/** The certification, locked; refused when it is gone, revoked, or not the version that was seen. */
+function lockValid(call: Changing, db: Db, { id, version, now, publicUrl }: Seen): Promise<CertificationRecord> {
+  const find = async () => {
+    const row = await lockCertification(db, id)
+    // Before the version: there is nothing left to choose.
+    if (row?.revoked_at) throw refuse(call, 'revoked')
+    return row
+  }
+  return loadForUpdate(call, find(), version, (row) => presentCertification(row, companyDay(now), publicUrl))
 }
 
 type Body = BodyOf<typeof createCertification>
@@ -72,7 +73,7 @@ async function readDraft(
   { today, before }: { today: string; before?: CertificationRecord },
 ): Promise<CertificationDraft> {
   // Whoever holds it already keeps it, whatever became of the account.
-  const user = body.userId === before?.customer_id ? 'open' : await holdUser(db, body.userId)
+  const user = body.userId === before?.customer_id ? 'open' : await lockHolder(db, body.userId)
   if (user !== 'open') throw refuse(call, user ? 'closed_user' : 'no_user')
   const type = await keepType(db, body.certificationTypeId)
   if (!type) throw refuse(call, 'no_type')
@@ -140,7 +141,7 @@ export const certificationRoutes = [
 
   serve(updateCertification, async ({ params, body, db, now, audit, live, services }) => {
     const { publicUrl } = services.config
-    const before = await hold(updateCertification, db, { id: params.id, version: body.version, now, publicUrl })
+    const before = await lockValid(updateCertification, db, { id: params.id, version: body.version, now, publicUrl })
     const draft = await readDraft(updateCertification, db, body, { today: companyDay(now), before })
     const isMoved = draft.customer_id !== before.customer_id || draft.type_id !== before.type_id
     // Somebody was shown whose it is, and may carry a signed credential that says so.
@@ -153,7 +154,7 @@ export const certificationRoutes = [
 
   serve(revokeCertification, async ({ params, body, db, worker, now, audit, live, services }) => {
     const { publicUrl } = services.config
-    const { id } = await hold(revokeCertification, db, { id: params.id, version: body.version, now, publicUrl })
+    const { id } = await lockValid(revokeCertification, db, { id: params.id, version: body.version, now, publicUrl })
     await saveCertification(db, id, { revoked_at: now, revoke_reason: body.reason, revoked_by: worker.workerId })
     audit({ action: 'certification_revoked', ...subject(id) })
     live(CERTIFICATIONS_TOPIC, { certification: id })

@@ -3,7 +3,7 @@ import { onboardStretcher, promoteToStretcher, type Stretcher } from '@limber/co
 import type { Work } from '#platform/db/work.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Route, serve } from '#platform/http/routes.ts'
-import { holdAccount, openAccount } from '#support/public.ts'
+import { lockAccount, openAccount } from '#support/public.ts'
 import { endTrainingWhen } from './end-of-training.ts'
 import { todayAt } from './show-stretcher.ts'
 import { presentStretcher } from './stretcher.present.ts'
@@ -62,7 +62,7 @@ export const hireRoutes = (desk: TrainingDesk): Route[] => [
 
   serve(promoteToStretcher, async ({ body: { email, needsTraining }, ...context }) => {
     const { db, now } = context
-    const account = await holdAccount(db, email)
+    const account = await lockAccount(db, email)
     if (!account) throw refuse(promoteToStretcher, 'no_user')
     if (account.blocked_at) throw refuse(promoteToStretcher, 'blocked')
     const { id: customer_id, first_name, last_name, zone_id } = account

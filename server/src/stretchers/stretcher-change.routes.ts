@@ -6,6 +6,7 @@ import {
   updateStretcher,
 } from '@limber/contract/stretchers/stretcher.ts'
 import type { Db } from '#platform/db/db.ts'
+import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Route, serve } from '#platform/http/routes.ts'
 import { releaseBookings, renameAccount } from '#support/public.ts'
@@ -28,18 +29,12 @@ const nameOf = ({ first_name, last_name }: StretcherRecord) => `${first_name} ${
 const subject = (id: number) => ({ subject: 'stretcher' as const, subjectId: id })
 
 export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
-  /** The stretcher, held; refused when it is gone or not the version that was seen. */
-  async function hold(call: Changing, db: Db, { id, version, now }: Seen): Promise<StretcherRecord> {
-    const row = await lockStretcher(db, id, todayAt(now))
-    if (!row) throw refuse(call, 'not_found')
-    if (version !== undefined && version !== row.version)
-      throw refuse(call, 'stale', { current: await describe(desk, db, row, now) })
-    return row
-  }
+  const lock = (call: Changing, db: Db, { id, version, now }: Seen): Promise<StretcherRecord> =>
+    loadForUpdate(call, lockStretcher(db, id, todayAt(now)), version, (row) => describe(desk, db, row, now))
 
   return [
     serve(updateStretcher, async ({ params, body, db, now, audit, live }) => {
-      const row = await hold(updateStretcher, db, { id: params.id, version: body.version, now })
+      const row = await lock(updateStretcher, db, { id: params.id, version: body.version, now })
       const { firstName: first_name, lastName: last_name, dateOfBirth: date_of_birth, zoneId: zone_id } = body
       const fault = date_of_birth !== null && faultOfBirth(date_of_birth, companyDay(now))
       if (fault) throw refuse(updateStretcher, fault)
@@ -69,7 +64,7 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
     }),
 
     serve(deactivateStretcher, async ({ params, body, db, worker, now, audit, live }) => {
-      const row = await hold(deactivateStretcher, db, { id: params.id, version: body.version, now })
+      const row = await lock(deactivateStretcher, db, { id: params.id, version: body.version, now })
       const name = nameOf(row)
       if (row.status === 'inactive') throw refuse(deactivateStretcher, 'inactive', { words: { name } })
       if (row.onsite > 0)
@@ -96,7 +91,7 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
     }),
 
     serve(activateStretcher, async ({ params, body, db, now, audit, live }) => {
-      const row = await hold(activateStretcher, db, { id: params.id, version: body.version, now })
+      const row = await lock(activateStretcher, db, { id: params.id, version: body.version, now })
       if (row.status !== 'inactive') throw refuse(activateStretcher, 'not_inactive', { words: { name: nameOf(row) } })
       const status = row.trained_at ? 'active' : 'in_training'
       const change = { status, deactivated_at: null, deactivated_reason: null, deactivated_by: null } as const
@@ -114,7 +109,7 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
     }),
 
     serve(finishTraining, async ({ params, body, db, now, audit, live }) => {
-      const row = await hold(finishTraining, db, { id: params.id, version: body.version, now })
+      const row = await lock(finishTraining, db, { id: params.id, version: body.version, now })
       if (row.status !== 'in_training') throw refuse(finishTraining, 'not_training', { words: { name: nameOf(row) } })
       await saveStretcher(db, row.id, { status: 'active', trained_at: now })
       audit({

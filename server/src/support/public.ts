@@ -3,7 +3,7 @@
 /** The account behind a stretcher, and the bookings that wait for another when one leaves. */
 export {
   findLivingAccount,
-  holdAccount,
+  lockAccount,
   openAccount,
   releaseBookings,
   renameAccount,

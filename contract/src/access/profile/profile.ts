@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Email, Id, IdText, Line, Moment, Version } from '#kit/values.ts'
 import { PASSKEY_BODY, PasskeyCreation, PasskeyResponse } from '../passkeys/passkey.ts'
 
@@ -73,7 +73,7 @@ export const correctProfile = defineCall({
   refusals: {
     not_owner: [403, 'Ask a colleague who manages access to correct your name or email.'],
     taken: [409, 'Another worker has this email.'],
-    stale: [409, 'Someone else changed your account. Reload and try again.'],
+    stale: staleRefusal('your account', z.object({ name: z.string(), email: z.string(), version: Version })),
   },
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 import { nameOf } from '../permissions.ts'
@@ -52,7 +52,7 @@ const ownAccount = [403, 'You cannot do this to your own account. Ask a colleagu
 const lastOwner = [409, 'This is the last Owner. Make another worker Owner first.'] as const
 const ownerHoldsAll = [422, 'An Owner holds every permission. Choose another role to take some away.'] as const
 const taken = [409, 'A worker with this e-mail exists already.'] as const
-const stale = [409, 'Somebody changed this worker meanwhile. Look again and retry.'] as const
+const stale = staleRefusal('this worker', WorkerDetail)
 const one = z.object({ worker: WorkerDetail })
 
 export const listWorkers = defineCall({

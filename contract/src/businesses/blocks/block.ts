@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Pagination } from '#kit/page.ts'
 import { BareMoment, Day, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
 
@@ -106,7 +106,7 @@ export const updateBlock = defineCall({
   reply: PrepaidBlock,
   refusals: {
     not_found: noBlock,
-    stale: [409, 'Somebody changed this block meanwhile. Look at both versions and choose.'],
+    stale: staleRefusal('this block', PrepaidBlock),
     lapsed,
     before_session: [422, 'The session of this block is on {day}. Its last day cannot lie before that.'],
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type QueryOf, type ReplyOf } from '#kit/call.ts'
+import { type BodyOf, defineCall, type QueryOf, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { type Field, labelsOf, namesOf, shapeOf } from '#kit/fields.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Email, Id, IdText, Line, Moment, Version } from '#kit/values.ts'
@@ -53,7 +53,7 @@ export type BusinessField = (typeof businessFieldNames)[number]
 const fields = shapeOf(businessFields)
 
 const notFound = [404, 'This business does not exist.'] as const
-const stale = [409, 'Somebody changed this business meanwhile. Look at both versions and choose.'] as const
+const stale = staleRefusal('this business', Business)
 const pathRefusals = {
   bad_path: [422, 'The custom path has 2 to 60 lower-case letters, digits and single hyphens, as in mission-inn.'],
   reserved_path: [422, 'This custom path is reserved. Choose another one.'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Pagination } from '#kit/page.ts'
 import { foldCase, Id, IdText, Version } from '#kit/values.ts'
 
@@ -91,7 +91,7 @@ export const updateEmail = defineCall({
     invalid: [422, 'Invalid email format.'],
     not_found: noAddress,
     taken: [409, 'This address is already on the list.'],
-    stale: [409, 'Somebody changed this address meanwhile. Look at both versions and choose.'],
+    stale: staleRefusal('this address', BusinessEmail),
   },
 })
 

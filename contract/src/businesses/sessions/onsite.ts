@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { BareMoment, Day, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
 import { BlockState, OnsiteSession } from '../blocks/block.ts'
 
@@ -59,7 +59,7 @@ const stretcherRefusals = {
 } as const
 const begun = [409, 'This session has begun; it can no longer be changed.'] as const
 const cancelled = [409, 'This session was cancelled.'] as const
-const stale = [409, 'Somebody changed this session meanwhile. Look at both versions and choose.'] as const
+const stale = staleRefusal('this session', OnsiteSession)
 
 /** Who of the zone could take a block, the free first, and when else. */
 export const listCandidates = defineCall({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Id, IdText, Line, Version } from '#kit/values.ts'
 
@@ -40,7 +40,7 @@ export const ZoneDetail = ZoneArea.extend({
 export type ZoneDetail = z.infer<typeof ZoneDetail>
 
 const notFound = [404, 'This zone does not exist.'] as const
-const stale = [409, 'Somebody changed this zone meanwhile. Look at both versions and choose.'] as const
+const stale = staleRefusal('this zone', ZoneArea)
 const fields = { name: Line(120), time_zone: z.string().max(64), geometry: ZonePolygon }
 const shapeRefusals = {
   name_taken: [409, 'Another zone has this name.'],

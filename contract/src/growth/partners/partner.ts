@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type QueryOf, type ReplyOf } from '#kit/call.ts'
+import { type BodyOf, defineCall, type QueryOf, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Dollars } from '#kit/dollars.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
@@ -115,7 +115,7 @@ export const changePartner = defineCall({
   reply: PartnerDetail,
   refusals: {
     not_found: notFound,
-    stale: [409, 'Somebody changed this partner meanwhile. Look at both versions and choose.'],
+    stale: staleRefusal('this partner', PartnerDetail),
     archived: [409, 'This partner is archived. Restore it in the business administration first.'],
     no_reason: [422, 'Say why the partnership ended.'],
     no_renewal: [422, 'An active partner needs a day of renewal.'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Dollars } from '#kit/dollars.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Id, IdText, Moment, Text } from '#kit/values.ts'
@@ -142,7 +142,7 @@ export const reviewReferral = defineCall({
   refusals: {
     not_found: notFound,
     not_suspicious: [409, 'Nothing about this referral is suspicious: there is nothing to decide.'],
-    stale: [409, 'Somebody decided about this referral meanwhile. Look again.'],
+    stale: staleRefusal('this referral', ReferralDetail),
   },
 })
 export type ReviewReferral = BodyOf<typeof reviewReferral>

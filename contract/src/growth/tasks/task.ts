@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Dollars } from '#kit/dollars.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
@@ -108,7 +108,7 @@ export const changeTask = defineCall({
   reply: CityTask,
   refusals: {
     not_found: [404, 'This task does not exist.'],
-    stale: [409, 'Somebody changed this task meanwhile. Look at both versions and choose.'],
+    stale: staleRefusal('this task', CityTask),
     no_assignee: noAssignee,
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type InputOf, type ReplyOf } from '#kit/call.ts'
+import { defineCall, type InputOf, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
 import { Conversion } from '../leads/conversion.ts'
@@ -108,7 +108,7 @@ export type CampaignStats = z.infer<typeof CampaignStats>
 const permission = 'growth.tab' as const
 const params = z.strictObject({ id: IdText })
 const notFound = [404, 'This campaign does not exist.'] as const
-const stale = [409, 'Somebody changed this campaign meanwhile. Look again.'] as const
+const stale = staleRefusal('this campaign', Campaign)
 
 export const listCampaigns = defineCall({
   method: 'GET',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall } from '#kit/call.ts'
+import { type BodyOf, defineCall, staleRefusal } from '#kit/call.ts'
 import { Id, IdText, Version } from '#kit/values.ts'
 import { type Lead, LeadDetail, type LeadField, LeadStats, LeadStatus, leadFields } from './lead.ts'
 
@@ -25,7 +25,7 @@ export const mergeLeads = defineCall({
   refusals: {
     not_found: [404, 'This lead does not exist.'],
     merged,
-    stale: [409, 'Somebody changed one of these leads meanwhile. Look again.'],
+    stale: staleRefusal('one of these leads', LeadDetail),
     itself: [422, 'A lead cannot be merged into itself.'],
     two_customers: [
       409,

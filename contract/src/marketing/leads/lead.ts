@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type QueryOf } from '#kit/call.ts'
+import { type BodyOf, defineCall, type QueryOf, staleRefusal } from '#kit/call.ts'
 import { type Field, labelsOf, namesOf, shapeOf } from '#kit/fields.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
@@ -154,8 +154,8 @@ const params = z.strictObject({ id: IdText })
 const anyId = z.union([Id, IdText])
 const notFound = [404, 'This lead does not exist.'] as const
 const merged = [409, 'This lead was merged into {name} meanwhile. Look again.'] as const
-const stale = [409, 'Somebody changed this lead meanwhile. Look again.'] as const
-const duplicate = [409, 'There is a lead with this {what} already: {name}.'] as const
+const stale = staleRefusal('this lead', LeadDetail)
+const duplicate = [409, 'There is a lead with this {what} already: {name}.', LeadDetail] as const
 const noCampaign = [422, 'This campaign does not exist.'] as const
 const mayNotConvert = [403, 'You do not have permission to convert leads.'] as const
 const incomplete = [
@@ -302,7 +302,12 @@ export const convertLead = defineCall({
   permission: 'leads.convert',
   params,
   reply: z.object({ lead: LeadDetail, stats: LeadStats }),
-  refusals: { not_found: notFound, merged, converted: [409, 'This lead is converted already.'], incomplete },
+  refusals: {
+    not_found: notFound,
+    merged,
+    converted: [409, 'This lead is converted already.', LeadDetail],
+    incomplete,
+  },
 })
 
 export const undoConversion = defineCall({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Id, Moment, Version } from '#kit/values.ts'
 import { Dollars, PayFrequency } from '../values.ts'
@@ -37,8 +37,8 @@ export const closePeriod = defineCall({
   reply: PayPeriod,
   refusals: {
     unknown: [404, 'There is no such pay period.'],
-    already_closed: [409, 'This pay period is already closed.'],
-    stale: [409, 'Somebody changed this pay period meanwhile. Look again and retry.'],
+    already_closed: [409, 'This pay period is already closed.', PayPeriod],
+    stale: staleRefusal('this pay period', PayPeriod),
     not_over: [422, 'A pay period can be closed once its pay date has come.'],
     has_pending: [422, 'This pay period still has {count} entries that are not paid.'],
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Day, Moment, Version } from '#kit/values.ts'
 import { Dollars, NotNegative, PayFrequency, Rate } from '../values.ts'
 
@@ -75,7 +75,7 @@ export const changeSettings = defineCall({
     ),
   reply: PayrollSettings,
   refusals: {
-    stale: [409, 'Somebody changed the settings meanwhile. Look again and retry.'],
+    stale: staleRefusal('these settings', PayrollSettings),
     in_the_past: [422, 'A change holds from today on or later; the past keeps its settings.'],
     too_far: [422, 'A change can be planned at most one year ahead.'],
   },

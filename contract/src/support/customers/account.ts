@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { type Field, namesOf, shapeOf } from '#kit/fields.ts'
 import { Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 
@@ -8,7 +8,6 @@ const permission = ['users.overview', 'users.directory'] as const
 const params = z.strictObject({ id: IdText })
 const reason = Text(500)
 const notFound = [404, 'This customer does not exist.'] as const
-const stale = [409, 'Somebody changed this account meanwhile. Look again.'] as const
 const gone = [409, 'This account was erased or merged into another; it cannot be changed.'] as const
 const refusals = { not_found: notFound, gone } as const
 const reply = z.object({ id: Id, version: Version })
@@ -65,6 +64,13 @@ export const contactFields = [
   { name: 'phone', label: 'Phone', schema: Phone.nullable(), kind: 'phone', isPersonal: true },
 ] as const satisfies readonly Field[]
 export const contactFieldNames = namesOf(contactFields)
+const Contact = z.object({
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  phone: z.string().nullable(),
+  version: Version,
+})
 
 export const correctContact = defineCall({
   method: 'PATCH',
@@ -80,7 +86,7 @@ export const correctContact = defineCall({
   reply,
   refusals: {
     ...refusals,
-    stale,
+    stale: staleRefusal('this account', Contact),
     email_taken: [409, 'Another account has this e-mail. Merge the two instead.'],
     is_stretcher: [409, 'This is the account of a stretcher. The name is changed in Stretcher Management.'],
   },
@@ -94,13 +100,7 @@ export const readContact = defineCall({
   summary: 'Name, e-mail and phone of a customer in their parts, for the form',
   permission,
   params,
-  reply: z.object({
-    first_name: z.string(),
-    last_name: z.string(),
-    email: z.string(),
-    phone: z.string().nullable(),
-    version: Version,
-  }),
+  reply: Contact,
   refusals: { not_found: notFound },
 })
 

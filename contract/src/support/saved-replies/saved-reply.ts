@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall } from '#kit/call.ts'
+import { type BodyOf, defineCall, staleRefusal } from '#kit/call.ts'
 import { Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 import { LONGEST_MESSAGE } from '../tickets/ticket.ts'
 
@@ -23,7 +23,7 @@ const permission = 'notifications.send' as const
 const params = z.strictObject({ id: IdText })
 const notFound = [404, 'This saved reply does not exist.'] as const
 const nameTaken = [409, 'Another saved reply has this name.'] as const
-const stale = [409, 'Somebody changed this saved reply meanwhile. Look at both versions and choose.'] as const
+const stale = staleRefusal('this saved reply', SavedReply)
 
 export const listSavedReplies = defineCall({
   method: 'GET',

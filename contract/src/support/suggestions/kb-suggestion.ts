@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type QueryOf, type ReplyOf } from '#kit/call.ts'
+import { type BodyOf, defineCall, type QueryOf, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Id, IdText, Moment, Text, Version } from '#kit/values.ts'
 
@@ -47,7 +47,7 @@ const PublishedUrl = z
 const permission = 'kb.suggest' as const
 const params = z.strictObject({ id: IdText })
 const notFound = [404, 'This suggestion does not exist.'] as const
-const stale = [409, 'Somebody reviewed this suggestion meanwhile. Look again.'] as const
+const stale = staleRefusal('this suggestion', Suggestion)
 
 export const listSuggestions = defineCall({
   method: 'GET',

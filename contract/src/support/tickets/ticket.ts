@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type QueryOf, type ReplyOf } from '#kit/call.ts'
+import { type BodyOf, defineCall, type QueryOf, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { pageQuery } from '#kit/page.ts'
 import { Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 
@@ -85,7 +85,7 @@ const permission = 'tickets.handle' as const
 const params = z.strictObject({ id: IdText })
 const notFound = [404, 'This ticket does not exist.'] as const
 const merged = [409, 'This ticket was merged into ticket {into}. Answer there.'] as const
-const stale = [409, 'Somebody changed this ticket meanwhile. Look again.'] as const
+const stale = staleRefusal('this ticket', Ticket)
 const noAssignee = [422, 'This worker cannot answer tickets.'] as const
 
 const filters = {
@@ -175,7 +175,7 @@ export const respondToTicket = defineCall({
     other_worker: [403, 'A reply can only be sent in your own name.'],
     not_found: notFound,
     merged,
-    replied_meanwhile: [409, 'Someone replied meanwhile. Read it, then send again.'],
+    replied_meanwhile: [409, 'Someone replied meanwhile. Read it, then send again.', TicketDetail],
   },
 })
 export type RespondToTicket = BodyOf<typeof respondToTicket>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Timeframe } from '#analytics/events/event.ts'
-import { defineCall, type QueryOf, type ReplyOf } from '#kit/call.ts'
+import { defineCall, type QueryOf, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Id, IdText, Moment, Text, Version, WholeText } from '#kit/values.ts'
 
@@ -76,7 +76,7 @@ export type ErrorOccurrence = z.infer<typeof ErrorOccurrence>
 
 const params = z.strictObject({ id: IdText })
 const notFound = [404, 'This group of errors does not exist, or is no longer kept.'] as const
-const stale = [409, 'Somebody changed this group meanwhile. Look again and retry.'] as const
+const stale = staleRefusal('this group', ErrorGroup)
 
 export const listErrors = defineCall({
   method: 'GET',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { type Field, shapeOf } from '#kit/fields.ts'
 import { Pagination } from '#kit/page.ts'
 import { Id, Moment, Version } from '#kit/values.ts'
@@ -71,7 +71,7 @@ const fields = shapeOf(courseFields)
 const metadata = z.strictObject({ theme: ThemeInput.nullish(), trainingStylesheet: StyleText.optional() }).optional()
 
 export const noCourse = [404, 'This course does not exist.'] as const
-const stale = [409, 'Somebody changed this course meanwhile. Look at both versions and choose.'] as const
+const stale = staleRefusal('this course', Course)
 const fieldRefusals = {
   no_such_course: [422, 'The course "{key}" named as a prerequisite does not exist.'],
   own_prerequisite: [422, 'A course cannot be its own prerequisite.'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { type BodyOf, changedText, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Pagination } from '#kit/page.ts'
 import { Id, Moment, Version } from '#kit/values.ts'
 import { Description, Key, Minutes, NewKey, OptionalDescription, success, Title } from '../values.ts'
@@ -26,7 +26,7 @@ export type Module = z.infer<typeof Module>
 
 const noCourse = [404, 'This course does not exist.'] as const
 export const noModule = [404, 'This module does not exist.'] as const
-const stale = [409, 'Somebody changed this module meanwhile. Look at both versions and choose.'] as const
+const stale = staleRefusal('this module', Module)
 const prerequisiteRefusals = {
   own_prerequisite: [422, 'A module cannot be its own prerequisite.'],
   no_such_module: [422, 'The prerequisite "{key}" is not a module of this course.'],
@@ -129,6 +129,6 @@ export const reorderModules = defineCall({
   reply: z.object({ success, data: z.array(z.string()) }),
   refusals: {
     not_found: noCourse,
-    changed: [409, 'Modules were added or deleted meanwhile. Look again and retry.'],
+    changed: [409, changedText('these modules')],
   },
 })

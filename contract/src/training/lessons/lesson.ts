@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { type BodyOf, changedText, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import type { Field } from '#kit/fields.ts'
 import { Pagination } from '#kit/page.ts'
 import { Id, IdText, Moment, Version } from '#kit/values.ts'
@@ -108,7 +108,7 @@ const MaxAttempts = z.int().min(1, 'At least one attempt is needed.').max(1000)
 export const USUAL_ATTEMPTS = 3
 
 export const noLesson = [404, 'This lesson does not exist.'] as const
-const stale = [409, 'Somebody changed this lesson meanwhile. Look at both versions and choose.'] as const
+const stale = staleRefusal('this lesson', Lesson)
 const fieldRefusals = {
   no_such_lesson: [422, 'The prerequisite {id} is not a lesson of this module.'],
   own_prerequisite: [422, 'A lesson cannot be its own prerequisite.'],
@@ -327,6 +327,6 @@ export const reorderLessons = defineCall({
   reply: z.object({ success, data: z.array(Id) }),
   refusals: {
     not_found: [404, 'This module does not exist.'],
-    changed: [409, 'Lessons were added or deleted meanwhile. Look again and retry.'],
+    changed: [409, changedText('these lessons')],
   },
 })

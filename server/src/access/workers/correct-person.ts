@@ -5,16 +5,16 @@ import { killAttemptsOf } from '../sign-in/attempt.queries.ts'
 import type { WorkerRecord } from './worker.queries.ts'
 import { updatePerson } from './worker-change.queries.ts'
 
-type Change = { name: string; email: string; version: number }
+type Change = { name: string; email: string }
 
-/** Changes name and address of a worker. Both addresses are told, and what was mailed to the old one opens nothing more. */
+/** Changes name and address of a worker who is locked. Both addresses are told, and what was mailed to the old one opens nothing more. */
 export async function correctPerson(
   { db, now, audit, post, live }: Pick<Work, 'db' | 'now' | 'audit' | 'post' | 'live'>,
   before: WorkerRecord,
-  { name, email, version }: Change,
-): Promise<'saved' | 'stale'> {
-  const { id } = before
-  if (!(await updatePerson(db, id, { name, email, version }))) return 'stale'
+  { name, email }: Change,
+): Promise<void> {
+  const { id, version } = before
+  await updatePerson(db, id, { name, email, version })
   if (before.email !== email) {
     // What was mailed to the old address may be in the wrong hands.
     await killAttemptsOf(db, id, 'address_changed')
@@ -32,5 +32,4 @@ export async function correctPerson(
   })
   live('session', { workerId: id })
   live('access', { about: id })
-  return 'saved'
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
+import { findWorker, type WorkerRecord } from './worker.queries.ts'
 
 const OWNERS_LOCK = 7_214_010
 
@@ -42,15 +43,20 @@ const anotherOwner = sql<boolean>`(w.role is distinct from 'Owner' or w.status <
 export interface PermissionChange {
   role: string | null
   permissions: readonly string[]
-  version: number
 }
 
-/** Changes role and permissions of the version that was seen, unless it would leave the company without an Owner. */
+/** A worker, locked for a change of the account. */
+export async function lockWorker(db: Db, id: number, now: Date): Promise<WorkerRecord | undefined> {
+  await sql`select from workers where id = ${id} for no key update`.execute(db)
+  return findWorker(db, id, now)
+}
+
+/** Changes role and permissions, unless it would leave the company without an Owner. */
 export async function updatePermissions(db: Db, workerId: number, change: PermissionChange): Promise<boolean> {
   await lockOwners(db)
   const { rows } = await sql`
     update workers w set role = ${change.role}, permissions = ${change.permissions}::text[], version = w.version + 1
-    where w.id = ${workerId} and w.version = ${change.version} and (${change.role}::text = 'Owner' or ${anotherOwner})
+    where w.id = ${workerId} and (${change.role}::text = 'Owner' or ${anotherOwner})
     returning w.id`.execute(db)
   return rows.length === 1
 }

@@ -23,7 +23,11 @@ export const presentWorker = (row: WorkerRecord): WorkerRow => ({
 /** One worker with all that belongs to the account; nothing when there is no such worker. */
 export async function presentWorkerById(db: Db, id: number, now: Date): Promise<WorkerDetail | undefined> {
   const row = await findWorker(db, id, now)
-  if (!row) return undefined
+  return row && presentWorkerDetail(db, row, now)
+}
+
+export async function presentWorkerDetail(db: Db, row: WorkerRecord, now: Date): Promise<WorkerDetail> {
+  const { id } = row
   const passkeys = await listPasskeys(db, id)
   const sessions = await listSessions(db, id, now)
   const devices = await listDevices(db, id, now)

@@ -12,15 +12,23 @@ import {
 } from '@limber/contract/access/workers/worker.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import type { Work } from '#platform/db/work.ts'
+import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { revokeLinks } from '../onboarding/onboarding.queries.ts'
 import { makeLink, sendLink } from '../onboarding/onboarding-link.ts'
 import { endSessions } from '../sessions/session.queries.ts'
-import { presentWorker, presentWorkerById } from './worker.present.ts'
+import { presentWorker, presentWorkerById, presentWorkerDetail } from './worker.present.ts'
 import { countWorkers, findWorker, listWorkerRecords, type WorkerRecord } from './worker.queries.ts'
 import { codesOfRole, isContradiction } from './worker.rules.ts'
-import { disableAccount, enableAccount, insertWorker, lockOwners, updatePermissions } from './worker-change.queries.ts'
+import {
+  disableAccount,
+  enableAccount,
+  insertWorker,
+  lockOwners,
+  lockWorker,
+  updatePermissions,
+} from './worker-change.queries.ts'
 
 const rights = ({ role, permissions }: Pick<WorkerRecord, 'role' | 'permissions'>) => ({ role, permissions })
 
@@ -104,13 +112,11 @@ export const workerRoutes = [
     if (params.id === worker.workerId) throw refuse(changePermissions, 'own_account')
     // Changes of rights come one after the other: what is lost is told from what was held to the last.
     await lockOwners(db)
-    const before = await existing(context, params.id)
+    const find = lockWorker(db, params.id, now)
+    const show = (row: WorkerRecord) => presentWorkerDetail(db, row, now)
+    const before = await loadForUpdate(changePermissions, find, body.version, show)
     if (isContradiction(body.role, body.permissions)) throw refuse(changePermissions, 'owner_holds_all')
-    if (!(await updatePermissions(db, params.id, body))) {
-      const current = await presentWorkerById(db, params.id, now)
-      if (current?.version !== body.version) throw refuse(changePermissions, 'stale', { current })
-      throw refuse(changePermissions, 'last_owner')
-    }
+    if (!(await updatePermissions(db, params.id, body))) throw refuse(changePermissions, 'last_owner')
     const isLess = before.permissions.some((code) => !body.permissions.includes(code))
     const ended = isLess ? await endSessions(db, params.id, 'permissions taken away', now) : 0
     const after = { role: body.role, permissions: body.permissions, ...(ended > 0 && { ended }) }

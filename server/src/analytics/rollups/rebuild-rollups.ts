@@ -14,8 +14,8 @@ import {
   clearDays,
   clearHours,
   firstHour,
-  holdRolling,
   listPartitions,
+  lockRolling,
   putState,
   sealDays,
   sealFives,
@@ -40,7 +40,7 @@ export async function rebuildWithin(
 ): Promise<{ events: number }> {
   const dictionary = makeDictionary()
   let events = 0
-  await holdRolling(tx)
+  await lockRolling(tx)
   await forgetDeltas(tx)
   for (const { name, from, to } of await listPartitions(tx)) {
     await clearHours(tx, from, to)

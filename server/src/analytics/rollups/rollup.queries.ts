@@ -43,7 +43,7 @@ export function asLongRoller<T>(db: Db, run: (tx: Db) => Promise<T>): Promise<T>
 }
 
 /** Keeps rollers out until the end of the transaction. */
-export const holdRolling = (db: Db) => sql`select pg_advisory_xact_lock(${LOCK})`.execute(db)
+export const lockRolling = (db: Db) => sql`select pg_advisory_xact_lock(${LOCK})`.execute(db)
 
 /** Is there anything to roll up? */
 export async function hasDeltas(db: Db): Promise<boolean> {

@@ -11,6 +11,7 @@ import { dayInWords } from '@limber/contract/kit/day-words.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { dayIn, readBareMoment } from '@limber/contract/kit/zone-time.ts'
 import { streamCsv } from '#platform/http/csv.ts'
+import { checkVersion } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { findBusiness, keepBusiness } from '../business/business.queries.ts'
@@ -72,7 +73,7 @@ export const blockRoutes = [
       return presentBlock(found.block, found.session, now, dayIn(business.time_zone, now))
     }
     const current = await show()
-    if (version !== undefined && version !== before.version) throw refuse(updateBlock, 'stale', { current })
+    await checkVersion(updateBlock, before, version, () => current)
     const { session } = current
     const first = dayIn(business.time_zone, session ? readBareMoment(session.starts_at) : now)
     if (expires_on !== before.expires_on && isLapsed(expires_on, first))

@@ -17,6 +17,7 @@ import { dayIn, zoneNameAt } from '@limber/contract/kit/zone-time.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { containing } from '#platform/db/like.ts'
+import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { clockInWords } from '../sessions/when.rules.ts'
@@ -37,17 +38,6 @@ import {
   saveBusiness,
 } from './business.queries.ts'
 import { countInWords, faultOfPath, PILOT_DAYS } from './business.rules.ts'
-
-type Guarded = typeof updateBusiness | typeof deleteBusiness | typeof archiveBusiness | typeof restoreBusiness
-
-/** The business as it is now, held; refused when it is gone or not the version that was seen. */
-async function hold(call: Guarded, db: Db, { id, version }: { id: number; version?: number | undefined }) {
-  const business = await lockBusiness(db, id)
-  if (!business) throw refuse(call, 'not_found')
-  if (version !== undefined && version !== business.version)
-    throw refuse(call, 'stale', { current: presentBusiness(business) })
-  return business
-}
 
 async function show(db: Db, id: number) {
   const business = await findBusiness(db, id)
@@ -111,7 +101,7 @@ export const businessRoutes = [
   }).expecting({ businesses_zone_id_fkey: 'no_zone' }),
 
   serve(updateBusiness, async ({ body, db, now, audit, live }) => {
-    const before = await hold(updateBusiness, db, body)
+    const before = await loadForUpdate(updateBusiness, lockBusiness(db, body.id), body.version, presentBusiness)
     const draft = draftOf(updateBusiness, body)
     if (!(await findZoneClocks(db, draft.zone_id))) throw refuse(updateBusiness, 'no_zone')
     if (await isPathTaken(db, draft.custom_path, body.id)) throw refuse(updateBusiness, 'path_taken')
@@ -129,7 +119,12 @@ export const businessRoutes = [
   }).expecting({ businesses_custom_path_key: 'path_taken', businesses_zone_id_fkey: 'no_zone' }),
 
   serve(deleteBusiness, async ({ body, db, now, audit, live }) => {
-    const { name, custom_path, admin_email } = await hold(deleteBusiness, db, body)
+    const { name, custom_path, admin_email } = await loadForUpdate(
+      deleteBusiness,
+      lockBusiness(db, body.id),
+      body.version,
+      presentBusiness,
+    )
     const { upcoming, running, past, cancelled, blocks, emails } = await countHanging(db, body.id, now)
     const what = countInWords({
       'upcoming session': upcoming,
@@ -150,7 +145,7 @@ export const businessRoutes = [
   }),
 
   serve(archiveBusiness, async ({ body, db, now, audit, live }) => {
-    const business = await hold(archiveBusiness, db, body)
+    const business = await loadForUpdate(archiveBusiness, lockBusiness(db, body.id), body.version, presentBusiness)
     if (business.archived_at) throw refuse(archiveBusiness, 'archived')
     await checkNoneAhead(archiveBusiness, db, business, now)
     await saveBusiness(db, body.id, { archived_at: now })
@@ -160,7 +155,7 @@ export const businessRoutes = [
   }),
 
   serve(restoreBusiness, async ({ body, db, audit, live }) => {
-    const business = await hold(restoreBusiness, db, body)
+    const business = await loadForUpdate(restoreBusiness, lockBusiness(db, body.id), body.version, presentBusiness)
     if (!business.archived_at) throw refuse(restoreBusiness, 'not_archived')
     await saveBusiness(db, body.id, { archived_at: null })
     audit({ action: 'business_restored', subject: 'business', subjectId: body.id })

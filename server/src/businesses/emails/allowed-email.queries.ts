@@ -96,11 +96,11 @@ export async function findKnown(db: Db, businessId: number, addresses: readonly 
   return rows.map(({ email }) => email)
 }
 
-export interface HeldEmail extends EmailRow {
+export interface LockedEmail extends EmailRow {
   business_id: number
 }
 
-export const lockEmail = (db: Db, id: number): Promise<HeldEmail | undefined> =>
+export const lockEmail = (db: Db, id: number): Promise<LockedEmail | undefined> =>
   db
     .selectFrom('business_emails')
     .select(['id', 'business_id', 'email', 'version'])
@@ -109,7 +109,11 @@ export const lockEmail = (db: Db, id: number): Promise<HeldEmail | undefined> =>
     .executeTakeFirst()
 
 /** Changes an address; nothing when another row of the list has it. */
-export async function saveEmail(db: Db, { id, business_id }: HeldEmail, email: string): Promise<EmailRow | undefined> {
+export async function saveEmail(
+  db: Db,
+  { id, business_id }: LockedEmail,
+  email: string,
+): Promise<EmailRow | undefined> {
   const { rows } = await sql<EmailRow>`
     update business_emails set email = ${email}, version = version + 1
     where id = ${id} and not exists (
@@ -118,7 +122,7 @@ export async function saveEmail(db: Db, { id, business_id }: HeldEmail, email: s
   return rows[0]
 }
 
-export const removeEmail = (db: Db, id: number): Promise<HeldEmail | undefined> =>
+export const removeEmail = (db: Db, id: number): Promise<LockedEmail | undefined> =>
   db
     .deleteFrom('business_emails')
     .where('id', '=', id)

@@ -14,6 +14,7 @@ import { paginate } from '@limber/contract/kit/page.ts'
 import { foldCase } from '@limber/contract/kit/values.ts'
 import type { Db } from '#platform/db/db.ts'
 import { streamCsv } from '#platform/http/csv.ts'
+import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { findBusiness, keepBusiness } from '../business/business.queries.ts'
@@ -24,6 +25,7 @@ import {
   findKnown,
   insertEmails,
   type ListedEmail,
+  type LockedEmail,
   lockEmail,
   lockList,
   removeAllEmails,
@@ -83,14 +85,12 @@ export const allowedEmailRoutes = [
   serve(updateEmail, async ({ body, db, audit, live }) => {
     const email = readAddress(body.new_email)
     if (email === undefined) throw refuse(updateEmail, 'invalid')
-    const held = await lockEmail(db, body.email_id)
-    if (!held) throw refuse(updateEmail, 'not_found')
-    const { id, version, business_id } = held
-    if (body.version !== undefined && body.version !== version)
-      throw refuse(updateEmail, 'stale', { current: { id, email: held.email, version } })
-    const saved = await saveEmail(db, held, email)
+    const show = (row: LockedEmail) => ({ id: row.id, email: row.email, version: row.version })
+    const before = await loadForUpdate(updateEmail, lockEmail(db, body.email_id), body.version, show)
+    const { id, business_id } = before
+    const saved = await saveEmail(db, before, email)
     if (!saved) throw refuse(updateEmail, 'taken')
-    const change = { before: { business_id, email: held.email }, after: { business_id, email } }
+    const change = { before: { business_id, email: before.email }, after: { business_id, email } }
     audit({ action: 'allowed_email_changed', subject: 'business_email', subjectId: id, ...change })
     live(BUSINESSES_TOPIC, { business: business_id })
     return saved

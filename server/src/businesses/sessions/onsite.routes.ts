@@ -10,6 +10,7 @@ import {
 } from '@limber/contract/businesses/sessions/onsite.ts'
 import { lockPayroll, voidSessionPay } from '#payroll/public.ts'
 import type { Db } from '#platform/db/db.ts'
+import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { type BlockRecord, claimBlock, findBlock, releaseBlock } from '../blocks/block.queries.ts'
@@ -51,17 +52,18 @@ async function show(db: Db, id: number): Promise<HeldSession> {
 
 type Changing = typeof rescheduleSession | typeof changeStretcher | typeof cancelSession
 
-/** The session, held, with its block; refused when it can no longer be changed or was changed meanwhile. */
-async function hold(
+/** The session, locked, with its block; refused when it can no longer be changed. */
+async function lockWithBlock(
   call: Changing,
   db: Db,
   { id, version, now }: { id: number; version?: number | undefined; now: Date },
 ) {
-  const session = await lockSession(db, id)
-  if (!session) throw refuse(call, 'not_found')
-  if (session.cancelled_at) throw refuse(call, 'cancelled')
-  if (version !== undefined && version !== session.version)
-    throw refuse(call, 'stale', { current: presentHeldSession(session, now) })
+  const find = async () => {
+    const session = await lockSession(db, id)
+    if (session?.cancelled_at) throw refuse(call, 'cancelled')
+    return session
+  }
+  const session = await loadForUpdate(call, find(), version, (row) => presentHeldSession(row, now))
   if (session.starts_at <= now) throw refuse(call, 'begun')
   return { session, block: heldBlock(session) }
 }
@@ -124,24 +126,24 @@ export const onsiteRoutes = [
   serve(rescheduleSession, async ({ body, worker: { workerId }, ...context }) => {
     const { db, now } = context
     const startsAt = readStart(rescheduleSession, body.new_starts_at, now)
-    const held = await hold(rescheduleSession, db, { ...body, id: body.session_id, now })
-    const { session, block } = held
+    const locked = await lockWithBlock(rescheduleSession, db, { ...body, id: body.session_id, now })
+    const { session, block } = locked
     checkLastDay(rescheduleSession, block.expires_on, startsAt, session.time_zone)
     const stretcherId = body.new_stretcher_id ?? session.stretcher_id
-    const change = { ...held, startsAt, stretcherId, notify: body.notify, workerId }
+    const change = { ...locked, startsAt, stretcherId, notify: body.notify, workerId }
     return changeSession(rescheduleSession, 'session_rescheduled', context, change)
   }).expecting({ onsite_sessions_stretcher_works: 'conflict' }),
 
   serve(changeStretcher, async ({ body, worker: { workerId }, ...context }) => {
     const { db, now } = context
-    const held = await hold(changeStretcher, db, { ...body, id: body.session_id, now })
+    const locked = await lockWithBlock(changeStretcher, db, { ...body, id: body.session_id, now })
     const { new_stretcher_id: stretcherId, notify } = body
-    const change = { ...held, startsAt: held.session.starts_at, stretcherId, notify, workerId }
+    const change = { ...locked, startsAt: locked.session.starts_at, stretcherId, notify, workerId }
     return changeSession(changeStretcher, 'session_reassigned', context, change)
   }).expecting({ onsite_sessions_stretcher_works: 'conflict' }),
 
   serve(cancelSession, async ({ body, db, worker, now, audit, live, post }) => {
-    const { session: before } = await hold(cancelSession, db, { ...body, id: body.session_id, now })
+    const { session: before } = await lockWithBlock(cancelSession, db, { ...body, id: body.session_id, now })
     const { reason } = body
     const session = await giveBack(db, before, { reason, workerId: worker.workerId, now })
     for (const mail of sessionMails('cancelled', session, body.notify)) post(mail)

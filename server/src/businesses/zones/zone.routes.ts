@@ -12,6 +12,7 @@ import { isTimeZone } from '@limber/contract/kit/zone-time.ts'
 import type { Db } from '#platform/db/db.ts'
 import { containing } from '#platform/db/like.ts'
 import type { Work } from '#platform/db/work.ts'
+import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { countInWords } from '../business/business.rules.ts'
@@ -61,17 +62,6 @@ async function shapeOf(
   return { name, time_zone, geometry, ...boxOf(geometry) }
 }
 
-async function hold(
-  call: typeof updateZone | typeof deleteZone,
-  db: Db,
-  { id, version }: { id: number; version?: number | undefined },
-) {
-  const zone = await lockZone(db, id)
-  if (!zone) throw refuse(call, 'not_found')
-  if (version !== undefined && version !== zone.version) throw refuse(call, 'stale', { current: await show(db, id) })
-  return zone
-}
-
 const isMoved = (before: ZoneRecord, after: { geometry: unknown }) =>
   JSON.stringify(before.geometry) !== JSON.stringify(after.geometry)
 
@@ -111,7 +101,7 @@ export const zoneRoutes = [
 
   serve(updateZone, async (context) => {
     const { body, db, audit, live } = context
-    const before = await hold(updateZone, db, body)
+    const before = await loadForUpdate(updateZone, lockZone(db, body.id), body.version, ({ id }) => show(db, id))
     const shape = await shapeOf(updateZone, db, body)
     if (await isZoneNameTaken(db, shape.name, body.id)) throw refuse(updateZone, 'name_taken')
     await saveZone(db, body.id, shape)
@@ -123,7 +113,7 @@ export const zoneRoutes = [
   }).expecting({ zones_name: 'name_taken' }),
 
   serve(deleteZone, async ({ body, db, audit, live }) => {
-    const zone = await hold(deleteZone, db, body)
+    const zone = await loadForUpdate(deleteZone, lockZone(db, body.id), body.version, ({ id }) => show(db, id))
     const { businesses, stretchers, customers, bookings } = await countZoneUse(db, body.id)
     const what = countInWords({ business: businesses, stretcher: stretchers, customer: customers, booking: bookings })
     if (businesses + stretchers + customers + bookings > 0) throw refuse(deleteZone, 'in_use', { words: { what } })

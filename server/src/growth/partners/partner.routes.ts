@@ -21,6 +21,7 @@ import {
 } from '#businesses/public.ts'
 import { containing } from '#platform/db/like.ts'
 import type { Work } from '#platform/db/work.ts'
+import { checkVersion } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Context, serve } from '#platform/http/routes.ts'
 import { checkMailed } from '#support/public.ts'
@@ -68,8 +69,7 @@ export const partnerRoutes = [
     const before = await lockBusiness(db, id)
     if (!before) throw refuse(changePartner, 'not_found')
     if (before.archived_at) throw refuse(changePartner, 'archived')
-    if (body.version !== undefined && body.version !== before.version)
-      throw refuse(changePartner, 'stale', { current: await show(context, id) })
+    await checkVersion(changePartner, before, body.version, () => show(context, id))
     const today = companyDay(now)
     const days = { today, pilotEndsOn: addDays(today, PILOT_DAYS) }
     const move = body.status === undefined ? undefined : decideMove(body.status, body, days)

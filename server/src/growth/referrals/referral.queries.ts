@@ -81,7 +81,7 @@ export async function findReferral(db: Db, customerId: number): Promise<Referral
 }
 
 /** Decisions about one referral are taken one after the other. */
-export const holdReferral = (db: Db, customerId: number) =>
+export const lockReferral = (db: Db, customerId: number) =>
   sql`select from referrals where customer_id = ${customerId} for no key update`.execute(db)
 
 export interface EventRecord {

@@ -19,8 +19,8 @@ import {
   findReferral,
   findReferralFigures,
   findReferrals,
-  holdReferral,
   insertReview,
+  lockReferral,
 } from './referral.queries.ts'
 
 async function show(db: Db, id: number) {
@@ -57,7 +57,7 @@ export const referralRoutes = [
   serve(readReferral, ({ params, db }) => show(db, params.id)),
 
   serve(reviewReferral, async ({ params: { id }, body, db, now, worker, audit, live }) => {
-    await holdReferral(db, id)
+    await lockReferral(db, id)
     const before = await findReferral(db, id)
     if (!before) throw refuse(reviewReferral, 'not_found')
     if (before.reasons.length === 0 && before.review_id === null) throw refuse(reviewReferral, 'not_suspicious')

@@ -8,6 +8,7 @@ import {
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import type { Db } from '#platform/db/db.ts'
+import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { GROWTH_TOPIC } from '../topic.ts'
@@ -77,10 +78,7 @@ export const taskRoutes = [
   }),
 
   serve(changeTask, async ({ params: { id }, body, db, now, audit, live }) => {
-    const before = await lockTask(db, id)
-    if (!before) throw refuse(changeTask, 'not_found')
-    if (body.version !== undefined && body.version !== before.version)
-      throw refuse(changeTask, 'stale', { current: await show(db, id) })
+    const before = await loadForUpdate(changeTask, lockTask(db, id), body.version, () => show(db, id))
     if (body.assignedTo !== before.assignee_id) await checkAssignee(changeTask, db, body.assignedTo)
     const change = changeOf(body, before, now)
     if (Object.keys(change).length > 0) {

@@ -143,7 +143,7 @@ export async function countLeadsByDay(db: Db, id: number, zone: string, from: st
 }
 
 /** A campaign for a change, held against others who change it meanwhile. */
-export const holdCampaign = (db: Db, id: number) =>
+export const lockCampaign = (db: Db, id: number) =>
   db
     .selectFrom('campaigns')
     .select(['id', 'status', ...campaignFieldNames, 'meta_campaign_id', 'version'])

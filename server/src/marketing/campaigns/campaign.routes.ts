@@ -11,6 +11,7 @@ import {
 } from '@limber/contract/marketing/campaigns/campaign.ts'
 import { audienceFault } from '@limber/contract/marketing/campaigns/campaign-values.ts'
 import { containing } from '#platform/db/like.ts'
+import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { sendFile } from '#platform/http/send-file.ts'
@@ -23,7 +24,7 @@ import {
   countCampaigns,
   findCampaigns,
   findMedia,
-  holdCampaign,
+  lockCampaign,
   readCampaignStats,
 } from './campaign.queries.ts'
 import { fittedTo, lockedOf, rowOf } from './campaign-change.rules.ts'
@@ -68,12 +69,13 @@ export const campaignRoutes = [
     const { params, body, db, now, audit, live, services } = context
     const { id } = params
     const { status, version } = body
-    const before = await holdCampaign(db, id)
-    if (!before) throw refuse(setCampaignStatus, 'not_found')
-    if (version !== undefined && version !== before.version)
-      throw refuse(setCampaignStatus, 'stale', {
-        current: (await showWithStats(db, services.config, id, now)).campaign,
-      })
+    const show = () => showWithStats(db, services.config, id, now)
+    const before = await loadForUpdate(
+      setCampaignStatus,
+      lockCampaign(db, id),
+      version,
+      async () => (await show()).campaign,
+    )
     if (before.status !== status) {
       await changeCampaign(db, id, { status }, now)
       audit({ action: 'campaign_status', ...about(id), before: { status: before.status }, after: { status } })
@@ -81,13 +83,13 @@ export const campaignRoutes = [
       const isOut = before.meta_campaign_id !== null || (await findMade(db, id)) !== undefined
       if (isOut && before.source === 'facebook_lead_ad') await requestPush(context, id, before.name)
     }
-    return showWithStats(db, services.config, id, now)
+    return show()
   }),
 
   serve(pushCampaign, async (context) => {
     const { params, db, now, audit, live, services } = context
     const { id } = params
-    const campaign = await holdCampaign(db, id)
+    const campaign = await lockCampaign(db, id)
     if (!campaign) throw refuse(pushCampaign, 'not_found')
     if (campaign.source !== 'facebook_lead_ad') throw refuse(pushCampaign, 'not_an_ad')
     if (!isConnected(services.config)) throw refuse(pushCampaign, 'not_connected')
@@ -101,15 +103,12 @@ export const campaignRoutes = [
     const { params, body, db, now, audit, live, services } = context
     const { id } = params
     const { version, ...fields } = body
-    const before = await holdCampaign(db, id)
-    if (!before) throw refuse(editCampaign, 'not_found')
     const show = async () => {
       const campaign = await showCampaign(db, services.config, id, now)
       if (!campaign) throw new Error(`Campaign ${id} is gone.`)
       return campaign
     }
-    if (version !== undefined && version !== before.version)
-      throw refuse(editCampaign, 'stale', { current: await show() })
+    const before = await loadForUpdate(editCampaign, lockCampaign(db, id), version, show)
     const fault = fields.target_audience && audienceFault(fields.target_audience)
     if (fault) throw refuse(editCampaign, fault)
     const { change, was } = rowOf(fittedTo(before, fields), before)

@@ -5,7 +5,7 @@ import type { Db } from '#platform/db/db.ts'
 import type { Combined, MergingLead } from './lead-merge.rules.ts'
 
 /** Both leads of a merge. Two merges in opposite directions meet here: both hold the lower number first. */
-export const holdLeads = (db: Db, ids: readonly number[]): Promise<MergingLead[]> =>
+export const lockLeads = (db: Db, ids: readonly number[]): Promise<MergingLead[]> =>
   db
     .selectFrom('leads')
     .select(['id', ...leadFieldNames, 'status', 'farthest'])

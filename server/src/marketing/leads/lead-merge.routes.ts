@@ -1,9 +1,10 @@
 import { mergeLeads } from '@limber/contract/marketing/leads/lead-merge.ts'
+import { checkVersion } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { LEADS_TOPIC } from '../topic.ts'
 import { lockContact } from './lead-change.queries.ts'
-import { holdLeads, joinSteps, moveBelongings, retireLead, writeCombined } from './lead-merge.queries.ts'
+import { joinSteps, lockLeads, moveBelongings, retireLead, writeCombined } from './lead-merge.queries.ts'
 import { combine, mergeChanges } from './lead-merge.rules.ts'
 import { refuseMissing, showLead, showWithStats } from './show-lead.ts'
 
@@ -11,12 +12,12 @@ export const leadMergeRoutes = [
   serve(mergeLeads, async ({ params: { id }, body, db, now, worker, audit, live }) => {
     const { duplicateId, version, duplicateVersion } = body
     if (duplicateId === id) throw refuse(mergeLeads, 'itself')
-    const held = await holdLeads(db, [id, duplicateId])
-    const kept = held.find((lead) => lead.id === id) ?? (await refuseMissing(mergeLeads, db, id))
-    const duplicate = held.find((lead) => lead.id === duplicateId) ?? (await refuseMissing(mergeLeads, db, duplicateId))
+    const locked = await lockLeads(db, [id, duplicateId])
+    const kept = locked.find((lead) => lead.id === id) ?? (await refuseMissing(mergeLeads, db, id))
+    const duplicate =
+      locked.find((lead) => lead.id === duplicateId) ?? (await refuseMissing(mergeLeads, db, duplicateId))
     for (const [lead, seen] of [[kept, version] as const, [duplicate, duplicateVersion] as const])
-      if (seen !== undefined && seen !== lead.version)
-        throw refuse(mergeLeads, 'stale', { current: await showLead(db, lead.id) })
+      await checkVersion(mergeLeads, lead, seen, () => showLead(db, lead.id))
     const [mine, theirs] = [kept.customer_id, duplicate.customer_id]
     if (mine !== null && theirs !== null && mine !== theirs)
       throw refuse(mergeLeads, 'two_customers', { words: { kept: mine, duplicate: theirs } })

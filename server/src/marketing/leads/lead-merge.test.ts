@@ -181,7 +181,7 @@ describe('POST /api/marketing/leads/:id/merge', () => {
     const nobody = { id: 999_999 }
     for (const reply of [merge(a, nobody), merge(nobody, a)])
       expect(await said(reply)).toEqual([404, 'not_found', 'This lead does not exist.'])
-    const words = 'Somebody changed one of these leads meanwhile. Look again.'
+    const words = 'Someone else changed one of these leads. Reload and try again.'
     expect(await said(merge(a, b, { version: 7 }))).toEqual([409, 'stale', words])
     const late = await merge(a, b, { version: 1, duplicateVersion: 7 })
     expect([late.status, late.failure.code, late.failure.current]).toMatchObject([

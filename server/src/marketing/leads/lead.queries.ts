@@ -215,14 +215,14 @@ export async function findLeadDetail(db: Db, id: number): Promise<LeadDetailRow 
 }
 
 /** A lead for a change, held against others who change it meanwhile. */
-export const holdLead = (db: Db, id: number) =>
+export const lockLead = (db: Db, id: number) =>
   db
     .selectFrom('leads')
     .select(['id', ...leadFieldNames, 'status', 'assignee_id', 'customer_id', 'lost_reason', 'version'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
-export type HeldLead = NonNullable<Awaited<ReturnType<typeof holdLead>>>
+export type LockedLead = NonNullable<Awaited<ReturnType<typeof lockLead>>>
 
 /** The worker's name, when this one may look after leads. */
 export async function findLeadWorker(db: Db, id: number, code: string): Promise<string | undefined> {

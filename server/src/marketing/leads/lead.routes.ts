@@ -13,6 +13,7 @@ import {
 } from '@limber/contract/marketing/leads/lead.ts'
 import type { Db } from '#platform/db/db.ts'
 import { containing, containingPhone } from '#platform/db/like.ts'
+import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { LEADS_TOPIC } from '../topic.ts'
@@ -24,13 +25,12 @@ import {
   findLeadWorker,
   findLeadWorkers,
   hasCampaign,
-  holdLead,
   readStatusCounts,
 } from './lead.queries.ts'
 import { changesOf, nameOf, totalOf } from './lead.rules.ts'
 import { changeLead, findSameContact, insertLead, insertLeadNote, lockContact } from './lead-change.queries.ts'
 import { windowOf } from './lead-range.rules.ts'
-import { findLeadBehind, refuseMissing, showLead, showWithStats } from './show-lead.ts'
+import { findLeadBehind, lockExisting, showLead, showWithStats } from './show-lead.ts'
 
 const KEEPER = codeOf('growth.tab')
 
@@ -55,14 +55,6 @@ async function checkContact(
 
 async function checkCampaign(call: Entering, db: Db, id: number | null | undefined) {
   if (id && !(await hasCampaign(db, id))) throw refuse(call, 'no_campaign')
-}
-
-/** The lead for a change, as its caller saw it. */
-async function hold(call: typeof editLead | typeof assignLead, db: Db, id: number, version: number | undefined) {
-  const lead = (await holdLead(db, id)) ?? (await refuseMissing(call, db, id))
-  if (version !== undefined && version !== lead.version)
-    throw refuse(call, 'stale', { current: await showLead(db, id) })
-  return lead
 }
 
 export const leadRoutes = [
@@ -108,7 +100,7 @@ export const leadRoutes = [
   }),
 
   serve(editLead, async ({ params: { id }, body: { version, ...body }, db, now, audit, live }) => {
-    const before = await hold(editLead, db, id, version)
+    const before = await loadForUpdate(editLead, lockExisting(editLead, db, id), version, () => showLead(db, id))
     const { change, was } = changesOf(before, body)
     if (Object.keys(change).length === 0) return { lead: await showLead(db, id) }
     if (change.first_name === '') throw refuse(editLead, 'no_name')
@@ -127,7 +119,7 @@ export const leadRoutes = [
   serve(noteLead, async ({ params: { id }, body, db, now, worker, audit, live }) => {
     if (body.workerId === undefined || body.workerId === null) throw refuse(noteLead, 'no_worker')
     if (body.workerId !== worker.workerId) throw refuse(noteLead, 'other_worker')
-    if (!(await holdLead(db, id))) await refuseMissing(noteLead, db, id)
+    await lockExisting(noteLead, db, id)
     await insertLeadNote(db, id, worker.workerId, body.note, now)
     audit({ action: 'lead_noted', ...about(id) })
     live(LEADS_TOPIC, { lead: id })
@@ -135,7 +127,8 @@ export const leadRoutes = [
   }),
 
   serve(assignLead, async ({ params: { id }, body: { workerId, version }, db, now, audit, live }) => {
-    const before = await hold(assignLead, db, id, version)
+    const find = lockExisting(assignLead, db, id)
+    const before = await loadForUpdate(assignLead, find, version, () => showLead(db, id))
     if (workerId !== null && (await findLeadWorker(db, workerId, KEEPER)) === undefined)
       throw refuse(assignLead, 'no_assignee')
     if (before.assignee_id !== workerId) {

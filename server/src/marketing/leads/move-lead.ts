@@ -3,7 +3,7 @@ import type { Db } from '#platform/db/db.ts'
 import type { Work } from '#platform/db/work.ts'
 import { CUSTOMERS_TOPIC, findLivingAccount, openAccount, removeUnusedAccount } from '#support/public.ts'
 import { LEADS_TOPIC } from '../topic.ts'
-import type { HeldLead } from './lead.queries.ts'
+import type { LockedLead } from './lead.queries.ts'
 import { canBeUndone } from './lead.rules.ts'
 import { findConversion, moveLead, setLostReason, undoMove, unlinkAccount } from './lead-change.queries.ts'
 import { findMergedEmails } from './lead-merge.queries.ts'
@@ -17,7 +17,7 @@ interface Account {
 }
 
 /** The account that a lead becomes: its own already, the one behind an e-mail of the person, or a new one. */
-async function accountFor(db: Db, lead: HeldLead, now: Date): Promise<Account> {
+async function accountFor(db: Db, lead: LockedLead, now: Date): Promise<Account> {
   if (lead.customer_id !== null) return { id: lead.customer_id, isNew: false }
   const { email, first_name, last_name, phone } = lead
   if (!email) throw new Incomplete()
@@ -42,7 +42,7 @@ interface Move {
 }
 
 /** Removes the account that a lead's last conversion opened, while nobody has used it; its number when it is gone. */
-async function takeBackAccount({ db, now }: Work, lead: HeldLead): Promise<number | undefined> {
+async function takeBackAccount({ db, now }: Work, lead: LockedLead): Promise<number | undefined> {
   const conversion = await findConversion(db, lead.id)
   const id = conversion?.opened_customer_id
   if (!conversion || !id || !canBeUndone(conversion.entered_at, now)) return undefined
@@ -51,7 +51,7 @@ async function takeBackAccount({ db, now }: Work, lead: HeldLead): Promise<numbe
 }
 
 /** Sets the status of a lead that is held; a conversion finds or opens the customer's account, and leaving it takes that back. */
-export async function moveHeldLead(work: Work, lead: HeldLead, move: Move): Promise<void> {
+export async function moveLockedLead(work: Work, lead: LockedLead, move: Move): Promise<void> {
   const { db, now, audit, live } = work
   const { status, workerId, reason, mayConvert } = move
   const about = { subject: 'lead' as const, subjectId: lead.id, people: [lead] }
@@ -90,7 +90,7 @@ export class CannotUndo extends Error {
 }
 
 /** Puts a lead that is held back to before its conversion, and removes the account that this opened. */
-export async function undoHeldConversion(work: Work, lead: HeldLead): Promise<void> {
+export async function undoLockedConversion(work: Work, lead: LockedLead): Promise<void> {
   const { db, now, audit, live } = work
   const conversion = await findConversion(db, lead.id)
   if (!conversion) throw new CannotUndo('not_converted')

@@ -12,7 +12,7 @@ import type { mergeLeads } from '@limber/contract/marketing/leads/lead-merge.ts'
 import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { presentLeadDetail, presentStats } from './lead.present.ts'
-import { findLeadDetail, type LeadDetailRow, readStatusCounts } from './lead.queries.ts'
+import { findLeadDetail, type LeadDetailRow, type LockedLead, lockLead, readStatusCounts } from './lead.queries.ts'
 import { nameOf } from './lead.rules.ts'
 import { findWhereMerged } from './lead-merge.queries.ts'
 
@@ -51,3 +51,7 @@ export async function refuseMissing(call: Change, db: Db, id: number): Promise<n
   const kept = await findKept(db, id)
   throw kept ? refuse(call, 'merged', { words: { name: nameOf(kept) } }) : refuse(call, 'not_found')
 }
+
+/** A lead for a change; refused when it never was, or is part of another. */
+export const lockExisting = async (call: Change, db: Db, id: number): Promise<LockedLead> =>
+  (await lockLead(db, id)) ?? refuseMissing(call, db, id)

@@ -30,7 +30,7 @@ declare module '#platform/db/column-types.ts' {
 const LEASE = 2 * MINUTE
 
 /** The push of a campaign, held for a change; made when there is none. */
-export async function holdPush(db: Db, campaignId: number, now: Date): Promise<{ rounds: number }> {
+export async function lockPush(db: Db, campaignId: number, now: Date): Promise<{ rounds: number }> {
   const { rows } = await sql<{ rounds: number }>`
     insert into campaign_pushes (campaign_id, mark, updated_at)
     values (${campaignId}, ${`limber-${randomToken(9).replace(/[^A-Za-z0-9]/g, '0')}`}, ${now})
@@ -72,7 +72,7 @@ export interface PushChange {
 }
 
 /** The version of a campaign, which nobody changes until the transaction ends. */
-export async function holdVersion(db: Db, campaignId: number): Promise<number | undefined> {
+export async function lockVersion(db: Db, campaignId: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('campaigns')
     .select('version')

@@ -12,8 +12,8 @@ import { makePause } from './ad-walk.ts'
 import {
   claimPush,
   findPush,
-  holdPush,
   LostLease,
+  lockPush,
   type PushChange,
   releasePush,
   setWaiting,
@@ -28,7 +28,7 @@ type Asking = Pick<Work, 'db' | 'now' | 'post'> & { worker: { workerId: number }
 
 /** Asks for a campaign to be brought to Meta as it is now: a message that waits or was given up goes again. */
 export async function requestPush({ db, now, post, worker }: Asking, id: number, name: string): Promise<void> {
-  const { rounds } = await holdPush(db, id, now)
+  const { rounds } = await lockPush(db, id, now)
   const isGoing = rounds > 0 && (await retryPosted(db, pushKey(id, rounds), worker.workerId, now))
   const round = isGoing ? rounds : rounds + 1
   await setWaiting(db, id, round)

@@ -2,7 +2,7 @@ import { inTransaction } from '#platform/db/db.ts'
 import { runWork } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
 import { CAMPAIGNS_TOPIC } from '../topic.ts'
-import { holdVersion, type PushChange, savePush } from './campaign-push.queries.ts'
+import { lockVersion, type PushChange, savePush } from './campaign-push.queries.ts'
 
 /** Somebody edited the campaign while it was on its way. */
 export class Moved extends Error {}
@@ -14,7 +14,7 @@ export function makeHold(services: Services, id: number, lease: string) {
   const { db, clock } = services
   type Writing = { change: PushChange; version: number | undefined }
   const write = async (tx: typeof db, { change, version }: Writing) => {
-    if (version !== undefined && (await holdVersion(tx, id)) !== version) throw new Moved()
+    if (version !== undefined && (await lockVersion(tx, id)) !== version) throw new Moved()
     await savePush(tx, id, lease, change, clock.now())
   }
   return {

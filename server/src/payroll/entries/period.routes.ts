@@ -1,5 +1,6 @@
 import { paginate } from '@limber/contract/kit/page.ts'
 import { closePeriod, listPeriods, type PeriodList } from '@limber/contract/payroll/entries/period.ts'
+import { checkVersion } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { lockLedger } from '../lists/ledger.queries.ts'
@@ -32,8 +33,7 @@ export const periodRoutes = [
     const period = await findPeriod(db, period_id)
     if (!period) throw refuse(closePeriod, 'unknown')
     if (period.closed_at) throw refuse(closePeriod, 'already_closed', { current: present(period) })
-    if (version !== undefined && version !== period.version)
-      throw refuse(closePeriod, 'stale', { current: present(period) })
+    await checkVersion(closePeriod, period, version, present)
     if (period.pay_date > dayOf(now)) throw refuse(closePeriod, 'not_over')
     if (period.pending > 0) throw refuse(closePeriod, 'has_pending', { words: { count: period.pending } })
     await closePeriodRow(db, period_id, worker.workerId, now)

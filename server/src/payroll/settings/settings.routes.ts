@@ -3,6 +3,7 @@ import { printMoney } from '@limber/contract/kit/money.ts'
 import { changeSettings, type PayrollSettings, readSettings } from '@limber/contract/payroll/settings/settings.ts'
 import { readDollars } from '@limber/contract/payroll/values.ts'
 import type { Db } from '#platform/db/db.ts'
+import { checkVersion } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { holdingOn } from '../entries/history.rules.ts'
@@ -30,8 +31,8 @@ export const settingsRoutes = [
     const history = await findSettingsHistory(db)
     const current = holdingOn(history, today)
     if (!current) throw new Error('There are no payroll settings')
-    if (body.version !== undefined && body.version !== newestVersion(history))
-      throw refuse(changeSettings, 'stale', { current: presentSettings(history, today) })
+    const newest = { version: newestVersion(history) }
+    await checkVersion(changeSettings, newest, body.version, () => presentSettings(history, today))
     const effective_from = body.effectiveFrom ?? today
     if (effective_from < today) throw refuse(changeSettings, 'in_the_past')
     if (effective_from > addDays(today, PLAN_AHEAD)) throw refuse(changeSettings, 'too_far')

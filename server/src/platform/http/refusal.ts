@@ -1,5 +1,11 @@
 import { SIGN_IN_FAILED } from '@limber/contract/access/sign-in/sign-in.ts'
-import type { CallDefinition, Failure, RefusalOf } from '@limber/contract/kit/call.ts'
+import {
+  type CallDefinition,
+  type CurrentInputOf,
+  changedText,
+  type Failure,
+  type RefusalOf,
+} from '@limber/contract/kit/call.ts'
 
 /** A call turned down: its status, its words, and a reason that only the audit log sees. */
 export class Refusal extends Error {
@@ -20,14 +26,14 @@ export class Refusal extends Error {
   }
 }
 
-export interface RefusalExtra {
+export interface RefusalExtra<Current = unknown> {
   /** Seconds after which another try makes sense. */
   retryAfter?: number
   /** The inner reason, for tests and the audit log; never sent. */
   reason?: string
   fields?: Failure['fields']
   /** The record as it is now, when a stale version was sent. */
-  current?: unknown
+  current?: Current
   /** Words put in for `{name}` in the refusal's text. */
   words?: Record<string, string | number>
   /** What was written before the refusal stays (counters of failed tries); otherwise it is rolled back. */
@@ -35,7 +41,14 @@ export interface RefusalExtra {
 }
 
 /** A refusal that the contract lists for the call, with the contract's own words. */
-export function refuse<C extends CallDefinition>(call: C, code: RefusalOf<C>, extra: RefusalExtra = {}): Refusal {
+export const refuse = <C extends CallDefinition, const Code extends RefusalOf<C>>(
+  call: C,
+  code: Code,
+  extra: RefusalExtra<CurrentInputOf<C, Code>> = {},
+): Refusal => refuseBy(call, code, extra)
+
+/** The same where the call or the code is known only at run time. */
+export function refuseBy(call: CallDefinition, code: string, extra: RefusalExtra = {}): Refusal {
   const listed = call.refusals?.[code]
   if (!listed) throw new Error(`${call.method} ${call.path} has no refusal ${code}`)
   const [status, text] = listed
@@ -57,7 +70,7 @@ export const refusals = {
   badCsrf: () => new Refusal(403, 'bad_csrf', 'This page is out of date. Reload it and try again.'),
   stepUp: () => new Refusal(403, 'step_up_required', 'Confirm with your passkey to go on.'),
   notFound: () => new Refusal(404, 'not_found', 'There is nothing here.'),
-  conflict: () => new Refusal(409, 'conflict', 'Somebody changed this at the same time. Look again and retry.'),
+  conflict: () => new Refusal(409, 'conflict', changedText('this record')),
   stillRunning: () =>
     new Refusal(409, 'still_running', 'The same request is still being worked on.', { retryAfter: 1 }),
   timeout: () => new Refusal(408, 'timeout', 'The request took too long to arrive.'),

@@ -4,7 +4,7 @@ import { auditAlone } from '../db/work.ts'
 import { causeOf, withoutSecrets } from '../security/scrub.ts'
 import type { Services } from '../services.ts'
 import { describeError } from '../telemetry/log.ts'
-import { failureBody, Refusal, refusals, refuse } from './refusal.ts'
+import { failureBody, Refusal, refusals, refuseBy } from './refusal.ts'
 import { actorOf } from './request-facts.ts'
 import type { Route } from './routes.ts'
 import { bringsMore } from './unread-body.ts'
@@ -15,7 +15,7 @@ const INVALID_TEXT = /^22/
 export function expectedOr(error: unknown, { call, expected }: Route): unknown {
   const code = expected[brokenConstraint(error) ?? '']
   if (code === undefined) return error
-  return code === 'conflict' ? refusals.conflict() : refuse(call, code as never)
+  return code === 'conflict' ? refusals.conflict() : refuseBy(call, code)
 }
 
 /** What a thrown thing means to the caller. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
 import type { Config } from '../config.ts'
-import { refuse } from '../http/refusal.ts'
+import { refuseBy } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
 import { hashToken, sameText } from './secrets.ts'
 
@@ -9,15 +9,14 @@ const digest = (text: string) => hashToken(text).toString('hex')
 
 /** Turns away the program that does not bring its key, before a byte of the body is read. */
 export const admitByKey =
-  <C extends CallDefinition & { refusals: { not_connected: unknown; wrong_key: unknown } }>(
-    call: C,
+  (
+    call: CallDefinition & { refusals: { not_connected: unknown; wrong_key: unknown } },
     header: `x-${string}`,
     keyOf: (config: Config) => string | undefined,
   ) =>
   (headers: IncomingHttpHeaders, { config }: Services): void => {
     const key = keyOf(config)
-    if (!key) throw refuse(call as never, 'not_connected' as never)
+    if (!key) throw refuseBy(call, 'not_connected')
     const brought = headers[header]
-    if (typeof brought !== 'string' || !sameText(digest(brought), digest(key)))
-      throw refuse(call as never, 'wrong_key' as never)
+    if (typeof brought !== 'string' || !sameText(digest(brought), digest(key))) throw refuseBy(call, 'wrong_key')
   }

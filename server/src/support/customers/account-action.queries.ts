@@ -4,7 +4,7 @@ import type { Db, Row } from '#platform/db/db.ts'
 import { eraseBar } from './erase.queries.ts'
 
 /** An account for a change, held against others who change it meanwhile. */
-export async function holdUser(db: Db, id: number) {
+export async function lockCustomer(db: Db, id: number) {
   return db
     .selectFrom('customers as c')
     .select([
@@ -27,7 +27,7 @@ export async function holdUser(db: Db, id: number) {
     .forNoKeyUpdate('c')
     .executeTakeFirst()
 }
-export type HeldUser = NonNullable<Awaited<ReturnType<typeof holdUser>>>
+export type LockedCustomer = NonNullable<Awaited<ReturnType<typeof lockCustomer>>>
 
 export const findContact = (db: Db, id: number) =>
   db

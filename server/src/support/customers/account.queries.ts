@@ -40,7 +40,7 @@ export const openAccount = (db: Db, person: Person, now: Date) =>
     .executeTakeFirst()
 
 /** The account behind an address, held against others who change it meanwhile. */
-export const holdAccount = (db: Db, email: string) =>
+export const lockAccount = (db: Db, email: string) =>
   db
     .selectFrom('customers')
     .select(['id', 'first_name', 'last_name', 'email', 'zone_id', 'blocked_at'])

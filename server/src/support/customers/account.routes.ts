@@ -19,6 +19,7 @@ import { MINUTE } from '#platform/clock.ts'
 import type { CustomerHooks } from '#platform/customer-hooks.ts'
 import type { Db } from '#platform/db/db.ts'
 import { eraseReplies } from '#platform/http/idempotency.ts'
+import { checkVersion } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { followSuppression } from '#platform/mail/suppressions.ts'
@@ -30,10 +31,10 @@ import {
   countBookingsAhead,
   findContact,
   findDuplicates,
-  type HeldUser,
-  holdUser,
   insertCredit,
   isEmailTaken,
+  type LockedCustomer,
+  lockCustomer,
   moveOpenTickets,
   moveRecords,
   saveContact,
@@ -55,8 +56,8 @@ type Action =
   | typeof eraseUser
 
 /** The account for an action: one that was erased or merged is closed for good. */
-async function hold(call: Action, db: Db, id: number): Promise<HeldUser> {
-  const user = await holdUser(db, id)
+async function lockOpen(call: Action, db: Db, id: number): Promise<LockedCustomer> {
+  const user = await lockCustomer(db, id)
   if (!user) throw refuse(call, 'not_found')
   if (user.erased_at || user.merged_into_id) throw refuse(call, 'gone')
   return user
@@ -66,11 +67,11 @@ const about = (user: Person & { id: number }, reason: string, ...others: Person[
   ...{ subject: 'customer' as const, subjectId: user.id },
   ...{ reason, people: [user, ...others] },
 })
-const next = (user: HeldUser) => ({ id: user.id, version: user.version + 1 })
+const next = (user: LockedCustomer) => ({ id: user.id, version: user.version + 1 })
 const RESEND_AFTER = 10 * MINUTE
 
 /** What the address that an account had is told. It does not name the new one: somebody else may read it. */
-const addressLeft = ({ id, version, first_name }: HeldUser) => ({
+const addressLeft = ({ id, version, first_name }: LockedCustomer) => ({
   key: `address-left-${id}-${version}`,
   type: 'verification' as const,
   about: `customer ${id}: address changed`,
@@ -80,7 +81,7 @@ const addressLeft = ({ id, version, first_name }: HeldUser) => ({
 
 export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
   serve(blockUser, async ({ params: { id }, body: { reason }, db, now, audit, live }) => {
-    const user = await hold(blockUser, db, id)
+    const user = await lockOpen(blockUser, db, id)
     if (user.blocked_at) throw refuse(blockUser, 'already')
     await setBlocked(db, id, now, reason)
     audit({ action: 'customer_blocked', ...about(user, reason) })
@@ -89,7 +90,7 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
   }),
 
   serve(unblockUser, async ({ params: { id }, body: { reason }, db, audit, live }) => {
-    const user = await hold(unblockUser, db, id)
+    const user = await lockOpen(unblockUser, db, id)
     if (!user.blocked_at) throw refuse(unblockUser, 'not_blocked')
     await setBlocked(db, id, null, null)
     audit({ action: 'customer_unblocked', ...about(user, reason) })
@@ -98,7 +99,7 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
   }),
 
   serve(adjustCredits, async ({ params: { id }, body: { delta, reason }, db, now, worker, audit, live }) => {
-    const user = await hold(adjustCredits, db, id)
+    const user = await lockOpen(adjustCredits, db, id)
     if (user.credits + delta < 0) throw refuse(adjustCredits, 'too_few', { words: { credits: user.credits } })
     await checkCredits(db, worker, delta, now)
     await insertCredit(db, { customer_id: id, delta, worker_id: worker.workerId, reason, created_at: now })
@@ -118,9 +119,11 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
     const { params, body, db, now, audit, live, services } = context
     const { id } = params
     const { reason, version, ...contact } = body
-    const user = await hold(correctContact, db, id)
-    if (version !== undefined && version !== user.version)
-      throw refuse(correctContact, 'stale', { current: { ...pickFields(contactFields, user), version: user.version } })
+    const user = await lockOpen(correctContact, db, id)
+    await checkVersion(correctContact, user, version, (now) => ({
+      ...pickFields(contactFields, now),
+      version: now.version,
+    }))
     // A stretcher's name stands in payroll: it is changed where stretchers are managed, in both places at once.
     const isRenamed = contact.first_name !== user.first_name || contact.last_name !== user.last_name
     if (user.is_stretcher && isRenamed) throw refuse(correctContact, 'is_stretcher')
@@ -144,7 +147,7 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
 
   serve(sendVerification, async (context) => {
     const { params, body, db, now, audit, live, services } = context
-    const user = await hold(sendVerification, db, params.id)
+    const user = await lockOpen(sendVerification, db, params.id)
     if (user.email_verified_at) throw refuse(sendVerification, 'verified')
     const last = user.verification_sent_at
     if (last && now.getTime() - last.getTime() < RESEND_AFTER) throw refuse(sendVerification, 'too_soon')
@@ -177,8 +180,8 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
   serve(mergeUsers, async ({ params: { id }, body: { duplicateId, reason }, db, now, worker, audit, live }) => {
     if (duplicateId === id) throw refuse(mergeUsers, 'itself')
     // Two merges in opposite directions meet here: both hold the lower number first.
-    for (const each of [id, duplicateId].sort((a, b) => a - b)) await hold(mergeUsers, db, each)
-    const [user, duplicate] = [await hold(mergeUsers, db, id), await hold(mergeUsers, db, duplicateId)]
+    for (const each of [id, duplicateId].sort((a, b) => a - b)) await lockOpen(mergeUsers, db, each)
+    const [user, duplicate] = [await lockOpen(mergeUsers, db, id), await lockOpen(mergeUsers, db, duplicateId)]
     if (duplicate.is_stretcher) throw refuse(mergeUsers, 'is_stretcher')
     const { credits } = duplicate
     if (credits > 0) {
@@ -230,7 +233,7 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
   ),
 
   serve(eraseUser, async ({ params: { id }, body: { reason, email }, worker, db, now, audit, live, services }) => {
-    const user = await hold(eraseUser, db, id)
+    const user = await lockOpen(eraseUser, db, id)
     if (email !== user.email) throw refuse(eraseUser, 'wrong_email')
     if (user.erase_bar) throw refuse(eraseUser, user.erase_bar)
     const bookings = await countBookingsAhead(db, id, now)

@@ -192,19 +192,19 @@ describe('POST /api/support/users/:id/erase', () => {
   })
 
   it('spares the account of a stretcher who has worked, and takes that of one who never did once deactivated', async () => {
-    const barOf = async (account: { id: number }) =>
+    const conflictOf = async (account: { id: number }) =>
       (await caller.send(readUser, of(account))).body.accountStatus.eraseBar
     const accountOf = ({ customer_id, email }: { customer_id: number; email: string }) => ({ id: customer_id, email })
     const inactive = { status: 'inactive' as const, deactivated_at: server.clock.now() }
     const worked = await makeStretcher(server.db, { ...inactive, hired_at: past(30) })
     await makeBooking(server.db, { stretcher_id: worked.id, starts_at: past(3), status: 'completed' })
     expect(await erase(accountOf(worked))).toMatchObject({ status: 409, failure: { code: 'has_worked' } })
-    expect(await barOf(accountOf(worked))).toBe('has_worked')
+    expect(await conflictOf(accountOf(worked))).toBe('has_worked')
     const fresh = await makeStretcher(server.db, { first_name: 'Plover', hired_at: past(30) })
     expect(await erase(accountOf(fresh))).toMatchObject({ status: 409, failure: { code: 'is_stretcher' } })
-    expect(await barOf(accountOf(fresh))).toBe('is_stretcher')
+    expect(await conflictOf(accountOf(fresh))).toBe('is_stretcher')
     await server.db.updateTable('stretchers').set(inactive).where('id', '=', fresh.id).execute()
-    expect(await barOf(accountOf(fresh))).toBeNull()
+    expect(await conflictOf(accountOf(fresh))).toBeNull()
     expect((await erase(accountOf(fresh))).status).toBe(200)
     expect(await findTables('plover')).toEqual([])
     expect(await findTables(fresh.email)).toEqual([])

@@ -14,7 +14,7 @@ export interface Recipient {
 }
 
 /** The next people who wait, held; two who send at once get different ones. */
-export async function holdWaiting(db: Db, id: number, channel: NotificationChannel, limit: number) {
+export async function lockWaiting(db: Db, id: number, channel: NotificationChannel, limit: number) {
   const address = addressSql(channel)
   const { rows } = await sql<Recipient>`
     select r.customer_id, r.outbox_key, c.first_name, ${address} as address,

@@ -19,7 +19,7 @@ import {
   turnDownNotification,
 } from './notification.queries.ts'
 import { composeMail, composeText, withoutPasskey } from './notification.rules.ts'
-import { holdWaiting, type Recipient, saveStates } from './recipient.queries.ts'
+import { lockWaiting, type Recipient, saveStates } from './recipient.queries.ts'
 
 const QUEUE = 'send-notification'
 const PORTION = 200
@@ -69,7 +69,7 @@ function handOver(services: Services, id: number): Promise<boolean> {
   return runWork(services, actor, async (work) => {
     const draft = await findSending(work.db, id)
     if (!draft) return false
-    const people = await holdWaiting(work.db, id, draft.channel, PORTION)
+    const people = await lockWaiting(work.db, id, draft.channel, PORTION)
     if (people.length === 0) {
       await saveHandedOver(work.db, id, work.now)
       return false

@@ -18,7 +18,7 @@ export const findSavedReplies = (db: Db): Promise<SavedReplyRow[]> =>
 export const findSavedReply = (db: Db, id: number): Promise<SavedReplyRow | undefined> =>
   select(db).where('r.id', '=', id).executeTakeFirst()
 
-export const holdSavedReply = (db: Db, id: number) =>
+export const lockSavedReply = (db: Db, id: number) =>
   db
     .selectFrom('saved_replies')
     .select(['id', 'name', 'content', 'version'])

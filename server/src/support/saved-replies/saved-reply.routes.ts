@@ -6,6 +6,7 @@ import {
   updateSavedReply,
 } from '@limber/contract/support/saved-replies/saved-reply.ts'
 import type { Db } from '#platform/db/db.ts'
+import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { SAVED_REPLIES_TOPIC } from '../topic.ts'
@@ -14,8 +15,8 @@ import {
   countSavedReplies,
   findSavedReplies,
   findSavedReply,
-  holdSavedReply,
   insertSavedReply,
+  lockSavedReply,
   removeSavedReply,
   saveSavedReply,
 } from './saved-reply.queries.ts'
@@ -43,10 +44,8 @@ export const savedReplyRoutes = [
 
   serve(updateSavedReply, async ({ params: { id }, body, db, now, worker, audit, live }) => {
     const { version, ...draft } = body
-    const before = await holdSavedReply(db, id)
-    if (!before) throw refuse(updateSavedReply, 'not_found')
-    if (version !== before.version) throw refuse(updateSavedReply, 'stale', { current: await show(db, id) })
-    const { name, content } = before
+    const find = lockSavedReply(db, id)
+    const { name, content } = await loadForUpdate(updateSavedReply, find, version, () => show(db, id))
     await saveSavedReply(db, id, draft, worker.workerId, now)
     audit({ action: 'saved_reply_changed', ...about(id), before: { name, content }, after: draft })
     live(SAVED_REPLIES_TOPIC, { reply: id })
@@ -54,7 +53,7 @@ export const savedReplyRoutes = [
   }).expecting({ saved_replies_name: 'name_taken' }),
 
   serve(deleteSavedReply, async ({ params: { id }, db, audit, live }) => {
-    const before = await holdSavedReply(db, id)
+    const before = await lockSavedReply(db, id)
     if (!before) throw refuse(deleteSavedReply, 'not_found')
     const { name, content } = before
     await removeSavedReply(db, id)

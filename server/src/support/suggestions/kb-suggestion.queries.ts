@@ -73,7 +73,7 @@ export const findReviews = (db: Db, id: number) =>
     .limit(MOST_REVIEWS)
     .execute()
 
-export const holdSuggestion = (db: Db, id: number) =>
+export const lockSuggestion = (db: Db, id: number) =>
   db
     .selectFrom('kb_suggestions')
     .select(['id', 'title', 'status', 'version'])

@@ -8,6 +8,7 @@ import {
 } from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import type { Db } from '#platform/db/db.ts'
 import { containing } from '#platform/db/like.ts'
+import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { SUGGESTIONS_TOPIC } from '../topic.ts'
@@ -17,8 +18,8 @@ import {
   findSuggestion,
   findSuggestions,
   hasTicket,
-  holdSuggestion,
   insertSuggestion,
+  lockSuggestion,
   removeSuggestion,
   saveReview,
 } from './kb-suggestion.queries.ts'
@@ -53,10 +54,7 @@ export const suggestionRoutes = [
   }),
 
   serve(reviewSuggestion, async ({ params: { id }, body, db, now, worker, audit, live }) => {
-    const before = await holdSuggestion(db, id)
-    if (!before) throw refuse(reviewSuggestion, 'not_found')
-    if (body.version !== undefined && body.version !== before.version)
-      throw refuse(reviewSuggestion, 'stale', { current: await show(db, id) })
+    const before = await loadForUpdate(reviewSuggestion, lockSuggestion(db, id), body.version, () => show(db, id))
     await saveReview(db, id, body, worker.workerId, now)
     const change = { before: { status: before.status }, after: { status: body.status } }
     audit({ action: 'suggestion_reviewed', ...about(id), ...change, reason: body.reason })
@@ -65,7 +63,7 @@ export const suggestionRoutes = [
   }),
 
   serve(deleteSuggestion, async ({ params: { id }, db, audit, live }) => {
-    const before = await holdSuggestion(db, id)
+    const before = await lockSuggestion(db, id)
     if (!before) throw refuse(deleteSuggestion, 'not_found')
     await removeSuggestion(db, id)
     audit({ action: 'suggestion_deleted', ...about(id), before: { title: before.title, status: before.status } })

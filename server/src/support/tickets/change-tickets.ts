@@ -9,12 +9,13 @@ import {
 } from '@limber/contract/support/tickets/ticket.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Work } from '#platform/db/work.ts'
+import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import type { Caller } from '#platform/http/routes.ts'
 import { TICKETS_TOPIC } from '../topic.ts'
 import { presentTicket } from './ticket.present.ts'
-import { findTicket, type HeldTicket, holdTicket } from './ticket.queries.ts'
-import { barOf, planChange } from './ticket.rules.ts'
+import { findTicket, type LockedTicket, lockTicket } from './ticket.queries.ts'
+import { planChange } from './ticket.rules.ts'
 import { changeTickets, findTicketWorker } from './ticket-change.queries.ts'
 
 /** Who may be given a ticket. */
@@ -30,12 +31,13 @@ export async function showTicket(db: Db, id: number) {
 type Changing = typeof setTicketStatus | typeof assignTicket | typeof setTicketPriority | typeof mergeTicket
 
 /** The ticket for a change, as its caller saw it. */
-export async function hold(call: Changing, db: Db, id: number, version: number | undefined): Promise<HeldTicket> {
-  const ticket = await holdTicket(db, id)
-  const bar = barOf(ticket, version)
-  if (bar === 'stale') throw refuse(call, bar, { current: await showTicket(db, id) })
-  if (bar || !ticket) throw refuse(call, bar ?? 'not_found', { words: { into: ticket?.merged_into_id ?? '' } })
-  return ticket
+export function lockUnmerged(call: Changing, db: Db, id: number, version: number | undefined): Promise<LockedTicket> {
+  const find = async () => {
+    const ticket = await lockTicket(db, id)
+    if (ticket?.merged_into_id) throw refuse(call, 'merged', { words: { into: ticket.merged_into_id } })
+    return ticket
+  }
+  return loadForUpdate(call, find(), version, () => showTicket(db, id))
 }
 
 type Changer = Pick<Work, 'db' | 'now' | 'audit' | 'live'> & { worker: Caller }
@@ -46,9 +48,9 @@ type Changer = Pick<Work, 'db' | 'now' | 'audit' | 'live'> & { worker: Caller }
  */
 export async function applyChange(
   { db, now, worker, audit, live }: Changer,
-  held: readonly HeldTicket[],
+  held: readonly LockedTicket[],
   change: TicketChange,
-): Promise<HeldTicket[] | undefined> {
+): Promise<LockedTicket[] | undefined> {
   const assignee = 'workerId' in change ? change.workerId : null
   const name = assignee === null ? undefined : await findTicketWorker(db, assignee, HANDLER)
   if (assignee !== null && name === undefined) return undefined

@@ -1,7 +1,7 @@
 import { addNote, listNotes } from '@limber/contract/support/customers/note.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { holdUser } from '../customers/account-action.queries.ts'
+import { lockCustomer } from '../customers/account-action.queries.ts'
 import { hasUser } from '../customers/user.queries.ts'
 import { CUSTOMERS_TOPIC } from '../topic.ts'
 import { findNotes, insertNote } from './note.queries.ts'
@@ -14,7 +14,7 @@ export const noteRoutes = [
   }),
 
   serve(addNote, async ({ params, body, db, now, worker, audit, live }) => {
-    const user = await holdUser(db, params.id)
+    const user = await lockCustomer(db, params.id)
     if (!user) throw refuse(addNote, 'not_found')
     if (user.erased_at || user.merged_into_id) throw refuse(addNote, 'gone')
     const { id } = await insertNote(db, params.id, worker.workerId, body.note, now)

@@ -7,7 +7,7 @@ import { isMessageId } from '../inbox/inbound.rules.ts'
 import { mailCustomer } from '../inbox/mail-customer.ts'
 import { TICKETS_TOPIC } from '../topic.ts'
 import { presentTicketDetail } from './ticket.present.ts'
-import { findThread, findTicketDetail, holdTicket, type ThreadMail } from './ticket.queries.ts'
+import { findThread, findTicketDetail, lockTicket, type ThreadMail } from './ticket.queries.ts'
 import { isBehind, mailSubject, statusEvent, threadHeaders } from './ticket.rules.ts'
 import { changeTicket, insertReply } from './ticket-change.queries.ts'
 
@@ -29,7 +29,7 @@ export const respondRoute = serve(respondToTicket, async (context) => {
   const { workerId } = worker
   if (body.workerId === undefined || body.workerId === null) throw refuse(respondToTicket, 'no_worker')
   if (body.workerId !== workerId) throw refuse(respondToTicket, 'other_worker')
-  const ticket = await holdTicket(db, params.id)
+  const ticket = await lockTicket(db, params.id)
   if (!ticket) throw refuse(respondToTicket, 'not_found')
   if (ticket.merged_into_id) throw refuse(respondToTicket, 'merged', { words: { into: ticket.merged_into_id } })
   const { newest, mails } = await findThread(db, ticket.id)

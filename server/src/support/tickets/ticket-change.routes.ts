@@ -6,15 +6,15 @@ import {
 } from '@limber/contract/support/tickets/ticket.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { applyChange, hold, showTicket } from './change-tickets.ts'
+import { applyChange, lockUnmerged, showTicket } from './change-tickets.ts'
 import { presentTicket } from './ticket.present.ts'
-import { findTicketAndStats, type HeldTicket, holdTickets } from './ticket.queries.ts'
-import { barOf } from './ticket.rules.ts'
+import { findTicketAndStats, type LockedTicket, lockTickets } from './ticket.queries.ts'
+import { conflictOf } from './ticket.rules.ts'
 
 export const ticketChangeRoutes = [
   serve(setTicketStatus, async (context) => {
     const { params, body, db } = context
-    const ticket = await hold(setTicketStatus, db, params.id, body.version)
+    const ticket = await lockUnmerged(setTicketStatus, db, params.id, body.version)
     await applyChange(context, [ticket], { status: body.status })
     const row = await findTicketAndStats(db, ticket.id)
     if (!row) throw refuse(setTicketStatus, 'not_found')
@@ -24,7 +24,7 @@ export const ticketChangeRoutes = [
 
   serve(assignTicket, async (context) => {
     const { params, body, db } = context
-    const ticket = await hold(assignTicket, db, params.id, body.version)
+    const ticket = await lockUnmerged(assignTicket, db, params.id, body.version)
     const changed = await applyChange(context, [ticket], { workerId: body.workerId })
     if (!changed) throw refuse(assignTicket, 'no_assignee')
     return showTicket(db, ticket.id)
@@ -32,22 +32,22 @@ export const ticketChangeRoutes = [
 
   serve(setTicketPriority, async (context) => {
     const { params, body, db } = context
-    const ticket = await hold(setTicketPriority, db, params.id, body.version)
+    const ticket = await lockUnmerged(setTicketPriority, db, params.id, body.version)
     await applyChange(context, [ticket], { priority: body.priority })
     return showTicket(db, ticket.id)
   }),
 
   serve(changeTickets, async (context) => {
     const { tickets, change } = context.body
-    const held = await holdTickets(
+    const held = await lockTickets(
       context.db,
       tickets.map(({ id }) => id),
     )
     const byId = new Map(held.map((ticket) => [ticket.id, ticket]))
-    const willing: HeldTicket[] = []
+    const willing: LockedTicket[] = []
     const refused = tickets.flatMap(({ id, version }) => {
       const ticket = byId.get(id)
-      const bar = barOf(ticket, version)
+      const bar = conflictOf(ticket, version)
       if (ticket && !bar) willing.push(ticket)
       if (!bar) return []
       // In the words of the call that changes one ticket.

@@ -261,7 +261,7 @@ export async function findTicketDetail(db: Db, id: number): Promise<TicketDetail
   return rows[0]
 }
 
-export interface HeldTicket {
+export interface LockedTicket {
   id: number
   status: TicketStatus
   priority: TicketPriority
@@ -274,7 +274,7 @@ export interface HeldTicket {
 }
 
 /** Tickets, held against others who change them meanwhile; the lower number first, so that two who hold several never wait for each other. */
-export const holdTickets = (db: Db, ids: readonly number[]): Promise<HeldTicket[]> =>
+export const lockTickets = (db: Db, ids: readonly number[]): Promise<LockedTicket[]> =>
   db
     .selectFrom('tickets')
     .select([
@@ -293,8 +293,8 @@ export const holdTickets = (db: Db, ids: readonly number[]): Promise<HeldTicket[
     .forNoKeyUpdate()
     .execute()
 
-export const holdTicket = async (db: Db, id: number): Promise<HeldTicket | undefined> =>
-  (await holdTickets(db, [id]))[0]
+export const lockTicket = async (db: Db, id: number): Promise<LockedTicket | undefined> =>
+  (await lockTickets(db, [id]))[0]
 
 /** A mail of a thread: ours, by its key in the outbox, or the customer's, by its own number. */
 export interface ThreadMail {

@@ -17,7 +17,7 @@ import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { mailCustomer } from '../inbox/mail-customer.ts'
 import { TICKETS_TOPIC } from '../topic.ts'
-import { HANDLER, hold, showTicket } from './change-tickets.ts'
+import { HANDLER, lockUnmerged, showTicket } from './change-tickets.ts'
 import { findPresence, notePresence } from './presence.queries.ts'
 import { respondRoute } from './respond.routes.ts'
 import { presentDesk, presentTicket, presentTicketDetail } from './ticket.present.ts'
@@ -26,8 +26,8 @@ import {
   findDesk,
   findTicketDetail,
   findTickets,
-  holdTicket,
-  holdTickets,
+  lockTicket,
+  lockTickets,
   readTicketCounts,
   type TicketFilter,
 } from './ticket.queries.ts'
@@ -110,7 +110,7 @@ export const ticketRoutes = [
   ...ticketChangeRoutes,
 
   serve(noteTicket, async ({ params: { id }, body, db, now, worker, audit, live }) => {
-    const ticket = await holdTicket(db, id)
+    const ticket = await lockTicket(db, id)
     if (!ticket) throw refuse(noteTicket, 'not_found')
     if (ticket.merged_into_id) throw refuse(noteTicket, 'merged', { words: { into: ticket.merged_into_id } })
     await insertTicketNote(db, id, worker.workerId, body.content, now)
@@ -122,9 +122,9 @@ export const ticketRoutes = [
   serve(mergeTicket, async ({ params: { id }, body: { into, version }, db, now, worker, audit, live }) => {
     if (into === id) throw refuse(mergeTicket, 'itself')
     // Two merges in opposite directions meet here: both hold the lower number first.
-    await holdTickets(db, [id, into])
-    const source = await hold(mergeTicket, db, id, version)
-    const target = await hold(mergeTicket, db, into, undefined)
+    await lockTickets(db, [id, into])
+    const source = await lockUnmerged(mergeTicket, db, id, version)
+    const target = await lockUnmerged(mergeTicket, db, into, undefined)
     if (source.customer_email !== target.customer_email) throw refuse(mergeTicket, 'other_customer')
     const { workerId } = worker
     await changeTicket(db, id, {}, { kind: 'merged', text: `Merged into ticket ${into}`, workerId }, now)

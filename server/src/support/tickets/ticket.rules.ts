@@ -24,7 +24,7 @@ export const assignEvent = (name: string | undefined, isToSelf: boolean) =>
   isToSelf ? 'Taken' : `Given to ${name ?? 'nobody'}`
 
 /** Why a ticket cannot be changed by somebody who saw this version of it. */
-export function barOf(
+export function conflictOf(
   ticket: { merged_into_id: number | null; version: number } | undefined,
   seen: number | undefined,
 ): 'not_found' | 'merged' | 'stale' | undefined {

@@ -10,6 +10,7 @@ import {
   reopenErrorGroup,
 } from '@limber/contract/tech/errors/error-log.ts'
 import type { Db } from '#platform/db/db.ts'
+import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Caller, serve } from '#platform/http/routes.ts'
 import { presentGroup, presentOccurrence } from './error-log.present.ts'
@@ -46,12 +47,6 @@ function readMark(mark: string | undefined) {
   return at && id ? { at: new Date(at), id } : undefined
 }
 
-async function held(db: Db, id: number) {
-  const group = await lockGroup(db, id)
-  if (!group) throw refuse(readErrorGroup, 'not_found')
-  return group
-}
-
 export const errorLogRoutes = [
   serve(listErrors, async ({ query, db, now }) => {
     const window = windowOf(query.timeframe, now)
@@ -85,26 +80,24 @@ export const errorLogRoutes = [
   }),
 
   serve(handleErrorGroup, async ({ params: { id }, body, worker, db, now, audit, live }) => {
-    const { is_handled, version } = await held(db, id)
-    if (body.version !== undefined && body.version !== version)
-      throw refuse(handleErrorGroup, 'stale', { current: await readGroup(db, id, now) })
+    const show = () => readGroup(db, id, now)
+    const { is_handled } = await loadForUpdate(handleErrorGroup, lockGroup(db, id), body.version, show)
     if (is_handled) throw refuse(handleErrorGroup, 'handled')
     await markHandled(db, id, { workerId: worker.workerId, note: body.note }, now)
     const change = { before: { state: 'open' }, after: { state: 'handled' }, reason: body.note }
     audit({ action: 'error_handled', subject: 'error', subjectId: id, ...change })
     live(ERRORS_TOPIC)
-    return readGroup(db, id, now)
+    return show()
   }),
 
   serve(reopenErrorGroup, async ({ params: { id }, body, db, now, audit, live }) => {
-    const { is_handled, version } = await held(db, id)
-    if (body.version !== undefined && body.version !== version)
-      throw refuse(reopenErrorGroup, 'stale', { current: await readGroup(db, id, now) })
+    const show = () => readGroup(db, id, now)
+    const { is_handled } = await loadForUpdate(reopenErrorGroup, lockGroup(db, id), body.version, show)
     if (!is_handled) throw refuse(reopenErrorGroup, 'open')
     await markOpen(db, id, now)
     const change = { before: { state: 'handled' }, after: { state: 'open' }, reason: body.note }
     audit({ action: 'error_reopened', subject: 'error', subjectId: id, ...change })
     live(ERRORS_TOPIC)
-    return readGroup(db, id, now)
+    return show()
   }),
 ]

@@ -57,7 +57,7 @@ async function readOne(db: Db, services: Services, id: number): Promise<Delivery
 }
 
 /** Holds a delivery that has not gone out; refuses the others in the words of the call. */
-async function holdUnsent(db: Db, call: typeof retryDelivery | typeof discardDelivery, id: number) {
+async function lockUnsent(db: Db, call: typeof retryDelivery | typeof discardDelivery, id: number) {
   const delivery = await lockDelivery(db, id)
   if (!delivery) throw refuse(call, 'not_found')
   if (delivery.status === 'sending') throw refuse(call, 'under_way')
@@ -94,7 +94,7 @@ export const integrationRoutes = [
   }),
 
   serve(retryDelivery, async ({ params: { id }, worker, db, now, audit, live, services }) => {
-    const { status, channel } = await holdUnsent(db, retryDelivery, id)
+    const { status, channel } = await lockUnsent(db, retryDelivery, id)
     await retry(db, id, worker.workerId, now)
     await wakeCouriers(db)
     const change = { before: { status }, after: { status: 'waiting', kind: channel } }
@@ -112,7 +112,7 @@ export const integrationRoutes = [
   }),
 
   serve(discardDelivery, async ({ params: { id }, body: { reason }, worker, db, now, audit, live, services }) => {
-    const { status, channel } = await holdUnsent(db, discardDelivery, id)
+    const { status, channel } = await lockUnsent(db, discardDelivery, id)
     await discard(db, id, { workerId: worker.workerId, reason }, now)
     const change = { before: { status }, after: { status: 'discarded', kind: channel }, reason }
     audit({ action: 'delivery_discarded', subject: 'delivery', subjectId: id, ...change })

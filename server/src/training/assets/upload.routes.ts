@@ -84,11 +84,11 @@ async function keep<C extends UploadCall>(
   try {
     const { quality, courseKey, lessonId } = readFields(call, form)
     if (call === uploadAsset && courseKey === undefined)
-      throw refuse<UploadCall>(call, 'bad_field', { words: { text: 'Name the course of the file.' } })
+      throw refuse(call as UploadCall, 'bad_field', { words: { text: 'Name the course of the file.' } })
     const { reply, isRepeat } = await once(form.fingerprint, async ({ db, now, audit, live }) => {
       const place = await findPlace(db, courseKey, lessonId)
-      if (courseKey !== undefined && place.courseId === null) throw refuse<UploadCall>(call, 'no_course')
-      if (lessonId !== undefined && place.lessonId === null) throw refuse<UploadCall>(call, 'no_lesson')
+      if (courseKey !== undefined && place.courseId === null) throw refuse(call as UploadCall, 'no_course')
+      if (lessonId !== undefined && place.lessonId === null) throw refuse(call as UploadCall, 'no_lesson')
       const ids = new Map<ReceivedFile, number>()
       for (const received of form.files) {
         if (!received.staged) continue

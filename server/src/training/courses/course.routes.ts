@@ -13,6 +13,7 @@ import { completeTheme, type Theme, type ThemeInput, themeProblem } from '@limbe
 import type { StyleNote } from '@limber/contract/training/values.ts'
 import type { Db } from '#platform/db/db.ts'
 import { containing } from '#platform/db/like.ts'
+import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { removeFilesAfter } from '../assets/files.ts'
@@ -41,17 +42,6 @@ import { given } from './given.ts'
 import { presentModule } from './module.present.ts'
 import { findCourseWithModules } from './module.queries.ts'
 import { faultOfPrerequisites } from './prerequisite.rules.ts'
-
-type Held = typeof updateCourse | typeof deleteCourse | typeof updateCourseTheme
-
-/** The course as it is now, held; refused when it is gone or not the version that was seen. */
-async function hold(call: Held, db: Db, { course_key, version }: { course_key: string; version?: number | undefined }) {
-  const course = await lockCourse(db, course_key)
-  if (!course) throw refuse(call, 'not_found')
-  if (version !== undefined && version !== course.version)
-    throw refuse(call, 'stale', { current: presentCourse(course) })
-  return course
-}
 
 async function show(db: Db, key: string) {
   const course = await findCourse(db, key)
@@ -163,7 +153,7 @@ export const courseRoutes = [
   }).expecting({ training_course_prerequisites_requires_id_fkey: 'conflict' }),
 
   serve(updateCourse, async ({ body, db, now, audit, live }) => {
-    const before = await hold(updateCourse, db, body)
+    const before = await loadForUpdate(updateCourse, lockCourse(db, body.course_key), body.version, presentCourse)
     const { course_key, version: _, prerequisites, trainingStylesheet, metadata, ...fields } = body
     if (fields.is_active && (before.modules === 0 || before.lessons === 0))
       throw refuse(updateCourse, 'cannot_activate')
@@ -198,7 +188,7 @@ export const courseRoutes = [
   }).expecting({ training_course_prerequisites_requires_id_fkey: 'conflict' }),
 
   serve(deleteCourse, async ({ body, db, now, audit, live, post }) => {
-    const course = await hold(deleteCourse, db, body)
+    const course = await loadForUpdate(deleteCourse, lockCourse(db, body.course_key), body.version, presentCourse)
     if (course.is_active && course.enrolled > 0 && body.confirm_title?.trim() !== course.title)
       throw refuse(deleteCourse, 'confirm_title')
     const trainees = await findTrainees(db, course.id)
@@ -216,7 +206,7 @@ export const courseRoutes = [
   }),
 
   serve(updateCourseTheme, async ({ body, db, now, audit, live }) => {
-    const before = await hold(updateCourseTheme, db, body)
+    const before = await loadForUpdate(updateCourseTheme, lockCourse(db, body.course_key), body.version, presentCourse)
     const { change, notes } = await dress(updateCourseTheme, { stylesheet: before.stylesheet, theme: body.theme })
     await saveCourse(db, before.id, change, now)
     const data = await show(db, body.course_key)

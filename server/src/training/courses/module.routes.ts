@@ -7,6 +7,7 @@ import {
   updateModule,
 } from '@limber/contract/training/courses/module.ts'
 import type { Db } from '#platform/db/db.ts'
+import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { removeFilesAfter } from '../assets/files.ts'
@@ -37,17 +38,15 @@ interface Named {
   version?: number | undefined
 }
 
-/** The module as it is now, its course held; refused when it is gone or not the version that was seen. */
-async function hold(
+/** The module with its course, which is locked. */
+async function lockModule(
   call: typeof updateModule | typeof deleteModule,
   db: Db,
   { course_key, module_key, version }: Named,
 ) {
   const course = await lockCourse(db, course_key)
-  const module = course && (await findModule(db, course.id, module_key))
-  if (!course || !module) throw refuse(call, 'not_found')
-  if (version !== undefined && version !== module.version)
-    throw refuse(call, 'stale', { current: presentModule(module) })
+  if (!course) throw refuse(call, 'not_found')
+  const module = await loadForUpdate(call, findModule(db, course.id, module_key), version, presentModule)
   return { course, module }
 }
 
@@ -105,7 +104,7 @@ export const moduleRoutes = [
   }),
 
   serve(updateModule, async ({ body, db, now, audit, live }) => {
-    const { course, module: before } = await hold(updateModule, db, body)
+    const { course, module: before } = await lockModule(updateModule, db, body)
     const { course_key, module_key, version: _, prerequisites, ...fields } = body
     if (prerequisites) {
       const of = { key: module_key, title: fields.title ?? before.title }
@@ -126,7 +125,7 @@ export const moduleRoutes = [
   }),
 
   serve(deleteModule, async ({ body, db, audit, live, post }) => {
-    const { course, module } = await hold(deleteModule, db, body)
+    const { course, module } = await lockModule(deleteModule, db, body)
     if (course.is_active && (await countOtherLessons(db, course.id, { moduleId: module.id })) === 0)
       throw refuse(deleteModule, 'last_of_production')
     const hanging = await countModuleHanging(db, module.id)

@@ -24,7 +24,7 @@ import {
   isUser,
   removeEnrolment,
 } from './enrolment.queries.ts'
-import { addExtraAttempt, findQuizState, holdLearnerLesson } from './learner.queries.ts'
+import { addExtraAttempt, findQuizState, lockLearnerLesson } from './learner.queries.ts'
 
 const CANDIDATES = 20
 
@@ -80,7 +80,7 @@ export const enrolmentRoutes = [
   }),
 
   serve(grantAttempt, async ({ body: { lesson_id, user_id, component }, db, audit, live }) => {
-    const lesson = await holdLearnerLesson(db, user_id, lesson_id)
+    const lesson = await lockLearnerLesson(db, user_id, lesson_id)
     if (!lesson) throw refuse(grantAttempt, 'not_found')
     const typed = { content_type: lesson.content_type, content_data: modernContent(lesson) } as TypedContent
     const quiz = quizzesOf(typed).find((one) => one.component === component)

@@ -16,7 +16,7 @@ export interface LearnerLesson {
 }
 
 /** A lesson as a learner meets it, the enrolment held: a learner does one thing at a time. */
-export async function holdLearnerLesson(db: Db, userId: number, lessonId: number): Promise<LearnerLesson | undefined> {
+export async function lockLearnerLesson(db: Db, userId: number, lessonId: number): Promise<LearnerLesson | undefined> {
   await sql`select from training_enrolments
     where customer_id = ${userId} and course_id = (select course_id from training_lessons where id = ${lessonId}) for update`.execute(
     db,

@@ -26,10 +26,10 @@ import {
   findPassed,
   findQuizState,
   findUnmet,
-  holdLearnerLesson,
   insertAttempt,
   type LearnerLesson,
   lockAttempt,
+  lockLearnerLesson,
   noteProgress,
   type Scored,
 } from './learner.queries.ts'
@@ -42,7 +42,7 @@ const admit = <C extends Parameters<typeof admitByKey>[0]>(call: C) =>
 
 /** The lesson for a learner who may take it now. */
 async function openLesson(call: typeof recordProgress | typeof startAttempt, db: Db, userId: number, lessonId: number) {
-  const lesson = await holdLearnerLesson(db, userId, lessonId)
+  const lesson = await lockLearnerLesson(db, userId, lessonId)
   if (!lesson?.is_live) throw refuse(call, 'not_found')
   if (!lesson.is_enrolled) throw refuse(call, 'not_enrolled')
   const unmet = await findUnmet(db, userId, lesson)
@@ -183,7 +183,7 @@ export const portalRoutes = [
       const attempt = await lockAttempt(db, user_id, attempt_id)
       if (!attempt) throw refuse(submitAttempt, 'not_found')
       if (attempt.submitted_at) throw refuse(submitAttempt, 'closed')
-      const lesson = await holdLearnerLesson(db, user_id, attempt.lesson_id)
+      const lesson = await lockLearnerLesson(db, user_id, attempt.lesson_id)
       if (!lesson) throw refuse(submitAttempt, 'not_found')
       const given = new Map<string, Answer>()
       for (const { question_id, answer } of answers) {

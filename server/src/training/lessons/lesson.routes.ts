@@ -13,6 +13,7 @@ import {
 } from '@limber/contract/training/lessons/lesson.ts'
 import { MOST_QUESTIONS } from '@limber/contract/training/lessons/question.ts'
 import type { Db } from '#platform/db/db.ts'
+import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Context, serve } from '#platform/http/routes.ts'
 import { removeFilesAfter } from '../assets/files.ts'
@@ -39,17 +40,6 @@ import {
 } from './lesson.queries.ts'
 import { changeLesson, checkRelations, columnsOf, prepare, prepareKept, withNamedComponents } from './save-lesson.ts'
 
-type Held = typeof updateLesson | typeof putLesson | typeof deleteLesson
-
-/** The lesson as it is now, its course held; refused when it is gone or not the version that was seen. */
-async function hold(call: Held, db: Db, id: number, version: number | undefined) {
-  const lesson = await lockLesson(db, id)
-  if (!lesson) throw refuse(call, 'not_found')
-  if (version !== undefined && version !== lesson.version)
-    throw refuse(call, 'stale', { current: presentLesson(lesson) })
-  return lesson
-}
-
 async function show(db: Db, id: number) {
   const lesson = await findLesson(db, id)
   if (!lesson) throw refuse(getLesson, 'not_found')
@@ -74,7 +64,7 @@ const noted = (lesson: WholeLesson) => ({
 async function change<C extends typeof updateLesson | typeof putLesson>(call: C, context: Context<C>, id: number) {
   const { db, now, audit, live, services } = context as Context<typeof updateLesson>
   const body = context.body as Context<typeof updateLesson>['body']
-  const before = await hold(call, db, id, body.version)
+  const before = await loadForUpdate(updateLesson, lockLesson(db, id), body.version, presentLesson)
   const notes = await changeLesson(call, db, before, body, { now, mediaHosts: services.config.mediaHosts })
   const after = await findLesson(db, id)
   if (!after) throw refuse(getLesson, 'not_found')
@@ -168,7 +158,7 @@ export const lessonRoutes = [
   }),
 
   serve(deleteLesson, async ({ body: { lesson_id, version }, db, audit, live, post }) => {
-    const lesson = await hold(deleteLesson, db, lesson_id, version)
+    const lesson = await loadForUpdate(deleteLesson, lockLesson(db, lesson_id), version, presentLesson)
     const course = await findCourse(db, lesson.course_key)
     if (course?.is_active && (await countOtherLessons(db, course.id, { lessonId: lesson_id })) === 0)
       throw refuse(deleteLesson, 'last_of_production')

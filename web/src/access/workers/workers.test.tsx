@@ -157,7 +157,7 @@ describe('permissions', () => {
 
   it('that somebody else saved first are shown, and mine are kept until I choose', async () => {
     const current = makeWorker({ role: 'Growth', permissions: [{ code: '4', words: 'Growth' }], version: 9 })
-    const words = 'Somebody changed this worker meanwhile. Look again and retry.'
+    const words = 'Someone else changed this worker. Reload and try again.'
     const server = serve(dana).answer(changePermissions, new Refusal(409, 'stale', words, { current }))
     const { user } = await open(server, '?worker=12')
     await detail('Dana Whitfield')
@@ -184,7 +184,7 @@ describe('permissions', () => {
     server.answer(changePermissions, ({ body }) =>
       body.version === 5
         ? { worker: makeWorker({ version: 6 }) }
-        : new Refusal(409, 'stale', 'Somebody changed this worker meanwhile. Look again and retry.', { current }),
+        : new Refusal(409, 'stale', 'Someone else changed this worker. Reload and try again.', { current }),
     )
     act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"access","about":12}' }))
     expect(await screen.findByText(/Saved meanwhile: Growth, 1 permission\./)).toBeTruthy()

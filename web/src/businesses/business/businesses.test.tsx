@@ -277,7 +277,7 @@ describe('prepaid blocks', () => {
     const current = makeBlock({ internal_label: 'Theirs', expires_on: '2036-11-30', version: 5 })
     const server = serveCompany({ blocks: [block] }).answer(
       updateBlock,
-      new Refusal(409, 'stale', 'Somebody changed this block meanwhile.', { current }),
+      new Refusal(409, 'stale', 'Someone else changed this block. Reload and try again.', { current }),
     )
     const { user } = await open(server, '?business=1')
     await user.click(await screen.findByRole('button', { name: 'Edit block Front desk' }))

@@ -81,7 +81,7 @@ describe('the allowed e-mail list', () => {
     const current = { id: 1, email: 'theirs@example.com', version: 2 }
     const server = serveCompany({ emails: people(3) }).answer(
       updateEmail,
-      new Refusal(409, 'stale', 'Somebody changed this address meanwhile.', { current }),
+      new Refusal(409, 'stale', 'Someone else changed this address. Reload and try again.', { current }),
     )
     const { list, user } = await open(server)
     await user.click(await list.findByRole('button', { name: 'Edit person000000@example.com' }))

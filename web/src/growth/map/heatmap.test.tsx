@@ -212,13 +212,13 @@ describe('the city drawer', () => {
   })
 
   it('finishes a task with its version, and says so when somebody was quicker', async () => {
-    const stale = new Refusal(409, 'stale', 'Somebody changed this task meanwhile.', {
+    const stale = new Refusal(409, 'stale', 'Someone else changed this task. Reload and try again.', {
       current: makeTask({ version: 2 }),
     })
     const server = full().answer(changeTask, stale)
     const { user } = await renderScreen(<Heatmap />, { server, path: `${path}?zone=1` })
     await user.click(await screen.findByRole('checkbox', { name: 'Second stretcher pair' }))
-    expect(await screen.findByText('Somebody changed this task meanwhile.')).toBeTruthy()
+    expect(await screen.findByText('Someone else changed this task. Reload and try again.')).toBeTruthy()
     expect(server.asked.find(({ call }) => call === changeTask)?.body).toEqual({ status: 'done', version: 1 })
     expect(server.timesAsked(readCitySummary)).toBe(2)
   })

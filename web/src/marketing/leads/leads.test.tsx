@@ -283,7 +283,7 @@ describe('a lead', () => {
     server
       .answer(
         setLeadStatus,
-        new Refusal(409, 'stale', 'Somebody changed this lead meanwhile.', { current: makeLead() }),
+        new Refusal(409, 'stale', 'Someone else changed this lead. Reload and try again.', { current: makeLead() }),
       )
       .answer(convertLead, new Refusal(422, 'incomplete', 'A customer needs a last name.'))
       .answer(noteLead, new Refusal(403, 'other_worker', 'Only in your own name.'))
@@ -325,7 +325,7 @@ describe('a lead', () => {
     const theirs = makeLead({ first_name: 'Robyn', version: 4 })
     server.answer(editLead, ({ body }) =>
       body.version === 3
-        ? new Refusal(409, 'stale', 'Somebody changed this lead meanwhile.', { current: theirs })
+        ? new Refusal(409, 'stale', 'Someone else changed this lead. Reload and try again.', { current: theirs })
         : { lead: { ...theirs, last_name: body.last_name ?? '', version: 5 } },
     )
     await user.click(button('Edit'))

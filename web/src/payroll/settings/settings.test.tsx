@@ -178,7 +178,7 @@ describe('two people at once', () => {
     const { server, held } = holding(makeSettings())
     server.answer(changeSettings, ({ body }) => {
       if (body.version !== 4)
-        return new Refusal(409, 'stale', 'Somebody changed the settings meanwhile. Look again and retry.', {
+        return new Refusal(409, 'stale', 'Someone else changed these settings. Reload and try again.', {
           current: theirs,
         })
       held.settings = makeSettings({ taxRate: 0.19, uiRate: 0.04, version: 5 })

@@ -198,7 +198,7 @@ describe('whoever keeps the saved replies', () => {
     server.answer(updateSavedReply, ({ body }) => {
       asked(body)
       return body.version === 1
-        ? new Refusal(409, 'stale', 'Somebody changed this saved reply meanwhile.', { current: theirs })
+        ? new Refusal(409, 'stale', 'Someone else changed this saved reply. Reload and try again.', { current: theirs })
         : { ...theirs, ...body, version: 3 }
     })
     await user.click(within(dialog).getByRole('button', { name: 'Edit Refund' }))

@@ -138,7 +138,7 @@ describe('Knowledge Base Suggestions', () => {
     const server = serve(pending).answer(reviewSuggestion, ({ body }) =>
       body.version === 4
         ? { success, data: make({ status: body.status, version: 5 }) }
-        : new Refusal(409, 'stale', 'Somebody reviewed this suggestion meanwhile. Look again.', { current }),
+        : new Refusal(409, 'stale', 'Someone else changed this suggestion. Reload and try again.', { current }),
     )
     const { user } = await open(server)
     await choose(user, 'Review')

@@ -18,7 +18,7 @@ export function doneWords(change: TicketChange, count: number, assignee: string 
 
 const MOST_NAMED = 5
 
-/** Which tickets were left as they were, and why: `#12 Late again, #15 Refund: Somebody changed this ticket meanwhile.` */
+/** Which tickets were left as they were, and why: `#12 Late again, #15 Refund: Someone else changed this ticket. Reload and try again.` */
 export function leftWords(refused: ChangedTickets['refused']): string {
   const reasons = [...new Set(refused.map(({ why }) => why))]
   return reasons

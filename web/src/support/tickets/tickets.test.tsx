@@ -299,13 +299,13 @@ describe('one ticket', () => {
     const { user, server, put, rowOf } = await open(makeTicket())
     server.answer(setTicketStatus, () => {
       const theirs = put(makeTicket({ status: 'closed', version: 5 }))
-      return new Refusal(409, 'stale', 'Somebody changed this ticket meanwhile. Look again.', {
+      return new Refusal(409, 'stale', 'Someone else changed this ticket. Reload and try again.', {
         current: rowOf(theirs),
       })
     })
     const select = screen.getByLabelText<HTMLSelectElement>('Status')
     await user.selectOptions(select, 'In Progress')
-    expect(await screen.findByText('Somebody changed this ticket meanwhile. Look again.')).toBeTruthy()
+    expect(await screen.findByText('Someone else changed this ticket. Reload and try again.')).toBeTruthy()
     expect(select.value).toBe('closed')
   })
 

@@ -157,14 +157,14 @@ describe('one group', () => {
     const { server, held } = holding()
     server.answer(handleErrorGroup, () => {
       held.group = makeGroup({ version: 2 })
-      return new Refusal(409, 'stale', 'Somebody changed this group meanwhile.')
+      return new Refusal(409, 'stale', 'Someone else changed this group. Reload and try again.')
     })
     const { user } = await renderScreen(<ErrorLog />, { server, path: opened })
     await user.click(await screen.findByRole('button', { name: 'Mark as handled' }))
     const dialog = await screen.findByRole('dialog', { name: 'Mark as handled?' })
     await user.type(within(dialog).getByLabelText('Note'), 'Fixed')
     await user.click(within(dialog).getByRole('button', { name: 'Mark as handled' }))
-    expect(await within(dialog).findByText('Somebody changed this group meanwhile.')).toBeTruthy()
+    expect(await within(dialog).findByText('Someone else changed this group. Reload and try again.')).toBeTruthy()
     expect(within(dialog).getByLabelText<HTMLTextAreaElement>('Note').value).toBe('Fixed')
   })
 

@@ -156,7 +156,7 @@ describe('Account actions', () => {
       .answer(correctContact, ({ body }) =>
         body.version === 5
           ? { id: 8, version: 6 }
-          : new Refusal(409, 'stale', 'Somebody changed this account meanwhile. Look again.', { current }),
+          : new Refusal(409, 'stale', 'Someone else changed this account. Reload and try again.', { current }),
       )
     const { user, form } = await begin(server, 'Correct contact', 'Correct contact')
     type(await within(form).findByLabelText('Last name'), 'Okafor-Lind')

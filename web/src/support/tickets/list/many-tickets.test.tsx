@@ -205,7 +205,7 @@ describe('the chosen tickets', () => {
 
   it('that were left are named, with why', async () => {
     const { user, server, choose } = await open()
-    const why = 'Somebody changed this ticket meanwhile. Look again.'
+    const why = 'Someone else changed this ticket. Reload and try again.'
     server.answer(changeTickets, {
       changed: 1,
       tickets: [{ id: 1, version: 2 }],
